@@ -132,10 +132,12 @@ def _beyond_variant(variant: syntax.Variant) -> Iterator[Problem]:
 
 
 def _check_once(sections: Sections, problems: list[Problem]) -> None:
-    for kind in _ONCE:
-        for extra in sections.of(kind)[1:]:
+    starts: list[syntax.Section] = [start for start in sections.all if isinstance(start, syntax.Start) and start.text]
+    kinds: list[list[syntax.Section]] = [[s for s in sections.all if type(s) is kind] for kind in _ONCE]
+    for once in (starts, *([s for s in kind if s not in starts] for kind in kinds)):
+        for extra in once[1:]:
             word = extra.span.source.text[extra.span.start :].split(None, 1)[0]
-            note = f"The first stands in {line_of(sections.of(kind)[0].span, extra.span)}."
+            note = f"The first stands in {line_of(once[0].span, extra.span)}."
             problems.append(Problem(f"a second '{word}' section", extra.span, note=note, help="keep one of them"))
 
 

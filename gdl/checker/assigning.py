@@ -5,64 +5,150 @@ from __future__ import annotations
 from gdl import syntax
 from gdl.checker.elements import check_indices
 from gdl.checker.expressions import Expressions
+from gdl.checker.scope import Scope
 from gdl.checker.types import fits, numeric, plain, told
-from gdl.errors import clean
+from gdl.errors import Span, clean, counted
 from gdl.model import core
 from gdl.model.domains import ANYTHING, SetType, described
+from gdl.model.walk import READS, inside
+
+Assigning = core.Assign | core.Let
 
 
-def assignment(check: Expressions, s: syntax.Assign) -> core.Statement | None:
-    """The assignment; None if something is wrong with it."""
-    name, scope = s.target.name.text, check.scope
+def assignments(check: Expressions, s: syntax.Assign) -> list[core.Statement]:
+    """The assignments of a line, from left to right. What one of them reads and an earlier one changes is read first:
+    `a, b := b, a` exchanges the two."""
+    values = s.values * len(s.targets) if len(s.values) == 1 else s.values
+    if len(values) != len(s.targets):
+        targets, given = len(s.targets), len(values)
+        message = f"{counted(targets, 'variable')} {'is' if targets == 1 else 'are'} assigned here, and "
+        message += f"{counted(given, 'value')} {'stands' if given == 1 else 'stand'} behind ':='"
+        check.scope.problem(message, s.span, help="write a value for each, or one for all of them")
+        return []
+    written = [_without_blanks(target.span) for target in s.targets]
+    for number, target in enumerate(s.targets):
+        if written[number] in written[:number]:
+            message = f"{clean(written[number])} is assigned twice in this line"
+            check.scope.problem(message, target.span, help="name another variable, or take it out")
+    made = [_assignment(check, *pair, s.span) for pair in zip(s.targets, values, strict=True)]
+    first: list[core.Statement] = []
+    rest: list[Assigning] = []
+    for statement in made:
+        if statement is not None:
+            rest.append(_reading_first(check, statement, rest, first) if rest else statement)
+    return [*first, *rest]
+
+
+def _without_blanks(span: Span) -> str:
+    return "".join(span.source.text[span.start : span.end].split())
+
+
+def _reading_first(check: Expressions, s: Assigning, before: list[Assigning], first: list[core.Statement]) -> Assigning:
+    """The assignment with names in the place of what those `before` it change; `first` gets the names."""
+
+    def kept(expression: core.Expression) -> core.Expression:
+        if not _reads(check.scope, expression, before):
+            return expression
+        slot = check.frame.unnamed()
+        first.append(core.Let(slot, expression, s.span))
+        return core.Local(slot)
+
+    if isinstance(s, core.Let):
+        return s.replaced(value=kept(s.value))
+    return s.replaced(indices=tuple(kept(index) for index in s.indices), value=kept(s.value))
+
+
+def _reads(scope: Scope, expression: core.Expression, changes: list[Assigning]) -> bool:
+    """Whether the value may depend on what the assignments change."""
+    variables = list(scope.variables.values())
+    slots = {change.slot for change in changes if isinstance(change, core.Let)}
+    changed = {change.variable for change in changes if isinstance(change, core.Assign)}
+    places = {variables[variable].place for variable in changed}
+    definitions = [declared.checked for declared in scope.definitions.values()]
+    met: list[core.Expression] = [expression]
+    called: set[int] = set()
+    for value in met:  # grows while it is walked
+        for form in inside(value):
+            match form:
+                case core.Local(slot=slot):
+                    if value is expression and slot in slots:
+                        return True
+                case core.Cell(place=place):
+                    if place in places:
+                        return True
+                case core.Element(variable=variable) | core.Whole(variable=variable):
+                    if variable in changed:
+                        return True
+                case core.CallDefinition(definition=number) if number not in called:
+                    called.add(number)
+                    definition = definitions[number]
+                    if definition is None or definition.result is None:  # it is being checked: not known yet
+                        return True
+                    met.append(definition.result)
+                case _:
+                    if changed and READS.get(type(form)) == "state":
+                        return True
+    return False
+
+
+def _assignment(
+    check: Expressions, target: syntax.Target, value: syntax.Expression, span: Span
+) -> core.Assign | core.Let | None:
+    """One assignment; None if something is wrong with it."""
+    name, scope = target.name.text, check.scope
     if name in scope.faulty:
         return None
     local = check.frame.find(name) is not None
     if local or name not in scope.variables:
         if not local:
-            scope.unknown(name, s.target.span, "variable", list(scope.variables))
+            scope.unknown(name, target.span, "variable", list(scope.variables))
             return None
-        return _to_local(check, s)
+        return _to_local(check, target, value, span)
     scope.assigned.add(name)
     variable = scope.variables[name]
     index = list(scope.variables).index(name)
     indices: tuple[core.Expression, ...] = ()
     if variable.indices:
-        if s.target.arguments is None:
-            scope.problem(f"{name} has elements", s.target.span, help=f"write {name}[…] := …")
+        if target.arguments is None:
+            scope.problem(f"{name} has elements", target.span, help=f"write {name}[…] := …")
             return None
-        found = check_indices(check, variable, s.target.arguments, s.target.span)
+        found = check_indices(check, variable, target.arguments, target.span)
         if found is None:
             return None
         indices = tuple(typed.core for typed in found)
-    elif s.target.arguments is not None:
-        scope.problem(f"{name} has no elements", s.target.span, help=f"write {name} := …")
+    elif target.arguments is not None:
+        scope.problem(f"{name} has no elements", target.span, help=f"write {name} := …")
         return None
-    typed = check.checked_as(s.value, variable.type)
+    typed = check.checked_as(value, variable.type)
     converted = check.converted(typed, variable.type)
     if converted is None:
         message = f"{name} holds {described(variable.type)}, and this is {told(typed, variable.type)}"
         slip = scope.changed and numeric(typed.type) and numeric(plain(variable.type))  # play may never come here
-        scope.problem(message, s.value.span, help="assign a value of its type, or widen the type", warning=slip)
+        scope.problem(message, value.span, help="assign a value of its type, or widen the type", warning=slip)
         if not slip:
             return None
         converted = typed.core
-    return core.Assign(index, indices, converted, s.span)
+    return core.Assign(index, indices, converted, span)
 
 
-def _to_local(check: Expressions, s: syntax.Assign) -> core.Statement | None:
-    found = check.frame.find(s.target.name.text)
+def _to_local(check: Expressions, target: syntax.Target, value: syntax.Expression, span: Span) -> core.Let | None:
+    found = check.frame.find(target.name.text)
     assert found is not None
     slot, wanted = found
     if slot not in check.frame.lets:
         help = "only state variables and 'let' names change"
-        check.scope.problem(f"'{clean(s.target.name.text)}' is chosen and cannot change", s.target.span, help)
+        check.scope.problem(f"'{clean(target.name.text)}' is chosen and cannot change", target.span, help)
         return None
-    typed = check.checked_as(s.value, wanted)
+    if target.arguments is not None:
+        name = clean(target.name.text)
+        check.scope.problem(f"{name} has no elements", target.span, help=f"write {name} := …")
+        return None
+    typed = check.checked_as(value, wanted)
     if not fits(typed.type, wanted):
         check.scope.problem(
-            f"{s.target.name.text} holds {described(wanted)}, and this is {described(typed.type)}", s.value.span,
+            f"{target.name.text} holds {described(wanted)}, and this is {described(typed.type)}", value.span,
             help="assign a value of the kind that it began with",
         )  # fmt: skip
     elif wanted == SetType(ANYTHING):  # it began as {}
-        check.frame.learn(s.target.name.text, typed.type)
-    return core.Let(slot, typed.core)
+        check.frame.learn(target.name.text, typed.type)
+    return core.Let(slot, typed.core, span)

@@ -12,7 +12,7 @@ from gdl.checker.declarations import usual
 from gdl.checker.scope import Scope
 from gdl.checker.setup import legend_of, reading_order
 from gdl.checker.types import plain
-from gdl.errors import GameError, Span, listing
+from gdl.errors import GameError, Span, line_of, listing
 from gdl.model import core
 from gdl.model.domains import Named, Range, SetType, Type, described, members, text_of
 from gdl.model.games import Field, Notation, Variable, Written
@@ -21,6 +21,7 @@ from gdl.model.notation import read
 _PART = re.compile(r"\{([^{}]*)\}|(?P<bracket>\[\[|\]\])|([\[\]])|[^{}\[\]]+|[{}]")
 _LINE = re.compile(r"([^:=]+?)\s*(?:\b(at|from)\s+(\w+)\s*|\b(?P<repeated>repeated)\s*)?:\s*(?P<legend>.*)")
 _WORDS = re.compile(r"=\s*\w+\s+\w+\s*(?:,|$)")  # the first sign of a hand: P = White pawn
+_NO_NOTATION = 'say how positions are written: notation "{…}"'
 _NOTHING = "-"  # stands for `none`, where nothing else does
 
 
@@ -180,6 +181,8 @@ def _arrays(scope: Scope, name: str, variables: list[Variable], line: Line | Non
     if not symbols and numbers is None:
         help = f"say it in a line below: {name}: X = …, or in the legend of a setup"
         scope.problem(f"nothing says how the values of {name} are written", first.span, help=help)
+    if line and len(types) > 1 and not any(arrays == tuple(types) for arrays, _ in scope.looks):
+        scope.looks.append((tuple(types), {values: symbol for symbol, values in symbols.items()}))
     common = Field("picture", name, symbols=symbols, numbers=numbers, empty=empty, size=len(first.initial))
     if line and line[1][2] == "at":
         return common.replaced(kind="places", places=_places(scope, first, line))
@@ -273,6 +276,28 @@ def _places(scope: Scope, variable: Variable, line: Line) -> dict[str, int]:
 # ---- Positions --------------------------------------------------------------------------------------------------
 
 
+def begin_at(scope: Scope, notation: Notation | None, text: Span, pictures: list[syntax.Setup]) -> core.Turn:
+    """`start "rnbak… w"`: the first values are those of a position's text, and who moves is the first to do so."""
+    first = core.Turn("player", core.Const(0))
+    if notation is None:
+        if not scope.problems:
+            scope.problem(f"{scope.game} declares no notation for positions", text, help=_NO_NOTATION)
+        return first
+    try:
+        placement = read(notation, text)
+    except GameError as wrong:
+        scope.problems += wrong.problems
+        return first
+    variables = list(scope.variables.values())
+    for index, values in placement.values.items():
+        name = variables[index].name
+        scope.variables[name] = variables[index].replaced(initial=values)
+        for word in (word for picture in pictures if picture.rows for word in picture.names if word.name == name):
+            message = f"{name} begins as the picture of {line_of(word.span, text)} shows it, and as this text says"
+            scope.problem(message, text, help="keep one of them")
+    return first if placement.mover is None else core.Turn("player", core.Const(placement.mover), span=text)
+
+
 def _former(scope: Scope, written: syntax.Notation) -> Notation | None:
     """A notation that a variant has replaced, for the positions that are written in it; None where it names what the
     variant does not have."""
@@ -299,8 +324,7 @@ def check_positions(
             found[position.name.name] = Written(text, former[key])
         elif notation is None:
             if not scope.problems:
-                help = 'say how positions are written: notation "{…}"'
-                scope.problem(f"{scope.game} declares no notation for positions", position.span, help=help)
+                scope.problem(f"{scope.game} declares no notation for positions", position.span, help=_NO_NOTATION)
         elif not changed:
             try:
                 read(notation, text)

@@ -11,13 +11,13 @@ from gdl.checker import declarations, ends
 from gdl.checker.callables import check_definition, check_procedure
 from gdl.checker.directions import directed_boards
 from gdl.checker.expressions import Expressions
-from gdl.checker.notation import check_notation, check_positions
+from gdl.checker.notation import begin_at, check_notation, check_positions
 from gdl.checker.scope import Constant, Declared, Frame, Scope
 from gdl.checker.setup import apply_setup
 from gdl.checker.statements import DECIDING, Statements
 from gdl.model import core
 from gdl.model.domains import Named
-from gdl.model.games import Callable, Look, Rule, RulesModel
+from gdl.model.games import Callable, Look, Notation, Rule, RulesModel
 from gdl.model.walk import inside, of_callable
 
 Kind = TypeVar("Kind", bound=syntax.Syntax)
@@ -130,6 +130,8 @@ def _model(scope: Scope, sections: Sections, parameters: dict[str, Any]) -> Rule
     discount = ends.check_discount(scope, sections.last(syntax.Discount))
     clauses, forever = ends.check_terminal(scope, sections.last(syntax.TerminalTest), discount < 1)
     features, quiet = ends.check_evaluation(scope, sections.last(syntax.Evaluation))
+    notation = check_notation(scope, sections.last(syntax.Notation))
+    start = _start(scope, sections, notation)
     if not actions and not chances:
         scope.problem(f"{scope.game} has no actions", None, help="write what a player can do: action NAME(parameters)")
     return RulesModel(
@@ -142,7 +144,7 @@ def _model(scope: Scope, sections: Sections, parameters: dict[str, Any]) -> Rule
         actions,
         chances,
         _effects(scope, "resolve", sections.last(syntax.Resolve)),
-        _start(scope, sections.last(syntax.Start)),
+        start,
         _effects(scope, "start", sections.last(syntax.Opening)),
         clauses,
         forever,
@@ -151,7 +153,7 @@ def _model(scope: Scope, sections: Sections, parameters: dict[str, Any]) -> Rule
         tuple(scope.times),
         _looks(scope),
         ends.check_promise(scope, sections.last(syntax.Utility), clauses, bool(sections.of(syntax.Claim))),
-        notation=check_notation(scope, sections.last(syntax.Notation)),
+        notation=notation,
         rewards=scope.rewards,
         discount=discount,
     )
@@ -207,8 +209,12 @@ def _asking_for_mover(body: tuple[core.Statement, ...], scope: Scope) -> Iterato
             met += [c for form in forms if type(form) in tables and (c := called(form)) not in met]
 
 
-def _start(scope: Scope, written: syntax.Start | None) -> core.Turn:
+def _start(scope: Scope, sections: Sections, notation: Notation | None) -> core.Turn:
+    """Whose turn it is first, or which chance step's; a text places the first position too."""
+    starts = sections.of(syntax.Start)
     first = core.Turn("player", core.Const(0))
-    if written is None:
-        return first
-    return Statements(scope, Frame()).turn(written.turn) or first
+    for placing in [start.text for start in starts if start.text]:
+        first = begin_at(scope, notation, placing, sections.of(syntax.Setup))
+    for start in [start for start in starts if not start.text]:
+        first = Statements(scope, Frame()).turn(start.turn) or first
+    return first

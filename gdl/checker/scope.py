@@ -50,6 +50,11 @@ class Frame:
         self.scopes[-1][name] = (slot, type)
         return slot
 
+    def unnamed(self) -> int:
+        """A slot for a value that the text does not name."""
+        self.size += 1
+        return self.size - 1
+
     def find(self, name: str) -> tuple[int, Type] | None:
         for scope in reversed(self.scopes):
             if name in scope:

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from gdl import syntax
 from gdl.checker.declarations import usual
 from gdl.checker.expressions import Expressions
 from gdl.checker.scope import Frame, Scope
-from gdl.checker.types import plain
-from gdl.errors import Span, clean, listing
+from gdl.checker.types import fits, plain, read_as
+from gdl.errors import Span, clean, counted, listing
 from gdl.model.board import Board
-from gdl.model.domains import Named, Range, Type, contains, described
+from gdl.model.domains import ANYTHING, Named, Range, Type, contains, described, members
 from gdl.model.games import Variable
 from gdl.syntax.parser import expression
 
-_LEGEND = re.compile(r"(\S+)\s*=\s*([^,]+)")
+_LEGEND = re.compile(r"([^\s,](?:[^,=]*[^\s,=])?)\s*=\s*([^,]+)")
 _WORD = re.compile(r"\S+")
 _EMPTY = ".", "-", "_"
 
@@ -77,23 +78,42 @@ def _variable(scope: Scope, word: syntax.Word) -> Variable | None:
 
 
 def legend_of(scope: Scope, types: dict[str, Type], line: Span) -> Iterator[tuple[str, Values]]:
-    """Each symbol of a line of a legend, with the value that it stands for in each array."""
+    """Each symbol of a line of a legend, with the value that it stands for in each array. Several symbols stand for the
+    members of a range, in its order: `P N B R Q K = White pawn..king`."""
     for match in _LEGEND.finditer(line.source.text, line.start, line.end):
-        start, text = match.start(2), match[2].rstrip()
+        start, text, symbols = match.start(2), match[2].rstrip(), match[1].split()
         words = [word.span() for word in _WORD.finditer(text)] if len(types) > 1 else [(0, len(text))]
+        here = Span(line.source, start, start + len(text))
         if len(words) != len(types):
-            scope.problem(
-                f"a value for each of {listing(types)} is due here", Span(line.source, start, start + len(text)),
-                help="write one word for each, with blanks between",
-            )  # fmt: skip
+            help = "write one word for each, with blanks between"
+            scope.problem(f"a value for each of {listing(types)} is due here", here, help=help)
             return
-        values = []
-        for type, (first, last) in zip(types.values(), words, strict=True):
-            check = Expressions(scope, Frame())
-            written = expression(line.source, start + first, start + last)
-            check.want(written, type)
-            values.append(check.constant(written))
-        yield match[1], tuple(values)
+        before = len(scope.problems)
+        choices = [
+            _meant(scope, type, Span(line.source, start + first, start + last), len(symbols) > 1)
+            for type, (first, last) in zip(types.values(), words, strict=True)
+        ]
+        meant = list(itertools.product(*choices))
+        if len(symbols) > 1 and [len(values) for values in choices if len(values) != 1] != [len(symbols)]:
+            if len(scope.problems) == before:
+                message = f"{len(symbols)} symbols stand here for {counted(len(meant), 'value')}"
+                scope.problem(message, here, help="write a range with a member for each, such as pawn..king")
+            return
+        yield from zip(symbols, meant, strict=True)
+
+
+def _meant(scope: Scope, type: Type, here: Span, several: bool) -> Sequence[Any]:
+    """The values that a word of a legend means: one, or where there may be several those of a range."""
+    check = Expressions(scope, Frame())
+    written = expression(here.source, here.start, here.end)
+    if several and isinstance(written, syntax.Interval):
+        between = check.type_of(written)
+        if between == ANYTHING:
+            return ()
+        if fits(read_as(between), type):
+            return members(between)
+    check.want(written, type)
+    return (check.constant(written),)
 
 
 def _shown(

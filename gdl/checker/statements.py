@@ -8,7 +8,7 @@ from math import prod
 from typing import Any, ClassVar
 
 from gdl import limits, syntax
-from gdl.checker.assigning import assignment
+from gdl.checker.assigning import assignments
 from gdl.checker.callables import check_listed, check_procedure
 from gdl.checker.elements import keep_list
 from gdl.checker.expressions import Expressions
@@ -47,7 +47,7 @@ def _assigned(body: tuple[syntax.Statement, ...]) -> Iterator[str]:
     while work:
         part = work.pop()
         if isinstance(part, syntax.Assign):
-            yield part.target.name.name
+            yield from (target.name.name for target in part.targets)
         work += syntax.parts(part)
 
 
@@ -69,8 +69,9 @@ class Statements:
         found: list[core.Statement] = []
         self.scope.depth += 1
         for statement in written:
-            made = self.STATEMENTS[type(statement)](self, statement)
-            if made is not None:
+            if isinstance(statement, syntax.Assign):
+                found += assignments(self.expressions, statement)
+            elif (made := self.STATEMENTS[type(statement)](self, statement)) is not None:
                 found.append(made.replaced(span=statement.span) if made.span is None else made)
         self.scope.depth -= 1
         return tuple(found)
@@ -85,9 +86,6 @@ class Statements:
         if s.name.name not in (self.frame.changing or ()):
             keep_list(self.expressions, slot, value)
         return core.Let(slot, value.core)
-
-    def do_assign(self, s: syntax.Assign) -> core.Statement | None:
-        return assignment(self.expressions, s)
 
     def do_callprocedure(self, s: syntax.CallProcedure) -> core.Statement | None:
         name, scope = s.name.text, self.scope
@@ -219,7 +217,6 @@ class Statements:
 
     STATEMENTS: ClassVar[dict[type, Callable[[Any, Any], core.Statement | None]]] = {
         syntax.Let: do_let,
-        syntax.Assign: do_assign,
         syntax.CallProcedure: do_callprocedure,
         syntax.Require: do_require,
         syntax.Rank: do_rank,

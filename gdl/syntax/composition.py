@@ -1,7 +1,8 @@
 """Sections over sections: what a variant changes in its game, and a game in the one that it begins from.
 
 1. Single sections and named declarations replace their namesakes in place; others are added at the end. Of a picture
-   the legend stays, of a game line the parameters that are not given anew, of a variable who sees it.
+   the legend stays, of a game line the parameters that are not given anew, of a variable who sees it. A first position
+   that is given as a text goes before the pictures below; it is no namesake of a line that says who begins.
 2. Positions keep the notation under which they were declared.
 3. Then the lines of `before` and `after` are put into the bodies that they name: `before move(a, b)` as soon as a and b
    are chosen, `after move(a, b)` at the end, where the closing `require` and `rank` lines stay last, since they judge
@@ -49,13 +50,14 @@ _SINGLE = (
 _SAME = {"Seats": "Players", "Opening": "Start"}  # kinds that replace one another
 _NAMED = (Definition, Procedure, Action, TypeDefinition, Board, Position)
 _IDENTIFIER = re.compile(r"\d*[^\W\d]\w*")
+_FIELD = re.compile(r"\{([^{}]*)\}")
 _UNNAMED_BODIES = {"resolve": Resolve, "start": Opening}
 
 
 def composed(below: Iterable[Section], above: Sequence[Section], problems: list[Problem]) -> list[Section]:
     """The sections below, changed by those above; what cannot be done is added to the problems."""
     sections = _in_their_notation(list(below), above)
-    sections = _without_variables(sections, names := _variables(above))
+    sections = _without_pictures(_without_variables(sections, names := _variables(above)), above)
     met: set[tuple[str, str]] = set()  # what stands twice above is no replacement of itself
     for section in above:
         if isinstance(section, Prologue | Epilogue):
@@ -80,6 +82,8 @@ def name_of(section: Syntax) -> str:
 
 def _key(section: Syntax) -> tuple[str, str] | None:
     """What a section declares, for another to replace it; None for those that add up."""
+    if isinstance(section, Start) and section.text:
+        return "Start", "of a position"
     if isinstance(section, _SINGLE):
         kind = type(section).__name__
         return _SAME.get(kind, kind), ""
@@ -107,6 +111,21 @@ def _in_their_notation(sections: list[Section], above: Sequence[Section]) -> lis
     return [
         s.replaced(notation=former) if isinstance(s, Position) and s.notation is None else s for s in sections
     ]  # fmt: skip
+
+
+def _without_pictures(sections: list[Section], above: Sequence[Section]) -> list[Section]:
+    """The sections with the legends alone of the pictures whose arrays a text places from now on."""
+    if not any(isinstance(section, Start) and section.text for section in above):
+        return sections
+    notations = [section.template.text for section in (*sections, *above) if isinstance(section, Notation)]
+    fields = {name.strip() for text in notations[-1:] for field in _FIELD.findall(text) for name in field.split(",")}
+    found: list[Section] = []
+    for section in sections:
+        if not isinstance(section, Setup) or any(word.name not in fields for word in section.names):
+            found.append(section)
+        elif section.legend:
+            found.append(section.replaced(lines=section.legend))
+    return found
 
 
 # ---- Variables --------------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ _CLASSES: dict[str, type[syntax.Syntax]] = {
 _LISTS = frozenset(
     """
     parameters indices lets typed_parameters choices chosen modifiers block binders arguments settings nothing
-    nodes branches words amounts names paths conditions drawn asked
+    nodes branches words amounts names paths conditions drawn asked targets values
     """.split()
 )
 _RELATIONS = {"equal": "=", "in_": "in", "not_in": "not in"}

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from gdl.syntax.expressions import Expression
-from gdl.syntax.statements import Audience, Choice, Draw, Modifier, Payment, Statement, Turn
+from gdl.errors import Span
+from gdl.syntax.expressions import Expression, Text
+from gdl.syntax.statements import Audience, Choice, Draw, Modifier, Payment, Statement, Turn, TurnOf
 from gdl.syntax.words import Syntax, Word
 
 
@@ -141,7 +142,15 @@ class Position(Syntax):
 
 
 class Start(Syntax):
+    """Who or what comes first; or a text, which places the first position."""
+
     turn: Turn
+
+    @property
+    def text(self) -> Span | None:
+        """The text between its quotes, if it is one."""
+        who = self.turn.who if isinstance(self.turn, TurnOf) else None
+        return Span(who.span.source, who.span.start + 1, who.span.end - 1) if isinstance(who, Text) else None
 
 
 class Opening(Syntax):

@@ -14,8 +14,10 @@ class Target(Syntax):
 
 
 class Assign(Syntax):
-    target: Target
-    value: Expression
+    """Each value to its target, or one to all of them; all are computed before any is assigned."""
+
+    targets: tuple[Target, ...]
+    values: tuple[Expression, ...]
 
 
 class CallProcedure(Syntax):

@@ -165,6 +165,7 @@ terminal
         ('notation "{man}"\n    man at changing: A = Ann', "must not change during play"),
         ('notation "{man}"\nnotation "{n}"', "a second 'notation'"),
         ('notation "{n}"\nposition late "7"', "this is no value of n"),
+        ('notation "{n}"\nstart "7"', "this is no value of n"),
         ('position late "2"', "declares no notation for positions"),
         ('notation "{n}"\nposition n "2"', "the name 'n' is taken"),
     ],

@@ -76,7 +76,10 @@ EXPRESSIONS = {  # kind -> ways to write one
 VARIABLES = {  # declaration -> what it can be read and written by
     "n: 0..7": {"number": "n", "": "n := (<number>) mod 8 | n := <number> | n := min(7, n + 1)"},
     "low: -3..4 = 1": {"number": "low", "": "low := (<number>) mod 8 - 3 | low := -low + 1"},
-    "heap[1..3]: 0..4 = 2": {"number": "heap[<few>]", "": "heap[<few>] := (<number>) mod 5 | heap[<few>] := 0"},
+    "heap[1..3]: 0..4 = 2": {
+        "number": "heap[<few>]",
+        "": "heap[<few>] := (<number>) mod 5 | heap[<few>] := 0 | heap[1], heap[2] := heap[2], (<number>) mod 5",
+    },
     "gold[Player]: 0..20 = 3": {"number": "gold[<player>]", "": "gold[<player>] := max(0, min(20, <number>))"},
     "on[Square]: Boolean": {"truth": "on[<square>]", "": "on[<square>] := <truth>"},
     "lit: Boolean = true": {"truth": "lit | not lit", "": "lit := <truth>"},
