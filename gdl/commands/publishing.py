@@ -23,11 +23,12 @@ def site(output: str, serve: bool, limits: Limits) -> None:
 
     A folder of files that work from a double click and need no network.
     """
+    from gdl.commands.page_engine import page_engine
     from gdl.web.site import write_site
 
     folder = Path(output)
     with limits.watched("games") as progress:
-        count = write_site(folder, READING_ORDER, progress)
+        count = write_site(folder, READING_ORDER, page_engine, progress)
     telling.remark(f"{counted(count, 'page')} in {clean(output)}: open {clean(str(folder / 'index.html'))}")
     if serve:
         _serve(folder)

@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from string import Template
+from typing import Any
 
 from gdl.errors import Refusal, clean
+from gdl.game import surely_at
 from gdl.interpreter.playable import playable
+from gdl.interpreter.rules import RulesGame
 from gdl.model.games import Model, RulesModel
 from gdl.render.page import as_data, hashed
 from gdl.web.boards_data import boards_data
 from gdl.web.rules_data import RulesData
 
-SCRIPTS = ("rules.js", "search.js")
+Engine = Callable[[RulesGame], Mapping[str, Any]]
+ENGINE = ("rules.js", "search.js", "engine.js")  # what a worker has too
+PAGE = ("page.js", "board.js", "study.js")
 
 
-def play_page(model: Model, source: str, played: Sequence[str] = ()) -> str:
-    """The page as HTML; `source` is the text of the rules, `played` what was done before the page begins.
+def play_page(model: Model, source: str, engine: Engine, played: Sequence[str] = ()) -> str:
+    """The page as HTML; `source` is the text of the rules, `played` what was done before the page begins. `engine`
+    gives the compiled searches of a game in which everything is seen, for page/engine.js.
 
     Raises Refusal, with the reason, where the page cannot let the game be played.
     """
@@ -32,20 +38,32 @@ def play_page(model: Model, source: str, played: Sequence[str] = ()) -> str:
     boards = boards_data(game.model, gathered.type)
     shown = {place for board in boards for square in board["squares"] for place in square["cells"]}
     drawn = [number for number, variable in enumerate(game.model.variables) if variable.place in shown]
-    found = {"rules": gathered.whole(), "boards": boards, "drawn": drawn, "played": list(played), "hidden": hidden}
+    found = {"rules": gathered.whole(), "boards": boards, "drawn": drawn, "played": list(played), "hidden": hidden,
+             "engine": {} if hidden else engine(game), "bounds": _bounds(game)}  # fmt: skip
     data = as_data(found)
-    engine, script, style = "".join(map(_file, SCRIPTS)), _file("page.js"), _file("page.css")
+    shared, script, style = _joined(ENGINE), _joined(PAGE), _file("page.css")
     policy = (
-        f"default-src 'none'; style-src '{hashed(style)}'; script-src '{hashed(engine)}' '{hashed(script)}' blob:; "
-        "worker-src blob:; base-uri 'none'"
+        f"default-src 'none'; style-src '{hashed(style)}'; script-src '{hashed(shared)}' '{hashed(script)}' "
+        "'wasm-unsafe-eval' blob:; worker-src blob:; base-uri 'none'"
     )
-    parts = {"title": html.escape(name), "rules": html.escape(clean_lines(source)), "data": data, "engine": engine}
+    parts = {"title": html.escape(name), "rules": html.escape(clean_lines(source)), "data": data, "engine": shared}
     return Template(_file("page.html")).substitute(parts | {"script": script, "style": style, "policy": policy})
 
 
 def clean_lines(text: str) -> str:
     """A text of several lines, fit to be shown."""
     return "\n".join(map(clean, text.splitlines()))
+
+
+def _bounds(game: RulesGame) -> list[list[float]]:
+    """Between which numbers each player's utilities lie; -1 and 1 where that is not known."""
+    known = surely_at(game, game.initial())
+    return [[-1.0 if low is None else float(low), 1.0 if high is None else float(high)] for low, high in known]
+
+
+def _joined(names: Sequence[str]) -> str:
+    """Scripts as one, which is strict as a whole."""
+    return "\n".join(map(_file, names))
 
 
 @cache

@@ -30,7 +30,7 @@ import gdl
 from gdl.errors import Refusal, clean
 from gdl.formats.files import write
 from gdl.web.grammars import GameLexer
-from gdl.web.play_page import play_page
+from gdl.web.play_page import Engine, play_page
 
 DOCS = Path(gdl.__file__).parent / "docs"
 DOCUMENTED = ("gdl", "solvers")  # packages whose public names stand in the reference
@@ -47,11 +47,13 @@ class Page:
     parts: Sequence[tuple[str, str, str]]  # heading, anchor, words
 
 
-def write_site(folder: Path, order: Mapping[str, Sequence[str]], progress: Callable[[int], None]) -> int:
+def write_site(
+    folder: Path, order: Mapping[str, Sequence[str]], engine: Engine, progress: Callable[[int], None]
+) -> int:
     """Write the site into a folder, which is made if it is not there; how many pages it has. `order` are the pages of
-    the manual, part by part; `progress` is told of each game."""
+    the manual, part by part; `engine` is that of `play_page`; `progress` is told of each game."""
     manual = {name: _manual_page(name) for names in order.values() for name in names}
-    games = list(_games(folder, progress))
+    games = list(_games(folder, engine, progress))
     pages = [_home(order, manual), *manual.values(), _games_page(games), _reference()]
     for page in pages:
         write(_made(folder / page.url), _whole(page, order, manual))
@@ -187,7 +189,7 @@ class Shipped:
     refused: str
 
 
-def _games(folder: Path, progress: Callable[[int], None]) -> Iterator[Shipped]:
+def _games(folder: Path, engine: Engine, progress: Callable[[int], None]) -> Iterator[Shipped]:
     """Write a page for each game: to play on, or with its rules alone."""
     for number, (name, file) in enumerate(gdl.shipped().items(), start=1):
         progress(number)
@@ -196,7 +198,7 @@ def _games(folder: Path, progress: Callable[[int], None]) -> Iterator[Shipped]:
         target = _made(folder / "games" / f"{name}.html")
         refused = ""
         try:
-            write(target, play_page(model, text))
+            write(target, play_page(model, text, engine))
         except Refusal as reason:
             refused = str(reason)
             write(target, _rules_page(model.name, text, refused))

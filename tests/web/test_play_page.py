@@ -9,6 +9,7 @@ import re
 import shutil
 import signal
 import subprocess
+from functools import cache
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from queue import Queue
@@ -20,10 +21,14 @@ from click.testing import CliRunner
 
 import gdl
 from gdl import cli
+from gdl.commands.engines import offered
+from gdl.commands.page_engine import page_engine
 from gdl.errors import Refusal
 from gdl.game import Chance, Game, Simultaneous, Terminal
 from gdl.interpreter.playable import playable
-from gdl.model.games import RulesModel
+from gdl.interpreter.position import Continuation
+from gdl.model.games import Model, RulesModel
+from gdl.render.page import hashed
 from gdl.web import play_page as module
 from gdl.web.boards_data import boards_data
 from gdl.web.play_page import play_page
@@ -35,6 +40,31 @@ NODE = shutil.which("node")
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
 needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed")
 needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed: .ci/run browser installs it")
+
+ROWS = """
+const answers = JSON.parse(require("fs").readFileSync(0)).map(async ([data, engine, names]) => {
+  const rules = new Rules(data);
+  const { engines, fault } = await Mind.made(rules, engine);
+  if (fault) return fault;
+  return Object.entries(engines).map(([search, compiled]) => {
+    let state = rules.initial();
+    const rows = [];
+    for (const name of [...names, null]) {
+      const node = rules.node(state);
+      if (!compiled.enter(rows)) return `${search}: ply ${rows.length} is not entered`;
+      const kind = ["decision", "chance", "everyone", "end"][compiled.status()];
+      if (kind !== node.kind) return `${search}: ply ${rows.length} is ${kind}, not ${node.kind}`;
+      const ways = node.options ?? node.outcomes;
+      if (ways && compiled.moves() !== ways.length) return `${search}: ply ${rows.length} has ${compiled.moves()} rows for ${ways.length}`;
+      if (!ways && String(compiled.ends()) !== String(node.utilities)) return `${search}: ends with ${compiled.ends()}`;
+      if (name === null) return "";
+      rows.push([ways.findIndex((way) => way.name === name), ways.length]);
+      state = rules.next(state, ways[rows.at(-1)[0]]);
+    }
+  });
+});
+Promise.all(answers).then((found) => console.log(JSON.stringify(found)));
+"""
 
 FOLLOW = """
 const {{ Rules }} = require({rules});
@@ -86,16 +116,25 @@ def played(game: Game[Any], seed: int, plies: int) -> tuple[list[Any], list[Any]
     return steps, seen
 
 
+@cache
+def model(name: str) -> Model:
+    return gdl.loads(gdl.shipped()[name].read_text(encoding="utf-8"), name).model
+
+
+def by_rules(name: str) -> RulesModel:
+    found = model(name)
+    assert isinstance(found, RulesModel)
+    return found
+
+
 def models() -> dict[str, RulesModel]:
-    found = {name: gdl.loads(file.read_text(encoding="utf-8"), name).model for name, file in gdl.shipped().items()}
-    return {name: model for name, model in found.items() if isinstance(model, RulesModel)}
+    return {name: found for name in gdl.shipped() if isinstance(found := model(name), RulesModel)}
 
 
 def agrees(names: list[str], plies: int, seed: int) -> None:
-    known = models()
     cases, wants, kept = [], [], []
     for name in names:
-        game = playable(known[name])
+        game = playable(by_rules(name))
         try:
             data = RulesData(game.model).whole()
         except Refusal:
@@ -126,6 +165,69 @@ def test_the_script_plays_by_the_interpreters_rules():
 @pytest.mark.parametrize("seed", range(3))
 def test_the_script_plays_every_shipped_game_by_the_interpreters_rules(seed: int):
     agrees(list(models()), 60, seed)
+
+
+def follow_the_rows(names: list[str], plies: int, seed: int) -> None:
+    """The engine of the page lists as many ways to go on as the rules, of the same kinds, to the same ends."""
+    cases, engines = [], {}
+    for name in names:
+        game = playable(by_rules(name))
+        try:
+            data = RulesData(game.model).whole()
+        except Refusal:
+            continue
+        engines[name] = page_engine(game)
+        generator, state, play = random.Random(seed), game.initial(), list[str]()
+        while engines[name] and len(play) < plies and not isinstance(node := game.node(state), Terminal):
+            assert not isinstance(node, Simultaneous)
+            ways = [way for way, _ in node.outcomes] if isinstance(node, Chance) else node.actions
+            play.append(generator.choice(ways))
+            state = game.successor(state, play[-1])
+        cases.append([data, engines[name], play])
+    for (name, searches), found in zip(engines.items(), run_with_search(ROWS, cases), strict=True):
+        assert found == [""] * len(searches), name
+
+
+@needs_node
+def test_the_engine_of_the_page_lists_what_the_rules_list():
+    follow_the_rows(["connect_four", "backgammon", "awari", "minichess"], 40, 1)
+
+
+@needs_node
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
+def test_the_engine_of_the_page_takes_every_shipped_game_as_the_rules_have_it(seed: int):
+    follow_the_rows(list(models()), 80, seed)
+
+
+@needs_node
+def test_the_page_thinks_what_gdl_solve_thinks():
+    program = """
+        const asked = JSON.parse(require("fs").readFileSync(0));
+        Promise.all(asked.map(async ([data, engine, how]) => {
+          const mind = await Mind.made(new Rules(data), engine);
+          const found = await mind.choose({ names: [], rows: [], ...how });
+          return [found.line, found.value.map(Number), found.visits ?? {}];
+        })).then((found) => console.log(JSON.stringify(found)));
+    """
+    asked: list[tuple[str, str, dict[str, int]]] = [
+        ("connect_four", "mcts", {"simulations": 300, "seed": 3}),
+        ("awari", "mcts", {"simulations": 200, "seed": 1}),
+        ("othello", "depth-limited", {"depth": 4}),
+        ("chess", "depth-limited", {"depth": 2}),
+        ("pig", "depth-limited", {"depth": 3}),
+    ]
+    cases, wants = [], []
+    for name, solver, how in asked:
+        game = playable(by_rules(name))
+        solution = solve(offered(model(name)), solver, **how)
+        cases.append([RulesData(game.model).whole(), page_engine(game), how])
+        visits = [note.split(": ") for note in solution.notes if " visits" in note]
+        assert solution.value is not None
+        wants.append([list(solution.line), list(map(float, solution.value)),
+                      {action: int(rest.split()[0]) for action, rest in visits}])  # fmt: skip
+    for (name, *_), found, want in zip(asked, run_with_search(program, cases), wants, strict=True):
+        assert found == want, name
 
 
 @needs_node
@@ -179,7 +281,7 @@ console.log(JSON.stringify(answers));
 
 def run_with_search(program: str, told: Any) -> Any:
     """What a program finds that has the rules and the search of the page."""
-    files = [json.dumps(str(FOLDER / name)) for name in ("rules.js", "search.js")]
+    files = [json.dumps(str(FOLDER / name)) for name in ("rules.js", "search.js", "engine.js")]
     loading = f"const texts = [{','.join(files)}].map((file) => require('fs').readFileSync(file, 'utf8'));"
     loading += "require('vm').runInThisContext(texts.join('\\n').replace(/if \\(typeof module.*/g, ''));"
     assert NODE is not None
@@ -192,7 +294,7 @@ def run_with_search(program: str, told: Any) -> Any:
 def test_each_player_sees_what_the_interpreter_shows_them():
     cases, wants = [], []
     for name in ("kuhn", "leduc", "liars_dice", "dark_hex", "kriegspiel", "battleships", "stratego", "goofspiel"):
-        game = playable(models()[name])
+        game = playable(by_rules(name))
         generator = random.Random(name)
         state, names, seen = game.initial(), [], []
         while not isinstance(node := game.node(state), Terminal) and len(names) < 20:
@@ -223,7 +325,7 @@ def test_the_computer_chooses_by_what_it_knows_alone():
           return [search.choose(60, 40).best, sums];
         })));
     """
-    data = RulesData(playable(models()["kuhn"]).model).whole()
+    data = RulesData(playable(by_rules("kuhn")).model).whole()
     first, second, other = run_with_search(program, [data, [
         ["deal(1)", "deal(2)", "bet"], ["deal(3)", "deal(2)", "bet"], ["deal(1)", "deal(3)", "bet"],
     ]])  # fmt: skip
@@ -235,7 +337,7 @@ def test_pages_are_small_and_ask_nothing_of_the_network():
     sizes = {"connect_four": 400_000, "chess": 450_000, "backgammon": 450_000}
     for name, most in sizes.items():
         text = gdl.shipped()[name].read_text(encoding="utf-8")
-        page = play_page(gdl.loads(text, name).model, text)
+        page = play_page(gdl.loads(text, name).model, text, page_engine)
         assert len(page.encode()) < most
         assert not re.findall(r"(?<!-)\b(?:src|href)\s*=|url\(", page)
         assert set(re.findall(r"https?://[\w.]+", page)) <= {"http://www.w3.org"}
@@ -271,14 +373,13 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 def test_hostile_names_are_shown_as_text():
     text = 'players "A</script><script>alert(1)</script>", B\nstate\n    x: 0..1\naction go as "<b>" when x = 0\n    x := 1\nterminal\n    x = 1 -> draw\n'
-    page = play_page(gdl.loads(text).model, text)
+    page = play_page(gdl.loads(text).model, text, page_engine)
     assert "<script>alert(1)" not in page
 
 
 # ---- In the browser -------------------------------------------------------------------------------------------------
 
 SESSION = """
-<script>
 {
 const result = {};
 const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
@@ -288,7 +389,6 @@ const key = (element, key) => element.dispatchEvent(new KeyboardEvent("keydown",
 (async () => { try { BODY } catch (error) { result.error = String(error.stack); }
   fetch("ADDRESS", { method: "POST", mode: "no-cors", body: JSON.stringify(result) }); })();
 }
-</script>
 """
 
 
@@ -309,14 +409,16 @@ class Told(BaseHTTPRequestHandler):
 def browse(folder: Path, name: str, body: str, size: str = "1200,900", fragment: str = "") -> Any:
     """What a script finds that acts as a person would, in a real browser that opens the file itself."""
     text = gdl.shipped()[name].read_text(encoding="utf-8")
-    page = play_page(gdl.loads(text, name).model, text)
-    page = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", page)
+    page = play_page(gdl.loads(text, name).model, text, page_engine)
     file = folder / "page.html"
     assert CHROMIUM is not None
     with HTTPServer(("127.0.0.1", 0), Told) as server:
         Thread(target=server.serve_forever, daemon=True).start()
-        script = SESSION.replace("BODY", body).replace("ADDRESS", f"http://127.0.0.1:{server.server_port}/")
-        file.write_text(page.replace("</body>", script + "</body>"), encoding="utf-8")
+        address = f"http://127.0.0.1:{server.server_port}/"
+        script = SESSION.replace("BODY", body).replace("ADDRESS", address)
+        policy = f"connect-src {address}; script-src '{hashed(script)}' "  # beside what the page itself may do
+        page = page.replace("script-src ", policy, 1).replace("</body>", f"<script>{script}</script></body>")
+        file.write_text(page, encoding="utf-8")
         words = [CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", f"--window-size={size}"]
         words += [f"--user-data-dir={folder / 'profile'}", "--remote-debugging-port=0", file.as_uri() + fragment]
         process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
@@ -442,3 +544,69 @@ def test_connect_four_on_a_phone_by_keyboard_alone(tmp_path: Path):
     """
     found = browse(tmp_path, "connect_four", body, size="360,740")
     assert found == {"wide": True, "focused": True, "moves": ["drop(4)"], "disc": True}
+
+
+@needs_browser
+def test_positions_are_thought_about_and_variations_are_kept(tmp_path: Path):
+    body = """
+        const mark = () => [...document.querySelectorAll("#log button")].map((each) => each.textContent);
+        const press = (name) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true }));
+        gdl.seats("person", "person");
+        for (const name of ["e2e4", "f7f6", "d2d4", "g7g5", "d1h5"]) gdl.play(name);
+        result.over = gdl.over();
+        press("ArrowLeft");
+        gdl.play("b1c3");
+        result.line = gdl.moves();
+        result.log = mark();
+        press("ArrowUp");
+        result.other = gdl.moves().at(-1);
+        const comment = document.getElementById("comment");
+        comment.value = "mate";
+        comment.dispatchEvent(new Event("input"));
+        result.comment = document.querySelector("#log .comment:not(:empty)").textContent;
+        document.getElementById("analyse").click();
+        while (!document.getElementById("told").textContent.includes("??")) await wait(100);
+        result.marks = gdl.marks().map(({ name, mark }) => name + mark);
+        result.told = document.getElementById("told").textContent;
+        press("ArrowLeft");
+        document.getElementById("values").click();
+        while (!document.querySelector("#moves small")) await wait(50);
+        const found = gdl.values();
+        result.count = Object.keys(found).length === gdl.legal().length;
+        result.mate = found.d1h5.White;
+        result.best = document.getElementById("best").textContent;
+        result.bar = parseFloat(document.getElementById("balance").style.width);
+        result.counted = await gdl.analyse({ depth: 2, names: ["e2e4"], rows: [[gdl_row(), 20]] });
+    """.replace("gdl_row()", '(press("Home"), gdl.legal().indexOf("e2e4"))')
+    found = browse(tmp_path, "chess", body)
+    assert found["over"] and found["line"] == ["e2e4", "f7f6", "d2d4", "g7g5", "b1c3"]
+    assert found["log"] == ["e2e4", "f7f6", "d2d4", "g7g5", "d1h5", "b1c3"] and found["other"] == "d1h5"
+    assert found["comment"] == " mate"
+    assert found["marks"][-2:] == ["g7g5??", "d1h5"] and "White: 0 ??" in found["told"]
+    assert found["count"] and found["mate"] == 1 and "d1h5" in found["best"] and found["bar"] > 95
+    game = playable(by_rules("chess"))
+    wanted = solve(
+        Continuation(offered(model("chess")), game.successor(game.initial(), "e2e4")), "depth-limited", depth=2
+    )
+    assert found["counted"]["line"] == list(wanted.line)
+
+
+@needs_browser
+def test_two_computers_are_watched_and_halted(tmp_path: Path):
+    body = """
+        document.getElementById("seconds").value = "0.3";
+        gdl.seats("computer", "computer");
+        while (gdl.moves().length < 2) await wait(50);
+        const button = document.getElementById("now");
+        result.shown = button.textContent;
+        button.click();
+        const plies = gdl.moves().length;
+        await wait(900);
+        result.halted = gdl.moves().length === plies;
+        result.again = button.textContent;
+        button.click();
+        while (gdl.moves().length < plies + 1) await wait(50);
+        result.wide = document.documentElement.scrollWidth <= innerWidth;
+    """
+    found = browse(tmp_path, "connect_four", body, size="360,740")
+    assert found == {"shown": "Pause", "halted": True, "again": "Go on", "wide": True}

@@ -105,7 +105,7 @@ class PrincipalVariation(PathSearch):
     @property
     def mirrored(self) -> bool:
         """Whether an evaluation for one player is its negative for the other, by the way it is written."""
-        return all(map(_is_mirrored, self.game.model.features))
+        return mirrored(self.game.model)
 
     def restart(self, start: State) -> None:
         """Begin from another state; what the table knows stays true."""
@@ -289,6 +289,11 @@ def _evenly(game: RulesGame) -> bool:
     least, greatest = utility_bounds(game.model)
     even = (least is None and greatest is None) or (greatest is not None and least == -greatest)
     return even and len(game.players) == 2 and bool(zero_sum(game))
+
+
+def mirrored(model: RulesModel) -> bool:
+    """Whether the evaluation for one player is its negative for the other, by the way it is written."""
+    return all(map(_is_mirrored, model.features))
 
 
 def _is_mirrored(feature: Feature) -> bool:

@@ -1,0 +1,501 @@
+"use strict";
+// The compiled engine on the page: the game's WebAssembly with its searches (gdl/web/engine_data.py), which are those of
+// the command line, step by step; numbers of theirs are whole ones over a denominator. A position is entered by the
+// rows of all that was played; where the engine counts the rows otherwise than the rules, it is not asked.
+
+const VIEWS = { u8: Uint8Array, i16: Int16Array, i32: Int32Array, i64: BigInt64Array, f64: Float64Array };
+const FIRST_SLICE = 500; // nodes before the clock is looked at
+const SLICE = 30; // milliseconds between two looks
+const FAR = 1 << 30;
+const [EXACT_KIND, BEYOND] = [3, 6]; // as gdl/compiler/kernels names them; a test holds them to that
+const [LINK, LINK_FIRST, LINK_ROWS, LINK_WHOSE, LINK_PROVEN] = [8, 0, 1, 3, 4];
+const [COUNT_SIMULATIONS, COUNT_WANTED, COUNT_MOST, COUNT_USED] = [0, 1, 3, 4];
+const [PLAYED_RANDOM, PLAYED_AHEAD] = [2, 6];
+const [NOW_PATIENCE, NOW_LEAST] = [1, 2];
+const [LOOKED_AT, LOOKING_PLIES, LOOKING_SHARE] = [500, 3, 0.1]; // of the search for forced losses
+
+class Over extends Error {} // the time is
+
+async function inflated(text) {
+  const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  return new Response(stream).arrayBuffer();
+}
+
+/** A module of the game joined with a search. */
+class Compiled {
+  static async made(told, rules) {
+    const made = new this();
+    const { instance } = await WebAssembly.instantiate(await inflated(told.wasm));
+    const { memory, ...functions } = instance.exports;
+    Object.assign(made, functions, { told, rules, learned: false });
+    for (const [name, [type, offset, count]] of Object.entries(told.arrays)) made[name] = new VIEWS[type](memory.buffer, offset, count);
+    made.fresh();
+    return made;
+  }
+
+  fresh() {}
+
+  /** Stand where so many rows lead, each given with the number of rows that there were; false where it cannot. */
+  enter(rows) {
+    this.start();
+    for (const [row, count] of rows) {
+      if (this.moves() !== count) return false;
+      this.apply(row);
+    }
+    this.root = this.s.slice();
+    return true;
+  }
+
+  back() { this.s.set(this.root); }
+
+  step(row) {
+    this.moves();
+    this.apply(row);
+  }
+
+  /** Call a search for some nodes again and again until it says that it is done; Over where the time is. */
+  work(run, until) {
+    let budget = FIRST_SLICE;
+    for (;;) {
+      const begun = performance.now();
+      const said = run(budget);
+      if (said <= 0) return said;
+      const now = performance.now();
+      if (now >= until) throw new Over();
+      const room = Math.min(SLICE, Math.max(1, until - now));
+      budget = Math.min(1 << 30, Math.max(1, Math.floor((budget * Math.min(4 * (now - begun || 0.01), room)) / (now - begun || 0.01))));
+    }
+  }
+
+  number(value) { return exact(BigInt(value), BigInt(this.told.denominator)); }
+
+  ends() { return [...this.util].map((each) => exact(BigInt(each) * BigInt(this.told.scale ?? 1), BigInt(this.told.denominator))); }
+}
+
+/** Principal variation search, to a depth or to the end; the values are the first player's, who has the opposite. */
+class Windows extends Compiled {
+  fresh() {
+    this.start();
+    this.table_clear();
+    this.most[0] = 1n << 62n;
+    this.bound(this.told.bounds);
+  }
+
+  /** At the first position entered it is learned, by random play, how good moves are. */
+  enter(rows) {
+    const there = super.enter(rows);
+    if (!there || this.learned) return there;
+    this.learned = true;
+    this.random[0] = 1n;
+    try { this.learn(this.told.learned); } catch (end) { if (!(end instanceof WebAssembly.RuntimeError)) throw end; }
+    return super.enter(rows);
+  }
+
+  bound([least, greatest]) {
+    this.least[0] = least ?? -FAR;
+    this.greatest[0] = greatest ?? FAR;
+  }
+
+  vector(value) {
+    const own = this.number(value);
+    return this.rules.players.length === 1 ? [own] : [own, OPERATIONS["-"](0, own)];
+  }
+
+  /** Deeper and deeper, until the time is over or a depth was the last: { value, row, depth, exact, unfinished }. */
+  deepened(until, last = null) {
+    const values = [];
+    let answer = null;
+    this.top[0] = this.refused[0] = 0;
+    for (let depth = 1; depth < (last === null ? this.told.whole : last + 1); depth++) {
+      try {
+        const found = this.settled(depth, values, until);
+        values.push(found.value);
+        answer = { ...found, depth };
+      } catch (end) {
+        if (!(end instanceof Over)) throw end;
+        return this.unfinished(answer, depth) ?? answer;
+      }
+      if (answer.surely) break; // nothing was cut off
+    }
+    return answer;
+  }
+
+  /** A depth that was not finished may have found something better than the best before. */
+  unfinished(answer, depth) {
+    const [value, row] = [this.f_best[0], this.f_row[0]];
+    if (!this.top[0] || row < 0 || value <= this.f_before[0] || (answer && row === answer.row)) return null;
+    return { value: value * this.f_side[0], row, depth: Math.max(1, depth - 1), exact: false, unfinished: true };
+  }
+
+  settled(left, values, until) {
+    try {
+      return this.aspired(left, values, until);
+    } catch (end) {
+      if (end !== BEYOND) throw end;
+      this.bound([null, null]);
+      this.table_clear();
+      return this.aspired(left, values, until);
+    }
+  }
+
+  aspired(left, values, until) {
+    const [before, latest] = values.slice(-2);
+    const near = left !== this.told.whole && values.length > 1 ? Math.max(1, Math.floor(Math.abs(latest - before) / 2)) : null;
+    let [alpha, beta] = near === null ? [-FAR + 1, FAR - 1] : [before - near, before + near];
+    for (let width = beta - alpha; ; ) {
+      const found = this.searched(left, Math.max(alpha, -FAR + 1), Math.min(beta, FAR - 1), until);
+      if ((alpha < found.value && found.value < beta) || this.found[3] === EXACT_KIND) return found;
+      width *= 4;
+      [alpha, beta] = found.value <= alpha ? [found.value - width, beta] : [alpha, found.value + width];
+    }
+  }
+
+  searched(left, alpha, beta, until) {
+    this.back();
+    return this.searchedHere(left, alpha, beta, until);
+  }
+
+  searchedHere(left, alpha, beta, until) {
+    this.begin(left, alpha, beta);
+    this.work(this.search_run, until);
+    if (this.refused[0]) {
+      const why = this.refused[0];
+      this.refused[0] = 0;
+      throw why === BEYOND ? BEYOND : new Error("the engine's search does not suit this game");
+    }
+    return { value: this.found[0], row: this.found[2], surely: !this.found[1], exact: !this.found[1] && this.rules.sites.length === 0 };
+  }
+
+  /** What each row is worth, with so many plies left after the first. */
+  each(count, left, until) {
+    const values = [];
+    for (let row = 0; row < count; row++) {
+      this.back();
+      this.step(row);
+      if (this.status() === 3) {
+        values.push(this.util[0] * this.told.scale);
+        continue;
+      }
+      const [root, further] = [this.root, left === this.told.whole ? left : left - 1];
+      if (further === 0 && !this.told.quiescent) {
+        this.evaluate();
+        values.push(this.util[0] * this.told.estimate);
+        continue;
+      }
+      this.root = this.s.slice();
+      try {
+        values.push(this.settled(further, [], until).value);
+      } finally {
+        this.root = root;
+      }
+    }
+    return values;
+  }
+
+  /** The rows of best play that the table remembers after the first. */
+  line(row, most) {
+    const rows = [];
+    this.back();
+    while (row >= 0 && rows.length < most && this.status() === 0) {
+      if (row >= this.moves()) break;
+      this.apply(row);
+      rows.push(row);
+      this.pack();
+      row = Number((this.table_find() >> 16n) & 0xffffn) - 1;
+    }
+    return rows;
+  }
+
+  choose(node, { until, depth = null, whole = false, all = false }) {
+    const end = whole || !all || until === Infinity ? until : (performance.now() + until) / 2;
+    let found;
+    try {
+      found = whole ? { ...this.settled(this.told.whole, [], end), depth: null, exact: true } : this.deepened(end, depth);
+    } catch (end) {
+      if (end instanceof Over) return null;
+      throw end;
+    }
+    if (found === null) return null;
+    const rows = this.line(found.row, whole ? Infinity : found.depth);
+    const value = this.vector(found.value);
+    const values = Object.fromEntries([[node.options[found.row].name, value]]);
+    if (all) Object.assign(values, this.worth(node, found, until, whole));
+    const how = whole ? "proved by alpha-beta to the end" : `alpha-beta to depth ${found.depth}${this.told.quiescent ? " and on to quiet positions" : ""}, with the file's estimate`;
+    return { best: node.options[found.row].name, rows, value, values, exact: found.exact, how, depth: found.depth };
+  }
+
+  /** The values of all actions, as deep as there is time for, but no deeper than the best one's. */
+  worth(node, found, until, whole) {
+    let values = {};
+    for (let depth = whole ? this.told.whole : 1; depth <= (whole ? this.told.whole : found.depth); depth++) {
+      try {
+        const made = this.each(node.options.length, depth, until);
+        values = Object.fromEntries(node.options.map(({ name }, row) => [name, this.vector(made[row])]));
+      } catch (end) {
+        if (end instanceof Over) break;
+        throw end;
+      }
+    }
+    return values;
+  }
+}
+
+/** Max^n and expectiminimax, deeper and deeper, with the file's evaluation where search is cut off. */
+class Vectors extends Compiled {
+  fresh() { this.most[0] = 1n << 62n; }
+
+  choose(node, { until, depth: last = null }) {
+    let answer = null;
+    for (let depth = 1; depth <= (last ?? 60); depth++) {
+      try {
+        answer = this.searched(node, depth, until) ?? answer;
+      } catch (end) {
+        if (!(end instanceof Over)) throw end;
+        break;
+      }
+      if (!answer || answer.depth < depth || answer.exact) break;
+    }
+    return answer;
+  }
+
+  searched(node, depth, until) {
+    this.back();
+    this.nodes[0] = 0n;
+    this.refused[0] = 0;
+    this.vectors_begin(depth);
+    this.work(this.vectors_run, until);
+    if (this.refused[0]) return null;
+    const values = {};
+    node.options.forEach(({ name }, row) => {
+      this.back();
+      this.step(row);
+      if (this.vectors_known(depth - 1)) values[name] = this.met_vector();
+    });
+    const best = bestOf(node, values);
+    const rows = [node.options.findIndex(({ name }) => name === best)];
+    return { best, rows, value: values[best], values, exact: this.cut_off[0] === 0n, how: `max^n to depth ${depth}, with the file's estimate`, depth };
+  }
+
+  met_vector() {
+    return [...this.met].map((value) => exact(value, this.met_under[0] * BigInt(this.told.denominator)));
+  }
+}
+
+/** UCT. */
+class Simulations extends Compiled {
+  get record() { return this.rules.players.length + 1; }
+
+  begin({ simulations = null, seed = 0, c = null }) {
+    const { price, greatest, patience: [most, least, factor], curiosity: [few, limit, many] } = this.told;
+    const used = Number(this.uct_count[COUNT_USED]);
+    this.uct_link.fill(0, 0, used * LINK);
+    this.uct_sum.fill(0n, 0, used * this.record);
+    for (const array of [this.uct_count, this.uct_low, this.uct_high]) array.fill(0n);
+    this.uct_now.fill(0);
+    this.uct_count[COUNT_WANTED] = simulations === null ? -1n : BigInt(simulations);
+    this.uct_count[COUNT_MOST] = -1n;
+    [this.uct_now[NOW_PATIENCE], this.uct_now[NOW_LEAST]] = [most, least];
+    this.uct_rule.set([Number(price !== null), most, factor]);
+    this.uct_c[0] = c ?? (simulations !== null && simulations <= limit ? few : many);
+    this.played[PLAYED_RANDOM] = BigInt(seed);
+    this.played[PLAYED_AHEAD] = splitMix(BigInt(seed));
+    if (price) this.uct_price.set(price.map(BigInt));
+    greatest.forEach((each, player) => {
+      this.uct_greatest[player] = BigInt(each ?? 0);
+      this.uct_is_known[player] = Number(each !== null);
+    });
+    this.uct_begin();
+  }
+
+  choose(node, { until, simulations = null, seed = 0, c = null, state, seconds = null }) {
+    this.back();
+    this.begin({ simulations, seed, c });
+    const looking = seconds === null ? Infinity : Math.min(300, LOOKING_SHARE * 1000 * seconds);
+    try {
+      if (this.work(this.uct_run, seconds === null ? until : until - looking) < 0) return null; // play without end
+    } catch (end) {
+      if (!(end instanceof Over)) throw end;
+    }
+    return this.answer(node, state, looking);
+  }
+
+  node(at) {
+    const sums = [...this.uct_sum.subarray(at * this.record, (at + 1) * this.record)];
+    const [N, ...W] = sums.map(Number);
+    return { N: Math.abs(N), W, first: this.uct_link[at * LINK + LINK_FIRST], rows: this.uct_link[at * LINK + LINK_ROWS], proven: Boolean(this.uct_link[at * LINK + LINK_PROVEN]) && N !== 0 };
+  }
+
+  children(parent) {
+    return Array.from({ length: parent.rows }, (_, k) => (this.uct_link[(parent.first + k) * LINK + LINK_WHOSE] ? this.node(parent.first + k) : null));
+  }
+
+  mean(node, player) { return node.W[player] / node.N / this.told.denominator; }
+
+  /** The row to play at a node: the most visited, unless one that is proven gives no less. */
+  chosen(player, node) {
+    let [estimated, certain] = [null, null];
+    const children = this.children(node);
+    children.forEach((child, row) => {
+      if (!child || !child.N) return;
+      if (!child.proven && (estimated === null || child.N > children[estimated].N)) estimated = row;
+      if (child.proven && (certain === null || this.mean(child, player) > this.mean(children[certain], player))) certain = row;
+    });
+    if (estimated === null || certain === null) return estimated ?? certain;
+    return this.mean(children[certain], player) >= this.mean(children[estimated], player) ? certain : estimated;
+  }
+
+  answer(node, state, looking) {
+    const root = this.node(0);
+    const children = this.children(root);
+    const vector = (child) => this.rules.players.map((_, p) => (child.proven ? exact(BigInt(child.W[p] / child.N), BigInt(this.told.denominator)) : this.mean(child, p)));
+    const values = {};
+    const visits = {};
+    children.forEach((child, row) => {
+      if (!child || !child.N) return;
+      values[node.options[row].name] = vector(child);
+      visits[node.options[row].name] = child.N;
+    });
+    const count = Number(this.uct_count[COUNT_SIMULATIONS]);
+    let rows = this.line(state, root);
+    const how = `${count} simulations`;
+    if (!rows.length) return null;
+    if (!root.proven) rows = this.unlost(node, state, rows, visits, looking);
+    return { best: node.options[rows[0]].name, rows, value: vector(root), values, visits, exact: root.proven, how, simulations: count };
+  }
+
+  line(state, node) {
+    const rows = [];
+    for (let here = this.rules.node(state); here.kind === "decision"; here = this.rules.node(state)) {
+      const row = this.chosen(here.player, node);
+      if (row === null) break;
+      rows.push(row);
+      state = this.rules.next(state, here.options[row]);
+      node = this.children(node)[row];
+    }
+    return rows;
+  }
+
+  /** The line, or the next action where a short exact search shows that the first loses by force. */
+  unlost(node, state, rows, visits, milliseconds) {
+    const least = this.told.least[node.player];
+    if (least === null) return rows;
+    const looking = { least: exact(BigInt(least), BigInt(this.told.denominator)), player: node.player, left: LOOKED_AT, until: performance.now() + milliseconds };
+    const order = node.options.map((_, row) => row).filter((row) => visits[node.options[row].name]);
+    order.sort((a, b) => visits[node.options[b].name] - visits[node.options[a].name]);
+    const ranked = [rows[0], ...order.filter((row) => row !== rows[0])];
+    for (const [at, row] of ranked.entries()) {
+      try {
+        if (!this.loses(this.rules.next(state, node.options[row]), LOOKING_PLIES, looking)) return at ? [row] : rows;
+      } catch (end) {
+        if (!(end instanceof Over)) throw end;
+        return at ? [row] : rows;
+      }
+    }
+    return rows;
+  }
+
+  loses(state, plies, looking) {
+    if (looking.left-- <= 0 || performance.now() > looking.until) throw new Over();
+    const node = this.rules.node(state);
+    if (node.kind === "end") return ORDERS["<="](node.utilities[looking.player], looking.least);
+    if (node.kind !== "decision" || plies === 0) return false;
+    const deeper = (option) => this.loses(this.rules.next(state, option), plies - 1, looking);
+    return node.player === looking.player ? node.options.every(deeper) : node.options.some(deeper);
+  }
+}
+
+function splitMix(state) {
+  const word = (z) => BigInt.asUintN(64, z);
+  let z = word(state + 0x9e3779b97f4a7c15n);
+  z = word((z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n);
+  z = word((z ^ (z >> 27n)) * 0x94d049bb133111ebn);
+  return BigInt.asIntN(64, z ^ (z >> 31n));
+}
+
+const MADE = { windows: Windows, proof: Windows, vectors: Vectors, simulations: Simulations };
+const [EXACTLY_SHARE, PROOF_SHARE] = [0.15, 0.3]; // of the seconds: for an answer by the interpreter, for a proof
+
+/** The computer: what is small exactly by the rules, else by the compiled engine, else by the searches of search.js. */
+class Mind {
+  static async made(rules, searches) {
+    const mind = new Mind();
+    Object.assign(mind, { rules, searches, engines: {} });
+    for (const [name, told] of Object.entries(searches)) {
+      try {
+        mind.engines[name] = await MADE[name].made(told, rules);
+      } catch (error) {
+        mind.fault = String(error); // a browser without it, or without the memory: the rules alone can do it
+      }
+    }
+    return mind;
+  }
+
+  /** What is best after a play, by names and rows; `all`: what every action is worth too. `seconds`, or else `depth` or
+   * `simulations`, say how far to go. */
+  async choose({ names, rows, seconds = null, depth = null, simulations = null, seed = 0, all = false }) {
+    const state = replayed(this.rules, names);
+    const node = this.rules.node(state);
+    if (node.kind !== "decision") return { best: null, rows: [], value: node.utilities ?? null, values: {}, exact: true, how: "", line: [] };
+    const counted = depth !== null || simulations !== null;
+    const until = seconds === null ? Infinity : performance.now() + 1000 * seconds;
+    if (depth !== null && this.searches.windows) this.engines.windows = await Windows.made(this.searches.windows, this.rules); // nothing known
+    const found = (counted || this.engines.windows || this.engines.vectors ? null : this.exactly(state, node, seconds))
+      ?? this.engineChoice(node, state, { rows, until, seconds, depth, simulations, seed, all })
+      ?? new Search(this.rules, seed).choose(state, seconds ?? 1);
+    found.value ??= found.values[found.best];
+    const estimate = !found.exact && this.rules.features.length > 0;
+    return { ...found, estimate, scale: estimate ? this.scale() : 0, line: this.named(state, found) };
+  }
+
+  /** How far from 0 the file's estimates are in random play, on average. */
+  scale() {
+    if (this.usual !== undefined) return this.usual;
+    const random = randomNumbers(1);
+    let [sum, count] = [0, 0];
+    let state = this.rules.initial();
+    for (let ply = 0; ply < 60; ply++) {
+      const node = this.rules.node(state);
+      const ways = node.options ?? node.outcomes;
+      if (node.kind === "everyone" || !ways) break;
+      state = this.rules.next(state, ways[Math.floor(random() * ways.length)]);
+      for (const value of this.rules.evaluate(state)) [sum, count] = [sum + Math.abs(Number(value)), count + 1];
+    }
+    this.usual = sum ? sum / count : 1;
+    return this.usual;
+  }
+
+  exactly(state, node, seconds) {
+    return new Search(this.rules).exactly(state, node, Date.now() + 1000 * EXACTLY_SHARE * seconds);
+  }
+
+  engineChoice(node, state, asked) {
+    for (const [name, engine] of Object.entries(this.engines)) {
+      if ((asked.simulations !== null && name !== "simulations") || (asked.depth !== null && name === "proof")) continue;
+      const proof = name === "proof";
+      const until = proof && asked.seconds !== null ? performance.now() + PROOF_SHARE * (asked.until - performance.now()) : asked.until;
+      try {
+        if (!engine.enter(asked.rows) || engine.moves() !== node.options.length) continue;
+        engine.back();
+        const found = engine.choose(node, { ...asked, until, whole: proof, state });
+        if (found) return found;
+      } catch (error) {
+        this.fault = String(error);
+      }
+    }
+    return null;
+  }
+
+  /** The names of a line. */
+  named(state, { rows, best }) {
+    if (!rows) return best === null ? [] : [best];
+    const line = [];
+    for (const row of rows) {
+      const node = this.rules.node(state);
+      if (node.kind !== "decision" || row >= node.options.length) break;
+      line.push(node.options[row].name);
+      state = this.rules.next(state, node.options[row]);
+    }
+    return line;
+  }
+}

@@ -1,0 +1,194 @@
+"use strict";
+// What is thought of the play: the bar, the best line, what each move is worth; variations with comments; a whole game.
+
+const student = new Helper(); // beside the opponent, so that no reply waits
+let wanted = null; // the position that is to be looked at next
+let looking = false;
+let analysing = 0; // the analysis under way, if any; another number ends it
+const MARKS = [[0.3, "??"], [0.2, "?"], [0.1, "?!"]]; // of the way from a sure loss, -1, to a sure win, 1: what a move gives away
+
+/** How good a value is for a player, from -1 to 1: on the scale of the utilities, or, for an estimate, by how it compares
+ * with those of random play. */
+function chances(value, player, found) {
+  const worth = Number(value);
+  if (found.estimate) return worth / (Math.abs(worth) + found.scale || 1);
+  const [low, high] = data.bounds[player];
+  return high > low ? (2 * (worth - low)) / (high - low) - 1 : 0;
+}
+
+// ---- The present position -----------------------------------------------------------------------------------------------
+
+/** Look at the present position, where that is asked for, and show what was found of it. */
+function evaluate() {
+  const on = byId("values").checked && !data.hidden && node.kind === "decision";
+  const found = on ? at.found : null;
+  byId("bar").hidden = !on || rules.players.length !== 2;
+  byId("best").hidden = !on;
+  if (!on) return;
+  byId("best").textContent = found?.value ? `${rules.players.map((name, p) => `${name} ${shown(found.value[p], found.exact)}`).join(", ")}: ${found.line.join(" ")} (${found.how})` : "Looking …";
+  if (found?.value && rules.players.length === 2) {
+    const share = 50 + 50 * chances(found.value[0], 0, found);
+    byId("balance").style.background = colour(0);
+    byId("bar").style.background = colour(1);
+    byId("balance").style.width = `${share.toFixed(1)}%`;
+    byId("bar").setAttribute("aria-label", `${rules.players[0]} ${shown(found.value[0], found.exact)}`);
+  }
+  if (!found?.all) look(at);
+}
+
+async function look(place) {
+  wanted = place;
+  if (looking) return;
+  looking = true;
+  while (wanted) {
+    const here = wanted;
+    wanted = null;
+    here.found = { ...(await student.ask({ ...asking(here), player: null, seconds: seconds(), all: true })), all: true };
+    if (here === at) show();
+  }
+  looking = false;
+}
+
+// ---- The whole game -----------------------------------------------------------------------------------------------------
+
+/** The positions of the line on which the present one lies, on to its end. */
+function wholeLine() {
+  const found = path();
+  for (let here = at; here.children.length; here = here.children[0]) found.push(here.children[0]);
+  return found;
+}
+
+async function analyse() {
+  if (analysing) { analysing = 0; return; }
+  const mine = (analysing = Math.random());
+  byId("analyse").textContent = "Stop";
+  const line = wholeLine();
+  for (const [ply, place] of line.entries()) {
+    tell(`Looking at move ${ply + 1} of ${line.length} …`);
+    for (const each of [place.parent, place]) {
+      if (rules.node(each.state).kind === "decision") each.found ??= await student.ask({ ...asking(each), player: null, seconds: seconds() });
+      if (analysing !== mine) break;
+    }
+    if (analysing !== mine) break;
+    place.mark = markOf(place);
+    showLog(false);
+  }
+  tell(analysing === mine ? summary(line) : "");
+  analysing = 0;
+  byId("analyse").textContent = "Analyse the game";
+}
+
+/** What a move gave away for the one who made it, as a mark. */
+function markOf(place) {
+  const { found } = place.parent;
+  if (place.who === null || !found?.value || found.best === place.name) return "";
+  const after = rules.node(place.state);
+  const now = after.kind === "end" ? { value: after.utilities, exact: true } : place.found;
+  if (!now?.value) return "";
+  const lost = chances(found.value[place.who], place.who, found) - chances(now.value[place.who], place.who, after.kind === "end" ? { ...found, ...now, estimate: found.estimate } : now);
+  return MARKS.find(([least]) => lost >= least)?.[1] ?? "";
+}
+
+function summary(line) {
+  const count = (player, mark) => line.filter((place) => place.who === player && place.mark === mark).length;
+  const told = rules.players.map((name, p) => `${name}: ${MARKS.map(([, mark]) => `${count(p, mark)} ${mark}`).join(", ")}`);
+  return `${told.join("; ")} (?? gives much away, ?! a little).`;
+}
+
+// ---- The play so far ----------------------------------------------------------------------------------------------------
+
+function showLog(curtained) {
+  byId("study").hidden = data.hidden;
+  byId("comment").disabled = !at.parent;
+  if (document.activeElement !== byId("comment")) byId("comment").value = at.comment;
+  const first = path()[0]?.parent ?? at;
+  byId("log").replaceChildren(...(curtained ? [] : data.hidden ? path().map(heardLine) : mainLine(first)));
+  const log = byId("log");
+  const now = log.querySelector("[aria-current]");
+  if (now) log.scrollTop = now.offsetTop - log.offsetTop - log.clientHeight / 2;
+  else log.scrollTop = log.scrollHeight;
+}
+
+/** A line of play as items of a list, each with the variations to it. */
+function mainLine(start) {
+  const items = [];
+  for (let here = start; here.children.length; here = here.children[0]) {
+    const [main, ...others] = here.children;
+    const item = document.createElement("li");
+    item.append(...moved(main));
+    if (others.length) item.append(variations(others));
+    items.push(item);
+  }
+  return items;
+}
+
+function variations(starts) {
+  const list = document.createElement("ul");
+  for (const start of starts) {
+    const item = document.createElement("li");
+    item.append(...moved(start));
+    for (let here = start; here.children.length; here = here.children[0]) {
+      const [main, ...others] = here.children;
+      item.append(" ", ...moved(main));
+      if (others.length) item.append(variations(others));
+    }
+    list.append(item);
+  }
+  return list;
+}
+
+/** A move as a button that leads to it, with its mark and its comment. */
+function moved(place) {
+  const button = document.createElement("button");
+  button.type = "button";
+  const names = Array.isArray(place.name) ? place.name.flatMap((each, p) => (each === null ? [] : [`${rules.players[p]}: ${each}`])).join(", ") : place.name;
+  button.textContent = names + (place.mark ? ` ${place.mark}` : "");
+  if (place.mark) button.className = place.mark === "??" ? "blunder" : "doubtful";
+  if (place === at) button.setAttribute("aria-current", "step");
+  button.addEventListener("click", () => { visit(place); byId("log").querySelector("[aria-current]")?.focus(); });
+  const comment = document.createElement("span");
+  comment.className = "comment";
+  comment.textContent = place.comment ? ` ${place.comment}` : "";
+  return [button, comment];
+}
+
+/** What of a ply the viewer knows: what they did, what they were told, or that somebody acted. */
+function heardLine({ who, name, events }) {
+  const made = document.createElement("li");
+  const all = viewer === null || who === viewer;
+  const told = Array.isArray(name) ? name.flatMap((each, p) => (each !== null && (viewer === null || p === viewer) ? [`${rules.players[p]}: ${each}`] : [])) : all ? [name] : [];
+  const heard = viewer === null ? [] : events.filter(([hearer]) => hearer === null || hearer === viewer).map(([, text]) => `“${text}”`);
+  const acted = who === null ? "chance" : `${rules.players[who]} acts`;
+  made.textContent = [...told, ...heard].join(" ") || acted;
+  return made;
+}
+
+/** Another variation beside the present one. */
+function beside(step) {
+  const others = at.parent?.children ?? [];
+  return others[others.indexOf(at) + step];
+}
+
+const WAYS = {
+  ArrowLeft: () => at.parent,
+  ArrowRight: () => at.children[0],
+  ArrowUp: () => beside(-1),
+  ArrowDown: () => beside(1),
+  Home: () => (at.parent ? path()[0].parent : null),
+  End: () => wholeLine().pop(),
+};
+
+for (const [id, way] of [["first", "Home"], ["previous", "ArrowLeft"], ["next", "ArrowRight"], ["last", "End"]]) {
+  byId(id).addEventListener("click", () => visit(WAYS[way]()));
+}
+document.addEventListener("keydown", (event) => {
+  const free = !event.target.closest("input, select, textarea, summary, pre") && !event.ctrlKey && !event.altKey && !event.metaKey;
+  if (!free || data.hidden || !WAYS[event.key]) return;
+  event.preventDefault();
+  visit(WAYS[event.key]());
+});
+byId("analyse").addEventListener("click", analyse);
+byId("comment").addEventListener("input", () => { at.comment = byId("comment").value; showLog(false); });
+
+fromHash();
+settle();
