@@ -5,8 +5,9 @@ import ast
 import pytest
 
 import gdl
-from gdl.compiler.ir import fragments, walks
 from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir import reader, walks
+from gdl.compiler.ir.build import array, call, choice, compare, every, i32, i64, plus, some, wrap64
 from gdl.compiler.ir.printer import expression, function, module
 from gdl.compiler.ir.reader import read
 from gdl.compiler.ir.renaming import renamed
@@ -136,17 +137,31 @@ def test_names_get_their_types() -> None:
             settled_lines(line)
 
 
-def test_lines_that_are_quoted_are_nodes_without_types() -> None:
-    assert fragments.expression("t + 1") == ir.Binary("+", ir.Local("t"), ir.Const(1))
-    made = fragments.header("for k in range(1, n)")
-    assert isinstance(made, ir.For) and made.name == "k" and made.body == []
-    assert made is not fragments.header("for k in range(1, n)")  # each is filled by who asks for it
-    store = fragments.statement("m[k] = 2")
-    assert isinstance(store, ir.Store) and store.array.name == "m"
-    assert len(fragments.block("if a:\n    b = 1\nelse:\n    b = 2\nc = b")) == 2
-    for wrong in ("pass", "class C: pass", "a = 1; b = 2"):
-        with pytest.raises(ValueError):
-            fragments.statement(wrong)
+@pytest.mark.parametrize(
+    ("built", "text"),
+    [
+        (array("m")[ir.Local("k") + 1] - 2, "m[k + 1] - 2"),
+        (plus("t", 0), "t"),
+        ((plus("t", 3) * "N" ^ 5) << 2 | ~ir.Local("b") & 7, "((t + 3) * N ^ 5) << 2 | ~b & 7"),
+        (ir.Local("a") // 2 % 3 / 4 >> 1, "a // 2 % 3 / 4 >> 1"),
+        (choice(compare("a", "<", 0), "NONE", i32(i64("a"))), "NONE if a < 0 else i32(i64(a))"),
+        (wrap64(call("popcount", "w") + call("f", 1, "x")), "wrap64(popcount(w) + f(1, x))"),
+        (some(compare("a", "==", 1), every(ir.Local("b"), ir.Local("c"))), "a == 1 or b and c"),
+        (some(ir.Local("a")), "a"),
+    ],
+)
+def test_nodes_are_made_in_few_words(built: ir.Expr, text: str) -> None:
+    """They are those that the reader makes of the text."""
+    (node,) = ast.parse(text).body
+    assert isinstance(node, ast.Expr)
+    found = reader.expression(node.value)
+    assert expression(built) == text
+    assert built == found and (built.type, built.low, built.high) == (found.type, found.low, found.high)
+
+
+def test_a_name_is_no_text() -> None:
+    with pytest.raises(AssertionError):
+        ir.expr("t + 1")
 
 
 def test_a_module_that_has_been_read_is_joined_with_others() -> None:

@@ -38,12 +38,16 @@ class Array:
     def __hash__(self) -> int:
         return hash(self.name)
 
+    def __getitem__(self, index: Code) -> Load:
+        return Load(self, expr(index))
+
 
 # ---- Expressions ------------------------------------------------------------------------------------------------
 
 
 class Expr:
-    """A value of a type. `low` and `high` enclose a whole number; for f64 they are an empty interval."""
+    """A value of a type. `low` and `high` enclose a whole number; for f64 they are an empty interval. The operators of
+    Python make expressions: `a + 1` is a Binary."""
 
     __slots__ = ("hash", "high", "low", "type")
     INNER: ClassVar[tuple[str, ...]] = ()  # the fields that are expressions
@@ -62,6 +66,42 @@ class Expr:
 
     def __hash__(self) -> int:
         return self.hash
+
+    def __add__(self, other: Code) -> Expr:
+        return Binary("+", self, expr(other))
+
+    def __sub__(self, other: Code) -> Expr:
+        return Binary("-", self, expr(other))
+
+    def __mul__(self, other: Code) -> Expr:
+        return Binary("*", self, expr(other))
+
+    def __truediv__(self, other: Code) -> Expr:
+        return Binary("/", self, expr(other))
+
+    def __floordiv__(self, other: Code) -> Expr:
+        return Binary("//", self, expr(other))
+
+    def __mod__(self, other: Code) -> Expr:
+        return Binary("%", self, expr(other))
+
+    def __and__(self, other: Code) -> Expr:
+        return Binary("&", self, expr(other))
+
+    def __or__(self, other: Code) -> Expr:
+        return Binary("|", self, expr(other))
+
+    def __xor__(self, other: Code) -> Expr:
+        return Binary("^", self, expr(other))
+
+    def __lshift__(self, other: Code) -> Expr:
+        return Binary("<<", self, expr(other))
+
+    def __rshift__(self, other: Code) -> Expr:
+        return Binary(">>", self, expr(other))
+
+    def __invert__(self) -> Expr:
+        return Unary("~", self)
 
     @property
     def inner(self) -> tuple[Expr, ...]:
@@ -220,6 +260,19 @@ class Call(Expr):
     @property
     def inner(self) -> tuple[Expr, ...]:
         return self.arguments
+
+
+Code = Expr | str | int  # of a value: a node, the name of a variable or of a constant, a number
+
+
+def expr(code: Code) -> Expr:
+    """The node of a value."""
+    if isinstance(code, Expr):
+        return code
+    if isinstance(code, str):
+        assert code.isidentifier(), code
+        return Local(code)
+    return Const(code)
 
 
 def wider(a: str, b: str) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from gdl.compiler.ir import build
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.module import Module
 from gdl.compiler.ir.settling import settled
@@ -27,7 +28,6 @@ _COMPARE: dict[type[ast.AST], str] = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
 }  # fmt: skip
 _UNARY: dict[type[ast.AST], str] = {ast.USub: "-", ast.Invert: "~", ast.Not: "not"}
-_COUNTS = ("popcount", "ctz", "clz")
 
 
 class Read(Module):
@@ -171,6 +171,13 @@ def declared(node: ast.FunctionDef, file: str = "") -> ir.Function:
     return ir.Function(node.name, parameters, None if nothing else _type(node.returns), [], doc, file, node.lineno)
 
 
+def function(node: ast.FunctionDef) -> ir.Function:
+    """A function as it is written."""
+    made = declared(node)
+    made.body = written(made, node.body, {})
+    return made
+
+
 def written(function: ir.Function, body: Sequence[ast.stmt], comments: Mapping[int, str]) -> ir.Block:
     """The body of a function as it is written; its names get their types in settling.py."""
     return _Body(function, comments).block(body)
@@ -259,7 +266,7 @@ def _do(name: str, arguments: Sequence[ast.expr]) -> ir.Stmt:
     if name == "copy":
         target, at, source, start, count = arguments
         return ir.Copy(_array(target), expression(at), _array(source), expression(start), expression(count))
-    return ir.Do(_called(name, arguments))
+    return ir.Do(build.call(name, *map(expression, arguments)))
 
 
 def expression(node: ast.expr) -> ir.Expr:
@@ -303,20 +310,9 @@ def _call(name: str, arguments: Sequence[ast.expr]) -> ir.Expr:
         return ir.Call(name, places, ir.I32, 0, 1, (_array(one), _array(other)))
     if name == "above":
         return ir.Call(name, tuple(map(expression, arguments[1:])), ir.I64, arrays=(_array(arguments[0]),))
-    if name in _COUNTS:
-        return ir.Call(name, (expression(arguments[0]),), ir.I32, 0, 64)
-    if name == "bit":
-        return ir.Call(name, (expression(arguments[0]),), ir.I64)
-    if name == "sqrt":
-        return ir.Call(name, (expression(arguments[0]),), ir.F64)
     if name in ("wrap64", "i32", "i64", "f64"):
         return ir.Convert(name, expression(arguments[0]))
-    return _called(name, arguments)
-
-
-def _called(name: str, arguments: Sequence[ast.expr]) -> ir.Call:
-    """The call of a function of the module."""
-    return ir.Call(name, tuple(map(expression, arguments)), ir.I32)
+    return build.call(name, *map(expression, arguments))
 
 
 def _is_trap(statement: ast.stmt) -> bool:

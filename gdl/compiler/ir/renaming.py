@@ -15,6 +15,11 @@ def renamed(module: Module, names: Mapping[str, str]) -> Module:
     return _Renaming(names).module(module)
 
 
+def function_renamed(function: ir.Function, names: Mapping[str, str]) -> ir.Function:
+    """The same for one function."""
+    return _Renaming(names).function(function)
+
+
 class _Renaming:
     def __init__(self, names: Mapping[str, str]):
         self.names = names
@@ -25,7 +30,7 @@ class _Renaming:
             {self._name(name): self._array(array) for name, array in module.arrays.items()},
             {self._name(name): values for name, values in module.tables.items()},
             {self._name(name): self._name(seen) for name, seen in module.views.items()},
-            {self._name(name): self._function(function) for name, function in module.functions.items()},
+            {self._name(name): self.function(function) for name, function in module.functions.items()},
         )
 
     def _name(self, name: str) -> str:
@@ -34,7 +39,7 @@ class _Renaming:
     def _array(self, array: ir.Array) -> ir.Array:
         return ir.Array(self._name(array.name), array.type, array.count, array.vast)
 
-    def _function(self, function: ir.Function) -> ir.Function:
+    def function(self, function: ir.Function) -> ir.Function:
         body = walks.changed(function.body, self._expression)
         for statement in walks.statements(body):  # those that have expressions are new
             match statement:

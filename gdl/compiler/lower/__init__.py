@@ -13,12 +13,13 @@ from gdl.analysis.traits import accumulates
 from gdl.compiler import joining
 from gdl.compiler.ir import module as nodes
 from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.build import array, wrap64
 from gdl.compiler.ir.passes import PASSES
 from gdl.compiler.joining import Part
-from gdl.compiler.lower import results
 from gdl.compiler.lower.arrays import WORDS
 from gdl.compiler.lower.bodies import MOST_EVENTS
 from gdl.compiler.lower.context import Context
+from gdl.compiler.lower.files import add_duplicates
 from gdl.compiler.lower.fixed import Fixed
 from gdl.compiler.lower.layout import Layout, layout
 from gdl.compiler.lower.lowering import Lowering
@@ -172,8 +173,8 @@ def _write_start(made: Lowering, reference: RulesGame) -> None:
     table = made.context.module.table(words, "initial")
     out = Writer()
     with out.counting("k", None, "STATE"):
-        out.store("s", "k", f"{table}[k]")
-    made.context.module.function("def start() -> None", "The first state.", out)
+        out.store("s", "k", array(table)["k"])
+    made.context.module.function(out, "start", "The first state.")
 
 
 def _write_results(made: Lowering) -> None:
@@ -191,7 +192,7 @@ def _write_results(made: Lowering) -> None:
         names.append("distinct_rows")
     if any(sharing[actions:]):
         names.append("distinct_outcomes")
-    results.write(made.context.module, names, made.rules.tells)
+    add_duplicates(made.context.module, names, made.rules.tells)
 
 
 def _mixed(number: int) -> int:
@@ -203,18 +204,17 @@ def _mixed(number: int) -> int:
 
 
 def _write_hash(module: Module, held: Layout) -> None:
-    out = Writer()
+    out, h = Writer(), ir.Local("h")
     out.set("h", 0, ir.I64)
     if held.words <= MOST_MIXED:
         for k in range(held.words // 2):
-            mixed = ir.Binary("*", ir.Load(WORDS, ir.Const(k)), ir.Const(signed(_mixed(k))))
-            out.set("h", ir.Convert("wrap64", ir.Binary("+", ir.Local("h"), mixed)))
+            out.set("h", wrap64(h + WORDS[k] * signed(_mixed(k))))
     else:
         mix = module.table([signed(_mixed(k)) for k in range(held.words // 2)], "mix")
-        with out.block("for k in range(STATE // 2)"):
-            out.emit(f"h = wrap64(h + w[k] * {mix}[k])")
-    out.returns("h ^ h >> 32")
-    module.function("def hash() -> i64", "A number that tells states apart, nearly always.", out)
+        with out.counting("k", None, ir.Local("STATE") // 2):
+            out.set("h", wrap64(h + WORDS["k"] * array(mix)["k"]))
+    out.returns(h ^ h >> 32)
+    module.function(out, "hash", "A number that tells states apart, nearly always.", ir.I64)
 
 
 def _head(made: Lowering, model: RulesModel) -> None:

@@ -8,17 +8,21 @@ refused attempt) breaks out of one loop after the other, each of which asks on i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from gdl import limits
 from gdl.analysis.dependence import assigned, assigned_anew
 from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.build import array, plus
+from gdl.compiler.ir.nodes import Code
 from gdl.compiler.lower import arithmetic as on
+from gdl.compiler.lower.arrays import STATE
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.expressions import Expressions, Frame
 from gdl.compiler.lower.growth import grown
+from gdl.compiler.lower.layout import MOVER
 from gdl.compiler.lower.loops import Loops
 from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.values import (
@@ -34,7 +38,6 @@ from gdl.compiler.lower.values import (
     placed,
     truth,
 )
-from gdl.compiler.lower.writer import Code, plus
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY
 from gdl.model import core
 
@@ -195,7 +198,7 @@ class Bodies:
         """The first player that fits, in cyclic order after (or before) one of them."""
         count = len(self.model.players)
         start = self.out.bound(start)
-        found = self.out.let("turn", str(NOBODY))
+        found = self.out.let("turn", NOBODY)
         distance = self.out.fresh("n")
         with self.out.counting(distance, 1, count + 1):
             beyond = ir.Binary("+" if turn.kind == "after" else "-", start.code, ir.Local(distance))
@@ -221,13 +224,13 @@ class Bodies:
 
     def _event(self, *words: Code) -> None:
         """The words of one more event of the ply."""
-        at = self.out.let("told", "event[0] * 3 + 2")
+        at = self.out.let("told", array("event")[0] * 3 + 2)
         self.context.trap_if(
             on.compare(">=", limits_of(0, 1 << 20).named(at), literal(3 * MOST_EVENTS + 2)), "too many events", None
         )
         for k, code in enumerate(words):
             self.out.store("event", plus(at, k), code)
-        self.out.update("event[0]", "+", 1)
+        self.out.update(array("event")[0], "+", 1)
 
     # -- leaving --------------------------------------------------------------------------------------------
 
@@ -251,17 +254,13 @@ class Bodies:
         self.out.breaks()
 
     @contextmanager
-    def loop(self, header: str, reasons: tuple[Reason, ...] = (), flag: str = "") -> Iterator[Exit]:
-        """A loop that statements inside may leave, or break through."""
+    def loop(self, reasons: tuple[Reason, ...] = (), flag: str = "") -> Iterator[Exit]:
+        """A loop that statements inside may leave for these reasons; without any: one that they break through."""
         exit = Exit(reasons, flag)
         self._exits.append(exit)
         self.context.forget_all()  # the first turn of the loop may know more than those after it
-        with self.out.captured() as lines:
-            if header:
-                with self.out.block(header):
-                    yield exit
-            else:
-                yield exit
+        with self.out.captured() as lines, self.out.repeating(1) if reasons else nullcontext():
+            yield exit
         self._exits.pop()
         self.context.forget_all()
         crossed = dict.fromkeys(exit.flags or [])
@@ -298,13 +297,13 @@ class Bodies:
         if isinstance(domain, Listed):
             self.loops.each(domain, frame, step)
             return
-        with self.loop(""):
+        with self.loop():
             self.loops.each(domain, frame, step)
 
     def repeat(self, s: core.Repeat, frame: Frame) -> None:
         flag, turns = self.out.fresh("left"), self.out.fresh("turns")
         self.out.set(turns, 0)
-        with self.loop("while True", ("stop", "no option"), flag):
+        with self.loop(("stop", "no option"), flag):
             limit = truth(ir.Compare("==", ir.Local(turns), ir.Const(limits.REPEATS)))
             self.context.trap_if(limit, f"'repeat' goes on for more than {limits.REPEATS} turns", s.span)
             self.out.update(turns, "+", 1)
@@ -319,26 +318,26 @@ class Bodies:
         flag, at = self.out.fresh("failed"), self._attempts
         self._attempts += 1
         self.deepest_attempt = max(self.deepest_attempt, self._attempts)
-        self.out.copies("unmade", f"{at} * STATE", "s", 0, "STATE")
+        self.out.copies("unmade", ir.Const(at) * "STATE", "s", 0, "STATE")
         self.out.set(f"{flag}_why", 0)
         beside = [
-            *(["event[0]", "event[1]"] if self.rules.tells else []),
-            *(["run_rank[0]"] if self.rules.ranked else []),
+            *([array("event")[0], array("event")[1]] if self.rules.tells else []),
+            *([array("run_rank")[0]] if self.rules.ranked else []),
         ]
-        before = [(code, self.out.let("was", code)) for code in beside]
+        before = [(place, self.out.let("was", place)) for place in beside]
         names = [(frame[slot], self._copy(frame[slot])) for slot in sorted(assigned(s.body) & frame.keys())]
-        with self.loop("while True", ("refused",), flag):
+        with self.loop(("refused",), flag):
             self.block(s.body, frame)
             self.out.breaks()
         self._attempts -= 1
         with self.out.when(f"{flag}_why"):
-            self.out.copies("s", 0, "unmade", f"{at} * STATE", "STATE")
-            for code, was in before:
-                self.out.emit(f"{code} = {was}")
+            self.out.copies("s", 0, "unmade", ir.Const(at) * "STATE", "STATE")
+            for place, was in before:
+                self.out.store(place.array.name, place.index, was)
             for name, copy in names:
                 self.context.store(name, copy)
             if self.rules.hears:
-                self._event(REFUSAL, "s[1]", 0)
+                self._event(REFUSAL, STATE[MOVER], 0)
             self.block(s.refused, frame)
 
     def try_out(self, s: core.Try, frame: Frame) -> bool:
@@ -346,9 +345,9 @@ class Bodies:
         at = self._attempts
         self._attempts += 1
         self.deepest_attempt = max(self.deepest_attempt, self._attempts)
-        self.out.copies("unmade", f"{at} * STATE", "s", 0, "STATE")
+        self.out.copies("unmade", ir.Const(at) * "STATE", "s", 0, "STATE")
         reached = self.block(s.body, frame)
-        self.out.copies("s", 0, "unmade", f"{at} * STATE", "STATE")
+        self.out.copies("s", 0, "unmade", ir.Const(at) * "STATE", "STATE")
         self.context.forget()
         self._attempts -= 1
         return reached
@@ -375,7 +374,7 @@ class Bodies:
             with placed(procedure.span):
                 self.body(procedure, procedure.body, inner)
             return
-        with placed(procedure.span), self.loop("while True", ("stop",), self.out.fresh("left")):
+        with placed(procedure.span), self.loop(("stop",), self.out.fresh("left")):
             self.body(procedure, procedure.body, inner)
             self.out.breaks()
 

@@ -74,16 +74,16 @@ class Calls:
         """A call of the definition as a function of the module; None where its value or arguments do not allow it."""
         parameters: Frame = {}
         passed: list[ir.Expr] = []
-        declared: list[str] = []
+        declared: dict[str, str] = {}
         for slot, argument in enumerate(arguments):
             if isinstance(argument, Number) and argument.constant is None and not argument.is_none:
                 parameters[slot] = argument.named(f"a{slot}")
                 passed.append(argument.code)
-                declared.append(f"a{slot}: {argument.type}")
+                declared[f"a{slot}"] = argument.type
             elif isinstance(argument, Mask) and argument.bits is None and len(argument.words) == 1:
                 parameters[slot] = Mask((Word(ir.Local(f"a{slot}", ir.I64)),), argument.size)
                 passed.append(argument.words[0].code)
-                declared.append(f"a{slot}: i64")
+                declared[f"a{slot}"] = ir.I64
             elif isinstance(argument, Listed | Vector):
                 return None
             else:
@@ -104,7 +104,7 @@ class Calls:
         code = ir.Call(made.name, tuple(passed), result.type)
         return Number(code, result.low, result.high, result.none, result.scale)
 
-    def _function(self, index: int, parameters: Frame, declared: list[str]) -> Function | None:
+    def _function(self, index: int, parameters: Frame, declared: dict[str, str]) -> Function | None:
         definition = self.model.definitions[index]
         assert definition.result is not None
         with self.context.apart():
@@ -115,7 +115,7 @@ class Calls:
             self.out.returns(code)
             name = self.module.free_name(definition.name)
             doc = f"The definition {clean(definition.name)}."
-            self.context.function(f"def {name}({', '.join(declared)}) -> {type}", doc)
+            self.context.function(name, doc, type, **declared)
             lines = self.out.lines
             return Function(name, result, lines.may_trap or lines.calls_may_trap)
 

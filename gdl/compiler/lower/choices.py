@@ -13,9 +13,11 @@ from dataclasses import replace
 
 from gdl.analysis.dependence import all_inside
 from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.build import array, call, compare, every, plus
+from gdl.compiler.ir.nodes import Code
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
-from gdl.compiler.lower.arrays import CHOSEN
+from gdl.compiler.lower.arrays import CHOSEN, ODOMETER
 from gdl.compiler.lower.bodies import UNREACHED, Bodies
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.expressions import Expressions, Frame
@@ -24,7 +26,7 @@ from gdl.compiler.lower.loops import Body, Domain, Loops, hull_of, longest
 from gdl.compiler.lower.naming import Naming
 from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.values import NOTHING, WORD, Listed, Mask, Number, Refused, Sequence, Value, Word, literal
-from gdl.compiler.lower.writer import TOO_MANY, Code, plus
+from gdl.compiler.lower.writer import TOO_MANY
 from gdl.model import core
 
 
@@ -67,14 +69,14 @@ class Choices:
         values: list[Value] = []
         told: list[Code] = [1] if self._tells_end(s) else []
         self.telling |= {id(s)} if told else set()
-        with out.block("if at == odometer[0]"):
-            out.set("first", "odometer[2]")
+        with out.when(compare("at", "==", ODOMETER[0])):
+            out.set("first", ODOMETER[2])
             out.set("top", "first")
 
             def option() -> None:
                 values[:] = [taken[p.slot] for p in s.parameters]
                 words = [*told, *(code for value in values for code in stored(value))]
-                with out.block(f"if top + {len(words)} > OPTIONS"):
+                with out.when(compare(ir.Local("top") + len(words), ">", "OPTIONS")):
                     out.trap(TOO_MANY)
                 for k, code in enumerate(words):
                     out.store("option", plus("top", k), code)
@@ -85,13 +87,13 @@ class Choices:
             with self.expressions.when(s.guards, taken) as possible:
                 if possible:
                     self.assignments(s.parameters, taken, option, lambda: self._leave_if_seen(s, frame))
-            with out.block("if top == first"):
+            with out.when(compare("top", "==", "first")):
                 self._nothing_to_choose(bool(told))
             width = len(told) + sum(len(stored(value)) for value in values)
             with out.otherwise() if told else nullcontext():
                 out.calls("extend_path", "at", "first", "top", width)
         if told:
-            with out.block("if chosen[at] == 0"):
+            with out.when(compare(CHOSEN["at"], "==", 0)):
                 out.update("at", "+", 1)
                 self.bodies.leave("no option")
         if not values:
@@ -109,21 +111,21 @@ class Choices:
         names = None if site is None else held_names(frame)
         if site is None or names is None:
             return
-        turns, ranks = self.bodies.turns[-1:], ["run_rank[0]"] if self.rules.ranked else []
+        turns, ranks = self.bodies.turns[-1:], [array("run_rank")[0]] if self.rules.ranked else []
         held: list[Code] = [site, *names, *turns, *ranks]
         self.most_held = max(self.most_held, len(held))
         for k, code in enumerate(held):
             self.out.store("held", k, code)
-        with self.out.block(f"if odometer[3] and seen_before({len(held)})"):
+        with self.out.when(every(ODOMETER[3], call("seen_before", len(held)))):
             self.bodies.leave("refused")
 
     def _nothing_to_choose(self, told: bool) -> None:
         """The end of a `repeat` at the first choice of its turn; otherwise the run is refused."""
         if told:
-            with self.out.block("if fresh == 0"):
+            with self.out.when(compare("fresh", "==", 0)):
                 self.bodies.leave("refused")
             self.out.store("option", "first", 0)
-            self.out.calls("extend_path", "at", "first", "first + 1", 1)
+            self.out.calls("extend_path", "at", "first", plus("first", 1), 1)
             return
         if self.bodies.leads_inside("no option"):
             with self.out.when("fresh"):
@@ -150,7 +152,7 @@ class Choices:
         before it what is done if there may be some."""
         split, fields = self.guards.split(parameters, frame)
         tests = [on.negation(sets.is_empty(field)) for field in fields.values()]
-        with self.out.when(_every([test.code for test in tests])) if tests else nullcontext():
+        with self.out.when(every(*[test.code for test in tests])) if tests else nullcontext():
             before()
             self._assign_each(split, fields, frame, body)
 
@@ -201,7 +203,7 @@ class Choices:
             out.update(size, "+", 1)
 
         self.loops.each(domain, frame, member)
-        with out.when(ir.Compare("<=", count.code, ir.Local(size))):
+        with out.when(compare(count.code, "<=", size)):
             count = count.within(0, most)
             k = out.fresh("k")
             with out.counting(k, None, count.code):
@@ -213,8 +215,7 @@ class Choices:
     def _picked(self, members: str, picks: str, count: Number, size: int, k: str) -> Mask:
         """The set of the members at the positions."""
         drawn = self.context.new_set(size, "drawn")
-        picked = ir.Load(ir.Array(picks, ir.I32), ir.Local(k))
-        member = ir.Load(ir.Array(members, ir.I32), picked)
+        member = array(members)[array(picks)[k]]
         with self.out.counting(k, None, count.code):
             self.context.put(drawn, sets.single(Number(member, 0, size - 1)))
         return drawn
@@ -222,29 +223,23 @@ class Choices:
     def _next_draw(self, picks: str, count: Number, size: str, k: str) -> None:
         """Move on the last position that can go further; leave the loop when none can."""
         out = self.out
-        out.set(k, ir.Binary("-", count.code, ir.Const(1)))
-        with out.repeating(f"{k} >= 0"):
-            furthest = ir.Binary("+", ir.Binary("-", ir.Local(size), count.code), ir.Local(k))
-            with out.when(ir.Compare("!=", ir.Load(ir.Array(picks, ir.I32), ir.Local(k)), furthest)):
+        out.set(k, count.code - 1)
+        with out.repeating(compare(k, ">=", 0)):
+            furthest = ir.Local(size) - count.code + k
+            with out.when(compare(array(picks)[k], "!=", furthest)):
                 out.breaks()
             out.update(k, "-", 1)
-        with out.block(f"if {k} < 0"):
+        with out.when(compare(k, "<", 0)):
             out.breaks()
-        out.update(f"{picks}[{k}]", "+", 1)
+        out.update(array(picks)[k], "+", 1)
         behind = out.fresh("j")
         with out.counting(behind, plus(k, 1), count.code):
-            out.store(picks, behind, f"{picks}[{behind} - 1] + 1")
-
-
-def _every(tests: list[ir.Expr]) -> ir.Expr:
-    """Whether all hold."""
-    return ir.Logic(True, tuple(tests)) if len(tests) > 1 else tests[0]
+            out.store(picks, behind, array(picks)[ir.Local(behind) - 1] + 1)
 
 
 def _chosen(after: int) -> ir.Expr:
     """A word of the path, so many after the next."""
-    at = ir.Local("at")
-    return ir.Load(CHOSEN, ir.Binary("+", at, ir.Const(after)) if after else at)
+    return CHOSEN[plus("at", after)]
 
 
 def stored(value: Value) -> list[ir.Expr]:

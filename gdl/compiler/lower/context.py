@@ -70,9 +70,9 @@ class Context:
         self.out.begin()
         self.known = {}
 
-    def function(self, header: str, doc: str) -> None:
-        """Add the function that has been written to the module."""
-        self.module.function(header, doc, self.out)
+    def function(self, name: str, doc: str, result: str | None = None, **parameters: str) -> None:
+        """Add the function that has been written to the module, by its name and types."""
+        self.module.function(self.out, name, doc, result, **parameters)
 
     @contextmanager
     def apart(self) -> Iterator[None]:

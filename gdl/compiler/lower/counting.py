@@ -7,19 +7,25 @@ rows that `moves` lists. A game that has other rules lists rows here too.
 
 from __future__ import annotations
 
-from contextlib import nullcontext
-from functools import partial, reduce
+from contextlib import AbstractContextManager, nullcontext
+from functools import reduce
+from itertools import accumulate
+from operator import add
 from typing import NamedTuple
 
 from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.build import array, call, choice, compare, i32, plus, wrap64
+from gdl.compiler.ir.nodes import Code
+from gdl.compiler.lower.arrays import STATE
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.expressions import Expressions, Frame
 from gdl.compiler.lower.joint_heads import MOST_MOVERS, JointHeads, Way
+from gdl.compiler.lower.layout import TURN
 from gdl.compiler.lower.naming import Naming
 from gdl.compiler.lower.plies import Plies
 from gdl.compiler.lower.rows import Rows
 from gdl.compiler.lower.rule_facts import RuleFacts
-from gdl.compiler.lower.values import Number, Word, literal, placed
+from gdl.compiler.lower.values import Number, Word, literal, placed, signed
 from gdl.compiler.lower.writer import NO_ACTION, Lines, Writer
 from gdl.compiler.python import BIT_PLACES
 from gdl.errors import clean
@@ -39,6 +45,9 @@ class Group(NamedTuple):
     bits: int  # one more than the greatest member of a word
     low: int | None  # where all members are known before play, and are numbers in a row: the least
     fills: tuple[tuple[int, ...], ...]  # for each set the values of the later parameters; none: the rule is one way
+
+
+WAY_SET = array("way_set")
 
 
 class Counting:
@@ -126,7 +135,7 @@ class Counting:
         try:
             for player in range(len(self.model.players)):
                 self.context.mover = literal(player)
-                with self.out.block(f"{'elif' if player else 'if'} mover == {player}"):
+                with self.out.when(compare("mover", "==", player), otherwise=player > 0):
                     groups.append(self._group_of_sets(index, rule, first))
         finally:
             self.context.mover = kept
@@ -165,8 +174,8 @@ class Counting:
         codes: list[Word] = [word for _, fits in ways for word in fits.words]
         for k, word in enumerate(codes):
             self.out.store("way_set", group.first + k, word.code)
-        sizes: list[ir.Expr] = [ir.Call("popcount", (word.code,), ir.I32, 0, 64) for word in codes]
-        self.out.update("count", "+", reduce(partial(ir.Binary, "+"), sizes))
+        sizes = [call("popcount", word.code) for word in codes]
+        self.out.update("count", "+", reduce(add, sizes))
         return group._replace(bits=max(word.within.bit_length() for word in codes))
 
     def _write_ways(
@@ -175,19 +184,20 @@ class Counting:
         out = self.out
         self.context.begin()
         if actions is None and not outcomes:
-            out.emit("return moves()")
+            out.returns(call("moves"))
         else:
             out.set("count", 0)
             self._count_outcomes(outcomes)
             if actions is None:
-                self._otherwise("s[0] > -3", "return moves()")
+                with out.when(compare(STATE[TURN], ">", FIRST_STEP)):
+                    out.returns(call("moves"))
             if actions is not None:
-                out.set("count", "count_actions()")
-            with out.block("if count == 0"):
+                out.set("count", call("count_actions"))
+            with out.when(compare("count", "==", 0)):
                 out.trap(NO_ACTION)
             out.returns("count")
         doc = "In how many ways the state, which is not over, can go on; `take` goes one of them."
-        self.context.function("def ways() -> i32", doc)
+        self.context.function("ways", doc, ir.I32)
 
     def _write_count(self, actions: list[tuple[Group, Lines]]) -> None:
         """`count_actions()`, which also says whether there is none."""
@@ -197,14 +207,12 @@ class Counting:
         for group, lines in actions:
             out.comment(clean(self.rules.all[group.rule].name))
             out.append(lines)
-            out.emit(f"way_end[{group.rule}] = count")
+            out.store("way_end", group.rule, "count")
         if self._counts_at_end():
             out.store("way_count", 0, "count")
         out.returns("count")
-        self.context.function(
-            "def count_actions() -> i32", "Keep what the mover can do, and say how many actions that is."
-        )
-        self.plies.write_no_actions("count_actions()")
+        self.context.function("count_actions", "Keep what the mover can do, and say how many actions that is.", ir.I32)
+        self.plies.write_no_actions(call("count_actions"))
 
     def _counts_at_end(self) -> bool:
         """Whether the status of a state is only known when its actions are counted."""
@@ -215,25 +223,22 @@ class Counting:
         self.context.begin()
         if actions is not None and self._counts_at_end():
             self.module.array("way_count", "i32", 1)
-            with self.out.block("if s[0] >= 0") if self.model.chances else nullcontext():
-                self.out.emit("return way_count[0]")
+            with self.out.when(compare(STATE[TURN], ">=", 0)) if self.model.chances else nullcontext():
+                self.out.returns(array("way_count")[0])
         if actions is None or not self._counts_at_end() or self.model.chances:
-            self.out.emit("return ways()")
+            self.out.returns(call("ways"))
         doc = "ways() of a state of which nothing but status() or status_after() has been asked since it was made."
-        self.context.function("def known_ways() -> i32", doc)
-
-    def _otherwise(self, test: str, line: str) -> None:
-        with self.out.when(test):
-            self.out.emit(line)
+        self.context.function("known_ways", doc, ir.I32)
 
     def _count_outcomes(self, outcomes: list[tuple[Group, Lines]] | None) -> None:
         """What chance can do, if it is chance that goes on."""
         if outcomes is None:
-            self._otherwise(f"s[0] <= {FIRST_STEP}", "return moves()")
+            with self.out.when(compare(STATE[TURN], "<=", FIRST_STEP)):
+                self.out.returns(call("moves"))
         for step, (_, lines) in enumerate(outcomes or ()):
-            with self.out.block(f"if s[0] == {FIRST_STEP - step}"):
+            with self.out.when(compare(STATE[TURN], "==", FIRST_STEP - step)):
                 self.out.append(lines, inside=True)
-                with self.out.block("if count == 0"):
+                with self.out.when(compare("count", "==", 0)):
                     self.out.trap(NO_ACTION)
                 self.out.returns("count")
 
@@ -248,83 +253,86 @@ class Counting:
             out.calls("apply", "k")
         else:
             if outcomes is None:
-                self._listed(f"s[0] <= {FIRST_STEP}")
+                self._listed("<=")
             if actions is None:
-                self._listed(f"s[0] > {FIRST_STEP}")
+                self._listed(">")
             self.plies.begin()
             for step, (group, _) in enumerate(outcomes or ()):
-                with out.block(f"{'elif' if step else 'if'} turn == {FIRST_STEP - step}"):
+                with out.when(compare("turn", "==", FIRST_STEP - step), otherwise=step > 0):
                     self._take_of(group)
             if actions is not None:
-                self._take_action([group for group, _ in actions], "elif" if outcomes else "if")
+                self._take_action([group for group, _ in actions], bool(outcomes))
             self.plies.end()
-        self.context.function("def take(k: i32) -> None", "Replace the state by what the k-th of the ways leaves.")
+        self.context.function("take", "Replace the state by what the k-th of the ways leaves.", k=ir.I32)
 
-    def _listed(self, test: str) -> None:
-        with self.out.when(test):
+    def _listed(self, relation: str) -> None:
+        """The rows of steps of chance (`<=`), or of everyone else, are listed."""
+        with self.out.when(compare(STATE[TURN], relation, FIRST_STEP)):
             self.out.calls("apply", "k")
-            self.out.emit("return")
+            self.out.returns()
 
-    def _take_action(self, groups: list[Group], begin: str) -> None:
+    def _take_action(self, groups: list[Group], otherwise: bool) -> None:
+        """One of the actions; `otherwise`: unless it was an outcome."""
+        ends, last = array("way_end"), len(groups) - 1
         for k, group in enumerate(groups):
-            header = f"{begin} k < way_end[{group.rule}]" if k < len(groups) - 1 else "else"
-            with nullcontext() if header == "else" and begin == "if" else self.out.block(header):
-                begin = "elif"
+            inside: AbstractContextManager[None]
+            if k < last:
+                inside = self.out.when(compare("k", "<", ends[group.rule]), otherwise=otherwise or k > 0)
+            else:
+                inside = self.out.otherwise() if otherwise or k else nullcontext()
+            with inside:
                 if k:
-                    self.out.emit(f"k -= way_end[{groups[k - 1].rule}]")
+                    self.out.update("k", "-", ends[groups[k - 1].rule])
                 self._take_of(group)
 
     def _take_of(self, group: Group) -> None:
         """Find what the k-th way of a rule is, and do it."""
         out, index = self.out, group.rule
-        arguments: list[str] = []
+        arguments: list[Code] = []
         if group.low is not None:
-            arguments = [f"k + {group.low}" if group.low else "k", *map(str, group.fills[0])]
+            arguments = [plus("k", group.low), *group.fills[0]]
         elif group.fills:
-            sets = [f"way_set[{group.first + j * group.words}]" for j in range(len(group.fills))]
+            sets: list[ir.Expr] = [WAY_SET[group.first + j * group.words] for j in range(len(group.fills))]
             if group.words > 1:
                 sets = self._word_of(group)
-            found = f"{self._nth(len(sets), group.bits)}({', '.join(sets)}, k)"
-            base = "word * 64 + " if group.words > 1 else ""
-            if len(sets) == 1:
-                arguments.append(f"{base}{found}")
-            else:
+            found: ir.Expr = call(self._nth(len(sets), group.bits), *sets, "k")
+            if len(sets) > 1:
                 out.set("nth", found)
-                arguments.append(f"{base}(nth >> 3)")
+                found = ir.Local("nth") >> 3
+            arguments.append(ir.Local("word") * 64 + found if group.words > 1 else found)
             arguments += [self._by_set(list(values)) for values in zip(*group.fills, strict=True)]
-        else:
-            arguments = []
         codes = [
-            str(value.constant) if isinstance(value, Number) and value.constant is not None else code
+            value.constant if isinstance(value, Number) and value.constant is not None else code
             for value, code in zip(self.rows.heads[index], arguments, strict=True)
         ]
-        out.emit(f"{self.rows.rule_name(index)}({', '.join(codes)})")
+        out.calls(self.rows.rule_name(index), *codes)
 
-    def _word_of(self, group: Group) -> list[str]:
-        """Go to the word of the sets that has the k-th; names of the words of the sets there."""
+    def _word_of(self, group: Group) -> list[ir.Expr]:
+        """Go to the word of the sets that has the k-th; the words of the sets there."""
         out, count = self.out, len(group.fills)
         out.set("word", 0)
 
-        def members(word: int) -> str:
+        def members(word: int) -> ir.Expr:
             places = [group.first + j * group.words + word for j in range(count)]
-            return " + ".join(f"popcount(way_set[{place}])" for place in places)
+            return reduce(add, [call("popcount", WAY_SET[place]) for place in places])
 
         for word in range(group.words - 1):
-            with out.block(f"if word == {word}") if word else nullcontext():
-                out.emit(f"before = {members(word)}")
-                with out.block("if k >= before"):
-                    out.emit("k -= before")
-                    out.emit(f"word = {word + 1}")
-        return [out.let("there", f"way_set[word + {group.first + j * group.words}]", wide=True) for j in range(count)]
+            with out.when(compare("word", "==", word)) if word else nullcontext():
+                out.set("before", members(word))
+                with out.when(compare("k", ">=", "before")):
+                    out.update("k", "-", "before")
+                    out.set("word", word + 1)
+        starts = [group.first + j * group.words for j in range(count)]
+        return [ir.Local(out.let("there", WAY_SET[ir.Local("word") + start], wide=True), ir.I64) for start in starts]
 
     @staticmethod
-    def _by_set(values: list[int]) -> str:
+    def _by_set(values: list[int]) -> Code:
         """Code of the value that goes with a set."""
         if len(set(values)) == 1:
-            return str(values[0])
-        code = str(values[-1])
+            return values[0]
+        code: Code = values[-1]
         for j, value in reversed(list(enumerate(values[:-1]))):
-            code = f"{value} if nth & 7 == {j} else {code}"
+            code = choice(compare(ir.Local("nth") & 7, "==", j), value, code)
         return code
 
     def _nth(self, count: int, bits: int) -> str:
@@ -333,50 +341,47 @@ class Counting:
         name = f"nth_of_{count}_{bits}"
         if name in self.module.functions:
             return name
-        names, out = [f"m{j}" for j in range(count)], Writer()
+        members, out = [ir.Local(f"m{j}", ir.I64) for j in range(count)], Writer()
         if count == 1:
-            self._nth_member(bits, out)
+            self._nth_member(members[0], bits, out)
         else:
-            self._nth_of_several(names, bits, out)
+            self._nth_of_several(members, bits, out)
         doc = "The place of the k-th member." if count == 1 else "The k-th member: its place times 8, and its set."
-        header = f"def {name}({', '.join(f'{name}: i64' for name in names)}, k: i32) -> i32"
-        self.module.function(header, doc, out)
+        self.module.function(out, name, doc, ir.I32, **{m.name: ir.I64 for m in members}, k=ir.I32)
         return name
 
-    def _nth_member(self, bits: int, out: Writer) -> None:
+    def _nth_member(self, members: ir.Expr, bits: int, out: Writer) -> None:
         """The byte in which the k-th member lies is found by counting in all bytes at once (Knuth 2011, "The Art of
         Computer Programming" 4A, 7.1.3), its place there is in a table."""
-        table = self.module.table(BIT_PLACES, "nth")
+        table = array(self.module.table(BIT_PLACES, "nth"))
         if bits <= 8:
-            out.emit(f"return {table}[i32(m0) * 8 + k]")
+            out.returns(table[i32(members) * 8 + "k"])
             return
-        for line in (
-            "c: i64 = m0 - (m0 >> 1 & 6148914691236517205)",
-            "c = (c & 3689348814741910323) + (c >> 2 & 3689348814741910323)",
-            "c = wrap64((c + (c >> 4) & 1085102592571150095) * 72340172838076673)",
-            "past: i64 = wrap64((wrap64(k * 72340172838076673) | -9187201950435737472) - c) & -9187201950435737472",
-            "at = popcount(past) * 8",
-            "k -= i32(wrap64(c << 8) >> at & 255)",
-            f"return at + {table}[i32(m0 >> at & 255) * 8 + k]",
-        ):
-            out.emit(line)
+        c, past, at = (ir.Local(name) for name in ("c", "past", "at"))
+        bytes, high = 0x0101010101010101, signed(0x8080808080808080)
+        out.set("c", members - (members >> 1 & 0x5555555555555555), ir.I64)
+        out.set("c", (c & 0x3333333333333333) + (c >> 2 & 0x3333333333333333))
+        out.set("c", wrap64((c + (c >> 4) & 0x0F0F0F0F0F0F0F0F) * bytes))
+        out.set("past", wrap64((wrap64(ir.Local("k") * bytes) | high) - c) & high, ir.I64)
+        out.set("at", call("popcount", past) * 8)
+        out.update("k", "-", i32(wrap64(c << 8) >> at & 255))
+        out.returns(at + table[i32(members >> at & 255) * 8 + "k"])
 
     @staticmethod
-    def _nth_of_several(names: list[str], bits: int, out: Writer) -> None:
+    def _nth_of_several(members: list[ir.Local], bits: int, out: Writer) -> None:
         """By halving the range in which it lies."""
+        at, k, n = (ir.Local(name) for name in ("at", "k", "n"))
         out.set("at", 0)
         step = 1 << max(0, bits - 1).bit_length() >> 1
         while step:
             below = (1 << step) - 1
-            halves = [m if step * 2 >= bits else f"({m} >> at)" for m in names]  # at is 0 at first
-            parts = [f"popcount({half} & {below})" for half in halves]
-            out.emit(f"n = {' + '.join(parts)}")
-            out.emit(f"at = at + {step} if k >= n else at")
-            out.emit("k = k - n if k >= n else k")
+            halves = [m if step * 2 >= bits else m >> at for m in members]  # at is 0 at first
+            out.set("n", reduce(add, [call("popcount", half & below) for half in halves]))
+            out.set("at", choice(compare(k, ">=", n), at + step, at))
+            out.set("k", choice(compare(k, ">=", n), k - n, k))
             step >>= 1
-        here = [f"i32({name} >> at & 1)" for name in names[:-1]]
-        tests = [" + ".join(here[: j + 1]) for j in range(len(here))]
-        out.emit("return at * 8 + " + " + ".join(f"(k >= {test})" for test in tests))
+        here = accumulate(i32(m >> at & 1) for m in members[:-1])
+        out.returns(reduce(add, [compare(k, ">=", before) for before in here], at * 8))
 
 
 def _numbers_in_a_row(ways: list[Way]) -> range | None:

@@ -7,10 +7,14 @@ from fractions import Fraction
 from math import lcm
 
 from gdl.analysis.bounds import Pair, unproved
+from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.build import call, compare, i64
 from gdl.compiler.lower import arithmetic as on
+from gdl.compiler.lower.arrays import STATE
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.expressions import Expressions, Frame
 from gdl.compiler.lower.gains import Gains
+from gdl.compiler.lower.layout import TURN
 from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.values import NOTHING, Number, literal, placed, rescaled
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP
@@ -50,16 +54,16 @@ class Ends:
         self.wide = any(u.wide for utilities in found for u in utilities)
         self._kind_of_turn()
         self.context.function(
-            "def status() -> i32", "0 a decision, 1 chance, 2 everyone at once, 3 the end (then see util)."
+            "status", "0 a decision, 1 chance, 2 everyone at once, 3 the end (then see util).", ir.I32
         )
 
     def _kind_of_turn(self) -> None:
         """What kind a state is that is not over."""
         if self.model.chances:
-            with self.out.block(f"if s[0] <= {FIRST_STEP}"):
+            with self.out.when(compare(STATE[TURN], "<=", FIRST_STEP)):
                 self.out.returns(CHANCE)
         if self.rules.everyone:
-            with self.out.block(f"if s[0] == {EVERYONE}"):
+            with self.out.when(compare(STATE[TURN], "==", EVERYONE)):
                 self.out.returns(SIMULTANEOUS)
         self.out.returns(DECISION)
 
@@ -71,16 +75,16 @@ class Ends:
         out = self.out
         self.context.begin()
         if self.rules.everyone or all(conditions == left[0] for conditions in left):
-            out.emit("return status()")
+            out.returns(call("status"))
         else:
             for player, conditions in enumerate(left):
-                with out.block(f"{'elif' if player else 'if'} last == {player}"):
+                with out.when(compare("last", "==", player), otherwise=player > 0):
                     for number, condition in enumerate(conditions):
                         if condition is not None:
                             self._clause(number, condition)
             self._kind_of_turn()
         doc = "The status of a state that apply(), with this mover, has made of one that is not over."
-        self.context.function("def status_after(last: i32) -> i32", doc)
+        self.context.function("status_after", doc, ir.I32, last=ir.I32)
 
     def _clause(self, number: int, condition: core.Expression) -> list[Number]:
         clause, unproved = self.model.clauses[number], self.unproved[number]
@@ -128,7 +132,7 @@ class Ends:
             total = rescaled(total, self.evaluation_denominator)
             self.wide = self.wide or total.wide
             self.out.store("util", player, total.code)
-        self.context.function("def evaluate() -> None", "EVAL(s), as numerators over EVALUATION_DENOMINATOR.")
+        self.context.function("evaluate", "EVAL(s), as numerators over EVALUATION_DENOMINATOR.")
 
     def write_quiet(self) -> None:
         """`quiet()`: what quiet play keeps, as a numerator over one denominator."""
@@ -142,8 +146,8 @@ class Ends:
             value = self.out.bound(value)
             with self.out.when(on.equal(value, NOTHING).code):
                 self.out.returns(RESTLESS)
-        self.out.emit(f"return i64({value.text})")
-        self.context.function("def quiet() -> i64", f"What quiet play keeps; {RESTLESS}: the state is not quiet.")
+        self.out.returns(i64(value.code))
+        self.context.function("quiet", f"What quiet play keeps; {RESTLESS}: the state is not quiet.", ir.I64)
 
     def write_features(self) -> None:
         """`features()`: each player's value of every feature, those of one player side by side."""
@@ -152,9 +156,10 @@ class Ends:
         for player in range(len(self.model.players)):
             for number, feature in enumerate(self.model.features):
                 value = self._feature(feature, player)
-                over = f" / {float(value.scale)}" if value.scale != 1 else ""
-                self.out.emit(f"feature[{player * count + number}] = f64({value.text}){over}")
-        self.context.function("def features() -> None", "The features of EVAL(s), player by player.")
+                code: ir.Expr = ir.Convert(ir.F64, value.code)
+                code = code / ir.Const(float(value.scale)) if value.scale != 1 else code
+                self.out.store("feature", player * count + number, code)
+        self.context.function("features", "The features of EVAL(s), player by player.")
 
     def _evaluation(self, player: int) -> Number:
         total = literal(0)

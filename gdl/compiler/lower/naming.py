@@ -12,7 +12,6 @@ from typing import Any
 
 from gdl.analysis.dependence import Facts
 from gdl.compiler.ir import nodes as ir
-from gdl.compiler.ir.printer import expression
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.distinct import Distinct
@@ -129,7 +128,7 @@ class Naming:
         """The same for a set or a list that the state decides: its members, in brackets."""
         opening, closing = "{}" if isinstance(type, SetType) else "[]"
         domain = self.loops.domain(core.Members(e) if isinstance(type, SetType) else e, frame)
-        name = self.out.let("hashed", expression(_followed(code, opening)), wide=True)
+        name = self.out.let("hashed", _followed(code, opening), wide=True)
         hashed = ir.Local(name, ir.I64)
         several = self.out.let("several", 0)
 

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.build import array, call, choice, compare, every
+from gdl.compiler.ir.nodes import Code
+from gdl.compiler.lower.arrays import STATE
 from gdl.compiler.lower.bodies import Bodies
 from gdl.compiler.lower.context import Context
+from gdl.compiler.lower.layout import MOVER, TURN
 from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.times import Times
 from gdl.compiler.lower.writer import NO_ACTION, TOO_MANY
@@ -31,28 +39,27 @@ class Plies:
         if self.past.asked_by_rules:
             out.calls("note_past")
         out.set("rows", 0)
-        header = "if s[0] >= 0"
         if self.model.chances:
-            with out.block(f"if s[0] <= {FIRST_STEP}"):
-                out.set("rows", "list_outcomes()")
-            header = "elif s[0] >= 0"
-        with out.block(header):
-            out.set("rows", "list_actions(0, MOVES)")
+            with out.when(compare(STATE[TURN], "<=", FIRST_STEP)):
+                out.set("rows", call("list_outcomes"))
+        with out.when(compare(STATE[TURN], ">=", 0), otherwise=bool(self.model.chances)):
+            out.set("rows", call("list_actions", 0, "MOVES"))
         if self.rules.everyone:
-            with out.block(f"elif s[0] == {EVERYONE}"):
-                self._everyone("first[p] = rows", "rows = list_actions(rows, MOVES)")
+            with out.when(compare(STATE[TURN], "==", EVERYONE), otherwise=True):
+                with self._everyone():
+                    out.store("first", "p", "rows")
+                    out.set("rows", call("list_actions", "rows", "MOVES"))
                 out.store("first", "PLAYERS", "rows")
-        for test, code in (("rows == 0", NO_ACTION), ("rows == MOVES", TOO_MANY)):
-            with out.when(test):
+        faults: tuple[tuple[Code, int], ...] = ((0, NO_ACTION), ("MOVES", TOO_MANY))
+        for count, code in faults:
+            with out.when(compare("rows", "==", count)):
                 out.trap(code)
         out.returns("rows")
-        self.context.function(
-            "def moves() -> i32", "List what can be done in the state, which is not over; how many rows."
-        )
+        self.context.function("moves", "List what can be done in the state, which is not over; how many rows.", ir.I32)
         self.write_no_actions()
 
-    def write_no_actions(self, count: str = "list_actions(0, 1)") -> None:
-        """`no_actions()`, by code that gives some number other than 0 where there are any."""
+    def write_no_actions(self, count: ir.Expr | None = None) -> None:
+        """`no_actions()`, by code that gives some number other than 0 where there are any; None: they are listed."""
         out = self.out
         self.context.begin()
         if self.rules.chooses:
@@ -60,26 +67,27 @@ class Plies:
         if self.past.asked_by_rules:
             out.calls("note_past")
         if self.model.chances:
-            with out.block(f"if s[0] <= {FIRST_STEP}"):
+            with out.when(compare(STATE[TURN], "<=", FIRST_STEP)):
                 out.returns(0)
-        with out.block(f"if s[0] == {NOBODY}"):
+        with out.when(compare(STATE[TURN], "==", NOBODY)):
             out.returns(1)
         if self.rules.everyone:
-            with out.block(f"if s[0] == {EVERYONE}"):
+            with out.when(compare(STATE[TURN], "==", EVERYONE)):
                 out.set("rows", 0)
-                self._everyone("rows += list_actions(0, 1)")
-                out.emit("return rows == 0")
-        out.emit(f"return {count} == 0")
-        self.context.function("def no_actions() -> i32", "Whether nobody whose turn it is can do anything.")
+                with self._everyone():
+                    out.update("rows", "+", call("list_actions", 0, 1))
+                out.returns(compare("rows", "==", 0))
+        out.returns(compare(call("list_actions", 0, 1) if count is None else count, "==", 0))
+        self.context.function("no_actions", "Whether nobody whose turn it is can do anything.", ir.I32)
 
-    def _everyone(self, *lines: str) -> None:
-        """The lines for each player p, as the mover."""
-        self.out.set("before", "s[1]")
+    @contextmanager
+    def _everyone(self) -> Iterator[None]:
+        """What is written inside is done for each player p, as the mover."""
+        self.out.set("before", STATE[MOVER])
         with self.out.counting("p", None, "PLAYERS"):
-            self.out.store("s", 1, "p")
-            for line in lines:
-                self.out.emit(line)
-        self.out.store("s", 1, "before")
+            self.out.store("s", MOVER, "p")
+            yield
+        self.out.store("s", MOVER, "before")
 
     # -- what an action leaves ------------------------------------------------------------------------------
 
@@ -90,24 +98,25 @@ class Plies:
         self.begin()
         out.calls("perform", "i")
         self.end()
-        self.context.function("def apply(i: i32) -> None", "Replace the state by what row i leaves.")
+        self.context.function("apply", "Replace the state by what row i leaves.", i=ir.I32)
         out = self.out
         self.context.begin()
-        with out.block("if s[0] >= 0"):
-            out.emit("s[1] = s[0]")
-        with out.block("elif turn >= 0"):
-            out.store("s", 1, "turn")
-        self.context.function("def finish(turn: i32) -> None", "Who moves is whose turn it is; else who moved last.")
+        with out.when(compare(STATE[TURN], ">=", 0)):
+            out.store("s", MOVER, STATE[TURN])
+        with out.when(compare("turn", ">=", 0), otherwise=True):
+            out.store("s", MOVER, "turn")
+        self.context.function("finish", "Who moves is whose turn it is; else who moved last.", turn=ir.I32)
 
     def begin(self) -> None:
         """No event has been told yet, and it is the next player's turn if the body does not say more."""
         out = self.out
         self.bodies.begin_events()
         self.past.note()
-        out.set("turn", "s[0]")
-        count = len(self.model.players)
-        after = {1: "0", 2: "1 - turn"}.get(count, f"(turn + 1) % {count}")
-        out.emit(f"s[0] = {after} if turn >= 0 else s[1]" if self.model.chances else f"s[0] = {after}")
+        out.set("turn", STATE[TURN])
+        count, turn = len(self.model.players), ir.Local("turn")
+        following: dict[int, ir.Expr] = {1: ir.Const(0), 2: ir.Const(1) - turn}
+        after = following.get(count, (turn + 1) % count)
+        out.store("s", TURN, choice(compare(turn, ">=", 0), after, STATE[MOVER]) if self.model.chances else after)
 
     def end(self) -> None:
         """Whose turn it is becomes the mover."""
@@ -123,29 +132,23 @@ class Plies:
         self.context.begin()
         self.bodies.begin_events()
         self.past.note()
-        out.text(
-            (
-                "copy(before_joint, 0, s, 0, STATE)",
-                "copy(joined, 0, s, 0, STATE)",
-                "for k in range(STATE):",
-                "    written_by[k] = -1",
-                "for p in range(PLAYERS):",
-                "    if joint[p] >= 0:",
-                "        copy(s, 0, before_joint, 0, STATE)",
-                "        s[1] = p",
-                "        perform(joint[p])",
-                "        join(p)",
-                "copy(s, 0, joined, 0, STATE)",
-                f"s[0] = {EVERYONE}",
-            )
-        )
+        out.copies("before_joint", 0, "s", 0, "STATE")
+        out.copies("joined", 0, "s", 0, "STATE")
+        with out.counting("k", None, "STATE"):
+            out.store("written_by", "k", -1)
+        chosen = array("joint")["p"]
+        with out.counting("p", None, "PLAYERS"), out.when(compare(chosen, ">=", 0)):
+            out.copies("s", 0, "before_joint", 0, "STATE")
+            out.store("s", MOVER, "p")
+            out.calls("perform", chosen)
+            out.calls("join", "p")
+        out.copies("s", 0, "joined", 0, "STATE")
+        out.store("s", TURN, EVERYONE)
         if self.model.resolve is not None:
             out.calls("resolve")
-        out.emit(f"finish({EVERYONE})")
+        out.calls("finish", EVERYONE)
         self.past.count()
-        self.context.function(
-            "def apply_joint() -> None", "Replace the state by what the rows in `joint` leave together."
-        )
+        self.context.function("apply_joint", "Replace the state by what the rows in `joint` leave together.")
         self._write_join()
 
     def _write_join(self) -> None:
@@ -156,23 +159,24 @@ class Plies:
         code = self.module.trap("two players write the same variable at once", span)
         for place in self.layout.places:
             assert place.offset is not None  # nothing is held in planes alone where all act at once
-            count = place.each * place.count
-            with out.block(f"for k in range({place.offset}, {place.offset + count}, {place.each})"):
+            count, behind = place.each * place.count, ir.Local("k") + place.each
+            with out.counting("k", place.offset, place.offset + count, place.each):
                 out.set("changed", 0)
                 out.set("other", 0)
-                with out.block(f"for j in range(k, k + {place.each})"):
-                    with out.block("if s[j] != before_joint[j]"):
+                with out.counting("j", "k", behind):
+                    with out.when(compare(STATE["j"], "!=", array("before_joint")["j"])):
                         out.set("changed", 1)
-                    with out.block("if s[j] != joined[j]"):
+                    with out.when(compare(STATE["j"], "!=", array("joined")["j"])):
                         out.set("other", 1)
                 with out.when("changed"):
-                    with out.block("if written_by[k] >= 0 and other"):
+                    writer = array("written_by")["k"]
+                    with out.when(every(compare(writer, ">=", 0), ir.Local("other"))):
                         out.trap(code)
-                    with out.block("if written_by[k] < 0"):
+                    with out.when(compare(writer, "<", 0)):
                         out.store("written_by", "k", "p")
-                    with out.block(f"for j in range(k, k + {place.each})"):
-                        out.emit("joined[j] = s[j]")
-        self.context.function("def join(p: i32) -> None", "Add what player p has changed.")
+                    with out.counting("j", "k", behind):
+                        out.store("joined", "j", STATE["j"])
+        self.context.function("join", "Add what player p has changed.", p=ir.I32)
 
     def _write_resolve(self) -> None:
         rule = self.model.resolve
@@ -187,4 +191,4 @@ class Plies:
         self.past.within_body = True
         self.bodies.write_settled(write)
         self.past.within_body = False
-        self.context.function("def resolve() -> i32", "Everyone's choices have been written: what comes of them.")
+        self.context.function("resolve", "Everyone's choices have been written: what comes of them.", ir.I32)

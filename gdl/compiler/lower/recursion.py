@@ -11,6 +11,7 @@ from typing import Any
 
 from gdl import limits
 from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.build import array, compare
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.context import Context
@@ -133,7 +134,7 @@ class Recursion:
             case Mask():
                 self.out.calls(call.name, *call.arguments)
                 words = [
-                    self.out.let("again", f"{made.given}[{k}]", wide=True) for k in range(len(made.result.words))
+                    self.out.let("again", array(made.given)[k], wide=True) for k in range(len(made.result.words))
                 ]  # fmt: skip
                 return Mask(tuple(Word(ir.Local(word, ir.I64)) for word in words), made.result.size)
         raise Refused("a definition that calls itself and gives a list")
@@ -181,20 +182,20 @@ class Recursion:
         definition = self.model.definitions[index]
         assert definition.result is not None
         frame: Frame = {}
-        declared: list[str] = []
+        declared: dict[str, str] = {}
         for slot, held in enumerate(made.parameters):
             frame[slot], names = _parameter(slot, held)
-            declared += names
+            declared |= names
         code = self.module.trap(f"{clean(definition.name)} calls itself more than {limits.CALLS} deep", span)
-        with self.out.block(f"if open > {limits.CALLS}"):
+        with self.out.when(compare("open", ">", limits.CALLS)):
             self.out.trap(code)
         result = self.expressions.value(definition.result, frame)
         joined = grown(made.result, result, made.growths)
         made.grows = made.grows or joined != made.result
         made.result = joined
         type = self._give(made, result)
-        header = f"def {made.name}({', '.join([*declared, 'open: i32'])}) -> {type}"
-        self.context.function(header, f"The definition {clean(definition.name)}, which calls itself.")
+        doc = f"The definition {clean(definition.name)}, which calls itself."
+        self.context.function(made.name, doc, type, **declared, open=ir.I32)
 
     def _give(self, made: Recursive, result: Value) -> str:
         """Leave the function with its value; the type of that."""
@@ -228,20 +229,19 @@ def _first_bounds(type: Type) -> Value:
     return limits_of(low, high, none)
 
 
-def _parameter(slot: int, held: Value) -> tuple[Value, list[str]]:
-    """A parameter's value in the function, and how it is declared."""
+def _parameter(slot: int, held: Value) -> tuple[Value, dict[str, str]]:
+    """A parameter's value in the function, and the names and types by which it is declared."""
     name = f"a{slot}"
     match held:
         case Mask():
             names = [name] if len(held.words) == 1 else [f"{name}_{k}" for k in range(len(held.words))]
-            return Mask(tuple(Word(ir.Local(word, ir.I64)) for word in names), held.size), [
-                f"{word}: i64" for word in names
-            ]
+            words = tuple(Word(ir.Local(word, ir.I64)) for word in names)
+            return Mask(words, held.size), dict.fromkeys(names, ir.I64)
         case Sequence():
-            return Sequence(held.row.named(name), held.shape), [f"{name}: i32"]
+            return Sequence(held.row.named(name), held.shape), {name: ir.I32}
         case Number():
             known: Value = held.named(name)
             if held.is_none or held.constant is not None:
                 known = NOTHING if held.is_none else replace(literal(held.low), scale=held.scale)
-            return known, [f"{name}: {held.type}"]
+            return known, {name: held.type}
     raise Refused("a definition that calls itself with a list")

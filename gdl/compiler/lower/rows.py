@@ -11,19 +11,23 @@ from collections.abc import Callable
 from contextlib import nullcontext
 
 from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.build import array, call, compare, i32, i64, plus
+from gdl.compiler.ir.nodes import Code
 from gdl.compiler.lower import arithmetic as on
-from gdl.compiler.lower.arrays import MOVE
+from gdl.compiler.lower.arrays import MOVE, ODOMETER, STATE
 from gdl.compiler.lower.bodies import Bodies
 from gdl.compiler.lower.choices import Choices, restored, stored
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.expressions import Expressions, Frame
 from gdl.compiler.lower.growth import joined_bounds
+from gdl.compiler.lower.layout import TURN
 from gdl.compiler.lower.naming import Naming
 from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.times import Times
 from gdl.compiler.lower.values import I32, NOTHING, Mask, Number, Refused, Value, literal, placed
-from gdl.compiler.lower.writer import TOO_MANY, Code, plus
+from gdl.compiler.lower.writer import TOO_MANY
 from gdl.errors import clean
+from gdl.interpreter.bodies import FIRST_STEP
 from gdl.model import core
 from gdl.model.games import Rule
 
@@ -70,9 +74,9 @@ class Rows:
             self.out.set("best", LOWEST_RANK)
         for index, rule in enumerate(self.model.actions):
             self._list(index, rule, "limit")
-        self.out.returns("distinct_rows(first, rows)" if shared else "rows")
+        self.out.returns(call("distinct_rows", "first", "rows") if shared else "rows")
         self.context.function(
-            "def list_actions(rows: i32, limit: i32) -> i32", "List the actions of the mover, up to a limit."
+            "list_actions", "List the actions of the mover, up to a limit.", ir.I32, rows=ir.I32, limit=ir.I32
         )
         if self.model.chances:
             self._write_outcomes()
@@ -83,14 +87,14 @@ class Rows:
         if any(self.rules.tried(rule) for rule in self.model.chances):
             self.out.copies("listed", 0, "s", 0, "STATE")
         for step, rule in enumerate(self.model.chances):
-            with self.out.block(f"if s[0] == {-3 - step}"):
+            with self.out.when(compare(STATE[TURN], "==", FIRST_STEP - step)):
                 self._list(len(self.model.actions) + step, rule, "MOVES")
                 if rule.merge:
-                    self.out.set("rows", "merge_outcomes(rows)")
+                    self.out.set("rows", call("merge_outcomes", "rows"))
                 elif self.naming.sharing[len(self.model.actions) + step]:
-                    self.out.set("rows", "distinct_outcomes(rows)")
+                    self.out.set("rows", call("distinct_outcomes", "rows"))
         self.out.returns("rows")
-        self.context.function("def list_outcomes() -> i32", "List the outcomes of the chance step that is due.")
+        self.context.function("list_outcomes", "List the outcomes of the chance step that is due.", ir.I32)
 
     def _list(self, index: int, rule: Rule, limit: str) -> None:
         """The rows of one rule."""
@@ -148,7 +152,7 @@ class Rows:
         """A row for one way of filling the head; for a body that is tried, one for each run that succeeds."""
         if weight.constant == 0:
             return
-        with nullcontext() if weight.constant else self.out.when(ir.Compare("!=", weight.code, ir.Const(0))):
+        with nullcontext() if weight.constant else self.out.when(compare(weight.code, "!=", 0)):
             if index in self.naming.named:
                 is_legal = not self.rules.tried(rule) and not self.rules.ranked
                 self.out.store("name_here", 0, self.naming.hash_head(rule, named, is_legal))
@@ -158,21 +162,21 @@ class Rows:
         codes = [word for value in head for word in row_words(value)]
         arguments = arguments_of(head)
         if not self.rules.tried(rule):
-            self._row(index, rule, codes, weight, limit, rank="0")
+            self._row(index, rule, codes, weight, limit, rank=0)
             return
         out = self.out
         if not self.rules.has_path(rule):
             self._try(index, rule, arguments)
             with out.when("so"):
-                self._row(index, rule, codes, weight, limit, rank="run_rank[0]")
+                self._row(index, rule, codes, weight, limit, rank=array("run_rank")[0])
             return
         out.calls("begin_path")
         out.set("more", 1)
         with out.repeating("more"):
             self._try(index, rule, arguments)
             with out.when("so"):
-                self._row(index, rule, codes, weight, limit, rank="run_rank[0]")
-            out.set("more", "advance_path(0)")
+                self._row(index, rule, codes, weight, limit, rank=array("run_rank")[0])
+            out.set("more", call("advance_path", 0))
 
     def _try(self, index: int, rule: Rule, arguments: list[ir.Expr]) -> None:
         """Run a body, see whether it succeeds (and, of a merging action, has a new result), and take it back."""
@@ -182,20 +186,20 @@ class Rows:
             out.store("run_rank", 0, 0)
         self.bodies.begin_events()
         if index in self.naming.named:
-            out.store("name", 0, "name_here[0]")
-        out.set("so", ir.Call(self.rule_name(index), tuple(arguments), ir.I32))
+            out.store("name", 0, array("name_here")[0])
+        out.set("so", call(self.rule_name(index), *arguments))
         if rule.merge and index < len(self.model.actions):
             with out.when("so"):
-                out.set("so", "is_new_result()")
+                out.set("so", call("is_new_result"))
         out.copies("s", 0, "listed", 0, "STATE")
 
-    def _row(self, index: int, rule: Rule, codes: list[ir.Expr], weight: Number, limit: str, rank: str) -> None:
+    def _row(self, index: int, rule: Rule, codes: list[ir.Expr], weight: Number, limit: str, rank: Code) -> None:
         """Write a row; of actions with ranks only those of the greatest are kept."""
         if not self.rules.ranked or index >= len(self.model.actions):
             self._write_row(index, rule, codes, weight, limit)
             return
-        with self.out.block(f"if {rank} >= best"):
-            with self.out.block(f"if {rank} > best"):
+        with self.out.when(compare(rank, ">=", "best")):
+            with self.out.when(compare(rank, ">", "best")):
                 self.out.set("rows", "first")
                 self.out.set("best", rank)
             self._write_row(index, rule, codes, weight, limit)
@@ -204,16 +208,16 @@ class Rows:
         out = self.out
         words: list[Code] = [index, *codes]
         if self.rules.has_path(rule):
-            words += ["keep_path()", "odometer[0]", "odometer[1]"]
-        out.set("at", "rows * WIDTH")
+            words += [call("keep_path"), ODOMETER[0], ODOMETER[1]]
+        out.set("at", ir.Local("rows") * "WIDTH")
         for k, word in enumerate(words):
             out.store("move", plus("at", k), word)
         if index >= len(self.model.actions):
             out.store("weight", "rows", weight.code)
         if index in self.naming.named:
-            out.store("name_of", "rows", "name[0]" if self.rules.tried(rule) else "name_here[0]")
+            out.store("name_of", "rows", array("name" if self.rules.tried(rule) else "name_here")[0])
         out.update("rows", "+", 1)
-        with out.when(ir.Compare("==", ir.Local("rows"), ir.Local(limit))):
+        with out.when(compare("rows", "==", limit)):
             if limit == "limit":
                 out.returns("rows")
             else:
@@ -240,17 +244,17 @@ class Rows:
         Where it chooses, `start` is the parameter that says how far the path is another's."""
         rest = self.rules.opening(rule)
         statements = tuple(s for at, s in enumerate(rule.body) if at >= rest or not isinstance(s, core.Require))
-        declared, head = [], []
+        declared, head = dict[str, str](), []
         for k, value in enumerate(values):
             made = restored(value, [ir.Local(f"p{k}", ir.I64 if isinstance(value, Mask) else ir.I32)])
             if isinstance(made, Mask):
-                declared.append(f"p{k}: i64")
+                declared[f"p{k}"] = ir.I64
             else:
-                declared.append(f"p{k}: i32")
+                declared[f"p{k}"] = ir.I32
                 made = made.named(f"p{k}") if isinstance(made, Number) and made.constant is None else made
             head.append(made)
         if start:
-            declared.append(f"{start}: i32")
+            declared[start] = ir.I32
 
         def write() -> None:
             if self.rules.has_path(rule):
@@ -260,18 +264,17 @@ class Rows:
             self.out.returns(1)
 
         self.bodies.write_settled(write)
-        header = f"def {name}({', '.join(declared)}) -> i32"
-        self.context.function(header, f"{clean(rule.name)}: 1 where the run succeeds.")
+        self.context.function(name, f"{clean(rule.name)}: 1 where the run succeeds.", ir.I32, **declared)
 
     def write_perform(self) -> None:
         """`perform(i)`: do row i; the turn is left as the body says, or as it was."""
         self.context.begin()
-        self.out.set("at", "i * WIDTH")
-        self.out.set("rule", "move[at]")
+        self.out.set("at", ir.Local("i") * "WIDTH")
+        self.out.set("rule", MOVE["at"])
         for number, index in enumerate(sorted(self.heads)):
-            with self.out.when(ir.Compare("==", ir.Local("rule"), ir.Const(index)), otherwise=number > 0):
+            with self.out.when(compare("rule", "==", index), otherwise=number > 0):
                 self._perform(index, self.rules.all[index])
-        self.context.function("def perform(i: i32) -> None", "Do what row i says.")
+        self.context.function("perform", "Do what row i says.", i=ir.I32)
 
     def _perform(self, index: int, rule: Rule) -> None:
         arguments = self.head_codes(index)
@@ -285,9 +288,8 @@ class Rows:
         at, codes = 1, list[ir.Expr]()
         for value in self.heads[index]:
             if isinstance(value, Mask):
-                low, high = (ir.Convert(ir.I64, moved(at + k)) for k in (0, 1))
-                low_bits = ir.Binary("&", low, ir.Const(0xFFFFFFFF))
-                codes.append(ir.Binary("|", ir.Binary("<<", high, ir.Const(32)), low_bits))
+                low, high = (i64(moved(at + k)) for k in (0, 1))
+                codes.append(high << 32 | low & 0xFFFFFFFF)
                 at += 2
             else:
                 codes.append(moved(at))
@@ -312,7 +314,7 @@ class Rows:
 
 def moved(at: int) -> ir.Expr:
     """A word of the row that begins at `at`."""
-    return ir.Load(MOVE, plus("at", at))
+    return MOVE[plus("at", at)]
 
 
 def arguments_of(head: list[Value]) -> list[ir.Expr]:
@@ -326,7 +328,7 @@ def row_words(value: Value) -> list[ir.Expr]:
         if len(value.words) > 1:
             raise Refused("a draw from more than 64 things")
         (word,) = value.words
-        return [ir.Convert(ir.I32, half) for half in (word.code, ir.Binary(">>", word.code, ir.Const(32)))]
+        return [i32(word.code), i32(word.code >> 32)]
     (code,) = stored(value)
     if isinstance(value, Number) and value.wide:
         raise Refused("a parameter of more than 32 bits")

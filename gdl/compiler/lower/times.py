@@ -4,99 +4,27 @@ keys (past.py)."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
+from operator import add
 from typing import Any
 
 from gdl.compiler.ir import nodes as ir
-from gdl.compiler.ir.printer import expression
+from gdl.compiler.ir.build import array, call, compare, i32, plus, some, wrap64
+from gdl.compiler.ir.nodes import Code
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.arrays import STATE, WORDS
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.expressions import Expressions, Frame
+from gdl.compiler.lower.files import add_question
 from gdl.compiler.lower.layout import Place
 from gdl.compiler.lower.past import BUCKETS, FACTOR, MOST_PAST, ROUND, Noted, Part, whole
 from gdl.compiler.lower.values import Listed, Mask, Number, Refused, Sequence, Value, truth
-from gdl.compiler.lower.writer import Code, Writer
+from gdl.compiler.lower.writer import Writer
 from gdl.model import core
 from gdl.model.games import Site
 from gdl.model.walk import inside
 
-_NOTE = """
-at = s[{past}]
-find_past(at)
-if at == {most}:
-    trap({long})
-while past_top[0] > at:
-    past_top[0] -= 1
-    forget_past(past_top[0])
-past_sum[at + 1] = wrap64(past_sum[at]{sums})
-past_top[0] = at + 1
-"""
-
-_PUSH = """
-digest: i64 = key_{site}()
-copy(past_key_{site}, at * {width}, asked_{site}, 0, {width})
-past_hash_{site}[at] = digest
-bucket = i32(digest & {buckets})
-past_link_{site}[at] = past_head_{site}[bucket]
-past_head_{site}[bucket] = at + 1
-"""
-_PLACE = """
-digest = wrap64((digest ^ place) * {factor})
-digest = wrap64((digest ^ digest >> {round}) * {factor})
-return digest ^ digest >> {round}
-"""
-_SHARE = {  # of the digest of all positions
-    "times": "return digest",
-    "since": "place = i64(2 * at)" + _PLACE,
-    "always": """
-held = holds_{site}()
-unbroken: i64 = 0
-if held:
-    unbroken = 1
-    if at > 0:
-        unbroken = past_key_{site}[at * {width} - 1] + 1
-past_key_{site}[at * {width} + {key}] = unbroken
-place = i64(2 * at + held)
-"""
-    + _PLACE,
-}
-_LOOK = """
-find_past(s[{past}])
-digest: i64 = key_{site}()
-found = {start}
-i = past_head_{site}[i32(digest & {buckets})]
-while i > 0:
-    i -= 1
-    if i < count and past_hash_{site}[i] == digest:
-        same = 1
-        for j in range({key}):
-            if past_key_{site}[i * {width} + j] != asked_{site}[j]:
-                same = 0
-                break
-        if same:
-            {met}
-    i = past_link_{site}[i]
-"""
-_ANSWERS = {  # of each question: what is found at first, what is done where a position is met, and what comes of it
-    "times": ("0", "found += 1", "return found"),
-    "since": ("NONE", "return count - i", "return NONE"),
-    "always": (
-        "NONE",
-        "found = i",
-        """
-if found == NONE:
-    return 0
-if found < count - 1 and past_key_{site}[count * {width} - 1] < count - 1 - found:
-    return 0
-return holds_{site}()
-""",
-    ),
-}
-_DOCS = {
-    "times": "How many of the first so many positions have the key of this one.",
-    "since": "How many plies ago, from the first so many positions, the last was that has the key of this one.",
-    "always": "Whether one of the first so many positions has the key of this one, and the condition has held since.",
-}
+PAST_SUM, PAST_TOP = array("past_sum"), array("past_top")[0]  # the digests of so many positions, and how many lie there
 
 
 class Times:
@@ -141,14 +69,13 @@ class Times:
         return Number(self._asked(e.site), 1, MOST_PAST, none=True)
 
     def always(self, e: core.Always, frame: Frame) -> Value:
-        return truth(ir.Local(self.out.let("ever", expression(self._asked(e.site)))))
+        return truth(ir.Local(self.out.let("ever", self._asked(e.site))))
 
     def _asked(self, site: int) -> ir.Expr:
         """The call that answers a question."""
         assert self.layout.past is not None
-        count: ir.Expr = ir.Load(STATE, ir.Const(self.layout.past))
-        count = ir.Binary("+", count, ir.Const(1)) if self.within_body else count
-        return ir.Call(f"{self.model.times[site].kind}_{site}", (count,), ir.I32)
+        count = plus(STATE[self.layout.past], int(self.within_body))
+        return call(f"{self.model.times[site].kind}_{site}", count)
 
     @property
     def lost(self) -> int:
@@ -164,8 +91,8 @@ class Times:
         """From here on the position that was noted is an earlier one."""
         if self.layout.past is not None:
             at = self.layout.past
-            self.out.emit(f"s[{at}] += 1")
-            self.out.emit(f"w[{at // 2 + 1}] = past_sum[s[{at}]]")
+            self.out.update(STATE[at], "+", 1)
+            self.out.store("w", at // 2 + 1, PAST_SUM[STATE[at]])
 
     # -- functions ------------------------------------------------------------------------------------------
 
@@ -176,25 +103,43 @@ class Times:
         for number, site in enumerate(self.model.times):
             self._write_site(number, site)
         sites = range(len(self.keys))
-        at = self.layout.past
         long = self.module.trap(f"a play that remembers its positions takes more than {MOST_PAST:,} plies", None)
-        self._write("recall_past(at: i32) -> None", "A search that keeps states knows more.", [f"trap({self.lost})"])
-        lines = [f"if at > past_top[0] or past_sum[at] != w[{at // 2 + 1}]:", "    recall_past(at)"]
-        self._write("find_past(at: i32) -> None", "Earlier positions lie on the stack, or nothing is said.", lines)
-        lines = [f"past_head_{k}[i32(past_hash_{k}[i] & {BUCKETS - 1})] = past_link_{k}[i]" for k in sites]
-        self._write("forget_past(i: i32) -> None", "Take the last position off the stack.", lines)
-        sums = "".join(f" + push_{k}(at)" for k in sites)
-        lines = _NOTE.format(past=at, most=MOST_PAST, long=long, sums=sums).strip().splitlines()
-        self._write("note_past() -> None", "Put the position on the stack, above those that came before it.", lines)
-
-    def _write(self, header: str, doc: str, lines: list[str]) -> None:
         out = Writer()
-        out.text(lines)
-        self.module.function(f"def {header}", doc, out)
+        out.trap(self.lost)
+        self.module.function(out, "recall_past", "A search that keeps states knows more.", at=ir.I32)
+        out, at = Writer(), ir.Local("at")
+        digest = WORDS[self.layout.past // 2 + 1]
+        with out.when(some(compare(at, ">", PAST_TOP), compare(PAST_SUM[at], "!=", digest))):
+            out.calls("recall_past", at)
+        doc = "Earlier positions lie on the stack, or nothing is said."
+        self.module.function(out, "find_past", doc, at=ir.I32)
+        out = Writer()
+        for k in sites:
+            bucket = i32(array(f"past_hash_{k}")["i"] & BUCKETS - 1)
+            out.store(f"past_head_{k}", bucket, array(f"past_link_{k}")["i"])
+        self.module.function(out, "forget_past", "Take the last position off the stack.", i=ir.I32)
+        self._write_note(Writer(), long)
+
+    def _write_note(self, out: Writer, long: int) -> None:
+        """`note_past()`; `long` is the trap where there is no room."""
+        assert self.layout.past is not None
+        at = ir.Local("at")
+        out.set("at", STATE[self.layout.past])
+        out.calls("find_past", at)
+        with out.when(compare(at, "==", MOST_PAST)):
+            out.trap(long)
+        with out.repeating(compare(PAST_TOP, ">", at)):
+            out.update(PAST_TOP, "-", 1)
+            out.calls("forget_past", PAST_TOP)
+        shares = [call(f"push_{k}", at) for k in range(len(self.keys))]
+        out.store("past_sum", at + 1, wrap64(reduce(add, shares, PAST_SUM[at])))
+        out.store("past_top", 0, at + 1)
+        doc = "Put the position on the stack, above those that came before it."
+        self.module.function(out, "note_past", doc)
 
     def _write_site(self, number: int, site: Site) -> None:
-        """The functions of one question: `key_k()` writes the key of the position to `asked_k`, `push_k` keeps it, and
-        one looks for it."""
+        """The functions of one question: `key_k()` writes the key of the position to `asked_k`; the others are those of
+        `kernels/earlier.py`."""
         noted = Noted(site.kind, self._write_key(number, site.key))
         if site.condition is not None:
             self.context.begin()
@@ -202,28 +147,20 @@ class Times:
                 if possible:
                     self.out.returns(1)
             self.out.returns(0)
-            self.context.function(f"def holds_{number}() -> i32", "Whether the condition holds in the position.")
-        start, met, answer = _ANSWERS[site.kind]
-        names = {
-            "site": number, "key": noted.key, "width": noted.words, "buckets": BUCKETS - 1, "factor": FACTOR,
-            "round": ROUND, "past": self.layout.past, "start": start, "met": met,
-        }  # fmt: skip
-        lines = (_PUSH + _SHARE[site.kind]).format(**names).strip().splitlines()
-        doc = "Keep what is noted of the position, at this height; its share of the digest."
-        self._write(f"push_{number}(at: i32) -> i64", doc, [line for line in lines if line])
-        lines = (_LOOK + answer).format(**names).strip().splitlines()
-        self._write(f"{site.kind}_{number}(count: i32) -> i32", _DOCS[site.kind], [line for line in lines if line])
+            self.context.function(f"holds_{number}", "Whether the condition holds in the position.", ir.I32)
+        assert self.layout.past is not None
+        add_question(self.module, number, noted, self.layout.past)
         self.keys.append(noted)
 
     def _write_key(self, site: int, expressions: tuple[core.Expression, ...]) -> tuple[Part, ...]:
         """`key_k()`, and the parts of the key."""
         self.context.begin()
-        self.out.emit(f"h: i64 = {site}")
+        self.out.set("h", site, ir.I64)
         parts: list[Part] = []
         for part in expressions:
             parts.append(self._key_part(part, f"asked_{site}", sum(one.words for one in parts)))
         self.out.returns("h")
-        self.context.function(f"def key_{site}() -> i64", "The key of the position, and its hash.")
+        self.context.function(f"key_{site}", "The key of the position, and its hash.", ir.I64)
         return tuple(parts)
 
     def _key_part(self, e: core.Expression, asked: str, at: int) -> Part:
@@ -232,8 +169,8 @@ class Times:
         def put(code: Code, place: int) -> None:
             self.out.set("word", code, ir.I64 if at == 0 and place == 0 else None)
             self.out.store(asked, place, "word")
-            self.out.set("h", f"wrap64((h ^ word) * {FACTOR})")
-            self.out.set("h", f"h ^ (h >> {ROUND})")
+            self.out.set("h", wrap64((ir.Local("h") ^ "word") * FACTOR))
+            self.out.set("h", ir.Local("h") ^ (ir.Local("h") >> ROUND))
 
         if isinstance(e, core.Whole):
             place = self.layout.places[e.variable]
@@ -245,7 +182,7 @@ class Times:
                 assert start is not None
                 (self.out.lines.by_plane if place.plane is not None else set()).add(place.number)
                 for k in range(part.words):
-                    put(ir.Load(WORDS, ir.Const(start + k)), at + k)
+                    put(WORDS[start + k], at + k)
             return part
         value = self.expressions.value(e, {})
         if isinstance(value, Mask):
@@ -269,7 +206,7 @@ class Times:
             first, last = k * part.each, min(place.count, (k + 1) * part.each)
             total = out.let("digits", 0, wide=True)
             name = out.fresh("k")
-            with out.block(f"for {name} in range({place.offset + first}, {place.offset + last})"):
-                digit = f"s[{name}] - {part.lowest}" if part.lowest >= 0 else f"s[{name}] + {-part.lowest}"
-                out.emit(f"{total} = {total} * {part.radix} + ({digit})")
+            with out.counting(name, place.offset + first, place.offset + last):
+                digit = STATE[name] - part.lowest if part.lowest >= 0 else STATE[name] + -part.lowest
+                out.set(total, ir.Local(total) * part.radix + digit)
             put(total, at + k)

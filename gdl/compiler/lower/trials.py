@@ -7,14 +7,18 @@ action is written once for every such set.
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import NamedTuple
 
 from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.build import array, call
 from gdl.compiler.lower import arithmetic as on
+from gdl.compiler.lower.arrays import ODOMETER, STATE, WORDS
 from gdl.compiler.lower.bodies import Bodies
 from gdl.compiler.lower.context import Context, Mode
 from gdl.compiler.lower.expressions import Expressions, Frame
 from gdl.compiler.lower.growth import joined_bounds
+from gdl.compiler.lower.layout import MOVER
 from gdl.compiler.lower.naming import Naming
 from gdl.compiler.lower.rows import UNSET, Rows, arguments_of
 from gdl.compiler.lower.rule_facts import RuleFacts
@@ -44,10 +48,10 @@ class Trial(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """The lines that put back what a run has changed."""
+    """What puts back what a run has changed."""
 
-    state: list[str]  # and what lies beside it
-    path: list[str]  # that is being gone
+    state: list[ir.Stmt]  # and what lies beside it
+    path: list[ir.Stmt]  # that is being gone
 
 
 class Trials:
@@ -78,7 +82,7 @@ class Trials:
             return TRUE
         asked = Question(e.actions, mode._replace(granted=False), self.past.counts_itself)
         self.out.lines.calls = self.out.lines.calls_may_trap = True
-        return truth(ir.Local(self.out.let("can", f"{self._name(asked)}({player.text})")))
+        return truth(ir.Local(self.out.let("can", call(self._name(asked), player.code))))
 
     def _name(self, wanted: Question | Trial) -> str:
         """The name of a function, which is to be written if it is not yet."""
@@ -102,27 +106,23 @@ class Trials:
         out, at = self.out, self.layout.past
         remembers = self.past.asked_by_rules and at is not None
         self.context.begin()
-        out.set("before", "s[1]")
-        out.store("s", 1, "player")
+        out.set("before", STATE[MOVER])
+        out.store("s", MOVER, "player")
         if remembers and at is not None:
             if wanted.noted:
-                out.emit(f"digest: i64 = w[{at // 2 + 1}]")
+                out.set("digest", WORDS[at // 2 + 1], ir.I64)
                 self.past.count()
             out.calls("note_past")
         for k, action in enumerate(wanted.actions):
-            call = f"so = {self._name(Trial(action, wanted.mode))}()"
-            if k == 0:
-                out.emit(call)
-                continue
-            with out.block("if not so"):
-                out.emit(call)
-        out.store("s", 1, "before")
+            with out.when(ir.Unary("not", ir.Local("so"))) if k else nullcontext():
+                out.set("so", call(self._name(Trial(action, wanted.mode))))
+        out.store("s", MOVER, "before")
         if remembers and wanted.noted and at is not None:
-            out.emit(f"s[{at}] -= 1")
-            out.emit(f"w[{at // 2 + 1}] = digest")
+            out.update(STATE[at], "-", 1)
+            out.store("w", at // 2 + 1, "digest")
         out.returns("so")
         named = ", ".join(clean(self.model.actions[action].name) for action in wanted.actions)
-        self.context.function(f"def {name}(player: i32) -> i32", f"Whether a player could do one of: {named}.")
+        self.context.function(name, f"Whether a player could do one of: {named}.", ir.I32, player=ir.I32)
 
     # -- one action -----------------------------------------------------------------------------------------
 
@@ -160,7 +160,7 @@ class Trials:
 
         self.rows.each_head(rule, frame, found)
         self.out.returns(0)
-        self.context.function(f"def {name}() -> i32", f"Whether {clean(rule.name)} is possible.")
+        self.context.function(name, f"Whether {clean(rule.name)} is possible.", ir.I32)
         return head
 
     def _write_body(self, wanted: Trial, rule: Rule, name: str, head: list[Value]) -> None:
@@ -174,14 +174,18 @@ class Trials:
     def _kept(self, rule: Rule, within: bool) -> Kept:
         """Keep all that a run changes; the lines that put it back."""
         held = self.module.array("untried", "i32", self.layout.words)
-        self.out.emit(f"copy({held}, 0, s, 0, STATE)")
-        beside = ["run_rank[0]"] if self.rules.ranked else []
-        beside += ["event[0]", "event[1]"] if self.rules.tells else []
-        path = [f"odometer[{k}]" for k in range(PATH_WORDS)] if self.rules.has_path(rule) else []
-        for k in range(len(path) - 1):  # it begins where a path ends that is being gone
-            self.out.emit(f"path_{k} = {path[k] if within else 0}")
-        lines = [[f"{place} = {self.out.let('was', place)}" for place in places] for places in (beside, path)]
-        return Kept([f"copy(s, 0, {held}, 0, STATE)", *lines[0]], lines[1])
+        self.out.copies(held, 0, "s", 0, "STATE")
+        beside = [array("run_rank")[0]] if self.rules.ranked else []
+        beside += [array("event")[0], array("event")[1]] if self.rules.tells else []
+        path = [ODOMETER[k] for k in range(PATH_WORDS)] if self.rules.has_path(rule) else []
+        for k, word in enumerate(path[:-1]):  # it begins where a path ends that is being gone
+            self.out.set(f"path_{k}", word if within else 0)
+        lines: list[list[ir.Stmt]] = [
+            [ir.Store(place.array, place.index, ir.Local(self.out.let("was", place))) for place in places]
+            for places in (beside, path)
+        ]
+        state = ir.Copy(STATE, ir.Const(0), array(held), ir.Const(0), ir.Local("STATE"))
+        return Kept([state, *lines[0]], lines[1])
 
     def _try(self, rule: Rule, body: str, arguments: list[ir.Expr], kept: Kept) -> None:
         """Run the body for one way of filling the head; the function is left where it succeeds."""
@@ -190,23 +194,20 @@ class Trials:
             self._run(body, arguments, kept)
             return
         for k in range(PATH_WORDS - 1):
-            out.emit(f"odometer[{k}] = path_{k}")
+            out.store("odometer", k, f"path_{k}")
         out.store("odometer", PATH_WORDS - 1, 0)
         out.set("more", 1)
         with out.repeating("more"):
             self._run(body, [*arguments, ir.Local("path_0")], kept)
-            out.set("more", "advance_path(path_1)")
-        for line in kept.path:
-            out.emit(line)
+            out.set("more", call("advance_path", "path_1"))
+        out.again(kept.path)
 
     def _run(self, body: str, arguments: list[ir.Expr], kept: Kept) -> None:
         """One run, which leaves nothing behind."""
         out = self.out
         out.store("s", 0, UNSET)
-        out.set("so", ir.Call(body, tuple(arguments), ir.I32))
-        for line in kept.state:
-            out.emit(line)
+        out.set("so", call(body, *arguments))
+        out.again(kept.state)
         with out.when("so"):
-            for line in kept.path:
-                out.emit(line)
+            out.again(kept.path)
             out.returns(1)

@@ -6,15 +6,22 @@ that is hidden from a player is a word that no number is. `hear(i)` writes who i
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import reduce
+from operator import add
+
 from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.build import compare, i32
+from gdl.compiler.lower.arrays import MOVE, STATE, WORDS
 from gdl.compiler.lower.choices import restored
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.expressions import Expressions, Frame
-from gdl.compiler.lower.layout import Place
+from gdl.compiler.lower.layout import MOVER, TURN, Place
 from gdl.compiler.lower.loops import Interval, Loops
 from gdl.compiler.lower.rows import Rows
 from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.values import I32, Mask, Number, Refused, Value, literal, placed
+from gdl.interpreter.bodies import EVERYONE
 from gdl.model.domains import Type, members
 from gdl.model.games import Rule
 
@@ -44,7 +51,7 @@ class Views:
         self.private = sum(place.each * self._share(place) for place in owned)
         self.private += sum(_width(place) * place.count for place in shown["when"])
         self.context.begin()
-        self.out.emit("sight[0] = s[0]")
+        self.out.store("sight", 0, STATE[TURN])
         at = 1
         for place in shown["all"]:
             at = self._all(place, at)
@@ -53,7 +60,7 @@ class Views:
                 at = self._owned(place, player, at)
             for place in shown["when"]:
                 at = self._conditional(place, player, at)
-        self.context.function("def observe() -> None", "What the players see, in words.")
+        self.context.function("observe", "What the players see, in words.")
 
     def _share(self, place: Place) -> int:
         """How many elements of an array each player owns."""
@@ -72,29 +79,30 @@ class Views:
         if place.offset is not None:
             self.out.lines.by_element.add(place.number)
             return self._copied(place.offset + player * count, count, at)
-        with self.out.block(f"for k in range({count})"):
-            self.out.emit(f"sight[{at} + k] = {self._element(place, f'{player * count} + k')}")
+        k = ir.Local("k")
+        with self.out.counting("k", None, count):
+            self.out.store("sight", ir.Const(at) + k, self._element(place, ir.Const(player * count) + k))
         return at + count
 
-    def _element(self, place: Place, k: str) -> str:
+    def _element(self, place: Place, k: ir.Expr) -> ir.Expr:
         """Code of an element that is a number; where there are only planes, by which of them it is in."""
         if place.offset is not None:
             self.out.lines.by_element.add(place.number)
-            return f"s[{place.offset} + {k}]"
+            return STATE[ir.Const(place.offset) + k]
         self.out.lines.by_plane.add(place.number)
-        parts = []
+        parts: list[ir.Expr] = []
         for number, value in enumerate(place.values, start=1):
-            plane = place.plane_of(value)
-            word = f"w[{plane}] >> ({k})" if place.words == 1 else f"w[{plane} + (({k}) >> 6)] >> (({k}) & 63)"
-            parts.append(f"i32({word} & 1) * {number}")
-        return " + ".join(parts)
+            plane = ir.Const(place.plane_of(value))
+            word = WORDS[plane] >> k if place.words == 1 else WORDS[plane + (k >> 6)] >> (k & 63)
+            parts.append(i32(word & 1) * number)
+        return reduce(add, parts)
 
     def _copied(self, start: int, count: int, at: int) -> int:
         if count > UNROLLED:
-            self.out.emit(f"copy(sight, {at}, s, {start}, {count})")
+            self.out.copies("sight", at, "s", start, count)
         else:
             for k in range(count):
-                self.out.emit(f"sight[{at + k}] = s[{start + k}]")
+                self.out.store("sight", at + k, STATE[start + k])
         return at + count
 
     def _conditional(self, place: Place, player: int, at: int) -> int:
@@ -102,31 +110,36 @@ class Views:
         visibility, width, offset = place.variable.visibility, _width(place), place.offset or 0
         assert visibility.condition is not None
         end = at + width * place.count
-        with self.out.block(f"for k in range({at}, {end})"):
-            self.out.emit(f"sight[k] = {HIDDEN if width == 1 else 0}")
+        with self.out.counting("k", at, end):
+            self.out.store("sight", "k", HIDDEN if width == 1 else 0)
         frame: Frame = {visibility.slot: literal(player)}
         condition = visibility.condition
 
-        def show(k: str) -> None:
+        def show(k: ir.Expr) -> None:
             with self.expressions.when([condition], dict(frame)) as possible:
                 if possible and width == 1:
-                    self.out.emit(f"sight[{at} + {k}] = {self._element(place, f'({k})')}")
+                    self.out.store("sight", ir.Const(at) + k, self._element(place, k))
                 elif possible:
-                    self.out.emit(f"sight[{at} + {width} * ({k})] = 1")
+                    self.out.store("sight", ir.Const(at) + ir.Const(width) * k, 1)
                     for word in range(place.each):
-                        self.out.emit(
-                            f"sight[{at + 1 + word} + {width} * ({k})] = s[{offset + word} + {place.each} * ({k})]"
-                        )
+                        held = STATE[ir.Const(offset + word) + ir.Const(place.each) * k]
+                        self.out.store("sight", ir.Const(at + 1 + word) + ir.Const(width) * k, held)
 
         with placed(place.variable.span):
-            self._each_element(place.variable.indices, 0, "0", frame, show)
+            self._each_element(place.variable.indices, 0, None, frame, show)
         return end
 
-    def _each_element(self, indices: tuple[Type, ...], slot: int, number: str, frame: Frame, show: object) -> None:
-        """The lines for every element; `number` is code of the element's."""
-        assert callable(show)
+    def _each_element(
+        self,
+        indices: tuple[Type, ...],
+        slot: int,
+        number: ir.Expr | None,
+        frame: Frame,
+        show: Callable[[ir.Expr], None],
+    ) -> None:
+        """The lines for every element; `number` is code of the element's, as far as indices are known."""
         if slot == len(indices):
-            show(number)
+            show(ir.Const(0) if number is None else number)
             return
         values = members(indices[slot])
         if not isinstance(values, range):
@@ -135,8 +148,8 @@ class Views:
         def chosen(value: Value) -> None:
             assert isinstance(value, Number)
             frame[slot] = value
-            step = f"{value.text} - {values.start}" if values.start else value.text
-            inner = step if number == "0" else f"({number}) * {len(values)} + {step}"
+            step = value.code - values.start if values.start else value.code
+            inner = step if number is None else number * len(values) + step
             self._each_element(indices, slot + 1, inner, frame, show)
 
         self.loops.each(Interval(literal(values.start), literal(values.stop - 1)), frame, chosen)
@@ -151,16 +164,16 @@ class Views:
         self.context.begin()
         with out.counting("p", None, "PLAYERS"):
             out.store("hears", "p", 0)
-        out.set("at", "i * WIDTH")
+        out.set("at", ir.Local("i") * "WIDTH")
         for index in sorted(self.rows.heads):
             rule = self.rules.all[index]
             if rule.hearers is not None:
-                with out.block(f"if move[at] == {index}"):
+                with out.when(compare(MOVE["at"], "==", index)):
                     self._hearers(index, rule)
         if self.model.actions:
-            with out.block("if s[0] >= -1"):
-                out.emit("hears[s[1]] = 0")
-        self.context.function("def hear(i: i32) -> None", "Who is told of what row i does.")
+            with out.when(compare(STATE[TURN], ">=", EVERYONE)):
+                out.store("hears", STATE[MOVER], 0)
+        self.context.function("hear", "Who is told of what row i does.", i=ir.I32)
 
     def _hearers(self, index: int, rule: Rule) -> None:
         """Each player for whom the condition holds, with the values in the row's head."""

@@ -7,8 +7,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from gdl.compiler.ir import fragments, module, printer, walks
+from gdl.compiler.ir import module, printer, walks
 from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.nodes import Code, expr
 from gdl.compiler.ir.reader import Read
 from gdl.compiler.ir.settling import settled
 from gdl.compiler.lower.arrays import STATE
@@ -19,7 +20,6 @@ from gdl.errors import Span
 INDENT = "    "
 LINE = 100  # characters of a line of a table
 Pass = Callable[[ir.Function], ir.Function]
-Code = ir.Expr | str | int  # of a value: a node; a name, or other text; a number
 TAKEN = frozenset(  # names that functions of the module use by hand
     """
     at best before bucket changed chosen digest event feature first fresh h held i j joined joint k kept length level
@@ -78,13 +78,9 @@ class Writer:
 
     # -- statements -----------------------------------------------------------------------------------------
 
-    def emit(self, line: str) -> None:
-        """A statement that is written as text."""
-        self._block.append(fragments.statement(line))
-
-    def text(self, lines: Iterable[str]) -> None:
-        """Statements that are written as text, some of them inside others."""
-        self._block += fragments.block("\n".join(lines))
+    def again(self, statements: Iterable[ir.Stmt]) -> None:
+        """Statements that may stand in many places; nobody changes them."""
+        self._block += statements
 
     def comment(self, text: str) -> None:
         self._block.append(ir.Comment(text))
@@ -112,8 +108,8 @@ class Writer:
         """A function of the module is called for what it does."""
         self._block.append(ir.Do(ir.Call(name, tuple(map(expr, codes)), ir.I32)))
 
-    def returns(self, code: Code) -> None:
-        self._block.append(ir.Return(expr(code)))
+    def returns(self, code: Code | None = None) -> None:
+        self._block.append(ir.Return(None if code is None else expr(code)))
 
     def breaks(self) -> None:
         self._block.append(ir.Break())
@@ -148,18 +144,6 @@ class Writer:
         finally:
             self._block = around
             self._shared.pop()
-
-    @contextmanager
-    def block(self, header: str) -> Iterator[None]:
-        """What is written inside belongs to a header that is written as text."""
-        if header == "else":
-            inside = self._last_if().orelse
-        else:
-            made = fragments.header(header.removeprefix("el"))
-            (self._last_if().orelse if header.startswith("el") else self._block).append(made)
-            inside = made.body
-        with self._inside(inside):
-            yield
 
     def _last_if(self) -> ir.If:
         """The `if` or `elif` that was written last, for what is done otherwise."""
@@ -383,40 +367,22 @@ class Module:
             name = f"{base}_{number}"
         return name
 
-    def function(self, header: str, doc: str, writer: Writer) -> None:
-        """A function of the module; its name is taken from the header. Who the mover is, is read once: nothing that a
-        function does changes it while it asks. (Where it is not asked for, the store is dead.)"""
+    def function(self, writer: Writer, name: str, doc: str, result: str | None = None, **parameters: str) -> None:
+        """A function of the module, by its name and types. Who the mover is, is read once: nothing that a function does
+        changes it while it asks. (Where it is not asked for, the store is dead.)"""
         self.by_element |= writer.lines.by_element
         self.by_plane |= writer.lines.by_plane
-        name, _, rest = header.removeprefix("def ").partition("(")
-        declared, _, result = rest.partition(") -> ")
-        pairs = [parameter.split(": ") for parameter in declared.split(", ") if parameter]
-        parameters = tuple((parameter, type) for parameter, type in pairs)
-        self.add(ir.Function(name, parameters, None if result == "None" else result, writer.lines, doc))
+        self.add(ir.Function(name, tuple(parameters.items()), result, writer.lines, doc))
 
     def add(self, function: ir.Function) -> None:
         """Another function."""
-        asked: ir.Stmt = ir.Set("mover", ir.Load(STATE, ir.Const(1)))
+        asked: ir.Stmt = ir.Set("mover", STATE[1])
         self.functions[function.name] = replace(function, body=[asked, *function.body])
-
-
-def plus(name: str, k: int) -> ir.Expr:
-    """So many beyond a variable."""
-    return ir.Binary("+", ir.Local(name), ir.Const(k)) if k else ir.Local(name)
 
 
 def _has_else(s: ir.Stmt) -> bool:
     """Whether an `else` is printed of it."""
     return isinstance(s, ir.If) and bool(s.orelse) and not (len(s.orelse) == 1 and isinstance(s.orelse[0], ir.If))
-
-
-def expr(code: Code) -> ir.Expr:
-    """The node of a value."""
-    if isinstance(code, ir.Expr):
-        return code
-    if isinstance(code, int):
-        return ir.Const(code)
-    return ir.Local(code) if code.isidentifier() else fragments.expression(code)
 
 
 def _narrowest(values: Sequence[int]) -> str:

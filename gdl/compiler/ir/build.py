@@ -1,0 +1,65 @@
+"""Nodes made in few words: what code says, and not how a node is put together. Names get their types later.
+
+array("odometer")[0]                       odometer[0]
+compare("k", "<", array("way_end")[3])     k < way_end[3]
+call("popcount", word)                     popcount(word)
+choice(test, "NONE", wrap64(a + b))        NONE if test else wrap64(a + b)
+"""
+
+from __future__ import annotations
+
+from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.nodes import Code, expr
+
+_RESULTS = {  # of words that are called: the type, and an interval of the value
+    "popcount": (ir.I32, 0, 64), "ctz": (ir.I32, 0, 64), "clz": (ir.I32, 0, 64), "bit": (ir.I64, None, None),
+    "sqrt": (ir.F64, None, None),
+}  # fmt: skip
+
+
+def array(name: str) -> ir.Array:
+    """An array of the module, by its name."""
+    return ir.Array(name, ir.I32)
+
+
+def plus(code: Code, k: int) -> ir.Expr:
+    """So many more."""
+    return expr(code) + k if k else expr(code)
+
+
+def compare(a: Code, op: str, b: Code) -> ir.Expr:
+    """A comparison."""
+    return ir.Compare(op, expr(a), expr(b))
+
+
+def choice(test: Code, a: Code, b: Code) -> ir.Expr:
+    """`a if test else b`."""
+    return ir.Select(expr(test), expr(a), expr(b))
+
+
+def every(*tests: ir.Expr) -> ir.Expr:
+    """Whether all hold, of which there is one at least."""
+    return ir.Logic(True, tests) if len(tests) > 1 else tests[0]
+
+
+def some(*tests: ir.Expr) -> ir.Expr:
+    """Whether one holds."""
+    return ir.Logic(False, tests) if len(tests) > 1 else tests[0]
+
+
+def call(name: str, *arguments: Code) -> ir.Call:
+    """A call of a function of the module, or of a word of kernel Python that takes numbers."""
+    return ir.Call(name, tuple(map(expr, arguments)), *_RESULTS.get(name, (ir.I32, None, None)))
+
+
+def i32(a: Code) -> ir.Expr:
+    return ir.Convert(ir.I32, expr(a))
+
+
+def i64(a: Code) -> ir.Expr:
+    return ir.Convert(ir.I64, expr(a))
+
+
+def wrap64(a: Code) -> ir.Expr:
+    """A sum or product that may wrap."""
+    return ir.Convert("wrap64", expr(a))

@@ -1,0 +1,75 @@
+"""What a question about earlier positions notes of each, and its answer. A game's module has these functions once for
+each question; what is noted lies on a stack, and buckets by the hash of its key lead to a position."""
+
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.noted import *
+from gdl.compiler.kernels.words import *
+
+TIMES = const(0)  # kinds of questions: how often, how long ago, and whether since then a condition has held
+SINCE = const(1)
+ALWAYS = const(2)
+KIND = const(0)  # set
+KEYS = const(1)  # set: words of a key
+NOTED = const(1)  # set: all words that are noted of a position
+PAST = const(0)  # set: where a state holds how many positions came before it
+BUCKET = const(0)  # set: the bits of a hash that say the bucket
+FACTOR = const(1)  # set: of hashes, as past.py makes them
+ROUND = const(1)  # set
+
+
+def push(at: i32) -> i64:
+    """Keep what is noted of the position, at this height; its share of the digest."""
+    digest: i64 = write_key()
+    copy(past_key, at * NOTED, asked, 0, NOTED)
+    past_hash[at] = digest
+    bucket = i32(digest & BUCKET)
+    past_link[at] = past_head[bucket]
+    past_head[bucket] = at + 1
+    if KIND == TIMES:
+        return digest
+    if KIND == SINCE:
+        place = i64(2 * at)
+    if KIND == ALWAYS:
+        held = holds()
+        unbroken: i64 = 0
+        if held:
+            unbroken = 1
+            if at > 0:
+                unbroken = past_key[at * NOTED - 1] + 1
+        past_key[at * NOTED + KEYS] = unbroken
+        place = i64(2 * at + held)
+    digest = wrap64((digest ^ place) * FACTOR)
+    digest = wrap64((digest ^ digest >> ROUND) * FACTOR)
+    return digest ^ digest >> ROUND
+
+
+def answer(count: i32) -> i32:
+    """What the first so many positions say: how many are like this one, how many plies ago the last was, or whether
+    one was and the condition has held since."""
+    find_past(s[PAST])
+    digest: i64 = write_key()
+    found = 0 if KIND == TIMES else NONE
+    i = past_head[i32(digest & BUCKET)]
+    while i > 0:
+        i -= 1
+        if i < count and past_hash[i] == digest:
+            same = 1
+            for j in range(KEYS):
+                if past_key[i * NOTED + j] != asked[j]:
+                    same = 0
+                    break
+            if same:
+                if KIND == TIMES:
+                    found += 1
+                if KIND == SINCE:
+                    return count - i
+                if KIND == ALWAYS:
+                    found = i
+        i = past_link[i]
+    if KIND == ALWAYS:
+        if found == NONE:
+            return 0
+        if found < count - 1 and past_key[count * NOTED - 1] < count - 1 - found:
+            return 0
+        return holds()
+    return found if KIND == TIMES else NONE

@@ -1,0 +1,49 @@
+"""Functions of a game's module that stand in kernel files, since they are the same for all games that need them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+
+from gdl.compiler import joining
+from gdl.compiler.ir import reader
+from gdl.compiler.ir.renaming import function_renamed
+from gdl.compiler.lower.past import BUCKETS, FACTOR, ROUND, Noted
+from gdl.compiler.lower.writer import Module
+
+_OF_ONE_QUESTION = ("past_key", "past_hash", "past_link", "past_head", "asked", "push", "holds")
+
+
+def add_duplicates(module: Module, names: Sequence[str], events: bool) -> None:
+    """What looks for equal results and equal names: functions of `kernels/duplicates.py`, each behind those that it
+    calls; `events`: whether results have events."""
+    if not names:
+        return
+    code = module.trap("two actions with different results have one name", None)
+    functions = joining.functions("duplicates", TELLS=events, TWO_RESULTS=code)
+    for name in names:
+        _add(module, functions, name)
+
+
+def _add(module: Module, functions: Mapping[str, ast.FunctionDef], name: str) -> None:
+    if name in module.functions:
+        return
+    function = functions[name]
+    for other in joining.called(function):
+        if other in functions:
+            _add(module, functions, other)
+    module.add(reader.function(function))
+
+
+def add_question(module: Module, number: int, noted: Noted, past: int) -> None:
+    """What keeps earlier positions for one question, and answers it: the functions of `kernels/earlier.py` under names
+    of its own; `past` is where a state holds how many there are."""
+    kinds = joining.constants("earlier")
+    functions = joining.functions(
+        "earlier", KIND=kinds[noted.kind.upper()], KEYS=noted.key, NOTED=noted.words, PAST=past, BUCKET=BUCKETS - 1,
+        FACTOR=FACTOR, ROUND=ROUND,
+    )  # fmt: skip
+    names = {name: f"{name}_{number}" for name in _OF_ONE_QUESTION}
+    names |= {"write_key": f"key_{number}", "answer": f"{noted.kind}_{number}"}
+    for function in functions.values():
+        module.add(function_renamed(reader.function(function), names))
