@@ -8,80 +8,49 @@ with the first mover among them are tried: as many as if players kept their part
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import reduce
+from operator import or_
 
-from gdl.compiler.lower.layout import Layout, Place
-from gdl.compiler.lower.values import WORD
-from gdl.compiler.lower.writer import INDENT
+from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.build import array, call, choice, compare, i32, wrap64
+from gdl.compiler.ir.module import Module
+from gdl.compiler.joining import Pieces, kernel
+from gdl.compiler.lower.arrays import STATE
+from gdl.compiler.lower.layout import MOVER, TURN, Layout, Place
+from gdl.compiler.lower.values import WORD, signed
+from gdl.compiler.lower.writer import Writer
 from gdl.interpreter.closures import FIRST_CELL
 from gdl.symmetry import Symmetry
 
 FEW_SHIFTS = 12  # distances that bits of one word go; more of them are moved through tables
 Spot = tuple[int, int]  # a long word of the state and a bit in it
-
-_FOLD = '''
-
-unfolded = array(i32, STATE)
-{view}folded_key = array(i64, KEY)
-exchanged = array(i32, 1)  # whether players have changed parts in what was folded last
-{tables}
-{images}
-
-def keep_if_less() -> i32:
-    """Whether the key is less than the least one so far, whose place it then takes."""
-    for k in range(KEY):
-        if key[k] != folded_key[k]:
-            if key[k] > folded_key[k]:
-                return 0
-            copy(folded_key, 0, key, 0, KEY)
-            return 1
-    return 0
+UNFOLDED, WIDE = array("unfolded"), array("wide")  # the state before it is folded, also in words of 64 bits
 
 
-def fold() -> None:
-    """Make the state the least of its images, and write its key."""
-    pack()
-    copy(unfolded, 0, s, 0, STATE)
-    copy(folded_key, 0, key, 0, KEY)
-    moved = 0
-    exchanged[0] = 0
-{tries}
-    copy(key, 0, folded_key, 0, KEY)
-    if moved:
-        unpack()
-    else:
-        copy(s, 0, unfolded, 0, STATE)
-'''
-_TRY = """image_{n}()
-pack()
-moved = moved | keep_if_less()"""
-_TAKE = """image_{n}()
-pack()
-copy(folded_key, 0, key, 0, KEY)
-moved = 1
-exchanged[0] = 1"""
+VERSION = 1  # of what folding makes of a state: one more where another image would be taken
 
 
-def folding(layout: Layout, symmetries: Sequence[Symmetry]) -> str | None:
+def folding(layout: Layout, symmetries: Sequence[Symmetry]) -> Pieces | None:
     """Kernel code of `fold()`, to be put behind `pack()`; None where the way that states are held does not fit."""
-    tables: list[str] = []
-    images = []
+    made = Module(settled=False)
+    if layout.viewed:
+        made.views["wide"], made.arrays["wide"] = "unfolded", ir.Array("wide", ir.I64, layout.words // 2)
     for n, symmetry in enumerate(symmetries):
-        lines = _image(layout, symmetry, tables)
-        if lines is None:
+        out = Writer()
+        if not _write_image(out, layout, symmetry, made):
             return None
         if exchanges(symmetries):
-            lines += _players(symmetry)
-        body = "\n".join(INDENT + line for line in lines)
-        images.append(
-            f'\ndef image_{n}() -> None:\n    """Make it the image of the state that is unfolded."""\n{body}\n'
-        )
-    return _FOLD.format(
-        view="wide = view(i64, unfolded)\n" if layout.viewed else "",
-        tables="\n".join(tables),
-        images="\n".join(images),
-        tries="\n".join(INDENT + line for line in _tries(symmetries)),
-    )
+            _write_players(out, symmetry)
+        doc = "Make it the image of the state that is unfolded."
+        made.functions[f"image_{n}"] = ir.Function(f"image_{n}", (), None, out.lines, doc)
+    out = Writer()
+    out.set("moved", 0)
+    _write_tries(out, symmetries)
+    out.returns("moved")
+    doc = "Try the images of the state that is unfolded; whether one is less than it."
+    made.functions["try_images"] = ir.Function("try_images", (), ir.I32, out.lines, doc)
+    return *kernel("folded").parts, made
 
 
 def exchanges(symmetries: Sequence[Symmetry]) -> bool:
@@ -89,37 +58,56 @@ def exchanges(symmetries: Sequence[Symmetry]) -> bool:
     return any(symmetry.players != tuple(sorted(symmetry.players)) for symmetry in symmetries)
 
 
-def _tries(symmetries: Sequence[Symmetry]) -> Iterator[str]:
+def _write_tries(out: Writer, symmetries: Sequence[Symmetry]) -> None:
     """What tries the images, by whose move it is: those in which the first of the players moves that it can become."""
     if not exchanges(symmetries):
-        yield from (line for n in range(len(symmetries)) for line in _TRY.format(n=n).splitlines())
+        for n in range(len(symmetries)):
+            _write_try(out, n)
         return
-    yield "mover = s[0] if s[0] >= 0 else s[1]"
+    out.set("mover", choice(compare(STATE[TURN], ">=", 0), STATE[TURN], STATE[MOVER]))
     for mover in range(len(symmetries[0].players)):
-        yield f"if mover == {mover}:"
         first = min(mover, *(symmetry.players[mover] for symmetry in symmetries))
         numbers = [n for n, symmetry in enumerate(symmetries) if symmetry.players[mover] == first]
-        tried = [_TRY.format(n=n) for n in numbers] or ["moved = 0"]
-        if first != mover:
-            tried[0] = _TAKE.format(n=numbers[0])
-        yield from (INDENT + line for part in tried for line in part.splitlines())
+        with out.when(compare("mover", "==", mover)):
+            if first != mover:
+                _write_taken(out, numbers.pop(0))
+            elif not numbers:
+                out.set("moved", 0)
+            for n in numbers:
+                _write_try(out, n)
 
 
-def _players(symmetry: Symmetry) -> Iterator[str]:
+def _write_try(out: Writer, n: int) -> None:
+    """An image is the least, if it is less than those before it."""
+    out.calls(f"image_{n}")
+    out.calls("pack")
+    out.set("moved", ir.Local("moved") | call("keep_if_less"))
+
+
+def _write_taken(out: Writer, n: int) -> None:
+    """An image is the least so far, whatever the state was."""
+    out.calls(f"image_{n}")
+    out.calls("pack")
+    out.copies("folded_key", 0, "key", 0, "KEY")
+    out.set("moved", 1)
+    out.store("exchanged", 0, 1)
+
+
+def _write_players(out: Writer, symmetry: Symmetry) -> None:
     """Whose turn it is in the image, and who moves."""
-    for word in ("s[0]", "s[1]"):
-        old = f"unfolded{word[1:]}"
-        new = old
+    for word in (TURN, MOVER):
+        old = UNFOLDED[word]
+        new: ir.Expr = old
         for player, image in enumerate(symmetry.players):
             if image != player:
-                new = f"{image} if {old} == {player} else {new}"
-        yield f"{word} = {new}"
+                new = choice(compare(old, "==", player), image, new)
+        out.store("s", word, new)
 
 
-def _image(layout: Layout, symmetry: Symmetry, tables: list[str]) -> list[str] | None:
-    """What writes the image under one symmetry: every word that a key is made of."""
+def _write_image(out: Writer, layout: Layout, symmetry: Symmetry, made: Module) -> bool:
+    """What writes the image under one symmetry: every word that a key is made of. False where that cannot be."""
     bits: dict[Spot, Spot] = {}
-    lines: list[str] = []
+    numbers: list[tuple[int, ir.Expr]] = []
     homes = {place.variable.place + i: (place, i) for place in layout.places for i in range(place.count)}
     for cell, (place, i) in homes.items():
         to, j = homes[symmetry.cells[cell - FIRST_CELL]]
@@ -129,14 +117,17 @@ def _image(layout: Layout, symmetry: Symmetry, tables: list[str]) -> list[str] |
                 bits[_member(place, i, member)] = _member(to, j, names.get(member, member))
         elif place.plane is not None:
             if to.plane is None or to.values != place.values or place.background in names:
-                return None
+                return False
             for value in place.values:
                 bits[_on_plane(place, value, i)] = _on_plane(to, names.get(value, value), j)
         else:
             if to.plane is not None or to.offset is None or place.offset is None:
-                return None
-            lines.append(f"s[{to.offset + j}] = {_renamed(f'unfolded[{place.offset + i}]', names, tables)}")
-    return [*_moved(bits, tables), *lines]
+                return False
+            numbers.append((to.offset + j, _renamed(UNFOLDED[place.offset + i], names, made)))
+    _write_moved(out, bits, made)
+    for at, code in numbers:
+        out.store("s", at, code)
+    return True
 
 
 def _member(place: Place, i: int, member: int) -> Spot:
@@ -147,50 +138,45 @@ def _on_plane(place: Place, value: int, i: int) -> Spot:
     return place.plane_of(value) + i // WORD, i % WORD
 
 
-def _renamed(code: str, names: Mapping[int, int], tables: list[str]) -> str:
+def _renamed(code: ir.Expr, names: Mapping[int, int], made: Module) -> ir.Expr:
     """A value under its new name; none, -1, keeps its own."""
     if not names:
         return code
-    table = f"NAMES_{len(tables)}"
-    tables.append(f"{table} = table(i16, ({', '.join(str(names.get(v, v)) for v in range(-1, max(names) + 1))},))")
-    return f"{table}[{code} + 1] if {code} <= {max(names)} else {code}"
+    most, table = max(names), f"NAMES_{len(made.tables)}"
+    made.table(table, "i16", [names.get(value, value) for value in range(-1, most + 1)])
+    return choice(compare(code, "<=", most), array(table)[code + 1], code)
 
 
-def _moved(bits: Mapping[Spot, Spot], tables: list[str]) -> Iterator[str]:
-    """Lines that write every long word from the bits that go there."""
+def _write_moved(out: Writer, bits: Mapping[Spot, Spot], made: Module) -> None:
+    """Every long word, from the bits that go there."""
     words: dict[int, dict[int, dict[int, int]]] = {}  # target -> source -> bit -> bit
     for (source, a), (target, b) in bits.items():
         words.setdefault(target, {}).setdefault(source, {})[a] = b
     for target, sources in sorted(words.items()):
-        parts = [part for source, moves in sorted(sources.items()) for part in _parts(f"wide[{source}]", moves, tables)]
-        yield f"w[{target}] = {' | '.join(parts)}"
+        parts = [part for source, moves in sorted(sources.items()) for part in _parts(WIDE[source], moves, made)]
+        out.store("w", target, reduce(or_, parts))
 
 
-def _parts(code: str, moves: Mapping[int, int], tables: list[str]) -> list[str]:
+def _parts(code: ir.Expr, moves: Mapping[int, int], made: Module) -> list[ir.Expr]:
     """What the bits of one word come to, each at its new place."""
     distances: dict[int, int] = {}
     for a, b in moves.items():
         distances[b - a] = distances.get(b - a, 0) | 1 << (a if b > a else b)
     if len(distances) <= FEW_SHIFTS:
         return [_shifted(code, distance, mask) for distance, mask in sorted(distances.items())]
-    parts = []
+    parts: list[ir.Expr] = []
     for low in range(0, max(moves) + 1, 8):
-        entries = [
-            _signed(sum(1 << b for a, b in moves.items() if low <= a < low + 8 and byte >> (a - low) & 1))
+        table = f"BITS_{len(made.tables)}"
+        made.table(table, ir.I64, [
+            signed(sum(1 << b for a, b in moves.items() if low <= a < low + 8 and byte >> (a - low) & 1))
             for byte in range(256)
-        ]
-        name = f"BITS_{len(tables)}"
-        tables.append(f"{name} = table(i64, ({', '.join(map(str, entries))}))")
-        parts.append(f"{name}[i32({code} >> {low} & 255)]" if low else f"{name}[i32({code} & 255)]")
+        ])  # fmt: skip
+        parts.append(array(table)[i32((code >> low if low else code) & 255)])
     return parts
 
 
-def _shifted(code: str, distance: int, mask: int) -> str:
+def _shifted(code: ir.Expr, distance: int, mask: int) -> ir.Expr:
     if distance <= 0:
-        return f"{code} >> {-distance} & {_signed(mask)}" if distance else f"{code} & {_signed(mask)}"
-    moved = f"(({code} & {_signed(mask)}) << {distance})"
-    return f"wrap64{moved}" if mask.bit_length() + distance >= WORD else moved
-
-
-def _signed(mask: int) -> int:
-    return mask - (1 << WORD) if mask >> (WORD - 1) else mask
+        return (code >> -distance if distance else code) & signed(mask)
+    moved = (code & signed(mask)) << distance
+    return wrap64(moved) if mask.bit_length() + distance >= WORD else moved

@@ -39,6 +39,7 @@ class Part(NamedTuple):
 
 
 Code = str | Sequence[str | Part | Module]  # of a module: the game's own as text or nodes, the parts of kernels
+Pieces = tuple[Part | Module, ...]  # that are joined with a game
 
 
 class KernelError(ValueError):

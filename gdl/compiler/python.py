@@ -9,6 +9,7 @@ from math import sqrt
 from mmap import mmap
 from typing import Any, NamedTuple
 
+from gdl.compiler.ir import printer
 from gdl.compiler.joining import Code, Part
 
 LARGE = 1 << 20  # bytes
@@ -43,12 +44,12 @@ def load(source: Code, words: Mapping[str, Any] | None = None) -> dict[str, Any]
     them other meanings. Debuggers and tracebacks show the lines of all parts."""
     namespace = dict(WORDS if words is None else words)
     for piece in [source] if isinstance(source, str) else source:
-        if isinstance(piece, str):
+        if not isinstance(piece, Part):
+            piece = piece if isinstance(piece, str) else printer.module(piece)
             name = f"<kernel {next(_numbers)}>"
             linecache.cache[name] = len(piece), None, piece.splitlines(keepends=True), name
             code = compile(piece, name, "exec")
         else:
-            assert isinstance(piece, Part)
             code = compile(piece.tree, piece.file, "exec")
         exec(code, namespace)  # the code is the compiler's own, never an author's
     return namespace

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 from zlib import crc32
 
 import pytest
@@ -13,6 +14,7 @@ from shipped import shipped
 from gdl import cli
 from gdl.commands import tabling
 from gdl.commands.tabling import Looked, Probed, holds, opened
+from gdl.compiler.lower import lower, packing
 from gdl.compiler.searches import principal_variation, probing, tables
 from gdl.compiler.searches.alpha_beta import AlphaBeta
 from gdl.compiler.searches.checkpoints import Checkpoint
@@ -97,17 +99,27 @@ def test_a_table_up_to_symmetry_says_the_same(name: str, settings: dict[str, str
         assert (first.value, first.best, first.line) == (second.value, second.best, second.line)
 
 
-def test_tables_written_before_there_were_symmetries_are_read(folder: Path, tmp_path: Path):
-    """The manifest of format 1 says nothing of them."""
-    for file in folder.iterdir():
-        (tmp_path / file.name).write_bytes(file.read_bytes())
-    manifest = json.loads((folder / "manifest.json").read_text())["manifest"]
-    assert (manifest["format"], manifest.pop("symmetries")) == (2, [])
-    manifest["format"] = 1
+@pytest.mark.parametrize("format", [1, 2, 4])
+def test_a_table_of_another_format_is_refused(folder: Path, tmp_path: Path, format: int):
+    manifest = json.loads((folder / "manifest.json").read_text())["manifest"] | {"format": format}
     check = crc32(json.dumps(manifest).encode())
     (tmp_path / "manifest.json").write_text(json.dumps({"check": check, "manifest": manifest}))
+    with pytest.raises(Refusal, match=f"another version of gdl: it has format {format}, .* reads format 3"):
+        Table(shipped("connect_four", THREE), tmp_path)
+
+
+@pytest.mark.parametrize(("module", "name"), [(packing, "VERSION"), (tables, "FOLDING")])
+def test_a_table_is_known_by_what_its_keys_say(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, module: ModuleType, name: str
+):
+    """The fields of a key, their bits and their places, and a version of what is made of them."""
     found = shipped("connect_four", THREE)
-    assert Table(found, tmp_path).states == 694
+    assert packing.packing(found.model, lower(found.model, found).layout).known_by == [
+        1, ["slice", 0, 0, 0, 0, 1, 9, 0, 0], ["slice", 0, 0, 1, 0, 1, 9, 0, 9], ["turn", 2, -2, 2, 0, 18],
+    ]  # fmt: skip
+    monkeypatch.setattr(module, name, 0)
+    with pytest.raises(Refusal, match="or made by another version of gdl"):
+        Table(found, folder)
 
 
 def test_a_checkpoint_with_symmetry_is_not_gone_on_without(tmp_path: Path):

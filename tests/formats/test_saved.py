@@ -1,4 +1,4 @@
-"""What earlier versions have saved is read: tests/formats/saved holds answers, a table and weights of 0.1.0."""
+"""What earlier versions have saved is read, or refused by name: tests/formats/saved holds answers, tables and weights."""
 
 from __future__ import annotations
 
@@ -38,6 +38,11 @@ def test_a_table_is_read():
     again = json.loads(run("solve", *BOARD, "--solver", "retrograde", "--json"))
     assert (found["solver"], found["value"], found["exact"]) == ("table", again["value"], True)
     assert found["best"] == again["best"]
+
+
+def test_a_table_of_another_format_is_refused_by_name():
+    told = run("solve", *BOARD, "--table", str(SAVED / "connect_four_2"), status=5)
+    assert "was made by another version of gdl: it has format 2, and this version reads format 3" in told
 
 
 def test_a_table_of_other_rules_is_refused_by_name(tmp_path: Path):

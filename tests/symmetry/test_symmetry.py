@@ -182,8 +182,9 @@ def test_kernel_code_folds_all_images_to_one_of_them(game, exchanging):
     rules, found, rng = RulesGame(model), find(model), random.Random(3)
     group = generated((*found.keeping, *(found.exchanging if exchanging else ())), 128)
     lowered = lower(model, rules)
-    keys, text = packing(model, lowered.layout)[0], folding(lowered.layout, group)
-    module = python.load(lowered.source + keys + text)
+    folds = folding(lowered.layout, group)
+    assert folds is not None
+    module = python.load([lowered.source, packing(model, lowered.layout).code, *folds])
 
     def folded(state):
         module["s"][:] = memoryview(array("i", lowered.layout.written(state.turn, state.cells)))

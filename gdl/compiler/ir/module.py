@@ -17,6 +17,7 @@ class Module:
     tables: dict[str, Sequence[int]] = field(default_factory=dict)  # what is in them
     views: dict[str, str] = field(default_factory=dict)  # the array that each is a view of
     functions: dict[str, ir.Function] = field(default_factory=dict)
+    settled: bool = True  # whether names have their types; those of a part may get them where it is joined
 
     def table(self, name: str, type: str, values: Sequence[int]) -> None:
         """Declare a table."""

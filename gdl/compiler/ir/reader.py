@@ -36,6 +36,7 @@ class Read(Module):
     def __init__(self) -> None:
         super().__init__()
         self._bodies: dict[str, tuple[list[ast.stmt], Mapping[int, str]]] = {}  # of those that have not been asked for
+        self._open: set[str] = set()  # those that are there as nodes without types
 
     def function(self, name: str) -> ir.Function:
         """A function with its body."""
@@ -43,6 +44,9 @@ class Read(Module):
         if name in self._bodies:
             found.body = written(found, *self._bodies.pop(name))
             found.body = settled(found, self).body
+        elif name in self._open:
+            self._open.remove(name)
+            found = self.functions[name] = settled(found, self)
         return found
 
     def whole(self) -> Read:
@@ -60,6 +64,7 @@ class Read(Module):
                 for name in (*piece.constants, *piece.arrays, *piece.functions):
                     self._check_new(name)
                 self.add(piece)
+                self._open |= set() if piece.settled else piece.functions.keys()
                 continue
             source = _Source(*piece, (), {}) if isinstance(piece, Part) else _parsed(piece)
             for node in source.tree.body:
@@ -93,6 +98,7 @@ class Read(Module):
         only traps, for others to replace."""
         if self.declares(name) and not self._only_traps(name):
             raise ValueError(f"kernel Python has two things called {name}")
+        self._open.discard(name)
 
     def _only_traps(self, name: str) -> bool:
         """Whether it is a function that does nothing but come to a fault."""

@@ -31,6 +31,7 @@ class _Renaming:
             {self._name(name): values for name, values in module.tables.items()},
             {self._name(name): self._name(seen) for name, seen in module.views.items()},
             {self._name(name): self.function(function) for name, function in module.functions.items()},
+            module.settled,
         )
 
     def _name(self, name: str) -> str:

@@ -1,5 +1,6 @@
 """What a question about earlier positions notes of each, and its answer. A game's module has these functions once for
-each question; what is noted lies on a stack, and buckets by the hash of its key lead to a position."""
+each question; what is noted lies on a stack, and buckets by the hash of its key lead to a position. (`keep` and
+`recall` are for searches that keep states: kept.py.)"""
 
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.noted import *
@@ -41,6 +42,21 @@ def push(at: i32) -> i64:
     digest = wrap64((digest ^ place) * FACTOR)
     digest = wrap64((digest ^ digest >> ROUND) * FACTOR)
     return digest ^ digest >> ROUND
+
+
+def keep(n: i32, i: i32) -> None:
+    """Keep what is noted of a position on the stack."""
+    copy(kept_key, n * NOTED, past_key, i * NOTED, NOTED)
+    kept_hash[n] = past_hash[i]
+
+
+def recall(n: i32, i: i32) -> None:
+    """Lay it on the stack again."""
+    copy(past_key, i * NOTED, kept_key, n * NOTED, NOTED)
+    past_hash[i] = kept_hash[n]
+    bucket = i32(past_hash[i] & BUCKET)
+    past_link[i] = past_head[bucket]
+    past_head[bucket] = i + 1
 
 
 def answer(count: i32) -> i32:

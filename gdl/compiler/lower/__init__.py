@@ -10,29 +10,27 @@ from weakref import WeakKeyDictionary
 
 from gdl.analysis.dependence import all_at_once, all_inside
 from gdl.analysis.traits import accumulates
-from gdl.compiler import joining
 from gdl.compiler.ir import module as nodes
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import array, wrap64
 from gdl.compiler.ir.passes import PASSES
 from gdl.compiler.joining import Part
 from gdl.compiler.lower.arrays import WORDS
-from gdl.compiler.lower.bodies import MOST_EVENTS
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.files import add_duplicates
 from gdl.compiler.lower.fixed import Fixed
 from gdl.compiler.lower.layout import Layout, layout
 from gdl.compiler.lower.lowering import Lowering
-from gdl.compiler.lower.past import BUCKETS, MOST_PAST, Keys
-from gdl.compiler.lower.rows import MOST_ROWS, UNSET
+from gdl.compiler.lower.memory import declarations
+from gdl.compiler.lower.past import Keys
+from gdl.compiler.lower.rows import MOST_ROWS
 from gdl.compiler.lower.values import ALL_BITS, Refused, signed
-from gdl.compiler.lower.writer import Fault, Module, Pass, Writer, table_text
+from gdl.compiler.lower.writer import Fault, Module, Pass, Writer
 from gdl.errors import Refusal, clean
 from gdl.interpreter.rules import RulesGame
 from gdl.model import core
 from gdl.model.games import Rule, RulesModel
 
-PATH, OPTIONS, PATHS, RESULTS = 1 << 8, 1 << 16, 1 << 18, 1 << 12
 MOST_MIXED = 100  # words of a state whose hash is written out
 
 
@@ -135,11 +133,11 @@ def _finished(made: Lowering, reference: RulesGame, passes: Iterable[Pass]) -> L
     _write_start(made, reference)
     _write_results(made)
     _write_hash(module, made.context.layout)
-    _head(made, made.context.model)
+    head = declarations(made, _rows(made))
     held = made.context.layout
     keys = None if held.past is None else Keys(tuple(made.past.keys), held.past, made.past.lost)
     return Lowered(
-        *module.finished(passes),
+        *module.finished(head, passes),
         replace(held, keys=keys),
         tuple(module.faults),
         made.ends.denominator,
@@ -215,105 +213,6 @@ def _write_hash(module: Module, held: Layout) -> None:
             out.set("h", wrap64(h + WORDS["k"] * array(mix)["k"]))
     out.returns(h ^ h >> 32)
     module.function(out, "hash", "A number that tells states apart, nearly always.", ir.I64)
-
-
-def _head(made: Lowering, model: RulesModel) -> None:
-    """Constants and memory, which stand first."""
-    rows = _rows(made)
-    constants = {
-        "STATE": made.context.layout.words, "PLAYERS": len(model.players), "DENOMINATOR": made.ends.denominator,
-        "EVALUATION_DENOMINATOR": made.ends.evaluation_denominator, "NONE": -1, "MOVES": rows, "WIDTH": made.rows.width,
-    }  # fmt: skip
-    if "observe" in made.context.module.functions:
-        constants |= {"PUBLIC": made.views.public, "PRIVATE": made.views.private}
-    if made.rules.chooses:
-        constants |= {"PATH": PATH, "OPTIONS": OPTIONS, "PATHS": PATHS}
-    if made.rules.tells:
-        constants |= {"EVENTS": 3 * MOST_EVENTS + 2}
-    if made.rules.merges:
-        constants |= {"RESULTS": RESULTS, "RESULT_SLOTS": 2 * RESULTS}
-    if made.choices.most_held:
-        constants |= {"HELD": made.choices.most_held}
-    if made.naming.named:
-        constants |= {"RULES": len(made.rules.all), "UNSET": UNSET, "NAME_SLOTS": 2 << rows.bit_length()}
-    head = [f"# {clean(model.name)}: kernel Python", ""]
-    head += [f"{name} = const({value})" for name, value in constants.items()]
-    head += ["", *_memory(made)]
-    if made.rules.chooses:
-        head += joining.source("odometer").splitlines()
-    made.context.module.head[:0] = head
-
-
-def _memory(made: Lowering) -> list[str]:
-    lines = ["s = array(i32, STATE)  # the state: the turn, the mover, then the variables"]
-    lines.append("w = view(i64, s)")
-    lines.append(f"util = array({'i64' if made.ends.wide else 'i32'}, PLAYERS)")
-    if "observe" in made.context.module.functions:
-        lines.append(
-            "sight = array(i32, PUBLIC + PLAYERS * PRIVATE)  # what all players see, then what each sees alone"
-        )
-        lines.append("hears = array(i32, PLAYERS)")
-    if "features" in made.context.module.functions:
-        lines.append(f"feature = array(f64, {len(made.context.model.features)} * PLAYERS)")
-    lines.append(f"move = array(i32, {made.rows.width * _rows(made)})")
-    if made.context.model.chances:
-        lines.append("weight = array(i64, MOVES)")
-    if made.rules.tries or made.rules.merges or made.naming.named:
-        lines.append("listed = array(i32, STATE)  # the state whose moves are listed")
-    if made.rules.ranked or made.rules.merges:
-        lines.append("run_rank = array(i32, 1)")
-    if made.bodies.deepest_attempt:
-        size = made.context.layout.words * made.bodies.deepest_attempt
-        lines.append(f"unmade = array(i32, {size})  # the state before an attempt")
-    if made.rules.tells:
-        lines.append("event = array(i32, EVENTS)  # how many, whether all is forgotten, and three words for each")
-        lines += ["one_event = array(i32, EVENTS)"] if made.naming.named else []
-    if made.naming.named:
-        lines += ["name = array(i64, 1)", "name_here = array(i64, 1)", "name_of = array(i64, MOVES)"]
-        lines.append("one_result = array(i32, STATE)")
-        lines += ["name_stamp = array(i64, NAME_SLOTS)", "name_slot = array(i32, NAME_SLOTS)"]
-        lines += ["names_stamp = array(i64, 1)", "name_mask = array(i32, 1)"]
-        lines += _name_tables(made)
-    lines += _past(made)
-    if made.rules.everyone:
-        lines += [f"first = array(i32, {len(made.context.model.players) + 1})"]
-        lines += ["joint = array(i32, PLAYERS)"]
-        lines += [f"{name} = array(i32, STATE)" for name in ("before_joint", "joined", "written_by")]
-    if made.rules.merges:
-        lines.append(f"result = array(i32, {made.context.layout.words * RESULTS})")
-        lines += ["result_hash = array(i64, RESULTS)", "result_rank = array(i32, RESULTS)"]
-        lines += ["result_stamp = array(i64, RESULT_SLOTS)", "result_slot = array(i32, RESULT_SLOTS)"]
-        lines += ["results_end = array(i32, 1)", "results_stamp = array(i64, 1)"]
-    if made.choices.most_held:
-        lines += ["held = array(i64, HELD)", "seen_held = array(i64, HELD * RESULTS)"]
-        lines += ["seen_stamp = array(i64, RESULT_SLOTS)", "seen_slot = array(i32, RESULT_SLOTS)"]
-        lines += ["seen_end = array(i32, 1)", "seen_from = array(i64, 1)", "seen_hash = array(i64, RESULTS)"]
-        lines += [f"seen = array(i32, {made.context.layout.words * RESULTS})"]
-    return lines
-
-
-def _past(made: Lowering) -> list[str]:
-    """The positions before this one: their keys, hashes, and those that share a bucket."""
-    if made.context.layout.past is None:
-        return []
-    lines = [f"past_sum = array(i64, {MOST_PAST + 1})  # the digests of so many positions", "past_top = array(i32, 1)"]
-    for site, noted in enumerate(made.past.keys):
-        width = noted.words
-        lines += [f"asked_{site} = array(i64, {width})", f"past_key_{site} = array(i64, {width * MOST_PAST})"]
-        lines += [f"past_hash_{site} = array(i64, {MOST_PAST})", f"past_link_{site} = array(i32, {MOST_PAST})"]
-        lines.append(f"past_head_{site} = array(i32, {BUCKETS})")
-    return lines
-
-
-def _name_tables(made: Lowering) -> list[str]:
-    """The hashes of texts, and which rules' rows can have one name."""
-    count = len(made.rules.all)
-    pairs = [int(early in made.naming.sharing[late]) for late in range(count) for early in range(count)]
-    texts = made.naming.text_tables()
-    return [
-        table_text("MAY_SHARE", "u8", tuple(pairs)),
-        *[table_text(name, "i64", tuple(values)) for name, values in texts.items()],
-    ]
 
 
 def _rows(made: Lowering) -> int:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from gdl.compiler import joining
+from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir import reader
 from gdl.compiler.ir.renaming import function_renamed
 from gdl.compiler.lower.past import BUCKETS, FACTOR, ROUND, Noted
 from gdl.compiler.lower.writer import Module
 
-_OF_ONE_QUESTION = ("past_key", "past_hash", "past_link", "past_head", "asked", "push", "holds")
+_OF_ONE_QUESTION = (
+    "past_key", "past_hash", "past_link", "past_head", "kept_key", "kept_hash", "asked", "push", "keep", "recall",
+    "holds",
+)  # fmt: skip
 
 
 def add_duplicates(module: Module, names: Sequence[str], events: bool) -> None:
@@ -36,14 +40,19 @@ def _add(module: Module, functions: Mapping[str, ast.FunctionDef], name: str) ->
 
 
 def add_question(module: Module, number: int, noted: Noted, past: int) -> None:
-    """What keeps earlier positions for one question, and answers it: the functions of `kernels/earlier.py` under names
-    of its own; `past` is where a state holds how many there are."""
+    """What keeps earlier positions for one question, and answers it; `past` is where a state has their number."""
+    for function in question(number, noted, past, "push", "answer"):
+        module.add(function)
+
+
+def question(number: int, noted: Noted, past: int, *names: str) -> Iterator[ir.Function]:
+    """Functions of `kernels/earlier.py` for one question, under names of its own."""
     kinds = joining.constants("earlier")
     functions = joining.functions(
         "earlier", KIND=kinds[noted.kind.upper()], KEYS=noted.key, NOTED=noted.words, PAST=past, BUCKET=BUCKETS - 1,
         FACTOR=FACTOR, ROUND=ROUND,
     )  # fmt: skip
-    names = {name: f"{name}_{number}" for name in _OF_ONE_QUESTION}
-    names |= {"write_key": f"key_{number}", "answer": f"{noted.kind}_{number}"}
-    for function in functions.values():
-        module.add(function_renamed(reader.function(function), names))
+    own = {name: f"{name}_{number}" for name in _OF_ONE_QUESTION}
+    own |= {"write_key": f"key_{number}", "answer": f"{noted.kind}_{number}"}
+    for name in names:
+        yield function_renamed(reader.function(functions[name]), own)

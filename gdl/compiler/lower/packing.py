@@ -7,15 +7,21 @@ bits of all elements side by side. Fields are laid into words largest first, eac
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import and_, or_
 from typing import Any, NamedTuple
 
 from gdl.analysis.dependence import all_at_once
-from gdl.compiler.lower.layout import Layout, Place, bounds, guarded
-from gdl.compiler.lower.past import MOST_PAST
+from gdl.compiler.ir import module as nodes
+from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.build import choice, compare, i32, i64, wrap64
+from gdl.compiler.lower.arrays import STATE, WORDS
+from gdl.compiler.lower.layout import MOVER, TURN, Layout, Place, bounds, guarded
+from gdl.compiler.lower.past import FACTOR, MOST_PAST
 from gdl.compiler.lower.values import NONE, WORD
-from gdl.compiler.lower.writer import INDENT
+from gdl.compiler.lower.writer import Writer
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY
 from gdl.model import core
 from gdl.model.domains import bits as bits_of
@@ -23,42 +29,49 @@ from gdl.model.domains import ordinal_base
 from gdl.model.games import RulesModel
 from gdl.model.walk import inside, parts
 
+VERSION = 1  # of what keys mean: one more where the same fields at the same places would say something else
 UNROLLED = 48  # elements of an array that are fields of their own; those of longer ones are packed by loops
+KEY = ir.Array("key", ir.I64)
+MIX = -4658895280553007687  # of the hash, beside the factor of other hashes
+Writes = Callable[[Writer], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Some bits of the key: code of their value (not negative, unless it is a whole word), lines that make what the
-    code needs, and lines that restore the state from `{value}`."""
+    """Some bits of the key: what they say, code of their value (not negative, unless it is a whole word), what is done
+    before the code, and how the state is restored from the value."""
 
+    says: tuple[Any, ...]
     bits: int
-    code: str
-    before: tuple[str, ...] = ()
-    after: tuple[str, ...] = ()
+    code: ir.Expr
+    after: Callable[[Writer, ir.Expr], None]
+    before: Writes | None = None
     word: int = 0
     shift: int = 0
 
     @property
-    def shifted(self) -> str:
+    def shifted(self) -> ir.Expr:
         """The value where it lies in its word."""
         if not self.shift:
             return self.code
-        code = f"({self.code}) << {self.shift}"
-        return f"wrap64({code})" if self.shift + self.bits == WORD else code
+        code = self.code << self.shift
+        return wrap64(code) if self.shift + self.bits == WORD else code
 
     @property
-    def read(self) -> str:
+    def read(self) -> ir.Expr:
         """The value as it is read from its word."""
-        code = f"key[{self.word}] >> {self.shift}" if self.shift else f"key[{self.word}]"
-        return code if self.bits == WORD else f"{code} & {(1 << self.bits) - 1}"
+        code = KEY[self.word] >> self.shift if self.shift else KEY[self.word]
+        return code if self.bits == WORD else code & (1 << self.bits) - 1
 
 
 class Packing(NamedTuple):
-    """Kernel code that packs the states of a game; the words of a key, and its bits."""
+    """How the states of a game are packed: kernel code; the words of a key, and its bits; what the keys are known by,
+    whoever makes them: every field with its place, as JSON has it."""
 
-    code: str
+    code: nodes.Module
     words: int
     bits: int
+    known_by: list[Any]
 
 
 def packing(model: RulesModel, layout: Layout, left_out: frozenset[int] = frozenset()) -> Packing:
@@ -67,53 +80,43 @@ def packing(model: RulesModel, layout: Layout, left_out: frozenset[int] = frozen
     fields, finish = _fields(model, layout, left_out)
     placed = _placed(fields)
     words = 1 + max(field.word for field in placed)
-    text = _TEXT.format(
-        words=words,
-        pack=_block(_packing_lines(placed, words)),
-        unpack=_block([line.replace("{value}", field.read) for field in placed for line in field.after] + finish),
-        digest=_block([_MIX.format(k=k) for k in range(words)]),
-    )
-    return Packing(text, words, sum(field.bits for field in placed))
+    module = nodes.Module({"KEY": words}, {KEY.name: ir.Array(KEY.name, ir.I64, words)}, settled=False)
+    _write_pack(module, placed, words)
+    out = Writer()
+    for field in placed:
+        field.after(out, field.read)
+    for write in finish:
+        write(out)
+    module.functions["unpack"] = ir.Function("unpack", (), None, out.lines, "Make it the state whose key is there.")
+    _write_hash(module, words)
+    known_by = [VERSION, *([*field.says, field.bits, field.word, field.shift] for field in placed)]
+    return Packing(module, words, sum(field.bits for field in placed), known_by)
 
 
-_TEXT = '''
-
-KEY = const({words})  # words of a key
-key = array(i64, KEY)
-
-
-def pack() -> None:
-    """Write the key of the state."""
-{pack}
-
-
-def unpack() -> None:
-    """Make it the state whose key is there."""
-{unpack}
-
-
-def key_hash() -> i64:
-    """A number made from the key, other bits for nearly every other key; the high bits are the best mixed."""
-    h: i64 = 0
-{digest}
-    return h
-'''
-_MIX = """h = wrap64((h ^ key[{k}]) * -7046029254386353131)
-h = wrap64((h ^ (h >> 32)) * -4658895280553007687)"""
-
-
-def _block(lines: Iterable[str]) -> str:
-    return "\n".join(INDENT + part for line in lines for part in line.splitlines())
-
-
-def _packing_lines(fields: Sequence[Field], words: int) -> Iterator[str]:
+def _write_pack(module: nodes.Module, fields: Sequence[Field], words: int) -> None:
+    out = Writer()
     for field in fields:
-        yield from field.before
+        if field.before is not None:
+            field.before(out)
     for word in range(words):
         first, *others = [field.shifted for field in fields if field.word == word]
-        yield f"part_{word}: i64 = {first}"
-        yield from (f"part_{word} = part_{word} | {code}" for code in others)
-        yield f"key[{word}] = part_{word}"
+        part = ir.Local(f"part_{word}")
+        out.set(part.name, first, ir.I64)
+        for code in others:
+            out.set(part.name, part | code)
+        out.store(KEY.name, word, part)
+    module.functions["pack"] = ir.Function("pack", (), None, out.lines, "Write the key of the state.")
+
+
+def _write_hash(module: nodes.Module, words: int) -> None:
+    out, h = Writer(), ir.Local("h")
+    out.set("h", 0, ir.I64)
+    for k in range(words):
+        out.set("h", wrap64((h ^ KEY[k]) * FACTOR))
+        out.set("h", wrap64((h ^ h >> 32) * MIX))
+    out.returns(h)
+    doc = "A number made from the key, other bits for nearly every other key; the high bits are the best mixed."
+    module.functions["key_hash"] = ir.Function("key_hash", (), ir.I64, out.lines, doc)
 
 
 def _placed(fields: Sequence[Field]) -> list[Field]:
@@ -160,28 +163,30 @@ def unread(model: RulesModel) -> frozenset[int]:
     return frozenset(numbers.values()) - read
 
 
-def _fields(model: RulesModel, layout: Layout, left_out: frozenset[int]) -> tuple[list[Field], list[str]]:
+def _fields(model: RulesModel, layout: Layout, left_out: frozenset[int]) -> tuple[list[Field], list[Writes]]:
     """All fields, and what else is to be done when a state is restored."""
-    fields, finish = [_turn_field(model)], list[str]()
+    fields, finish = [_turn_field(model)], list[Writes]()
     for place in layout.places:
         if place.number in left_out and place.plane is None and not place.is_set:
             assert place.offset is not None
-            initial = (NONE if value is None else int(value) for value in place.variable.initial)
-            finish += [f"s[{place.offset + k}] = {value}" for k, value in enumerate(initial)]
+            for k, value in enumerate(place.variable.initial, place.offset):
+                finish.append(_storing("s", k, NONE if value is None else int(value)))
         elif place.is_set:
             fields += _set_fields(place)
         elif place.plane is not None:
             fields += _slice_fields(place)
-            finish += _from_slices(place)
+            finish += [_planes(place, word) for word in range(place.words)]
         else:
             fields += _number_fields(place)
         if place.offset is not None and not place.is_set and guarded(place.variable):
-            finish.append(f"s[{place.offset - 1}] = NONE")
+            finish.append(_storing("s", place.offset - 1, NONE))
     if layout.past is not None:
-        count, digest = f"s[{layout.past}]", f"w[{layout.past // 2 + 1}]"
-        fields.append(Field(MOST_PAST.bit_length(), f"i64({count})", after=(f"{count} = i32({{value}})",)))
-        fields.append(Field(WORD, digest, after=(f"{digest} = {{value}}",)))
+        fields += _past_fields(layout.past)
     return fields, finish
+
+
+def _storing(array: str, at: int, value: int) -> Writes:
+    return lambda out: out.store(array, at, value)
 
 
 def _turn_field(model: RulesModel) -> Field:
@@ -189,68 +194,114 @@ def _turn_field(model: RulesModel) -> Field:
     players = len(model.players)
     highest = EVERYONE if all_at_once(model) else NOBODY  # of the turns that are no player's
     others = highest - FIRST_STEP + len(model.chances)
-    after = (
-        "turn = i32({value})\ns[0] = turn\ns[1] = turn",
-        f"if turn >= {players}:\n{INDENT}s[0] = {highest + 1} - turn // {players}\n{INDENT}s[1] = turn % {players}",
-    )
-    code = f"turn = turn if turn >= 0 else {players} + ({highest} - turn) * {players} + s[1]"
-    return Field((players + others * players - 1).bit_length(), "turn", ("turn: i64 = s[0]", code), after)
+    turn = ir.Local("turn")
+
+    def before(out: Writer) -> None:
+        out.set("turn", STATE[TURN], ir.I64)
+        other = (ir.Const(highest) - turn) * players
+        out.set("turn", choice(compare(turn, ">=", 0), turn, ir.Const(players) + other + STATE[MOVER]))
+
+    def after(out: Writer, value: ir.Expr) -> None:
+        out.set("turn", i32(value))
+        out.store("s", TURN, turn)
+        out.store("s", MOVER, turn)
+        with out.when(compare(turn, ">=", players)):
+            out.store("s", TURN, ir.Const(highest + 1) - turn // players)
+            out.store("s", MOVER, turn % players)
+
+    bits = (players + others * players - 1).bit_length()
+    return Field(("turn", players, highest), bits, turn, after, before)
+
+
+def _past_fields(past: int) -> Iterator[Field]:
+    """How many positions came before, and the digest of their keys."""
+    digest = past // 2 + 1
+    yield Field(
+        ("past",), MOST_PAST.bit_length(), i64(STATE[past]), lambda out, value: out.store("s", past, i32(value))
+    )  # fmt: skip
+    yield Field(("digest",), WORD, WORDS[digest], lambda out, value: out.store("w", digest, value))
 
 
 def _set_fields(place: Place) -> Iterator[Field]:
     """Each set's words. Below the lowest member nothing is told, where that is simple."""
     size = place.members
     low = ordinal_base(place.variable.type.item) if size < WORD else 0  # type: ignore[union-attr]
-    for at in range(place.long, place.long + place.count * (place.each // 2)):
-        k = (at - place.long) % (place.each // 2)
-        code = f"w[{at}] >> {low}" if low else f"w[{at}]"
-        restored = f"w[{at}] = ({{value}}) << {low}" if low else f"w[{at}] = {{value}}"
-        yield Field(min(WORD, size - WORD * k) - low, code, after=(restored,))
+    for n in range(place.count * (place.each // 2)):
+        at = place.long + n
+        code = WORDS[at] >> low if low else WORDS[at]
+
+        def after(out: Writer, value: ir.Expr, at: int = at) -> None:
+            out.store("w", at, value << low if low else value)
+
+        bits = min(WORD, size - WORD * (n % (place.each // 2))) - low
+        yield Field(("set", place.number, n, low), bits, code, after)
 
 
 def _number_fields(place: Place) -> Iterator[Field]:
-    """An array's elements, or a variable's value."""
+    """An array's elements, or a variable's value; those of long arrays side by side in runs."""
     assert place.offset is not None
-    bits = bits_of(place.variable.type)
+    bits, lowest = bits_of(place.variable.type), _lowest(place)
     if place.count <= UNROLLED:
-        for at in range(place.offset, place.offset + place.count):
-            number = f"number_{at}"
-            restored = f"{number} = ({{value}})\n" + _restored(place, f"s[{at}]", number)
-            yield Field(bits, _counted(place, f"s[{at}]"), after=(restored,))
+        for k, at in enumerate(range(place.offset, place.offset + place.count)):
+
+            def restored(out: Writer, value: ir.Expr, at: int = at) -> None:
+                number = ir.Local(f"number_{at}")
+                out.set(number.name, value)
+                out.store("s", at, _restored(place, number))
+
+            yield Field(("number", place.number, k, lowest), bits, _counted(place, STATE[at]), restored)
         return
     step = WORD // bits
     for first in range(0, place.count, step):
-        count = min(step, place.count - first)
-        name, element = f"run_{place.offset + first}", f"s[{place.offset + first} + i]"
-        joined = f"{name} | ({_counted(place, element)}) << {bits} * i"
-        before = f"{name}: i64 = 0\nfor i in range({count}):\n{INDENT}{name} = {_wrapped(joined, count * bits)}"
-        after = (
-            f"{name} = {{value}}\nfor i in range({count}):\n{INDENT}number = {name} >> {bits} * i & {(1 << bits) - 1}"
-        )
-        restored = "\n".join(INDENT + line for line in _restored(place, element, "number").splitlines())
-        yield Field(count * bits, name, (before,), (f"{after}\n{restored}",))
+        yield _run(place, first, min(step, place.count - first), bits)
 
 
-def _wrapped(code: str, bits: int) -> str:
-    return f"wrap64({code})" if bits == WORD else code
+def _run(place: Place, first: int, count: int, bits: int) -> Field:
+    """So many elements side by side."""
+    assert place.offset is not None
+    run, each = ir.Local(f"run_{place.offset + first}"), ir.Const(bits) * "i"
+    at = ir.Const(place.offset + first) + "i"
+
+    def before(out: Writer) -> None:
+        out.set(run.name, 0, ir.I64)
+        with out.counting("i", None, count):
+            joined = run | _counted(place, STATE[at]) << each
+            out.set(run.name, wrap64(joined) if count * bits == WORD else joined)
+
+    def after(out: Writer, value: ir.Expr) -> None:
+        out.set(run.name, value)
+        with out.counting("i", None, count):
+            out.set("number", run >> each & (1 << bits) - 1)
+            out.store("s", at, _restored(place, ir.Local("number")))
+
+    return Field(("run", place.number, first, bits, _lowest(place)), count * bits, run, after, before)
 
 
-def _counted(place: Place, code: str) -> str:
+def _lowest(place: Place) -> int:
+    """The value that is counted as 0; that of none is, where there is one."""
+    low, _, none = bounds(place.variable.type)
+    return low - 1 if none else low
+
+
+def _is_apart(place: Place) -> bool:
+    """Whether it may be none, and none does not lie just below the numbers."""
+    low, _, none = bounds(place.variable.type)
+    return none and low > 0
+
+
+def _counted(place: Place, code: ir.Expr) -> ir.Expr:
     """A number of the variable's, counted from the lowest value that it can have."""
-    low, _, none = bounds(place.variable.type)
-    if none and low > 0:
-        return f"0 if {code} == NONE else i64({code}) - {low - 1}"
-    low = NONE if none else low
-    return f"i64({code}) - {low}" if low > 0 else f"i64({code}) + {-low}" if low else f"i64({code})"
+    low = _lowest(place)
+    number = i64(code) - low if low > 0 else i64(code) + -low if low else i64(code)
+    return choice(compare(code, "==", "NONE"), 0, number) if _is_apart(place) else number
 
 
-def _restored(place: Place, target: str, number: str) -> str:
-    """The line that restores a number that has been counted so."""
-    low, _, none = bounds(place.variable.type)
-    if none and low > 0:
-        return f"{target} = NONE if {number} == 0 else i32({number}) + {low - 1}"
-    low = NONE if none else low
-    return f"{target} = i32({number} + {low})" if low else f"{target} = i32({number})"
+def _restored(place: Place, number: ir.Expr) -> ir.Expr:
+    """The number that has been counted so."""
+    low = _lowest(place)
+    if _is_apart(place):
+        return choice(compare(number, "==", 0), "NONE", i32(number) + low)
+    return i32(number + low) if low else i32(number)
 
 
 def _slice_fields(place: Place) -> Iterator[Field]:
@@ -259,46 +310,49 @@ def _slice_fields(place: Place) -> Iterator[Field]:
     for word in range(place.words):
         size = min(WORD, place.count - WORD * word)
         for k in range(len(place.values).bit_length()):
-            planes = [f"w[{_plane(place, code, word)}]" for code in codes if code >> k & 1]
-            name = _slice(place, k, word)
-            yield Field(size, " | ".join(planes), after=(f"{name} = {{value}}",))
+            planes: list[ir.Expr] = [WORDS[_plane(place, code, word)] for code in codes if code >> k & 1]
+            name = _slice(place, k, word).name
+
+            def after(out: Writer, value: ir.Expr, name: str = name) -> None:
+                out.set(name, value)
+
+            yield Field(("slice", place.number, word, k, *place.values), size, reduce(or_, planes), after)
 
 
 def _plane(place: Place, code: int, word: int) -> int:
     return place.plane_of(place.values[code - 1]) + word
 
 
-def _slice(place: Place, k: int, word: int) -> str:
-    return f"slice_{place.number}_{k}_{word}"
+def _slice(place: Place, k: int, word: int) -> ir.Local:
+    return ir.Local(f"slice_{place.number}_{k}_{word}")
 
 
-def _from_slices(place: Place) -> Iterator[str]:
+def _planes(place: Place, word: int) -> Writes:
     """The planes, and the elements if they are held too. An element with all bits of a code may have more of them."""
     most = len(place.values)
     width = most.bit_length()
-    for word in range(place.words):
+
+    def write(out: Writer) -> None:
         for code in range(1, most + 1):
-            parts = [_slice(place, k, word) for k in range(width) if code >> k & 1]
-            more = [k for k in range(width) if not code >> k & 1]
-            parts += [
-                f"~{_slice(place, k, word)}"
-                for k in more
-                if any(other & (code | 1 << k) == code | 1 << k for other in range(1, most + 1))
-            ]
-            yield f"w[{_plane(place, code, word)}] = {' & '.join(parts)}"
+            parts: list[ir.Expr] = [_slice(place, k, word) for k in range(width) if code >> k & 1]
+            for k in range(width):
+                above = code | 1 << k
+                if above != code and any(other & above == above for other in range(1, most + 1)):
+                    parts.append(~_slice(place, k, word))
+            out.store("w", _plane(place, code, word), reduce(and_, parts))
         if place.offset is not None:
-            yield from _elements(place, word)
+            _write_elements(out, place, word)
+
+    return write
 
 
-def _elements(place: Place, word: int) -> Iterator[str]:
-    width = len(place.values).bit_length()
+def _write_elements(out: Writer, place: Place, word: int) -> None:
     assert place.offset is not None
-    bits = [f"({_slice(place, k, word)} >> i & 1) << {k}" for k in range(width)]
-    yield f"for i in range({min(WORD, place.count - WORD * word)}):"
-    yield f"{INDENT}code = i32({' | '.join(bits)})"
-    target = f"s[{place.offset + WORD * word} + i]"
-    first = place.values[0] - 1
-    if place.background == first:
-        yield f"{INDENT}{target} = code + {first}"
-    else:
-        yield f"{INDENT}{target} = {place.background} if code == 0 else code + {first}"
+    bits = [(_slice(place, k, word) >> "i" & 1) << k for k in range(len(place.values).bit_length())]
+    with out.counting("i", None, min(WORD, place.count - WORD * word)):
+        out.set("code", i32(reduce(or_, bits)))
+        first = place.values[0] - 1
+        value = ir.Local("code") + first
+        if place.background != first:
+            value = choice(compare("code", "==", 0), place.background, value)
+        out.store("s", ir.Const(place.offset + WORD * word) + "i", value)

@@ -10,15 +10,12 @@ from itertools import pairwise
 from gdl.compiler.ir import module, printer, walks
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.nodes import Code, expr
-from gdl.compiler.ir.reader import Read
 from gdl.compiler.ir.settling import settled
 from gdl.compiler.lower.arrays import STATE
+from gdl.compiler.lower.declarations import Declarations, table_text
 from gdl.compiler.lower.values import I32, Mask, Number, Word, signed
-from gdl.compiler.python import BIT_PLACES
 from gdl.errors import Span
 
-INDENT = "    "
-LINE = 100  # characters of a line of a table
 Pass = Callable[[ir.Function], ir.Function]
 TAKEN = frozenset(  # names that functions of the module use by hand
     """
@@ -261,7 +258,7 @@ TOO_LARGE, TOO_MANY, NO_ACTION = 0, 1, 2  # traps that are no mistake of one rul
 class Module:
     """The kernel module of one game while it is written."""
 
-    head: list[str] = field(default_factory=list)
+    declared: Declarations = field(default_factory=Declarations)  # memory, besides what every game has
     functions: dict[str, ir.Function] = field(default_factory=dict)  # whose names have no types yet
     by_element: set[int] = field(default_factory=set)  # the variables that functions read by element, and by plane
     by_plane: set[int] = field(default_factory=set)
@@ -299,7 +296,7 @@ class Module:
         """The name of new memory."""
         self._arrays[name] = count = self._arrays.get(name, 0) + 1
         made = name if count == 1 else f"{name}_{count}"
-        self.head.append(f"{made} = array({type}, {size})")
+        self.declared.array(made, type, size)
         return made
 
     def row(self, values: Sequence[int]) -> int:
@@ -322,12 +319,12 @@ class Module:
             self.faults.append(fault)
         return self._codes[fault]
 
-    def finished(self, passes: Iterable[Pass]) -> tuple[Callable[[], str], module.Module]:
-        """The whole module, after passes over its functions: what prints it, and its nodes; of its tables those that
-        functions read."""
-        head = "\n".join(self.head)
-        made = Read().take(head)
-        above = [made.function(name) for name in made.functions]
+    def finished(self, head: Declarations, passes: Iterable[Pass]) -> tuple[Callable[[], str], module.Module]:
+        """The whole module with what stands first in it, after passes over its functions: what prints it, and its
+        nodes; of its tables those that functions read."""
+        head.add(self.declared)
+        made = head.module.whole()
+        above = list(made.functions.values())
         tables = {name: (type, values) for (type, values), name in self._tables.items()} | self._row_tables()
         for name, (type, values) in tables.items():
             made.table(name, type, values)
@@ -343,7 +340,7 @@ class Module:
 
         def printed() -> str:
             texts = [table_text(name, *table) for name, table in tables.items() if name in read]
-            parts = [head, *(["\n".join(texts)] if texts else []), *map(printer.function, functions)]
+            parts = ["\n".join(head.lines), *(["\n".join(texts)] if texts else []), *map(printer.function, functions)]
             return "\n\n\n".join(parts) + "\n"
 
         return printed, made
@@ -392,20 +389,3 @@ def _narrowest(values: Sequence[int]) -> str:
     if low >= -(1 << 15) and high < 1 << 15:
         return "i16"
     return "i32" if low >= -I32 and high < I32 else "i64"
-
-
-def table_text(name: str, type: str, values: tuple[int, ...]) -> str:
-    """A table's lines, none of them long."""
-    if values == BIT_PLACES:
-        return f"{name} = table({type}, BIT_PLACES)"
-    lines, line = [], ""
-    for value in values or (0,):
-        if len(line) + len(str(value)) > LINE:
-            lines.append(line.rstrip())
-            line = ""
-        line += f"{value}, "
-    lines.append(line.rstrip())
-    if len(lines) == 1:
-        return f"{name} = table({type}, ({lines[0]}))"
-    inside = "\n".join(INDENT + text for text in lines)
-    return f"{name} = table({type}, (\n{inside}\n))"

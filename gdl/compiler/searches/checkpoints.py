@@ -18,7 +18,7 @@ from zlib import crc32
 
 from gdl.compiler.searches.enumeration import K
 from gdl.compiler.searches.retrograde import Retrograde
-from gdl.compiler.searches.tables import rules_of
+from gdl.compiler.searches.tables import keys_of, rules_of
 from gdl.errors import DamagedData, Refusal, clean
 from gdl.formats import files
 
@@ -38,7 +38,10 @@ class Checkpoint:
         self.every = every
         self._began = monotonic()
         self._next = self._began + every
-        self._known = {"rules": rules_of(search.game.model, search.keys), "start": list(search.start)}
+        self._known = {
+            "rules": rules_of(search.game.model, keys_of(search.packing, search.symmetries)),
+            "start": list(search.start),
+        }
 
     def saved(self, slices: Iterator[None]) -> Iterator[None]:
         """The slices of the search, with a checkpoint now and then, one where Ctrl-C stops it, and one at the end of a
@@ -82,7 +85,9 @@ class Checkpoint:
             raise self._damaged()
         lengths: dict[str, int] = known["lengths"]
         if {name: known.get(name) for name in self._known} != self._known:
-            raise Refusal(f"{clean(str(self.folder / FILE))} is of another game or position")
+            raise Refusal(
+                f"{clean(str(self.folder / FILE))} is of another game or position, or made by another version of gdl"
+            )
         if known.get("direct") != self.search.direct or lengths["keys"] > 8 * len(self.search.module["keys"]):
             raise Refusal(f"{clean(str(self.folder / FILE))} was made with another limit of memory")
         at = 0

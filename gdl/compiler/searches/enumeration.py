@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from gdl.compiler import python
 from gdl.compiler.folding import exchanges, folding
-from gdl.compiler.joining import Kernel, Part, kernel, named
+from gdl.compiler.joining import Kernel, Pieces, kernel, named
 from gdl.compiler.lower import Lowered
 from gdl.compiler.searches.discovery import Discovery
 from gdl.compiler.searches.faults import told
@@ -55,14 +55,16 @@ class Enumeration(Search):
         self.most = most_in(room, self.packing.words, self.further + self.exchanges, self.direct)
         if limit is not None:
             self.most = min(self.most, limit)
-        self.folding = folding(self.lowered.layout, symmetries) if symmetries else ""
-        if self.folding is None:
+        folds = folding(self.lowered.layout, symmetries) if symmetries else ()
+        if folds is None:
             raise Refusal("the compiled engine does not hold the states so that they can be turned into each other")
+        self.folding: Pieces = folds
+        self.symmetries = tuple(symmetries or ())
         self.key = "fold" if self.folding else "pack"  # the kernel function that writes the key of a state
         self.up_to_symmetry = symmetries is not None
         self.images = len(symmetries or ()) + 1
         self.kept = 1 + sum(not exchanges([symmetry]) for symmetry in symmetries or ())
-        self.keys = self.packing.code + self.folding  # kernel code
+        self.keys: Pieces = (self.packing.code, *self.folding)
         entries = ("enumerate_run", "enumerate_start", "key_of", "unpack", *self.entries)
         self.load(self.kernel(), *entries, memory=ADDRESSES, keys=self.keys)
         self.found = self.module["enumerated"]
@@ -139,10 +141,7 @@ class Enumeration(Search):
     @cached_property
     def _discovery(self) -> Discovery:
         levels = [*self.module["levels"][: self.found[K.LEVELS]], int(self.found[K.LEVEL_END])]
-        code: list[str | Part] = [
-            self.packing.code + (self.folding or ""),
-            *kernel("predecessors", FOLDS=bool(self.folding)).parts,
-        ]
+        code = (*self.keys, *kernel("predecessors", FOLDS=bool(self.folding)).parts)
         module = self.joined_with(code, ("discoverer", "unpack", self.key))
         return Discovery(self.module["keys"], self.packing.words, levels, module, self.key)
 

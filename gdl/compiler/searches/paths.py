@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import lcm
 
 from gdl.compiler import python
-from gdl.compiler.joining import constants, kernel
+from gdl.compiler.joining import Pieces, constants, kernel
 from gdl.compiler.lower import Lowered
 from gdl.compiler.searches.faults import told
 from gdl.compiler.searches.slices import Search
@@ -54,7 +54,7 @@ class PathSearch(Search):
         self.common = lcm(self.lowered.denominator, self.lowered.evaluation_denominator)
         self.most = nodes
 
-    def join(self, *names: str, entries: tuple[str, ...] = (), keys: str | None = None, **settings: int) -> None:
+    def join(self, *names: str, entries: tuple[str, ...] = (), keys: Pieces | None = None, **settings: int) -> None:
         """Make the module of a search by windows with kernels of these names, of which `utilities` is one."""
         evaluation = self.common // self.lowered.evaluation_denominator if self.game.model.features else 0
         worth = {"UTILITY": self.common // self.lowered.denominator, "EVALUATION": evaluation}

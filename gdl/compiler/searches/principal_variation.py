@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from gdl.compiler import python
-from gdl.compiler.joining import constants
+from gdl.compiler.joining import Pieces, constants
 from gdl.compiler.lower import Lowered
 from gdl.compiler.lower.ends import RESTLESS
 from gdl.compiler.lower.packing import packing
@@ -81,22 +81,22 @@ class PrincipalVariation(PathSearch):
         self._values: list[int] = []  # of the searches of this deepening
         self.trying = False
         self.deepening = False  # whether a search to a depth is under way
-        self._make("")
+        self._make(())
 
-    def _make(self, folding: str) -> None:
+    def _make(self, folding: Pieces) -> None:
         """Make the module, with kernel code for `fold()` or without."""
         game, layout = self.game, self.lowered.layout
-        keys, words, _ = packing(game.model, replace(layout, past=None) if self.forgets else layout)
+        packed = packing(game.model, replace(layout, past=None) if self.forgets else layout)
         self._key = "fold" if folding else "pack"
         self.join(
             "principal_variation",
             entries=("learn", "moves", "apply", "table_clear", self._key, "table_find"),
-            keys=keys + folding,
+            keys=(packed.code, *folding),
             ROWS=min(self.lowered.rows, MAX_ROWS),
             FOLDS=bool(folding),
             QUIESCENT=self.quiescent,
             RESTLESS=RESTLESS,
-            **positions(words, self.room),
+            **positions(packed.words, self.room),
         )
         self.answer: Answer | None = None
         self.bound(*utility_bounds(game.model))
@@ -140,10 +140,10 @@ class PrincipalVariation(PathSearch):
         from gdl.compiler.searches.usable import worthwhile
 
         group = worthwhile(self, self.state, _evenly(self.game))
-        text = folding(self.lowered.layout, group) if group else None
-        if text is not None:
+        code = folding(self.lowered.layout, group) if group else None
+        if code is not None:
             nodes = self.nodes
-            self._make(text)
+            self._make(code)
             self.module["nodes"][0] = nodes
             self.symmetries = len(group) + 1
 

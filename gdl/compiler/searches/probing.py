@@ -61,7 +61,7 @@ def joined(table: Table) -> Lowered:
 def _packing(table: Table) -> Module:
     """How the table packs states, under names of its own: a search may pack them otherwise."""
     game = table.lowered.module
-    both = read([game, table.packing]).whole()
+    both = read([game, *table.keys]).whole()
     own = both.without(game)
     return renamed(own, {name: f"solved_{name}" for name in own.names})
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gdl.compiler.joining import Pieces
 from gdl.compiler.searches.paths import FAR, PathSearch
 from gdl.compiler.searches.positions import positions
 from gdl.compiler.searches.principal_variation import room_in
@@ -24,17 +25,17 @@ class ProofNumber(PathSearch):
         super().__init__(game, start, engine, nodes)
         self.room = room_in(engine, memory)
         self.symmetries = 1
-        self._make("")
+        self._make(())
         self.best: tuple[Action, ...] = ()  # all best actions, when they are known
         self.low: int | None = None  # the most that is known to be secured
         self.high: int | None = None  # the least that is known not to be exceeded
 
-    def _make(self, folding: str) -> None:
+    def _make(self, folding: Pieces) -> None:
         """Make the module, with kernel code for `fold()` or without."""
         self.join(
             "proof_number",
             entries=("moves", "apply", "table_clear"),
-            keys=self.packing.code + folding,
+            keys=(self.packing.code, *folding),
             FOLDS=bool(folding),
             **positions(self.packing.words, self.room),
         )
@@ -110,11 +111,11 @@ class ProofNumber(PathSearch):
         from gdl.compiler.searches.usable import worthwhile
 
         group = worthwhile(self, self.state, exchanging=False)
-        text = folding(self.lowered.layout, group) if group else None
-        if text is None:
+        code = folding(self.lowered.layout, group) if group else None
+        if code is None:
             return False
         nodes = self.nodes
-        self._make(text)
+        self._make(code)
         self.module["nodes"][0] = nodes
         self.symmetries = len(group) + 1
         return True

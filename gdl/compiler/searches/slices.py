@@ -14,9 +14,7 @@ from typing import Any
 
 from gdl.compiler import python, wasm
 from gdl.compiler.fault import engine_faults
-from gdl.compiler.ir import module as nodes
-from gdl.compiler.ir import printer
-from gdl.compiler.joining import Kernel, Part
+from gdl.compiler.joining import Kernel, Part, Pieces
 from gdl.compiler.lower import Lowered, lower
 from gdl.compiler.lower.kept import keeping
 from gdl.compiler.lower.packing import Packing, packing
@@ -56,26 +54,24 @@ class Search:
         """How states are packed."""
         return packing(self.game.model, self.lowered.layout)
 
-    def load(self, kernel: Kernel, *entries: str, memory: int = wasm.MEMORY, keys: str | None = None) -> None:
+    def load(self, kernel: Kernel, *entries: str, memory: int = wasm.MEMORY, keys: Pieces | None = None) -> None:
         """Make the module; its state is the first. The first entry runs the kernel for a number of nodes. `memory`:
         the bytes that it may have; `keys` packs states, if that is not to be done as usual."""
         keeps = "keep_past" in kernel.calls or "unpack" not in kernel.calls
         if self.lowered.keys is not None and not (self.keeps_past and keeps):
             raise self._pastless()
         if keys is None:
-            keys = self.packing.code if "pack" in kernel.calls else ""
+            keys = (self.packing.code,) if "pack" in kernel.calls else ()
         if "keep_past" in kernel.calls:
             keys += keeping(self.lowered.keys)
-        self.module = self.joined_with([keys, *kernel.parts], entries, memory)
+        self.module = self.joined_with((*keys, *kernel.parts), entries, memory)
         self.run = self.module[entries[0]]
         self.place()
 
     def _pastless(self) -> Refusal:
         return Refusal(f"{clean(self.game.name)} asks for earlier positions, and this search keeps none of them")
 
-    def joined_with(
-        self, code: Sequence[str | Part], entries: Sequence[str], memory: int = wasm.MEMORY
-    ) -> dict[str, Any]:
+    def joined_with(self, code: Pieces, entries: Sequence[str], memory: int = wasm.MEMORY) -> dict[str, Any]:
         """A module of the game and some kernel code."""
         there = {part.file for part in self.lowered.further if isinstance(part, Part)}
         own = [part for part in code if not (isinstance(part, Part) and part.file in there)]
@@ -84,8 +80,7 @@ class Search:
             if self.engine == "wasm":
                 module = wasm.load([self.lowered.module, *more], entries, memory)
             else:
-                texts = [printer.module(piece) if isinstance(piece, nodes.Module) else piece for piece in more]
-                module = python.load([self.lowered.source, *texts])
+                module = python.load([self.lowered.source, *more])
         if self.lowered.fill is not None:
             self.lowered.fill(module)
         return module

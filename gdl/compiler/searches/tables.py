@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
@@ -20,9 +20,11 @@ from typing import Any
 from zlib import crc32
 
 from gdl.compiler import python
+from gdl.compiler.folding import VERSION as FOLDING
 from gdl.compiler.folding import exchanges, folding
+from gdl.compiler.joining import Pieces
 from gdl.compiler.lower import lower
-from gdl.compiler.lower.packing import packing, unread
+from gdl.compiler.lower.packing import Packing, packing, unread
 from gdl.compiler.searches.retrograde import MOST_IMAGES, K, Retrograde
 from gdl.compiler.searches.state_table import FEWEST_SLOTS
 from gdl.errors import DamagedData, Refusal, clean
@@ -33,7 +35,7 @@ from gdl.model.games import RulesModel
 from gdl.numbers import read_number, to_json
 from gdl.symmetry import Symmetry, generated
 
-FORMAT = 2  # 1 had no symmetries
+FORMAT = 3  # 1 had no symmetries, and up to 2 rules were known by the code that packs states
 MANIFEST = "manifest.json"
 BLOCK = 1 << 20  # bytes
 _TYPES = {"keys": "q", "slots": "i", "values": "h", "ranks": "h", "places": "i", "low": "d", "high": "d"}
@@ -53,7 +55,7 @@ def write(search: Retrograde, folder: Path) -> None:
     manifest = {
         "format": FORMAT,
         "game": search.game.name,
-        "rules": rules_of(search.game.model, search.keys),
+        "rules": rules_of(search.game.model, keys_of(search.packing, search.symmetries)),
         "players": list(search.game.players),
         "maximiser": search.maximiser,
         "sum": None if search.constant_sum is None else to_json(search.constant_sum),
@@ -91,15 +93,21 @@ def _arrays(search: Retrograde) -> dict[str, Any]:
     }
 
 
-def rules_of(model: RulesModel, keys: str) -> str:
+def rules_of(model: RulesModel, further: Any) -> str:
     """What a game's rules are known by, wherever it begins: the text of the file, the values of its parameters, which
-    parts of the text are in force, and how its states are packed."""
+    parts of the text are in force, and something further, as JSON has it."""
     parts: list[Any] = [*model.clauses, *model.definitions, *model.procedures, *model.actions, *model.chances]
     spans = [part.span for part in parts]
     text = spans[0].source.text if spans else ""
     parameters = [(name, str(value)) for name, value in model.parameters.items()]
-    known = [model.name, text, parameters, [(span.start, span.end) for span in spans], str(model.forever), keys]
+    known = [model.name, text, parameters, [(span.start, span.end) for span in spans], str(model.forever), further]
     return sha256(json.dumps(known).encode()).hexdigest()
+
+
+def keys_of(packing: Packing, symmetries: Sequence[Symmetry]) -> list[Any]:
+    """What keys are known by, as JSON has it: every field with its place, and the symmetries by which states that have
+    one key are folded."""
+    return [*packing.known_by, FOLDING, sorted(symmetry.written() for symmetry in symmetries)]
 
 
 class Table:
@@ -110,13 +118,13 @@ class Table:
         self.game = game
         self.folder = folder
         self.lowered = lower(game.model, game)
-        keys, words, _ = packing(game.model, self.lowered.layout, unread(game.model))
+        packed = packing(game.model, self.lowered.layout, unread(game.model))
         self._manifest = _manifest(folder)
-        group = generated([Symmetry.read(one) for one in self._manifest.get("symmetries", ())], 2 * MOST_IMAGES)
+        group = generated([Symmetry.read(one) for one in self._manifest["symmetries"]], 2 * MOST_IMAGES)
         self._pairs = exchanges(group)  # whether a state stands for two positions
-        keys += (folding(self.lowered.layout, group) or "") if group else ""
+        self.keys: Pieces = (packed.code, *((folding(self.lowered.layout, group) or ()) if group else ()))
         self.images = len(group) + 1  # how many symmetries there are, the identity included
-        if self._manifest["rules"] != rules_of(game.model, keys):
+        if self._manifest["rules"] != rules_of(game.model, keys_of(packed, group)):
             raise Refusal(
                 f"the table in {clean(str(folder))} is of {clean(str(self._manifest['game']))} by other rules, or made "
                 "by another version of gdl; solve it once more into another folder"
@@ -128,9 +136,8 @@ class Table:
         self.slots: int = self._manifest["slots"]
         self.mask: int = self._manifest["mask"]  # of the bits of a slot that hold a number
         self.utility = [read_number(number) for number in self._manifest["utilities"]]  # MAX's, by the values' places
-        self._module = python.load(f"{self.lowered.source}{keys}")
-        self.packing = keys  # kernel code
-        self.words = words  # of a key
+        self._module = python.load([self.lowered.source, *self.keys])
+        self.words = packed.words  # of a key
         self._blocks: dict[tuple[str, int], memoryview] = {}
 
     @property
@@ -254,13 +261,18 @@ def _damage(folder: Path, what: str) -> DamagedData:
 
 
 def _manifest(folder: Path) -> Mapping[str, Any]:
-    """The manifest, if it is whole."""
+    """The manifest. Raises DamagedData where it is not whole, Refusal where it is of another format."""
     try:
         read = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-        manifest = read["manifest"]
-        if crc32(json.dumps(manifest).encode()) == read["check"] and manifest["format"] in (1, FORMAT):
-            found: Mapping[str, Any] = manifest
-            return found
+        manifest: Mapping[str, Any] = read["manifest"]
+        whole, format = crc32(json.dumps(manifest).encode()) == read["check"], int(manifest["format"])
     except (OSError, ValueError, KeyError, TypeError):
-        pass
-    raise _damage(folder, MANIFEST)
+        raise _damage(folder, MANIFEST) from None
+    if not whole:
+        raise _damage(folder, MANIFEST)
+    if format != FORMAT:
+        raise Refusal(
+            f"the table in {clean(str(folder))} was made by another version of gdl: it has format {format}, and this "
+            f"version reads format {FORMAT}; solve the game once more into another folder"
+        )
+    return manifest

@@ -1,0 +1,34 @@
+"""A state as the least of its images under the game's symmetries: the one with the least packed key."""
+
+from gdl.compiler.kernels.game import KEY, STATE, key, pack, s, unpack
+from gdl.compiler.kernels.images import *
+from gdl.compiler.kernels.words import *
+
+unfolded = array(i32, STATE)
+folded_key = array(i64, KEY)  # the least so far
+exchanged = array(i32, 1)  # whether players have changed parts in what was folded last
+
+
+def keep_if_less() -> i32:
+    """Whether the key is less than the least one so far, whose place it then takes."""
+    for k in range(KEY):
+        if key[k] != folded_key[k]:
+            if key[k] > folded_key[k]:
+                return 0
+            copy(folded_key, 0, key, 0, KEY)
+            return 1
+    return 0
+
+
+def fold() -> None:
+    """Make the state the least of its images, and write its key."""
+    pack()
+    copy(unfolded, 0, s, 0, STATE)
+    copy(folded_key, 0, key, 0, KEY)
+    exchanged[0] = 0
+    moved = try_images()
+    copy(key, 0, folded_key, 0, KEY)
+    if moved:
+        unpack()
+    else:
+        copy(s, 0, unfolded, 0, STATE)

@@ -1,0 +1,13 @@
+"""The stack of earlier positions, and what follows from the questions about them."""
+
+from gdl.compiler.kernels.words import Array
+
+past_sum: Array[int]  # the digests of so many positions
+past_top: Array[int]  # how many lie on the stack
+
+def find_past(at: int) -> None: ...
+def forget_past(at: int) -> None: ...
+def keep_position(kept: int, at: int) -> None: ...
+def recall_position(kept: int, at: int) -> None: ...
+def lost_past() -> None:
+    """The past of a state is not known."""
