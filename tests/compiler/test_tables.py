@@ -70,7 +70,7 @@ SYMMETRIC = [  # game, its settings, and the action after which the table begins
     ("nim", {}, "take(1, 1)"),
     ("kayles", {}, ""),
     ("tic_tac_toe", {}, ""),
-    ("konane", {"columns": "4", "rows": "4"}, ""),
+    pytest.param("konane", {"columns": "4", "rows": "4"}, "", marks=pytest.mark.slow),
     ("dots_and_boxes", {"rows": "1", "columns": "2"}, ""),
     ("dots_and_boxes", {"rows": "1", "columns": "2"}, "a2"),
     ("kalah", {"houses": "3", "seeds": "2"}, ""),

@@ -100,6 +100,7 @@ def test_kuhn():
     assert "secure -1/6, but the best strategy secures -1/18." in solution.notes[-1]
 
 
+@pytest.mark.slow
 def test_open_games_are_minimax():
     solution = solve(TicTacToe())
     assert solution.exact

@@ -350,8 +350,17 @@ def every_game() -> list[Any]:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", list(solvers._ROWS))
-@pytest.mark.parametrize("game", every_game(), ids=lambda game: game.name)
+LONG = {("kuhn", "perfect-bayesian"), ("kuhn", "sequential")}  # whose own tests ask for the same
+
+
+@pytest.mark.parametrize(
+    ("game", "name"),
+    [
+        pytest.param(game, name, marks=pytest.mark.slow if (game.name, name) in LONG else (), id=f"{game.name}-{name}")
+        for game in every_game()
+        for name in solvers._ROWS
+    ],
+)
 def test_every_solver_on_every_game_it_accepts(game: Any, name: str) -> None:
     if SOLVERS[name].lacks(game.traits):
         with pytest.raises(Refusal):

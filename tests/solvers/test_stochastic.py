@@ -190,7 +190,7 @@ DEFECT = {who: automaton(first=B, after=dict.fromkeys(("ss", "sb", "bs", "bb"), 
     [
         (GRIM, "1/3", False, False),
         (GRIM, "1/2", True, True),
-        (GRIM, "4/5", True, True),
+        pytest.param(GRIM, "4/5", True, True, marks=pytest.mark.slow),
         (TIT_FOR_TAT, "1/3", False, False),
         (TIT_FOR_TAT, "1/2", True, True),
         (TIT_FOR_TAT, "2/3", True, False),

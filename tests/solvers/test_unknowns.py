@@ -311,13 +311,14 @@ def fractional(text: str) -> str:
     return "".join(f"Fraction({word})" if word.isdigit() else word for word in text.replace("/", " / ").split(" "))
 
 
+@pytest.mark.parametrize("trees", [200, pytest.param(500, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("cut", ["ge", "gt"])
-def test_breakpoints_agree_with_a_sweep(cut: str) -> None:
-    """Five hundred trees under each rule. Stretches cover the line without gaps, each is as long as it can be, and at
+def test_breakpoints_agree_with_a_sweep(cut: str, trees: int) -> None:
+    """Under each rule. Stretches cover the line without gaps, each is as long as it can be, and at
     every end and in every middle a plain search finds what is said."""
     rng = random.Random(f"sweep {cut}")
     count = 0
-    while count < 500:
+    while count < trees:
         root = random_tree(rng, 4, leaves=range(8))
         if not isinstance(root, Inner) or not put(rng, root, ["x"]):
             continue

@@ -25,7 +25,7 @@ from solvers.minimax.cut_off import depth_limited
 from solvers.minimax.star import star1
 from solvers.solver import Solver
 
-GAMES = [
+WRITTEN = [
     figure_5_2(),
     COIN,
     prisoners(),
@@ -39,8 +39,9 @@ GAMES = [
         root=("MAX", {"1": ("MIN", {"1": 3, "2": [Unknown("x"), Unknown("x", True)]}), "2": 2}),
         name="open",
     ),
-    *(random_tree(seed) for seed in range(20)),
 ]
+RANDOM = [random_tree(seed) for seed in range(20)]
+GAMES = [*WRITTEN, *RANDOM]
 NAMES = [game.name for game in GAMES]
 
 
@@ -449,9 +450,10 @@ LONG = {"sequential", "perfect-bayesian", "perfect", "commitment"}
         if row.name != "grundy"
     ],
 )
-def test_every_solver_searches_the_graph_as_it_searches_the_game(solver):
+@pytest.mark.parametrize("random", [RANDOM[:6], pytest.param(RANDOM[6:], marks=pytest.mark.slow)], ids=["few", "rest"])
+def test_every_solver_searches_the_graph_as_it_searches_the_game(solver, random):
     answers = 0
-    for game in [*GAMES, *map(gdl.load, ("two_roads", "beer_quiche")), FORGETFUL]:
+    for game in [*WRITTEN, *random, *map(gdl.load, ("two_roads", "beer_quiche")), FORGETFUL]:
         if game.name != "tic-tac-toe" and not solver.lacks(game.traits):
             found = answer_or_refusal(solver, game)
             assert answer_or_refusal(solver, GraphGame(state_graph(game))) == found, game.name
@@ -459,5 +461,6 @@ def test_every_solver_searches_the_graph_as_it_searches_the_game(solver):
     assert answers
 
 
+@pytest.mark.slow
 def test_alpha_beta_searches_the_graph_of_tic_tac_toe_as_the_game():
     assert alpha_beta(GraphGame(state_graph(TicTacToe()))) == alpha_beta(TicTacToe())
