@@ -12,7 +12,7 @@ from math import lcm
 from typing import Any
 
 from gdl.compiler.emit import emit
-from gdl.compiler.joining import kernel
+from gdl.compiler.joining import Pieces, kernel
 from gdl.compiler.lower import Lowered, lower
 from gdl.compiler.lower.ends import RESTLESS
 from gdl.compiler.lower.kept import keeping
@@ -94,16 +94,17 @@ class _Made:
     def module(self, search: str) -> dict[str, Any]:
         """The module of a search: its code, deflated; where its arrays lie; and what it is to be told."""
         layout = replace(self.lowered.layout, past=None) if search == "windows" else self.lowered.layout
-        keys, words, _ = packing(self.model, layout)
+        packed = packing(self.model, layout)
         name, entries = _KERNELS[search]
-        code = kernel(name, **self._settings(search, words))
-        pieces = [keys] * ("pack" in code.calls) + [keeping(self.lowered.keys)] * ("keep_past" in code.calls)
+        code = kernel(name, **self._settings(search, packed.words))
+        pieces: Pieces = (packed.code,) if "pack" in code.calls else ()
+        pieces += keeping(self.lowered.keys) if "keep_past" in code.calls else ()
         estimates = ("evaluate",) if search == "windows" else ()
         joined = [self.lowered.module, *self.lowered.further, *pieces, *code.parts]
         module = emit(joined, (*_GAME, *entries, *estimates))
         arrays = {n: [place.type, place.offset, place.count] for n, place in module.places.items() if n in _READ}
-        packed = b64encode(zlib.compress(module.binary, 9, wbits=-15)).decode("ascii")
-        return {"wasm": packed, "arrays": arrays, **self._told(search)}
+        deflated = b64encode(zlib.compress(module.binary, 9, wbits=-15)).decode("ascii")
+        return {"wasm": deflated, "arrays": arrays, **self._told(search)}
 
     def _settings(self, search: str, words: int) -> Mapping[str, int]:
         """The constants of its kernel."""
