@@ -47,8 +47,12 @@ class ExtremeEquilibria:
 
 
 class _Vertex(NamedTuple):
-    mix: Mix
+    weights: Sequence[int]
     labels: int  # bits: own strategies not used and best replies of the other
+
+    def mix(self) -> Mix:
+        total = sum(self.weights)
+        return tuple(exact(Fraction(weight, total)) for weight in self.weights)
 
 
 def extreme_equilibria(row_payoffs: Matrix, column_payoffs: Matrix, budget: Budget | None = None) -> ExtremeEquilibria:
@@ -59,26 +63,28 @@ def extreme_equilibria(row_payoffs: Matrix, column_payoffs: Matrix, budget: Budg
     replies = [[column_payoffs[i][j] for i in range(rows)] for j in range(columns)]
     xs = _vertices(positive(replies), budget)
     ys = [
-        _Vertex(mix, labels >> columns | (labels & ((1 << columns) - 1)) << rows)
-        for mix, labels in _vertices(positive(row_payoffs), budget)
+        _Vertex(weights, labels >> columns | (labels & ((1 << columns) - 1)) << rows)
+        for weights, labels in _vertices(positive(row_payoffs), budget)
     ]
     degenerate = any(v.labels.bit_count() > rows for v in xs) or any(v.labels.bit_count() > columns for v in ys)
-    return ExtremeEquilibria(tuple(sorted(_complete(xs, ys, rows + columns), key=_order)), degenerate)
+    return ExtremeEquilibria(tuple(sorted(_complete(xs, ys, rows, columns), key=_order)), degenerate)
 
 
-def _complete(xs: Sequence[_Vertex], ys: Sequence[_Vertex], labels: int) -> list[tuple[Mix, Mix]]:
-    """The pairs that together have every label."""
-    having = [sum(1 << k for k, y in enumerate(ys) if y.labels >> label & 1) for label in range(labels)]
+def _complete(xs: Sequence[_Vertex], ys: Sequence[_Vertex], rows: int, columns: int) -> list[tuple[Mix, Mix]]:
+    """The pairs that together have every label. To a vertex with as many labels as there are rows belong one with all
+    others and none else, and some of those with more labels than there are columns."""
+    simple = {y.labels: y for y in ys}
+    loose = [y for y in ys if y.labels.bit_count() > columns]
+    every = (1 << (rows + columns)) - 1
     found = []
     for x in xs:
-        fitting = (1 << len(ys)) - 1
-        for label in range(labels):
-            if not x.labels >> label & 1:
-                fitting &= having[label]
-        while fitting:
-            low = fitting & -fitting
-            found.append((x.mix, ys[low.bit_length() - 1].mix))
-            fitting ^= low
+        wanted = every & ~x.labels
+        fitting = [y for y in loose if y.labels & wanted == wanted]
+        if wanted in simple and wanted.bit_count() == columns:
+            fitting.append(simple[wanted])
+        elif wanted.bit_count() < columns:
+            fitting = [y for y in ys if y.labels & wanted == wanted]
+        found += [(x.mix(), y.mix()) for y in fitting]
     return found
 
 
@@ -90,27 +96,21 @@ def _order(equilibrium: tuple[Mix, Mix]) -> tuple[int, list[list[int]], list[lis
 
 def _vertices(replies: Whole, budget: Budget) -> list[_Vertex]:
     """The vertices other than zero of the mixtures against which no reply (a row of payoffs, one per own strategy) pays
-    above one. Labels: own strategies from 0, then the replies."""
+    above one. Labels: own strategies from 0, then the replies. What holds with equality tells vertices apart."""
     start = Tableau.of(replies)
-    columns = range(start.size + len(start.rows))
-    most = min(MOST_BASES, MOST_NUMBERS // (len(columns) * len(start.rows)))
-    seen = {sum(1 << column for column in start.basis)}
+    most = min(MOST_BASES, MOST_NUMBERS // ((start.size + 1) * len(start.rows)))
+    seen = {sum(1 << variable for variable in start.under)}
     stack = [start]
-    found: dict[Mix, int] = {}
+    found: dict[int, _Vertex] = {}
     while stack:
         tableau = stack.pop()
         budget.check_time()
-        weights = tableau.weights()
+        weights, labels = tableau.weights(), tableau.tight()
         if any(weights):
-            total = sum(weights)
-            mix = tuple(exact(Fraction(weight, total)) for weight in weights)
-            found.setdefault(mix, tableau.tight())
-        basis = sum(1 << column for column in tableau.basis)
-        for entering in columns:
-            if basis >> entering & 1:
-                continue
-            leaving = tableau.leaving(entering)
-            after = basis ^ 1 << entering ^ 1 << tableau.basis[leaving]
+            found.setdefault(labels, _Vertex(weights, labels))
+        basis = sum(1 << variable for variable in tableau.under)
+        for entering, leaving in enumerate(tableau.leaving()):
+            after = basis ^ 1 << tableau.over[entering] ^ 1 << tableau.under[leaving]
             if after not in seen:
                 seen.add(after)
                 further = tableau.copy()
@@ -118,7 +118,7 @@ def _vertices(replies: Whole, budget: Budget) -> list[_Vertex]:
                 stack.append(further)
         if len(seen) > most:
             raise TooManyVertices
-    return [_Vertex(mix, labels) for mix, labels in found.items()]
+    return list(found.values())
 
 
 def maximal_components(equilibria: Sequence[tuple[Hashable, Hashable]]) -> list[tuple[int, ...]]:

@@ -1,9 +1,10 @@
 """Pivoting in whole numbers: the tableau of a system  B y <= 1,  y >= 0  of positive whole numbers B.
 
 Every basic solution is a quotient of whole numbers by the determinant of its basis. So the tableau is kept multiplied
-by that determinant: it stays whole, and every division by the last pivot is exact (Edmonds and Bareiss). The ratio test
-breaks ties lexicographically, as if the right-hand sides were 1 + e, 1 + e^2, … for a very small e (Charnes 1952): so
-each entering variable has one leaving variable, and no path runs in a circle.
+by that determinant: it stays whole, and every division by the last pivot is exact (Edmonds and Bareiss). The columns of
+basic variables say nothing, and are not kept: what enters takes the place of what leaves. The ratio test breaks ties
+lexicographically, as if the right-hand sides were 1 + e, 1 + e^2, … for a very small e (Charnes 1952): so each entering
+variable has one leaving variable, and no path runs in a circle.
 
 Source: von Stengel, Equilibrium computation for two-player games in strategic and extensive form, in Nisan et al.,
 Algorithmic Game Theory, 2007, section 3.5.
@@ -28,38 +29,52 @@ def positive(payoffs: Sequence[Sequence[Number]]) -> Whole:
 
 
 class Tableau:
-    """The rows of a basis. Column j < size is the variable y[j], column size + i the slack of row i, the last column
-    the right-hand sides; `basis[i]` is the column whose variable is basic in row i, `det` the determinant."""
+    """A basis. Variable j < size is y[j], variable size + i the slack of row i. `over[c]` is the variable of column c,
+    which is zero; `under[i]` the one that is basic in row i; the last column has the right-hand sides. `det` is the
+    determinant, which the columns of basic variables (they are not kept) have in their rows."""
 
-    __slots__ = ("basis", "det", "rows", "size")
+    __slots__ = ("det", "over", "rows", "size", "under")
 
-    def __init__(self, rows: Whole, basis: list[int], det: int, size: int):
+    def __init__(self, rows: Whole, over: list[int], under: list[int], det: int):
         self.rows = rows
-        self.basis = basis
+        self.over = over
+        self.under = under
         self.det = det
-        self.size = size
+        self.size = len(over)
 
     @classmethod
     def of(cls, system: Whole) -> Tableau:
         """The tableau in which all slacks are basic."""
-        count, size = len(system), len(system[0])
-        rows = [[*row, *(int(k == i) for k in range(count)), 1] for i, row in enumerate(system)]
-        return cls(rows, [size + i for i in range(count)], 1, size)
+        size = len(system[0])
+        return cls([[*row, 1] for row in system], list(range(size)), [size + i for i in range(len(system))], 1)
 
-    def leaving(self, entering: int) -> int:
-        """The row whose variable leaves the basis when that column enters it: the lexicographically least ratio. The
-        system is bounded, so there is one."""
-        rows = self.rows
-        tied = [i for i, row in enumerate(rows) if row[entering] > 0]
-        for column in (-1, *range(self.size, self.size + len(rows))):
-            best: list[int] = []
-            for i in tied:
-                if not best:
-                    best, top, bottom = [i], rows[i][column], rows[i][entering]
-                    continue
-                order = rows[i][column] * bottom - top * rows[i][entering]
+    def leaving(self) -> list[int]:
+        """For each column the row whose variable leaves the basis when that column enters it: the lexicographically
+        least ratio. The system is bounded, so there is one."""
+        *columns, sides = zip(*self.rows, strict=True)
+        return [self._leaving(c, column, sides) for c, column in enumerate(columns)]
+
+    def _leaving(self, entering: int, column: Sequence[int], sides: Sequence[int]) -> int:
+        """The row that leaves for one column. Quotients of whole numbers are rounded to floats, by which none changes
+        its place; those that are equal are looked at again."""
+        try:
+            ratios = [b / a if a > 0 else _NEVER for a, b in zip(column, sides, strict=True)]
+        except OverflowError:  # one is too large for a float
+            return self._first(entering, [i for i, a in enumerate(column) if a > 0])
+        least = min(ratios)
+        if ratios.count(least) == 1:
+            return ratios.index(least)
+        return self._first(entering, [i for i, ratio in enumerate(ratios) if ratio == least])
+
+    def _first(self, entering: int, tied: list[int]) -> int:
+        """Of the rows the one of the lexicographically least ratio."""
+        for column in (-1, *range(self.size, self.size + len(self.rows))):
+            best, (top, bottom) = tied[:1], self._ratio(tied[0], column, entering)
+            for i in tied[1:]:
+                entry, slope = self._ratio(i, column, entering)
+                order = entry * bottom - top * slope
                 if order < 0:
-                    best, top, bottom = [i], rows[i][column], rows[i][entering]
+                    best, top, bottom = [i], entry, slope
                 elif order == 0:
                     best.append(i)
             tied = best
@@ -67,38 +82,55 @@ class Tableau:
                 break
         return tied[0]
 
-    def pivot(self, leaving: int, entering: int) -> int:
-        """Let the column enter the basis in that row; the column that leaves it."""
+    def _ratio(self, i: int, variable: int, entering: int) -> tuple[int, int]:
+        """What the column of a variable has in a row (that of -1 the right-hand sides), over what enters."""
+        row = self.rows[i]
+        if variable < 0:
+            return row[-1], row[entering]
+        if variable in self.over:
+            return row[self.over.index(variable)], row[entering]
+        return self.det if self.under[i] == variable else 0, row[entering]
+
+    def pivot(self, leaving: int, entering: int) -> None:
+        """Let the column enter the basis in that row, and the variable of the row take the column."""
         rows, last = self.rows, self.det
         head = rows[leaving]
         p = head[entering]
         for i, row in enumerate(rows):
-            if i != leaving:
-                q = row[entering]
-                if q:
-                    rows[i] = [(p * a - q * b) // last for a, b in zip(row, head, strict=True)]
-                elif p != last:
-                    rows[i] = [p * a // last for a in row]
+            if i == leaving:
+                changed = head.copy()
+                changed[entering] = last
+            elif q := row[entering]:
+                changed = [(p * a - q * b) // last for a, b in zip(row, head, strict=True)]
+                changed[entering] = -q
+            else:
+                changed = [p * a // last for a in row] if p != last else row
+            rows[i] = changed
         self.det = p
-        gone, self.basis[leaving] = self.basis[leaving], entering
-        return gone
+        self.under[leaving], self.over[entering] = self.over[entering], self.under[leaving]
 
-    def enter(self, entering: int) -> int:
-        """Let the column enter the basis; the column that leaves it."""
-        return self.pivot(self.leaving(entering), entering)
+    def enter(self, variable: int) -> int:
+        """Let the variable enter the basis; the one that leaves it."""
+        entering = self.over.index(variable)
+        column, sides = ([row[c] for row in self.rows] for c in (entering, -1))
+        self.pivot(self._leaving(entering, column, sides), entering)
+        return self.over[entering]
 
     def copy(self) -> Tableau:
-        return Tableau(list(self.rows), list(self.basis), self.det, self.size)
+        return Tableau(list(self.rows), list(self.over), list(self.under), self.det)
 
     def weights(self) -> list[int]:
         """The variables y at this basis, times the determinant."""
         found = [0] * self.size
-        for column, row in zip(self.basis, self.rows, strict=True):
-            if column < self.size:
-                found[column] = row[-1]
+        for variable, row in zip(self.under, self.rows, strict=True):
+            if variable < self.size:
+                found[variable] = row[-1]
         return found
 
     def tight(self) -> int:
-        """The variables and the rows that are zero, or hold with equality, at this basis, as bits by column."""
-        loose = sum(1 << column for column, row in zip(self.basis, self.rows, strict=True) if row[-1])
-        return ~loose & ((1 << (self.size + len(self.rows))) - 1)
+        """The variables and the rows that are zero, or hold with equality, at this basis, as bits."""
+        zero = [variable for variable, row in zip(self.under, self.rows, strict=True) if not row[-1]]
+        return sum(1 << variable for variable in (*self.over, *zero))
+
+
+_NEVER = float("inf")  # the ratio of a row that does not bound what enters

@@ -113,6 +113,13 @@ def peer(name: str, script: str, *words: str, size: int = 0, slow: bool = False)
     return Contestant(name, (python, str(HERE / "theirs" / script), *words), size, slow)
 
 
+def of_tables(who: str, count: int, slow: bool = False) -> Contestant:
+    """All equilibria of so many random tables; who reads them from Python runs in the Python that has the peers."""
+    python = os.environ.get("GDL_BENCH_PYTHON", sys.executable) if who == "nashpy" else sys.executable
+    name = {"nashpy": "Nashpy"}.get(who, who)
+    return Contestant(name, (python, str(HERE / "theirs" / "all_equilibria.py"), who, str(count)), slow=slow)
+
+
 @cache
 def compiled(source: str, define: tuple[str, ...]) -> str:
     """The path of the program, made anew where the source is younger."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from contestants import Contestant, c, ours, peer, whole
+from contestants import Contestant, c, of_tables, ours, peer, whole
 
 
 @dataclass(frozen=True)
@@ -114,6 +114,10 @@ ROWS = (
     _cfr("liars_dice of 4 sides", "liars_dice,sides=4", "liars_dice(numdice=1,dice_sides=4)", 50),
     _mccfr("leduc", "leduc", "leduc_poker"),
     _mccfr("liars_dice of 4 sides", "liars_dice,sides=4", "liars_dice(numdice=1,dice_sides=4)"),
+    Row(
+        "all equilibria of 10x10 tables", "tables", of_tables("gdl", 10),
+        ((of_tables("lrsnash", 10), 1 / 5), (of_tables("nashpy", 1, slow=True), 20)), ("first",),
+    ),
     Row(
         "gdl solve tic_tac_toe, whole process", "solves", whole("solve", "tic_tac_toe", "--json"),
         ((peer("OpenSpiel", "openspiel.py", "cold", "tic_tac_toe"), 1 / 2),), ("value",),

@@ -138,4 +138,29 @@ def test_a_tableau_stays_whole() -> None:
     tableau.enter(0)
     tableau.enter(2)
     assert all(isinstance(a, int) for row in tableau.rows for a in row)
-    assert [row[column] for row, column in zip(tableau.rows, tableau.basis, strict=True)] == [tableau.det] * 2
+    assert sorted((*tableau.over, *tableau.under)) == list(range(5))
+
+
+@pytest.mark.parametrize("large", [1, 10**400], ids=["small", "large"])
+def test_what_leaves_is_what_leaves_where_the_sides_are_a_little_larger(large: int) -> None:
+    """The rows of a basis by elimination in fractions, the sides 1 + e, 1 + e^2, …; also where a ratio is too large for
+    a float."""
+    rng = random.Random(large)
+    for _ in range(12):
+        system = [[rng.choice([1, 1, 2, 3]) * rng.choice([1, large]) for _ in range(3)] for _ in range(4)]
+        tableau, e = Tableau.of(system), Fraction(1, 10**9) / large**4
+        rows = [
+            [*map(Fraction, row), *(Fraction(int(k == i)) for k in range(4)), 1 + e ** (i + 1)]
+            for i, row in enumerate(system)
+        ]
+        for _ in range(8):
+            found = tableau.leaving()
+            for entering, leaving in zip(tableau.over, found, strict=True):
+                ratios = {row[-1] / row[entering]: i for i, row in enumerate(rows) if row[entering] > 0}
+                assert leaving == ratios[min(ratios)]
+            c = rng.randrange(3)
+            entering, leaving = tableau.over[c], found[c]
+            tableau.pivot(leaving, c)
+            head = [x / rows[leaving][entering] for x in rows[leaving]]
+            rows = [head if i == leaving else [x - row[entering] * y for x, y in zip(row, head, strict=True)]
+                    for i, row in enumerate(rows)]  # fmt: skip
