@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from gdl import loading
 from gdl.environments.steppable import OwnGame, SteppableMatrix, SteppableTree
@@ -18,6 +18,9 @@ from gdl.solution import Solution
 from gdl.states.checked_game import checked
 from gdl.states.explore import Walk, choosers
 from gdl.states.protocol import shown
+
+if TYPE_CHECKING:
+    from solvers.options import Options
 
 MOST_CHECKED = 20_000  # states of one's own game that are looked at
 
@@ -65,7 +68,7 @@ class Answer(Solution):
 
 
 def solve(
-    game: Game[Any] | Holder | str | Path, solver: str = "auto", *, engine: str = "auto", **options: Any
+    game: Game[Any] | Holder | str | Path, solver: str = "auto", *, engine: str = "auto", **options: Unpack[Options]
 ) -> Answer:
     """The solution of a game. What `gdl.loads` gives will do, and the name of a file or of a shipped game.
 

@@ -9,7 +9,7 @@ import inspect
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from gdl.errors import DamagedData, GameError, Interrupted, LimitReached, Refusal, listing, nearest
 from gdl.game import Decision, Game, Holder, Traits
@@ -26,6 +26,7 @@ from solvers.stopped import proving, with_a_move
 
 if TYPE_CHECKING:
     from solvers.auto import Pick
+    from solvers.options import Options
 
 __all__ = ["CONCEPTS", "SOLVERS", "solve"]
 
@@ -103,7 +104,7 @@ class _Table(Mapping[str, Solver]):
 SOLVERS: Mapping[str, Solver] = _Table()
 
 
-def solve(game: Game[Any] | Holder, solver: str = "auto", **options: Any) -> Solution:
+def solve(game: Game[Any] | Holder, solver: str = "auto", **options: Unpack[Options]) -> Solution:
     """The solution of a game by the solver of that name; `auto` picks a suitable one and says why in `reason`.
 
     `options` are those of the solver, as on the command line, and `concept`, which names what counts as an answer (a
@@ -112,7 +113,7 @@ def solve(game: Game[Any] | Holder, solver: str = "auto", **options: Any) -> Sol
     limit stops the work, with the answer so far in `partial`.
     """
     game = game.game if isinstance(game, Holder) else game
-    given = {name: value for name, value in options.items() if value is not None}
+    given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
     held = checked(game, game.traits)
     if "time" in given:
         given["time"] = Clock.of(given["time"])

@@ -42,32 +42,6 @@ _TYPES: Mapping[str, Any] = {
     "time": ABOVE_ZERO, "nodes": click.IntRange(min=1), "iterations": click.IntRange(min=1), "regret": _Fraction(),
 }  # fmt: skip
 
-_MEANING = {
-    "cut": "Prune when alpha >= beta (ge) or only when alpha > beta (gt)",
-    "order": "Look at the actions in this order",
-    "depth": "Search to this depth in plies, and estimate there",
-    "time": "Stop after this many seconds",
-    "seed": "The seed of the random numbers",
-    "nodes": "Stop after this many nodes",
-    "symmetry": "Treat symmetric positions as one",
-    "simulations": "Play this many games at random",
-    "values": "List the values of all positions as well",
-    "kind": "Eliminate what is dominated in this sense",
-    "method": "Let old regrets count in this way",
-    "iterations": "Stop after this many iterations",
-    "regret": "Stop when no player can gain more than this by deviating, such as 1/1000",
-    "checkpoint": "Go on from this file, if it is there, and write it when the work stops",
-    "cells": "Look at strategic forms up to this size",
-    "most": "List at most this many equilibria",
-    "supports": "Look at this many supports of a stage",
-    "c": "How much to explore: the constant of UCT",
-    "label": "Drop this strategy as the label, the first player's being counted first",
-    "as_": "Let this player be the leader",
-    "lambda_": "How precise the players are: 0 is random play",
-    "for_": "Maximise what this player gets, in place of the sum of all",
-    "threads": "Grow this many trees at the same time, and add them up",
-}
-
 
 class SolverCommand(click.Command):
     """A command that takes the options of all solvers."""
@@ -129,7 +103,9 @@ def parameters_by_solver() -> dict[str, Mapping[str, inspect.Parameter]]:
 
 
 def _option(name: str, annotation: Any, solvers: list[str]) -> click.Option:
-    help = f"{_MEANING[name]} ({_taken_by(solvers)})."
+    from solvers.options import MEANING
+
+    help = f"{MEANING[name]} ({_taken_by(solvers)})."
     word = option_word(name)
     if annotation is bool:
         return click.Option([word, name], is_flag=True, default=None, help=help)

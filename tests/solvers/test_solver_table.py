@@ -7,7 +7,7 @@ import subprocess
 import sys
 from dataclasses import fields, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 from handmade import Goofspiel, HandMade, Kuhn, TicTacToe, prisoners
@@ -22,6 +22,7 @@ from gdl.game import Decision, Node, Simultaneous, Terminal, Traits
 from gdl.solution import Solution
 from solvers import SOLVERS, auto, solve
 from solvers.needs import AtLeast, need
+from solvers.options import MEANING, Options, SolverOptions
 
 HALF = Fraction(1, 2)
 A, B, C = node("A"), node("B"), node("C")
@@ -67,6 +68,16 @@ def test_every_row_is_complete() -> None:
         assert parameters[0].name == "game"
         assert all(p.kind is p.KEYWORD_ONLY and p.default is not p.empty for p in parameters[1:])
         assert {"nodes", "time", "progress"} <= {p.name for p in parameters}
+
+
+def test_the_types_of_options_are_those_of_the_solvers() -> None:
+    """What type checkers know of `solve(game, …)` is what the solvers' functions say; None counts as not given."""
+    found: dict[str, Any] = {}
+    for row in SOLVERS.values():
+        for p in list(inspect.signature(row.run, eval_str=True).parameters.values())[1:]:
+            assert found.setdefault(p.name, p.annotation | None) == p.annotation | None, (row.name, p.name)
+    assert get_type_hints(Options) == found | {"concept": str | None}
+    assert set(MEANING) == set(get_type_hints(SolverOptions)) == set(found) - {"progress"}
 
 
 def test_the_order_of_the_table() -> None:

@@ -1,0 +1,71 @@
+"""The options of the solvers: their names, their types, and what each means in whatever solver takes it.
+
+The command line offers the same. A test holds the types to the parameters of the solvers' functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Literal, TypedDict
+
+MEANING: Mapping[str, str] = {
+    "cut": "Prune when alpha >= beta (ge) or only when alpha > beta (gt)",
+    "order": "Look at the actions in this order",
+    "depth": "Search to this depth in plies, and estimate there",
+    "time": "Stop after this many seconds",
+    "seed": "The seed of the random numbers",
+    "nodes": "Stop after this many nodes",
+    "symmetry": "Treat symmetric positions as one",
+    "simulations": "Play this many games at random",
+    "values": "List the values of all positions as well",
+    "kind": "Eliminate what is dominated in this sense",
+    "method": "Let old regrets count in this way",
+    "iterations": "Stop after this many iterations",
+    "regret": "Stop when no player can gain more than this by deviating, such as 1/1000",
+    "checkpoint": "Go on from this file, if it is there, and write it when the work stops",
+    "cells": "Look at strategic forms up to this size",
+    "most": "List at most this many equilibria",
+    "supports": "Look at this many supports of a stage",
+    "c": "How much to explore: the constant of UCT",
+    "label": "Drop this strategy as the label, the first player's being counted first",
+    "as_": "Let this player be the leader",
+    "lambda_": "How precise the players are: 0 is random play",
+    "for_": "Maximise what this player gets, in place of the sum of all",
+    "threads": "Grow this many trees at the same time, and add them up",
+}
+
+
+class SolverOptions(TypedDict, total=False):
+    """What solvers take, each those of its own; None counts as not given. MEANING says what each is for."""
+
+    as_: str | None
+    c: float | None
+    cells: int | None
+    checkpoint: str | None
+    cut: Literal["ge", "gt"] | None
+    depth: int | None
+    for_: str | None
+    iterations: int | None
+    kind: Literal["strict", "weak"] | None
+    label: int | None
+    lambda_: float | None
+    method: Literal["plus", "discounted", "predictive"] | None
+    most: int | None
+    nodes: int | None
+    order: Literal["given", "best", "worst"] | None
+    regret: Fraction | None
+    seed: int | None
+    simulations: int | None
+    supports: int | None
+    symmetry: bool | None
+    threads: int | None
+    time: float | None
+    values: bool | None
+
+
+class Options(SolverOptions, total=False):
+    """What `solve` takes beside a game and the name of a solver."""
+
+    concept: str | None  # what counts as an answer: a key of CONCEPTS
+    progress: Callable[[int], None] | None  # is told how many nodes were looked at
