@@ -39,9 +39,10 @@ class Answer(Solution):
         return solution_text(self, self.of)
 
     def draw(self, kind: str = "svg", **options: Any) -> str | bytes:
-        """The game with the answer on it, in one of the formats of `gdl draw` (bytes for PNG and PDF).
+        """The game with the answer on it. `kind` is one of the formats of `gdl draw`: `svg`, `html`, `txt` and others
+        (`png` and `pdf` give bytes).
 
-        Options are those of `gdl.render.draw.draw`. Raises Refusal where a format cannot show it, or an extra is
+        `options` are those of `gdl.render.draw.draw`. Raises Refusal where a format cannot show it, or an extra is
         missing.
         """
         from gdl.render.draw import draw
@@ -49,8 +50,8 @@ class Answer(Solution):
         return draw(self.of, self, kind, **options)
 
     def explain(self, solver: str = "auto", **options: Any) -> str:
-        """The search told step by step, as `gdl explain` prints it: it is made again by a solver that keeps a record.
-        Raises Refusal where none that does suits the game."""
+        """The search told step by step, as `gdl explain` prints it: it is made again, with its `options`, by a `solver`
+        that keeps a record. Raises Refusal where none that does suits the game."""
         from gdl.commands.explaining import traced
         from gdl.render.trace import story_text
 
@@ -59,7 +60,8 @@ class Answer(Solution):
         return story_text(self.of, found)
 
     def grade(self, answers: str) -> str:
-        """What a student wrote for the steps of the search, marked as `gdl grade` marks it."""
+        """What a student wrote for the steps of the search, marked as `gdl grade` marks it: `answers` is the text of
+        the sheet. Raises GameError where it cannot be read, Refusal where no search of the game keeps a record."""
         from gdl.commands.explaining import traced
         from gdl.exam.grade import grade, graded_text, read
         from gdl.exam.key import key
@@ -134,7 +136,7 @@ def matrix(
 
 
 def tree(root: Any, *, players: Sequence[str] = ("MAX", "MIN"), name: str = "tree") -> SteppableTree:
-    """A game in extensive form.
+    """A game in extensive form, from its `root`, between `players`.
 
     An end is a number (of the first player, in a game of two where the other gets the opposite) or a tuple of
     utilities. Any other node is a pair of who moves and what they can do, `("MAX", {"left": 3, "right": ("MIN", …)})`;
@@ -194,7 +196,7 @@ def _vector(cell: Any, players: int) -> tuple[Number, ...]:
 
 
 def check_game(game: Game[Any], states: int = MOST_CHECKED) -> tuple[Problem, ...]:
-    """What is wrong with a game written in Python; () if nothing was found in so many states.
+    """What is wrong with a game written in Python; () if nothing was found in so many `states`.
 
     Looked for are answers that break the protocol of games (`gdl.game.Game`) or the game's own traits, states that
     answer differently when they are asked again, and information sets that hold states with other players or actions.

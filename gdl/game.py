@@ -317,7 +317,9 @@ class Game(Protocol[State]):
     players: tuple[str, ...]
 
     @property
-    def traits(self) -> Traits: ...
+    def traits(self) -> Traits:
+        """What solvers may rely on."""
+        ...
 
     @property
     def engine(self) -> Engine:
@@ -329,7 +331,9 @@ class Game(Protocol[State]):
         """Bounds of the utilities, the value of endless play and the like; NO_PROMISES if nothing is known."""
         ...
 
-    def initial(self) -> State: ...
+    def initial(self) -> State:
+        """The state in which play begins."""
+        ...
 
     def node(self, state: State) -> Node:
         """What the state is: an end, nature's move, one player's or everyone's.
@@ -339,19 +343,19 @@ class Game(Protocol[State]):
         ...
 
     def successor(self, state: State, action: Action | Joint) -> State:
-        """RESULT(s, a) for one of the node's actions (a joint action at a simultaneous node)."""
+        """RESULT(s, a): what follows a state by one of its node's actions (a joint action where all move at once)."""
         ...
 
     def information_set(self, state: State, player: int) -> Hashable:
-        """What the player knows: equal for exactly those states that the player cannot tell apart."""
+        """What the player knows in a state: equal for exactly those states that the player cannot tell apart."""
         ...
 
     def describe(self, state: State, player: int) -> str:
-        """The information set's name for people and files: equal exactly if the information sets are equal."""
+        """The name of a player's information set in a state, for people and files: equal exactly if the sets are."""
         ...
 
     def evaluate(self, state: State) -> tuple[Number, ...] | None:
-        """EVAL(s), an estimate of the utilities; None if the game has none."""
+        """EVAL(s), an estimate of the utilities in a state; None if the game has none."""
         ...
 
     def label(self, state: State) -> str | None:

@@ -47,7 +47,7 @@ def load(
     variant: str | None = None,
     position: str | None = None,
 ) -> SteppableGame:
-    """The game of a file, ready to be played and solved. A bare name finds a game that comes with gdl.
+    """The game of a file, ready to be played and solved. A bare name as `path` finds a game that comes with gdl.
 
     `settings` are values for its parameters (`{"columns": "5"}`), `variant` is the name of one of its variants, and
     `position` is where play begins: the name of a position of the file, or a text in the file's notation.
@@ -67,7 +67,8 @@ def loads(
     position: str | None = None,
     folder: str | Path | None = None,
 ) -> Loaded:
-    """A game from a text, with all that was found on the way; `name` is shown in messages. Otherwise as `load`.
+    """A game from a text, with all that was found on the way; `name` is shown in messages. `settings`, `variant`,
+    `position` and what is raised are those of `load`.
 
     In `folder` the text finds the files that it begins from or uses; without it, only what comes with gdl.
     """
@@ -109,7 +110,8 @@ def play(model: Model) -> SteppableGame:
 def environment(game: Game[Any], *, engine: str = "auto", seed: int = 0) -> Environment:
     """A game, ready to be stepped; that of a class of your own too. `gdl guide stepping` tells what can be done then.
 
-    Raises Refusal where the actions of the game cannot be numbered.
+    `engine` is `auto` (the compiled engine where it takes the game), `interpreter`, `python` or `wasm`; `seed` decides
+    what chance does. Raises Refusal where the actions of the game cannot be numbered.
     """
     from gdl.environments.made import environment as made
 

@@ -141,6 +141,7 @@ class Condition(Record):
 
     @property
     def always(self) -> bool:
+        """Whether it holds, whatever the file leaves open."""
         return self.cases == ((),)
 
 

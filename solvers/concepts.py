@@ -127,7 +127,13 @@ _ROWS = (
         ("welfare",),
     ),
 )
-CONCEPTS: Mapping[str, Concept] = {row.name: row for row in _ROWS}
+
+
+class Concepts(dict[str, Concept]):
+    """What can count as an answer, by name, in the order in which it is offered."""
+
+
+CONCEPTS: Mapping[str, Concept] = Concepts({row.name: row for row in _ROWS})
 
 
 def concept_named(name: str) -> Concept:

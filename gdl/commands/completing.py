@@ -50,10 +50,9 @@ def explained(ctx: click.Context, param: click.Parameter, typed: str) -> list[Co
 
 def pages(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
     """Pages of the manual; codes of messages once a letter is typed."""
-    from gdl.commands.guiding import GUIDE, MESSAGES, codes_known
+    from gdl.commands.guiding import GUIDE, MESSAGES, codes_known, page_names
 
-    found = sorted(file.stem for file in GUIDE.glob("*.md"))
-    return _beginning([*found, *(codes_known(GUIDE / f"{MESSAGES}.md") if typed else [])], typed)
+    return _beginning([*page_names(), *(codes_known(GUIDE / f"{MESSAGES}.md") if typed else [])], typed)
 
 
 def _of_game(words: Callable[[gdl.Loaded], Iterable[str]]) -> Offer:

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 import gdl
-from gdl.commands import completing, telling
+from gdl.commands import completing, documenting, telling
 from gdl.commands.telling import WrongCommand
 from gdl.errors import clean, codes, listing, nearest
 
@@ -20,7 +20,7 @@ READING_ORDER = {  # every page of the manual, in the order in which a newcomer 
     "To look things up": (
         "language", "words", "rules", "made-from-others", "bodies", "expressions", "boards", "positions", "information",
         "who-learns", "hard-places", "trees", "matrices", "expect", "commands", "plays", "report", "programs",
-        "messages", "solvers", "stochastic", "beliefs", "editors", "python", "stepping",
+        "messages", "solvers", "stochastic", "beliefs", "editors", "python", "stepping", documenting.NAME,
     ),
     "To understand": ("how-it-works", "verify", "symmetry", "performance"),
     "To change gdl": ("contributing", "engine"),
@@ -38,23 +38,23 @@ def guide(page: str | None, as_json: bool, json_schema: bool) -> None:
     Without a PAGE, list the pages in the order in which to read them. With the CODE of a message, which stands in
     brackets behind it, tell what it means, with a broken file and the same file mended.
     """
-    pages = {file.stem: file for file in sorted(GUIDE.glob("*.md"))}
+    pages = page_names()
     if json_schema:
         from gdl.formats.schema import FILE
 
         telling.answer(FILE.read_text(encoding="utf-8"))
     elif page is None:
         if as_json:
-            telling.answer_json({"pages": _pages_object(pages)})
+            telling.answer_json({"pages": _pages_object()})
         else:
-            telling.answer("\n".join(_table_of_contents(pages)))
+            telling.answer("\n".join(_table_of_contents(max(map(len, pages)))))
     elif page in pages:
-        text = pages[page].read_text(encoding="utf-8")
+        text = page_text(page)
         if as_json:
             telling.answer_json({"page": page, "text": text})
         else:
             _print_page(text)
-    elif (code := page.strip("[]")) in (known := codes_known(pages[MESSAGES])):
+    elif (code := page.strip("[]")) in (known := codes_known(GUIDE / f"{MESSAGES}.md")):
         if as_json:
             telling.answer_json(_code_object(code, known))
         else:
@@ -102,30 +102,39 @@ def _code_object(code: str, known: dict[str, str]) -> dict[str, Any]:
     return found
 
 
-def _pages_object(pages: dict[str, Path]) -> list[dict[str, str]]:
+def page_names() -> list[str]:
+    """The pages of the manual: the files, and the one that is made."""
+    return sorted([*(file.stem for file in GUIDE.glob("*.md")), documenting.NAME])
+
+
+def page_text(name: str) -> str:
+    """A page of the manual, as Markdown."""
+    return documenting.text() if name == documenting.NAME else (GUIDE / f"{name}.md").read_text(encoding="utf-8")
+
+
+def _pages_object() -> list[dict[str, str]]:
     return [
-        {"page": name, "title": _title(pages[name]), "part": part}
-        for part, names in READING_ORDER.items()
-        for name in names
+        {"page": name, "title": _title(name), "part": part} for part, names in READING_ORDER.items() for name in names
     ]
 
 
-def _title(page: Path) -> str:
-    return page.read_text(encoding="utf-8").split("\n", 1)[0].removeprefix("# ").replace("`", "")
+def _title(name: str) -> str:
+    if name == documenting.NAME:
+        return documenting.TITLE  # known before the page is made
+    return page_text(name).split("\n", 1)[0].removeprefix("# ").replace("`", "")
 
 
 def _block(text: str) -> str:
     return "\n".join(f"    {clean(line)}".rstrip() for line in text.rstrip("\n").split("\n"))
 
 
-def _table_of_contents(pages: dict[str, Path]) -> list[str]:
-    """The pages with their titles, part by part."""
-    width = max(map(len, pages))
+def _table_of_contents(width: int) -> list[str]:
+    """The pages with their titles, part by part; the longest name has so many letters."""
     lines = []
     for part, names in READING_ORDER.items():
         lines += ["", f"{part}:"]
         for name in names:
-            lines.append(f"  {name:{width}}  {_title(pages[name])}")
+            lines.append(f"  {name:{width}}  {_title(name)}")
     return lines[1:]
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from gdl.commands import telling
-from gdl.commands.guiding import READING_ORDER
+from gdl.commands.guiding import READING_ORDER, page_text
 from gdl.commands.limiting import Limits, takes_limits
 from gdl.errors import clean, counted
 
@@ -28,7 +28,7 @@ def site(output: str, serve: bool, limits: Limits) -> None:
 
     folder = Path(output)
     with limits.watched("games") as progress:
-        count = write_site(folder, READING_ORDER, page_engine, progress)
+        count = write_site(folder, READING_ORDER, page_text, page_engine, progress)
     telling.remark(f"{counted(count, 'page')} in {clean(output)}: open {clean(str(folder / 'index.html'))}")
     if serve:
         _serve(folder)

@@ -71,8 +71,10 @@ class Environments:
         self._told(self._batch.begin_all)
 
     def step(self, actions: Iterable[int]) -> None:
-        """Do an action in every play, by its number. Raises GameError where one of them is not legal; then none is
-        done."""
+        """Do `actions`: in every play one, by its number (soonest from an array of 64-bit numbers).
+
+        Raises GameError where one of them is not legal; then none is done.
+        """
         numbers = _words(actions)
         if len(numbers) != self.size:
             help = f"give {self.size:,} numbers, one for each play"
@@ -81,13 +83,13 @@ class Environments:
         self._told(self._batch.run)
 
     def observation(self, play: int, player: int) -> memoryview[float]:
-        """What a player sees in one of the plays, as planes: as `observation` of an environment has it."""
+        """What a player sees in the play of that number, as planes: as `observation` of an environment has it."""
         if self._planes is None:
             self._planes = planes_of(self.game)
         return self._planes.seen(self._batch.position(play), player)
 
     def state(self, play: int) -> str:
-        """One of the plays drawn."""
+        """The play of that number, drawn."""
         return self.game.show(self._batch.position(play))
 
     def _told(self, work: Any) -> None:

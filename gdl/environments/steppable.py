@@ -19,13 +19,17 @@ class Steppable:
     """A game that can be stepped."""
 
     def environment(self: Any, *, engine: str = "auto", seed: int = 0) -> Environment:
-        """The game, ready to be stepped: see `gdl.environment`."""
+        """The game, ready to be stepped, by `engine`; `seed` decides what chance does: see `gdl.environment`."""
         from gdl.environments.made import environment
 
         return environment(self, engine=engine, seed=seed)
 
     def environments(self: Any, count: int, *, seed: int = 0, engine: str = "auto", most: int = 4096) -> Environments:
-        """So many plays of the game, stepped together: see `gdl.environments.batch`."""
+        """So many plays of the game (`count`), stepped together; `most`: legal actions for which there is room in each.
+
+        Chance follows from `seed`, `engine` is `auto`, `wasm` or `python`. Raises Refusal where the compiled engine
+        cannot step the game so.
+        """
         from gdl.environments.batch import environments
 
         return environments(self, count, seed=seed, engine=engine, most=most)
@@ -44,10 +48,12 @@ class OwnGame(Steppable):
 
     @property
     def name(self) -> str:
+        """What the game is called: the name of its class."""
         return type(self).__name__
 
     @cached_property
     def traits(self) -> Traits:
+        """What solvers may rely on, found by walking through all states."""
         game: Any = self
         return reachable_traits(game)
 
@@ -64,12 +70,12 @@ class OwnGame(Steppable):
         raise NotImplementedError
 
     def information_set(self, state: Any, player: int) -> Hashable:
-        """Equal for exactly those states that the player cannot tell apart."""
+        """What the player knows in a state: equal for exactly those states that the player cannot tell apart."""
         hashable: Hashable = state
         return hashable
 
     def describe(self, state: Any, player: int) -> str:
-        """The name of the information set."""
+        """The name of the information set of a player in a state."""
         return str(self.information_set(state, player))
 
     def evaluate(self, state: Any) -> tuple[Number, ...] | None:

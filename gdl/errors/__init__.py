@@ -78,6 +78,7 @@ class Problem:
     code: str = ""  # where it does not follow from the message
 
     def order(self) -> tuple[str, int]:
+        """Where it stands among others: by file and place."""
         return (self.span.source.name, self.span.start) if self.span else ("", -1)
 
     @property

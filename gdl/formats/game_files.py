@@ -31,7 +31,7 @@ SUFFIX = ".game"
 
 
 def read(path: str | Path) -> tuple[str, str]:
-    """A game file's text and the name to show for it; a bare name finds a game that comes with gdl.
+    """A game file's text and the name to show for it; a bare name as `path` finds a game that comes with gdl.
 
     Raises GameError if there is no such game, or if the file is too large or is not UTF-8."""
     file = Path(path)
@@ -52,12 +52,13 @@ def _is_bare(file: Path) -> bool:
 
 
 def folder_of(path: str | Path) -> Path | None:
-    """The folder in which a file that is read finds others; a shipped game needs none."""
+    """The folder in which the file at `path` finds others; None for a shipped game, which needs none."""
     return None if _is_bare(Path(path)) else Path(path).parent
 
 
 def decoded(data: bytes, name: str) -> str:
-    """The text of a file's bytes (at most limits.SOURCE of them are allowed); `name` is shown in messages."""
+    """The text of a file's bytes, `data`; `name` is shown in messages. Raises GameError where they are more than
+    limits.SOURCE, or no UTF-8."""
     if len(data) > limits.SOURCE:
         raise GameError(Problem(f"{clean(name)} is larger than {limits.SOURCE:,} bytes", help="split the game"))
     try:
@@ -95,8 +96,8 @@ def _in_folder(folder: Path) -> dict[str, Path]:
 
 
 def described(text: str, name: str = "<text>", folder: Path | None = None) -> syntax.Description:
-    """The sections of a game, with those of the game that it begins from and of the libraries that it uses; a file of
-    Gambit's is read as well.
+    """The sections of a game's `text`, with those of the game that it begins from and of the libraries that it uses;
+    a file of Gambit's is read as well.
 
     `name` is shown in messages, `folder` is where the files beside it are. Raises GameError with what is wrong.
     """

@@ -46,7 +46,8 @@ class Shown:
 
 
 def drawn(game: Game[Any], solution: Solution | None = None, **options: Any) -> Shown:
-    """A picture of the game with its answer, for Jupyter: `drawn(game, solve(game), bounds="nodes")`."""
+    """A picture of the game with its `solution`, for Jupyter: `drawn(game, solve(game), bounds="nodes")`. `options` are
+    those of `gdl.render.draw.draw`."""
     return Shown(game, solution, options)
 
 

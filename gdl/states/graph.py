@@ -51,11 +51,11 @@ from gdl.states.protocol import no_action
 
 
 def state_graph(game: Game[Any], limit: int = 200_000, progress: Progress | None = None) -> Graph:
-    """The reachable states as a networkx.MultiDiGraph: equal states are one node, and cycles are kept. Nodes are
-    numbered breadth-first from the root, 0; the key of an edge is the position of its action at the node.
+    """The reachable states of a game as a networkx.MultiDiGraph: equal states are one node, and cycles are kept. Nodes
+    are numbered breadth-first from the root, 0; the key of an edge is the position of its action at the node.
 
     Raises LimitReached beyond `limit` states; its `partial` is the graph so far, with `complete` False and the nodes
-    that were not expanded marked `frontier`.
+    that were not expanded marked `frontier`. `progress` is told how many states there are.
     """
     without_rewards(game, "a state graph")
     try:
@@ -185,7 +185,7 @@ class GraphGame:
 
 
 def annotate(graph: Graph, solution: Solution) -> Graph:
-    """A copy of a game's graph with the answer written onto it.
+    """A copy of a game's graph with the answer, `solution`, written onto it.
 
     - graph: `solver`, `exact`, and where they apply `value` (one number per player), `best` and `line`.
     - nodes: `value` (one number per player; where only alpha-beta visited, the one number it worked with), `bound`

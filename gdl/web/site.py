@@ -1,4 +1,4 @@
-"""The site: the manual with a search, a page for each shipped game, and a reference of the Python names.
+"""The site: the manual with a search, and a page for each shipped game.
 
 It is a folder of files that work from a double click: whatever a page needs lies beside it, and nothing is asked of a
 network.
@@ -7,17 +7,14 @@ network.
 from __future__ import annotations
 
 import html
-import inspect
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from string import Template
-from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -33,7 +30,6 @@ from gdl.web.grammars import GameLexer
 from gdl.web.play_page import Engine, play_page
 
 DOCS = Path(gdl.__file__).parent / "docs"
-DOCUMENTED = ("gdl", "solvers")  # packages whose public names stand in the reference
 _FORMATTER = HtmlFormatter(nowrap=True)
 
 
@@ -48,13 +44,18 @@ class Page:
 
 
 def write_site(
-    folder: Path, order: Mapping[str, Sequence[str]], engine: Engine, progress: Callable[[int], None]
+    folder: Path,
+    order: Mapping[str, Sequence[str]],
+    text: Callable[[str], str],
+    engine: Engine,
+    progress: Callable[[int], None],
 ) -> int:
     """Write the site into a folder, which is made if it is not there; how many pages it has. `order` are the pages of
-    the manual, part by part; `engine` is that of `play_page`; `progress` is told of each game."""
-    manual = {name: _manual_page(name) for names in order.values() for name in names}
+    the manual, part by part, and `text` gives each as Markdown; `engine` is that of `play_page`; `progress` is told of
+    each game."""
+    manual = {name: _Manual(f"manual/{name}.html", text(name)).page for names in order.values() for name in names}
     games = list(_games(folder, engine, progress))
-    pages = [_home(order, manual), *manual.values(), _games_page(games), _reference()]
+    pages = [_home(order, manual), *manual.values(), _games_page(games)]
     for page in pages:
         write(_made(folder / page.url), _whole(page, order, manual))
     for picture in sorted((DOCS / "pictures").iterdir()):
@@ -74,7 +75,7 @@ def _whole(page: Page, order: Mapping[str, Sequence[str]], manual: Mapping[str, 
     root = "../" * page.url.count("/")
     parts = {"title": html.escape(page.title), "root": root, "body": page.body}
     contents = "".join(_part(page, root, part, [manual[name] for name in names]) for part, names in order.items())
-    others = [Page("games/index.html", "All games", "", ()), Page("reference.html", "Python names", "", ())]
+    others = [Page("games/index.html", "All games", "", ())]
     return Template(_file("page.html")).substitute(parts | {"contents": contents + _part(page, root, "More", others)})
 
 
@@ -99,11 +100,6 @@ def _index(pages: Sequence[Page]) -> list[dict[str, str]]:
 
 
 # ---- The manual -----------------------------------------------------------------------------------------------------
-
-
-def _manual_page(name: str) -> Page:
-    text = (DOCS / f"{name}.md").read_text(encoding="utf-8")
-    return _Manual(f"manual/{name}.html", text).page
 
 
 class _Manual:
@@ -229,51 +225,6 @@ def _games_page(games: Sequence[Shipped]) -> Page:
     head = "<tr><th>game</th><th></th><th>about</th></tr>"
     parts = [(game.title, "", game.about) for game in games]
     return Page("games/index.html", "All games", f"<h1>All games</h1><table>{head}{rows}</table>", parts)
-
-
-# ---- The reference --------------------------------------------------------------------------------------------------
-
-
-def _reference() -> Page:
-    """The public names of the packages, with their signatures and docstrings."""
-    lines = ["<h1>Python names</h1>"]
-    parts = []
-    for package in DOCUMENTED:
-        module = import_module(package)
-        lines.append(f"<h2><code>{package}</code></h2><p>{_paragraphs(module.__doc__)}</p>")
-        for name in sorted(getattr(module, "__all__", ())):
-            found = getattr(module, name)
-            anchor = slug(f"{package} {name}")
-            lines.append(f'<h3 id="{anchor}"><code>{package}.{name}{html.escape(_signature(found))}</code></h3>')
-            lines.append(f"<p>{_paragraphs(inspect.getdoc(found))}</p>")
-            lines += _members(found)
-            parts.append((f"{package}.{name}", anchor, inspect.getdoc(found) or ""))
-    return Page("reference.html", "Python names", "".join(lines), parts)
-
-
-def _members(found: Any) -> Iterator[str]:
-    """The public methods and properties of a class."""
-    if not inspect.isclass(found):
-        return
-    rows = []
-    for name, member in vars(found).items():
-        said = inspect.getdoc(member)
-        if not name.startswith("_") and said and (callable(member) or isinstance(member, property | cached_property)):
-            shown = name + ("" if not callable(member) else _signature(member))
-            rows.append(f"<tr><td><code>{html.escape(shown)}</code></td><td>{_paragraphs(said)}</td></tr>")
-    if rows:
-        yield f"<table>{''.join(rows)}</table>"
-
-
-def _signature(found: Any) -> str:
-    try:
-        return re.sub(r"'([\w.\[\], |]+)'", r"\1", str(inspect.signature(found)))
-    except (TypeError, ValueError):
-        return ""
-
-
-def _paragraphs(text: str | None) -> str:
-    return "</p><p>".join(html.escape(part) for part in re.split(r"\n\s*\n", (text or "").strip()))
 
 
 def _file(name: str) -> str:

@@ -16,7 +16,7 @@ ROOMS = """
     gdl.compiler gdl.inspection gdl.render gdl.environments
     gdl.loading gdl gdl.exam gdl.playing gdl.report
     solvers.horizon solvers.quiescence solvers.needs solvers.certificate solvers.stopped solvers.record solvers.solver
-    solvers.budget solvers.staged solvers.concepts
+    solvers.budget solvers.staged solvers.concepts solvers.options
     solvers.minimax solvers.cyclic solvers.mcts solvers.equilibria solvers.stochastic solvers.strategic solvers.beliefs
     solvers.hidden solvers.open_numbers solvers.verify
     solvers.auto solvers

@@ -13,6 +13,8 @@ from click.testing import CliRunner
 
 import gdl
 from gdl import cli
+from gdl.commands import documenting
+from gdl.commands.guiding import page_names
 from gdl.web import site as module
 
 
@@ -45,7 +47,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_every_page_of_the_manual_is_there_and_in_the_contents(site: Path):
-    names = {file.stem for file in module.DOCS.glob("*.md")}
+    names = set(page_names())
     assert {file.stem for file in (site / "manual").glob("*.html")} == names
     home = Read((site / "index.html").read_text(encoding="utf-8"))
     assert {f"manual/{name}.html" for name in names} <= set(home.links)
@@ -83,7 +85,7 @@ def test_the_search_knows_every_part(site: Path):
     parts = json.loads(text.removeprefix("window.searchIndex = ").rstrip(";\n"))
     assert len(parts) > 150
     assert all((site / part["url"].partition("#")[0]).exists() for part in parts)
-    assert any(part["title"] == "Python names: gdl.load" for part in parts)
+    assert any(part["title"] == f"{documenting.TITLE}: gdl.load" for part in parts)
 
 
 @pytest.mark.slow

@@ -1,0 +1,149 @@
+"""The page `api` of the manual, made from the docstrings of what gdl offers to programs.
+
+It is made with `inspect` when it is asked for, so that there is one text for the interpreter's `help`, the terminal and
+the site, and no tool is needed that would only read the same docstrings.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from importlib import import_module
+from typing import Any
+
+from gdl.game import Game
+
+NAME = "api"
+TITLE = "The Python names, one by one"
+DOCUMENTED: Mapping[str, tuple[str, ...]] = {  # by module; none named: all that it offers
+    "gdl": (),
+    "gdl.game": ("Game", "Terminal", "Decision", "Chance", "Simultaneous", "Traits"),
+    "gdl.solution": (
+        "Solution", "Vector", "Cut", "Skipped", "Visit", "Event", "Rule", "Interval", "Condition", "Combinatorial",
+        "Coalitions", "Root",
+    ),
+    "gdl.environments.environment": ("Environment",),
+    "gdl.environments.batch": ("Environments",),
+    "gdl.graph": (),
+    "gdl.errors": ("GameError", "Problem", "Refusal", "LimitReached", "DamagedData", "Interrupted"),
+    "gdl.render.notebook": ("drawn", "enable"),
+    "solvers": (),
+}  # fmt: skip
+_WIDTH = 100  # of a signature on one line
+
+
+def text() -> str:
+    """The page, as Markdown."""
+    lines = [
+        f"# {TITLE}", "",
+        "What [gdl in Python](python.md) and [stepping](stepping.md) use, from the docstrings that `help` shows.",
+        "Players are counted from 0, in the order of the file; utilities are `int` or `Fraction`; times are seconds.",
+    ]  # fmt: skip
+    for module, name, found in documented():
+        if f"## `{module}`" not in lines:
+            lines += ["", f"## `{module}`", "", _told(import_module(module))]
+        lines += ["", f"### `{module}.{name}`", "", *_entry(name, found)]
+    return "\n".join([*lines, "", *_options()])
+
+
+def documented() -> Iterator[tuple[str, str, Any]]:
+    """What the page tells of: the module, the name, and what it stands for."""
+    for module, names in DOCUMENTED.items():
+        there = import_module(module)
+        for name in names or sorted(there.__all__):
+            yield module, name, getattr(there, name)
+
+
+def members(found: type) -> Iterator[tuple[str, Any]]:
+    """The public methods and properties of a class, its own and those of bases that have no entry themselves."""
+    told = [one for _, _, one in documented() if isinstance(one, type) and one is not found]
+    seen: set[str] = set()
+    for base in found.__mro__:
+        if base.__module__.partition(".")[0] not in ("gdl", "solvers") or base in told:
+            continue
+        for name, member in vars(base).items():
+            offered = callable(member) or isinstance(member, property | cached_property)
+            if not inspect.getdoc(member) and name in vars(Game):
+                continue  # said there
+            if offered and not name.startswith("_") and name not in seen:
+                seen.add(name)
+                yield name, member
+
+
+def _entry(name: str, found: Any) -> list[str]:
+    """What is told of one name."""
+    if isinstance(found, type):
+        fields = _fields(found)
+        lines = [*(["```python", *fields, "```", ""] if fields else []), _told(found), ""]
+        return lines + [f"- `{member}{_signature(one)}`: {_said(one)}" for member, one in members(found)]
+    if isinstance(found, Mapping):
+        rows = [f"- `{key}`: {getattr(value, 'summary', None) or value.definition}" for key, value in found.items()]
+        return [_told(type(found)), "", *rows]
+    return ["```python", *_wrapped(f"{name}{_signature(found)}"), "```", "", _told(found)]
+
+
+def _fields(found: type) -> list[str]:
+    """The fields of a class that is a record, with their types."""
+    own = inspect.get_annotations(found)
+    return [f"{name}: {kind}" for name, kind in own.items() if not name.startswith("_")]
+
+
+class _Bare(str):
+    """An annotation that is shown as it was written, without quotation marks."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def _signature(found: Any) -> str:
+    """How a function is called; nothing where it is none."""
+    if not callable(found):
+        return ""
+    made = inspect.signature(found)
+    parameters = [
+        one if one.annotation is one.empty else one.replace(annotation=_Bare(one.annotation))
+        for name, one in made.parameters.items()
+        if name != "self"
+    ]
+    gives = made.return_annotation
+    return str(made.replace(parameters=parameters, return_annotation=gives if gives is made.empty else _Bare(gives)))
+
+
+def _wrapped(call: str) -> list[str]:
+    """A signature on one line, or with a line for each parameter."""
+    if len(call) <= _WIDTH:
+        return [call]
+    head, _, rest = call.partition("(")
+    inside, _, result = rest.rpartition(")")
+    parts = re.split(r", (?=(?:[^\[\]()]|\[[^]]*\]|\([^)]*\))*$)", inside)
+    return [f"{head}(", *(f"    {part}," for part in parts), f"){result}"]
+
+
+def _told(found: Any) -> str:
+    """A docstring as paragraphs."""
+    return inspect.getdoc(found) or ""
+
+
+def _said(found: Any) -> str:
+    """The same within a list."""
+    return " ".join(_told(found).split())
+
+
+def _options() -> list[str]:
+    """The options of the solvers, as a table."""
+    from gdl.commands.solver_options import parameters_by_solver
+    from solvers.options import MEANING, SolverOptions
+
+    by_solver = parameters_by_solver()
+    rows = []
+    for name, kind in SolverOptions.__annotations__.items():
+        takers = [solver for solver, parameters in by_solver.items() if name in parameters]
+        taken = "all" if len(takers) == len(by_solver) else ", ".join(takers)
+        written = getattr(kind, "__forward_arg__", str(kind)).removesuffix(" | None").replace("|", "or")
+        rows.append(f"| `{name}` | `{written}` | {MEANING[name].replace('|', 'or')} | {taken} |")
+    head = ["## Options of the solvers", "", "| option | type | means | taken by |", "|---|---|---|---|"]
+    return [*head, *rows, ""]

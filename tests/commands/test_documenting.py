@@ -1,0 +1,67 @@
+"""The page of the Python names: each is there, and its docstring says what goes in."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import gdl
+import solvers
+from gdl.cli import commands
+from gdl.commands import documenting
+
+NAMES = [f"{module}.{name}" for module, name, _ in documenting.documented()]
+FOUND = {f"{module}.{name}": found for module, name, found in documenting.documented()}
+OFFERED = {f"gdl.{name}" for name in gdl.__all__} | {f"solvers.{name}" for name in solvers.__all__}
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    done = CliRunner().invoke(commands, ["guide", "api"], prog_name="gdl")
+    assert done.exit_code == 0
+    return done.output
+
+
+def lacking(name: str, found: Any) -> list[str]:
+    """What a docstring does not say of parameters that have no types that say it."""
+    said = inspect.getdoc(found)
+    if not said:
+        return [name]
+    parameters = inspect.signature(found).parameters if callable(found) else {}
+    return [f"{name}({one})" for one in parameters if one != "self" and not re.search(rf"\b{one}\b", said)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_name_stands_on_the_page_and_says_what_it_takes(page: str, name: str):
+    found = FOUND[name]
+    assert f"### `{name}`\n" in page
+    if isinstance(found, type):
+        assert found.__doc__ and inspect.getdoc(found) in page
+        assert [lack for member, one in documenting.members(found) for lack in lacking(member, one)] == []
+        assert all(f"\n- `{member}" in page for member, _ in documenting.members(found))
+    elif isinstance(found, Mapping):
+        assert all(f"- `{key}`: " in page for key in found)
+    else:
+        assert lacking(name, found) == [] and inspect.getdoc(found) in page
+
+
+def test_all_that_is_offered_is_documented_and_can_be_seen_to_raise(page: str):
+    assert set(NAMES) >= OFFERED
+    for name in ("gdl.load", "gdl.loads", "gdl.solve", "gdl.tree", "gdl.matrix", "gdl.environment", "solvers.solve"):
+        assert "raise" in (FOUND[name].__doc__ or "").lower(), name
+
+
+def test_signatures_are_written_as_in_python(page: str):
+    assert "environment(game: Game[Any], *, engine: str = 'auto', seed: int = 0) -> Environment\n" in page
+    assert (
+        "loads(\n    text: str,\n    name: str = '<text>',\n    *,\n    settings: Mapping[str, str] | None = None,"
+        in page
+    )
+    assert "\n- `successor(state: State, action: Action | Joint) -> State`: RESULT(s, a)" in page
+    assert "\n| `cut` | `Literal['ge', 'gt']` | Prune when" in page
+    assert " object at 0x" not in page and "built-in" not in page
