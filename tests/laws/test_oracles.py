@@ -8,10 +8,14 @@ kalah; Wilson for dots and boxes; OpenSpiel for the rest.
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
+from games_by_hand import tiny_hanabi
 from notation import play
+from openspiel_counts import AUCTION, COUNTS
 
+import gdl
 from gdl.interpreter.closures import FIRST_CELL
 from gdl.interpreter.rules import State
 from gdl.states import count
@@ -176,6 +180,15 @@ def test_value_of_leduc():
     assert abs(float(found.value[0]) + 0.0856064241) < 1e-10
 
 
+@slow
+@pytest.mark.parametrize("bids", ["shown", "hidden"])
+def test_value_of_goofspiel_of_five(bids: str):
+    """Both have the same cards and prizes, so neither can be ahead."""
+    pytest.importorskip("highspy")
+    found = solve(gdl.load("goofspiel", settings={"n": "5", "prizes": "descending", "bids": bids}))
+    assert found.exact and found.value == (0, 0) and found.regret == (0, 0)
+
+
 @pytest.mark.parametrize(
     ("written", "histories", "terminal", "decisions", "infosets"),
     [
@@ -195,9 +208,17 @@ def test_histories(written: str, histories: int, terminal: int, decisions: tuple
     assert tuple(found.infosets.values()) == infosets
 
 
-def test_information_sets_of_leduc():
-    """Suits are never told apart, so there are fewer than where they are."""
-    assert tuple(count.histories(game("leduc")).infosets.values()) == (144, 144)
+@pytest.mark.parametrize("name", COUNTS)
+def test_information_sets_of_openspiel(name: str):
+    ours, settings, sets = COUNTS[name]
+    match ours:
+        case "tiny hanabi":
+            played: Any = tiny_hanabi()
+        case "auction":
+            played = gdl.loads(AUCTION).game
+        case _:
+            played = gdl.load(ours, settings=settings)
+    assert tuple(count.histories(played).infosets.values()) == sets
 
 
 @pytest.mark.parametrize(

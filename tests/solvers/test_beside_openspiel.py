@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from openspiel_counts import COUNTS
 
 import gdl
 from gdl.game import Chance, Terminal
@@ -30,8 +31,19 @@ def bids(sides: int) -> Callable[[str], int]:
     return number
 
 
+def leduc(action: str) -> int:
+    return {"fold": 0, "check": 1, "call": 1, "raise": 2}[action]
+
+
+def cell(action: str) -> int:
+    """The number of a square of two columns and rows."""
+    return "ab".index(action[0]) + 2 * (int(action[1]) - 1)
+
+
 GAMES: dict[str, tuple[str, dict[str, str], str, Callable[[str], int]]] = {
     "kuhn": ("kuhn", {}, "kuhn_poker", kuhn),
+    "leduc": ("leduc", {}, "leduc_poker(suit_isomorphism=true)", leduc),
+    "dark hex": ("dark_hex", {}, "dark_hex(num_rows=2,num_cols=2)", cell),
     **{
         f"liar's dice of {sides}": (
             "liars_dice", {"sides": str(sides)}, f"liars_dice(numdice=1,dice_sides={sides})", bids(sides),
@@ -77,3 +89,19 @@ def test_the_judges_agree(name: str, method: Any):
     assert pyspiel.nash_conv(other, pyspiel.TabularPolicy(found)) == pytest.approx(
         float(sum(solution.regret)), abs=1e-9
     )
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_their_information_sets(name: str):
+    """The numbers that ours are held to elsewhere are theirs."""
+    game = pyspiel.load_game(name)
+    if game.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
+        game = pyspiel.convert_to_turn_based(game)
+    sets: list[set[str]] = [set() for _ in range(game.num_players())]
+    work = [game.new_initial_state()]
+    while work:
+        state = work.pop()
+        if not state.is_terminal() and not state.is_chance_node():
+            sets[state.current_player()].add(state.information_state_string())
+        work += [] if state.is_terminal() else [state.child(action) for action in state.legal_actions()]
+    assert tuple(map(len, sets)) == COUNTS[name][2]

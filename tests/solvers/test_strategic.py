@@ -9,8 +9,7 @@ from math import exp
 from typing import Any
 
 import pytest
-from games_by_hand import Branch, bimatrix, dealt, matrix
-from games_by_hand import tree as written
+from games_by_hand import bimatrix, dealt, matrix, tiny_hanabi
 from tables import random_table
 
 import gdl
@@ -123,21 +122,8 @@ def test_the_greatest_sum_of_random_games(concept: str) -> None:
 
 
 def test_tiny_hanabi_pays_ten() -> None:
-    """One clue and one guess, each with a card that the other does not see: the payoffs of Foerster et al. 2019."""
-    tables = {
-        "00": ((10, 0, 0), (4, 8, 4), (10, 0, 0)),
-        "01": ((0, 0, 10), (4, 8, 4), (0, 0, 10)),
-        "10": ((0, 0, 10), (4, 8, 4), (0, 0, 0)),
-        "11": ((10, 0, 0), (4, 8, 4), (10, 0, 0)),
-    }
-    deals = {
-        deal: Branch("A", {
-            f"clue {i}": Branch("B", {f"guess {j}": (x, x) for j, x in enumerate(row)}, f"B {deal[1]} {i}")
-            for i, row in enumerate(rows)
-        }, f"A {deal[0]}")
-        for deal, rows in tables.items()
-    }  # fmt: skip
-    game = written("tiny hanabi", "AB", Branch("chance", deals, chances=[Fraction(1, 4)] * 4))
+    """One clue and one guess, each with a card that the other does not see."""
+    game = tiny_hanabi()
     found = solve(game, concept="team")
     assert found.value == (10, 10) and found.exact
     checked(game, found)

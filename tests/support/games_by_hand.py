@@ -410,3 +410,21 @@ def imperfect_recall() -> TreeGame:
     first = Branch("1", {"r": guess(1, -1), "l": guess(-5, -5)}, "1b")
     second = Branch("1", {"r": guess(-5, -5), "l": guess(-1, 1)}, "1b")
     return tree("forgetting", "12", Branch("1", {"R": first, "L": second}, "1a"))
+
+
+def tiny_hanabi() -> TreeGame:
+    """One clue and one guess, each with a card that the other does not see: the payoffs of Foerster et al. 2019."""
+    tables = {
+        "00": ((10, 0, 0), (4, 8, 4), (10, 0, 0)),
+        "01": ((0, 0, 10), (4, 8, 4), (0, 0, 10)),
+        "10": ((0, 0, 10), (4, 8, 4), (0, 0, 0)),
+        "11": ((10, 0, 0), (4, 8, 4), (10, 0, 0)),
+    }
+    deals = {
+        deal: Branch("A", {
+            f"clue {i}": Branch("B", {f"guess {j}": (x, x) for j, x in enumerate(row)}, f"B {deal[1]} {i}")
+            for i, row in enumerate(rows)
+        }, f"A {deal[0]}")
+        for deal, rows in tables.items()
+    }  # fmt: skip
+    return tree("tiny hanabi", "AB", Branch("chance", deals, chances=[Fraction(1, 4)] * 4))
