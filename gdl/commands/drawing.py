@@ -14,7 +14,7 @@ from gdl.commands import completing, telling
 from gdl.commands.asking import Asked, takes_game
 from gdl.commands.format_option import format_of, put, takes_format
 from gdl.commands.limiting import LOOKING, briefly, keeps_limits
-from gdl.commands.solver_options import SolverCommand, fitting, parameters_by_solver, solver_name
+from gdl.commands.solver_options import SolverCommand, fitting, parameters_of, solver_name
 from gdl.commands.solving import find
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal, clean
 from gdl.game import Game
@@ -176,7 +176,7 @@ class _Wish:
     def _solve(self, solver: str) -> Solution:
         """The solver's answer, with the values of all nodes where it can tell them. A depth at which the file gives
         no evaluation cuts the drawing only."""
-        known = {} if solver == "auto" else parameters_by_solver()[solver]
+        known = {} if solver == "auto" else parameters_of(solver)
         options = {name: value for name, value in self.options.items() if name != "depth" or name in known}
         fitting(solver, options)
         options |= {"values": True} if "values" in known else {}
@@ -207,7 +207,7 @@ class _Wish:
 
     def _with(self, solver: str, **rule: str) -> Solution | None:
         """The same search by another rule or in another order, where there is such a one."""
-        if not set(rule) <= set(parameters_by_solver()[solver]):
+        if not set(rule) <= set(parameters_of(solver)):
             return None
         try:
             return _Wish(self.game, solver, {**self.options, **rule})._solve(solver)

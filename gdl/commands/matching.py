@@ -101,9 +101,9 @@ class Contestant:
 
     def _limits(self) -> Mapping[str, Any]:
         """Its options; the time of a move where nothing else bounds the work."""
-        from gdl.commands.solver_options import parameters_by_solver
+        from gdl.commands.solver_options import parameters_of
 
-        takes = parameters_by_solver().get(self.solver, {})
+        takes = parameters_of(self.solver)
         bounded = self.options.keys() & {"time", "depth", "nodes", "simulations"}
         time = {} if bounded or (takes and "time" not in takes) else {"time": self.seconds}
         seed = {"seed": self.seed} if "seed" in takes else {}

@@ -59,11 +59,11 @@ def written_out(text: str) -> str:
 
 def _measure(solver: str, text: str) -> str:
     """What the number after a solver's name is."""
-    from gdl.commands.solver_options import parameters_by_solver
+    from gdl.commands.solver_options import parameters_of
 
     if solver in (RANDOM, USUAL):
         raise WrongCommand(f"{solver} takes no number: '{clean(text)}'", help=f"write '{solver}' alone")
-    takes = parameters_by_solver().get(solver, {})
+    takes = parameters_of(solver)
     return next((word for word in MEASURES if word in takes or not takes), MEASURES[0])
 
 
@@ -133,14 +133,13 @@ def _exact(game: Game[Any]) -> Judge:
 
 def _searching(game: Game[Any], engine: str, seed: int) -> Judge:
     """The means of simulations."""
-    from solvers import solve
+    from solvers.mcts.mcts import means
 
     offered = engines.offer(game, engine)
 
     def judged(state: Any) -> Estimate | None:
         position = Continuation(offered, state)
-        found = engines.falling_back(lambda: solve(position, "mcts", simulations=JUDGED_BY, seed=seed), position)
-        return _floats(found.value)
+        return _floats(engines.falling_back(lambda: means(position, JUDGED_BY, seed), position))
 
     return judged
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import cache
 from types import UnionType
 from typing import Any, Literal, get_args, get_origin
 
@@ -92,13 +93,22 @@ def parameters_by_solver() -> dict[str, Mapping[str, inspect.Parameter]]:
     """The options of every solver, by name."""
     from solvers import SOLVERS
 
+    return {name: parameters_of(name) for name in SOLVERS}
+
+
+def parameters_of(name: str) -> Mapping[str, inspect.Parameter]:
+    """The options of the solver of that name; none where there is no such solver."""
+    from solvers import SOLVERS
+
+    return _parameters(SOLVERS[name].run) if name in SOLVERS else {}
+
+
+@cache
+def _parameters(run: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
     return {
-        name: {
-            parameter.name: parameter
-            for parameter in inspect.signature(solver.run, eval_str=True).parameters.values()
-            if parameter.kind is parameter.KEYWORD_ONLY and parameter.name not in _INNER
-        }
-        for name, solver in SOLVERS.items()
+        parameter.name: parameter
+        for parameter in inspect.signature(run, eval_str=True).parameters.values()
+        if parameter.kind is parameter.KEYWORD_ONLY and parameter.name not in _INNER
     }
 
 

@@ -34,7 +34,7 @@ from gdl.states.random_numbers import Generator, stream
 from gdl.states.wheel import Wheels
 from solvers.budget import Budget, answering
 from solvers.mcts.refuted import looking
-from solvers.mcts.uct_answer import answer_of
+from solvers.mcts.uct_answer import answer_of, worth
 from solvers.needs import ALL_SEEN, Watch
 from solvers.solver import Progress, Solver
 from solvers.staged import compiled
@@ -353,6 +353,10 @@ class CompiledForest:
             self.budget.progress(self.nodes)
 
 
+def _forest(game: Game[Any], shares: Sequence[Share], budget: Budget) -> CompiledForest | Forest:
+    return _compiled(game, shares, budget) or Forest(game, shares, budget)
+
+
 def _compiled(game: Game[Any], shares: Sequence[Share], budget: Budget) -> CompiledForest | None:
     """The trees on the compiled engine, where it is there and pays."""
     simulations = [share.simulations for share in shares]
@@ -417,7 +421,7 @@ def mcts(
     ]
     looking_back = None if time is None else looking(time)
     budget = Budget(nodes, time, progress).sparing(looking_back or 0.0)
-    forest: CompiledForest | Forest = _compiled(game, shares, budget) or Forest(game, shares, budget)
+    forest = _forest(game, shares, budget)
 
     def found() -> Solution:
         simulated = sum(tree.simulations for tree in forest.trees)
@@ -426,6 +430,15 @@ def mcts(
     with answering(found):
         forest.grow()
     return found()
+
+
+def means(game: Game[Any], simulations: int, seed: int) -> tuple[Number | float, ...] | None:
+    """What `mcts` says that the start is worth after so many simulations, at most FEW_SIMULATIONS; None where it met
+    nothing."""
+    share = Share(simulations, None, stream(seed, 0), CURIOSITY_OF_FEW)
+    forest = _forest(game, [share], Budget(None, None, None))
+    forest.grow()
+    return worth(forest.trees[0].root)
 
 
 def endless(game: Game[Any]) -> Refusal:

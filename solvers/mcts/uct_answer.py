@@ -69,7 +69,7 @@ def answer_of(
     return replace(
         answer,
         exact=certain,
-        value=root.proven or tuple(float(Fraction(total) / root.N) for total in root.W),
+        value=worth(root),
         best=tuple(_equally_good(start, root, line)) if certain else line[:1],
         line=line,
         nodes=nodes,
@@ -77,6 +77,13 @@ def answer_of(
         notes=tuple(notes),
         limit=None if certain else f"estimated from {simulations:,} random simulations",
     )
+
+
+def worth(root: Tree) -> tuple[Number | float, ...] | None:
+    """What the root is worth: as proven, else on average; None where it was never visited."""
+    if not root.N:
+        return None
+    return root.proven or tuple(float(Fraction(total) / root.N) for total in root.W)
 
 
 def _chosen(player: int, node: Tree) -> int | None:
