@@ -27,7 +27,8 @@ STDIN, STDIN_NAME = "-", "<standard input>"
 
 class Asking(NamedTuple):
     """What a command line says of its game: the file's text and its name, values of parameters, a variant, a position,
-    the actions after which it begins (in one text, or one by one), a file of weights, the folder of the file."""
+    the actions after which it begins (in one text, or one by one), a file of weights, the folder of the file; of a
+    record, who played."""
 
     text: str
     name: str
@@ -38,6 +39,7 @@ class Asking(NamedTuple):
     weights: str | None = None
     folder: Path | None = None
     file: str = STDIN  # as it was named
+    who: Mapping[str, str] = {}
 
 
 class Asked(NamedTuple):
@@ -71,18 +73,29 @@ def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
         position: str | None,
         after: str | None,
         record: str | None,
+        which: int | None,
         **rest: Any,
     ) -> Any:
         text, name, folder = read_text(file)
         by = Asking(text, name, settings, variant, position, after, rest.pop("weights", None), folder, file)
-        by = recorded(by, text, name) if is_record(text) or other_records.is_other(text) else by
-        asked = ask(by if record is None else recorded(by, *_record_text(record)))
+        if is_record(text) or other_records.is_other(text):
+            by = recorded(by, text, name, which)
+        elif which is not None and record is None:
+            raise _one_game(name)
+        asked = ask(by if record is None else recorded(by, *_record_text(record), which))
         try:
             return command(asked, **rest)
         except GameError as fault:
             raise _told_with_play(asked.game, fault) from None
 
     asking = click.option("--record", metavar="FILE", help="Begin after the actions of this record of a play.")(asking)
+    asking = click.option(
+        "--game",
+        "which",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Of a .pgn or .sgf file of many games the Nth.",
+    )(asking)
     asking = click.option(
         "--after", metavar="ACTIONS", help='Begin after these actions, as in --after "take(a1) take(b2)".'
     )(asking)
@@ -95,12 +108,12 @@ def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.argument("file", shell_complete=completing.games)(settings_and_variant(asking))
 
 
-def recorded(by: Asking, text: str, name: str) -> Asking:
-    """What a record adds: its actions, and the settings, the variant and the position where the command line names
-    none; the game, where the record itself was named in its place."""
+def recorded(by: Asking, text: str, name: str, which: int | None = None) -> Asking:
+    """What a record adds: its actions, who played, and the settings, the variant and the position where the command
+    line names none; the game, where the record itself was named in its place. `which`: of a file with many."""
     if by.after is not None:
         raise WrongCommand("--after and a record both say what was played", help="leave one of them out")
-    found = _read_record(text, name)
+    found = _read_record(text, name, which)
     if by.text == text:
         file = found.game
         if by.folder is not None and not Path(file).is_absolute() and (by.folder / file).is_file():
@@ -114,11 +127,20 @@ def recorded(by: Asking, text: str, name: str) -> Asking:
         variant=by.variant or found.variant,
         position=found.position if by.position is None else by.position,
         after=found.actions,
+        who=found.who,
     )
 
 
-def _read_record(text: str, name: str) -> records.Record:
-    return other_records.read(text, name) if other_records.is_other(text) else records.read(text, name)
+def _read_record(text: str, name: str, which: int | None) -> records.Record:
+    if other_records.is_other(text):
+        return other_records.read(text, name, which)
+    if which is not None:
+        raise _one_game(name)
+    return records.read(text, name)
+
+
+def _one_game(name: str) -> WrongCommand:
+    return WrongCommand(f"--game is for .pgn and .sgf files, and {clean(name)} is none", help="leave --game out")
 
 
 def _record_text(file: str) -> tuple[str, str]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import gdl
 from gdl.commands import telling
+from gdl.commands.other_records import others_follow
 from gdl.errors import clean, counted, listing
 from gdl.formats import pgn
 from gdl.formats.records import Record
@@ -16,11 +17,14 @@ CHESS = "chess"
 PLAIN = ("standard", "chess", "")  # what files call chess where they name a variant
 
 
-def read(text: str, name: str) -> Record:
-    """The record of a file. Raises GameError, with the place, where it is damaged or a move is not legal."""
+def read(text: str, name: str, which: int | None = None) -> Record:
+    """The record of a game of a file, the first if no other is asked for.
+
+    Raises GameError, with the place, where it is damaged or a move is not legal.
+    """
     from gdl.playing import san
 
-    found = pgn.read(text, name)
+    found = pgn.read(text, name, which or 1)
     variant = found.tags.get("Variant", "")
     if variant.lower() not in PLAIN:
         pgn.wrong(f"this is a game of {clean(variant)}", None, "gdl reads games of chess with its usual rules")
@@ -41,8 +45,8 @@ def read(text: str, name: str) -> Record:
             pgn.wrong(f"'{clean(move)}' {why}", span, help)
         actions.append(legal[0])
         state = game.successor(state, legal[0])
-    if found.more:
-        telling.remark(f"{clean(name)}: the first game is read; others follow")
+    if found.more and which is None:
+        others_follow(name)
     who = {player: found.tags[player] for player in game.players if player in found.tags}
     return Record(CHESS, position=position, who=who, result=found.result, actions=tuple(actions))
 

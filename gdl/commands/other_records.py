@@ -5,6 +5,8 @@ A file is known by how it begins, one that is to be written by its ending.
 
 from __future__ import annotations
 
+from gdl.commands import telling
+from gdl.errors import clean
 from gdl.formats import pgn, records, sgf
 from gdl.formats.records import Record
 
@@ -14,15 +16,20 @@ def is_other(text: str) -> bool:
     return pgn.is_pgn(text) or sgf.is_sgf(text)
 
 
-def read(text: str, name: str) -> Record:
-    """Such a record."""
+def read(text: str, name: str, which: int | None = None) -> Record:
+    """Such a record: of a file with many games that of this number, from 1, else the first."""
     if pgn.is_pgn(text):
         from gdl.commands import chess_records
 
-        return chess_records.read(text, name)
+        return chess_records.read(text, name, which)
     from gdl.commands import stone_records
 
-    return stone_records.read(text, name)
+    return stone_records.read(text, name, which)
+
+
+def others_follow(name: str) -> None:
+    """Say that a file has more games than the one that is read."""
+    telling.remark(f"{clean(name)}: the first game is read; --game 2 reads the one that follows")
 
 
 def text_for(file: str, record: Record) -> str:

@@ -92,7 +92,7 @@ def analyse(asked: Asked, time: float, output: str | None, as_json: bool, engine
     without_rewards(game, "gdl analyse")
     if game.traits.perfect_information is False:
         raise Refusal(f"moves of {game.name} cannot be judged by a position: players do not see everything")
-    record = of_play(asked, (), {})
+    record = of_play(asked, (), asked.by.who)
     judged = list(_Analysis(offer(game, engine), time).of(actions))
     marked = replace(record, remarks={one.ply: _remark(one) for one in judged if one.mark})
     if output is not None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import gdl
 from gdl.commands import telling
+from gdl.commands.other_records import others_follow
 from gdl.errors import clean, counted, listing
 from gdl.formats import sgf
 from gdl.formats.records import Record
@@ -38,9 +39,14 @@ class _Shape:
         return {"columns": str(self.columns), "rows": str(self.rows), "komi": self.komi}
 
 
-def read(text: str, name: str) -> Record:
-    """The record of a file. Raises GameError, with the place, where it is damaged or a move is not legal."""
-    found = sgf.read(text, name)
+def read(text: str, name: str, which: int | None = None) -> Record:
+    """The record of a game of a file, the first if no other is asked for.
+
+    Raises GameError, with the place, where it is damaged or a move is not legal.
+    """
+    found, more = sgf.read(text, name, which or 1)
+    if more and which is None:
+        others_follow(name)
     shape = _shape(found)
     game: Any = gdl.loads(*gdl.read(shape.game), settings=shape.settings).game
     moves = [one for one in found if one.name in NAMES]

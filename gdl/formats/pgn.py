@@ -1,7 +1,7 @@
 """Portable Game Notation: games of chess, as most programs keep them. Here are its words; what the moves mean is found
 beside the rules of chess (gdl/playing/san.py).
 
-Of a file the first game is read. Remarks, numbers of moves, marks and variations are passed over; how deep variations
+Of a file one game is read. Remarks, numbers of moves, marks and variations are passed over; how deep variations
 stand inside one another does not matter.
 
 Source: S. Edwards, Standard: Portable Game Notation Specification and Implementation Guide (1994).
@@ -23,6 +23,7 @@ RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 PLIES = 10_000
 WIDTH = 79  # of the lines of moves
 _FIRST = re.compile(r"\s*(?:%[^\n]*\n\s*)*(?:\[[A-Z]\w*\s+\"|1\.\s*[KQRBNOa-h])")
+_LAST = re.compile(r"\s*\Z")
 _TOKEN = re.compile(
     r"\s+|(?P<escape>^%[^\n]*)|(?P<tag>\[\s*(\w+)\s+\"((?:[^\"\\\n]|\\.)*)\"\s*\])|(?P<remark>\{[^}]*\}|;[^\n]*)"
     r"|(?P<open>\()|(?P<close>\))|(?P<mark>\$\d+|[!?]+)|(?P<number>\d+\.+(?:\s*\.\.\.)?|\.+)"
@@ -38,7 +39,7 @@ class Game:
     tags: Mapping[str, str]
     moves: tuple[tuple[str, Span], ...]
     result: str
-    more: bool = False  # whether other games follow
+    more: bool = False  # whether others follow
 
 
 @dataclass
@@ -53,9 +54,10 @@ def is_pgn(text: str) -> bool:
     return _FIRST.match(text.lstrip("\ufeff")) is not None
 
 
-def read(text: str, name: str) -> Game:
-    """The first game of a file. Raises GameError, with the place, where it is damaged."""
-    source = Source(name, text)
+def read(text: str, name: str, which: int = 1) -> Game:
+    """The game of that number of a file, from 1. Raises GameError, with the place, where the file is damaged up to
+    there, or has fewer games."""
+    source, number = Source(name, text), 1
     if len(text) > limits.SOURCE:
         wrong(f"{clean(name)} is larger than {limits.SOURCE:,} characters", None, "take out what comes after the game")
     found = _Reading()
@@ -74,14 +76,19 @@ def read(text: str, name: str) -> Game:
         elif found.depth or kind in (None, "escape", "remark", "mark", "number"):
             continue
         elif token["tag"]:
-            if found.moves:
-                return Game(found.tags, tuple(found.moves), "*", True)
+            if found.moves:  # the game before has no result
+                if number == which:
+                    return Game(found.tags, tuple(found.moves), "*", True)
+                found, number = _Reading(), number + 1
             found.tags.setdefault(token[3], re.sub(r"\\(.)", r"\1", token[4]))
         elif word.isdecimal():
             continue  # the number of a move, without its point
         elif word in RESULTS:
-            rest = text[token.end() :].strip()
-            return Game(found.tags, tuple(found.moves), word, bool(rest))
+            more = _LAST.match(text, token.end()) is None
+            if number == which or not more:
+                _is_there(which, number, name)
+                return Game(found.tags, tuple(found.moves), word, more)
+            found, number = _Reading(), number + 1
         else:
             if len(found.moves) >= PLIES:
                 wrong(f"more than {PLIES:,} moves", span, "gdl reads shorter games")
@@ -89,7 +96,13 @@ def read(text: str, name: str) -> Game:
     if found.depth:
         end = len(text.rstrip())
         wrong("a variation is not closed", Span(source, max(0, end - 1), end), "write ) behind it")
+    _is_there(which, number, name)
     return Game(found.tags, tuple(found.moves), "*")
+
+
+def _is_there(which: int, games: int, name: str) -> None:
+    if which > games:
+        wrong(f"{clean(name)} has no game {which}", None, f"its games are numbered from 1 to {games}")
 
 
 def write(tags: Mapping[str, str], moves: Iterable[str], result: str, first: int = 1, black: bool = False) -> str:

@@ -1,7 +1,7 @@
 """Smart Game Format: games of go and hex, as most programs keep them. Here are its nodes; what they mean is found
 beside the rules of the games (gdl/commands/stone_records.py).
 
-Of a file the first game is read, and of each variation the first, which is the main line.
+Of a file one game is read, and of each variation the first, which is the main line.
 
 Source: A. Hollosi, SGF file format FF[4] (1997–2006).
 """
@@ -20,6 +20,7 @@ ENDING = ".sgf"
 NODES = 10_000  # of the main line
 DEEPEST = 10_000  # variations inside one another
 _FIRST = re.compile(r"\s*\(\s*;\s*[A-Za-z]*\s*\[")
+_LAST = re.compile(r"\s*\Z")
 _TOKEN = re.compile(r"\s+|(?P<mark>[();])|(?P<name>[A-Za-z]+)|(?P<value>\[(?:[^\]\\]|\\.)*\])|(?P<bad>.)", re.S)
 
 
@@ -36,9 +37,17 @@ def is_sgf(text: str) -> bool:
     return _FIRST.match(text.lstrip("\ufeff")) is not None
 
 
-def read(text: str, name: str) -> list[Property]:
-    """The properties of the main line, node by node. Raises GameError, with the place, where the file is damaged."""
-    source = Source(name, text)
+class Found(NamedTuple):
+    """The properties of a game's main line, node by node, and whether other games follow."""
+
+    properties: list[Property]
+    more: bool
+
+
+def read(text: str, name: str, which: int = 1) -> Found:
+    """The game of that number of a file, from 1. Raises GameError, with the place, where the file is damaged up to
+    there, or has fewer games."""
+    source, number = Source(name, text), 1
     if len(text) > limits.SOURCE:
         wrong(f"{clean(name)} is larger than {limits.SOURCE:,} characters", None, "take out what comes after the game")
     found: list[Property] = []
@@ -47,11 +56,8 @@ def read(text: str, name: str) -> list[Property]:
         kind, word = token.lastgroup, token[0]
         span = Span(source, token.start(), token.end())
         if kind == "bad":
-            wrong(
-                f"'{clean(word)}' does not belong here",
-                span,
-                "write ] behind a value" if word == "[" else "take it out",
-            )
+            help = "write ] behind a value" if word == "[" else "take it out"
+            wrong(f"'{clean(word)}' does not belong here", span, help)
         elif word == "(":
             depth += 1
             if depth > DEEPEST:
@@ -59,8 +65,13 @@ def read(text: str, name: str) -> list[Property]:
         elif word == ")":
             depth -= 1
             line_ended = True  # what follows is another variation
+            more = _LAST.match(text, token.end()) is None
+            if depth <= 0 and (number == which or not more):
+                if which > number:
+                    wrong(f"{clean(name)} has no game {which}", None, f"its games are numbered from 1 to {number}")
+                return Found(found, more)
             if depth <= 0:
-                break
+                found, depth, nodes, line_ended, number = [], 0, 0, False, number + 1
         elif line_ended or kind is None:
             continue
         elif depth == 0:
@@ -69,19 +80,22 @@ def read(text: str, name: str) -> list[Property]:
             nodes += 1
             if nodes > NODES:
                 wrong(f"more than {NODES:,} nodes", span, "gdl reads shorter games")
-        elif kind == "name":
-            letters = "".join(c for c in word if c.isupper()) or word.upper()
-            found.append(Property(letters, (), span))
-        elif not found:
-            wrong("a value without its property", span, "write its name before it")
         else:
-            before = found[-1]
-            value = re.sub(r"\\(.)", r"\1", word[1:-1], flags=re.S)
-            found[-1] = Property(before.name, (*before.values, value), before.span.to(span))
-    if depth > 0:
-        end = len(text.rstrip())
-        wrong("the game is not closed", Span(source, max(0, end - 1), end), "write ) behind it")
-    return found
+            _add(found, word, span)
+    end = len(text.rstrip())
+    return wrong("the game is not closed", Span(source, max(0, end - 1), end), "write ) behind it")
+
+
+def _add(found: list[Property], word: str, span: Span) -> None:
+    """A name begins a property, a value belongs to the last one."""
+    if not word.startswith("["):
+        found.append(Property("".join(c for c in word if c.isupper()) or word.upper(), (), span))
+    elif not found:
+        wrong("a value without its property", span, "write its name before it")
+    else:
+        before = found[-1]
+        value = re.sub(r"\\(.)", r"\1", word[1:-1], flags=re.S)
+        found[-1] = Property(before.name, (*before.values, value), before.span.to(span))
 
 
 def write(root: Iterable[tuple[str, str]], moves: Iterable[tuple[str, str]]) -> str:

@@ -42,6 +42,15 @@ def test_what_is_written_is_read(record, parts):
     assert found.actions == record.actions and found.game == record.game
 
 
+def test_of_many_games_one_is_read():
+    many = f"{GO}\n{HEX} (;SZ[3];B[bb])\n"
+    assert [sgf.read(many, "x.sgf", which).more for which in (1, 2, 3)] == [True, True, False]
+    assert stone_records.read(many, "x.sgf", 2).actions == ("a1", "d4")
+    assert stone_records.read(many, "x.sgf", 3).actions == ("b2",)
+    with pytest.raises(GameError, match=r"x\.sgf has no game 4"):
+        sgf.read(many, "x.sgf", 4)
+
+
 WRONG = {
     "(;GM[1]SZ[5];B[aa];W[aa])": "1:20: error: 'aa' is not legal here",
     "(;GM[1]SZ[5];B[aa];B[bb])": "1:20: error: it is the turn of W",

@@ -75,6 +75,30 @@ def test_what_comes_after_the_end_is_left_out(capsys):
 def test_several_games():
     found = pgn.read('1. e4 *\n\n[Event "x"]\n1. d4 *', "x.pgn")
     assert found.more and [move for move, _ in found.moves] == ["e4"]
+    many = '1. e4 (1. c4 *) *\n[White "Ann"]\n1. d4\n\n[White "Bob"]\n1. f4 1-0\n'  # the second has no result
+    played = [pgn.read(many, "x.pgn", which) for which in (1, 2, 3)]
+    assert [one.moves[0][0] for one in played] == ["e4", "d4", "f4"]
+    assert [one.tags.get("White") for one in played] == [None, "Ann", "Bob"]
+    assert [(one.result, one.more) for one in played] == [("*", True), ("*", True), ("1-0", False)]
+    with pytest.raises(GameError, match=r"x\.pgn has no game 4"):
+        pgn.read(many, "x.pgn", 4)
+
+
+def test_one_of_many_games_is_judged_and_keeps_who_played(tmp_path):
+    file, kept = tmp_path / "many.pgn", tmp_path / "one.pgn"
+    file.write_text('1. e4 *\n\n[White "Ann"]\n[Black "Bob"]\n1. f3 e5 2. g4 Qh4# 0-1\n', encoding="utf-8")
+
+    def run(*words):
+        return CliRunner().invoke(cli.commands, [*words], prog_name="gdl")
+
+    assert "--game 2 reads the one that follows" in run("show", str(file)).stderr
+    done = run("analyse", str(file), "--game", "2", "--time", "0.05", "-o", str(kept))
+    assert done.exit_code == 0 and "4. d8h4" in done.stdout and "follows" not in done.stderr
+    assert '[White "Ann"]\n[Black "Bob"]' in kept.read_text() and "Qh4#" in kept.read_text()
+    for words in (("show", "nim"), ("show", "nim", "--record", str(tmp_path / "x.play"))):
+        (tmp_path / "x.play").write_text('[game "nim"]\n')
+        refused = run(*words, "--game", "2")
+        assert refused.exit_code == 2 and "--game is for .pgn and .sgf files" in refused.stderr
 
 
 WRONG = {
