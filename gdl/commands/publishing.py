@@ -16,9 +16,15 @@ from gdl.errors import clean, counted
 
 @click.command()
 @click.option("-o", "--output", required=True, metavar="FOLDER", help="Write the site into this folder.")
+@click.option(
+    "--playground",
+    metavar="NPM",
+    type=click.Path(path_type=Path),
+    help="Add the playground; in the folder NPM pyodide and codemirror@6.0.2 were installed by npm.",
+)
 @click.option("--serve", is_flag=True, help="Show it on this machine afterwards, until Ctrl-C.")
 @takes_limits("time", "memory")
-def site(output: str, serve: bool, limits: Limits) -> None:
+def site(output: str, playground: Path | None, serve: bool, limits: Limits) -> None:
     """Write the site: the manual with a search, a page for each game, the Python names.
 
     A folder of files that work from a double click and need no network.
@@ -27,8 +33,12 @@ def site(output: str, serve: bool, limits: Limits) -> None:
     from gdl.web.site import write_site
 
     folder = Path(output)
+    if playground is not None:
+        from gdl.web.playground import write_playground
+
+        write_playground(folder / "playground", playground)
     with limits.watched("games") as progress:
-        count = write_site(folder, READING_ORDER, page_text, page_engine, progress)
+        count = write_site(folder, READING_ORDER, page_text, page_engine, progress, playground is not None)
     telling.remark(f"{counted(count, 'page')} in {clean(output)}: open {clean(str(folder / 'index.html'))}")
     if serve:
         _serve(folder)

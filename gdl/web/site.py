@@ -49,15 +49,16 @@ def write_site(
     text: Callable[[str], str],
     engine: Engine,
     progress: Callable[[int], None],
+    playground: bool = False,
 ) -> int:
     """Write the site into a folder, which is made if it is not there; how many pages it has. `order` are the pages of
     the manual, part by part, and `text` gives each as Markdown; `engine` is that of `play_page`; `progress` is told of
-    each game."""
+    each game; `playground`: one lies in the folder, and is linked to."""
     manual = {name: _Manual(f"manual/{name}.html", text(name)).page for names in order.values() for name in names}
     games = list(_games(folder, engine, progress))
     pages = [_home(order, manual), *manual.values(), _games_page(games)]
     for page in pages:
-        write(_made(folder / page.url), _whole(page, order, manual))
+        write(_made(folder / page.url), _whole(page, order, manual, playground))
     for picture in sorted((DOCS / "pictures").iterdir()):
         write(_made(folder / "manual" / "pictures" / picture.name), picture.read_bytes())
     write(folder / "site.css", _file("site.css") + HtmlFormatter(style="tango").get_style_defs("pre"))
@@ -71,11 +72,12 @@ def _made(file: Path) -> Path:
     return file
 
 
-def _whole(page: Page, order: Mapping[str, Sequence[str]], manual: Mapping[str, Page]) -> str:
+def _whole(page: Page, order: Mapping[str, Sequence[str]], manual: Mapping[str, Page], playground: bool) -> str:
     root = "../" * page.url.count("/")
     parts = {"title": html.escape(page.title), "root": root, "body": page.body}
     contents = "".join(_part(page, root, part, [manual[name] for name in names]) for part, names in order.items())
     others = [Page("games/index.html", "All games", "", ())]
+    others += [Page("playground/index.html", "Playground", "", ())] * playground
     return Template(_file("page.html")).substitute(parts | {"contents": contents + _part(page, root, "More", others)})
 
 

@@ -178,7 +178,7 @@ function drawChance() {
 /** Shows the position, and lets the computer move where it is its turn. */
 function settle(still = false) {
   show();
-  location.replace(`#${hash()}`);
+  history.replaceState(null, "", `#${hash()}`);
   if (!still && !paused && mover() !== null && seated[mover()] === "computer") reply();
 }
 

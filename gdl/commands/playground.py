@@ -1,0 +1,124 @@
+"""What the playground of the site asks of gdl, in the browser's Python: a text is checked, completed, drawn, solved, or
+made into a page to play on. Questions and answers are JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import gdl
+from gdl.commands.page_engine import page_engine
+from gdl.errors import GameError, LimitReached, Refusal
+from gdl.loading import Loaded
+from gdl.render.draw import draw
+from gdl.render.matrix import one_shot
+from gdl.render.picture.unfold import explicit_tree
+from gdl.render.text import solution_text
+from gdl.solution import Solution
+from gdl.web.completion import completions
+from gdl.web.document import Document, spans
+from gdl.web.play_page import play_page
+from solvers import solve
+
+NAME = "playground"  # what messages call the text
+SECONDS = 10.0  # for a solution
+DEPTH = 3  # plies of a drawing, where nothing else is asked
+
+
+def answer(question: str) -> str:
+    """The answer to a question: `{"ask": …, "text": the game, …}`. What is wrong with the text, or cannot be done,
+    stands under `problem`."""
+    asked: Mapping[str, Any] = json.loads(question)
+    try:
+        return json.dumps(_ANSWERS[asked["ask"]](asked))
+    except GameError as wrong:
+        return json.dumps({"problem": str(wrong)})
+    except Refusal as why:
+        return json.dumps({"problem": f"{why}."})
+
+
+def _games(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """The games that come with gdl."""
+    return {"games": sorted(gdl.shipped())}
+
+
+def _game(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """The text of one."""
+    return {"text": gdl.shipped()[asked["name"]].read_text(encoding="utf-8")}
+
+
+def _check(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """What is wrong with the text, and where; and what the game is, if nothing is."""
+    document = Document(NAME)
+    document.update(asked["text"])
+    problems = []
+    for problem in document.problems:
+        start, end = spans(document, problem)
+        help = [f"help: {problem.help}"] if problem.help else []
+        problems.append({
+            "from": _in_script(document.text, start), "to": _in_script(document.text, end), "warning": problem.warning,
+            "code": problem.kind, "message": "\n".join([problem.message, *problem.note.splitlines(), *help]),
+        })  # fmt: skip
+    wrong = sum(not problem["warning"] for problem in problems)
+    name = "" if wrong or document.model is None else document.model.name
+    return {"problems": problems, "name": name}
+
+
+def _complete(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """What may be written at a place of the text."""
+    document = Document(NAME)
+    document.update(asked["text"])
+    offset = _in_python(document.text, asked["at"])
+    start = offset
+    while start and (document.text[start - 1].isalnum() or document.text[start - 1] == "_"):
+        start -= 1
+    offers = [{"label": offer.text, "detail": offer.kind} for offer in completions(document, offset)]
+    return {"from": _in_script(document.text, start), "offers": offers}
+
+
+def _page(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """A page to play on."""
+    return {"html": play_page(_loaded(asked).model, asked["text"], page_engine)}
+
+
+def _draw(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """A picture; of a tree or a matrix with its answer."""
+    game = _loaded(asked).game
+    whole = explicit_tree(game) is not None or one_shot(game) is not None
+    solution = _solution(asked) if whole else None
+    return {"html": draw(game, solution, "svg", depth=None if whole else asked.get("depth", DEPTH))}
+
+
+def _solve(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """The answer of the solver that suits the game, as gdl solve prints it."""
+    found = _solution(asked)
+    return {"text": solution_text(found, _loaded(asked).game)}
+
+
+def _solution(asked: Mapping[str, Any]) -> Solution:
+    try:
+        return solve(_loaded(asked).game, time=SECONDS)
+    except LimitReached as stop:
+        if not isinstance(stop.partial, Solution):
+            raise Refusal(str(stop)) from stop
+        return stop.partial
+
+
+def _loaded(asked: Mapping[str, Any]) -> Loaded:
+    return gdl.loads(asked["text"], NAME)
+
+
+def _in_script(text: str, offset: int) -> int:
+    """A place of a text as scripts count it, in units of 16 bits."""
+    return len(text[:offset].encode("utf-16-le")) // 2
+
+
+def _in_python(text: str, offset: int) -> int:
+    return len(text.encode("utf-16-le")[: 2 * offset].decode("utf-16-le"))
+
+
+_ANSWERS: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
+    "games": _games, "game": _game, "check": _check, "complete": _complete, "play": _page, "draw": _draw,
+    "solve": _solve,
+}  # fmt: skip

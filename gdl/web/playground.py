@@ -1,0 +1,112 @@
+"""The playground of the site: a page on which a game is written, checked, drawn, solved and played, by gdl itself in
+the browser's Python.
+
+Python for browsers (Pyodide) and the editor (CodeMirror) are packages of npm, which whoever builds the site installs
+into a folder; from there they are copied, so that the page asks nothing of a network.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
+from string import Template
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from gdl.errors import Refusal, clean
+from gdl.formats.files import write
+from gdl.formats.game_files import libraries, shipped
+from gdl.syntax.lexer import OUTCOMES, QUANTIFIERS, SECTIONS, STATEMENTS, WORDS
+
+EDITOR = ("codemirror", "@codemirror/autocomplete", "@codemirror/language", "@codemirror/lint", "@codemirror/state",
+          "@codemirror/view", "@lezer/highlight")  # fmt: skip
+PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+PACKAGES = ("gdl", "solvers", "lark")  # of Python, all that gdl needs to read, play and solve
+FILES = ("playground.js", "worker.js")
+LEFT_OUT = {"__pycache__", "pictures"}
+
+
+def write_playground(folder: Path, npm: Path) -> None:
+    """Write the playground into a folder; `npm` is where `npm install pyodide codemirror@6.0.2` was run.
+
+    Raises Refusal where a package is missing there.
+    """
+    modules = npm / "node_modules"
+    missing = [name for name in ("pyodide", *EDITOR) if not (modules / name / "package.json").is_file()]
+    if missing:
+        where = clean(str(npm))
+        raise Refusal(f"{where} has no {', '.join(missing)}: npm install --prefix {where} pyodide codemirror@6.0.2")
+    for name in PYODIDE:
+        if (modules / "pyodide" / name).is_file():
+            _copy(modules / "pyodide" / name, folder / "pyodide" / name)
+    imports = {name: f"./editor/{_copied(modules, name, folder)}" for name in _needed(modules, EDITOR)}
+    words = {"sections": SECTIONS, "statements": STATEMENTS, "reserved": {*WORDS, *QUANTIFIERS, *OUTCOMES}}
+    parts = {
+        "imports": json.dumps({"imports": imports}),
+        "words": json.dumps({kind: sorted(found) for kind, found in words.items()}),
+    }
+    for name in FILES:
+        write(folder / name, _file(name))
+    write(folder / "index.html", Template(_file("playground.html")).substitute(parts))
+    _zipped(folder / "gdl.zip")
+
+
+def _needed(modules: Path, names: Sequence[str]) -> list[str]:
+    """Packages with all that they need."""
+    found: dict[str, None] = {}
+    work = list(names)
+    while work:
+        name = work.pop()
+        if name not in found:
+            found[name] = None
+            work += json.loads((modules / name / "package.json").read_text(encoding="utf-8")).get("dependencies", {})
+    return sorted(found)
+
+
+def _copied(modules: Path, name: str, folder: Path) -> str:
+    """Copy the module of a package; what it is called there."""
+    told = json.loads((modules / name / "package.json").read_text(encoding="utf-8"))
+    target = name.removeprefix("@").replace("/", "-") + ".js"
+    _copy(modules / name / _module(told), folder / "editor" / target)
+    return target
+
+
+def _module(told: Mapping[str, Any]) -> str:
+    """The file of a package that browsers import."""
+    exports = told.get("exports", {})
+    offered = exports.get("import", "") if isinstance(exports, dict) else exports
+    found: str = told.get("module") or (offered if isinstance(offered, str) else "") or told["main"]
+    return found
+
+
+def _copy(source: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    write(target, source.read_bytes())
+
+
+def _zipped(target: Path) -> None:
+    """The Python packages as one archive, the same bytes each time."""
+    with ZipFile(target, "w", ZIP_DEFLATED) as archive:
+        for name, file in _python_files():
+            archive.writestr(ZipInfo(name), file.read_bytes(), ZIP_DEFLATED)
+
+
+def _python_files() -> Iterator[tuple[str, Path]]:
+    """What goes into the archive, by the name that it has there."""
+    for package in PACKAGES:
+        spec = find_spec(package)
+        assert spec is not None and spec.origin is not None
+        root = Path(spec.origin).parent
+        for file in sorted(root.rglob("*")):
+            if file.is_file() and not LEFT_OUT & set(file.parts) and file.suffix not in (".pyc", ".so", ".pyd"):
+                yield f"{package}/{file.relative_to(root).as_posix()}", file
+    for folder, games in (("games", shipped()), ("games/libraries", libraries())):
+        for file in games.values():
+            yield f"{folder}/{file.name}", file
+
+
+def _file(name: str) -> str:
+    return files("gdl.web").joinpath(f"site_files/{name}").read_text(encoding="utf-8")

@@ -1,0 +1,203 @@
+// The playground: an editor for rules; what is wrong with them as they are written; play, pictures and answers.
+import { basicSetup, EditorView } from "codemirror";
+import { autocompletion } from "@codemirror/autocomplete";
+import { HighlightStyle, StreamLanguage, syntaxHighlighting } from "@codemirror/language";
+import { linter } from "@codemirror/lint";
+import { tags } from "@lezer/highlight";
+
+const byId = (id) => document.getElementById(id);
+const words = Object.fromEntries(Object.entries(JSON.parse(byId("words").textContent)).map(([kind, all]) => [kind, new Set(all)]));
+const FIRST = `# Nim: who takes the last counter wins.
+game "Nim"
+players You, Other
+
+state
+    left: 0..12 = 12
+
+action take(n: 1..3) when n <= left
+    left := left - n
+
+terminal
+    left = 0 -> lose mover
+`;
+
+// ---- gdl, in a worker -----------------------------------------------------------------------------------------------
+
+let worker = null;
+let waiting = new Map();
+let last = 0;
+
+function start() {
+  worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+  worker.onmessage = ({ data: { id, found } }) => { waiting.get(id)?.(found); waiting.delete(id); };
+  worker.onerror = (event) => tell(`gdl does not start here: ${event.message}`);
+}
+
+function ask(asked) {
+  return new Promise((resolve) => {
+    waiting.set(++last, resolve);
+    worker.postMessage({ id: last, asked });
+  });
+}
+
+/** Ends what is being worked out; gdl starts anew. */
+function stop() {
+  worker.terminate();
+  for (const resolve of waiting.values()) resolve({ problem: "Stopped." });
+  waiting = new Map();
+  start();
+}
+
+// ---- The editor -----------------------------------------------------------------------------------------------------
+
+const language = StreamLanguage.define({
+  name: "game",
+  token(stream) {
+    const margin = stream.sol();
+    if (stream.eatSpace()) return null;
+    if (stream.match(/^#.*/)) return "comment";
+    if (stream.match(/^"(?:[^"\\]|\\.)*"?/)) return "string";
+    if (stream.match(/^(?:\d+(?:\.\d+)?)/)) return "number";
+    const word = stream.match(/^[\p{L}_][\p{L}\p{N}_]*/u)?.[0];
+    if (!word) { stream.next(); return null; }
+    if (margin && words.sections.has(word)) return "heading";
+    if (words.reserved.has(word) || words.statements.has(word)) return "keyword";
+    return /^\p{Lu}/u.test(word) ? "typeName" : null;
+  },
+  languageData: { commentTokens: { line: "#" } },
+});
+
+const colours = HighlightStyle.define([
+  { tag: tags.heading, color: "#7a2e8a", fontWeight: "bold" },
+  { tag: tags.keyword, color: "#1b4f8f", fontWeight: "bold" },
+  { tag: tags.comment, color: "#57713f", fontStyle: "italic" },
+  { tag: tags.string, color: "#9a3c13" },
+  { tag: tags.number, color: "#12635d" },
+  { tag: tags.typeName, color: "#6b4c00" },
+]);
+
+async function checked(view) {
+  const text = view.state.doc.toString();
+  const found = await ask({ ask: "check", text });
+  if (found.problem) { tell(found.problem); return []; }
+  if (text === view.state.doc.toString()) list(found, view);
+  const end = view.state.doc.length;
+  return found.problems.map(({ from, to, warning, code, message }) => ({
+    from: Math.min(from, end), to: Math.min(to, end), severity: warning ? "warning" : "error", message: code ? `${message}  [${code}]` : message,
+  }));
+}
+
+async function offered(context) {
+  const word = context.matchBefore(/[\p{L}\p{N}_]+/u);
+  if (!word && !context.explicit) return null;
+  const { from, offers } = await ask({ ask: "complete", text: context.state.doc.toString(), at: context.pos });
+  return { from, options: offers, validFor: /^[\p{L}\p{N}_]*$/u };
+}
+
+/** The problems as a list below, for who cannot point at them. */
+function list({ problems, name }, view) {
+  byId("problems").replaceChildren(...problems.map(({ from, to, warning, message }) => {
+    const item = document.createElement("li");
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = warning ? "warning" : "error";
+    button.textContent = `line ${view.state.doc.lineAt(Math.min(from, view.state.doc.length)).number}: ${message}`;
+    button.addEventListener("click", () => { view.dispatch({ selection: { anchor: from, head: to }, scrollIntoView: true }); view.focus(); });
+    item.append(button);
+    return item;
+  }));
+  for (const id of ["play", "draw", "solve"]) byId(id).disabled = !name;
+  if (!working) tell(name ? `${name}: nothing is wrong.` : "");
+}
+
+const editor = new EditorView({
+  parent: byId("write"),
+  doc: FIRST,
+  extensions: [basicSetup, language, syntaxHighlighting(colours), linter(checked, { delay: 300 }), autocompletion({ override: [offered] }),
+    EditorView.contentAttributes.of({ "aria-label": "The rules of the game" }), EditorView.lineWrapping],
+});
+
+const text = () => editor.state.doc.toString();
+const write = (made) => editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: made } });
+
+// ---- What is made of it -----------------------------------------------------------------------------------------------
+
+let working = false;
+
+function tell(said) {
+  byId("told").textContent = said;
+}
+
+async function show(what) {
+  working = true;
+  byId("stop").hidden = false;
+  tell("Working …");
+  const found = await ask({ ask: what, text: text() });
+  byId("stop").hidden = true;
+  working = false;
+  tell("");
+  byId("shown").replaceChildren(found.problem || found.text ? block(found.problem ?? found.text) : what === "play" ? frame(found.html) : picture(found.html));
+}
+
+function block(said) {
+  return Object.assign(document.createElement("pre"), { textContent: said });
+}
+
+function frame(html) {
+  const made = document.createElement("iframe");
+  made.title = "The game";
+  made.src = URL.createObjectURL(new Blob([html], { type: "text/html" }));
+  return made;
+}
+
+function picture(svg) {
+  const drawn = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
+  return document.importNode(drawn, true);
+}
+
+for (const what of ["play", "draw", "solve"]) byId(what).addEventListener("click", () => show(what));
+byId("stop").addEventListener("click", stop);
+
+// ---- The link: the text, deflated ---------------------------------------------------------------------------------------
+
+async function through(stream, bytes) {
+  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+}
+
+async function link() {
+  const packed = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(text()));
+  const letters = btoa(String.fromCharCode(...packed)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  return `${location.href.split("#")[0]}#${letters}`;
+}
+
+async function fromLink() {
+  const letters = location.hash.slice(1);
+  if (!letters) return;
+  try {
+    const packed = Uint8Array.from(atob(letters.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+    write(new TextDecoder().decode(await through(new DecompressionStream("deflate-raw"), packed)));
+  } catch {
+    tell("The link holds no rules.");
+  }
+}
+
+byId("share").addEventListener("click", async () => {
+  const made = await link();
+  history.replaceState(null, "", made);
+  navigator.clipboard?.writeText(made).then(() => tell("The link is copied: it opens these rules."), () => tell("The link stands in the address bar."));
+});
+window.addEventListener("hashchange", fromLink);
+
+byId("games").addEventListener("change", async (event) => {
+  const { value } = event.target;
+  if (value) write((await ask({ ask: "game", name: value })).text);
+});
+
+start();
+tell("Python is starting …");
+await fromLink();
+const { games } = await ask({ ask: "games" });
+for (const name of games ?? []) byId("games").add(new Option(name.replaceAll("_", " "), name));
+
+/** For programs and tests. */
+window.playground = { text, write, ask, link, show };

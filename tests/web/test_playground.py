@@ -1,0 +1,194 @@
+"""The playground: what it asks of gdl is answered, its folder is whole, and in a browser rules are written and played."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from queue import Queue
+from threading import Thread
+from typing import Any, ClassVar
+from zipfile import ZipFile
+
+import pytest
+from click.testing import CliRunner
+
+import gdl
+from gdl import cli
+from gdl.commands.playground import answer
+from gdl.errors import Refusal
+from gdl.web import playground as module
+from gdl.web.playground import write_playground
+
+NIM = """players You, Other
+state
+    left: 0..12 = 12
+action take(n: 1..3) when n <= left
+    left := left - n
+terminal
+    left = 0 -> lose mover
+"""
+TREE = "players MAX, MIN\ntree MAX(MIN(3, 12, 8), MIN(2, 4, 6), MIN(14, 5, 2))\n"
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
+NPM = shutil.which("npm")
+
+
+def ask(what: str, text: str = "", **more: Any) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(answer(json.dumps({"ask": what, "text": text, **more})))
+    return found
+
+
+def test_what_is_wrong_is_told_with_its_place():
+    assert ask("check", NIM) == {"problems": [], "name": "playground"}
+    wrong = f"# 🂡\n{NIM}".replace("left - n", "left - m")
+    ((problem,), name) = ask("check", wrong).values()
+    at = wrong.index("left - m") + len("left - ") + 1  # a sign beyond 16 bits counts twice
+    assert (problem["from"], problem["to"], problem["code"], name) == (at, at + 1, "unknown-name", "")
+    assert "no name is called 'm'" in problem["message"] and "help: declare it" in problem["message"]
+
+
+def test_words_are_completed():
+    found = ask("complete", NIM.replace("left - n", "le"), at=NIM.index("left - n") + 2)
+    assert found["from"] == NIM.index("left - n") and {"label": "left", "detail": "variable"} in found["offers"]
+
+
+def test_rules_are_solved_drawn_and_played():
+    assert "Other wins 1" in ask("solve", NIM)["text"]
+    assert ask("draw", NIM)["html"].startswith("<svg") and ask("draw", TREE)["html"].count('class="') > 5
+    assert "<title>playground</title>" in ask("play", NIM)["html"]
+    assert ask("game", name="chess")["text"] == gdl.shipped()["chess"].read_text(encoding="utf-8")
+    assert ask("games")["games"] == sorted(gdl.shipped())
+
+
+def test_what_cannot_be_done_is_told():
+    assert ask("play", TREE)["problem"].endswith("is a tree or a matrix: gdl draw makes a page of it.")
+    assert ask("solve", "players A,,")["problem"].startswith("playground:1:")
+
+
+def packages(folder: Path) -> Path:
+    """A folder as npm leaves it, with packages that hold next to nothing."""
+    needs = {"codemirror": ["@codemirror/state", "crelt"], "@codemirror/view": ["@codemirror/state"]}
+    for name in ("pyodide", "crelt", *module.EDITOR):
+        place = folder / "node_modules" / name
+        place.mkdir(parents=True)
+        entry = {"exports": {"import": "./src/index.js"}} if name == "crelt" else {"module": "src/index.js"}
+        told = {"name": name, "dependencies": dict.fromkeys(needs.get(name, ()), "1"), **entry}
+        (place / "package.json").write_text(json.dumps(told), encoding="utf-8")
+        (place / "src").mkdir()
+        (place / "src" / "index.js").write_text(f"// {name}", encoding="utf-8")
+    for name in module.PYODIDE:
+        (folder / "node_modules" / "pyodide" / name).write_text("", encoding="utf-8")
+    return folder
+
+
+def test_the_folder_holds_all_that_the_page_asks_for(tmp_path: Path):
+    write_playground(tmp_path / "one", packages(tmp_path / "npm"))
+    page = (tmp_path / "one" / "index.html").read_text(encoding="utf-8")
+    found = re.search(r'<script type="importmap">(.*?)</script>', page)
+    assert found
+    imports = json.loads(found[1])["imports"]
+    assert {*module.EDITOR, "crelt"} == set(imports)
+    for name, place in imports.items():
+        assert (tmp_path / "one" / place).read_text(encoding="utf-8") == f"// {name}"
+    script = (tmp_path / "one" / "playground.js").read_text(encoding="utf-8")
+    assert set(re.findall(r'from "([^."][^"]*)"', script)) <= set(imports)
+    assert not re.findall(r"https?://", page + script)
+    with ZipFile(tmp_path / "one" / "gdl.zip") as archive:
+        names = set(archive.namelist())
+    assert {
+        "gdl/__init__.py",
+        "gdl/syntax/grammar.lark",
+        "solvers/auto.py",
+        "lark/__init__.py",
+        "games/chess.game",
+    } <= names
+    assert not [name for name in names if "__pycache__" in name or name.startswith("/")]
+    write_playground(tmp_path / "two", tmp_path / "npm")
+    assert (tmp_path / "two" / "gdl.zip").read_bytes() == (tmp_path / "one" / "gdl.zip").read_bytes()
+
+
+def test_missing_packages_are_named_with_the_command_that_brings_them(tmp_path: Path):
+    with pytest.raises(Refusal, match=r"has no pyodide, codemirror, .*: npm install --prefix .* pyodide codemirror@6"):
+        write_playground(tmp_path / "site", tmp_path)
+    done = CliRunner().invoke(cli.commands, ["site", "-o", str(tmp_path / "site"), "--playground", str(tmp_path)])
+    assert done.exit_code != 0 and not (tmp_path / "site").exists()
+
+
+class Served(SimpleHTTPRequestHandler):
+    """Gives the files of a folder, and hears what the page has to tell."""
+
+    heard: ClassVar[Queue[str]] = Queue()
+
+    def do_POST(self) -> None:
+        self.heard.put(self.rfile.read(int(self.headers["Content-Length"])).decode())
+        self.send_response(204)
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def visit(folder: Path, body: str, fragment: str = "") -> Any:
+    """What a script finds on the page, in a browser that reaches this machine alone."""
+    script = f"""<script type="module">
+        const result = {{}};
+        const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+        try {{ while (!window.playground) await wait(50); {body} }} catch (error) {{ result.error = String(error.stack); }}
+        fetch("/told", {{ method: "POST", body: JSON.stringify(result) }});
+    </script>"""
+    page = (folder / "index.html").read_text(encoding="utf-8")
+    (folder / "tried.html").write_text(page.replace("</body>", script + "</body>"), encoding="utf-8")
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Served, directory=str(folder))) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        assert CHROMIUM is not None
+        words = [CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=360,740",
+                 "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--remote-debugging-port=0",
+                 f"--user-data-dir={folder / 'profile'}",
+                 f"http://127.0.0.1:{server.server_port}/tried.html{fragment}"]  # fmt: skip
+        process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+        try:
+            result = json.loads(Served.heard.get(timeout=120))
+        finally:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            server.shutdown()
+    assert "error" not in result, result
+    return result
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(CHROMIUM is None or NPM is None, reason="no chromium or no npm is installed")
+def test_crazyhouse_is_written_played_and_shared(tmp_path: Path):
+    words = [str(NPM), "install", "--silent", "--prefix", str(tmp_path / "npm"), "pyodide", "codemirror@6.0.2"]
+    if subprocess.run(words, capture_output=True, cwd=tmp_path).returncode:
+        pytest.skip("npm cannot install the packages here")
+    write_playground(tmp_path / "site", tmp_path / "npm")
+    body = """
+        const { text } = await playground.ask({ ask: "game", name: "crazyhouse" });
+        playground.write(text.replace("game \\"Crazyhouse\\"", "gam \\"Crazyhouse\\""));
+        while (!document.querySelector("#problems button")) await wait(50);
+        result.wrong = document.querySelector("#problems button").textContent;
+        playground.write(text);
+        while (document.querySelector("#problems button")) await wait(50);
+        await playground.show("play");
+        const frame = document.querySelector("#shown iframe");
+        while (!frame.contentWindow.gdl) await wait(50);
+        const game = frame.contentWindow.gdl;
+        game.seats("person", "person");
+        for (const name of ["e2e4", "d7d5", "e4d5"]) game.play(name);
+        await game.reply(0.3);
+        result.moves = game.moves().length;
+        playground.write("players MAX, MIN\\ntree MAX(3, ?x)");
+        result.link = (await playground.link()).split("#")[1];
+        result.wide = document.documentElement.scrollWidth <= innerWidth;
+    """
+    found = visit(tmp_path / "site", body)
+    assert "line" in found["wrong"] and found["moves"] == 4 and found["wide"]
+    body = "result.text = playground.text();"
+    assert visit(tmp_path / "site", body, f"#{found['link']}") == {"text": "players MAX, MIN\ntree MAX(3, ?x)"}
