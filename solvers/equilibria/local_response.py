@@ -25,7 +25,8 @@ from solvers.solver import Progress
 
 PLAYS = 10_000  # of each kind, where there is no limit of time
 SURE = 2  # standard errors between what is estimated and what is told as a bound
-FEWEST = 100  # plays, of which anything is told
+FEWEST = 100  # plays, of which a gain is told
+TOLD = 20  # plays, of which a value is told
 
 
 class Search(Protocol):
@@ -56,6 +57,19 @@ class Search(Protocol):
     def first_average(self, player: int) -> tuple[float, ...] | None: ...
 
 
+class Shares(NamedTuple):
+    """How a number of nodes that was asked for is spent: plies that are learnt from and that look for gains, and plays
+    of each kind."""
+
+    learning: int
+    gains: int
+    plays: int
+
+    @staticmethod
+    def of(nodes: int) -> Shares:
+        return Shares(nodes // 2, nodes // 8, nodes // 40)
+
+
 class _Bound(NamedTuple):
     """What a player gains in plays, and no less, as far as these are sure."""
 
@@ -78,20 +92,22 @@ def learned(
             return
 
 
-def estimated(game: Game[Any], search: Search, begun: Solution, budget: Budget, plies: int) -> Solution:
+def estimated(
+    game: Game[Any], search: Search, begun: Solution, budget: Budget, plies: int, plays: int = PLAYS
+) -> Solution:
     """What the average strategies that were learnt pay, and what deviating from them gains at least; in the time that
-    is left, or by so many plies for the gains and PLAYS plays."""
+    is left, or by so many plies for the gains and so many plays, PLAYS at most. Few plays tell nothing."""
     learnt, known, best = search.iterations, search.sets, _first_action(game, search)
     timed = budget.left is not None
     parts = len(game.players) + 2
     search.look_for_gains(None if timed else plies)
     _work(search, budget, 1 / parts)
-    search.play(None if timed else PLAYS)
+    search.play(None if timed else min(plays, PLAYS))
     _work(search, budget, 1 / (parts - 1))
     average = search.played()
     bounds = []
     for player, name in enumerate(game.players):
-        search.play(None if timed else PLAYS, player)
+        search.play(None if timed else min(plays, PLAYS), player)
         _work(search, budget, 1 / (len(game.players) - player))
         found = search.played()
         if min(found.plays, average.plays) >= FEWEST:
@@ -99,7 +115,7 @@ def estimated(game: Game[Any], search: Search, begun: Solution, budget: Budget, 
             error = SURE * hypot(found.errors[player], average.errors[player])
             bounds.append(_Bound(name, gain, max(0.0, gain - error)))
     notes = (*begun.notes, *_said(learnt, known, average, bounds))
-    value = average.means if average.plays else None
+    value = average.means if average.plays >= TOLD else None
     return replace(begun, value=value, best=best, nodes=search.nodes, notes=notes)
 
 
@@ -128,7 +144,7 @@ def _said(learnt: int, known: int, average: Sampled, bounds: Sequence[_Bound]) -
         f"After {counted(learnt, 'iteration')} of regret minimisation by samples {counted(known, 'information set')} "
         "are known; no strategies are listed, since not all positions can be looked at."
     )
-    if average.plays:
+    if average.plays >= TOLD:
         yield (
             f"The value is an estimate: what {counted(average.plays, 'play')} by the average strategies paid, with a "
             f"standard error of {brief(max(average.errors), '')}."

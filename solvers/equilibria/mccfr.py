@@ -31,7 +31,7 @@ from gdl.solution import Solution
 from solvers.budget import Budget, answering
 from solvers.equilibria.cfr import FIRST, Averaging, Judged
 from solvers.equilibria.external_sampling import ExternalSampling
-from solvers.equilibria.local_response import estimated, learned
+from solvers.equilibria.local_response import PLAYS, Shares, estimated, learned
 from solvers.equilibria.positions import LIMIT, FlatPositions, Positions, explore, unfolded
 from solvers.equilibria.sequences import sequences
 from solvers.needs import AtLeast
@@ -61,7 +61,8 @@ def mccfr(
     interval for the value where the sum of utilities is constant.
 
     Ends after so many `iterations`, when no player can gain more than `regret`, or with the time; after ITERATIONS if
-    nothing is given. Raises Refusal for games of imperfect recall.
+    nothing is given, or after about as many plies as `nodes` where not all positions could be met. Raises Refusal for
+    games of imperfect recall.
     """
     work = _Work(game, seed, Budget(None, time, progress), regret or 0)
     given = iterations is not None or regret is not None or time is not None
@@ -72,6 +73,7 @@ def mccfr(
         if work.meet(nodes):
             work.improve()
         else:
+            work.shares = Shares.of(nodes) if not given and nodes != LIMIT else work.shares
             work.learn(LEARNING)
     answer = work.answer()
     if answer.limit is not None:
@@ -90,6 +92,7 @@ class _Work:
         self.most_plies = SLOW_PLIES if found is None else PLIES
         self.wanted: int | None = None
         self.plies: int | None = None
+        self.shares: Shares | None = None  # of the nodes, where these limit the samples too
         self.judged: _Judged | None = None
 
     def begin(self) -> None:
@@ -99,7 +102,8 @@ class _Work:
 
     def learn(self, share: float) -> None:
         """Learn for a share of the time that is left, or as long as it was asked for."""
-        learned(self.search, self.budget.part(None, share), self.wanted, self.plies, self.budget.progress)
+        plies = self.shares.learning if self.shares else self.plies
+        learned(self.search, self.budget.part(None, share), self.wanted, plies, self.budget.progress)
 
     def meet(self, nodes: int) -> bool:
         """Whether all positions have been met, at most so many; if not, the answer says why."""
@@ -151,7 +155,8 @@ class _Work:
             begun = replace(begun, limit=f"{begun.limit}; {self._full()}" if begun.limit else self._full())
         if budget.left is not None and budget.left < 0:
             budget = Budget(None, HURRIED)
-        return estimated(self.game, self.search, begun, budget, self.most_plies // 4)
+        gains, plays = (self.shares.gains, self.shares.plays) if self.shares else (self.most_plies // 4, PLAYS)
+        return estimated(self.game, self.search, begun, budget, gains, plays)
 
 
 def _positions(game: Game[Any], search: Any, budget: Budget) -> Positions:

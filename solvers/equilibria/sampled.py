@@ -13,10 +13,11 @@ from typing import Any
 
 from gdl.errors import LimitReached, Refusal, counted
 from gdl.game import Decision, Game
+from gdl.numbers import brief
 from gdl.solution import Solution
 from solvers.budget import Budget
-from solvers.equilibria.local_response import estimated, learned
-from solvers.equilibria.positions import Positions, explore
+from solvers.equilibria.local_response import TOLD, Shares, estimated, learned
+from solvers.equilibria.positions import LIMIT, Positions, explore
 from solvers.staged import room
 
 EXPLORING = 0.6  # share of the time for meeting all positions
@@ -48,8 +49,14 @@ def _by_strategies(game: Game[Any], budget: Budget, begun: Solution) -> Solution
     if search is None:
         return None
     budget.begins_now()
-    learned(search, budget.part(None, LEARNING), None, None if budget.left is not None else PLIES)
-    return estimated(game, search, replace(begun, solver="mccfr"), budget, PLIES // 4)
+    if budget.left is not None or budget.nodes in (None, LIMIT):
+        learned(search, budget.part(None, LEARNING), None, None if budget.left is not None else PLIES)
+        return estimated(game, search, replace(begun, solver="mccfr"), budget, PLIES // 4)
+    work = Shares.of(budget.nodes)
+    learned(search, budget, None, min(PLIES, work.learning))
+    if not search.iterations:
+        return None
+    return estimated(game, search, replace(begun, solver="mccfr"), budget, min(PLIES // 4, work.gains), work.plays)
 
 
 def _search(game: Game[Any], name: str, **arguments: Any) -> Any | None:
@@ -69,15 +76,23 @@ def _by_simulations(game: Game[Any], budget: Budget, begun: Solution) -> Solutio
     if search is None:
         return None
     start = game.initial()
-    search.begin([start], [1.0], SEED, None if budget.left is not None else SIMULATIONS)
+    wanted = SIMULATIONS if budget.nodes in (None, LIMIT) else min(SIMULATIONS, 1 + budget.nodes // 10)
+    search.begin([start], [1.0], SEED, None if budget.left is not None else wanted)
     for _ in search:
         if budget.left is not None and budget.left < 0:
             break
     if not search.nodes:
         return None
     best = _most_visited(game, start, search)
-    note = f"The value and the move are estimates, by {counted(search.nodes, 'simulation')} over information sets."
-    return replace(begun, value=search.means(), best=best, nodes=search.nodes, notes=(*begun.notes, note))
+    paid = search.paid()
+    if paid.plays < TOLD:
+        note = f"The move is the most tried in {counted(paid.plays, 'simulation')} over information sets."
+        return replace(begun, best=best, nodes=paid.plays, notes=(*begun.notes, note) if best else begun.notes)
+    note = (
+        f"The value and the move are estimates, by {counted(paid.plays, 'simulation')} over information sets, with a "
+        f"standard error of {brief(max(paid.errors), '')} or more."
+    )
+    return replace(begun, value=paid.means, best=best, nodes=paid.plays, notes=(*begun.notes, note))
 
 
 def _most_visited(game: Game[Any], start: Any, search: Any) -> tuple[str, ...]:

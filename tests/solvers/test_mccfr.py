@@ -17,7 +17,6 @@ from gdl.compiler import wasm
 from gdl.compiler.searches.sampling import Sampling
 from gdl.errors import LimitReached, Refusal
 from solvers import solve
-from solvers.equilibria import mccfr, sampled
 from solvers.equilibria.external_sampling import ExternalSampling
 from solvers.equilibria.regret import regret
 from solvers.verify import verify
@@ -165,7 +164,6 @@ def test_what_it_proves_is_verified() -> None:
 
 
 def test_an_estimate_has_the_bound_of_the_local_best_response(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mccfr, "PLIES", 1_000_000)
     found = solve(offered(gdl.load("leduc").model, ENGINES[-1]), "mccfr", nodes=100, iterations=100)
     assert not found.exact and found.regret is None and found.interval is None and found.strategy is None
     notes = " ".join(found.notes)
@@ -199,11 +197,22 @@ def test_a_short_time_leaves_an_estimate() -> None:
     assert stop.value.partial is not None and stop.value.partial.value is not None
 
 
-def test_auto_estimates_by_it_where_positions_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sampled, "PLIES", 100_000)
-    if not wasm.available():
-        pytest.skip("without WebAssembly nothing is estimated")
+@pytest.mark.skipif(not wasm.available(), reason="without WebAssembly nothing is estimated")
+def test_auto_estimates_by_it_where_positions_are_too_many() -> None:
     with pytest.raises(LimitReached) as stop:
         solve(offered(gdl.load("stratego").model), nodes=500)
     assert stop.value.partial is not None
     assert stop.value.partial.solver == "mccfr" and stop.value.partial.best
+
+
+@pytest.mark.skipif(not wasm.available(), reason="without WebAssembly nothing is estimated")
+@pytest.mark.parametrize("solver", ["sequence-form", "mccfr"])
+@pytest.mark.parametrize(("nodes", "told"), [(10, False), (500, False), (1_000, True)])
+def test_samples_keep_the_nodes_that_were_asked_for(solver: str, nodes: int, told: bool) -> None:
+    """Few plays give no value; where there is one, its error stands beside it."""
+    try:
+        answer = solve(offered(gdl.load("leduc").model), solver, nodes=nodes)
+    except LimitReached as stop:
+        answer = stop.partial
+    assert answer is not None and answer.nodes is not None and answer.nodes <= 2 * nodes
+    assert (answer.value is not None) == told == any("standard error" in note for note in answer.notes)

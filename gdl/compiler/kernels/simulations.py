@@ -41,7 +41,8 @@ tried_total = array(f64, CHOICES)
 sim_low = array(f64, PLAYERS)  # the least and greatest utilities that were met
 sim_high = array(f64, PLAYERS)
 sim_paid = array(f64, PLAYERS)
-sim_sum = array(f64, PLAYERS)  # what all simulations paid
+sim_sum = array(f64, PLAYERS)  # what all simulations paid,
+sim_squares = array(f64, PLAYERS)  # and the squares of that
 way_choice = array(i32, PLIES * PLAYERS)
 way_player = array(i32, PLIES * PLAYERS)
 way_length = array(i32, 1)
@@ -239,6 +240,7 @@ def sim_learn() -> None:
     """Step 4."""
     for p in range(PLAYERS):
         sim_sum[p] += sim_paid[p]
+        sim_squares[p] += sim_paid[p] * sim_paid[p]
         if simulated[SIMULATIONS] == 0 or sim_paid[p] < sim_low[p]:
             sim_low[p] = sim_paid[p]
         if simulated[SIMULATIONS] == 0 or sim_paid[p] > sim_high[p]:
@@ -277,6 +279,7 @@ def simulate_start(seed: i64) -> None:
         tried_total[k] = 0.0
     for p in range(PLAYERS):
         sim_sum[p] = 0.0
+        sim_squares[p] = 0.0
     tuple_size[0] = FIRST_TUPLE_SLOTS
     tuple_count[0] = 0
     tuple_end[0] = 0

@@ -12,6 +12,7 @@ from gdl.compiler.searches.remembering import Remembering
 from gdl.errors import Refusal, clean
 from gdl.interpreter.rules import RulesGame, State
 from gdl.states.random_numbers import signed
+from gdl.states.sampled_plays import Sampled, sampled
 
 K = named("memories", "simulations")  # what stands where in the kernel's memory
 TRIED, CHOICES = 1 << 19, 1 << 22  # memories at which something is tried, and their actions
@@ -83,9 +84,9 @@ class Simulations(Remembering):
         except python.Trap as trap:
             raise told(self, trap, [bytes(self.module["s"])]) from None
 
-    def means(self) -> tuple[float, ...]:
-        """What the simulations paid on average."""
-        return tuple(total / self.nodes for total in self.module["sim_sum"])
+    def paid(self) -> Sampled:
+        """What the simulations paid on average, with the errors that it would have if each were drawn anew."""
+        return sampled(self.nodes, self.module["sim_sum"], self.module["sim_squares"])
 
     def tried(self, player: int, memory: Any) -> tuple[tuple[int, ...], tuple[float, ...]]:
         """Visits and total utility of the player's actions, where they remember this."""
