@@ -11,16 +11,16 @@ from gdl.analysis.bounds import extent
 from gdl.analysis.traits import accumulates
 from gdl.analysis.trials import asks, early_circle, questions
 from gdl.checker.constants import constant_value
+from gdl.checker.likeness import alike_clauses, alike_definitions, alike_rules
 from gdl.checker.rules import Sections
 from gdl.checker.scope import Scope
 from gdl.checker.types import plain
-from gdl.errors import Problem, Span, clean
+from gdl.errors import Problem, clean
 from gdl.game import Number, bound_text, broken_bound
 from gdl.model import core
 from gdl.model.domains import Range, text_of
 from gdl.model.games import Rule, RulesModel
 from gdl.model.walk import everything, inside, of_callable, of_rule
-from gdl.record import Record
 
 THE_MOVER = -1  # among local names: the word `mover`
 
@@ -113,28 +113,6 @@ def _variable_read(model: RulesModel, form: Any) -> int | None:
     if isinstance(form, core.Cell):
         return next((i for i, v in enumerate(model.variables) if v.place == form.place and not v.indices), None)
     return None
-
-
-def _opposed_clauses(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
-    """A test that stands twice with different winners: the first decides."""
-    seen: dict[Any, Any] = {}
-    for clause in model.clauses:
-        key = repr(_bare(clause.condition))
-        if key in seen and seen[key] != clause.winner:
-            yield Problem(
-                "this test is above with another winner, so this line never decides",
-                clause.span, help="take one of the two out", warning=True,
-            )  # fmt: skip
-        seen.setdefault(key, clause.winner)
-
-
-def _bare(form: Any) -> Any:
-    """A form without its places in the text."""
-    if isinstance(form, tuple):
-        return tuple(_bare(item) for item in form)
-    if isinstance(form, Record):
-        return (type(form).__name__, *(_bare(v) for v in form.__dict__.values() if not isinstance(v, Span)))
-    return form
 
 
 def _false_claims(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
@@ -328,7 +306,9 @@ CHECKS: tuple[Callable[[RulesModel, Scope, Sections], Iterator[Problem]], ...] =
     _unused_names,
     _unread_variables,
     _never_that_value,
-    _opposed_clauses,
+    alike_clauses,
+    alike_rules,
+    alike_definitions,
     _false_claims,
     _broken_promises,
     _circles,

@@ -16,6 +16,7 @@ from gdl.errors import GameError, Problem, Span, clean, listing, with_play
 from gdl.game import Action, Decision, Game, Node, Simultaneous, constant_sum
 from gdl.inspection import expectations, learning
 from gdl.inspection.met import Met, walk
+from gdl.inspection.whose import anybodys
 from gdl.interpreter.rules import RulesGame
 from gdl.model.games import Clause, Model, Rule, RulesModel, TreeModel
 from gdl.numbers import vector_text
@@ -334,6 +335,7 @@ CHECKS: tuple[Callable[[Met], Iterator[Problem]], ...] = (
     _two_winners,
     _broken_claims,
     _telling_actions,
+    anybodys,
     learning.unsettled,
     _forgetting,
     _endless,

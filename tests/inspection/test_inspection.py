@@ -24,6 +24,24 @@ terminal
 """
 
 ROWS = {
+    "an action that says of nobody that it is theirs": (
+        """
+        players Sheep, Wolf
+        state
+            at: 0..3
+            howls: 0..2
+        action run when mover = Sheep and at < 3
+            at := at + 1
+        action hunt as "run" when mover = Wolf and at > 0
+            at := at - 1
+        action howl when howls < 2
+            howls := howls + 1
+        terminal
+            no actions -> draw
+            forever -> draw
+        """,
+        "warning", "nothing says whose howl is: Sheep and Wolf may take it", ("run",),
+    ),
     "dead end": (HEAP, "error", "B has no action, and the game is not over", ("take(3)",)),
     "out of range": (
         """
