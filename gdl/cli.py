@@ -211,6 +211,13 @@ def commands() -> None:
     """
 
 
+def man_pages() -> dict[str, str]:
+    """The pages for `man`, by the names of their files."""
+    from gdl.commands.man_pages import pages
+
+    return pages(commands, " ".join(str(__doc__).partition("Exit status: ")[2].split()))
+
+
 def main() -> None:
     """The program `gdl`."""
     ctrl_c.ends_the_process()

@@ -52,16 +52,17 @@ class SolverCommand(click.Command):
         return True
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        self._take_all()
+        self.take_all()
         return super().shell_complete(ctx, incomplete)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         own = {word for parameter in self.params for word in parameter.opts}
         if any(arg.startswith("-") and len(arg) > 1 and arg.partition("=")[0] not in own for arg in args):
-            self._take_all()
+            self.take_all()
         return super().parse_args(ctx, args)
 
-    def _take_all(self) -> None:
+    def take_all(self) -> None:
+        """Have the options of all solvers that it serves from now on."""
         options = solver_options(self.serves)
         self.params = [*self.params, *(option for option in options if option.name not in self._names())]
 

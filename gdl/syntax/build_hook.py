@@ -1,17 +1,20 @@
 """The build's steps of its own: it writes the parser's tables beside the grammar (see gdl/syntax/tables.py), and into a
-wheel the examples of messages, which in a checkout stand with the tests (see gdl/errors/codes.py)."""
+wheel the examples of messages, which in a checkout stand with the tests (see gdl/errors/codes.py), and the pages for
+`man` (see gdl/commands/man_pages.py)."""
 
 import importlib.util
 import json
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class TablesHook(BuildHookInterface[Any]):
-    """Adds gdl/syntax/grammar.json to the wheel; an editable install gets it in the checkout."""
+    """Adds gdl/syntax/grammar.json to the wheel; an editable install gets it in the checkout. The rest is only in a
+    wheel."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         tables = self._module("gdl/syntax/tables.py")
@@ -20,6 +23,27 @@ class TablesHook(BuildHookInterface[Any]):
         codes = self._module("gdl/errors/codes.py")
         if version != "editable" and codes.CATALOGUE.is_dir():
             self._add(f"gdl/errors/{codes.PACKED.name}", codes.packed(codes.CATALOGUE), build_data)
+        if version != "editable":
+            self._add_man_pages(build_data)
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        if self._folder is not None:
+            self._folder.cleanup()
+
+    _folder: TemporaryDirectory[str] | None = None  # of the pages, until they are in the wheel
+
+    def _add_man_pages(self, build_data: dict[str, Any]) -> None:
+        """Where `man` finds them beside the program. They are made by gdl itself, which runs from its sources."""
+        sys.path.insert(0, self.root)
+        try:
+            made: dict[str, str] = importlib.import_module("gdl.cli").man_pages()
+        finally:
+            sys.path.remove(self.root)
+        self._folder = TemporaryDirectory()
+        for name, text in made.items():
+            file = Path(self._folder.name) / name
+            file.write_text(text, encoding="ascii")
+            build_data["shared_data"][str(file)] = f"share/man/man1/{name}"
 
     def _add(self, path: str, text: str, build_data: dict[str, Any]) -> None:
         (Path(self.root) / path).write_text(text, encoding="utf-8")

@@ -1,0 +1,58 @@
+"""Pages for `man`: one for each command, which groff sets without a complaint; a wheel has them."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+from places import ROOT
+
+from gdl.cli import COMMANDS, man_pages
+
+
+@pytest.fixture(scope="module")
+def made() -> dict[str, str]:
+    return man_pages()
+
+
+def test_each_command_has_a_page_with_its_options(made: dict[str, str]):
+    assert set(made) == {"gdl.1", *(f"gdl-{name}.1" for name in COMMANDS)}
+    assert all(rf"gdl\-{name}(1)" in made["gdl.1"] for name in COMMANDS)
+    for name, text in made.items():
+        assert text.isascii() and ".SH EXIT STATUS\n0 done" in text, name
+    solve = made["gdl-solve.1"]
+    assert ".B \\-\\-simulations INTEGER\n" in solve and "gdl solve tic_tac_toe \\-\\-json\n" in solve
+    assert ".SH SYNOPSIS\n.B gdl solve\n[OPTIONS] FILE\n" in solve
+
+
+def test_groff_sets_them(made: dict[str, str], tmp_path: Path):
+    groff = shutil.which("groff")
+    if groff is None:
+        pytest.skip("no groff")
+    for name, text in made.items():
+        (tmp_path / name).write_text(text, encoding="ascii")
+    files = [str(tmp_path / name) for name in made]
+    done = subprocess.run([groff, "-man", "-ww", "-Tutf8", "-P-c", *files], capture_output=True, text=True)
+    assert done.stderr == ""
+    words = " ".join(done.stdout.replace("\b", "").split())
+    assert "Write down the rules of a game; gdl solves it." in words and "gdl analyse tic_tac_toe --after" in words
+
+
+@pytest.mark.slow
+def test_a_wheel_has_them(made: dict[str, str], tmp_path: Path):
+    pytest.importorskip("hatchling")
+    source = tmp_path / "gdl"
+    for part in ("gdl", "solvers", "games", "tests/checker/errors"):
+        shutil.copytree(ROOT / part, source / part, ignore=shutil.ignore_patterns("__pycache__"))
+    for part in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / part, source)
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path / "dist")]
+    done = subprocess.run(build, cwd=source, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    (wheel,) = (tmp_path / "dist").glob("*.whl")
+    held = {Path(name).name for name in ZipFile(wheel).namelist() if "/data/share/man/man1/" in name}
+    assert held == set(made)
