@@ -2,6 +2,7 @@
 
 import json
 import shlex
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -104,6 +105,34 @@ def test_what_is_written_down_is_as_the_schema_has_it(step: Step):
 def test_answers_are_as_the_schema_has_them(command: str):
     result = CliRunner().invoke(cli.commands, [*shlex.split(command)[1:], "--json"], prog_name="gdl")
     validated(command, result.stdout)
+
+
+BROKEN = sorted((ROOT / "tests" / "checker" / "errors").glob("*.game"))
+
+
+def told_as_data(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`gdl check FILE --json` is as the schema has it, and tells what `gdl check FILE` tells."""
+    monkeypatch.chdir(file.parent)  # messages name other files from here
+    result = CliRunner().invoke(cli.commands, ["check", file.name, "--json"], prog_name="gdl")
+    validated("gdl check", result.stdout)
+    problems = json.loads(result.stdout)["problems"]
+    assert result.exit_code == (3 if any(one["severity"] == "error" for one in problems) else 0)
+    expected = file.with_suffix(".txt").read_text(encoding="utf-8")
+    assert problems
+    for one in problems:
+        assert one["code"] and f"{one['severity']}: {one['message']}  [{one['code']}]" in expected
+        assert one["line"] is None or f"{one['file']}:{one['line']}:{one['column']}: " in expected
+
+
+@pytest.mark.parametrize("file", BROKEN[::16], ids=lambda file: file.stem)
+def test_what_is_wrong_with_a_file_is_data(file: Path, monkeypatch: pytest.MonkeyPatch):
+    told_as_data(file, monkeypatch)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("file", BROKEN, ids=lambda file: file.stem)
+def test_what_is_wrong_with_any_file_is_data(file: Path, monkeypatch: pytest.MonkeyPatch):
+    told_as_data(file, monkeypatch)
 
 
 def test_the_schema_is_one():
