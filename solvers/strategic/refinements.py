@@ -11,19 +11,22 @@ its third to e^2. An equilibrium of that game plays what pays less at least e ti
 
 1. Payoffs between orders are whole numbers in e, which is so small a power of 1/2 that no comparison would change for
    a smaller one: by the bound that Cauchy gives for the roots of the determinants. Up to three plans of each.
-2. With four plans the bound is out of reach. Then e is 2^-64, and the answer says so: it is not exact.
+2. With more the bound is out of reach. Then e is 2^-64, and the answer says so: it is not exact. The orders are too
+   many to be written down: an equilibrium between a few is found, and whoever has a better order (their plans sorted
+   by what they pay) gets it, until nobody has one (double oracle).
 3. The limit is the fraction of the smallest denominator close by, and must be an equilibrium itself.
 
 A tree is looked at by its strategic form, where a plan trembles as a whole: what is perfect there need not be perfect
 in the tree (there: `--concept sequential`, or `subgame-perfect`).
 
 Sources: Selten 1975; Myerson, Refinements of the Nash equilibrium concept, 1978; van Damme, Stability and Perfection of
-Nash Equilibria, 1991, theorem 3.2.2; Kohlberg and Mertens, On the strategic stability of equilibria, 1986.
+Nash Equilibria, 1991, theorem 3.2.2; Kohlberg and Mertens, On the strategic stability of equilibria, 1986; McMahan,
+Gordon and Blum, Planning in the presence of cost functions controlled by an adversary, 2003 (the double oracle).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import permutations
 from math import factorial, log2
@@ -45,11 +48,12 @@ from solvers.solver import Progress, Solver
 from solvers.strategic.tables import optimum, table_of
 
 MOST_CERTIFIED = 3  # plans of a player, for which the trembles are proved small enough,
-MOST_ORDERED = 4  # and for which all orders are looked at
+MOST_ORDERED = 20  # and for which orders are looked for
 SMALL = 64  # the power of 1/2 that trembles are where that is not proved
-LABELS = 6  # of Lemke and Howson's paths, there
+LABELS = 6  # of Lemke and Howson's paths, and beginnings of the double oracle
 
 Pair = tuple[Mix, Mix]
+Orders = Sequence[tuple[int, ...]]  # of a player's plans
 
 
 def perfect(
@@ -135,14 +139,14 @@ def proper(
     most = max(map(len, form.plans))
     if most > MOST_ORDERED:
         raise Refusal(
-            f"proper looks at all orders of the plans, of {MOST_ORDERED} plans at most; in {game.name} somebody has "
+            f"proper looks for orders of the plans, of {MOST_ORDERED} plans at most; in {game.name} somebody has "
             f"{most}; --concept perfect takes more"
         )
     certified = most <= MOST_CERTIFIED
     power = _power(form) if certified else SMALL
     found: list[Pair] = []
     with answering(lambda: _told(game, "proper", form, found, None, [])):
-        for pair in _limits(form, power, certified, budget):
+        for pair in _limits(form, power, budget) if certified else _limits_by_oracle(form, budget):
             if pair not in found:
                 found.append(pair)
     notes = ["Others may be proper too, as limits of other trembles."]
@@ -161,28 +165,67 @@ def _power(form: StrategicForm) -> int:
     return 2 * int(log2(factorial(size)) + size * (log2(terms) + 1)) + 4
 
 
-def _limits(form: StrategicForm, power: int, certified: bool, budget: Budget) -> list[Pair]:
-    """The limits of the equilibria between orders that are equilibria themselves."""
+def _limits(form: StrategicForm, power: int, budget: Budget) -> Iterator[Pair]:
+    """The limits of the equilibria between all orders that are equilibria themselves."""
     rows, columns = _tables(form)
     orders = [list(permutations(range(len(plans)))) for plans in form.plans]
     mine = _between_orders(positive(rows), orders, power)
     yours = _between_orders(positive(columns), orders, power)
-    if certified:
-        pairs = list(extreme_equilibria(mine, yours, budget).equilibria)
-    else:
-        pairs = list(dict.fromkeys(path(mine, yours, label, budget) for label in range(min(LABELS, len(orders[0])))))
-    found = []
-    for pair in pairs:
-        limit = tuple(_limit(mix, own, power) for mix, own in zip(pair, orders, strict=True))
-        assert len(limit) == 2
-        if not any(judge(form.positions, completed(form.positions, form.behaviour(limit))).regret):
-            found.append(limit)
+    for pair in extreme_equilibria(mine, yours, budget).equilibria:
+        yield from _confirmed(form, pair, orders, power)
+
+
+def _confirmed(form: StrategicForm, pair: Pair, orders: Sequence[Orders], power: int) -> Iterator[Pair]:
+    """The limit of an equilibrium between orders, if it is an equilibrium itself."""
+    limit = tuple(_limit(mix, own, power) for mix, own in zip(pair, orders, strict=True))
+    assert len(limit) == 2
+    if not any(judge(form.positions, completed(form.positions, form.behaviour(limit))).regret):
+        yield limit
+
+
+def _limits_by_oracle(form: StrategicForm, budget: Budget) -> Iterator[Pair]:
+    """The limits of some equilibria between orders, one for each beginning."""
+    rows, columns = _tables(form)
+    pays = positive(rows), positive(columns)
+    for begin in range(LABELS):
+        orders = [[_turned(len(plans), begin % len(plans))] for plans in form.plans]
+        while True:
+            budget.check_time()
+            mine, yours = (_between_orders(table, orders, SMALL) for table in pays)
+            pair = path(mine, yours, 0, budget)
+            own = [_trembling(mix, some) for mix, some in zip(pair, orders, strict=True)]
+            worth = [[sum(x * y for x, y in zip(row, own[1], strict=True)) for row in pays[0]],
+                     [sum(x * y for x, y in zip(column, own[0], strict=True)) for column in zip(*pays[1], strict=True)],
+                     ]  # fmt: skip
+            better = [_better(*sides) for sides in zip(own, worth, strict=True)]
+            for some, order in zip(orders, better, strict=True):
+                some += [] if order is None else [order]
+            if better == [None, None]:
+                break
+        yield from _confirmed(form, pair, orders, SMALL)
+
+
+def _turned(count: int, by: int) -> tuple[int, ...]:
+    return (*range(by, count), *range(by))
+
+
+def _trembling(mix: Mix, orders: Orders) -> list[Fraction]:
+    """How often each plan is played, but for the scale, by a mixture of orders."""
+    found = [Fraction(0)] * len(orders[0])
+    for weight, order in zip(mix, orders, strict=True):
+        for k, plan in enumerate(order):
+            found[plan] += weight * Fraction(1, 1 << (SMALL * k))
     return found
 
 
-def _between_orders(
-    table: Sequence[Sequence[int]], orders: Sequence[Sequence[tuple[int, ...]]], power: int
-) -> list[list[int]]:
+def _better(own: Sequence[Fraction], worth: Sequence[Fraction]) -> tuple[int, ...] | None:
+    """The order of the plans by their worth, if it pays more than what is played."""
+    order = tuple(sorted(range(len(worth)), key=lambda plan: -worth[plan]))
+    best = sum(worth[plan] * Fraction(1, 1 << (SMALL * k)) for k, plan in enumerate(order))
+    return order if best > sum(x * y for x, y in zip(own, worth, strict=True)) else None
+
+
+def _between_orders(table: Sequence[Sequence[int]], orders: Sequence[Orders], power: int) -> list[list[int]]:
     """What an order pays against an order, times the power of two that makes it whole."""
     deepest = len(table) + len(table[0]) - 2
     weights = [1 << (power * (deepest - k)) for k in range(deepest + 1)]
@@ -193,7 +236,7 @@ def _between_orders(
     return [[pays(own, other) for other in orders[1]] for own in orders[0]]
 
 
-def _limit(mix: Mix, orders: Sequence[tuple[int, ...]], power: int) -> Mix:
+def _limit(mix: Mix, orders: Orders, power: int) -> Mix:
     """What is played as trembles vanish: the first plan of each order, in the limit of how often the order is drawn."""
     weights = [Fraction(0)] * len(orders[0])
     for weight, order in zip(mix, orders, strict=True):

@@ -15,6 +15,10 @@ from gdl.errors import Refusal
 from gdl.formats.answer import to_object
 from gdl.solution import Solution
 from solvers import solve
+from solvers.beliefs.judging import judged
+from solvers.equilibria.behaviour import read_profile
+from solvers.equilibria.positions import explore
+from solvers.strategic import refinements
 from solvers.verify import verify
 
 MYERSON = [[1, 0, -9], [0, 0, -7], [-9, -7, -7]]
@@ -88,12 +92,25 @@ def pays_of(cells: Any, mixes: list[list[Fraction]], player: int, plan: int) -> 
     return sum((x * cells[(plan, j) if player == 0 else (j, plan)][player] for j, x in enumerate(other)), Fraction(0))
 
 
-def test_four_plans_are_labelled_and_five_refused() -> None:
-    game, _ = random_table(2, 4, 2)
-    found = solve(game, concept="proper")
-    assert found.equilibria and not found.exact and any("not proved" in note for note in found.notes)
-    large, _ = random_table(2, 5, 2)
-    with pytest.raises(Refusal, match="proper looks at all orders of the plans, of 4 plans at most"):
+def test_of_many_plans_some_are_found_and_labelled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the double oracle, which of small tables finds such as are proved."""
+    for seed, sizes in ((2, (4, 2)), (3, (5, 5)), (4, (7, 4)), (5, (8, 8))):
+        game, _ = random_table(seed, *sizes)
+        found, positions = solve(game, concept="proper"), explore(game)
+        assert found.equilibria and not found.exact and any("not proved" in note for note in found.notes)
+        for one in found.equilibria:
+            assert judged("perfect", positions, read_profile(positions, one)).holds
+    small = [random_table(seed, 3, 3, most=3)[0] for seed in range(12)]
+    proved = [solve(game, concept="proper") for game in small]
+    monkeypatch.setattr(refinements, "MOST_CERTIFIED", 1)
+    for game, known in zip(small, proved, strict=True):
+        found = solve(game, concept="proper")
+        assert found.equilibria and all(one in known.equilibria for one in found.equilibria)
+
+
+def test_larger_tables_are_refused() -> None:
+    large, _ = random_table(2, 21, 2)
+    with pytest.raises(Refusal, match="proper looks for orders of the plans, of 20 plans at most"):
         solve(large, concept="proper")
     with pytest.raises(Refusal, match="perfect needs two players"):
         solve(gdl.load("three_players"), concept="perfect")
