@@ -210,7 +210,7 @@ class Averaging:
             value=found.value if proved else tuple(map(float, found.value)),
             interval=None if proved or total is None else _interval(found, total),
             strategy=write_profile(positions, behaviour),
-            best=first_action(positions, behaviour) if proved else (),
+            best=first_action(positions, behaviour) if proved and total is not None else (),  # else threats do it
             regret=found.regret,
             notes=(_said(found, total is not None), *self._faults()),
         )

@@ -24,6 +24,7 @@ import gdl
 from gdl.compiler import wasm
 from gdl.compiler.searches.regret_minimisation import METHODS, Minimiser
 from gdl.errors import LimitReached, Refusal
+from gdl.formats.answer import to_object
 from gdl.game import Chance, Decision, Terminal
 from gdl.states.sequential import Sequential
 from solvers import solve
@@ -34,6 +35,7 @@ from solvers.equilibria.payoffs import Payoffs
 from solvers.equilibria.positions import explore
 from solvers.equilibria.regret import regret
 from solvers.equilibria.sequences import sequences
+from solvers.verify import verify
 
 ENGINES = ["python", *(["wasm"] if wasm.available() else [])]
 VALUES = {
@@ -364,3 +366,18 @@ def test_more_work_is_never_worse():
         search.improve(iterations, 0, Budget())
         worst.append(sum(search.best.regret))
     assert worst == sorted(worst, reverse=True)
+
+
+def test_what_an_empty_threat_deters_from_is_not_called_best():
+    """Of three players who see everything: with x Ann gets 4, for Cid would let her; 3 with y is an equilibrium too, in
+    which Cid threatens to do otherwise."""
+    after_x = B("Cid", {"let": B("Ann", {"a": (4, 2, 3), "b": (0, 0, 4), "c": (2, 4, 4)}, "3"), "end": (2, 2, 1)}, "2")
+    after_y = B("Bob", {
+        "on": B("Cid", {"a": (4, 2, 1), "b": (2, 0, 1), "c": (2, 1, 3)}, "5"),
+        "end": B("Ann", {"low": (0, 4, 1), "high": (3, 3, 4)}, "6"),
+    }, "4")  # fmt: skip
+    game = tree("threats", ("Ann", "Bob", "Cid"), B("Ann", {"x": after_x, "y": after_y}, "1"))
+    found = CFR.run(game, iterations=32)
+    assert found.exact and found.value == (3, 3, 4) and found.strategy["Ann"]["1"]["y"] == 1
+    assert not found.best
+    assert verify(game, to_object(found)).ok
