@@ -43,7 +43,7 @@ COMMANDS = {
     "ugi": ("speaking", "Be an engine that speaks UGI, for any game."),
     "perft": ("counting", "Count the action sequences of a length."),
     "states": ("counting", "Count the reachable states of a game."),
-    "learn": ("learning", "Fit the weights of an evaluation by self-play."),
+    "learn": ("learning", "Learn an evaluation by self-play."),
     "playouts": ("counting", "Play a game at random to its end, many times."),
     "report": ("reporting", "Tell a designer how a game plays."),
     "graph": ("graphing", "Write a game's state graph to a file."),

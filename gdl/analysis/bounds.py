@@ -75,6 +75,9 @@ class _Extents:
 
     def of_evaluation(self, player: int) -> Pair:
         """Of the player's sum of the features by their weights."""
+        if self.model.learned is not None:
+            found: Pair = self.model.learned.bounds[player]
+            return found
         total: Pair = 0, 0
         for feature in self.model.features:
             weight = feature.weight, feature.weight

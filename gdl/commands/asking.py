@@ -153,7 +153,9 @@ def _record_text(file: str) -> tuple[str, str]:
 def takes_weights(command: Callable[..., Any]) -> Callable[..., Any]:
     """Adds the option --weights to a command that takes a game."""
     return click.option(
-        "--weights", metavar="FILE", help="Take the weights of evaluate from this file; gdl learn writes one."
+        "--weights",
+        metavar="FILE",
+        help="Take the evaluation, or the weights of evaluate, from this file; gdl learn writes one.",
     )(command)
 
 
@@ -204,16 +206,24 @@ def _at(loaded: gdl.Loaded, position: str) -> gdl.Loaded:
 
 def weighed(loaded: gdl.Loaded, file: str) -> gdl.Loaded:
     """With the weights of a file."""
+    from gdl.formats import learned, tensors
     from gdl.model import weights
 
     if not Path(file).is_file():
         raise WrongCommand(f"there is no file '{clean(file)}'", help="gdl learn writes one")
     with open(file, "rb") as stream:
         data = stream.read(weights.LARGEST + 1)
-    if len(data) > weights.LARGEST:
-        raise DamagedData(f"{clean(file)} is larger than {weights.LARGEST:,} bytes")
-    model = weights.weighed(loaded.model, data.decode("utf-8", errors="replace"), file)
-    telling.remark(f"the evaluation is weighed by {clean(file)}")
+        tables = tensors.is_such(data)
+        data += stream.read(tensors.LARGEST + 1) if tables else b""
+    most = tensors.LARGEST if tables else weights.LARGEST
+    if len(data) > most:
+        raise DamagedData(f"{clean(file)} is larger than {most:,} bytes")
+    if tables:
+        model = learned.learned(loaded.model, data, file)
+        telling.remark(f"the evaluation is that of {clean(file)}")
+    else:
+        model = weights.weighed(loaded.model, data.decode("utf-8", errors="replace"), file)
+        telling.remark(f"the evaluation is weighed by {clean(file)}")
     return replace(loaded, model=model, game=gdl.play(model))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ import gdl
 from gdl.commands import learned, telling
 from gdl.commands.asking import STDIN, STDIN_NAME, Asked, takes_game, takes_weights
 from gdl.commands.engines import without_wasm
-from gdl.commands.limiting import Limits, briefly, takes_limits
+from gdl.commands.limiting import ABOVE_ZERO, Limits, briefly, takes_limits
 from gdl.commands.telling import WrongCommand
 from gdl.compiler.offered import by_rules
 from gdl.errors import Interrupted, LimitReached, Refusal, clean
@@ -22,47 +22,89 @@ from gdl.formats import files
 from gdl.model import weights
 
 if TYPE_CHECKING:
+    from gdl.commands.teaching import Teaching
     from gdl.compiler.searches.learning import Match
     from gdl.compiler.searches.lessons import Lesson
     from gdl.game import Number
     from gdl.interpreter.rules import RulesGame
 
 _FIRST_WORDS = "Weights of the evaluation"  # of the first remark of a file, by which it may be replaced
+GAMES = 2000  # of self-play
 _UNFINISHED = ".unfinished"  # ends the name of the file that keeps what is learned until then
 
 
 @click.command()
-@click.option("--games", type=click.IntRange(min=16), default=2000, metavar="N",
-              help="Learn from N games of self-play; 2000 by default.")  # fmt: skip
-@click.option("--seed", type=int, default=0, metavar="N", help="The seed of the random numbers; 0 by default.")
+@click.option("--model", type=click.Choice(["features", "linear", "tuples"]), default="features",
+              help="What is learned: weights of the features of evaluate (the default), or an evaluation from the "
+              "rules alone, linear in what stands where, or by patterns of the board.")  # fmt: skip
+@click.option("--games", type=click.IntRange(min=16), metavar="N",
+              help="Learn from N games of self-play; 2000 by default, of a model 20,000.")  # fmt: skip
 @click.option(
-    "--output", metavar="FILE", help="Write the weights to this file, with - to none; by default beside the game."
+    "--time", type=ABOVE_ZERO, metavar="S", help="Stop after this many seconds; of a model, learn for so long."
 )
+@click.option("--seed", type=int, default=0, metavar="N", help="The seed of the random numbers; 0 by default.")
+@click.option("-o", "--output", metavar="FILE",
+              help="Write what was learned to this file, with - to none; by default beside the game.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print what was found as one JSON object.")
 @click.option("--engine", type=click.Choice(["auto", "python", "wasm"]), default="auto",
               help="What plays; auto takes the fastest. The answer is the same.")  # fmt: skip
 @click.option("--fresh", is_flag=True, help="Start again, and do not continue where the same command was stopped.")
-@takes_limits("time", "memory")
+@takes_limits("memory")
 @takes_game
 @takes_weights
 def learn(
-    asked: Asked, games: int, seed: int, output: str | None, as_json: bool, engine: str, fresh: bool, limits: Limits
-) -> None:
-    """Fit the weights of an evaluation by self-play.
+    asked: Asked, model: str, games: int | None, time: float | None, seed: int, output: str | None, as_json: bool,
+    engine: str, fresh: bool, limits: Limits,
+) -> None:  # fmt: skip
+    """Learn an evaluation by self-play.
 
     The numbers before the features of evaluate are fitted by temporal differences and written to a small file, for
     --weights of solve and play. A match tests whether they play stronger than the game's own, or those of --weights.
-    After an interruption the same command continues, to the same weights.
+    With --model an evaluation is learned from the rules alone. After an interruption the same command continues, to
+    the same weights.
     """
+    game, start = by_rules(asked.game)
+    if model != "features":
+        _teach(asked, game, start, output, (model, games, time, seed), as_json).run(engine, fresh, limits)
+        return
+    with replace(limits, seconds=time).watched():
+        _fit(asked, game, start, games or GAMES, seed, output, as_json, engine, fresh, limits)
+
+
+def _teach(
+    asked: Asked, game: RulesGame, start: Any, output: str | None, wanted: tuple[Any, ...], as_json: bool
+) -> Teaching:
+    """What learns an evaluation from the rules alone."""
+    from gdl.commands import teaching
+    from gdl.compiler.searches.taught import Wanted
+
+    if asked.by.weights:
+        raise WrongCommand("--weights is for features, and nothing that --model learns from", help="leave it out")
+    model, games, time, seed = wanted
+    if games is None and time is None:
+        games = teaching.GAMES
+    file = _file(asked.loaded, output, teaching.ENDING)
+    return teaching.Teaching(game, start, Wanted(model, games, time, seed), file, _unfinished(file), as_json)
+
+
+def _unfinished(file: Path | None) -> Path | None:
+    """The file that keeps what is learned until then."""
+    return file and file.with_name(f"{file.name}{_UNFINISHED}")
+
+
+def _fit(
+    asked: Asked, game: RulesGame, start: Any, games: int, seed: int, output: str | None, as_json: bool, engine: str,
+    fresh: bool, limits: Limits,
+) -> None:  # fmt: skip
+    """Fit the weights of features."""
     from gdl.compiler.searches import learning, lessons
 
-    game, start = by_rules(asked.game)
     if not game.model.features:
         why = f"{clean(game.name)} has no evaluate section whose weights could be learned"
         raise Refusal(f"{why}; gdl guide rules says how to write one")
-    file = _file(asked.loaded, output)
+    file = _file(asked.loaded, output, ".weights")
     told = _Told(game, games, seed, as_json)
-    kept = file and file.with_name(f"{file.name}{_UNFINISHED}")
+    kept = _unfinished(file)
     with files.held_file(file, f"which learns weights of {clean(game.name)}") if file else nullcontext():
         known = {"game": lessons.of_game(game, start), "games": games, "seed": seed}
         begun = lessons.load(kept, known) if kept and not fresh else None
@@ -119,16 +161,18 @@ class _Told:
         text = weights.write(self.game.model, found, remarks)
         if self.as_json:
             numbers = dict(zip(weights.features(self.game.model), map(float, found), strict=True))
-            told = {"games": self.games, "weights": numbers, "match": match and _match_json(match)}
+            told = {"games": self.games, "weights": numbers, "match": match and match_json(match)}
             telling.answer_json(told)
         else:
             telling.answer(text)
         return text
 
 
-def _file(loaded: gdl.Loaded, output: str | None) -> Path | None:
+def _file(loaded: gdl.Loaded, output: str | None, ending: str) -> Path | None:
     """Where the weights go: beside the game's file, or, for a shipped game, here. What is there is replaced only if it
     is such a file."""
+    from gdl.formats import tensors
+
     if output == STDIN:
         return None
     span = loaded.description.span
@@ -137,17 +181,21 @@ def _file(loaded: gdl.Loaded, output: str | None) -> Path | None:
         raise WrongCommand(
             "a game from the standard input has no folder for its weights", help="say where: --output FILE"
         )
-    file = Path(output) if output is not None else Path(name).with_suffix(".weights")
+    file = Path(output) if output is not None else Path(name).with_suffix(ending)
     if not file.parent.is_dir():
         raise WrongCommand(f"there is no folder '{clean(str(file.parent))}'", help="name another file with --output")
-    if file.exists() and not file.read_bytes().startswith(f"# {_FIRST_WORDS}".encode()):
+    if not file.exists():
+        return file
+    with open(file, "rb") as stream:
+        begins = stream.read(100)
+    if not (begins.startswith(f"# {_FIRST_WORDS}".encode()) or tensors.is_such(begins)):
         raise WrongCommand(
             f"'{clean(str(file))}' exists, and was not written by gdl learn", help="name another with --output"
         )
     return file
 
 
-def _match_json(match: Match) -> dict[str, Any]:
+def match_json(match: Match) -> dict[str, Any]:
     """(Six digits: the last ones of a sum are not the same on every Python.)"""
     gain, low, high = (float(f"{number:.6g}") for number in (match.gain, *match.interval))
     return {

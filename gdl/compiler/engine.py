@@ -77,7 +77,9 @@ class CompiledGame:
         self.name = model.name
         self.players = model.players
         self.lowered = lower(model, self.reference)
-        self.module = python.load(self.lowered.source)
+        self.module = python.load([self.lowered.source, *self.lowered.further])
+        if self.lowered.fill is not None:
+            self.lowered.fill(self.module)
         self._words = Struct(f"{self.lowered.layout.words}i")
         self._reading = Reading(self.reference, self.lowered, self.module)
         self._hears = any(rule.hearers for rule in self._reading.rules)  # whether any is told of an action
@@ -125,7 +127,7 @@ class CompiledGame:
         return self.reference.describe(self.as_reference(state), player)
 
     def evaluate(self, state: State) -> tuple[Number, ...] | None:
-        if not self.model.features:
+        if not self.model.evaluates:
             return None
         self._enter(state)
         self._run("evaluate", state)

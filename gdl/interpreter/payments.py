@@ -40,16 +40,19 @@ class Payments:
 
     def estimate(self, state: State) -> tuple[Number, ...] | None:
         """What the file's evaluation makes of a state; None where it has none."""
+        if self.model.learned is not None:
+            found: tuple[Number, ...] = self.model.learned.estimate(state.turn, state.cells)
+            return found
         if not self._features:
             return None
         totals: list[Number] = [0] * len(self.model.players)
         self._evaluator.work[0] = 0
         for weight, values, feature in self._features:
             for p, value in enumerate(values):
-                found = value(list(state.cells), [None] * feature.frame)
-                if found is None:
+                term = value(list(state.cells), [None] * feature.frame)
+                if term is None:
                     raise fault("a feature of the evaluation is none here", feature.span, "ask for '!= none' first")
-                totals[p] += weight * found
+                totals[p] += weight * term
         return with_totals(state.earned, tuple(exact(total) for total in totals))
 
     def quiet(self, state: State) -> Number | None:

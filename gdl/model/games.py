@@ -226,6 +226,12 @@ class RulesModel(Record):
     numbers_of: int | None = None  # whose utility single numbers are, where the file has any
     rewards: bool = False  # whether something is gained on the way
     discount: Number = 1  # what follows an action counts so many times as much as it
+    learned: Any = None  # an evaluation in place of the features: gdl.model.learned.Tables
+
+    @property
+    def evaluates(self) -> bool:
+        """Whether there is an evaluation of positions."""
+        return bool(self.features) or self.learned is not None
 
 
 Model = TreeModel | MatrixModel | RulesModel | ClausesModel

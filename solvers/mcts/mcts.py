@@ -4,7 +4,8 @@ Every simulation:
 
 1. Selection: from the root down, the mover takes the child with the greatest upper confidence bound, chance draws an
    outcome with its exact probability. A child never tried comes first, in file order.
-2. Expansion: the first new child joins the tree.
+2. Expansion: the first new child joins the tree. If the one who moves there can end play at once with the most that
+   anyone can get, that is its value for certain.
 3. Simulation: from there everyone moves uniformly at random until the game ends.
 4. Backup: every node on the way counts one more visit N and adds the utilities to its totals W, one per player.
 5. Proof: an end has its value for certain, and so has a decision among such nodes, or with one that nothing can exceed.
@@ -32,6 +33,7 @@ from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal, act
 from gdl.solution import Solution
 from gdl.states.random_numbers import Generator, stream
 from gdl.states.wheel import Wheels
+from gdl.states.winning import won
 from solvers.budget import Budget, answering
 from solvers.mcts.refuted import looking
 from solvers.mcts.uct_answer import answer_of, worth
@@ -48,6 +50,7 @@ CURIOSITY, CURIOSITY_OF_FEW = math.sqrt(2), 0.6
 FEW_SIMULATIONS = 100_000
 SIMULATIONS = 1000  # where neither their number nor a time is given
 MOST_THREADS = 64
+FEW_ACTIONS = 256  # of a new node, at most, of which it is looked whether one wins; more would take too long
 WORTH = 100  # simulations for which the compiled engine is started
 _LOG_2 = math.log(2)
 _SERIES = tuple(1.0 / n for n in range(21, 0, -2))  # of the logarithm, the last term first
@@ -178,6 +181,8 @@ class Search:
             if child is None:
                 state = self.game.successor(parent.state, action)
                 child = parent.children[number] = TreeNode(state, self._look(state), len(self.game.players))
+                if isinstance(child.node, Decision) and len(child.node.actions) <= FEW_ACTIONS:
+                    child.proven = won(self.game, state, child.node, self.greatest, self.plays)
             path.append(child)
             if new:
                 return
@@ -366,6 +371,7 @@ def _compiled(game: Game[Any], shares: Sequence[Share], budget: Budget) -> Compi
     found = compiled(
         game, MCTS.name, pays, shares=shares, price=_price_of(game), greatest=greatest_at(game, game.initial()),
         room=ROOM, longest=LONGEST, patience=(Patience.MOST, Patience.LEAST, Patience.FACTOR),
+        few=FEW_ACTIONS,
     )  # fmt: skip
     if found is None:
         return None

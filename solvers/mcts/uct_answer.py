@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Protocol
 
-from gdl.game import Action, Decision, Game, Number, exact
+from gdl.game import Action, Decision, Game, Number, Terminal, exact, known
 from gdl.numbers import brief, to_text
 from gdl.solution import Solution
 from solvers.mcts.refuted import refuted
@@ -116,6 +116,7 @@ def _line(game: Game[Any], node: Tree) -> list[Action]:
     while isinstance(here := game.node(state), Decision):
         number = _chosen(here.player, node)
         if number is None:
+            line += _win(game, state, here, node)
             break
         line.append(here.actions[number])
         state = game.successor(state, here.actions[number])
@@ -123,6 +124,15 @@ def _line(game: Game[Any], node: Tree) -> list[Action]:
         assert child
         node = child
     return line
+
+
+def _win(game: Game[Any], state: Any, here: Decision, node: Tree) -> list[Action]:
+    """The action that ends play with the value of a node that is proven by that alone."""
+    for action in here.actions if node.proven else ():
+        after = game.node(game.successor(state, action))
+        if isinstance(after, Terminal) and tuple(map(known, after.utilities)) == node.proven:
+            return [action]
+    return []
 
 
 def _equally_good(start: Any, root: Tree, line: Sequence[Action]) -> list[Action]:

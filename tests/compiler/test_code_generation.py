@@ -32,6 +32,7 @@ from gdl.compiler.searches.sampling import Sampling
 from gdl.compiler.searches.simulations import Simulations
 from gdl.compiler.searches.star import Star
 from gdl.compiler.searches.stepping import Stepping
+from gdl.compiler.searches.temporal_differences import Teaching, outputs
 from gdl.compiler.searches.unfolding import Unfolding
 from gdl.compiler.searches.vectors import Vectors
 from gdl.environments.batch import Environments
@@ -39,6 +40,7 @@ from gdl.environments.compiled import machine
 from gdl.environments.numbering import RuleNumbering
 from gdl.errors import GameError, Refusal
 from gdl.interpreter.rules import RulesGame
+from gdl.symmetry.patterns import inputs_of
 from solvers.mcts.mcts import Share
 
 wasmtime = pytest.importorskip("wasmtime")
@@ -50,8 +52,13 @@ MANY = [*range(24), *range(1000, 1200)]
 
 def tree(game: Any, start: Any, engine: str) -> Tree:
     """A tree of a hundred simulations."""
-    manner = Manner(game.model.forever, (None,) * len(game.players), 1000, 1000, (100, 10, 2))
+    manner = Manner(game.model.forever, (1,) * len(game.players), 1000, 1000, (100, 10, 2), 16)
     return Tree(game, start, engine, Share(100, None, 1, 1.0), manner)
+
+
+def teaching(game: Any, start: Any, engine: str) -> Teaching:
+    """What teaches tables, without symmetries, for which the rules would have to be searched."""
+    return Teaching(game, start, engine, inputs_of(game.model, True, outputs(game), ()))
 
 
 MADE: dict[type[Search], tuple[Callable[[Any, Any, str], Any], ...]] = {  # each search, with what changes its code
@@ -93,6 +100,7 @@ MADE: dict[type[Search], tuple[Callable[[Any, Any, str], Any], ...]] = {  # each
     ),
     Tree: (tree,),
     Games: (Games,),
+    Teaching: (teaching,),
     Batch: (lambda game, start, engine: Environments(game, 3, 1, engine, 16),),
     Stepping: (lambda game, start, engine: machine(game, RuleNumbering(game.model), engine),),
 }

@@ -28,7 +28,8 @@ SEEN_BY_SOLVERS = """
     gdl.errors gdl.game gdl.limits gdl.solution gdl.numbers
     gdl.states.checked_game gdl.states.estimate gdl.states.explore gdl.states.flat gdl.states.graph
     gdl.states.possible
-    gdl.states.random_numbers gdl.states.sampled_plays gdl.states.sequential gdl.states.wheel gdl.states.wrapped
+    gdl.states.random_numbers gdl.states.sampled_plays gdl.states.sequential gdl.states.wheel gdl.states.winning
+    gdl.states.wrapped
     gdl.compiler.searches.regret_minimisation gdl.compiler.searches.sequence_table gdl.formats.files
 """.split()
 HEAVY = {"networkx", "wasmtime", "numpy", "highspy", "rich", "matplotlib", "scipy", "torch"}

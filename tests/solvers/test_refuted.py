@@ -7,10 +7,10 @@ from solvers.mcts.refuted import looking, refuted
 
 
 def trap():
-    """Of fifty replies forty-nine let Ann win at once, and one is her end."""
+    """Of fifty replies forty-nine let Ann win at once, and one leaves her two ways to lose."""
     wins = ", ".join(f"w{number}: 1" for number in range(49))
     return gdl.loads(
-        f"players Ann, Bob\nutility in -1..1\ntree Ann(trap: Bob({wins}, kill: -1), safe: Bob(a: 0, b: 0))\n"
+        f"players Ann, Bob\nutility in -1..1\ntree Ann(trap: Bob({wins}, kill: Ann(x: -1, y: -1)), safe: Bob(a: 0, b: 0))\n"
     ).game
 
 
@@ -30,3 +30,13 @@ def test_looking_is_within_the_time_that_was_asked_for() -> None:
     spared = Budget(None, 60, None).sparing(looking(60)).left
     assert spared is not None
     assert spared <= 59.7
+
+
+def test_a_win_at_once_is_seen_where_a_node_joins_the_tree() -> None:
+    """Bob has it after either action of Ann; the line goes on to it."""
+    game = gdl.loads(
+        "players Ann, Bob\nutility in -1..1\ntree Ann(left: Bob(a: 1, b: -1), right: Bob(a: -1, b: 0))\n"
+    ).game
+    answer = mcts(game, simulations=2)
+    assert (answer.exact, answer.value, answer.line) == (True, (-1, 1), ("left", "b"))
+    assert answer.best == ("left", "right")

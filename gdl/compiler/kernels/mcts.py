@@ -44,6 +44,8 @@ RULE_FACTOR = const(2)  # and how many ends make it so
 RECORD = const(PLAYERS + 1)
 uct_sum = array(i64, NODES * RECORD)  # of each node: the visits N (negative where a brother is proven to be better),
 # and the totals W
+AT_A_TIME = const(16)  # positions made from one listing
+FEW_WAYS = const(256)  # set: of a new node, at most, where it is looked whether one of them wins
 LINK = const(8)  # words of what else there is to know of a node, six of them in use:
 LINK_FIRST = const(0)  # the first child
 LINK_ROWS = const(1)  # how many children there is room for; 0: none
@@ -67,6 +69,8 @@ uct_rule = array(i32, 3)
 uct_score = array(f64, NODES * 2)  # of each node: the mean of the parent's mover on the scale 0..1, and 1 / sqrt(N)
 uct_c = array(f64, 1)
 uct_logs = array(f64, 4096)  # logarithms of small numbers
+uct_waiting = array(i32, AT_A_TIME * STATE)  # what moves lead to, a few at a time
+uct_here = array(i32, STATE)  # and where they begin
 
 
 def uct_ways(node: i32) -> i32:
@@ -199,6 +203,36 @@ def uct_best(node: i32) -> i32:
     return best
 
 
+def uct_is_won() -> i32:
+    """Whether one of the ways of the state is the end, with the most that the mover can get; `util` has what it pays.
+    If none is, the state is there afterwards."""
+    player = s[0]
+    if uct_is_known[player] == 0:
+        return 0
+    last = s[1]
+    copy(uct_here, 0, s, 0, STATE)
+    rows = known_ways()
+    if rows > FEW_WAYS:
+        return 0
+    done = 0
+    while done < rows:
+        if done > 0:
+            ways()
+        count = rows - done if rows - done < AT_A_TIME else AT_A_TIME
+        for k in range(count):
+            take(done + k)
+            copy(uct_waiting, k * STATE, s, 0, STATE)
+            copy(s, 0, uct_here, 0, STATE)
+        for k in range(count):
+            copy(s, 0, uct_waiting, k * STATE, STATE)
+            if status_after(last) == TERMINAL and util[player] >= uct_greatest[player]:
+                return 1
+        done += count
+        copy(s, 0, uct_here, 0, STATE)
+    status()
+    return 0
+
+
 def uct_select() -> i32:
     """From the root to a node that is new, or proven, or has no room for children; 1 where all is well."""
     node = 0
@@ -236,6 +270,8 @@ def uct_select() -> i32:
             uct_count[COUNT_NODES] += 1
             uct_now[NOW_KIND] = uct_look(child, status_after(last))
             uct_link[node * LINK + LINK_TRIED] += 1
+            if uct_now[NOW_KIND] == DECISION and uct_is_won():
+                uct_link[child * LINK + LINK_PROVEN] = 1
             if uct_link[child * LINK + LINK_PROVEN]:
                 for p in range(PLAYERS):
                     uct_gain[p] = util[p]

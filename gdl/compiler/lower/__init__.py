@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -15,6 +15,7 @@ from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import array, wrap64
 from gdl.compiler.ir.passes import PASSES
 from gdl.compiler.joining import Part
+from gdl.compiler.lower import estimates
 from gdl.compiler.lower.arrays import WORDS
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.files import add_duplicates
@@ -134,7 +135,7 @@ def _finished(made: Lowering, reference: RulesGame, passes: Iterable[Pass]) -> L
     _write_results(made)
     _write_hash(module, made.context.layout)
     head = declarations(made, _rows(made))
-    held = made.context.layout
+    held, learned = made.context.layout, made.context.model.learned
     keys = None if held.past is None else Keys(tuple(made.past.keys), held.past, made.past.lost)
     return Lowered(
         *module.finished(head, passes),
@@ -156,6 +157,11 @@ def _finished(made: Lowering, reference: RulesGame, passes: Iterable[Pass]) -> L
         made.rules.tells,
         not any(made.naming.sharing),
         keys,
+        *(
+            ()
+            if learned is None
+            else (estimates.joined(learned, made.context.layout), partial(estimates.fill, learned))
+        ),
     )
 
 

@@ -123,6 +123,9 @@ class Ends:
 
     def write_evaluation(self) -> None:
         """`evaluate()`: the weighted features of EVAL(s), as numerators over one denominator."""
+        if self.model.learned is not None:
+            self.evaluation_denominator = self.model.learned.denominator  # its code is joined with the module
+            return
         if not self.model.features:
             return
         self.context.begin()

@@ -26,7 +26,7 @@ class AlphaBeta(PathSearch):
     ):
         """`lowered`: the game, if known."""
         super().__init__(game, start, engine, lowered=lowered)
-        if depth is not None and not game.model.features:
+        if depth is not None and not game.model.evaluates:
             raise Refusal("where search is cut off the file has to give an evaluation")
         self.join("alpha_beta", entries=("moves",), STRICTLY=strictly)
         self.module["begin"](1 << 30 if depth is None else depth)

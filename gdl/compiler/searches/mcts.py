@@ -15,10 +15,11 @@ from gdl.compiler.searches.playouts import seed_generator
 from gdl.compiler.searches.slices import Search
 from gdl.compiler.searches.threads import together
 from gdl.errors import GameError, Refusal, with_play
-from gdl.game import Number, Terminal, actions, exact
+from gdl.game import Decision, Number, Terminal, actions, exact
 from gdl.interpreter.rules import RulesGame, State
 from gdl.states.playouts import random_move
 from gdl.states.random_numbers import Generator
+from gdl.states.winning import won
 
 K = named("mcts")  # what stands where in the kernel's memory
 STATES = 1 << 28  # bytes for the states of nodes
@@ -41,6 +42,7 @@ class Manner(NamedTuple):
     room: int
     longest: int
     patience: tuple[int, int, int]  # at most, at least, factor
+    few: int  # actions of a node, at most, of which it is looked whether one wins
 
 
 class Tree(Search):
@@ -56,7 +58,8 @@ class Tree(Search):
         self._share, self._manner = share, manner
         self._price = self._scaled(manner.price)
         chances, weighed = bool(game.model.chances), self.lowered.weighs
-        made = kernel("mcts", CHANCES=chances, WEIGHED=weighed, **self._sizes(share.simulations, manner))
+        sizes = self._sizes(share.simulations, manner)
+        made = kernel("mcts", CHANCES=chances, WEIGHED=weighed, FEW_WAYS=manner.few, **sizes)
         self.load(made, "uct_run", "uct_begin")
         self._count, self._now = self.module["uct_count"], self.module["uct_now"]
         self._fill(share, manner)
@@ -141,6 +144,9 @@ class Tree(Search):
         try:
             while not isinstance(node := self.game.node(state), Terminal):
                 number = next(moves, None)
+                joins = len(plays) == len(path) - 1 > 0
+                if joins and isinstance(node, Decision) and len(node.actions) <= self._manner.few:
+                    won(self.game, state, node, self._manner.greatest, plays)
                 action = str(random_move(node, random)) if number is None else actions(node)[number]
                 plays.append(action)
                 state = self.game.successor(state, action)

@@ -56,7 +56,7 @@ class PathSearch(Search):
 
     def join(self, *names: str, entries: tuple[str, ...] = (), keys: Pieces | None = None, **settings: int) -> None:
         """Make the module of a search by windows with kernels of these names, of which `utilities` is one."""
-        evaluation = self.common // self.lowered.evaluation_denominator if self.game.model.features else 0
+        evaluation = self.common // self.lowered.evaluation_denominator if self.game.model.evaluates else 0
         worth = {"UTILITY": self.common // self.lowered.denominator, "EVALUATION": evaluation}
         asked = ["search_run", "begin", "status", *(["evaluate"] if evaluation else []), *entries]
         self.load(kernel(*names, **worth, **settings), *asked, keys=keys)

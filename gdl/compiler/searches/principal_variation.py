@@ -72,7 +72,7 @@ class PrincipalVariation(PathSearch):
         `quiescent`: where search is cut off, it goes on to quiet positions, of which the file tells. `memory`: the
         bytes that the table may have, ROOM if not given."""
         super().__init__(game, start, engine, nodes, lowered)
-        if forgets and not game.model.features:
+        if forgets and not game.model.evaluates:
             raise Refusal(f"{clean(game.name)} has no evaluation")
         self.forgets = forgets and self.lowered.layout.past is not None
         self.quiescent = quiescent
@@ -293,7 +293,7 @@ def _evenly(game: RulesGame) -> bool:
 
 def mirrored(model: RulesModel) -> bool:
     """Whether the evaluation for one player is its negative for the other, by the way it is written."""
-    return all(map(_is_mirrored, model.features))
+    return all(map(_is_mirrored, model.features)) if model.learned is None else bool(model.learned.mirrored)
 
 
 def _is_mirrored(feature: Feature) -> bool:

@@ -5,7 +5,7 @@ The table may be of a part of the game alone, from another start: what it is kno
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -53,8 +53,8 @@ def joined(table: Table) -> Lowered:
         lowered,
         printed=partial(printer.module, module),
         module=module,
-        further=(_packing(table), *probe.parts),
-        fill=partial(_fill, table, _whole(table)),
+        further=(*lowered.further, _packing(table), *probe.parts),
+        fill=partial(_fill, table, _whole(table), lowered.fill),
     )
 
 
@@ -71,8 +71,16 @@ def size(table: Table) -> int:
     return 8 * table.words * table.states + 4 * table.slots + 2 * table.positions
 
 
-def _fill(table: Table, utilities: Sequence[int], module: Mapping[str, Any]) -> None:
-    """Put the table into a module. Raises DamagedData where it is not what was written."""
+def _fill(
+    table: Table,
+    utilities: Sequence[int],
+    before: Callable[[Mapping[str, Any]], None] | None,
+    module: Mapping[str, Any],
+) -> None:
+    """Put the table into a module, after what is put there without it. Raises DamagedData where it is not what was
+    written."""
+    if before is not None:
+        before(module)
     for name in _ARRAYS:
         table.copy(name, module[f"solved_{name}"])
     for place, utility in enumerate(utilities):

@@ -34,7 +34,7 @@ class Star(PathSearch):
         """The search of one player, whose utilities lie within the bounds as far as those are known. `one_sum`: it
         stops where utilities do not have the same sum everywhere; `apart`: positions may come again on a path."""
         super().__init__(game, start, engine)
-        if depth is not None and not game.model.features:
+        if depth is not None and not game.model.evaluates:
             raise Refusal("where search is cut off the file has to give an evaluation")
         self.player = player
         utility, evaluation = self.lowered.denominator, self.lowered.evaluation_denominator

@@ -51,7 +51,7 @@ class Vectors(PathSearch):
 
     def _cut_off(self) -> Kernel:
         """What is joined with the game to search so many plies deep."""
-        if not self.game.model.features:
+        if not self.game.model.evaluates:
             raise Refusal("where search is cut off the file has to give an evaluation")
         utility, evaluation = self.lowered.denominator, self.lowered.evaluation_denominator
         return self._with(UTILITY=self.common // utility, EVALUATION=self.common // evaluation)

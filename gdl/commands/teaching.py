@@ -1,0 +1,81 @@
+"""gdl learn --model: an evaluation that is learned from the rules alone."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gdl.commands import learned, telling
+from gdl.commands.engines import without_wasm
+from gdl.commands.limiting import Limits
+from gdl.errors import clean, counted
+from gdl.formats import files
+from gdl.formats import learned as learned_files
+from gdl.interpreter.rules import RulesGame, State
+
+if TYPE_CHECKING:
+    from gdl.compiler.searches.learning import Match
+    from gdl.compiler.searches.taught import Course, Wanted
+
+ENDING = ".safetensors"  # of the files
+GAMES = 20_000  # if neither games nor seconds are given
+
+
+@dataclass(frozen=True)
+class Teaching:
+    """One command: the game and where it begins, what is wanted, the file and the one that is kept on the way."""
+
+    game: RulesGame
+    start: State
+    wanted: Wanted
+    file: Path | None
+    kept: Path | None
+    as_json: bool
+
+    def run(self, engine: str, fresh: bool, limits: Limits) -> None:
+        """Learn, tell what was learned, and write the file."""
+        held = files.held_file(self.file, f"which learns {clean(self.game.name)}") if self.file else nullcontext()
+        with held:
+            course, match = without_wasm(lambda chosen: self._learned(chosen, fresh, limits), engine)
+            self._tell(course, match)
+            if self.file and self.kept:
+                about = {"games": str(course.learner.games), "seed": str(self.wanted.seed)}
+                files.write(self.file, learned_files.written(course.learner.learned, self.game.model, about))
+                self.kept.unlink(missing_ok=True)
+                telling.remark(f"written to {clean(str(self.file))}, for --weights of solve, play and match")
+
+    def _learned(self, engine: str, fresh: bool, limits: Limits) -> tuple[Course, Match]:
+        from gdl.compiler.searches.taught import Course
+
+        course = Course(self.game, self.start, engine, self.wanted, self.kept)
+        if not fresh and course.go_on():
+            games = counted(course.learner.games, "game")
+            telling.remark(f"continues after {games}, saved in {clean(str(self.kept))}")
+        try:
+            with limits.watched("games", self.wanted.games) as progress:
+                return course, course.run(progress)
+        except BaseException:
+            if self.kept and self.kept.is_file():
+                telling.remark(f"saved in {clean(str(self.kept))}: the same command continues from there")
+            raise
+
+    def _tell(self, course: Course, match: Match) -> None:
+        """Say what was learned, and from how much."""
+        from gdl.commands.learning import match_json
+
+        found = course.learner.learned
+        if self.as_json:
+            telling.answer_json({
+                "games": course.learner.games, "model": self.wanted.model, "patterns": found.inputs.patterns,
+                "numbers": found.inputs.entries, "match": match_json(match),
+            })  # fmt: skip
+            return
+        others = "the game's own evaluation" if self.game.model.features else "random play"
+        lines = [
+            f"{clean(self.game.name)}: {counted(course.learner.games, 'game')} of self-play, seed {self.wanted.seed}.",
+            f"{counted(found.inputs.patterns, 'pattern')} of the state, {counted(found.inputs.entries, 'number')}.",
+            *learned.match_words(match, others),
+        ]
+        telling.answer("".join(f"{line}\n" for line in lines))

@@ -1,0 +1,67 @@
+"""What tables of patterns say of a state: the sum of their numbers, and the utility that it stands for.
+
+1. The classes of all cells are read from the state.
+2. For each pattern the place of its number is added up, cell by cell.
+3. Sums become utilities as `gdl.model.learned` says, which is the reference; additions have the same order there.
+"""
+
+from gdl.compiler.kernels.cells import estimate_cell
+from gdl.compiler.kernels.game import PLAYERS, s
+from gdl.compiler.kernels.words import *
+
+ESTIMATE_PATTERNS = const(1)  # set
+ESTIMATE_MEMBERS = const(1)  # set: cells of all patterns
+ESTIMATE_STEPS = const(1)  # set: entries of estimate_step
+ESTIMATE_ENTRIES = const(1)  # set: of all tables
+ESTIMATE_SIDES = const(1)  # set: how many tables are told apart by whose turn it is
+ESTIMATE_OUTPUTS = const(1)  # set: players who are evaluated
+ESTIMATE_BOUNDED = const(1)  # set: whether utilities are known to have bounds
+ESTIMATE_OVER = const(1)  # set: the denominator of evaluations
+ESTIMATE_WHOLE = const(0)  # set: what both players get, as a numerator
+SCALE_MIDDLE = const(0)  # what estimate_scale holds
+SCALE_HALF = const(1)
+SCALE_MOST = const(2)
+estimate_start = array(i32, ESTIMATE_PATTERNS + 1)
+estimate_member = array(i32, ESTIMATE_MEMBERS)
+estimate_base = array(i32, ESTIMATE_OUTPUTS * ESTIMATE_SIDES * ESTIMATE_PATTERNS)
+estimate_sign = array(i32, ESTIMATE_OUTPUTS * ESTIMATE_SIDES * ESTIMATE_PATTERNS)
+estimate_where = array(i32, ESTIMATE_OUTPUTS * ESTIMATE_SIDES * ESTIMATE_MEMBERS)
+estimate_step = array(i32, ESTIMATE_STEPS)
+estimate_table = array(f64, ESTIMATE_ENTRIES)
+estimate_scale = array(f64, 3)
+
+
+def estimate_side() -> i32:
+    """Which tables hold: those of the player whose turn it is, or of a chance step and who moves."""
+    if s[0] >= 0:
+        return s[0]
+    steps = -2 - s[0]
+    return s[1] + PLAYERS * (steps if steps > 0 else 0)
+
+
+def estimate_sum(side: i32, output: i32) -> f64:
+    """The sum of all numbers; the classes of the cells are there."""
+    row = output * ESTIMATE_SIDES + side
+    slot = row * ESTIMATE_PATTERNS
+    at = row * ESTIMATE_MEMBERS
+    k = 0
+    total = 0.0
+    for pattern in range(ESTIMATE_PATTERNS):
+        end = estimate_start[pattern + 1]
+        place = estimate_base[slot + pattern]
+        while k < end:
+            place += estimate_step[estimate_where[at + k] + estimate_cell[estimate_member[k]]]
+            k += 1
+        total += f64(estimate_sign[slot + pattern]) * estimate_table[place]
+    return total
+
+
+def estimate_worth(x: f64) -> f64:
+    """The utility that a sum stands for."""
+    if ESTIMATE_BOUNDED:
+        return estimate_scale[SCALE_MIDDLE] + estimate_scale[SCALE_HALF] * (x / sqrt(1.0 + x * x))
+    value = estimate_scale[SCALE_MIDDLE] + estimate_scale[SCALE_HALF] * x
+    most = estimate_scale[SCALE_MOST]
+    if value > most:
+        return most
+    return value if value > 0.0 - most else 0.0 - most

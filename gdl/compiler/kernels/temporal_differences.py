@@ -1,0 +1,229 @@
+"""Tables of patterns that learn from self-play, looking one move ahead.
+
+1. A game begins with some random moves. Then each player makes the move after which their own evaluation is the best
+   (an end counts by its utility), of equally good ones any; with some probability a random move instead.
+2. At the end, from the last position back to the first, each is to be worth the mean G of what followed: with G the
+   utilities at first, V(s) moves toward G, and then G := (1 - lambda) V(s) + lambda G, which makes the lambda-return of
+   the position before (Sutton, Learning to predict by the methods of temporal differences, 1988). A random move says
+   nothing of the position before it: G := V(s) there, and this V is left as it is.
+3. Each number has a rate of its own, |N| / A of the errors N summed, and A summed without their signs: it falls where
+   errors only change their sign (Beal and Smith, Temporal coherence and prediction decay in TD learning, IJCAI 1999;
+   for patterns: Bagheri, Thill, Koch and Konen, Online adaptable learning rates for the game Connect-4, 2016).
+
+In a match nothing is learned: one seat plays so, the others by the game's own evaluation, or at random.
+"""
+
+from gdl.compiler.kernels.cells import estimate_cell, estimate_cells
+from gdl.compiler.kernels.estimates import *
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.generator import *
+from gdl.compiler.kernels.nodes import *
+from gdl.compiler.kernels.random_step import *
+from gdl.compiler.kernels.words import *
+
+TD_WAITING = const(16)  # results that are made from one listing
+TD_SEATS = const(2)  # set: games of a group in a match
+TD_RESULTS = const(1)  # set: games that are remembered
+TD_LONGEST = const(1)  # set: plies of a game at most
+TD_TOTAL = const(0)  # set: whether both players get a sum that is known
+TD_RIVAL = const(0)  # set: whether the others of a match have an evaluation
+TD_GAMES = const(0)  # of td_count: games played,
+TD_WANTED = const(1)  # and wanted
+TD_PLIES = const(2)  # plies of this game
+TD_OPENING = const(3)  # random moves of an opening at most,
+TD_LEFT = const(4)  # and left of this one
+TD_SEAT = const(5)  # of a match: who looks at the tables; -1: all do, and learn
+TD_SEED = const(6)
+TD_PLAYING = const(7)  # whether a game is under way
+TD_PRICED = const(8)  # whether endless play has a price
+TD_TRIED = const(9)  # whether the last move was made at random
+TD_RANDOM_MOVE = const(0)  # of td_rate: the probability of a random move
+TD_DECAY = const(1)  # lambda
+TD_PACE = const(2)  # what rates are multiplied with
+TD_BOTH = const(3)  # what both players get
+
+td_error = array(f64, ESTIMATE_ENTRIES)  # of each number: the errors summed,
+td_size = array(f64, ESTIMATE_ENTRIES)  # and summed without their signs
+td_line = array(i32, TD_LONGEST * STATE)  # the positions of this game,
+td_random = array(u8, TD_LONGEST)  # and whether the move there was made at random
+td_here = array(i32, STATE)
+td_start = array(i32, STATE)
+td_best = array(i32, STATE)
+td_child = array(i32, TD_WAITING * STATE)
+td_goal = array(f64, PLAYERS)  # G
+td_price = array(f64, PLAYERS)
+td_gain = array(f64, PLAYERS)
+td_count = array(i64, 10)
+td_rate = array(f64, 4)
+td_result = array(f64, TD_RESULTS * PLAYERS)
+td_cut = array(u8, TD_RESULTS)  # whether they do not count
+
+
+def td_value(player: i32) -> f64:
+    """What the tables say that the state is worth to a player."""
+    estimate_cells()
+    if TD_TOTAL:
+        value = estimate_worth(estimate_sum(estimate_side(), 0))
+        return value if player == 0 else td_rate[TD_BOTH] - value
+    return estimate_worth(estimate_sum(estimate_side(), player))
+
+
+def td_look(player: i32) -> f64:
+    """What the player thinks of the state."""
+    if status() == TERMINAL:
+        return f64(util[player]) / f64(DENOMINATOR)
+    if TD_RIVAL:
+        if td_count[TD_SEAT] >= 0 and td_count[TD_SEAT] != player:
+            evaluate()
+            return f64(util[player]) / f64(EVALUATION_DENOMINATOR)
+    return td_value(player)
+
+
+def td_greedy() -> None:
+    """The move after which the mover's evaluation is the best."""
+    player = s[0]
+    copy(td_here, 0, s, 0, STATE)
+    rows = moves()
+    done = 0
+    greatest = 0.0
+    equal = 0
+    while done < rows:
+        made = 0
+        while made < TD_WAITING and done < rows:
+            apply(done)
+            copy(td_child, made * STATE, s, 0, STATE)
+            copy(s, 0, td_here, 0, STATE)
+            made += 1
+            done += 1
+        for child in range(made):
+            copy(s, 0, td_child, child * STATE, STATE)
+            value = td_look(player)
+            if equal > 0 and value == greatest:
+                equal += 1
+            if equal == 0 or value > greatest:
+                equal = 1
+                greatest = value
+                copy(td_best, 0, td_child, child * STATE, STATE)
+            elif value == greatest and playout_below(equal) == 0:
+                copy(td_best, 0, td_child, child * STATE, STATE)
+        if done < rows:
+            copy(s, 0, td_here, 0, STATE)
+            moves()
+    copy(s, 0, td_best, 0, STATE)
+
+
+def td_step(kind: i32) -> None:
+    """One move."""
+    td_count[TD_TRIED] = 0
+    if kind != DECISION:
+        playout_step(kind)
+        return
+    td_count[TD_LEFT] -= 1
+    random = td_count[TD_LEFT] >= 0
+    if td_count[TD_SEAT] < 0:
+        random = random or f64(playout_random()) < td_rate[TD_RANDOM_MOVE] * 2147483648.0
+    elif not TD_RIVAL:
+        random = random or td_count[TD_SEAT] != s[0]
+    if random:
+        td_count[TD_TRIED] = 1
+        playout_step(kind)
+    else:
+        td_greedy()
+
+
+def td_correct(side: i32, output: i32, error: f64) -> None:
+    """Move every number that the state's sum has toward what takes the error away."""
+    row = output * ESTIMATE_SIDES + side
+    slot = row * ESTIMATE_PATTERNS
+    at = row * ESTIMATE_MEMBERS
+    share = td_rate[TD_PACE] * error / f64(ESTIMATE_PATTERNS)
+    size = error if error > 0.0 else 0.0 - error
+    k = 0
+    for pattern in range(ESTIMATE_PATTERNS):
+        end = estimate_start[pattern + 1]
+        place = estimate_base[slot + pattern]
+        while k < end:
+            place += estimate_step[estimate_where[at + k] + estimate_cell[estimate_member[k]]]
+            k += 1
+        rate = 1.0
+        if td_size[place] > 0.0:
+            rate = td_error[place] / td_size[place]
+            rate = rate if rate > 0.0 else 0.0 - rate
+        sign = f64(estimate_sign[slot + pattern])
+        estimate_table[place] += sign * rate * share
+        td_error[place] += sign * error
+        td_size[place] += size
+
+
+def td_learn() -> None:
+    """What the game teaches; it is over."""
+    for p in range(PLAYERS):
+        td_goal[p] = td_gain[p]
+    ply = i32(td_count[TD_PLIES]) - 1
+    while ply >= 0:
+        copy(s, 0, td_line, ply * STATE, STATE)
+        estimate_cells()
+        side = estimate_side()
+        for output in range(ESTIMATE_OUTPUTS):
+            value = estimate_worth(estimate_sum(side, output))
+            if td_random[ply]:
+                td_goal[output] = value
+            else:
+                error = (td_goal[output] - value) / estimate_scale[SCALE_HALF]
+                td_correct(side, output, error)
+                td_goal[output] = value + td_rate[TD_DECAY] * (td_goal[output] - value)
+        ply -= 1
+
+
+def td_begin() -> None:
+    """The next game; those of a group begin alike."""
+    copy(s, 0, td_start, 0, STATE)
+    game = td_count[TD_GAMES]
+    if td_count[TD_SEAT] >= 0:
+        td_count[TD_SEAT] = game % TD_SEATS
+        game = game // TD_SEATS
+    playout_seed(wrap64(td_count[TD_SEED] + wrap64(game * -3335678366873096555)))
+    td_count[TD_LEFT] = playout_below(td_count[TD_OPENING] + 1)
+    td_count[TD_PLIES] = 0
+    td_count[TD_PLAYING] = 1
+
+
+def td_end(cut: i32) -> None:
+    """The game is over, or is cut off: then it pays the price of endless play, or, if that has none, does not count."""
+    for p in range(PLAYERS):
+        td_gain[p] = td_price[p] if cut else f64(util[p]) / f64(DENOMINATOR)
+    counts = 1
+    if cut and td_count[TD_PRICED] == 0:
+        counts = 0
+    if td_count[TD_SEAT] < 0:
+        if counts:
+            td_learn()
+    else:
+        game = i32(td_count[TD_GAMES])
+        for p in range(PLAYERS):
+            td_result[game * PLAYERS + p] = td_gain[p]
+        td_cut[game] = 1 - counts
+    td_count[TD_GAMES] += 1
+    td_count[TD_PLAYING] = 0
+
+
+def td_run(budget: i32) -> i32:
+    """Go on for so many moves; 1 where games are left."""
+    while budget > 0:
+        budget -= 1
+        if td_count[TD_PLAYING] == 0:
+            if td_count[TD_GAMES] >= td_count[TD_WANTED]:
+                return 0
+            td_begin()
+        kind = status()
+        ply = i32(td_count[TD_PLIES])
+        if kind == TERMINAL:
+            td_end(0)
+        elif ply >= TD_LONGEST:
+            td_end(1)
+        else:
+            copy(td_line, ply * STATE, s, 0, STATE)
+            td_step(kind)
+            td_random[ply] = i32(td_count[TD_TRIED])
+            td_count[TD_PLIES] += 1
+    return 1

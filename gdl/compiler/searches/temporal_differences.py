@@ -1,0 +1,190 @@
+"""Tables of patterns that are learned by self-play, on the compiled engine: any game in which nothing is hidden and one
+player moves at a time, without an evaluation of its own."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from gdl.compiler import python
+from gdl.compiler.joining import kernel, named
+from gdl.compiler.lower import estimates, lower
+from gdl.compiler.searches.faults import told
+from gdl.compiler.searches.learning import Match, Play, judged
+from gdl.compiler.searches.slices import Search
+from gdl.errors import GameError, Refusal
+from gdl.game import Number, surely_at
+from gdl.interpreter.rules import RulesGame, State
+from gdl.model.learned import Inputs, Scale, Tables
+from gdl.states.random_numbers import signed, stream
+from gdl.symmetry import find, generated
+from gdl.symmetry.patterns import inputs_of
+
+K = named("temporal_differences")  # what stands where in the kernel's memory
+OPENING = 6  # random moves that a game begins with, at most
+LONGEST = 1000  # plies of a game; then it counts as endless
+RANDOM_MOVE = 0.1  # how often self-play tries something
+TRACE = 0.7  # lambda
+PACE = 1.0  # of the corrections
+IMAGES = 64  # symmetries that are used, at most
+SAFE = 0.99  # of the greatest utility: no evaluation should be worth as much as a victory
+TRIALS = 256  # games at random that tell how large utilities are, where the rules do not
+_FURTHER = ("error", "size")
+BATCH = 1024  # games of a match whose results are kept
+
+
+def inputs_for(game: RulesGame, tuples: bool) -> Inputs:
+    """The inputs of a game's tables. Raises Refusal where the state is too large."""
+    found = find(game.model)
+    group = generated([*found.keeping, *found.exchanging], IMAGES)
+    return inputs_of(game.model, tuples, outputs(game), group)
+
+
+def _total(game: RulesGame) -> Number | None:
+    """What the utilities of two players always sum to, where that is known."""
+    if len(game.players) != 2:
+        return None
+    promised = game.promises.constant_sum
+    return game.traits.constant_sum if promised is None else promised
+
+
+def outputs(game: RulesGame) -> int:
+    """How many players are evaluated: of two whose utilities have a sum that is known, the first alone."""
+    return 1 if _total(game) is not None else len(game.players)
+
+
+class Teaching(Search):
+    """Self-play that teaches tables, and matches of who looks at them."""
+
+    def __init__(self, game: RulesGame, start: State, engine: str, inputs: Inputs):
+        if game.traits.simultaneous is not False or game.traits.perfect_information is not True:
+            raise Refusal("an evaluation is learned where nothing is hidden and one player moves at a time")
+        lowered = lower(game.model, game)
+        code = estimates.cells(lowered.layout, inputs)
+        super().__init__(game, start, engine, lowered=replace(lowered, further=(code,)))
+        self.inputs = inputs
+        self.scale = _bounded(game, start)
+        self.seats = max(2, len(game.players))
+        self.batch = BATCH // self.seats * self.seats
+        made = kernel(
+            "temporal_differences", WEIGHED=self.lowered.weighs, TD_SEATS=self.seats, TD_RESULTS=self.batch,
+            TD_LONGEST=LONGEST, TD_TOTAL=self.scale.total is not None, TD_RIVAL=bool(game.model.features),
+            **estimates.sizes(inputs, self.scale),
+        )  # fmt: skip
+        self.load(made, "td_run")
+        self.count, self.rate = self.module["td_count"], self.module["td_rate"]
+        estimates.fill_inputs(inputs, self.scale, self.module)
+        self.module["td_start"][:] = memoryview(self._start)
+        self.count[K.TD_OPENING] = OPENING
+        self.rate[K.TD_DECAY], self.rate[K.TD_PACE], self.rate[K.TD_BOTH] = TRACE, PACE, float(self.scale.total or 0)
+        self.count[K.TD_PRICED] = int(game.model.forever is not None)
+        for player, price in enumerate(game.model.forever or ()):
+            self.module["td_price"][player] = float(price)
+
+    @property
+    def games(self) -> int:
+        """Games that have taught something."""
+        return int(self.count[K.TD_GAMES])
+
+    @property
+    def learned(self) -> Tables:
+        """The evaluation so far."""
+        return Tables(self.inputs, self.scale, array("d", self.module["estimate_table"]))
+
+    @property
+    def further(self) -> dict[str, array[float]]:
+        """What is needed besides to go on."""
+        return {name: array("d", self.module[f"td_{name}"]) for name in _FURTHER}
+
+    def go_on(self, learned: Tables, further: Mapping[str, Any], games: int) -> None:
+        """Go on from what was saved. Raises ValueError where that does not fit."""
+        self.scale = learned.scale
+        if learned.inputs.entries != self.inputs.entries or any(
+            further[name].typecode != "d" or len(further[name]) != self.inputs.entries for name in _FURTHER
+        ):
+            raise ValueError("of other inputs")
+        estimates.fill_inputs(self.inputs, self.scale, self.module)
+        self.module["estimate_table"][:] = memoryview(learned.table)
+        for name in _FURTHER:
+            self.module[f"td_{name}"][:] = memoryview(further[name])
+        self.count[K.TD_GAMES] = games
+
+    def measure(self, seed: int, pause: Callable[[], None]) -> None:
+        """Play at random to see how large utilities are, where the rules do not say."""
+        if self.scale.bounded:
+            return
+        results = self._results(TRIALS // self.seats, seed, 1.0, pause)
+        paid = [utility for group in results for play in group for utility in play or ()] or [0.0]
+        middle = 0.0 if self.scale.total is None else float(self.scale.total) / 2
+        self.scale = replace(self.scale, middle=middle, half=max(abs(utility - middle) for utility in paid) or 1.0)
+        estimates.fill_inputs(self.inputs, self.scale, self.module)
+
+    def teach(self, games: int, seed: int) -> Iterator[None]:
+        """Learn until so many games have been played, whatever has been learned before; yields after each slice."""
+        self.count[K.TD_SEAT], self.count[K.TD_SEED], self.count[K.TD_WANTED] = -1, signed(seed), games
+        self.rate[K.TD_RANDOM_MOVE] = RANDOM_MOVE
+        yield from self._slices()
+
+    def stop_soon(self) -> None:
+        """The game that is played is the last one."""
+        self.count[K.TD_WANTED] = self.count[K.TD_GAMES] + self.count[K.TD_PLAYING]
+
+    def match(self, groups: int, seed: int, pause: Callable[[], None]) -> Match:
+        """Games against the game's own evaluation, or against random play where it has none."""
+        highest = 2 * self.scale.half if self.scale.bounded else 0.0
+        return judged(self._results(groups, seed, 0.0, pause), highest)
+
+    def _results(
+        self, groups: int, seed: int, random_move: float, pause: Callable[[], None]
+    ) -> list[list[Play | None]]:  # fmt: skip
+        found: list[list[Play | None]] = []
+        kept = self.games
+        players, result, cut = len(self.game.players), self.module["td_result"], self.module["td_cut"]
+        number = 0
+        while len(found) < groups:
+            self.count[K.TD_SEAT], self.count[K.TD_SEED] = 0, signed(stream(seed, number))
+            self.count[K.TD_GAMES], self.count[K.TD_WANTED] = 0, min(self.batch, (groups - len(found)) * self.seats)
+            self.rate[K.TD_RANDOM_MOVE] = random_move
+            for _ in self._slices():
+                pause()
+            games = [
+                None if cut[i] else tuple(result[i * players : (i + 1) * players])
+                for i in range(self.count[K.TD_GAMES])
+            ]
+            found += [games[i : i + self.seats] for i in range(0, len(games), self.seats)]
+            number += 1
+        self.count[K.TD_GAMES] = kept
+        return found
+
+    def _slices(self) -> Iterator[None]:
+        self.count[K.TD_PLAYING] = 0
+        try:
+            yield from self.slices()
+        except python.Trap as trap:
+            raise self._again(trap) from None
+
+    def _again(self, trap: python.Trap) -> GameError | Refusal:
+        """Play the last game once more, step by step, to tell the fault that it met."""
+        self.count[K.TD_PLAYING] = 0
+        line = [self._start.tobytes()]
+        with suppress(python.Trap):
+            while self.run(1):
+                line.append(bytes(self.module["s"]))
+        return told(self, trap, line)
+
+
+def _bounded(game: RulesGame, start: State) -> Scale:
+    """How sums become utilities, as far as the rules say."""
+    total = _total(game)
+    bounds = surely_at(game, start)[: 1 if total is not None else None]
+    known = [Fraction(bound) for pair in bounds for bound in pair if bound is not None]
+    if len(known) < 2 * len(bounds):
+        return Scale(0.0, 1.0, False, total)
+    low, high = min(known), max(known)
+    if total is not None:  # of both players the same
+        low, high = min(low, Fraction(total) - high), max(high, Fraction(total) - low)
+    return Scale(float(low + high) / 2, SAFE * float(high - low) / 2 or 1.0, True, total)

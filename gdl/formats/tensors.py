@@ -1,0 +1,111 @@
+"""Files of named arrays of numbers, in the format safetensors (Hugging Face, 2022), which can hold nothing else.
+
+Eight bytes, the length of a header in JSON; the header, which says of each array its type, its shape and where its
+numbers lie, and holds texts under `__metadata__`; then the numbers, one array behind the other. A file is read only if
+all of that is so to the byte, and every number is one.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from array import array
+from collections.abc import Mapping
+from math import isfinite
+from typing import Any
+
+from gdl.errors import DamagedData, clean
+
+LARGEST = 1 << 28  # bytes of a file,
+MOST_HEADER = 1 << 16  # and of its header
+MOST_ARRAYS = 64
+MOST_TEXT = 1 << 12  # characters of a text
+_HEAD = 8
+_TYPES = {"F64": "d", "F32": "f", "I32": "i"}
+_NAMES = {code: name for name, code in _TYPES.items()}
+_TEXTS = "__metadata__"
+
+Arrays = dict[str, "array[Any]"]
+
+
+def written(arrays: Mapping[str, array[Any]], texts: Mapping[str, str]) -> bytes:
+    """The bytes of a file with these arrays, of type `d`, `f` or `i`, and texts."""
+    header: dict[str, Any] = {_TEXTS: dict(texts)}
+    at = 0
+    for name, numbers in arrays.items():
+        end = at + numbers.itemsize * len(numbers)
+        header[name] = {"dtype": _NAMES[numbers.typecode], "shape": [len(numbers)], "data_offsets": [at, end]}
+        at = end
+    head = json.dumps(header, separators=(",", ":")).encode()
+    head += b" " * (-len(head) % 8)
+    return b"".join([len(head).to_bytes(_HEAD, "little"), head, *(_little(numbers) for numbers in arrays.values())])
+
+
+def is_such(data: bytes) -> bool:
+    """Whether a file begins as one of these does."""
+    return data[_HEAD : _HEAD + 1] == b"{" and data[_HEAD - 2 : _HEAD] == b"\0\0"
+
+
+def read(data: bytes, name: str) -> tuple[Arrays, dict[str, str]]:
+    """The arrays and texts of a file that is called `name`. Raises DamagedData where it is not as it should be."""
+    try:
+        return _read(data)
+    except _Wrong as wrong:
+        raise DamagedData(f"{clean(name)} is damaged: {wrong}") from None
+
+
+class _Wrong(Exception):
+    """What is not as it should be."""
+
+
+def _read(data: bytes) -> tuple[Arrays, dict[str, str]]:
+    length = int.from_bytes(data[:_HEAD], "little")
+    if len(data) > LARGEST or not 2 <= length <= min(MOST_HEADER, len(data) - _HEAD):
+        raise _Wrong("its length or that of its header cannot be")
+    try:
+        header = json.loads(data[_HEAD : _HEAD + length].decode(), object_pairs_hook=_once)
+    except (ValueError, RecursionError):
+        raise _Wrong("its header is not JSON") from None
+    if not isinstance(header, dict) or len(header) > MOST_ARRAYS:
+        raise _Wrong("its header does not list arrays")
+    texts = header.pop(_TEXTS, {})
+    if not isinstance(texts, dict) or not all(isinstance(t, str) and len(t) <= MOST_TEXT for t in texts.values()):
+        raise _Wrong("its texts are none")
+    body, at, found = memoryview(data)[_HEAD + length :], 0, Arrays()
+    for name, row in header.items():
+        found[name] = _array(name, row, body, at)
+        at += found[name].itemsize * len(found[name])
+    if at != len(body):
+        raise _Wrong("it has more bytes than its header tells of")
+    return found, texts
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise _Wrong("its header has a name twice")
+    return found
+
+
+def _array(name: str, row: Any, body: memoryview, at: int) -> array[Any]:
+    """One of the arrays, which begins there."""
+    match row:
+        case {"dtype": str(type), "shape": [int(count)], "data_offsets": [int(begin), int(end)]} if len(row) == 3:
+            numbers = array(_TYPES.get(type, "b"))
+            size = numbers.itemsize
+            if type in _TYPES and begin == at and 0 <= count <= LARGEST and end == at + size * count <= len(body):
+                numbers.frombytes(body[begin:end])
+                if sys.byteorder == "big":
+                    numbers.byteswap()
+                if type != "I32" and not all(map(isfinite, numbers)):
+                    raise _Wrong(f"{clean(name)} has a number that is none")
+                return numbers
+    raise _Wrong(f"{clean(name)} is not where its header says, or no list of numbers")
+
+
+def _little(numbers: array[Any]) -> bytes:
+    if sys.byteorder == "little":
+        return numbers.tobytes()
+    turned = array(numbers.typecode, numbers)
+    turned.byteswap()
+    return turned.tobytes()

@@ -1,0 +1,224 @@
+"""An evaluation that was learned from the rules alone: numbers in tables, found by what stands in the state.
+
+1. Every element of the state (of a set: every member) is a cell, which holds one of few classes: each value of a type
+   by itself, but numbers with more than OWN values by the length of their binary digits. Those with more than
+   MOST_VALUES are left out.
+2. A pattern is some cells. What stands in them is the place of a number in a table; there is a table for each pattern,
+   whoever's turn it is (at a chance step: who moves and the step), and each player whose value is told.
+3. The numbers of all patterns are summed, and the sum x is brought between the bounds of utilities by x / sqrt(1 + x²);
+   where the rules prove no bounds it counts in a scale that was met.
+4. Patterns that symmetries turn into one another share one table (`Inputs.step` renames what stands in them). Of two
+   players with a constant sum only the first is evaluated; where players change parts, the number changes its sign.
+
+Source of tables of patterns: Bledsoe and Browning, Pattern recognition and reading by machine, 1959; in games: Lucas,
+Learning to play Othello with n-tuple systems, 2008.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import prod, sqrt
+from typing import Any
+
+from gdl.game import Bounds, Number, exact
+from gdl.model.domains import Named, Optional, Range, SetType, Type, ordinal_base, size
+from gdl.model.games import RulesModel
+from gdl.record import Record
+
+OWN = 128  # values of a number that have classes of their own
+MOST_VALUES = 1 << 16  # of a number that is looked at
+MOVER = 0  # the interpreter's cell that says who moves
+FIRST_STEP = -3  # the turn of the first chance step; that of the next is one less
+MOST_BITS = 20  # of the greatest evaluation, with those behind the point
+
+
+class Read(Record):
+    """How a variable's elements are read: from which cell of the interpreter on, how many, the members of each (0: it
+    is no set), the number whose class comes first, and the classes."""
+
+    place: int
+    count: int
+    members: int
+    first: int
+    classes: tuple[int, ...]
+
+    @property
+    def cells(self) -> int:
+        return self.count * max(1, self.members)
+
+    @property
+    def size(self) -> int:
+        """How many classes there are."""
+        return max(self.classes) + 1
+
+
+def reads_of(model: RulesModel) -> tuple[Read, ...]:
+    """How each variable of a game is read."""
+    return tuple(_read(variable.place, len(variable.initial), variable.type) for variable in model.variables)
+
+
+def _read(place: int, count: int, type: Type) -> Read:
+    if isinstance(type, SetType):
+        return Read(place, count, size(type.item) + ordinal_base(type.item), 0, (0, 1))
+    inner = type.item if isinstance(type, Optional) else type
+    none = int(isinstance(type, Optional))
+    if not isinstance(inner, Range):
+        own = len(inner.members) if isinstance(inner, Named) else 2
+        return Read(place, count, 0, -none, tuple(range(own + none)))
+    values = range(inner.low, inner.high + 1)
+    if inner.high - inner.low >= MOST_VALUES:
+        return Read(place, 0, 0, 0, (0,))
+    if len(values) <= OWN:
+        classes = tuple(range(len(values)))
+    else:
+        lengths = [(value - min(0, inner.low)).bit_length() for value in values]
+        classes = tuple(length - lengths[0] for length in lengths)
+    if not none:
+        return Read(place, count, 0, inner.low, classes)
+    unused = (0,) * inner.low  # below the lowest number, where none is -1
+    return Read(place, count, 0, -1, (0, *unused, *(number + 1 for number in classes)))
+
+
+@dataclass(frozen=True, eq=False)
+class Inputs:
+    """The patterns of a game and their tables. A slot is a pattern with whose turn it is and whose value is told:
+    `(output * sides + side) * patterns + pattern`."""
+
+    players: int
+    sides: int
+    outputs: int
+    reads: tuple[Read, ...]
+    start: array[int]  # of each pattern: its first member (and behind the last)
+    member: array[int]  # the cell of each
+    base: array[int]  # of each slot: where its table begins,
+    sign: array[int]  # and how its numbers count, 1 or -1
+    where: array[int]  # of each slot's members: where in `step`
+    step: array[int]  # for each class: how far in the table
+    entries: int  # of all tables
+
+    @property
+    def patterns(self) -> int:
+        return len(self.start) - 1
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        """The classes of each cell."""
+        return tuple(read.size for read in self.reads for _ in range(read.cells))
+
+    def side(self, turn: int, mover: int) -> int:
+        """What distinguishes the tables: a player's turn, or a chance step and who moves."""
+        return turn if turn >= 0 else mover + self.players * max(0, 1 + FIRST_STEP - turn)
+
+    def cells(self, held: Sequence[Any]) -> list[int]:
+        """The class of each cell of a state, of which these are the interpreter's cells."""
+        found: list[int] = []
+        for read in self.reads:
+            for value in held[read.place : read.place + read.count]:
+                if read.members:
+                    found += [value >> member & 1 for member in range(read.members)]
+                else:
+                    found.append(read.classes[(-1 if value is None else int(value)) - read.first])
+        return found
+
+    def places(self, side: int, output: int, cells: Sequence[int]) -> list[int]:
+        """Where the number of each pattern stands."""
+        row = output * self.sides + side
+        slot, first, found = row * self.patterns, row * len(self.member), []
+        for pattern in range(self.patterns):
+            at = self.base[slot + pattern]
+            for k in range(self.start[pattern], self.start[pattern + 1]):
+                at += self.step[self.where[first + k] + cells[self.member[k]]]
+            found.append(at)
+        return found
+
+
+def sides_of(model: RulesModel) -> int:
+    """How many tables are told apart by whose turn it is."""
+    return len(model.players) * (1 + len(model.chances))
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How sums become utilities: `middle + half * x / sqrt(1 + x * x)` where `bounded`, else `middle + half * x`.
+    `total` is what utilities always sum to, where only the first of two players is evaluated."""
+
+    middle: float
+    half: float
+    bounded: bool
+    total: Number | None
+
+    @cached_property
+    def denominator(self) -> int:
+        """Of evaluations."""
+        most = abs(self.middle) + self.half * (1 if self.bounded else 64)
+        bits = MOST_BITS - max(1, int(most)).bit_length()
+        return (1 << max(0, min(14, bits))) * (1 if self.total is None else Fraction(self.total).denominator)
+
+    @property
+    def most(self) -> float:
+        """No evaluation is greater than this."""
+        return abs(self.middle) + self.half * (1 if self.bounded else 64)
+
+    @property
+    def whole(self) -> int:
+        """The numerator of the total."""
+        return 0 if self.total is None else int(Fraction(self.total) * self.denominator)
+
+    def worth(self, x: float) -> float:
+        """The utility that a sum stands for."""
+        if self.bounded:
+            return self.middle + self.half * (x / sqrt(1.0 + x * x))
+        value = self.middle + self.half * x
+        return min(max(value, -self.most), self.most)
+
+
+@dataclass(frozen=True, eq=False)
+class Tables:
+    """A learned evaluation: numbers for its inputs, and what their sums are worth."""
+
+    inputs: Inputs
+    scale: Scale
+    table: array[float]
+    kind = "tuples"
+
+    @property
+    def denominator(self) -> int:
+        return self.scale.denominator
+
+    @property
+    def mirrored(self) -> bool:
+        """Whether what one player is thought to get, the other is thought to lose."""
+        return self.scale.total == 0 or self.inputs.players == 1
+
+    @property
+    def bounds(self) -> Bounds:
+        """Between which numbers the evaluations lie."""
+        scale = self.scale
+        most = exact(Fraction(int(scale.most * scale.denominator) + 1, scale.denominator))
+        first = -most, most
+        others = first if scale.total is None else (exact(scale.total - most), exact(scale.total + most))
+        return (first, *[others] * (self.inputs.players - 1))
+
+    def estimate(self, turn: int, held: Sequence[Any]) -> tuple[Number, ...]:
+        """What a state is thought to be worth to each player: the turn, and the interpreter's cells."""
+        inputs, scale = self.inputs, self.scale
+        side, cells = inputs.side(turn, held[MOVER]), inputs.cells(held)
+        found = []
+        for output in range(inputs.outputs):
+            slot, x = (output * inputs.sides + side) * inputs.patterns, 0.0
+            for pattern, place in enumerate(inputs.places(side, output, cells)):
+                x += inputs.sign[slot + pattern] * self.table[place]
+            found.append(int(scale.worth(x) * scale.denominator))
+        if scale.total is not None:
+            found.append(scale.whole - found[0])
+        return tuple(exact(Fraction(number, scale.denominator)) for number in found)
+
+
+def room_of(inputs: Inputs, pattern: int) -> int:
+    """The entries of a pattern's table."""
+    members = inputs.member[inputs.start[pattern] : inputs.start[pattern + 1]]
+    return prod(inputs.sizes[cell] for cell in members)

@@ -1,0 +1,36 @@
+"""Whether the one who moves wins at once: of each action it is looked whether play ends with the most there is to get.
+
+Kernel code does the same (`uct_is_won` of gdl/compiler/kernels/mcts.py), with as many actions at a time, so that both
+meet the same fault of the rules first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from gdl.game import Action, Decision, Game, Number, Terminal, known
+
+AT_A_TIME = 16
+
+
+def won(
+    game: Game[Any], state: Any, node: Decision, greatest: Sequence[Number | None], plays: list[Action]
+) -> tuple[Number, ...] | None:
+    """What play pays after the first action that ends it with the greatest utility of the one who moves; None where no
+    action does, or the greatest is not known. A fault leaves the action that led to it at the end of `plays`."""
+    most = greatest[node.player]
+    for first in range(0, 0 if most is None else len(node.actions), AT_A_TIME):
+        tried = node.actions[first : first + AT_A_TIME]
+        states = []
+        for action in tried:
+            plays.append(action)
+            states.append(game.successor(state, action))
+            plays.pop()
+        for action, after in zip(tried, states, strict=True):
+            plays.append(action)
+            end = game.node(after)
+            plays.pop()
+            if isinstance(end, Terminal) and most is not None and known(end.utilities[node.player]) >= most:
+                return tuple(map(known, end.utilities))
+    return None
