@@ -20,7 +20,8 @@ READING_ORDER = {  # every page of the manual, in the order in which a newcomer 
     "To look things up": (
         "language", "words", "rules", "made-from-others", "bodies", "expressions", "boards", "positions", "information",
         "who-learns", "hard-places", "trees", "matrices", "expect", "commands", "plays", "report", "programs",
-        "messages", "solvers", "stochastic", "beliefs", "editors", "python", "stepping", documenting.NAME,
+        "messages", "solvers", "stochastic", "beliefs", "editors", "python", "stepping", "notebook",
+        documenting.NAME,
     ),
     "To understand": ("how-it-works", "verify", "symmetry", "performance"),
     "To change gdl": ("contributing", "engine"),

@@ -116,6 +116,16 @@ def solution_markdown(solution: Solution) -> str | None:
     return _fenced(solution_text(solution))
 
 
+def answer_svg(answer: Any) -> str | None:
+    """The game of a `gdl.Answer` with the answer on it; else what its search saw."""
+    return game_svg(answer.of, answer) or solution_svg(answer)
+
+
+def answer_html(answer: Any) -> str | None:
+    """The same picture, and the answer in words."""
+    return (_framed(answer_svg(answer)) or "") + f"<pre>{html.escape(str(answer))}</pre>"
+
+
 def _sentence(solution: Solution) -> str:
     from gdl.render.sentence import first_sentence
 
@@ -176,4 +186,5 @@ def enable(shell: Any = None) -> bool:
         module = f"networkx.classes.{name.lower()}"
         teach(module, name, graph_svg, lambda graph: _framed(graph_svg(graph)), graph_markdown)
     teach("gdl.solution", "Solution", solution_svg, solution_html, solution_markdown)
+    teach("gdl.api", "Answer", answer_svg, answer_html, lambda answer: _fenced(str(answer)))
     return True

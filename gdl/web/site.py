@@ -61,6 +61,7 @@ def write_site(
         write(_made(folder / page.url), _whole(page, order, manual, playground))
     for picture in sorted((DOCS / "pictures").iterdir()):
         write(_made(folder / "manual" / "pictures" / picture.name), picture.read_bytes())
+    write(folder / "manual" / "notebook.ipynb", (DOCS / "notebook.ipynb").read_bytes())
     write(folder / "site.css", _file("site.css") + HtmlFormatter(style="tango").get_style_defs("pre"))
     write(folder / "search.js", _file("search.js"))
     write(folder / "search-index.js", f"window.searchIndex = {json.dumps(_index(pages))};\n")

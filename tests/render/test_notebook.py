@@ -1,13 +1,16 @@
 """Games, graphs and answers draw themselves in a notebook, and cost nothing where there is none."""
 
+import json
 import subprocess
 import sys
 from xml.etree import ElementTree
 
 import networkx
+import notebooks
 import pytest
 from handmade import Kuhn, TicTacToe, figure_5_2, prisoners
 
+import gdl
 from gdl.render import notebook
 from gdl.states.graph import GraphGame, annotate, state_graph
 from gdl.states.sequential import Sequential
@@ -58,6 +61,14 @@ def test_an_answer_draws_what_its_search_saw(shell):
     assert not {"4", "6"} & set(texts(formats[SVG])), "what search skipped it does not know"
     assert "MAX wins 3 by playing a1." in formats[HTML]
     assert "MAX wins 3 by playing a1." in formats[MARKDOWN]
+
+
+def test_an_answer_with_its_game_draws_both(shell):
+    formats = shown(shell, gdl.solve(prisoners()))
+    assert {"silent", "betray", "−2"} <= set(texts(formats[SVG]))
+    assert "(betray, betray)" in formats[HTML] and "(betray, betray)" in formats[MARKDOWN]
+    formats = shown(shell, gdl.solve(figure_5_2()))
+    assert {"12", "4", "= 3"} <= set(texts(formats[SVG])), "what search skipped the game knows"
 
 
 def test_an_answer_without_a_record_is_words(shell):
@@ -111,3 +122,22 @@ def test_importing_gdl_in_a_notebook_enables_it():
         "print('image/svg+xml' in shell.display_formatter.format(game)[0])"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "True\n"
+
+
+def test_the_notebook_is_its_page():
+    page, file = (path.read_text(encoding="utf-8") for path in (notebooks.PAGE, notebooks.FILE))
+    assert file == notebooks.notebook(page), "python tests/support/notebooks.py writes it anew"
+    assert [line for cell in json.loads(file)["cells"] for line in cell["source"]]
+
+
+def test_the_notebook_runs_and_shows_pictures(shell, capsys):
+    found = []
+    for cell in json.loads(notebooks.FILE.read_text(encoding="utf-8"))["cells"]:
+        if cell["cell_type"] == "code":
+            done = shell.run_cell("".join(cell["source"]))
+            assert done.success, done.error_in_exec or done.error_before_exec
+            formats = {} if done.result is None else shown(shell, done.result)
+            found.append((SVG in formats, HTML in formats, bool(capsys.readouterr().out)))
+    drawn, printed = (True, True), (False, False)
+    assert [pair[:2] for pair in found] == [drawn, drawn, printed, drawn, drawn, drawn, drawn, printed]
+    assert all(wrote for *_, wrote in found), "what is shown is also printed as text"

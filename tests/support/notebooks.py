@@ -1,0 +1,36 @@
+"""The page about notebooks as a notebook: `python tests/support/notebooks.py` writes gdl/docs/notebook.ipynb anew."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import gdl
+
+PAGE = Path(gdl.__file__).parent / "docs" / "notebook.md"
+FILE = PAGE.with_suffix(".ipynb")
+_CELL = re.compile(r"^```python cell\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+
+
+def cells(text: str) -> Iterator[dict[str, Any]]:
+    """The cells: words, then code, by turns."""
+    for number, part in enumerate(_CELL.split(text)):
+        source = part.strip("\n").splitlines(keepends=True)
+        if number % 2:
+            yield {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "source": source}
+        elif source:
+            yield {"cell_type": "markdown", "metadata": {}, "source": source}
+
+
+def notebook(text: str) -> str:
+    """A page as a notebook, without outputs."""
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    whole = {"cells": list(cells(text)), "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 4}
+    return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
+
+
+if __name__ == "__main__":
+    FILE.write_text(notebook(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
