@@ -1,6 +1,6 @@
 """Whether the one who moves wins at once: of each action it is looked whether play ends with the most there is to get.
 
-Kernel code does the same (`uct_is_won` of gdl/compiler/kernels/mcts.py), with as many actions at a time, so that both
+Kernel code does the same (gdl/compiler/kernels/winning.py), with as many actions at a time, so that both
 meet the same fault of the rules first.
 """
 

@@ -5,7 +5,7 @@ Every simulation:
 1. Selection: from the root down, the mover takes the child with the greatest upper confidence bound, chance draws an
    outcome with its exact probability. A child never tried comes first, in file order.
 2. Expansion: the first new child joins the tree. If the one who moves there can end play at once with the most that
-   anyone can get, that is its value for certain.
+   they can get, that is its value for certain, and the next new child beside it joins as well, if there is one.
 3. Simulation: from there everyone moves uniformly at random until the game ends.
 4. Backup: every node on the way counts one more visit N and adds the utilities to its totals W, one per player.
 5. Proof: an end has its value for certain, and so has a decision among such nodes, or with one that nothing can exceed.
@@ -183,6 +183,9 @@ class Search:
                 child = parent.children[number] = TreeNode(state, self._look(state), len(self.game.players))
                 if isinstance(child.node, Decision) and len(child.node.actions) <= FEW_ACTIONS:
                     child.proven = won(self.game, state, child.node, self.greatest, self.plays)
+                    if child.proven and self._is_avoided(child.node, parent):
+                        self._pass_by(child, child.proven)
+                        continue
             path.append(child)
             if new:
                 return
@@ -251,14 +254,30 @@ class Search:
             raise endless(self.game)
         return self.price
 
+    def _is_avoided(self, node: Decision, parent: TreeNode) -> bool:
+        """Whether the parent's mover may do without a new node in which another wins at once."""
+        others = isinstance(parent.node, Decision) and parent.node.player != node.player
+        return others and None in parent.children
+
+    def _pass_by(self, child: TreeNode, utilities: tuple[Number, ...]) -> None:
+        """A new node in which the one who moves wins at once: who does not want that does something else, so it says
+        nothing of the nodes above, which get nothing of it."""
+        self.plays.pop()
+        self._meet(utilities)
+        child.N, child.W = 1, list(utilities)
+
     # -- backup and proof -----------------------------------------------------------------------------------
 
     def _back_up(self, path: list[TreeNode], utilities: tuple[Number, ...]) -> None:
-        self.low = list(map(min, self.low or utilities, utilities))
-        self.high = list(map(max, self.high or utilities, utilities))
+        self._meet(utilities)
         for node in path:
             node.N += 1
             node.W = [total + utility for total, utility in zip(node.W, utilities, strict=True)]
+
+    def _meet(self, utilities: tuple[Number, ...]) -> None:
+        """Players can get these utilities."""
+        self.low = list(map(min, self.low or utilities, utilities))
+        self.high = list(map(max, self.high or utilities, utilities))
 
     def _prove(self, path: list[TreeNode]) -> None:
         """Where the last node of the path has a proven value, see how far up the path that proves more."""

@@ -40,3 +40,15 @@ def test_a_win_at_once_is_seen_where_a_node_joins_the_tree() -> None:
     answer = mcts(game, simulations=2)
     assert (answer.exact, answer.value, answer.line) == (True, (-1, 1), ("left", "b"))
     assert answer.best == ("left", "right")
+
+
+def test_what_loses_at_once_is_passed_by() -> None:
+    """The first simulation goes on to an action after which Bob does not win at once, if there is one; an action after
+    which Ann herself moves again and wins is no such."""
+    replies = "Bob(a: 1, b: -1)"
+    game = gdl.loads(f"players Ann, Bob\nutility in -1..1\ntree Ann(x: {replies}, y: {replies}, z: 0)\n").game
+    answer = mcts(game, simulations=1)
+    assert (answer.value, answer.line) == ((0, 0), ("z",))
+    assert answer.notes[:2] == ("x: 1 visit, -1 for Ann, proven", "y: 1 visit, -1 for Ann, proven")
+    again = gdl.loads("players Ann, Bob\nutility in -1..1\ntree Ann(x: Ann(a: 1, b: -1), y: 0, z: 0)\n").game
+    assert mcts(again, simulations=1).line == ("x", "a")

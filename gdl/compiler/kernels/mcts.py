@@ -9,6 +9,7 @@ from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.generator import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.random_step import *
+from gdl.compiler.kernels.winning import *
 from gdl.compiler.kernels.words import *
 
 NODES = const(1)  # set: of the tree, at most
@@ -44,8 +45,6 @@ RULE_FACTOR = const(2)  # and how many ends make it so
 RECORD = const(PLAYERS + 1)
 uct_sum = array(i64, NODES * RECORD)  # of each node: the visits N (negative where a brother is proven to be better),
 # and the totals W
-AT_A_TIME = const(16)  # positions made from one listing
-FEW_WAYS = const(256)  # set: of a new node, at most, where it is looked whether one of them wins
 LINK = const(8)  # words of what else there is to know of a node, six of them in use:
 LINK_FIRST = const(0)  # the first child
 LINK_ROWS = const(1)  # how many children there is room for; 0: none
@@ -62,15 +61,12 @@ uct_now = array(i32, 7)
 uct_low = array(i64, PLAYERS)  # the least and the greatest utility met
 uct_high = array(i64, PLAYERS)
 uct_gain = array(i64, PLAYERS)  # of this simulation
-uct_greatest = array(i64, PLAYERS)  # what no utility exceeds,
-uct_is_known = array(u8, PLAYERS)  # if that is known
 uct_price = array(i64, PLAYERS)  # of endless play,
 uct_rule = array(i32, 3)
 uct_score = array(f64, NODES * 2)  # of each node: the mean of the parent's mover on the scale 0..1, and 1 / sqrt(N)
+NOT_MET = const(1152921504606846976)  # no utility is so great
 uct_c = array(f64, 1)
 uct_logs = array(f64, 4096)  # logarithms of small numbers
-uct_waiting = array(i32, AT_A_TIME * STATE)  # what moves lead to, a few at a time
-uct_here = array(i32, STATE)  # and where they begin
 
 
 def uct_ways(node: i32) -> i32:
@@ -203,34 +199,43 @@ def uct_best(node: i32) -> i32:
     return best
 
 
-def uct_is_won() -> i32:
-    """Whether one of the ways of the state is the end, with the most that the mover can get; `util` has what it pays.
-    If none is, the state is there afterwards."""
-    player = s[0]
-    if uct_is_known[player] == 0:
-        return 0
-    last = s[1]
-    copy(uct_here, 0, s, 0, STATE)
-    rows = known_ways()
-    if rows > FEW_WAYS:
-        return 0
-    done = 0
-    while done < rows:
-        if done > 0:
-            ways()
-        count = rows - done if rows - done < AT_A_TIME else AT_A_TIME
-        for k in range(count):
-            take(done + k)
-            copy(uct_waiting, k * STATE, s, 0, STATE)
-            copy(s, 0, uct_here, 0, STATE)
-        for k in range(count):
-            copy(s, 0, uct_waiting, k * STATE, STATE)
-            if status_after(last) == TERMINAL and util[player] >= uct_greatest[player]:
-                return 1
-        done += count
-        copy(s, 0, uct_here, 0, STATE)
-    status()
-    return 0
+def uct_met(player: i32, utility: i64) -> i32:
+    """The player can get this; whether that is less or more than was known."""
+    wider = 0
+    if utility < uct_low[player]:
+        uct_low[player] = utility
+        wider = 1
+    if utility > uct_high[player]:
+        uct_high[player] = utility
+        wider = 1
+    return wider
+
+
+def uct_note_all() -> None:
+    """Scale all means anew."""
+    for node in range(i32(uct_count[COUNT_USED])):
+        for k in range(uct_link[node * LINK + LINK_ROWS]):
+            uct_note(uct_link[node * LINK + LINK_FIRST] + k, node)
+
+
+def uct_is_avoided(node: i32, parent: i32) -> i32:
+    """Whether the parent's mover may do without a new node in which another wins at once."""
+    whose = uct_link[parent * LINK + LINK_WHOSE]
+    others = whose >= WHOSE_PLAYER and whose != uct_link[node * LINK + LINK_WHOSE]
+    return others and uct_link[parent * LINK + LINK_TRIED] < uct_link[parent * LINK + LINK_ROWS]
+
+
+def uct_pass_by(node: i32, parent: i32) -> None:
+    """A new node in which the one who moves wins at once: who does not want that does something else, so it says
+    nothing of the nodes above, which get nothing of it."""
+    wider = 0
+    uct_sum[node * RECORD] = 1
+    for p in range(PLAYERS):
+        uct_sum[node * RECORD + 1 + p] = util[p]
+        wider = wider | uct_met(p, util[p])
+    uct_note(node, parent)
+    if wider:
+        uct_note_all()
 
 
 def uct_select() -> i32:
@@ -270,8 +275,12 @@ def uct_select() -> i32:
             uct_count[COUNT_NODES] += 1
             uct_now[NOW_KIND] = uct_look(child, status_after(last))
             uct_link[node * LINK + LINK_TRIED] += 1
-            if uct_now[NOW_KIND] == DECISION and uct_is_won():
+            if uct_now[NOW_KIND] == DECISION and is_won():
                 uct_link[child * LINK + LINK_PROVEN] = 1
+                if uct_is_avoided(child, node):
+                    uct_pass_by(child, node)
+                    d -= 1
+                    continue
             if uct_link[child * LINK + LINK_PROVEN]:
                 for p in range(PLAYERS):
                     uct_gain[p] = util[p]
@@ -294,16 +303,7 @@ def uct_back_up() -> None:
     """The gain is added to every node of the path."""
     wider = 0
     for p in range(PLAYERS):
-        gain: i64 = uct_gain[p]
-        if uct_count[COUNT_SIMULATIONS] == 0:
-            uct_low[p] = gain
-            uct_high[p] = gain
-        if gain < uct_low[p]:
-            uct_low[p] = gain
-            wider = 1
-        if gain > uct_high[p]:
-            uct_high[p] = gain
-            wider = 1
+        wider = wider | uct_met(p, uct_gain[p])
     parent = 0
     for d in range(uct_now[NOW_DEPTH] + 1):
         node = uct_path[d]
@@ -314,9 +314,7 @@ def uct_back_up() -> None:
             uct_note(node, parent)
         parent = node
     if wider:
-        for node in range(i32(uct_count[COUNT_USED])):
-            for k in range(uct_link[node * LINK + LINK_ROWS]):
-                uct_note(uct_link[node * LINK + LINK_FIRST] + k, node)
+        uct_note_all()
 
 
 def uct_value(node: i32, player: i32) -> i64:
@@ -344,7 +342,7 @@ def uct_settle(node: i32) -> None:
                 if uct_sum[child * RECORD] > 0:
                     uct_sum[child * RECORD] = -uct_sum[child * RECORD]
                     uct_note(child, node)
-        if proven == 0 and uct_is_known[player] and uct_value(best, player) >= uct_greatest[player]:
+        if proven == 0 and greatest_is_known[player] and uct_value(best, player) >= greatest_utility[player]:
             proven = 1
     elif proven:
         for child in range(first_child, first_child + uct_link[node * LINK + LINK_ROWS]):
@@ -400,6 +398,9 @@ def uct_begin() -> None:
     """The root joins the tree; the state is there."""
     for n in range(1, 4096):
         uct_logs[n] = uct_log(n)
+    for p in range(PLAYERS):
+        uct_low[p] = NOT_MET
+        uct_high[p] = -NOT_MET
     uct_count[COUNT_USED] = 1
     uct_count[COUNT_NODES] = 1
     uct_look(0, status())

@@ -111,8 +111,8 @@ class Tree(Search):
             self.module["uct_price"][player] = utility
         for player, greatest in enumerate(manner.greatest):
             if greatest is not None:
-                self.module["uct_greatest"][player] = ceil(greatest * self.lowered.denominator)
-                self.module["uct_is_known"][player] = 1
+                self.module["greatest_utility"][player] = ceil(greatest * self.lowered.denominator)
+                self.module["greatest_is_known"][player] = 1
 
     # -- growing --------------------------------------------------------------------------------------------
 

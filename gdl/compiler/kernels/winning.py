@@ -1,0 +1,42 @@
+"""Whether the one who moves wins at once, as `won` of gdl/states/winning.py tells it."""
+
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.nodes import *
+from gdl.compiler.kernels.words import *
+
+AT_A_TIME = const(16)  # positions made from one listing
+FEW_WAYS = const(256)  # set: ways to go on of a position, at most, for it to be looked at
+greatest_utility = array(i64, PLAYERS)  # what no utility of a player exceeds,
+greatest_is_known = array(u8, PLAYERS)  # if that is known
+winning_child = array(i32, AT_A_TIME * STATE)
+winning_start = array(i32, STATE)
+
+
+def is_won() -> i32:
+    """Whether one of the ways of the state is the end, with the most that the mover can get; `util` has what it pays.
+    If none is, the state is there afterwards."""
+    player = s[0]
+    if greatest_is_known[player] == 0:
+        return 0
+    last = s[1]
+    copy(winning_start, 0, s, 0, STATE)
+    rows = known_ways()
+    if rows > FEW_WAYS:
+        return 0
+    done = 0
+    while done < rows:
+        if done > 0:
+            ways()
+        count = rows - done if rows - done < AT_A_TIME else AT_A_TIME
+        for k in range(count):
+            take(done + k)
+            copy(winning_child, k * STATE, s, 0, STATE)
+            copy(s, 0, winning_start, 0, STATE)
+        for k in range(count):
+            copy(s, 0, winning_child, k * STATE, STATE)
+            if status_after(last) == TERMINAL and util[player] >= greatest_utility[player]:
+                return 1
+        done += count
+        copy(s, 0, winning_start, 0, STATE)
+    status()
+    return 0
