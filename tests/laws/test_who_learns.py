@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 
 import pytest
 from places import LANGUAGE, ROOT
@@ -17,6 +17,7 @@ from gdl.states import count
 from solvers import solve
 
 TRICKS = (ROOT / "games" / "three_tricks.game").read_text(encoding="utf-8")
+LOVE_LETTER = (LANGUAGE / "love_letter.game").read_text(encoding="utf-8")
 WHO_DID_IT = (LANGUAGE / "who_did_it.game").read_text(encoding="utf-8")
 
 
@@ -81,24 +82,37 @@ def plays() -> Iterator[tuple[int, list[tuple[int, Known, int]], int]]:
                 yield 30, turns, (c == guilty) - (d == guilty)
 
 
+class Form:
+    """The sequence form of plays (Koller, Megiddo and von Stengel 1996)."""
+
+    def __init__(self, plays: Iterator[tuple[Fraction, list[tuple[int, Known, object]], Number]]):
+        self.sequences: tuple[dict[Known, int], ...] = ({(): 0}, {(): 0})  # of a player, by the last turn
+        self.sets: tuple[dict[Known, int], ...] = ({}, {})  # information set -> the sequence that leads there
+        self.members: defaultdict[tuple[int, Known], set[int]] = defaultdict(set)
+        self.payoff: defaultdict[tuple[int, int], Number] = defaultdict(int)
+        for chance, turns, utility in plays:
+            ends = [0, 0]
+            for player, known, action in turns:
+                self.sets[player].setdefault(known, ends[player])
+                own = self.sequences[player]
+                ends[player] = own.setdefault((known, action), len(own))
+                self.members[player, known].add(ends[player])
+            self.payoff[ends[0], ends[1]] += chance * utility
+
+    @property
+    def infosets(self) -> dict[str, int]:
+        return {"Ann": len(self.sets[0]), "Bob": len(self.sets[1])}
+
+    def value(self, highspy) -> float:
+        return best(highspy, self.sequences, self.sets, self.members, self.payoff)
+
+
 @pytest.mark.slow
 def test_who_did_it():
-    """The value by the sequence form of the plays (Koller, Megiddo and von Stengel 1996), in floating point."""
     highspy = pytest.importorskip("highspy")
-    sequences: tuple[dict[Known, int], ...] = ({(): 0}, {(): 0})  # by the last turn of a player that it ends with
-    sets: tuple[dict[Known, int], ...] = ({}, {})  # information set -> the sequence that leads there
-    members: defaultdict[tuple[int, Known], set[int]] = defaultdict(set)
-    payoff: defaultdict[tuple[int, int], Number] = defaultdict(int)
-    for ways, turns, utility in plays():
-        ends = [0, 0]
-        for player, known, action in turns:
-            sets[player].setdefault(known, ends[player])
-            ends[player] = sequences[player].setdefault((known, action), len(sequences[player]))
-            members[player, known].add(ends[player])
-        payoff[ends[0], ends[1]] += Fraction(utility, ways)
-    assert information_sets(WHO_DID_IT) == {"Ann": len(sets[0]), "Bob": len(sets[1])} == {"Ann": 410, "Bob": 2050}
-    value = best(highspy, sequences, sets, members, payoff)
-    assert value == pytest.approx(-4 / 27, abs=1e-7)
+    form = Form((Fraction(1, ways), turns, utility) for ways, turns, utility in plays())
+    assert information_sets(WHO_DID_IT) == form.infosets == {"Ann": 410, "Bob": 2050}
+    assert form.value(highspy) == pytest.approx(-4 / 27, abs=1e-7)
     assert solve(gdl.loads(WHO_DID_IT).game).value[0] == Fraction(-4, 27)
     assert information_sets(without_public(WHO_DID_IT)) == {"Ann": 90, "Bob": 90}
     assert solve(gdl.loads(without_public(WHO_DID_IT)).game).value == (0, 0)
@@ -127,3 +141,62 @@ def best(highspy, sequences, sets, members, payoff) -> float:
             model.addConstr(left <= sum(gains[sequence]) + sum(below[sequence]) + 0 * root)
     model.maximize(root)
     return float(model.getInfo().objective_function_value)
+
+
+# ---- Love letter: a guess, a look, a comparison, and what they tell ------------------------------------------------
+
+GUARD, PRIEST, BARON, PRINCESS = range(4)
+
+
+def letters(
+    pack: tuple[int, ...], hands: list[tuple[int, ...]], mover: int, chance: Fraction, known: list[tuple[object, ...]],
+    turns: list[tuple[int, Known, object]],
+) -> Iterator[tuple[Fraction, list[tuple[int, Known, object]], Number]]:  # fmt: skip
+    """All plays from a turn on, before the card is drawn; `known` is what each player has seen and heard."""
+    if len(pack) == 1:
+        mine, yours = hands[0][0], hands[1][0]
+        yield chance, turns, (mine > yours) - (mine < yours)
+        return
+    for card in sorted(set(pack)):
+        left = list(pack)
+        left.remove(card)
+        drawn = chance * Fraction(pack.count(card), len(pack))
+        hand = tuple(sorted((*hands[mover], card)))
+        knows = [(*told, ("draws", card)) if p == mover else told for p, told in enumerate(known)]
+        for played in sorted(set(hand)):
+            rest = list(hand)
+            rest.remove(played)
+            for guess in (PRIEST, BARON, PRINCESS) if played == GUARD else (None,):
+                theirs = hands[1 - mover][0]
+                loser = None
+                if played == GUARD and guess == theirs:
+                    loser = 1 - mover
+                elif played == PRINCESS or (played == BARON and rest[0] < theirs):
+                    loser = mover
+                elif played == BARON and rest[0] > theirs:
+                    loser = 1 - mover
+                done = [*turns, (mover, knows[mover], (played, guess))]
+                if loser is not None:
+                    yield drawn, done, 1 if loser == 1 else -1
+                    continue
+                after = [(*told, (mover, played, guess)) for told in knows]
+                if played == PRIEST:
+                    after[mover] = (*after[mover], ("sees", theirs))
+                both = [tuple(rest) if p == mover else hands[p] for p in (0, 1)]
+                yield from letters(tuple(left), both, 1 - mover, drawn, after, done)
+
+
+def dealt() -> Iterator[tuple[Fraction, list[tuple[int, Known, object]], Number]]:
+    pack = [GUARD, GUARD, GUARD, PRIEST, BARON, PRINCESS]
+    for ann, bob in product(range(6), repeat=2):
+        if ann != bob:
+            rest = tuple(card for place, card in enumerate(pack) if place not in (ann, bob))
+            yield from letters(rest, [(pack[ann],), (pack[bob],)], 0, Fraction(1, 30), [(pack[ann],), (pack[bob],)], [])
+
+
+def test_love_letter():
+    form = Form(dealt())
+    assert information_sets(LOVE_LETTER) == form.infosets
+    assert solve(gdl.loads(LOVE_LETTER).game).value[0] == Fraction(17, 60)
+    highspy = pytest.importorskip("highspy")
+    assert form.value(highspy) == pytest.approx(17 / 60, abs=1e-7)
