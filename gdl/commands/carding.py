@@ -60,10 +60,12 @@ def card_text() -> str:
 
     width = max(map(len, SHAPES)) + 2
     shapes = {word: f"{word:{width}}{shape}" for word, shape in SHAPES.items()}
+    assignment = f"{':=':{width}}disc[c] := mover; several at once: a, b := b, a; one value for all: a, b := 0"
+    effects = [assignment, *(line for word, line in shapes.items() if word not in SECTIONS)]
     parts = [
         "# The game language of gdl on two pages", LAYOUT,
         "## Sections", "\n".join(line for word, line in shapes.items() if word in SECTIONS),
-        "## Effects", "\n".join(line for word, line in shapes.items() if word not in SECTIONS),
+        "## Effects", "\n".join(effects),
         "## Values", VALUES,
         "## Words that are called", textwrap.fill(", ".join(sorted(WORDS)), WIDTH),
         *(f"## {_title(name)}\n\n{_shown(name)}" for name in GAMES),

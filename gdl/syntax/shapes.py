@@ -14,7 +14,7 @@ SHAPES = {
     "action": "action drop(c: Column) when height(c) < rows, and its effects below, indented",
     "chance": "chance roll(d: 1..6), and its effects below, indented",
     "resolve": "resolve, and its effects below, indented",
-    "start": "start deal, or: start, and its effects below, indented",
+    "start": 'start deal, or: start "the position, in the notation", or: start, and its effects below, indented',
     "setup": "setup disc, and the picture below, indented",
     "notation": 'notation "{disc} {mover}", and below it, indented: mover: x = Dark, o = Light',
     "position": 'position NAME "the position, in the notation of the game"',
