@@ -107,7 +107,7 @@ def _made(model: RulesModel, reference: RulesGame, features: bool, views: bool, 
 
 
 def _lowered(model: RulesModel, features: bool, views: bool) -> Lowering:
-    """Written first with every array held both ways, then with each as it was read."""
+    """Written first with every array held both ways, then with each as it was read, if that is not the same."""
     if accumulates(model):
         raise Refused("rewards on the way and discounts")
     module = Module()
@@ -115,8 +115,10 @@ def _lowered(model: RulesModel, features: bool, views: bool) -> Lowering:
     if all_at_once(model):
         held = layout(model, by_plane=frozenset())
         return _written(held, model, module, fixed, features, views)
-    _written(layout(model), model, module, fixed, features, views)
+    made = _written(layout(model), model, module, fixed, features, views)
     held = layout(model, frozenset(module.by_element), frozenset(module.by_plane))
+    if held == made.context.layout:
+        return made
     module = module.again()
     return _written(held, model, module, fixed.renewed(module), features, views)
 

@@ -44,11 +44,10 @@ class Calls:
         definition = self.model.definitions[e.definition]
         arguments = [self.expressions.value(argument, frame) for argument in e.arguments]
         with placed(definition.span):
-            if self.recursion.is_open:  # calls are counted through what is written in place
-                return self._in_place(e.definition, arguments)
-            value = self._short(e.definition, arguments)
-            if value is None and self.dependence.definition(e.definition).size >= CALLED_FROM:
-                value = self._call(e.definition, arguments)
+            value, size = None, self.dependence.definition(e.definition).size
+            if size >= CALLED_FROM and not self.recursion.is_open:  # it counts calls through what is written in place
+                value = self._short(e.definition, arguments)
+                value = self._call(e.definition, arguments) if value is None else value
             return self._in_place(e.definition, arguments) if value is None else value
 
     def _in_place(self, index: int, arguments: list[Value]) -> Value:
@@ -58,7 +57,7 @@ class Calls:
         return self.expressions.value(result, {slot: self.context.bound(a, "a") for slot, a in enumerate(arguments)})
 
     def _short(self, index: int, arguments: list[Value]) -> Value | None:
-        """The same for a definition that is short where some of its arguments are constants; None for another."""
+        """The value in place, where that is short since some of the arguments are constants; None where it is not."""
         constants = (index, *(a.constant if isinstance(a, Number) else None for a in arguments))
         if constants in self._long or all(a is None for a in constants[1:]):
             return None
