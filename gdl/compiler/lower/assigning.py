@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.build import call, choice, compare
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.arrays import STATE, WORDS
@@ -78,32 +79,32 @@ class Assigning:
         """Take an element out of the plane of its old value, and put it into that of its new one."""
         assert place.plane is not None
         out = self.out
-        bit = at.code if place.words == 1 else ir.Binary("&", at.code, ir.Const(WORD - 1))
-        one = out.let("one", ir.Call("bit", (bit,), ir.I64), wide=True)
-        beyond = None if place.words == 1 else ir.Binary(">>", at.code, ir.Const(WORD.bit_length() - 1))
+        bit = at.code if place.words == 1 else at.code & (WORD - 1)
+        one = out.let("one", call("bit", bit), wide=True)
+        beyond = None if place.words == 1 else at.code >> WORD.bit_length() - 1
         if place.offset is not None:
-            old = ir.Local(out.let("old", ir.Load(STATE, on.add(at, literal(place.offset)).code)))
-            with out.when(ir.Compare("!=", old, ir.Const(place.background))):
+            old = ir.Local(out.let("old", STATE[on.add(at, literal(place.offset)).code]))
+            with out.when(compare(old, "!=", place.background)):
                 out.update(self._plane_word(place, old, beyond), "^", one)
         else:
-            kept = ir.Local(out.let("others", ir.Unary("~", ir.Local(one)), wide=True))
+            kept = ir.Local(out.let("others", ~ir.Local(one), wide=True))
             by_choice = value.constant is None and not value.is_none and len(place.values) <= MOST_CHOSEN
             for known in place.values:
                 word = _word_of(ir.Const(place.plane_of(known)), beyond)
                 if by_choice:  # no place in memory has to wait for the value
-                    is_it = ir.Compare("==", value.code, ir.Const(known))
-                    bit = ir.Select(is_it, ir.Local(one), ir.Const(0))
-                    out.store("w", word.index, ir.Binary("|", ir.Binary("&", word, kept), bit))
+                    is_it = compare(value.code, "==", known)
+                    bit = choice(is_it, one, 0)
+                    out.store("w", word.index, word & kept | bit)
                 elif known != value.constant:
-                    out.store("w", word.index, ir.Binary("&", word, kept))
+                    out.store("w", word.index, word & kept)
             if by_choice:
                 return
         if value.is_none or value.constant == place.background:
             return
         word = self._plane_word(place, value.code, beyond)
-        entered = ir.Binary("|", word, ir.Local(one))
+        entered = word | one
         if value.none or value.low < place.values[0]:
-            with out.when(ir.Compare("!=", value.code, ir.Const(place.background))):
+            with out.when(compare(value.code, "!=", place.background)):
                 out.store("w", word.index, entered)
         else:
             out.store("w", word.index, entered)
@@ -115,7 +116,7 @@ class Assigning:
         first = place.plane - place.values[0] * place.words
         if value.constant is not None:
             return _word_of(ir.Const(first + value.constant * place.words), beyond)
-        at = ir.Binary("*", value, ir.Const(place.words)) if place.words > 1 else value
+        at = value * place.words if place.words > 1 else value
         if first:
             at = ir.Binary("+" if first > 0 else "-", at, ir.Const(abs(first)))
         return _word_of(at, beyond)
@@ -136,4 +137,4 @@ class Assigning:
 
 def _word_of(at: ir.Expr, beyond: ir.Expr | None) -> ir.Load:
     """A word of the state, or one so many beyond."""
-    return ir.Load(WORDS, at if beyond is None else ir.Binary("+", at, beyond))
+    return WORDS[at if beyond is None else at + beyond]

@@ -13,6 +13,7 @@ from typing import Any
 
 from gdl.analysis.dependence import substituted
 from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.build import call, compare, i64
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import planes, sets
 from gdl.compiler.lower.arrays import ROW_SET, ROW_UP
@@ -115,7 +116,7 @@ class AtOnce:
             table = self.module.table(fields, "field")
             return Mask((Word(self.module.entry(table, domain.rows.place), within=within),), shape.high + 1)
         row = self.out.bound(domain.row, "row")
-        return Mask((Word(ir.Load(ROW_SET, row.code), within=within),), shape.high + 1)
+        return Mask((Word(ROW_SET[row.code], within=within),), shape.high + 1)
 
     def _cut_field(self, domain: Cut, frame: Frame) -> Mask | None:
         """A row up to and including its first item that fits: in one word, below or above that item's bit."""
@@ -128,10 +129,10 @@ class AtOnce:
             return None
         field, fits = self.out.shared(field, "field"), self.out.shared(fits, "fits")
         held, at = field.words[0], fits.words[0]
-        below = ir.Binary("^", at.code, ir.Binary("-", at.code, ir.Const(1)))
-        above = ir.Binary("<<", ir.Convert(ir.I64, ir.Const(-1)), _last(ir.Binary("|", at.code, ir.Const(1))))
-        up = Word(ir.Binary("&", held.code, below), held.within)
-        down = Word(ir.Binary("&", held.code, above), held.within)
+        below = at.code ^ at.code - 1
+        above = i64(-1) << _last(at.code | 1)
+        up = Word(held.code & below, held.within)
+        down = Word(held.code & above, held.within)
         cut = Mask((up,), field.size) if row.shape.order == 1 else Mask((down,), field.size)
         if row.shape.order == 0:
             cut = sets.chosen(self._runs_up(row), Mask((up,), field.size), Mask((down,), field.size))
@@ -139,8 +140,8 @@ class AtOnce:
 
     def _runs_up(self, row: Sequence) -> Number:
         """Whether a row's items go up (else they go down)."""
-        up = ir.Load(ROW_UP, self.out.bound(self.fixed.as_row(row).row, "row").code)
-        return truth(ir.Compare("!=", up, ir.Const(0)))
+        up = ROW_UP[self.out.bound(self.fixed.as_row(row).row, "row").code]
+        return truth(compare(up, "!=", 0))
 
     # -- the first ------------------------------------------------------------------------------------------
 
@@ -159,7 +160,7 @@ class AtOnce:
             return None
         word = found.words[0].code
         last = Number(_last(word), 0, found.size - 1)
-        down = on.choice(truth(ir.Compare("!=", word, ir.Const(0))), last, NOTHING)
+        down = on.choice(truth(compare(word, "!=", 0)), last, NOTHING)
         if order == -1:
             return down
         assert isinstance(domain, Sequence)
@@ -170,9 +171,9 @@ class AtOnce:
         """The least member of a set in variables, or none."""
         result: Number = NOTHING
         for k, word in reversed(list(enumerate(domain.words))):
-            inside = Number(ir.Call("ctz", (word.code,), ir.I32, 0, WORD), 0, min(WORD, domain.size - WORD * k) - 1)
+            inside = Number(call("ctz", word.code), 0, min(WORD, domain.size - WORD * k) - 1)
             at = on.add(literal(WORD * k), inside)
-            there = truth(ir.Compare("!=", word.code, ir.Const(0)))
+            there = truth(compare(word.code, "!=", 0))
             result = on.choice(there, at, result)
         return result
 
@@ -271,7 +272,7 @@ class AtOnce:
 
 def _last(word: ir.Expr) -> ir.Expr:
     """The place of the highest bit of a word that is not 0."""
-    return ir.Binary("-", ir.Const(WORD - 1), ir.Call("clz", (word,), ir.I32, 0, WORD))
+    return ir.Const(WORD - 1) - call("clz", word)
 
 
 def conditions_of(e: core.Quantifier) -> list[core.Expression]:

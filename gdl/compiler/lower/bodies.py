@@ -15,7 +15,7 @@ from typing import Any, Literal
 from gdl import limits
 from gdl.analysis.dependence import assigned, assigned_anew
 from gdl.compiler.ir import nodes as ir
-from gdl.compiler.ir.build import array, plus
+from gdl.compiler.ir.build import array, compare, plus
 from gdl.compiler.ir.nodes import Code
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.arrays import STATE
@@ -202,7 +202,7 @@ class Bodies:
         distance = self.out.fresh("n")
         with self.out.counting(distance, 1, count + 1):
             beyond = ir.Binary("+" if turn.kind == "after" else "-", start.code, ir.Local(distance))
-            name = self.out.let("player", ir.Binary("%", beyond, ir.Const(count)))
+            name = self.out.let("player", beyond % count)
             inner = {**frame, turn.slot: limits_of(0, count - 1).named(name)}
             with self.expressions.when([] if turn.where is None else [turn.where], inner) as possible:
                 if possible:
@@ -304,7 +304,7 @@ class Bodies:
         flag, turns = self.out.fresh("left"), self.out.fresh("turns")
         self.out.set(turns, 0)
         with self.loop(("stop", "no option"), flag):
-            limit = truth(ir.Compare("==", ir.Local(turns), ir.Const(limits.REPEATS)))
+            limit = truth(compare(turns, "==", limits.REPEATS))
             self.context.trap_if(limit, f"'repeat' goes on for more than {limits.REPEATS} turns", s.span)
             self.out.update(turns, "+", 1)
             self.out.set("fresh", 1)

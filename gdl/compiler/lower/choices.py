@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from gdl.analysis.dependence import all_inside
 from gdl.compiler.ir import nodes as ir
-from gdl.compiler.ir.build import array, call, compare, every, plus
+from gdl.compiler.ir.build import array, call, compare, every, i32, plus
 from gdl.compiler.ir.nodes import Code
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
@@ -136,7 +136,7 @@ class Choices:
         """Read the values from the path, so many words on."""
         for parameter, value in zip(s.parameters, values, strict=True):
             words = len(stored(value))
-            codes = [_chosen(at + k) for k in range(words)]
+            codes: list[ir.Expr] = [CHOSEN[plus("at", at + k)] for k in range(words)]
             frame[parameter.slot] = self.context.bound(restored(value, codes), "choice")
             at += words
         self.out.update("at", "+", at)
@@ -237,11 +237,6 @@ class Choices:
             out.store(picks, behind, array(picks)[ir.Local(behind) - 1] + 1)
 
 
-def _chosen(after: int) -> ir.Expr:
-    """A word of the path, so many after the next."""
-    return CHOSEN[plus("at", after)]
-
-
 def stored(value: Value) -> list[ir.Expr]:
     """The words by which a choice is remembered."""
     match value:
@@ -264,11 +259,11 @@ def restored(value: Value, codes: list[ir.Expr]) -> Value:
                 return replace(value, code=NOTHING.code)
             if value.constant is not None:
                 return replace(value, code=ir.Const(value.constant))
-            return replace(value, code=codes[0] if value.wide else ir.Convert(ir.I32, codes[0]))
+            return replace(value, code=codes[0] if value.wide else i32(codes[0]))
         case Mask():
             return replace(value, words=tuple(Word(code) for code in codes), bits=None)
         case Sequence():
-            return replace(value, row=replace(value.row, code=ir.Convert(ir.I32, codes[0])), values=None)
+            return replace(value, row=replace(value.row, code=i32(codes[0])), values=None)
     raise Refused("a choice of lists")
 
 
@@ -286,21 +281,21 @@ def chosen_alike(body: tuple[core.Statement, ...], repeated: bool = False) -> It
                 yield from chosen_alike(statement.otherwise, repeated)
 
 
-def held_names(frame: Frame) -> list[str] | None:
+def held_names(frame: Frame) -> list[ir.Expr] | None:
     """The variables that names in the rules are held in; None where one is held otherwise."""
-    names: list[str] = []
+    names: list[ir.Expr] = []
     for value in frame.values():
         match value:
             case Number() if value.constant is not None or value.is_none:
                 pass
             case Number() if isinstance(value.code, ir.Local):
-                names.append(value.code.name)
+                names.append(value.code)
             case Mask() if all(word.atomic for word in value.words):
-                names += [word.text for word in value.words if word.constant is None]
+                names += [word.code for word in value.words if word.constant is None]
             case Sequence() if value.values is not None:
                 pass
             case Sequence() if value.row.atomic:
-                names.append(value.row.text)
+                names.append(value.row.code)
             case _:
                 return None
     return names

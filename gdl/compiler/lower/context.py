@@ -193,12 +193,12 @@ class Context:
         """Assign to a variable made by `variable`."""
         if isinstance(target, Number):
             source = on.same_scale(on.as_number(value), target)[0]
-            self.out.set(target.text, source.code)
+            self.out.set(target.code, source.code)
         elif isinstance(target, Mask):
             for held, word in zip(target.words, sets.padded(on.as_mask(value), len(target.words)), strict=True):
-                self.out.set(held.text, word.code)
+                self.out.set(held.code, word.code)
         elif isinstance(target, Sequence) and isinstance(value, Sequence):
-            self.out.set(target.row.text, self.fixed.as_row(value).row.code)
+            self.out.set(target.row.code, self.fixed.as_row(value).row.code)
         else:
             raise Refused("a list that changes")
 
@@ -230,4 +230,4 @@ class Context:
         """Add members to a set in variables."""
         for held, word in zip(target.words, sets.padded(more, len(target.words)), strict=True):
             if word != sets.EMPTY:
-                self.out.set(held.text, sets.union(Mask((held,), 64), Mask((word,), 64)).words[0].code)
+                self.out.set(held.code, sets.union(Mask((held,), 64), Mask((word,), 64)).words[0].code)

@@ -154,7 +154,7 @@ class Counting:
                 return None
             fills = [self._filled(rule, filled) for filled, _ in ways]
             words = max(len(fits.words) for _, fits in ways)
-            if None in _fits_alike(ways, words) or None in fills:
+            if any(len(fits.words) != words for _, fits in ways) or None in fills:
                 return None
             return self._keep(Group(index, first, words, 1, None, tuple(f for f in fills if f is not None)), ways)
 
@@ -391,8 +391,3 @@ def _numbers_in_a_row(ways: list[Way]) -> range | None:
         return None
     low, high = (bits & -bits).bit_length() - 1, bits.bit_length()
     return range(low, high) if bits == (1 << high) - (1 << low) else None
-
-
-def _fits_alike(ways: list[Way], words: int) -> list[bool | None]:
-    """For each set whether it has so many words; None if it has not."""
-    return [len(fits.words) == words or None for _, fits in ways]

@@ -48,12 +48,12 @@ class Elements:
             start = on.multiply(at, literal(count))
             indices = [on.add(start, literal(place.long + k)).code for k in range(count)]
             withins = [(1 << min(WORD, place.members - WORD * k)) - 1 for k in range(count)]
-            words = [Word(ir.Load(WORDS, index), within=within) for index, within in zip(indices, withins, strict=True)]
+            words = [Word(WORDS[index], within=within) for index, within in zip(indices, withins, strict=True)]
             return Mask(tuple(words), place.members)
         if place.offset is None:
             return self._read_planes(place, self.out.bound(at, "at"))
         self.out.lines.by_element.add(place.number)
-        return Number(ir.Load(STATE, on.add(at, literal(place.offset)).code), *bounds(place.variable.type))
+        return Number(STATE[on.add(at, literal(place.offset)).code], *bounds(place.variable.type))
 
     def _read_planes(self, place: Place, at: Number) -> Value:
         """The value whose plane has the element."""
@@ -90,7 +90,7 @@ class Elements:
         self.out.lines.by_element.add(place.number)
         low, high, _ = bounds(place.variable.type)
         at = on.add(Number(index.code, NONE, index.high), literal(place.offset))
-        return Number(ir.Load(STATE, at.code), low, high, none=True)
+        return Number(STATE[at.code], low, high, none=True)
 
     def place_of(self, place: Place, indices: list[Number], span: Span, faults: bool) -> tuple[Number, Number]:
         """The element that the indices say, counted from the first; and whether there is one. With `faults` an index
@@ -156,7 +156,7 @@ class Elements:
     @staticmethod
     def _plane_words(place: Place, indices: list[ir.Expr]) -> Mask:
         withins = [(1 << min(WORD, place.count - WORD * k)) - 1 for k in range(place.words)]
-        words = [Word(ir.Load(WORDS, index), within=within) for index, within in zip(indices, withins, strict=True)]
+        words = [Word(WORDS[index], within=within) for index, within in zip(indices, withins, strict=True)]
         return Mask(tuple(words), place.count)
 
     def _plane_of(self, place: Place, value: int) -> Mask:

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from gdl.analysis.dependence import Dependence
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir import walks
+from gdl.compiler.ir.build import compare
 from gdl.compiler.lower.arithmetic import add, multiply, subtract
 from gdl.compiler.lower.values import (
     ALL_BITS,
@@ -130,7 +131,7 @@ class Fixed:
         if FAULT not in entries:
             return FALSE
         table = self.module.table([int(entry is FAULT) for entry in entries], "fault")
-        return truth(ir.Compare("!=", self.module.entry(table, index_code(arguments).code), ir.Const(0)))
+        return truth(compare(self.module.entry(table, index_code(arguments).code), "!=", 0))
 
     def function(self, e: core.Expression, named: Series[int], mover: bool) -> Callable[..., Any]:
         """The value of an expression that does not read the state, as a function of these slots and the mover."""
@@ -230,8 +231,8 @@ class Fixed:
         table = self.module.table([word for entry in sets for word in split(entry, words)], name)
         within = [reduce(or_, (split(entry, words)[k] & ALL_BITS for entry in sets)) for k in range(words)]
         most = [max((split(entry, words)[k] & ALL_BITS).bit_count() for entry in sets) for k in range(words)]
-        first = HOLE if words == 1 else ir.Binary("*", HOLE, ir.Const(words))
-        places = [first] if words == 1 else [ir.Binary("+", first, ir.Const(k)) for k in range(words)]
+        first = HOLE if words == 1 else HOLE * words
+        places = [first] if words == 1 else [first + k for k in range(words)]
         codes = [self.module.entry(table, place) for place in places]
         return Mask(tuple(Word(codes[k], within=within[k], most=most[k]) for k in range(words)), size)
 
@@ -303,9 +304,9 @@ def _linear(first: int, step: int, last: int) -> Number:
     """Numbers that go up or down by the same step, by their place."""
     low, high = min(first, last), max(first, last)
     if step == -1:
-        return Number(ir.Binary("-", ir.Const(first), HOLE), low, high)
-    place = HOLE if step == 1 else ir.Binary("*", HOLE, ir.Const(step))
-    return Number(ir.Binary("+", place, ir.Const(first)) if first else place, low, high)
+        return Number(ir.Const(first) - HOLE, low, high)
+    place = HOLE if step == 1 else HOLE * step
+    return Number(place + first if first else place, low, high)
 
 
 def _read(made: Value, index: Number) -> Value:

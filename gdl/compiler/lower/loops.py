@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.build import call, compare, wrap64
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.arrays import ROW_ITEM, ROW_START
@@ -150,10 +151,10 @@ class Loops:
         name = self.out.fresh("b")
         for k, word in enumerate(left.words):
             with self._where_least(left, k):
-                place: ir.Expr = ir.Call("ctz", (word.code,), ir.I32, 0, WORD)
-                self.out.set(name, ir.Binary("+", ir.Const(k * WORD), place) if k else place)
-                rest: ir.Expr = ir.Binary("&", word.code, ir.Binary("-", word.code, ir.Const(1)))
-                self.out.set(word.text, rest if left.size < WORD else ir.Convert("wrap64", rest))
+                place: ir.Expr = call("ctz", word.code)
+                self.out.set(name, ir.Const(k * WORD) + place if k else place)
+                rest: ir.Expr = word.code & word.code - 1
+                self.out.set(word.code, rest if left.size < WORD else wrap64(rest))
         return limits_of(0, left.size - 1).named(name)
 
     def _where_least(self, left: Mask, k: int) -> AbstractContextManager[None]:
@@ -162,7 +163,7 @@ class Loops:
             return nullcontext()
         if k == len(left.words) - 1:
             return self.out.otherwise()
-        return self.out.when(ir.Compare("!=", left.words[k].code, ir.Const(0)), otherwise=k > 0)
+        return self.out.when(compare(left.words[k].code, "!=", 0), otherwise=k > 0)
 
     def _each_item(self, domain: Sequence, body: Body) -> None:
         inner = domain.shape.inner
@@ -182,11 +183,11 @@ class Loops:
         row = self.fixed.as_row(sequence).row
         if row.constant is not None:
             return literal(self.module.row_start(row.constant + after))
-        return Number(ir.Load(ROW_START, on.add(row, literal(after)).code), 0, 1 << 30)
+        return Number(ROW_START[on.add(row, literal(after)).code], 0, 1 << 30)
 
     def _item(self, place: Number, shape: Shape) -> Value:
         """What stands at a place among the items of all rows."""
-        code = ir.Load(ROW_ITEM, place.code)
+        code = ROW_ITEM[place.code]
         if shape.inner is not None:
             return Sequence(Number(code, 0, 1 << 30), shape.inner)
         return Number(code, shape.low, shape.high, shape.none)

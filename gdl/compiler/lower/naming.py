@@ -12,6 +12,7 @@ from typing import Any
 
 from gdl.analysis.dependence import Facts
 from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.build import wrap64
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.distinct import Distinct
@@ -122,7 +123,7 @@ class Naming:
 
     def _with_text(self, code: ir.Expr, text: Number) -> ir.Expr:
         number = self.out.bound(text, "text").code
-        return _extended(code, ir.Load(TEXT_POWER, number), ir.Load(TEXT_HASH, number))
+        return _extended(code, TEXT_POWER[number], TEXT_HASH[number])
 
     def _hashed_members(self, code: ir.Expr, e: core.Expression, type: SetType | Sequence, frame: Frame) -> ir.Expr:
         """The same for a set or a list that the state decides: its members, in brackets."""
@@ -202,7 +203,7 @@ def _extended(code: ir.Expr, power: ir.Expr, digest: ir.Expr) -> ir.Expr:
     """Code of the hash of a text to which another is joined."""
     if code == _NO_TEXT:
         return digest
-    return ir.Convert("wrap64", ir.Binary("+", ir.Binary("*", code, power), digest))
+    return wrap64(code * power + digest)
 
 
 def _followed(code: ir.Expr, text: str) -> ir.Expr:

@@ -61,7 +61,7 @@ class Field:
     def read(self) -> ir.Expr:
         """The value as it is read from its word."""
         code = KEY[self.word] >> self.shift if self.shift else KEY[self.word]
-        return code if self.bits == WORD else code & (1 << self.bits) - 1
+        return code if self.bits == WORD else code & ((1 << self.bits) - 1)
 
 
 class Packing(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.build import wrap64
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.values import (
     ALL_BITS,
@@ -53,13 +53,9 @@ def preimage(mask: Mask, function: Sequence[int | None]) -> Mask | None:
         )
     result = mask_constant(0, len(function))
     for distance, lanes in found.items():
-        result = sets.union(result, _moved(mask, distance, lanes, len(function)))
+        size = len(function)  # of the result: of its lanes those that find a member so far on
+        result = sets.union(result, sets.intersection(shifted(mask, distance, size), mask_constant(lanes, size)))
     return result
-
-
-def _moved(mask: Mask, distance: int, lanes: int, size: int) -> Mask:
-    """The lanes among the given ones that find a member so far on."""
-    return sets.intersection(shifted(mask, distance, size), mask_constant(lanes, size))
 
 
 def shifted(mask: Mask, distance: int, size: int) -> Mask:
@@ -94,14 +90,14 @@ def _down(word: Word, distance: int) -> Word:
     if word.constant is not None:
         return word_constant(word.constant >> distance)
     within = signed(word.within) >> distance & ALL_BITS
-    return Word(ir.Binary(">>", word.code, ir.Const(distance)), within, word.most)
+    return Word(word.code >> distance, within, word.most)
 
 
 def _up(word: Word, distance: int) -> Word:
     if word.constant is not None:
         return word_constant(word.constant << distance)
     within = word.within << distance
-    code = ir.Binary("<<", word.code, ir.Const(distance))
+    code = word.code << distance
     if within >> WORD - 1 == 0:
         return Word(code, within, word.most)
-    return Word(ir.Convert("wrap64", code), within=within & ALL_BITS)
+    return Word(wrap64(code), within=within & ALL_BITS)

@@ -121,7 +121,7 @@ class Recursion:
             code for a, held in zip(arguments, made.parameters, strict=True) for code in self._passed(a, held)
         ]  # fmt: skip
         around = ir.Const(self._around)
-        opened = ir.Binary("+", ir.Local("open"), around) if self._recursing else around
+        opened = ir.Local("open") + around if self._recursing else around
         self.out.lines.calls = self.out.lines.calls_may_trap = True
         call = ir.Call(made.name, (*passed, opened), ir.I32)
         match made.result:

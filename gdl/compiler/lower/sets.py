@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial, reduce
 
 from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.build import call, choice, compare
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.values import (
     ALL_BITS,
@@ -75,7 +76,7 @@ def _or(x: Word, y: Word) -> Word:
         return _masked(_or(x.base, y.base), x.within)
     varying = None if y.constant is None else (x, y.constant & ALL_BITS)
     within, most = x.within | y.within, min(WORD, x.most + y.most)
-    return Word(ir.Binary("|", x.code, y.code), within, most, varying=varying)
+    return Word(x.code | y.code, within, most, varying=varying)
 
 
 def _and(x: Word, y: Word) -> Word:
@@ -92,7 +93,7 @@ def _and(x: Word, y: Word) -> Word:
         x = x.base  # its mask does not matter beside the other
     elif y.base is not None and x.within & ~y.within == 0:
         y = y.base
-    return Word(ir.Binary("&", x.code, y.code), within, min(x.most, y.most))
+    return Word(x.code & y.code, within, min(x.most, y.most))
 
 
 def _masked(x: Word, bits: int) -> Word:
@@ -107,7 +108,7 @@ def _masked(x: Word, bits: int) -> Word:
     if kept == 0:
         return EMPTY
     base = x.base or x
-    return Word(ir.Binary("&", base.code, word_constant(kept).code), kept, min(x.most, kept.bit_count()), base)
+    return Word(base.code & word_constant(kept).code, kept, min(x.most, kept.bit_count()), base)
 
 
 def _without(x: Word, y: Word) -> Word:
@@ -121,7 +122,7 @@ def _without(x: Word, y: Word) -> Word:
         return _and(x, y.inverse)
     if y.base is not None and x.within & ~y.within == 0:
         y = y.base
-    return Word(ir.Binary("&", x.code, ir.Unary("~", y.code)), x.within, x.most)
+    return Word(x.code & ~y.code, x.within, x.most)
 
 
 def complement(x: Word, bits: int) -> Word:
@@ -131,8 +132,8 @@ def complement(x: Word, bits: int) -> Word:
     if x.inverse is not None:
         return _masked(x.inverse, bits)
     inner = x.base if x.base is not None and bits & ~x.within == 0 else x
-    base = Word(ir.Unary("~", inner.code))
-    code = ir.Binary("&", base.code, word_constant(bits).code)
+    base = Word(~inner.code)
+    code = base.code & word_constant(bits).code
     return Word(code, bits, bits.bit_count(), base, x if x.within & ~bits == 0 else None)
 
 
@@ -143,7 +144,7 @@ def chosen(condition: Number, a: Mask, b: Mask) -> Mask:
     size = max(a.size, b.size)
     count = words_for(size)
     words = [
-        x if x == y else Word(ir.Select(condition.code, x.code, y.code), x.within | y.within, max(x.most, y.most))
+        x if x == y else Word(choice(condition.code, x.code, y.code), x.within | y.within, max(x.most, y.most))
         for x, y in zip(padded(a, count), padded(b, count), strict=True)
     ]
     return Mask(tuple(words), size)
@@ -156,7 +157,7 @@ def same(a: Mask, b: Mask) -> Number:
     count = max(len(a.words), len(b.words))
     result = TRUE
     for x, y in zip(padded(a, count), padded(b, count), strict=True):
-        result = on.both(result, truth(ir.Compare("==", x.code, y.code)))
+        result = on.both(result, truth(compare(x.code, "==", y.code)))
     return result
 
 
@@ -174,21 +175,21 @@ def single(member: Number) -> Mask:
     words = []
     for k in range(words_for(size)):
         local = on.subtract(member, literal(k * WORD))
-        inside = ir.Compare("==", ir.Binary(">>", member.code, ir.Const(6)), ir.Const(k))
-        words.append(Word(ir.Select(inside, _bit(local), ir.Const(0))))
+        inside = compare(member.code >> 6, "==", k)
+        words.append(Word(choice(inside, _bit(local), 0)))
     return Mask(tuple(words), size)
 
 
 def _bit(member: Number) -> ir.Expr:
     """The word with one bit."""
-    return ir.Call("bit", (member.code,), ir.I64)
+    return call("bit", member.code)
 
 
 def size(a: Mask) -> Number:
     """How many members a set has."""
     if a.bits is not None:
         return literal(a.bits.bit_count())
-    counts: list[ir.Expr] = [ir.Call("popcount", (word.code,), ir.I32, 0, WORD) for word in a.words]
+    counts: list[ir.Expr] = [call("popcount", word.code) for word in a.words]
     code = reduce(partial(ir.Binary, "+"), counts)
     return Number(code, 0, min(a.size, sum(word.most for word in a.words)))
 
@@ -202,9 +203,9 @@ def contains(a: Mask, member: Number) -> Number:
     reach = len(a.words) * WORD
     test = TRUE
     if member.none or member.low < 0:
-        test = on.both(test, truth(ir.Compare(">=", member.code, ir.Const(0))))
+        test = on.both(test, truth(compare(member.code, ">=", 0)))
     if member.high >= reach:
-        test = on.both(test, truth(ir.Compare("<", member.code, ir.Const(reach))))
+        test = on.both(test, truth(compare(member.code, "<", reach)))
     inside = replace(member, none=False).within(0, reach - 1)
     return on.both(test, _bit_of(a, inside))
 
@@ -215,9 +216,9 @@ def _bit_of(a: Mask, member: Number) -> Number:
     if first == last:
         word, place = a.words[first].code, on.subtract(member, literal(first * WORD)).code
     else:
-        word, place = a.words[last].code, ir.Binary("&", member.code, ir.Const(WORD - 1))
+        word, place = a.words[last].code, member.code & (WORD - 1)
         for k in reversed(range(first, last)):
-            below = ir.Compare("<", member.code, ir.Const((k + 1) * WORD))
-            word = ir.Select(below, a.words[k].code, word)
-    bit = ir.Binary("&", ir.Binary(">>", word, place), ir.Const(1))
-    return truth(ir.Compare("!=", bit, ir.Const(0)))
+            below = compare(member.code, "<", (k + 1) * WORD)
+            word = choice(below, a.words[k].code, word)
+    bit = word >> place & 1
+    return truth(compare(bit, "!=", 0))

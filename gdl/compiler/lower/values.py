@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from gdl.compiler.ir import nodes as ir
-from gdl.compiler.ir.printer import expression
+from gdl.compiler.ir.build import i32, i64
 from gdl.errors import Span
 from gdl.limits import NUMBER
 
@@ -90,11 +90,6 @@ class Number:
         """Whether the code may be repeated without doing work again, and holds whatever is written meanwhile."""
         return self.code.atomic
 
-    @property
-    def text(self) -> str:
-        """The code as it is printed."""
-        return expression(self.code)
-
     def named(self, name: str) -> Number:
         """The same value under a name."""
         return replace(self, code=ir.Local(name, self.type), if_true=(), if_false=())
@@ -103,7 +98,7 @@ class Number:
         """The same value, which is known to lie within these bounds as well. Code has 64 bits exactly where its bounds
         need them, so code of 64 bits may be made narrower."""
         known = replace(self, low=min(max(self.low, low), high), high=max(min(self.high, high), low))
-        return replace(known, code=ir.Convert(ir.I32, self.code)) if self.wide and not known.wide else known
+        return replace(known, code=i32(self.code)) if self.wide and not known.wide else known
 
 
 ALL_BITS = (1 << WORD) - 1
@@ -128,11 +123,6 @@ class Word(NamedTuple):
     @property
     def atomic(self) -> bool:
         return self.code.atomic
-
-    @property
-    def text(self) -> str:
-        """The code as it is printed."""
-        return expression(self.code)
 
     def named(self, name: str) -> Word:
         """The same bits under a name."""
@@ -316,12 +306,12 @@ def rescaled(a: Number, scale: int) -> Number:
     if a.constant is not None:
         return replace(literal(a.constant * factor), scale=scale)
     made = limits_of(a.low * factor, a.high * factor, scale=scale)
-    return checked(replace(made, code=ir.Binary("*", wide_code(a) if made.wide else a.code, ir.Const(factor))))
+    return checked(replace(made, code=(wide_code(a) if made.wide else a.code) * factor))
 
 
 def wide_code(a: Number) -> ir.Expr:
     """The code as an operand of 64 bits."""
-    return a.code if a.wide else ir.Convert(ir.I64, a.code)
+    return a.code if a.wide else i64(a.code)
 
 
 def joined_shape(a: Shape, b: Shape) -> Shape:

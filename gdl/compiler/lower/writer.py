@@ -82,9 +82,11 @@ class Writer:
     def comment(self, text: str) -> None:
         self._block.append(ir.Comment(text))
 
-    def set(self, name: str, code: Code, type: str | None = None) -> None:
-        """`name = code`."""
-        self._block.append(ir.Set(name, expr(code), type))
+    def set(self, variable: Code, code: Code, type: str | None = None) -> None:
+        """`variable = code`."""
+        target = expr(variable)
+        assert isinstance(target, ir.Local)
+        self._block.append(ir.Set(target.name, expr(code), type))
 
     def store(self, array: str, index: Code, code: Code) -> None:
         """`array[index] = code`."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from gdl.analysis.dependence import Dependence
+from gdl.compiler import python
 from gdl.compiler.joining import named
 from gdl.compiler.reading import value_of
+from gdl.compiler.searches.faults import told
 from gdl.compiler.searches.slices import Search
 from gdl.errors import Refusal, clean
 from gdl.interpreter.bodies import FIRST_STEP
@@ -55,6 +57,16 @@ class Remembering(Search):
     def ply_words(self) -> int:
         """The most words that a ply can add to them."""
         return len(self.game.players) * (2 * self.sights + int(K.MOST_TEXTS) + 8) + 64
+
+    def __iter__(self) -> Iterator[None]:
+        """Run the kernel to its end, and answer whatever it asks."""
+        try:
+            while True:
+                yield from self.slices()
+                if not self.answered():
+                    return
+        except python.Trap as trap:
+            raise told(self, trap, [bytes(self.module["s"])]) from None
 
     def settings(self) -> dict[str, int]:
         """The constants of the kernel file."""

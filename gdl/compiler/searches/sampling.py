@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gdl.compiler import python
 from gdl.compiler.joining import kernel, named
-from gdl.compiler.searches.faults import told
 from gdl.compiler.searches.remembering import Remembering
 from gdl.errors import Refusal, clean
 from gdl.interpreter.closures import FIRST_CELL
@@ -91,15 +89,6 @@ class Sampling(Remembering):
     def full(self) -> bool:
         """Whether there is no room for more."""
         return bool(self.found[K.FULL])
-
-    def __iter__(self) -> Iterator[None]:
-        try:
-            while True:
-                yield from self.slices()
-                if not self.answered():
-                    return
-        except python.Trap as trap:
-            raise told(self, trap, [bytes(self.module["s"])]) from None
 
     # -- what is to be done -----------------------------------------------------------------------------------------
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from gdl.compiler import python
 from gdl.compiler.joining import kernel, named
-from gdl.compiler.searches.faults import told
 from gdl.compiler.searches.remembering import Remembering
 from gdl.errors import Refusal, clean
 from gdl.interpreter.rules import RulesGame, State
@@ -74,15 +72,6 @@ class Simulations(Remembering):
     def nodes(self) -> int:
         """The simulations that were made."""
         return int(self.found[K.SIMULATIONS])
-
-    def __iter__(self) -> Iterator[None]:
-        try:
-            while True:
-                yield from self.slices()
-                if not self.answered():
-                    return
-        except python.Trap as trap:
-            raise told(self, trap, [bytes(self.module["s"])]) from None
 
     def paid(self) -> Sampled:
         """What the simulations paid on average, with the errors that it would have if each were drawn anew."""
