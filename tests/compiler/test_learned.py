@@ -378,40 +378,38 @@ taught.EVERY = 0.0
 slices.SLICE = slices.SHORT = 0.002
 commands(sys.argv[1:])
 """
+COMMAND = [sys.executable, "-c", KILLED, "learn", "rows.game", "--model", "tuples", "--games", "2000"]
 
 
-def killed(folder: Path, seed: int, model: str) -> None:
-    """Learning that is killed at moments drawn at random, until it comes to its end."""
+def killed(folder: Path, seed: int) -> bytes:
+    """What learning writes that is killed at moments drawn at random, three times, and then comes to its end."""
     random = Random(seed)
+    folder.mkdir()
     (folder / "rows.game").write_text(ROWS)
-    command = [sys.executable, "-c", KILLED, "learn", "rows.game", "--model", model, "--games", "2000"]
-    kills = 0
-    while True:
-        process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    for kill in range(4):
+        process = subprocess.Popen(COMMAND, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         while process.poll() is None and not (folder / "rows.safetensors.unfinished").exists():
             sleep(0.01)
         try:
-            assert process.wait(random.uniform(0.0, 0.6) if kills < 3 else 120) == 0
+            assert process.wait(random.uniform(0.0, 0.6) if kill < 3 else 120) == 0
             break
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
-            kills += 1
-
-
-def not_killed(folder: Path, model: str) -> bytes:
-    (folder / "rows.game").write_text(ROWS)
-    command = [sys.executable, "-c", KILLED, "learn", "rows.game", "--model", model, "--games", "2000"]
-    subprocess.run(command, cwd=folder, check=True, capture_output=True)
     return (folder / "rows.safetensors").read_bytes()
 
 
-@pytest.mark.parametrize("seed", [1, *[pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 31)]])
-def test_learning_that_is_killed_ends_with_the_same_bytes(seed: int, tmp_path: Path):
-    for name in ("whole", "killed"):
-        (tmp_path / name).mkdir()
-    killed(tmp_path / "killed", seed, "tuples")
-    assert (tmp_path / "killed" / "rows.safetensors").read_bytes() == not_killed(tmp_path / "whole", "tuples")
+@pytest.fixture(scope="module")
+def not_killed(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    folder = tmp_path_factory.mktemp("whole")
+    (folder / "rows.game").write_text(ROWS)
+    subprocess.run(COMMAND, cwd=folder, check=True, capture_output=True)
+    return (folder / "rows.safetensors").read_bytes()
+
+
+@pytest.mark.parametrize("seed", [0, *[pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 11)]])
+def test_learning_that_is_killed_ends_with_the_same_bytes(seed: int, tmp_path: Path, not_killed: bytes):
+    assert killed(tmp_path / "killed", seed) == not_killed
 
 
 def test_time_ends_learning_and_writes_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -26,7 +26,7 @@ from gdl.symmetry.patterns import inputs_of
 
 K = named("temporal_differences")  # what stands where in the kernel's memory
 OPENING = 6  # random moves that a game begins with, at most
-LONGEST = 1000  # plies of a game; then it counts as endless
+LONGEST = 4000  # plies of a game; then it counts as endless
 RANDOM_MOVE = 0.1  # how often self-play tries something
 TRACE = 0.7  # lambda
 PACE = 1.0  # of the corrections
