@@ -10,7 +10,6 @@ from gdl.compiler.ir import printer
 from gdl.compiler.ir.reader import Read
 from gdl.compiler.python import BIT_PLACES
 
-INDENT = "    "
 LINE = 100  # characters of a line of a table
 
 
@@ -82,5 +81,5 @@ def table_text(name: str, type: str, values: Sequence[int]) -> str:
     lines.append(line.rstrip())
     if len(lines) == 1:
         return f"{name} = table({type}, ({lines[0]}))"
-    inside = "\n".join(INDENT + text for text in lines)
+    inside = "\n".join(printer.INDENT + text for text in lines)
     return f"{name} = table({type}, (\n{inside}\n))"

@@ -39,14 +39,9 @@ def _add(module: Module, functions: Mapping[str, ast.FunctionDef], name: str) ->
     module.add(reader.function(function))
 
 
-def add_question(module: Module, number: int, noted: Noted, past: int) -> None:
-    """What keeps earlier positions for one question, and answers it; `past` is where a state has their number."""
-    for function in question(number, noted, past, "push", "answer"):
-        module.add(function)
-
-
 def question(number: int, noted: Noted, past: int, *names: str) -> Iterator[ir.Function]:
-    """Functions of `kernels/earlier.py` for one question, under names of its own."""
+    """Functions of `kernels/earlier.py` for one question, under names of its own; `past` is where a state says how many
+    positions came before it."""
     kinds = joining.constants("earlier")
     functions = joining.functions(
         "earlier", KIND=kinds[noted.kind.upper()], KEYS=noted.key, NOTED=noted.words, PAST=past, BUCKET=BUCKETS - 1,

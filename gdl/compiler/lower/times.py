@@ -15,7 +15,7 @@ from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.arrays import STATE, WORDS
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.expressions import Expressions, Frame
-from gdl.compiler.lower.files import add_question
+from gdl.compiler.lower.files import question
 from gdl.compiler.lower.layout import Place
 from gdl.compiler.lower.past import BUCKETS, FACTOR, MOST_PAST, ROUND, Noted, Part, whole
 from gdl.compiler.lower.values import Listed, Mask, Number, Refused, Sequence, Value, truth
@@ -149,7 +149,8 @@ class Times:
             self.out.returns(0)
             self.context.function(f"holds_{number}", "Whether the condition holds in the position.", ir.I32)
         assert self.layout.past is not None
-        add_question(self.module, number, noted, self.layout.past)
+        for function in question(number, noted, self.layout.past, "push", "answer"):
+            self.module.add(function)
         self.keys.append(noted)
 
     def _write_key(self, site: int, expressions: tuple[core.Expression, ...]) -> tuple[Part, ...]:
