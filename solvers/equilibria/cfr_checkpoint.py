@@ -73,7 +73,7 @@ class Checkpoint:
         with open(self.file, "rb") as file:
             line = file.readline(MOST_LINE)
             data = file.read((len(KEPT) + 1) * self._size * FLOAT + 1)
-        known = _known(line)
+        known = first_line(line)
         if known is None:
             raise self._damaged()
         if {name: known.get(name) for name in self._known} != self._known:
@@ -82,7 +82,7 @@ class Checkpoint:
         parts = len(KEPT) + (counts[1] is not None)
         if len(data) != parts * self._size * FLOAT or crc32(data) != known.get("check") or not _are_counts(*counts):
             raise self._damaged()
-        rows = [_floats(data[k * self._size * FLOAT : (k + 1) * self._size * FLOAT]) for k in range(parts)]
+        rows = [floats(data[k * self._size * FLOAT : (k + 1) * self._size * FLOAT]) for k in range(parts)]
         minimiser.restore(dict(zip(KEPT, rows, strict=False)), known["iterations"])
         return None if counts[1] is None else Best(known["best"], rows[-1])
 
@@ -90,7 +90,7 @@ class Checkpoint:
         return DamagedData(f"{clean(str(self.file))} is no whole checkpoint; without it the work begins anew")
 
 
-def _known(line: bytes) -> dict[str, Any] | None:
+def first_line(line: bytes) -> dict[str, Any] | None:
     """What the first line says; None unless it is whole."""
     try:
         check, header = line.split(b" ", 1)
@@ -112,13 +112,13 @@ def _are_counts(iterations: Any, best: Any) -> bool:
 def _digest(table: Table) -> str:
     """By what a game is known, as its sequences and what they pay."""
     digest = sha256(repr((table.sequences, table.sets)).encode())
-    digest.update(_swapped(table.led))
-    digest.update(_swapped(table.paid))
+    digest.update(swapped(table.led))
+    digest.update(swapped(table.paid))
     return digest.hexdigest()
 
 
-def _swapped(numbers: array[Any]) -> bytes:
-    """The numbers, the lowest byte first."""
+def swapped(numbers: array[Any]) -> bytes:
+    """The bytes of the numbers, the lowest first."""
     if sys.byteorder == "big":
         numbers = array(numbers.typecode, numbers)
         numbers.byteswap()
@@ -126,10 +126,11 @@ def _swapped(numbers: array[Any]) -> bytes:
 
 
 def _bytes(numbers: Any) -> bytes:
-    return _swapped(array("d", numbers))
+    return swapped(array("d", numbers))
 
 
-def _floats(data: bytes) -> array[float]:
+def floats(data: bytes) -> array[float]:
+    """The numbers again."""
     numbers = array("d")
     numbers.frombytes(data)
     if sys.byteorder == "big":

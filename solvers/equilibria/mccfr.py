@@ -21,17 +21,23 @@ NIPS 2009; Brown and Sandholm, Solving imperfect-information games via discounte
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
-from gdl.errors import LimitReached, counted
+from gdl.errors import LimitReached, Refusal, counted
 from gdl.game import Game
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
 from solvers.equilibria.cfr import FIRST, Averaging, Judged
+from solvers.equilibria.cfr_checkpoint import Best
 from solvers.equilibria.external_sampling import ExternalSampling
 from solvers.equilibria.local_response import PLAYS, Shares, estimated, learned
+from solvers.equilibria.mccfr_checkpoint import Checkpoint
 from solvers.equilibria.positions import LIMIT, FlatPositions, Positions, explore, unfolded
 from solvers.equilibria.sequences import sequences
 from solvers.needs import AtLeast
@@ -54,6 +60,7 @@ def mccfr(
     regret: Fraction | None = None,
     nodes: int = LIMIT,
     seed: int = SEED,
+    checkpoint: str | None = None,
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:
@@ -68,7 +75,9 @@ def mccfr(
     given = iterations is not None or regret is not None or time is not None
     work.wanted = iterations if given else ITERATIONS
     work.plies = None if given else work.most_plies
-    with answering(lambda: work.answer(Budget(None, HURRIED))):
+    if checkpoint is not None:
+        work.goes_on_from(Path(checkpoint), seed)
+    with answering(lambda: work.answer(Budget(None, HURRIED))), work.kept():
         work.begin()
         if work.meet(nodes):
             work.improve()
@@ -94,6 +103,25 @@ class _Work:
         self.plies: int | None = None
         self.shares: Shares | None = None  # of the nodes, where these limit the samples too
         self.judged: _Judged | None = None
+        self._checkpoint: Checkpoint | None = None
+        self._best: Best | None = None  # the best of those judged after FIRST iterations, after twice as many, …
+
+    def goes_on_from(self, file: Path, seed: int) -> None:
+        """Go on where a checkpoint was written, if there is one, and write it from now on."""
+        if isinstance(self.search, ExternalSampling):
+            raise Refusal(f"a checkpoint of mccfr needs the compiled engine, which does not take {self.game.name}")
+        self._checkpoint = Checkpoint(file, self.search, seed)
+        self._best = self._checkpoint.load()
+        self._checkpoint.save(self._best)  # a file that cannot be written is told of at once
+
+    @contextmanager
+    def kept(self) -> Iterator[None]:
+        """A checkpoint, if one is wanted, is written however the block ends."""
+        try:
+            yield
+        finally:
+            if self._checkpoint is not None:
+                self._checkpoint.save(self._best)
 
     def begin(self) -> None:
         """Where there is a limit of time: learn for a part of it, so that there is something to tell whatever comes."""
@@ -118,28 +146,45 @@ class _Work:
             return False
         self.begun = replace(self.begun, nodes=positions.count)
         self.judged = _Judged(positions, self.search)
+        if self._best is not None:
+            self.judged.close.take(self._best.average, self._best.iterations)
         return True
 
     def improve(self) -> None:
         """Go on until so many iterations or plies are done, or nobody can gain more than the regret that was given."""
         assert self.judged is not None
-        target = max(FIRST, self.search.iterations)
+        scheduled = FIRST
+        while scheduled < self.search.iterations:
+            scheduled *= 2
+        if self.budget.left is not None and scheduled > FIRST:  # what was found until now is known before time is over
+            self.judged.judge()
         while True:
-            target = target if self.wanted is None else min(target, self.wanted)
+            target = scheduled if self.wanted is None else min(scheduled, self.wanted)
+            self._target = target
             self.search.learn(target, self.plies)
             self._work()
             now = self.search.iterations
-            if max(self.judged.judge().regret) <= self.regret or now == self.wanted or now < target:
+            found, before = self.judged.judge(), self._best
+            if self._checkpoint is not None and now == scheduled == found.iterations != (before and before.iterations):
+                self._best = Best(now, self.judged.latest)
+            if max(found.regret) <= self.regret or (self.wanted is not None and now >= self.wanted) or now < target:
                 return
-            target *= 2
+            scheduled *= 2
 
     def _work(self) -> None:
         for _ in self.search:
-            if self.budget.progress:
-                self.budget.progress(self.search.nodes)
+            self._tell(self.search.nodes)
             self.budget.check_time()
         if self.search.full:
             raise LimitReached(self._full())
+
+    def _tell(self, done: int) -> None:
+        """Tell how far the work is, and write a checkpoint where one is due."""
+        if self.budget.progress:
+            self.budget.progress(done)
+        if self._checkpoint is not None and self._checkpoint.is_due:
+            self._checkpoint.save(self._best)
+            self.search.learn(self._target, self.plies)
 
     def _full(self) -> str:
         return f"stopped at {counted(self.search.sets, 'information set')}, for more of which there is no memory"
@@ -175,6 +220,7 @@ class _Judged:
         self.close = Averaging(form, "plus")
         self._rows = self._places() if isinstance(search, ExternalSampling) else None
         self._size = sum(form.count(player) for player in range(len(positions.players)))
+        self.latest = array("d")  # the averages that were judged last
         self._first: list[int] = []  # of each information set, in one numbering of all players' sequences
         begin = 0
         starts = []
@@ -190,9 +236,9 @@ class _Judged:
 
     def judge(self) -> Judged:
         """The best so far, after the averages as they are now."""
-        average = [0.0] * self._size
+        self.latest = average = array("d", bytes(8 * self._size))
         for h, row in self._averages():
-            average[self._first[h] : self._first[h] + len(row)] = row
+            average[self._first[h] : self._first[h] + len(row)] = array("d", row)
         return self.close.take(average, self.search.iterations)
 
     def _averages(self) -> list[tuple[int, tuple[float, ...]]]:

@@ -30,7 +30,8 @@ SEEN_BY_SOLVERS = """
     gdl.states.possible
     gdl.states.random_numbers gdl.states.sampled_plays gdl.states.sequential gdl.states.wheel gdl.states.winning
     gdl.states.wrapped
-    gdl.compiler.searches.regret_minimisation gdl.compiler.searches.sequence_table gdl.formats.files
+    gdl.compiler.searches.regret_minimisation gdl.compiler.searches.sampling gdl.compiler.searches.sequence_table
+    gdl.formats.files
 """.split()
 HEAVY = {"networkx", "wasmtime", "numpy", "highspy", "rich", "matplotlib", "scipy", "torch"}
 FILES = sorted([*ROOT.glob("gdl/**/*.py"), *ROOT.glob("solvers/**/*.py")])

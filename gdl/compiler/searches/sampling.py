@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Mapping, Sequence
+from hashlib import sha256
 from typing import Any
 
 from gdl.compiler.joining import kernel, named
@@ -10,6 +12,7 @@ from gdl.compiler.searches.remembering import Remembering
 from gdl.errors import Refusal, clean
 from gdl.interpreter.closures import FIRST_CELL
 from gdl.interpreter.rules import RulesGame, State
+from gdl.model.fingerprint import fingerprint
 from gdl.states.random_numbers import signed
 from gdl.states.sampled_plays import Sampled, sampled
 
@@ -24,6 +27,10 @@ NOBODY = -1
 Words = tuple[int, ...]
 ENDLESS = 1 << 62
 STRANGE = -9  # in the place of a memory that was not met
+KEPT = {  # the arrays that learning changes, with the codes of their numbers
+    "mccfr": "q", "played": "q", "tuple_end": "i", "tuple_count": "i", "tuple_size": "q", "tuple_from": "i",
+    "tuple_word": "i", "tuple_slot": "q", "tuple_note": "i", "set_from": "i", "regret": "d", "average": "d",
+}  # fmt: skip
 
 
 class Sampling(Remembering):
@@ -110,6 +117,38 @@ class Sampling(Remembering):
     def _turn_to(self, mode: int, traverser: int) -> None:
         self._within(1.0)
         self.module["mccfr_mode"](mode, traverser)
+
+    # -- checkpoints ------------------------------------------------------------------------------------------------
+
+    @property
+    def is_between(self) -> bool:
+        """Whether no iteration is half done."""
+        return not any(self.found[part] for part in (K.PHASE, K.TRAVERSER, K.AGAIN))
+
+    def identity(self) -> str:
+        """By what the game is known, with the position where it begins."""
+        start = repr(list(self.module["mccfr_start"])).encode()
+        return f"{fingerprint(self.game.model)} {sha256(start).hexdigest()}"
+
+    def kept(self) -> dict[str, array[Any]]:
+        """The numbers that learning has found, between two iterations."""
+        count, known = int(self.module["tuple_count"][0]), self.sets
+        choices = int(self.module["set_from"][known])
+        lengths = {"tuple_from": count + 1, "tuple_word": int(self.module["tuple_end"][0]), "tuple_note": count,
+                   "tuple_slot": int(self.module["tuple_size"][0]), "set_from": known + 1, "regret": choices,
+                   "average": choices}  # fmt: skip
+        return {name: array(code, self.module[name][: lengths.get(name, len(self.module[name]))])
+                for name, code in KEPT.items()}  # fmt: skip
+
+    def restore(self, numbers: Mapping[str, array[Any]], texts: Sequence[str]) -> None:
+        """Go on from them, and from the texts that were heard, in the order of their numbers. Raises Refusal where
+        there is no room for all of them."""
+        if any(len(numbers[name]) > len(self.module[name]) for name in KEPT):
+            raise Refusal(f"there is no memory for so much of {clean(self.game.name)}; --memory allows more")
+        for name in KEPT:
+            self.module[name][: len(numbers[name])] = memoryview(numbers[name])
+        self._texts = {text: number for number, text in enumerate(texts)}
+        self._within(LEARNT)
 
     # -- what was found ---------------------------------------------------------------------------------------------
 
