@@ -178,6 +178,23 @@ class Coalitions(Record):
     margin: Number | None
 
 
+class Simulation(Record):
+    """One simulation of a Monte-Carlo tree search.
+
+    `path` leads to the node where it left the tree; `new` says whether that joined the tree just then. `bounds` are, at
+    each node before it, the upper confidence bounds of the children, () where one of them was never tried or chance
+    drew. `played` is what was played at random from there, `utilities` what everyone got. `proven` are the nodes of the
+    path whose values are certain from then on, each by how many plies it lies below the root, with its value.
+    """
+
+    path: Path
+    new: bool
+    bounds: tuple[tuple[float, ...], ...]
+    played: tuple[str, ...]
+    utilities: tuple[Number, ...]
+    proven: tuple[tuple[int, tuple[Number, ...]], ...]
+
+
 @dataclass(frozen=True)
 class Solution:
     """A solver's answer. Vectors follow the order of `players`; what does not apply is None or empty.
@@ -213,6 +230,7 @@ class Solution:
     cuts: tuple[Cut, ...] = ()
     visits: tuple[Visit, ...] = ()
     events: tuple[Event, ...] = ()
+    simulations: tuple[Simulation, ...] = ()  # the first ones, where they were recorded
     rule: Rule | None = None
     values: Mapping[Path, tuple[Number, ...]] = field(default_factory=dict)
     unknowns: Mapping[str, tuple[Interval, ...]] = field(default_factory=dict)

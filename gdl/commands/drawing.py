@@ -29,6 +29,7 @@ from gdl.render.picture.unfold import explicit_tree, unfold
 from gdl.solution import Solution
 from gdl.states.explore import Walk
 
+STEPPED = 60  # simulations of a page that steps through them
 NONE = "none"  # in place of a solver
 ORDERS = ("given", "best", "worst")  # in which a page can search
 MANY = "very many"
@@ -191,6 +192,8 @@ class _Wish:
         """The searches that a page steps through: the answer's own, both rules of cutting, and no cutting at all."""
         if solution is None:
             return {}
+        if solution.solver == "mcts" and not solution.simulations:  # they were too many to be recorded
+            solution = self._with("mcts", simulations=STEPPED) or solution
         found: list[Solution | None] = [solution]
         if solution.rule is not None:
             found += [self._with(solution.solver, cut=cut) for cut in ("ge", "gt") if cut != solution.rule.cut]
@@ -205,7 +208,7 @@ class _Wish:
         except (GameError, Refusal):
             return None
 
-    def _with(self, solver: str, **rule: str) -> Solution | None:
+    def _with(self, solver: str, **rule: Any) -> Solution | None:
         """The same search by another rule or in another order, where there is such a one."""
         if not set(rule) <= set(parameters_of(solver)):
             return None

@@ -30,7 +30,7 @@ from gdl.compiler.searches.principal_variation import (
 from gdl.errors import Refusal
 from gdl.game import Number, greatest_at, surely_at
 from gdl.interpreter.rules import RulesGame
-from solvers.mcts.mcts import CURIOSITY, CURIOSITY_OF_FEW, FEW_SIMULATIONS, LONGEST, Patience
+from solvers.mcts.mcts import CURIOSITY, CURIOSITY_OF_FEW, FEW_ACTIONS, FEW_SIMULATIONS, LONGEST, Patience
 from solvers.quiescence import for_windows, goes_on
 
 TABLE = 1 << 26  # bytes of a table of positions: a phone has room for them
@@ -110,7 +110,7 @@ class _Made:
         """The constants of its kernel."""
         lowered = self.lowered
         if search == "simulations":
-            return {"CHANCES": bool(self.model.chances), "WEIGHED": lowered.weighs, "NODES": NODES,
+            return {"CHANCES": bool(self.model.chances), "WEIGHED": lowered.weighs, "NODES": NODES, "FEW_WAYS": FEW_ACTIONS,
                     "STATES": min(NODES, STATES // (4 * lowered.layout.words)),
                     "DEPTH": max(LONGEST, Patience.MOST) + 2}  # fmt: skip
         scales = {"UTILITY": self.common // lowered.denominator, "EVALUATION": self.estimate}

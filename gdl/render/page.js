@@ -30,12 +30,16 @@ class View {
 
   /** Everything that is known after the first `count` steps of the run. */
   known(count) {
-    const state = { value: {}, window: {}, order: {}, open: new Set(), skipped: new Set(), cut: new Set(), cuts: [], leaves: 0, now: -1 };
+    const state = { value: {}, window: {}, order: {}, open: new Set(), skipped: new Set(), cut: new Set(), cuts: [], leaves: 0, now: -1, bound: {}, simulations: 0 };
     let visited = 0;
     this.run.steps.slice(0, count).forEach((step, place) => {
-      const [node, event, said, , value, alpha, beta, skipped] = step;
+      const [node, event, said, , value, alpha, beta, skipped, marks] = step;
       state.now = node;
-      if (event === "enter" || event === "leaf") state.order[node] = ++visited;
+      state.bound = {};
+      for (const [other, score, bound] of marks) { state.value[other] = score; state.bound[other] = bound; }
+      if (event === "select" || event === "expand") state.open.add(node);
+      if (event === "backup") { state.open.clear(); state.simulations++; }
+      if (event === "enter" || event === "leaf" || (event === "expand" && !(node in state.order))) state.order[node] = ++visited;
       if (event === "enter") state.open.add(node);
       if (event === "leaf") state.leaves++;
       if (event === "leave") state.open.delete(node);
@@ -67,8 +71,8 @@ class View {
       const inner = data.nodes[n].children.length > 0;
       const [alpha, beta] = (inner && state.open.has(n) && state.window[n]) || ["", ""];
       const interval = intervals && inner && n in state.order ? intervals[n] : null;
-      write(group, "value", inner ? state.value[n] || "" : "");
-      write(group, "alpha", interval || (alpha && `α = ${alpha}`));
+      write(group, "value", inner || this.run.simulations ? state.value[n] || "" : "");
+      write(group, "alpha", interval || (alpha && `α = ${alpha}`) || (state.bound[n] ? `≤ ${state.bound[n]}` : ""));
       write(group, "beta", interval ? "" : beta && `β = ${beta}`);
       write(group, "order", state.order[n] || "");
     });
@@ -80,7 +84,7 @@ class View {
     const none = steps.length ? "Before the first step." : "This search kept no record.";
     this.figure.querySelector(".said").textContent = at ? steps[at - 1][2] : none;
     this.figure.querySelector(".why").textContent = at ? steps[at - 1][3] : "";
-    this.figure.querySelector(".count").textContent = [
+    this.figure.querySelector(".count").textContent = this.run.simulations ? counted(state.simulations, "simulation", "simulations") : [
       counted(state.visited, "node", "nodes"), counted(state.leaves, "leaf", "leaves"), counted(state.cut.size, "subtree skipped", "subtrees skipped"),
     ].join(", ");
     return { state, step: at ? steps[at - 1] : null };
@@ -114,6 +118,7 @@ function tell(view, state, step) {
   const cut = step && step[1] === "leave" && before && before[1] === "cut" && before[0] === step[0];
   const deed = cut ? "cut" : step && step[1]; // a cut returns by itself
   byId("coded").hidden = code.length === 0;
+  byId("windowed").hidden = byId("cutting").hidden = byId("cut").hidden = view.run.simulations > 0;
   byId("code").replaceChildren(...code.map(([line, kinds, events]) => {
     const item = document.createElement("li");
     const indent = line.length - line.trimStart().length;

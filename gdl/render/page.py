@@ -23,6 +23,7 @@ from gdl.render.matrix_text import matrix_html
 from gdl.render.picture import Picture
 from gdl.render.picture.states import StatePicture
 from gdl.render.pseudocode import code_of
+from gdl.render.simulating import simulation_steps
 from gdl.render.steps import Step, steps
 from gdl.render.svg import svg
 from gdl.render.svg.arrange import Arranged, pretty
@@ -36,8 +37,13 @@ MAX_PAGE_NODES = 1_000  # nodes of a page
 
 def page(picture: Picture, game: Game[Any], runs: Mapping[str, Solution]) -> str:
     """The picture of a game as a page; `runs` are the searches that it can show and compare, the first one first."""
-    drawn, arranged = stage(picture)
-    data = _data(picture, arranged, {name: (steps(picture, game, run), run) for name, run in runs.items()})
+    simulated = any(run.simulations for run in runs.values())
+    drawn, arranged = stage(picture, simulated)
+    made = {
+        name: (simulation_steps(picture, game, run) if run.simulations else steps(picture, game, run), run)
+        for name, run in runs.items()
+    }
+    data = _data(picture, arranged, made)
     parts = {"tree": drawn, "data": data, "caption": html.escape(picture.caption)}
     return filled("gdl.render", "page", picture.title, parts)
 
@@ -84,6 +90,7 @@ def _data(picture: Picture, arranged: Arranged, runs: Mapping[str, tuple[list[St
             "leaves": run.leaves,
             "line": _line(picture, run),
             "code": code_of(run),
+            "simulations": len(run.simulations),
         }
         for name, (made, run) in runs.items()
     ]
@@ -108,6 +115,7 @@ def _row(step: Step) -> list[Any]:
         value if step.value else "",
         *window,
         list(step.skipped),
+        [[node, pretty(score), bound] for node, score, bound in step.marks],
     ]
 
 

@@ -11,10 +11,10 @@ _SIGNS = {"ge": "≥", "gt": ">"}
 
 
 def code_of(solution: Solution) -> list[Line]:
-    """The lines of the search that made the answer; none of one that is not a search of MAX and MIN."""
+    """The lines of the search that made the answer; none of one that has no such lines."""
     if solution.rule is not None and solution.rule.cut is not None and solution.solver == "alpha-beta":
         return _alpha_beta(_SIGNS[solution.rule.cut])
-    return _EXPECTIMINIMAX if solution.solver == "expectiminimax" else _MINIMAX if solution.solver == "minimax" else []
+    return _CODE.get(solution.solver, [])
 
 
 def _alpha_beta(sign: str) -> list[Line]:
@@ -46,3 +46,22 @@ _EXPECTIMINIMAX: list[Line] = [
     *_MINIMAX,
     ("    if chance moves at node: return the mean of the values of the children", "chance", "update leave"),
 ]
+_MAXN: list[Line] = [
+    ("vector(node):  # a number for each player", "", "enter"),
+    ("    if node is an end: return its utilities", "", "leaf"),
+    ("    if chance moves at node: return the mean of the vectors of the children", "chance", "update leave"),
+    ("    return the first vector of a child that is best for the one who moves", "decision max min", "update leave"),
+]
+_MCTS: list[Line] = [
+    ("for each simulation, from the root:", "", ""),
+    (
+        "    select: while all children were tried, go to that with the greatest W/N + c √(ln N(parent) / N)",
+        "",
+        "select",
+    ),
+    ("    expand: the first child that was never tried joins the tree", "", "expand"),
+    ("    simulate: play on at random to an end", "", "simulate"),
+    ("    back up: at every node on the way N ← N + 1, W ← W + utility", "", "backup"),
+    ("play the child with the most visits", "", "done"),
+]
+_CODE = {"minimax": _MINIMAX, "expectiminimax": _EXPECTIMINIMAX, "maxn": _MAXN, "mcts": _MCTS}

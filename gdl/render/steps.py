@@ -24,6 +24,8 @@ class Step:
 
     `event` is enter, leaf, update, cut, leave or done. `value` is what is known of the node by now, with its bound,
     `...` while children are still to come; the window is the node's; `skipped` are the roots that a cut leaves out.
+    Of a search by simulations `event` is select, expand, simulate, backup or done, and `marks` are what then stands
+    beside nodes: the node, its W/N, its bound.
     """
 
     node: int
@@ -35,6 +37,7 @@ class Step:
     alpha: str = ""
     beta: str = ""
     skipped: tuple[int, ...] = ()
+    marks: tuple[tuple[int, str, str], ...] = ()
 
 
 def steps(picture: Picture, game: Game[Any], solution: Solution) -> list[Step]:

@@ -22,6 +22,7 @@ from trees import MAX, MIN, tree
 from gdl import cli
 from gdl.render.caption import rule_text
 from gdl.render.draw import draw
+from solvers.mcts.mcts import mcts
 from solvers.minimax.alpha_beta import alpha_beta
 from solvers.minimax.backward_induction import minimax
 
@@ -267,6 +268,30 @@ def test_the_line_that_is_run_is_lit_and_the_calls_are_listed(tmp_path):
     assert [call.split()[0] for call in result["open"]] == ["A", "C"]
     assert [call.split()[0] for call in result["left"]] == ["A"]
     assert result["lines"] == 4, "minimax has a code of its own"
+
+
+@needs_browser
+def test_simulations_are_stepped_through_on_a_phone(tmp_path):
+    game = figure_5_2()
+    result = tried(
+        tmp_path,
+        page(game, {"mcts": mcts(game, simulations=12, seed=1)}),
+        """
+        for (let k = 0; k < 10; k++) press("ArrowRight");
+        result.said = said();
+        result.lit = document.querySelector("#code [aria-current]").textContent.split(":")[0];
+        result.bounds = [...document.querySelectorAll("#first .alpha")].filter((each) => each.textContent).length;
+        press("ArrowRight"); press("ArrowRight"); press("ArrowRight");
+        result.root = group("node", 0).querySelector(".value").textContent.split("/")[1];
+        result.count = document.querySelector(".count").textContent;
+        result.hidden = !visible(document.getElementById("cuts").parentElement);
+        result.wider = document.documentElement.scrollWidth > window.innerWidth;
+        """,
+        size="500,800",
+    )
+    assert result.pop("said").startswith("Simulation 4, select: at the root action ")
+    assert result == {"lit": "select", "bounds": 3, "root": "4", "count": "4 simulations", "hidden": True,
+                      "wider": False, "alerts": []}  # fmt: skip
 
 
 @needs_browser

@@ -17,17 +17,18 @@ from gdl.render.svg.labelled import arrange
 from gdl.render.svg.shapes import INK, board, shape, tab
 
 _MARGIN = 12.0
+_WRITTEN = ("value", "alpha", "beta")  # beside a node, by the script
 
 
-def stage(picture: Picture) -> tuple[str, Arranged]:
-    """The SVG, and where everything stands."""
+def stage(picture: Picture, everywhere: bool = False) -> tuple[str, Arranged]:
+    """The SVG, and where everything stands; `everywhere`: ends have room for numbers below them too."""
     room = replace(picture, nodes=tuple(_with_room(node) for node in picture.nodes), bounds="nodes", blank=False)
     arranged = replace(arrange(room, pack=False), picture=picture)
     parts = [
         group([_edge(arranged, child) for child, node in enumerate(picture.nodes) if node.parent is not None]),
-        group([_node(arranged, at, node) for at, node in enumerate(picture.nodes)]),
+        group([_node(arranged, at, node, everywhere) for at, node in enumerate(picture.nodes)]),
     ]
-    width, height = arranged.width + 2 * _MARGIN, arranged.height + 2 * _MARGIN
+    width, height = arranged.width + 2 * _MARGIN, arranged.height + 2 * _MARGIN + (2 * LINE if everywhere else 0)
     inner = group(parts, transform=f"translate({number(_MARGIN)} {number(_MARGIN)})", class_="stage")
     look = {"width": width, "height": height, "font_family": SERIF, "font_size": 11}
     box = f"0 0 {number(width)} {number(height)}"
@@ -60,7 +61,7 @@ def _edge(arranged: Arranged, child: int) -> str:
     return element("g", line, strike, labels, class_="edge", data_n=child)
 
 
-def _node(arranged: Arranged, at: int, node: Drawn) -> str:
+def _node(arranged: Arranged, at: int, node: Drawn, everywhere: bool) -> str:
     """The shape around the origin, what stands in it, and places for what search finds."""
     box = arranged.boxes[at]
     parts = [element("title", escaped(in_words(node))), shape(node, 0, 0, box.width, box.height)]
@@ -75,10 +76,15 @@ def _node(arranged: Arranged, at: int, node: Drawn) -> str:
         parts.append(text(-box.width / 2 - 3, -6, box.beside, text_anchor="end", font_style="italic"))
     below = box.height / 2 + LINE / 2 + 1
     parts += [text(0, below + LINE * row, line, size=SMALL, text_anchor="middle") for row, line in enumerate(box.under)]
-    right = box.width / 2 + 5
-    parts.append(text(right, -LINE, "", class_="value", font_weight="bold"))
-    parts += [text(right, LINE * row, "", class_=name, size=SMALL) for row, name in ((0, "alpha"), (1, "beta"))]
-    if node.children:
+    if everywhere and not node.children:
+        below += LINE * len(box.under)
+        for row, name in enumerate(_WRITTEN):
+            parts.append(text(0, below + LINE * row, "", class_=name, size=SMALL, text_anchor="middle"))
+    else:
+        right = box.width / 2 + 5
+        parts.append(text(right, -LINE, "", class_="value", font_weight="bold"))
+        parts += [text(right, LINE * row, "", class_=name, size=SMALL) for row, name in enumerate(_WRITTEN[1:])]
+    if node.children or everywhere:
         parts.append(text(-box.width / 2 - 2, -box.height / 2, "", class_="order", size=8.5, text_anchor="end"))
     else:
         parts.append(text(0, box.height / 2 + 6, "", class_="order", size=8.5, text_anchor="middle"))
