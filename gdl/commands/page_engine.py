@@ -110,8 +110,8 @@ class _Made:
         """The constants of its kernel."""
         lowered = self.lowered
         if search == "simulations":
-            return {"CHANCES": bool(self.model.chances), "WEIGHED": lowered.weighs, "NODES": NODES, "FEW_WAYS": FEW_ACTIONS,
-                    "STATES": min(NODES, STATES // (4 * lowered.layout.words)),
+            return {"CHANCES": bool(self.model.chances), "WEIGHED": lowered.weighs, "NODES": NODES,
+                    "FEW_WAYS": FEW_ACTIONS, "STATES": min(NODES, STATES // (4 * lowered.layout.words)),
                     "DEPTH": max(LONGEST, Patience.MOST) + 2}  # fmt: skip
         scales = {"UTILITY": self.common // lowered.denominator, "EVALUATION": self.estimate}
         if search == "vectors":

@@ -19,7 +19,7 @@ from gdl.web.boards_data import boards_data
 from gdl.web.rules_data import RulesData
 
 Engine = Callable[[RulesGame], Mapping[str, Any]]
-ENGINE = ("rules.js", "search.js", "engine.js")  # what a worker has too
+ENGINE = ("rules.js", "search.js", "engine.js", "mind.js")  # what a worker has too
 PAGE = ("page.js", "board.js", "study.js")
 
 

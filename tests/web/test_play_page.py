@@ -213,6 +213,7 @@ def test_the_page_thinks_what_gdl_solve_thinks():
     asked: list[tuple[str, str, dict[str, int]]] = [
         ("connect_four", "mcts", {"simulations": 300, "seed": 3}),
         ("awari", "mcts", {"simulations": 200, "seed": 1}),
+        ("tic_tac_toe", "mcts", {"simulations": 900, "seed": 2}),
         ("othello", "depth-limited", {"depth": 4}),
         ("chess", "depth-limited", {"depth": 2}),
         ("pig", "depth-limited", {"depth": 3}),
@@ -281,7 +282,7 @@ console.log(JSON.stringify(answers));
 
 def run_with_search(program: str, told: Any) -> Any:
     """What a program finds that has the rules and the search of the page."""
-    files = [json.dumps(str(FOLDER / name)) for name in ("rules.js", "search.js", "engine.js")]
+    files = [json.dumps(str(FOLDER / name)) for name in module.ENGINE]
     loading = f"const texts = [{','.join(files)}].map((file) => require('fs').readFileSync(file, 'utf8'));"
     loading += "require('vm').runInThisContext(texts.join('\\n').replace(/if \\(typeof module.*/g, ''));"
     assert NODE is not None

@@ -330,6 +330,10 @@ class Simulations extends Compiled {
     return Array.from({ length: parent.rows }, (_, k) => (this.uct_link[(parent.first + k) * LINK + LINK_WHOSE] ? this.node(parent.first + k) : null));
   }
 
+  vector(node) {
+    return this.rules.players.map((_, p) => (node.proven ? exact(BigInt(node.W[p] / node.N), BigInt(this.told.denominator)) : this.mean(node, p)));
+  }
+
   mean(node, player) { return node.W[player] / node.N / this.told.denominator; }
 
   /** The row to play at a node: the most visited, unless one that is proven gives no less. */
@@ -348,12 +352,11 @@ class Simulations extends Compiled {
   answer(node, state, looking) {
     const root = this.node(0);
     const children = this.children(root);
-    const vector = (child) => this.rules.players.map((_, p) => (child.proven ? exact(BigInt(child.W[p] / child.N), BigInt(this.told.denominator)) : this.mean(child, p)));
     const values = {};
     const visits = {};
     children.forEach((child, row) => {
       if (!child || !child.N) return;
-      values[node.options[row].name] = vector(child);
+      values[node.options[row].name] = this.vector(child);
       visits[node.options[row].name] = child.N;
     });
     const count = Number(this.uct_count[COUNT_SIMULATIONS]);
@@ -361,19 +364,28 @@ class Simulations extends Compiled {
     const how = `${count} simulations`;
     if (!rows.length) return null;
     if (!root.proven) rows = this.unlost(node, state, rows, visits, looking);
-    return { best: node.options[rows[0]].name, rows, value: vector(root), values, visits, exact: root.proven, how, simulations: count };
+    return { best: node.options[rows[0]].name, rows, value: this.vector(root), values, visits, exact: root.proven, how, simulations: count };
   }
 
   line(state, node) {
     const rows = [];
     for (let here = this.rules.node(state); here.kind === "decision"; here = this.rules.node(state)) {
       const row = this.chosen(here.player, node);
-      if (row === null) break;
+      if (row === null) return [...rows, ...this.win(state, here, node)];
       rows.push(row);
       state = this.rules.next(state, here.options[row]);
       node = this.children(node)[row];
     }
     return rows;
+  }
+
+  /** The row that ends play with the value of a node that is proven by that alone. */
+  win(state, here, node) {
+    if (!node.proven) return [];
+    const value = String(this.vector(node));
+    const ends = (after) => after.kind === "end" && String(after.utilities) === value;
+    const row = here.options.findIndex((option) => ends(this.rules.node(this.rules.next(state, option))));
+    return row < 0 ? [] : [row];
   }
 
   /** The line, or the next action where a short exact search shows that the first loses by force. */
@@ -411,91 +423,4 @@ function splitMix(state) {
   z = word((z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n);
   z = word((z ^ (z >> 27n)) * 0x94d049bb133111ebn);
   return BigInt.asIntN(64, z ^ (z >> 31n));
-}
-
-const MADE = { windows: Windows, proof: Windows, vectors: Vectors, simulations: Simulations };
-const [EXACTLY_SHARE, PROOF_SHARE] = [0.15, 0.3]; // of the seconds: for an answer by the interpreter, for a proof
-
-/** The computer: what is small exactly by the rules, else by the compiled engine, else by the searches of search.js. */
-class Mind {
-  static async made(rules, searches) {
-    const mind = new Mind();
-    Object.assign(mind, { rules, searches, engines: {} });
-    for (const [name, told] of Object.entries(searches)) {
-      try {
-        mind.engines[name] = await MADE[name].made(told, rules);
-      } catch (error) {
-        mind.fault = String(error); // a browser without it, or without the memory: the rules alone can do it
-      }
-    }
-    return mind;
-  }
-
-  /** What is best after a play, by names and rows; `all`: what every action is worth too. `seconds`, or else `depth` or
-   * `simulations`, say how far to go. */
-  async choose({ names, rows, seconds = null, depth = null, simulations = null, seed = 0, all = false }) {
-    const state = replayed(this.rules, names);
-    const node = this.rules.node(state);
-    if (node.kind !== "decision") return { best: null, rows: [], value: node.utilities ?? null, values: {}, exact: true, how: "", line: [] };
-    const counted = depth !== null || simulations !== null;
-    const until = seconds === null ? Infinity : performance.now() + 1000 * seconds;
-    if (depth !== null && this.searches.windows) this.engines.windows = await Windows.made(this.searches.windows, this.rules); // nothing known
-    const found = (counted || this.engines.windows || this.engines.vectors ? null : this.exactly(state, node, seconds))
-      ?? this.engineChoice(node, state, { rows, until, seconds, depth, simulations, seed, all })
-      ?? new Search(this.rules, seed).choose(state, seconds ?? 1);
-    found.value ??= found.values[found.best];
-    const estimate = !found.exact && this.rules.features.length > 0;
-    return { ...found, estimate, scale: estimate ? this.scale() : 0, line: this.named(state, found) };
-  }
-
-  /** How far from 0 the file's estimates are in random play, on average. */
-  scale() {
-    if (this.usual !== undefined) return this.usual;
-    const random = randomNumbers(1);
-    let [sum, count] = [0, 0];
-    let state = this.rules.initial();
-    for (let ply = 0; ply < 60; ply++) {
-      const node = this.rules.node(state);
-      const ways = node.options ?? node.outcomes;
-      if (node.kind === "everyone" || !ways) break;
-      state = this.rules.next(state, ways[Math.floor(random() * ways.length)]);
-      for (const value of this.rules.evaluate(state)) [sum, count] = [sum + Math.abs(Number(value)), count + 1];
-    }
-    this.usual = sum ? sum / count : 1;
-    return this.usual;
-  }
-
-  exactly(state, node, seconds) {
-    return new Search(this.rules).exactly(state, node, Date.now() + 1000 * EXACTLY_SHARE * seconds);
-  }
-
-  engineChoice(node, state, asked) {
-    for (const [name, engine] of Object.entries(this.engines)) {
-      if ((asked.simulations !== null && name !== "simulations") || (asked.depth !== null && name === "proof")) continue;
-      const proof = name === "proof";
-      const until = proof && asked.seconds !== null ? performance.now() + PROOF_SHARE * (asked.until - performance.now()) : asked.until;
-      try {
-        if (!engine.enter(asked.rows) || engine.moves() !== node.options.length) continue;
-        engine.back();
-        const found = engine.choose(node, { ...asked, until, whole: proof, state });
-        if (found) return found;
-      } catch (error) {
-        this.fault = String(error);
-      }
-    }
-    return null;
-  }
-
-  /** The names of a line. */
-  named(state, { rows, best }) {
-    if (!rows) return best === null ? [] : [best];
-    const line = [];
-    for (const row of rows) {
-      const node = this.rules.node(state);
-      if (node.kind !== "decision" || row >= node.options.length) break;
-      line.push(node.options[row].name);
-      state = this.rules.next(state, node.options[row]);
-    }
-    return line;
-  }
 }
