@@ -184,7 +184,8 @@ class Simulation(Record):
     `path` leads to the node where it left the tree; `new` says whether that joined the tree just then. `bounds` are, at
     each node before it, the upper confidence bounds of the children, () where one of them was never tried or chance
     drew. `played` is what was played at random from there, `utilities` what everyone got. `proven` are the nodes of the
-    path whose values are certain from then on, each by how many plies it lies below the root, with its value.
+    path whose values are certain from then on, each by how many plies it lies below the root, with its value; `passed`
+    are new nodes that were passed by, as another wins there at once, with what everyone gets in them.
     """
 
     path: Path
@@ -193,6 +194,7 @@ class Simulation(Record):
     played: tuple[str, ...]
     utilities: tuple[Number, ...]
     proven: tuple[tuple[int, tuple[Number, ...]], ...]
+    passed: tuple[tuple[Path, tuple[Number, ...]], ...]
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,8 @@ _KERNELS = {  # of a search: its kernel and the functions that are called
     "simulations": ("mcts", ("uct_begin", "uct_run")),
 }
 _READ = """s util nodes most refused top least greatest found random f_best f_row f_side f_before met met_under cut_off
-played uct_sum uct_link uct_count uct_now uct_rule uct_c uct_low uct_high uct_price uct_greatest uct_is_known""".split()
+played uct_sum uct_link uct_count uct_now uct_rule uct_c uct_low uct_high uct_price
+greatest_utility greatest_is_known""".split()
 
 
 def page_engine(game: RulesGame) -> dict[str, dict[str, Any]]:

@@ -65,6 +65,12 @@ class _Tree:
                 yield Step(self.drawn[child], "select", said, f"Bounds: {why}." if why else "", marks=tuple(marks))
 
     def _expand(self, number: int, simulation: Simulation) -> Iterator[Step]:
+        for path, utilities in simulation.passed:
+            self.visits[path], self.totals[path] = 1, list(utilities)
+            name = clean(self._ways(path[:-1])[path[-1]])
+            marks = ((self.drawn[path], self._score(path), ""),) if path in self.drawn else ()
+            said = f"Simulation {number}, expand: action {name} is passed by, for the next move there wins at once."
+            yield Step(self._shown(path), "expand", said, marks=marks)
         path = simulation.path
         if not simulation.new:
             return

@@ -31,11 +31,12 @@ from typing import Any, NamedTuple
 
 from gdl.errors import GameError, LimitReached, Refusal, with_play
 from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal, actions, greatest_at, known
-from gdl.solution import Simulation, Solution
+from gdl.solution import Solution
 from gdl.states.random_numbers import Generator, stream
 from gdl.states.wheel import Wheels
 from gdl.states.winning import won
 from solvers.budget import Budget, answering
+from solvers.mcts.recorded import Record
 from solvers.mcts.refuted import looking
 from solvers.mcts.uct_answer import answer_of, worth
 from solvers.needs import ALL_SEEN, Watch
@@ -52,7 +53,6 @@ FEW_SIMULATIONS = 100_000
 SIMULATIONS = 1000  # where neither their number nor a time is given
 MOST_THREADS = 64
 FEW_ACTIONS = 256  # of a new node, at most, of which it is looked whether one wins; more would take too long
-RECORDED = 500  # simulations
 WORTH = 100  # simulations for which the compiled engine is started
 _LOG_2 = math.log(2)
 _SERIES = tuple(1.0 / n for n in range(21, 0, -2))  # of the logarithm, the last term first
@@ -140,9 +140,7 @@ class Search:
         self.low: list[Number] = []  # the least and the greatest utilities that were met, one per player
         self.high: list[Number] = []
         self.simulations = 0
-        self.record: list[Simulation] = []  # the first ones
-        self.numbers: list[int] = []  # of the children on the path of the simulation now running,
-        self.bounds: list[tuple[float, ...]] = []  # and the bounds by which they were chosen
+        self.record = Record()
         self.root = TreeNode(game.initial(), self._look(game.initial()), len(game.players))
 
     @property
@@ -156,8 +154,8 @@ class Search:
 
     def simulate(self) -> None:
         """One simulation."""
-        for each in (self.plays, self.numbers, self.bounds):
-            each.clear()
+        self.plays.clear()
+        self.record.begin()
         path = [self.root]
         try:
             self._select(path)
@@ -171,16 +169,8 @@ class Search:
         self._back_up(path, utilities)
         open_before = [at for at, node in enumerate(path) if not node.proven]
         self._prove(path)
-        if self.simulations < RECORDED:
-            self._note(path, utilities, open_before)
+        self.record.end(path, self.plays, utilities, open_before)
         self.simulations += 1
-
-    def _note(self, path: list[TreeNode], utilities: tuple[Number, ...], open_before: list[int]) -> None:
-        """Record the simulation, before which these nodes of the path were not proven."""
-        proven = tuple((at, value) for at in open_before if (value := path[at].proven) is not None)
-        played = tuple(self.plays[len(path) - 1 :])
-        made = (tuple(self.numbers), path[-1].N == 1, tuple(self.bounds), played, utilities, proven)
-        self.record.append(Simulation(*made))
 
     # -- selection and expansion ----------------------------------------------------------------------------
 
@@ -190,7 +180,6 @@ class Search:
         while not parent.proven and self._open(parent):
             self._be_patient()
             number = self._choose(parent)
-            self.numbers.append(number)
             action = _name(parent.node, number)
             self.plays.append(action)
             child = parent.children[number]
@@ -217,17 +206,13 @@ class Search:
 
     def _choose(self, parent: TreeNode) -> int:
         if isinstance(parent.node, Chance):
-            self.bounds.append(())
-            return self.wheels.draw(parent.node, self.random)
+            return self.record.step(self.wheels.draw(parent.node, self.random))
         if None in parent.children:
-            self.bounds.append(())
-            return parent.children.index(None)
+            return self.record.step(parent.children.index(None))
         assert isinstance(parent.node, Decision)
         player, log = parent.node.player, ln(parent.N)
         bounds = [self._bound(child, player, log) for child in parent.children if child]
-        if self.simulations < RECORDED:
-            self.bounds.append(tuple(bounds))
-        return bounds.index(max(bounds))
+        return self.record.step(bounds.index(max(bounds)), bounds)
 
     def _bound(self, child: TreeNode, player: int, log: float) -> float:
         """The mover's upper confidence bound, on the scale 0..1."""
@@ -283,6 +268,7 @@ class Search:
     def _pass_by(self, child: TreeNode, utilities: tuple[Number, ...]) -> None:
         """A new node in which the one who moves wins at once: who does not want that does something else, so it says
         nothing of the nodes above, which get nothing of it."""
+        self.record.pass_by(utilities)
         self.plays.pop()
         self._meet(utilities)
         child.N, child.W = 1, list(utilities)
@@ -473,7 +459,7 @@ def mcts(
         simulated = sum(tree.simulations for tree in forest.trees)
         made = answer_of(answer, game, [tree.root for tree in forest.trees], forest.nodes, simulated, looking_back)
         alone = forest.trees[0] if isinstance(forest, Forest) and threads == 1 else None
-        return made if alone is None else replace(made, simulations=tuple(alone.record))
+        return made if alone is None else replace(made, simulations=tuple(alone.record.simulations))
 
     with answering(found):
         forest.grow()

@@ -76,3 +76,11 @@ def test_below_the_picture_the_last_node_above_tells():
 def test_few_simulations_are_kept_and_they_explain_the_answer():
     solution, steps = made(FIGURE, 600)
     assert 0 < len(solution.simulations) <= 500 and steps[-1].event == "done"
+
+
+def test_what_is_passed_by_is_told():
+    text = "players A, B\nstate\n    left: 0..3 = 3\naction take(n: 1..2) when n <= left\n    left := left - n\nterminal\n    left = 0 -> win other(mover)\n"
+    solution, steps = made(text, 3)
+    (first, *_) = solution.simulations
+    assert first.passed == (((0,), (-1, 1)),) or any(s.passed for s in solution.simulations)
+    assert any("is passed by, for the next move there wins at once" in step.said for step in steps)

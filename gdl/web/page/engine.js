@@ -302,8 +302,8 @@ class Simulations extends Compiled {
     this.played[PLAYED_AHEAD] = splitMix(BigInt(seed));
     if (price) this.uct_price.set(price.map(BigInt));
     greatest.forEach((each, player) => {
-      this.uct_greatest[player] = BigInt(each ?? 0);
-      this.uct_is_known[player] = Number(each !== null);
+      this.greatest_utility[player] = BigInt(each ?? 0);
+      this.greatest_is_known[player] = Number(each !== null);
     });
     this.uct_begin();
   }
