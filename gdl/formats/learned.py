@@ -86,12 +86,13 @@ def read(model: Model, arrays: Mapping[str, Any], texts: Mapping[str, str], name
 
 def _scale(texts: Mapping[str, str]) -> Scale:
     middle, half = float.fromhex(texts["middle"]), float.fromhex(texts["half"])
-    if not (isfinite(middle) and isfinite(half) and abs(middle) < LARGEST_NUMBER and 0 < half < LARGEST_NUMBER):
+    if not (isfinite(middle) and isfinite(half) and half > 0):
         raise ValueError
     total: Number | None = exact(Fraction(texts["total"])) if texts["total"] else None
-    if total is not None and (abs(float(total)) > LARGEST_NUMBER or Fraction(total).denominator > 1 << 16):
+    scale = Scale(middle, half, texts["bounded"] == "1", total)
+    if not scale.fits:
         raise ValueError
-    return Scale(middle, half, texts["bounded"] == "1", total)
+    return scale
 
 
 def _inputs(model: RulesModel, arrays: Mapping[str, Any], outputs: int) -> Inputs:

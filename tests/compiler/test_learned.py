@@ -211,6 +211,13 @@ def test_utilities_without_bounds_have_a_scale():
     assert made.scale.half > 1
 
 
+def test_utilities_that_no_evaluation_could_tell_are_refused():
+    found = game(THREE.replace("gold[p]", "900000000 * (gold[p] + sum q in Player: gold[q] * gold[q])"))
+    made = Teaching(found, found.initial(), "wasm", inputs_for(found, tuples=True))
+    with pytest.raises(Refusal, match="are too large, or too fine"):
+        made.measure(1, lambda: None)
+
+
 @pytest.mark.parametrize("name", ["goofspiel", "kuhn", "prisoners"])
 def test_where_something_is_hidden_nothing_is_learned(name: str):
     result = CliRunner().invoke(commands, ["learn", name, "--model", "tuples", "--output", "-"])
@@ -284,6 +291,8 @@ HOSTILE = {
     "another format": lambda: changed(format="gdl 99"),
     "no scale": lambda: changed(half=None),
     "a scale of nothing": lambda: changed(half="0x0p+0"),
+    "a scale beyond all": lambda: changed(half=(1e11).hex()),
+    "a middle beyond all": lambda: changed(middle=(-1e10).hex()),
     "a scale that is none": lambda: changed(half="nan"),
     "no players": lambda: changed(outputs="0"),
     "many players": lambda: changed(outputs="7"),

@@ -16,7 +16,7 @@ from gdl.compiler.lower import estimates, lower
 from gdl.compiler.searches.faults import told
 from gdl.compiler.searches.learning import Match, Play, judged
 from gdl.compiler.searches.slices import Search
-from gdl.errors import GameError, Refusal
+from gdl.errors import GameError, Refusal, clean
 from gdl.game import Number, surely_at
 from gdl.interpreter.rules import RulesGame, State
 from gdl.model.learned import Inputs, Scale, Tables
@@ -121,6 +121,9 @@ class Teaching(Search):
         paid = [utility for group in results for play in group for utility in play or ()] or [0.0]
         middle = 0.0 if self.scale.total is None else float(self.scale.total) / 2
         self.scale = replace(self.scale, middle=middle, half=max(abs(utility - middle) for utility in paid) or 1.0)
+        if not self.scale.fits:
+            name = clean(self.game.name)
+            raise Refusal(f"the utilities of {name} are too large, or too fine, for an evaluation to be learned")
         estimates.fill_inputs(self.inputs, self.scale, self.module)
 
     def teach(self, games: int, seed: int) -> Iterator[None]:
@@ -187,4 +190,5 @@ def _bounded(game: RulesGame, start: State) -> Scale:
     low, high = min(known), max(known)
     if total is not None:  # of both players the same
         low, high = min(low, Fraction(total) - high), max(high, Fraction(total) - low)
-    return Scale(float(low + high) / 2, SAFE * float(high - low) / 2 or 1.0, True, total)
+    scale = Scale(float(low + high) / 2, SAFE * float(high - low) / 2 or 1.0, True, total)
+    return scale if scale.fits else Scale(0.0, 1.0, False, total)  # what is met tells more
