@@ -71,7 +71,8 @@ def _search(game: Game[Any], name: str, **arguments: Any) -> Any | None:
 
 
 def _by_simulations(game: Game[Any], budget: Budget, begun: Solution) -> Solution | None:
-    """The estimate; None where the compiled engine does not take the game, or there was no time for a simulation."""
+    """The estimate; None where the compiled engine does not take the game, or there was no time for a simulation, or
+    too few to tell anything."""
     search = _search(game, "information sets")
     if search is None:
         return None
@@ -87,7 +88,7 @@ def _by_simulations(game: Game[Any], budget: Budget, begun: Solution) -> Solutio
     paid = search.paid()
     if paid.plays < TOLD:
         note = f"The move is the most tried in {counted(paid.plays, 'simulation')} over information sets."
-        return replace(begun, best=best, nodes=paid.plays, notes=(*begun.notes, note) if best else begun.notes)
+        return replace(begun, best=best, nodes=paid.plays, notes=(*begun.notes, note)) if best else None
     note = (
         f"The value and the move are estimates, by {counted(paid.plays, 'simulation')} over information sets, with a "
         f"standard error of {brief(max(paid.errors), '')} or more."
