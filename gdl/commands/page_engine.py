@@ -30,7 +30,7 @@ from gdl.compiler.searches.principal_variation import (
 from gdl.errors import Refusal
 from gdl.game import Number, greatest_at, surely_at
 from gdl.interpreter.rules import RulesGame
-from solvers.mcts.mcts import CURIOSITY, CURIOSITY_OF_FEW, FEW_ACTIONS, FEW_SIMULATIONS, LONGEST, Patience
+from solvers.mcts.mcts import CURIOSITY, FEW_ACTIONS, FEW_VISITS, LONGEST, Patience
 from solvers.quiescence import for_windows, goes_on
 
 TABLE = 1 << 26  # bytes of a table of positions: a phone has room for them
@@ -47,7 +47,7 @@ _KERNELS = {  # of a search: its kernel and the functions that are called
     "simulations": ("mcts", ("uct_begin", "uct_run")),
 }
 _READ = """s util nodes most refused top least greatest found random f_best f_row f_side f_before met met_under cut_off
-played uct_sum uct_link uct_count uct_now uct_rule uct_c uct_low uct_high uct_price
+played uct_sum uct_link uct_count uct_now uct_rule uct_c uct_few uct_low uct_high uct_price
 greatest_utility greatest_is_known""".split()
 
 
@@ -140,7 +140,7 @@ class _Made:
             "greatest": self._scaled(greatest_at(game, start), under),
             "least": self._scaled([low for low, _ in surely_at(game, start)], under),
             "patience": [LONGEST if price is None else Patience.MOST, Patience.LEAST, Patience.FACTOR],
-            "curiosity": [CURIOSITY_OF_FEW, FEW_SIMULATIONS, CURIOSITY],
+            "curiosity": [*CURIOSITY, FEW_VISITS],
         }
 
     @staticmethod

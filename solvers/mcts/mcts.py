@@ -45,11 +45,11 @@ from solvers.staged import compiled
 
 ROOM = 1 << 22  # children that the nodes of the tree may have together; then it grows no more
 LONGEST = 10_000  # plies of a simulation, where the file has no price for endless play
-# c of the bound, where nobody gives one: utilities lie in 0..1, and UCB1 proves its regret for sqrt(2). A few
-# simulations play better with less; many then stay with what random plays flatter, in connect four a first move that
-# loses.
-CURIOSITY, CURIOSITY_OF_FEW = math.sqrt(2), 0.6
-FEW_SIMULATIONS = 100_000
+# c of the bound, where nobody gives one, at first and after so many visits of the root for each of its children:
+# utilities lie in 0..1, and UCB1 proves its regret for sqrt(2). A few simulations play better with less; many then stay
+# with what random plays flatter, in connect four a first move that loses.
+CURIOSITY = (0.6, math.sqrt(2))
+FEW_VISITS = 14_000
 SIMULATIONS = 1000  # where neither their number nor a time is given
 MOST_THREADS = 64
 FEW_ACTIONS = 256  # of a new node, at most, of which it is looked whether one wins; more would take too long
@@ -125,7 +125,7 @@ class _TooLong(Exception):
 class Search:
     """The tree, and what the simulations have met."""
 
-    def __init__(self, game: Game[Any], seed: int, c: float, budget: Budget):
+    def __init__(self, game: Game[Any], seed: int, c: tuple[float, float], budget: Budget):
         self.game = game
         self.random = Generator(seed)
         self.wheels = Wheels()
@@ -220,7 +220,8 @@ class Search:
             return -math.inf
         low, spread = self.low[player], self.high[player] - self.low[player]
         mean = float((child.W[player] - low * child.N) / (spread * child.N)) if spread else 0.0
-        return ucb1(mean, child.N, log, self.c)
+        many = len(self.root.children) * FEW_VISITS < self.root.N
+        return ucb1(mean, child.N, log, self.c[many])
 
     # -- simulation -----------------------------------------------------------------------------------------
 
@@ -326,7 +327,7 @@ class Share(NamedTuple):
     simulations: int | None
     nodes: int | None
     seed: int
-    c: float
+    c: tuple[float, float]
 
 
 class Forest:
@@ -397,7 +398,7 @@ def _compiled(game: Game[Any], shares: Sequence[Share], budget: Budget) -> Compi
     found = compiled(
         game, MCTS.name, pays, shares=shares, price=_price_of(game), greatest=greatest_at(game, game.initial()),
         room=ROOM, longest=LONGEST, patience=(Patience.MOST, Patience.LEAST, Patience.FACTOR),
-        few=FEW_ACTIONS,
+        few_visits=FEW_VISITS, few=FEW_ACTIONS,
     )  # fmt: skip
     if found is None:
         return None
@@ -437,18 +438,15 @@ def mcts(
     """
     if simulations is None and time is None:
         simulations = SIMULATIONS
-    if c is None:
-        few = simulations is not None and simulations <= FEW_SIMULATIONS
-        c = CURIOSITY_OF_FEW if few else CURIOSITY
     if simulations is not None and simulations < 1:
         raise Refusal(f"{MCTS.name} learns nothing from {simulations} simulations; the least number is 1")
     if not 1 <= threads <= MOST_THREADS:
         raise Refusal(f"{MCTS.name} grows 1 to {MOST_THREADS} trees beside each other, not {threads}")
     answer = Solution(game.name, MCTS.name, game.players, game.traits, exact=False)
-    if not 0 <= c < math.inf:
+    if c is not None and not 0 <= c < math.inf:
         raise Refusal(f"{MCTS.name} explores by a number c from 0 on, not {c}")
     shares = [
-        Share(*numbers, stream(seed, number), c)
+        Share(*numbers, stream(seed, number), CURIOSITY if c is None else (c, c))
         for number, numbers in enumerate(zip(_shares(simulations, threads), _shares(nodes, threads), strict=True))
     ]
     looking_back = None if time is None else looking(time)
@@ -467,9 +465,8 @@ def mcts(
 
 
 def means(game: Game[Any], simulations: int, seed: int) -> tuple[Number | float, ...] | None:
-    """What `mcts` says that the start is worth after so many simulations, at most FEW_SIMULATIONS; None where it met
-    nothing."""
-    share = Share(simulations, None, stream(seed, 0), CURIOSITY_OF_FEW)
+    """What `mcts` says that the start is worth after so many simulations; None where it met nothing."""
+    share = Share(simulations, None, stream(seed, 0), CURIOSITY)
     forest = _forest(game, [share], Budget(None, None, None))
     forest.grow()
     return worth(forest.trees[0].root)

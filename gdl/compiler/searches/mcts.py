@@ -31,7 +31,7 @@ class Share(Protocol):
     simulations: int | None
     nodes: int | None
     seed: int
-    c: float
+    c: tuple[float, float]  # at first, and from more than `few_visits` of the root for each of its children on
 
 
 class Manner(NamedTuple):
@@ -42,6 +42,7 @@ class Manner(NamedTuple):
     room: int
     longest: int
     patience: tuple[int, int, int]  # at most, at least, factor
+    few_visits: int
     few: int  # actions of a node, at most, of which it is looked whether one wins
 
 
@@ -105,7 +106,8 @@ class Tree(Search):
         self._now[K.NOW_LEAST] = least
         for place, number in enumerate((int(manner.price is not None), most, factor)):
             self.module["uct_rule"][place] = number
-        self.module["uct_c"][0] = share.c
+        self.module["uct_c"][0], self.module["uct_c"][1] = share.c
+        self.module["uct_few"][0] = manner.few_visits
         seed_generator(self.module["played"], share.seed)
         for player, utility in enumerate(self._price or ()):
             self.module["uct_price"][player] = utility

@@ -287,7 +287,7 @@ class Simulations extends Compiled {
   get record() { return this.rules.players.length + 1; }
 
   begin({ simulations = null, seed = 0, c = null }) {
-    const { price, greatest, patience: [most, least, factor], curiosity: [few, limit, many] } = this.told;
+    const { price, greatest, patience: [most, least, factor], curiosity: [early, late, visits] } = this.told;
     const used = Number(this.uct_count[COUNT_USED]);
     this.uct_link.fill(0, 0, used * LINK);
     this.uct_sum.fill(0n, 0, used * this.record);
@@ -297,7 +297,8 @@ class Simulations extends Compiled {
     this.uct_count[COUNT_MOST] = -1n;
     [this.uct_now[NOW_PATIENCE], this.uct_now[NOW_LEAST]] = [most, least];
     this.uct_rule.set([Number(price !== null), most, factor]);
-    this.uct_c[0] = c ?? (simulations !== null && simulations <= limit ? few : many);
+    this.uct_c.set(c === null ? [early, late] : [c, c]);
+    this.uct_few[0] = BigInt(visits);
     this.played[PLAYED_RANDOM] = BigInt(seed);
     this.played[PLAYED_AHEAD] = splitMix(BigInt(seed));
     if (price) this.uct_price.set(price.map(BigInt));
