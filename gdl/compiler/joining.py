@@ -97,7 +97,7 @@ def _folded(name: str, known: tuple[tuple[str, int], ...]) -> tuple[Part, frozen
 
 def read_anew() -> None:
     """The kernels' files are others than they were: what was read of them is forgotten."""
-    for read in (_folded, functions, constants, _declared, _words, _text, _joins):
+    for read in (_folded, functions, constants, _declared, _words, _parsed, _text, _joins):
         read.cache_clear()
 
 
@@ -143,13 +143,13 @@ def constants(name: str) -> Mapping[str, int]:
 @cache
 def _declared(name: str) -> tuple[tuple[str, int | None], ...]:
     """The constants that a kernel file declares; of those that are no plain numbers, None."""
-    return tuple(_constants(_tree(name)))
+    return tuple(_constants(_parsed(name)))
 
 
 @cache
 def _words(name: str) -> tuple[str, ...]:
     """The names that a kernel file mentions."""
-    return tuple(dict.fromkeys(node.id for node in ast.walk(_tree(name)) if isinstance(node, ast.Name)))
+    return tuple(dict.fromkeys(node.id for node in ast.walk(_parsed(name)) if isinstance(node, ast.Name)))
 
 
 def _closure(names: Sequence[str]) -> list[str]:
@@ -173,8 +173,14 @@ def _text(name: str) -> str:
     return (FOLDER / f"{name}.py").read_text(encoding="utf-8")
 
 
+@cache
+def _parsed(name: str) -> ast.Module:
+    """The file's syntax tree, which nobody changes."""
+    return ast.parse(_text(name))
+
+
 def _tree(name: str) -> ast.Module:
-    """The file's syntax tree, whose lines are numbered as in the file, without its docstring and imports."""
+    """A syntax tree of the file that may be changed, without docstring and imports; lines have the file's numbers."""
     tree = ast.parse(_text(name), str(FOLDER / f"{name}.py"))
     tree.body = _code(tree)
     return tree
@@ -193,7 +199,7 @@ def _code(tree: ast.Module) -> list[ast.stmt]:
 @cache
 def _joins(name: str) -> tuple[str, ...]:
     """The kernel files that a file imports, in the order of its imports; what only has a stub is given elsewhere."""
-    nodes = [node for node in ast.parse(_text(name)).body if isinstance(node, ast.ImportFrom)]
+    nodes = [node for node in _parsed(name).body if isinstance(node, ast.ImportFrom)]
     modules = [str(node.module).removeprefix(f"{_PACKAGE}.") for node in nodes]
     return tuple(module for module in modules if (FOLDER / f"{module}.py").exists())
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from gdl.compiler import joining
 from gdl.compiler.ir import nodes as ir
@@ -14,25 +14,31 @@ LINE = 100  # characters of a line of a table
 
 
 class Declarations:
-    """Declarations as nodes, and as the lines that are printed of them."""
+    """Declarations as nodes, and what prints them."""
 
     def __init__(self) -> None:
         self.module = Read()
-        self.lines: list[str] = []
+        self._printed: list[Callable[[], str]] = []
+
+    @property
+    def text(self) -> str:
+        """All that is declared, in its order."""
+        return "\n".join(part() for part in self._printed)
 
     def comment(self, text: str = "") -> None:
         """A line for people; without a text an empty one."""
-        self.lines.append(f"# {text}" if text else "")
+        self._printed.append(lambda: f"# {text}" if text else "")
 
     def constant(self, name: str, value: int) -> None:
         self.module.constants[name] = value
-        self.lines.append(f"{name} = const({value})")
+        self._printed.append(lambda: f"{name} = const({value})")
 
     def array(self, name: str, type: str, size: ir.Code, note: str = "") -> None:
         """Memory; the size is made of numbers and constants."""
         self.module.arrays[name] = ir.Array(name, type, self._number(ir.expr(size)))
-        line = f"{name} = array({type}, {printer.expression(ir.expr(size))})"
-        self.lines.append(f"{line}  # {note}" if note else line)
+        self._printed.append(
+            lambda: f"{name} = array({type}, {printer.expression(ir.expr(size))})" + (f"  # {note}" if note else "")
+        )
 
     def _number(self, size: ir.Expr) -> int:
         match size:
@@ -51,21 +57,21 @@ class Declarations:
         words = self.module.arrays[seen].count
         assert words is not None
         self.module.views[name], self.module.arrays[name] = seen, ir.Array(name, ir.I64, words // 2)
-        self.lines.append(f"{name} = view({ir.I64}, {seen})")
+        self._printed.append(lambda: f"{name} = view({ir.I64}, {seen})")
 
     def table(self, name: str, type: str, values: Sequence[int]) -> None:
         self.module.table(name, type, values)
-        self.lines.append(table_text(name, type, values))
+        self._printed.append(lambda: table_text(name, type, values))
 
     def file(self, name: str) -> None:
         """All of a kernel file."""
         self.module.take(joining.kernel(name).parts)
-        self.lines += joining.source(name).splitlines()
+        self._printed.append(lambda: joining.source(name))
 
     def add(self, other: Declarations) -> None:
         """What others declare behind these."""
         self.module.add(other.module)
-        self.lines += other.lines
+        self._printed += other._printed
 
 
 def table_text(name: str, type: str, values: Sequence[int]) -> str:

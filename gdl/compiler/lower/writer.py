@@ -342,7 +342,7 @@ class Module:
 
         def printed() -> str:
             texts = [table_text(name, *table) for name, table in tables.items() if name in read]
-            parts = ["\n".join(head.lines), *(["\n".join(texts)] if texts else []), *map(printer.function, functions)]
+            parts = [head.text, *(["\n".join(texts)] if texts else []), *map(printer.function, functions)]
             return "\n\n\n".join(parts) + "\n"
 
         return printed, made
