@@ -14,7 +14,7 @@ import gdl
 from gdl.cli import commands
 from gdl.commands.engines import offered
 from gdl.compiler import wasm
-from gdl.compiler.searches.sampling import Sampling
+from gdl.compiler.searches.sampling import FIRST_MEMORY, Sampling
 from gdl.errors import LimitReached, Refusal
 from solvers import solve
 from solvers.equilibria.external_sampling import ExternalSampling
@@ -99,6 +99,19 @@ def test_memory_that_is_too_small_ends_it(memory: int) -> None:
     search.play(100)
     worked(search)
     assert search.played().plays == 100 and search.sets == before
+
+
+@pytest.mark.skipif(ENGINES[-1] != "wasm", reason="needs wasmtime")
+def test_more_than_a_module_can_address_lies_in_its_second_memory() -> None:
+    """And the same is found there."""
+    game, found = loaded("liars_dice"), []
+    for memory in (None, FIRST_MEMORY + 1):
+        search = Sampling(game, game.initial(), "wasm", memory=memory)
+        search.learn(30)
+        worked(search)
+        found.append((search.sets, search.kept()))
+        assert (len(search.module["regret"]) * 64 > FIRST_MEMORY) is (memory is not None)
+    assert {**found[0][1], "tuple_slot": 0} == {**found[1][1], "tuple_slot": 0} and found[0][0] == found[1][0]
 
 
 def test_a_search_is_for_positions_at_which_all_is_seen_that_is_remembered() -> None:

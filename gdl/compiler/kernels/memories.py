@@ -26,7 +26,8 @@ SAID = const(-6)  # which `say`, and the value
 
 text_asked = array(i32, 1)  # 1 + the tuple of a text that is not known
 row_words = array(i32, KINDS)  # of each rule: the words of its rows before the path
-tuple_note = array(i32, TUPLES)  # 1 + the information set of a memory, or 1 + the number of a text
+# 1 + the information set of a memory, or 1 + the number of a text:
+tuple_note = vast(i32, TUPLES) if TUPLES_SECOND else array(i32, TUPLES)
 sight_before = array(i32, SIGHTS)
 changed_at = array(i32, SIGHTS)  # words that all see and that have changed
 acted = array(i32, PLAYERS)  # 1 + the number of the action that each player has done

@@ -17,7 +17,9 @@ from gdl.states.random_numbers import signed
 from gdl.states.sampled_plays import Sampled, sampled
 
 K = named("memories", "sampling")  # what stands where in the kernel's memory
-MEMORY = {"wasm": 1 << 30, "python": 1 << 26}  # bytes that its tables may take, unless told otherwise
+MEMORY = {"wasm": 1 << 30, "python": 1 << 26}  # bytes that its tables may take, unless told otherwise,
+MOST_MEMORY = {"wasm": 1 << 36, "python": 1 << 26}  # and at most;
+FIRST_MEMORY = 15 << 28  # more is had in the second memory of a module, whose addresses have 64 bits
 LEAST_MEMORY = 1 << 22
 TUPLE_BYTES, WORD_BYTES, CHOICE_BYTES = 160, 12, 64  # of that memory, for each tuple, word and action there is room for
 LEARNT = 0.75  # share of the room for memories that learning may use; the rest is for plays
@@ -46,14 +48,14 @@ class Sampling(Remembering):
             raise Refusal(f"nothing is remembered in {clean(game.name)}: there are no information sets to sample")
         if start.memories != tuple((self._seen(start, p), ()) for p in range(len(game.players))):
             raise Refusal(f"more is remembered at this position of {clean(game.name)} than it shows")
-        room = max(LEAST_MEMORY, min(memory or MEMORY[engine], MEMORY[engine]))
+        room = max(LEAST_MEMORY, min(memory or MEMORY[engine], MOST_MEMORY[engine]))
         players, rows, ply = len(game.players), int(self.lowered.rows), self.ply_words
         spare = 2 * players + int(K.MOST_TEXTS) + 8
         sizes = {
             "TUPLES": room // TUPLE_BYTES + spare, "TUPLE_SLOTS": 2 * (room // TUPLE_BYTES + spare),
             "TUPLE_WORDS": room // WORD_BYTES + ply, "SETS": room // TUPLE_BYTES + players + 1,
             "CHOICES": room // CHOICE_BYTES + players * rows,
-            "SPARE_TUPLES": spare, "SPARE_TUPLE_WORDS": ply,
+            "SPARE_TUPLES": spare, "SPARE_TUPLE_WORDS": ply, "TUPLES_SECOND": int(room > FIRST_MEMORY),
         }  # fmt: skip
         made = kernel(
             "sampling", **sizes, **self.settings(), AT_ONCE=self.at_once, WEIGHED=self.lowered.weighs, LARGE=large
@@ -137,8 +139,11 @@ class Sampling(Remembering):
         lengths = {"tuple_from": count + 1, "tuple_word": int(self.module["tuple_end"][0]), "tuple_note": count,
                    "tuple_slot": int(self.module["tuple_size"][0]), "set_from": known + 1, "regret": choices,
                    "average": choices}  # fmt: skip
-        return {name: array(code, self.module[name][: lengths.get(name, len(self.module[name]))])
-                for name, code in KEPT.items()}  # fmt: skip
+        found = {name: array(code, self.module[name][: lengths.get(name, len(self.module[name]))])
+                 for name, code in KEPT.items()}  # fmt: skip
+        for asked in (K.WANTED, K.WANTED_PLIES, K.MOST_TUPLES, K.MOST_TUPLE_WORDS):
+            found["mccfr"][asked] = 0  # which is no part of what was found
+        return found
 
     def restore(self, numbers: Mapping[str, array[Any]], texts: Sequence[str]) -> None:
         """Go on from them, and from the texts that were heard, in the order of their numbers. Raises Refusal where
@@ -149,6 +154,7 @@ class Sampling(Remembering):
             self.module[name][: len(numbers[name])] = memoryview(numbers[name])
         self._texts = {text: number for number, text in enumerate(texts)}
         self._within(LEARNT)
+        self.learn()
 
     # -- what was found ---------------------------------------------------------------------------------------------
 
