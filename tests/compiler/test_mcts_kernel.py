@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from gdl.errors import GameError, Interrupted, LimitReached, Refusal
 from gdl.game import Game, actions
 from gdl.interpreter.position import Continuation
 from gdl.solution import Solution
-from solvers.mcts.mcts import mcts
+from solvers.mcts.mcts import mcts as search
 
 pytest.importorskip("wasmtime")
 
@@ -30,13 +31,18 @@ def on(game: str | Game[Any], engine: str) -> Any:
     return offer(found, engine)
 
 
+def mcts(game: Any, **options: Any) -> Solution:
+    """The answer, but for the simulations that the twin alone records."""
+    return replace(search(game, **options), simulations=())
+
+
 def answer(game: Any, **options: Any) -> Solution:
     """The answer, also where a limit has stopped it."""
     try:
         return mcts(game, **options)
     except LimitReached as stop:
         assert isinstance(stop.partial, Solution)
-        return stop.partial
+        return replace(stop.partial, simulations=())
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -53,6 +59,16 @@ def test_the_kernel_answers_as_its_twin(name: str) -> None:
 def test_options(options: dict[str, Any]) -> None:
     options = {"simulations": 200, "seed": 9, **options}
     assert answer(on("tic_tac_toe", "wasm"), **options) == answer(on("tic_tac_toe", "interpreter"), **options)
+
+
+def test_it_is_more_curious_after_many_simulations(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here after five for each action; the constant that a reader gives holds throughout."""
+    few = mcts(on("connect_four", "wasm"), simulations=150)
+    assert few == mcts(on("connect_four", "wasm"), simulations=150, c=0.6)
+    monkeypatch.setattr(solvers.mcts.mcts, "FEW_VISITS", 5)
+    many = mcts(on("connect_four", "wasm"), simulations=150)
+    assert many == mcts(on("connect_four", "interpreter"), simulations=150)
+    assert many != few
 
 
 def test_proven_from_a_later_position() -> None:
