@@ -593,6 +593,18 @@ def test_positions_are_thought_about_and_variations_are_kept(tmp_path: Path):
 
 
 @needs_browser
+def test_a_wide_table_is_scrolled_on_a_phone(tmp_path: Path):
+    body = """
+        result.inner = innerWidth;
+        document.getElementById("values").click();
+        result.wide = document.documentElement.scrollWidth <= innerWidth;
+        result.tables = document.querySelectorAll("#cells table").length;
+    """
+    found = browse(tmp_path, "backgammon", body, size="360,740")
+    assert found["inner"] <= 500 and found["wide"] and found["tables"] > 0
+
+
+@needs_browser
 def test_two_computers_are_watched_and_halted(tmp_path: Path):
     body = """
         document.getElementById("seconds").value = "0.3";
