@@ -17,13 +17,23 @@ from gdl.record import Record
 FEW = 6  # words; shorter definitions may say the same by chance, or on purpose
 
 
-def bare(form: Any) -> Any:
-    """A form, or a part of a file, without its places in the text."""
-    if isinstance(form, tuple):
-        return tuple(bare(item) for item in form)
-    if isinstance(form, Record):
-        return (type(form).__name__, *(bare(v) for v in form.__dict__.values() if not isinstance(v, Span)))
-    return form
+def bare(form: Any) -> tuple[Any, ...]:
+    """A form, or a part of a file, without its places in the text: its name, how many parts it has, and these, one
+    after the other, however deep they lie. Two are alike where these are."""
+    said: list[Any] = []
+    rest = [form]
+    while rest:
+        match rest.pop():
+            case tuple() as items:
+                said.append(("", len(items)))
+                rest += reversed(items)
+            case Record() as record:
+                inner = [value for value in record.__dict__.values() if not isinstance(value, Span)]
+                said.append((type(record).__name__, len(inner)))
+                rest += reversed(inner)
+            case value:
+                said.append(value)
+    return tuple(said)
 
 
 def alike_rules(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
@@ -61,7 +71,12 @@ def _said(definition: syntax.Definition) -> Any:
 
 
 def _words(part: syntax.Syntax) -> int:
-    return isinstance(part, syntax.Word) + sum(map(_words, syntax.parts(part)))
+    count, rest = 0, [part]
+    while rest:
+        one = rest.pop()
+        count += isinstance(one, syntax.Word)
+        rest += syntax.parts(one)
+    return count
 
 
 def _pairs(known: list[tuple[Any, Any]]) -> Iterator[tuple[Any, Any]]:

@@ -192,6 +192,9 @@ def test_limit_is_told(text, message):
 def test_long_chains_of_conditions_work(word):
     game = gdl.loads(rules(head=" when " + f" {word} ".join(["heap = 0"] * 5000))).game
     assert game.node(game.initial()).actions == ("take",)
+    chain = f" {word} ".join(["heap = 0"] * 5000)
+    loaded = gdl.loads(f"{rules()}\ndefine one = {chain}\ndefine other = {chain}\n")
+    assert "other says the same as one" in str(loaded.warnings)
 
 
 def test_a_hundred_brackets_work():

@@ -62,6 +62,7 @@ REFUSED = {  # file -> why its states are not numbered there
             "learning_names",
             "learning_names_too",
             "learning_together",
+            "love_letter",
             "together",
             "trials",
             "unused_chance",
