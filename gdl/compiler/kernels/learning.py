@@ -13,10 +13,10 @@
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.generator import *
 from gdl.compiler.kernels.nodes import *
+from gdl.compiler.kernels.one_ply import *
 from gdl.compiler.kernels.random_step import *
 from gdl.compiler.kernels.words import *
 
-WAITING = const(16)
 FEATURES = const(1)  # set: that are weighed
 SEATS = const(1)  # set: games of a group
 LEARN_RESULTS = const(1)  # set: games that are remembered
@@ -41,10 +41,7 @@ learn_x = array(f64, PLAYERS * FEATURES)  # features of the position before,
 learn_z = array(f64, PLAYERS * FEATURES)  # and their trace
 learn_a = array(f64, FEATURES * FEATURES)
 learn_b = array(f64, FEATURES)
-learn_here = array(i32, STATE)
 learn_start = array(i32, STATE)
-learn_best = array(i32, STATE)
-learn_child = array(i32, WAITING * STATE)
 learn_count = array(i64, 8)
 learn_rate = array(f64, 3)
 learn_now = array(i32, 4)
@@ -65,7 +62,7 @@ def learn_value(player: i32) -> f64:
     return value
 
 
-def learn_look(player: i32) -> f64:
+def opinion(player: i32) -> f64:
     """What the player thinks of the state."""
     if status() == TERMINAL:
         return f64(util[player]) / f64(DENOMINATOR)
@@ -77,39 +74,6 @@ def learn_look(player: i32) -> f64:
     return value
 
 
-def learn_greedy() -> None:
-    """The move after which the mover's evaluation is the best. Some results at a time are made from one listing."""
-    player = s[0]
-    copy(learn_here, 0, s, 0, STATE)
-    rows = moves()
-    done = 0
-    greatest = 0.0
-    equal = 0
-    while done < rows:
-        made = 0
-        while made < WAITING and done < rows:
-            apply(done)
-            copy(learn_child, made * STATE, s, 0, STATE)
-            copy(s, 0, learn_here, 0, STATE)
-            made += 1
-            done += 1
-        for child in range(made):
-            copy(s, 0, learn_child, child * STATE, STATE)
-            value = learn_look(player)
-            if equal > 0 and value == greatest:
-                equal += 1
-            if equal == 0 or value > greatest:
-                equal = 1
-                greatest = value
-                copy(learn_best, 0, learn_child, child * STATE, STATE)
-            elif value == greatest and playout_below(equal) == 0:
-                copy(learn_best, 0, learn_child, child * STATE, STATE)
-        if done < rows:
-            copy(s, 0, learn_here, 0, STATE)
-            moves()
-    copy(s, 0, learn_best, 0, STATE)
-
-
 def learn_step(kind: i32) -> None:
     """One move."""
     if (
@@ -117,7 +81,7 @@ def learn_step(kind: i32) -> None:
         and learn_count[LEARN_LEFT] <= 0
         and f64(playout_random()) >= learn_rate[RATE_RANDOM_MOVE] * 2147483648.0
     ):
-        learn_greedy()
+        greedy_move()
     else:
         playout_step(kind)
     if kind == DECISION:

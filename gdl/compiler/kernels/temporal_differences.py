@@ -18,10 +18,10 @@ from gdl.compiler.kernels.estimates import *
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.generator import *
 from gdl.compiler.kernels.nodes import *
+from gdl.compiler.kernels.one_ply import *
 from gdl.compiler.kernels.random_step import *
 from gdl.compiler.kernels.words import *
 
-TD_WAITING = const(16)  # results that are made from one listing
 TD_SEATS = const(2)  # set: games of a group in a match
 TD_RESULTS = const(1)  # set: games that are remembered
 TD_LONGEST = const(1)  # set: plies of a game at most
@@ -46,10 +46,7 @@ td_error = array(f64, ESTIMATE_ENTRIES)  # of each number: the errors summed,
 td_size = array(f64, ESTIMATE_ENTRIES)  # and summed without their signs
 td_line = array(i32, TD_LONGEST * STATE)  # the positions of this game,
 td_random = array(u8, TD_LONGEST)  # and whether the move there was made at random
-td_here = array(i32, STATE)
 td_start = array(i32, STATE)
-td_best = array(i32, STATE)
-td_child = array(i32, TD_WAITING * STATE)
 td_goal = array(f64, PLAYERS)  # G
 td_price = array(f64, PLAYERS)
 td_gain = array(f64, PLAYERS)
@@ -68,7 +65,7 @@ def td_value(player: i32) -> f64:
     return estimate_worth(estimate_sum(estimate_side(), player))
 
 
-def td_look(player: i32) -> f64:
+def opinion(player: i32) -> f64:
     """What the player thinks of the state."""
     if status() == TERMINAL:
         return f64(util[player]) / f64(DENOMINATOR)
@@ -77,39 +74,6 @@ def td_look(player: i32) -> f64:
             evaluate()
             return f64(util[player]) / f64(EVALUATION_DENOMINATOR)
     return td_value(player)
-
-
-def td_greedy() -> None:
-    """The move after which the mover's evaluation is the best."""
-    player = s[0]
-    copy(td_here, 0, s, 0, STATE)
-    rows = moves()
-    done = 0
-    greatest = 0.0
-    equal = 0
-    while done < rows:
-        made = 0
-        while made < TD_WAITING and done < rows:
-            apply(done)
-            copy(td_child, made * STATE, s, 0, STATE)
-            copy(s, 0, td_here, 0, STATE)
-            made += 1
-            done += 1
-        for child in range(made):
-            copy(s, 0, td_child, child * STATE, STATE)
-            value = td_look(player)
-            if equal > 0 and value == greatest:
-                equal += 1
-            if equal == 0 or value > greatest:
-                equal = 1
-                greatest = value
-                copy(td_best, 0, td_child, child * STATE, STATE)
-            elif value == greatest and playout_below(equal) == 0:
-                copy(td_best, 0, td_child, child * STATE, STATE)
-        if done < rows:
-            copy(s, 0, td_here, 0, STATE)
-            moves()
-    copy(s, 0, td_best, 0, STATE)
 
 
 def td_step(kind: i32) -> None:
@@ -128,7 +92,7 @@ def td_step(kind: i32) -> None:
         td_count[TD_TRIED] = 1
         playout_step(kind)
     else:
-        td_greedy()
+        greedy_move()
 
 
 def td_correct(side: i32, output: i32, error: f64) -> None:

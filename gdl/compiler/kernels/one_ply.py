@@ -1,0 +1,45 @@
+"""A player who looks one move ahead."""
+
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.generator import *
+from gdl.compiler.kernels.opinion import opinion
+from gdl.compiler.kernels.words import *
+
+WAITING = const(16)  # results that are made from one listing
+
+greedy_here = array(i32, STATE)
+greedy_best = array(i32, STATE)
+greedy_child = array(i32, WAITING * STATE)
+
+
+def greedy_move() -> None:
+    """The move after which the mover's evaluation is the best. Some results at a time are made from one listing."""
+    player = s[0]
+    copy(greedy_here, 0, s, 0, STATE)
+    rows = moves()
+    done = 0
+    greatest = 0.0
+    equal = 0
+    while done < rows:
+        made = 0
+        while made < WAITING and done < rows:
+            apply(done)
+            copy(greedy_child, made * STATE, s, 0, STATE)
+            copy(s, 0, greedy_here, 0, STATE)
+            made += 1
+            done += 1
+        for child in range(made):
+            copy(s, 0, greedy_child, child * STATE, STATE)
+            value = opinion(player)
+            if equal > 0 and value == greatest:
+                equal += 1
+            if equal == 0 or value > greatest:
+                equal = 1
+                greatest = value
+                copy(greedy_best, 0, greedy_child, child * STATE, STATE)
+            elif value == greatest and playout_below(equal) == 0:
+                copy(greedy_best, 0, greedy_child, child * STATE, STATE)
+        if done < rows:
+            copy(s, 0, greedy_here, 0, STATE)
+            moves()
+    copy(s, 0, greedy_best, 0, STATE)
