@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational
@@ -19,6 +21,8 @@ _DIGITS = 4000  # longest number read; Python itself stops a little above
 _NUMBER = re.compile(
     r"[+-]?([0-9]+(\.[0-9]+|/[0-9]+)?|\.[0-9]+)", re.ASCII
 )  # no exponents: 1e999999999 would never end
+_DECIMALS: ContextVar[bool] = ContextVar("decimals", default=False)
+_PLACES = 6  # of a decimal in a picture
 _UNKNOWN = re.compile(r"(-?)\?(\w+)")
 
 
@@ -31,8 +35,23 @@ def to_json(number: Utility | Rest | float) -> int | str | float:
     return str(number) if isinstance(number, Fraction) else number
 
 
+@contextmanager
+def decimals(shown: bool) -> Iterator[None]:
+    """Inside, `to_text` writes a fraction that is exactly a decimal of few places as one: 0.25, and 1/3 as before."""
+    before = _DECIMALS.set(shown)
+    try:
+        yield
+    finally:
+        _DECIMALS.reset(before)
+
+
 def to_text(number: Utility | Rest | float) -> str:
     """The number as a person writes it: 3, 1/18, 0.25."""
+    if isinstance(number, Rest):
+        return " - ".join([to_text(number.share), *map(str, number.unknowns)])
+    if isinstance(number, Fraction) and _DECIMALS.get() and 10**_PLACES % number.denominator == 0:
+        whole, rest = divmod(abs(number.numerator) * 10**_PLACES // number.denominator, 10**_PLACES)
+        return f"{'-' * (number < 0)}{whole}.{rest:0{_PLACES}}".rstrip("0").removesuffix(".")
     return f"{number:.6g}" if isinstance(number, float) else str(to_json(number))
 
 

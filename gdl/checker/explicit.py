@@ -34,6 +34,7 @@ class _Explicit:
     players: tuple[str, ...]
     problems: list[Problem] = field(default_factory=list)
     opposed: bool = True  # whether of two players one loses what the other wins
+    signs: set[str] = field(default_factory=set)  # that its numbers are written with: a point, a stroke
 
     @property
     def first(self) -> int:
@@ -43,13 +44,22 @@ class _Explicit:
     def problem(self, message: str, span: Span, help: str = "", note: str = "", warning: bool = False) -> None:
         self.problems.append(Problem(message, span, note=note, help=help, warning=warning))
 
+    @property
+    def decimals(self) -> bool:
+        """Whether the numbers so far that are not whole are decimals, and there are any."""
+        return self.signs == {"."}
+
+    def number(self, word: syntax.Word) -> Number:
+        self.signs |= {".", "/"} & set(word.text)
+        return number(word)
+
     def utility(self, word: syntax.Word) -> Utility:
         if word.kind == "UNKNOWN":
             return Unknown(word.text[1:], span=word.span)
         if _divides_by_zero(word):
             self.problem("a fraction's denominator is not zero", word.span, help="write another number")
             return 0
-        return number(word)
+        return self.number(word)
 
     def vector(self, written: syntax.Word | tuple[syntax.Word, ...], span: Span) -> tuple[Utility, ...]:
         """A leaf's or cell's utilities, one per player."""
@@ -147,7 +157,8 @@ class _Tree(_Explicit):
             nodes += [None] * len(node.children)
             nodes[index] = node
             stack += reversed([(c, w, inner) for c, w in zip(node.children, written.children, strict=True)])
-        model = TreeModel(self.name, self.players, tuple(node for node in nodes if node is not None), bounds)
+        made = tuple(node for node in nodes if node is not None)
+        model = TreeModel(self.name, self.players, made, bounds, decimals=self.decimals)
         self.check_information_sets(model)
         self.check_movers(model)
         if not self.problems:
@@ -268,7 +279,7 @@ class _Tree(_Explicit):
         if _divides_by_zero(word):
             self.problem("a fraction's denominator is not zero", word.span, help="write another number")
             return 0
-        probability = number(word)
+        probability = self.number(word)
         if probability < 0:
             self.problem("a probability is not negative", label.span, help="write a number from 0 to 1")
         return probability
@@ -386,7 +397,7 @@ class _Matrix(_Explicit):
             for cell, column in zip(row.cells, columns, strict=True):
                 utilities[action, column] = self.cell(cell, _stretch(cell))
         self.check_rows(matrix, uneven)
-        return MatrixModel(self.name, self.players, (rows, columns), utilities)
+        return MatrixModel(self.name, self.players, (rows, columns), utilities, decimals=self.decimals)
 
     def check_rows(self, matrix: syntax.Matrix, uneven: list[syntax.Row]) -> None:
         """Every row has a cell for each column. If all miss alike, the header is more likely to be wrong."""
@@ -427,7 +438,8 @@ class _Matrix(_Explicit):
             utilities[joint] = self.cell(profile.utilities, profile.span)
             for names, action in zip(actions, joint, strict=True):
                 names[action] = None
-        model = MatrixModel(self.name, self.players, tuple(tuple(names) for names in actions), utilities)
+        named = tuple(tuple(names) for names in actions)
+        model = MatrixModel(self.name, self.players, named, utilities, decimals=self.decimals)
         for missing in self.missing(model):
             self.problem(
                 f"the profile {', '.join(map(clean, missing))} has no line", matrix.span,

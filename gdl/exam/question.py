@@ -14,6 +14,7 @@ from gdl.numbers import to_text
 from gdl.render.caption import caption
 from gdl.render.matrix import one_shot
 from gdl.render.picture import Bounds
+from gdl.render.written import as_written
 from gdl.solution import Solution
 
 MINUS = "−"
@@ -37,6 +38,7 @@ class Question:
     lines: tuple[Line, ...]
 
 
+@as_written
 def question(game: Game[Any], solution: Solution, language: str, bounds: Bounds | None = None) -> Question:
     """The question that a game's picture asks; points as `gdl grade` gives them, else one for each equilibrium."""
     title = clean(game.name)

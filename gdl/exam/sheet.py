@@ -21,6 +21,7 @@ from gdl.render.paper import printed
 from gdl.render.picture import Bounds, picture
 from gdl.render.svg.elements import document, group, text
 from gdl.render.svg.measure import broken
+from gdl.render.written import as_written
 from gdl.solution import Solution
 
 KINDS = ("pdf", "html", "svg", "tex")
@@ -67,6 +68,7 @@ class Sheet:
         return f"{number}. {item.question.title} ({points})" if item.question.title else f"{number}. ({points})"
 
 
+@as_written
 def drawn(game: Game[Any], solution: Solution, kind: str, *, blank: bool, bounds: Bounds | None) -> str:
     """The picture of a question, without what the question says itself."""
     utilities = one_shot(game)

@@ -37,6 +37,7 @@ class TreeModel(Record):
     nodes: tuple[TreeNode, ...]
     bounds: Bounds | None = None  # that every leaf keeps
     numbers_of: int | None = None  # whose utility single numbers are, where the file has any
+    decimals: bool = False  # whether its numbers that are not whole are all written as decimals
 
 
 class MatrixModel(Record):
@@ -47,6 +48,7 @@ class MatrixModel(Record):
     actions: tuple[tuple[str, ...], ...]
     utilities: Mapping[Joint, tuple[Utility, ...]]
     numbers_of: int | None = None  # whose utility single numbers are, where the file has any
+    decimals: bool = False  # as in a tree
 
 
 # ---- Rules ------------------------------------------------------------------------------------------------------

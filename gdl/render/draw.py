@@ -20,9 +20,11 @@ from gdl.render.picture import Bounds, picture
 from gdl.render.picture.marks import is_strategic
 from gdl.render.picture.states import LIMIT, state_picture
 from gdl.render.picture.unfold import MAX_DRAWN_NODES, explicit_tree
+from gdl.render.written import as_written
 from gdl.solution import Solution
 
 
+@as_written
 def draw(
     game: Game[Any],
     solution: Solution | None = None,

@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+from fractions import Fraction
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
@@ -13,6 +14,8 @@ from svg_reader import nodes, parsed, struck, texts
 
 from gdl import cli
 from gdl.errors import Refusal
+from gdl.game import Rest, Unknown
+from gdl.numbers import decimals, to_text
 from gdl.render.draw import draw
 from gdl.render.formats import PICTURES
 from gdl.render.latex import latex
@@ -218,6 +221,47 @@ def test_a_page_does_not_give_the_answer_away(tmp_path):
     drawing = page[page.index("<svg") : page.index("</svg>")]
     assert "MAX wins" not in page.split('id="data"')[0]
     assert not re.search("[=≤≥]  ?[23]|principal|skipped|window", drawing)
+
+
+WITH_DECIMALS = """players MAX, MIN
+tree
+    MAX
+        a: chance A (x 0.25: 0.5, y .75: 1.5)
+        b: MIN B (l: 2.25, r: 3)
+"""
+
+
+def test_decimals_of_a_file_are_decimals_in_its_pictures_and_sheets(tmp_path):
+    (tmp_path / "game.game").write_text(WITH_DECIMALS)
+    drawn = run(str(tmp_path / "game.game"))
+    assert "x 0.25: 0.5" in drawn and "chance A = 1.25" in drawn and not re.search("[0-9]/[0-9]", drawn)
+    for kind in ("svg", "tex", "html", "dot", "mmd"):
+        text = run(str(tmp_path / "game.game"), "--format", kind)
+        assert "2.25" in text.replace("#46;", ".") and not re.search("9/4|tfrac", text)
+    sheet, key = tmp_path / "sheet.tex", tmp_path / "key.tex"
+    words = ["sheet", str(tmp_path / "game.game"), "-o", str(sheet), "--key", str(key)]
+    assert CliRunner().invoke(cli.commands, words).exit_code == 0
+    assert "1.25" in key.read_text() and "0.25" in sheet.read_text()
+    solved = CliRunner().invoke(cli.commands, ["solve", str(tmp_path / "game.game")]).stdout
+    assert "MAX wins 9/4 on average" in solved  # an answer is told as the language writes it
+
+
+def test_where_a_file_has_quotients_all_fractions_are_quotients(tmp_path):
+    drawn = run("-", input=WITH_DECIMALS.replace("0.5,", "1/2,"))
+    assert "x 1/4: 1/2" in drawn and "2.25" not in drawn
+
+
+def test_a_fraction_that_is_no_short_decimal_stays_one():
+    with decimals(True):
+        found = [to_text(Fraction(text)) for text in ("1/3", "-1/8", "1/10000000", f"{10**30 + 1}/4", "-5/2")]
+        assert to_text(Rest(Fraction(3, 4), (Unknown("p"),))) == "0.75 - ?p"
+    assert found == ["1/3", "-0.125", "1/10000000", f"{10**30 // 4}.25", "-2.5"]
+    assert to_text(Fraction(1, 4)) == "1/4"
+
+
+def test_a_table_of_decimals_is_drawn_with_decimals():
+    drawn = run("-", input="players A, B\nmatrix\n       l  r\n    u  0.5  1\n    d  2  0.25\n")
+    assert "0.5, -0.5*" in drawn and "0.25, -0.25*" in drawn and "l (1/3)" in drawn
 
 
 def test_without_typst_png_and_pdf_say_what_to_install(tmp_path, monkeypatch):

@@ -1,0 +1,37 @@
+"""Numbers in pictures stand there as in the file: 0.25 where it is written with decimals, 1/4 where with quotients."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from gdl.game import Game
+from gdl.model.games import MatrixModel, TreeModel
+from gdl.numbers import decimals
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def as_written(
+    function: Callable[Concatenate[Game[Any], P], T],
+) -> Callable[Concatenate[Game[Any], P], T]:
+    """The same function of a game; the numbers that it writes are decimals where those of the game's file are."""
+
+    @wraps(function)
+    def writing(game: Game[Any], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        with decimals(_has_decimals(game)):
+            return function(game, *args, **kwargs)
+
+    return writing
+
+
+def _has_decimals(game: Any) -> bool:
+    """Of a tree or a matrix, also where play begins later in it; a game of rules computes its numbers."""
+    while game is not None:
+        model = getattr(game, "model", None)
+        if isinstance(model, TreeModel | MatrixModel):
+            return model.decimals
+        game = getattr(game, "game", None)
+    return False
