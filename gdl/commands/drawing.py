@@ -84,7 +84,7 @@ def draw(
         solver = "nash" if _fits(asked.game, "nash") else "auto"
     wish = _Wish(asked.game, solver, {name: value for name, value in options.items() if value is not None}, merged)
     solution, stopped = wish.answer()
-    with briefly(stopped):
+    with briefly(stopped), telling.warnings_as_notes():
         drawn = drawing.draw(
             asked.game,
             solution,

@@ -197,7 +197,8 @@ def sheet(
         blank = file is output
         pictures = [drawn(*pair, kind, blank=blank, bounds=bounds) for pair in zip(games, solutions, strict=True)]
         items = [Item(*pair) for pair in zip(asked, pictures, strict=True)]
-        write(file, sheet_of(Sheet(items, language, clean(title), not blank, variants), kind))
+        with telling.warnings_as_notes():
+            write(file, sheet_of(Sheet(items, language, clean(title), not blank, variants), kind))
 
 
 def _answer(game: Game[Any], solver: str, options: dict[str, Any]) -> Solution:

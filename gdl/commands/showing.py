@@ -60,7 +60,8 @@ def show(
             raise WrongCommand(
                 "a picture shows nothing else of the game", help="ask for the rest without -o and --format"
             )
-        return put(_picture(asked, start, format_of(POSITIONS, output, form, "svg")), output)
+        with telling.warnings_as_notes():
+            return put(_picture(asked, start, format_of(POSITIONS, output, form, "svg")), output)
     if source:
         from gdl.render.source import source_text
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import click
@@ -98,6 +99,17 @@ def remark(text: str) -> None:
     """A line that is no part of the answer."""
     wipe()
     click.echo(text, err=True)
+
+
+@contextmanager
+def warnings_as_notes() -> Iterator[None]:
+    """What the library warns of inside, as of a character that no font has, is a line beside the answer."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UserWarning)
+        yield
+    for one in caught:
+        if issubclass(one.category, UserWarning):
+            remark(clean(f"note: {one.message}"))
 
 
 def place_of_bug(error: BaseException) -> None:

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import html
 import re
 import tempfile
+import unicodedata
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from gdl.errors import Refusal
+from gdl.errors import Refusal, listing
 
 EXTRA = "pip install 'gdl[pictures]'"
 _PIXELS = 12_000  # of a PNG's longer side
 _SIZE = re.compile(r'<svg [^>]*?width="([0-9.]+)" height="([0-9.]+)"')
+_TEXT = re.compile(r"<text[^>]*>(.*?)</text>", re.DOTALL)
+_TAG = re.compile(r"<[^>]*>")
+_LINE = 40  # points between two characters that are tried
+_TRIED = re.compile(r'matrix\(1 0 0 -1 [0-9.]+ ([0-9.]+)\)"><use xlink:href="#(\w+)"')  # how far down, which glyph
+_NO_CHARACTER = "\uffff"  # that no font has
 _INCH = 96.0  # CSS pixels
 _PAGE = {  # of the picture's name, size in points and margin
     "png": '#set page(width: {width}pt, height: {height}pt, margin: 0pt)\n#image("picture.svg", width: 100%)',
@@ -21,17 +29,19 @@ _PAGE = {  # of the picture's name, size in points and margin
 
 
 def png(svg: str) -> bytes:
-    """The SVG as a PNG of twice its natural size. Raises Refusal where typst is not installed."""
+    """The SVG as a PNG of twice its natural size. Warns of characters that no font has. Raises Refusal where typst is
+    not installed."""
     return _paper(svg, "png")
 
 
 def pdf(svg: str) -> bytes:
-    """The SVG on an A4 page, up to twice as large and always whole. Raises Refusal where typst is not installed."""
+    """The SVG on an A4 page, up to twice as large and always whole. Warns and raises as `png`."""
     return _paper(svg, "pdf")
 
 
 def _paper(svg: str, form: Literal["png", "pdf"]) -> bytes:
     typst = _typst()
+    _warn_of_missing(typst, [svg])
     width, height = (float(length) * 72 / _INCH for length in _size(svg))
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "picture.svg").write_text(svg, encoding="utf-8")
@@ -44,9 +54,10 @@ def _paper(svg: str, form: Literal["png", "pdf"]) -> bytes:
 def printed(pages: str, svgs: Sequence[str]) -> bytes:
     """A document of typst as PDF; the pictures are its files picture0.svg, picture1.svg and so on.
 
-    Raises Refusal where typst is not installed.
+    Warns and raises as `png`.
     """
     typst = _typst()
+    _warn_of_missing(typst, svgs, pages)
     with tempfile.TemporaryDirectory() as folder:
         for number, svg in enumerate(svgs):
             Path(folder, f"picture{number}.svg").write_text(svg, encoding="utf-8")
@@ -61,6 +72,31 @@ def _typst() -> Any:
     except ImportError:
         raise Refusal(f"PNG and PDF need the package typst, which is not installed: {EXTRA}") from None
     return typst
+
+
+def _warn_of_missing(typst: Any, svgs: Sequence[str], pages: str = "") -> None:
+    texts = (html.unescape(_TAG.sub("", text)) for svg in svgs for text in _TEXT.findall(svg))
+    missing = _missing(typst, {*pages, *"".join(texts)})
+    if missing:
+        them = "it is an empty box" if len(missing) == 1 else "they are empty boxes"
+        cure = "install a font that does, or write .svg, which is drawn with the fonts of whoever opens it"
+        warnings.warn(f"no font here has {listing(missing)}: {them}; {cure}", stacklevel=4)
+
+
+def _missing(typst: Any, characters: set[str]) -> list[str]:
+    """Those of the characters that no font has, in the order of their numbers: drawn one below the other, they have the
+    glyph of one that cannot exist."""
+    tried = sorted(c for c in characters if not c.isascii() and unicodedata.category(c)[0] in "LNPS")
+    if not tried:
+        return []
+    lines = [f'#place(dy: {_LINE * row}pt, text("{c}"))' for row, c in enumerate([_NO_CHARACTER, *tried])]
+    with tempfile.TemporaryDirectory() as folder:
+        page = f"#set page(width: 200pt, height: {_LINE * (len(lines) + 5)}pt)\n" + "\n".join(lines) + "\n"
+        Path(folder, "tried.typ").write_text(page, encoding="utf-8")
+        drawn = typst.compile(str(Path(folder, "tried.typ")), format="svg").decode("utf-8")
+    glyphs = [(float(down), glyph) for down, glyph in _TRIED.findall(drawn)]
+    first, none = glyphs[0]
+    return [tried[round((down - first) / _LINE) - 1] for down, glyph in glyphs[1:] if glyph == none]
 
 
 def _size(svg: str) -> tuple[str, str]:

@@ -272,6 +272,20 @@ def test_without_typst_png_and_pdf_say_what_to_install(tmp_path, monkeypatch):
         assert not (tmp_path / f"tree.{kind}").exists()
 
 
+@pytest.mark.parametrize("kind", ["png", "pdf"])
+def test_characters_that_no_font_has_are_told(kind, tmp_path):
+    needs_typst(kind)
+    written = WITH_DECIMALS.replace("a:", '"Ωé ≥ −\U0001bc00x":').replace(
+        "b:", '"\U0001bc01":'
+    )  # shorthand, in few fonts
+    said = run("-", "-o", str(tmp_path / f"tree.{kind}"), input=written)
+    assert said.count("note: ") == 1
+    told = "note: no font here has \U0001bc00 and \U0001bc01: they are empty boxes; install a font that does, or write"
+    assert told in said
+    assert "no font" not in run("-", "-o", str(tmp_path / f"tree.{kind}"), input=WITH_DECIMALS)
+    assert "no font" not in run("-", "-o", str(tmp_path / "tree.svg"), input=written)
+
+
 def test_a_limit_draws_what_there_is_and_says_so(tmp_path):
     file = tmp_path / "tree.svg"
     said = run("tic_tac_toe", "--solver", "alpha-beta", "--nodes", "50", "--depth", "1", "-o", str(file), status=4)
