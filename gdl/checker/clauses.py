@@ -31,8 +31,6 @@ WAYS = 256  # clauses that one is taken apart into by `or`
 CLAUSES = 50_000
 PARTS = 200  # conditions of a body
 
-DUE = {"legal": "what can be done", "terminal": "where the game ends", "goal": "what is paid"}
-
 Relation = tuple[str, int]  # name and number of arguments
 
 

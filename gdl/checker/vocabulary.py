@@ -22,7 +22,6 @@ from gdl.model.games import Site
 
 MOST_PLIES = 10**6  # of a play, as far as types are concerned
 Word = Callable[[Checks, syntax.Call], Typed]
-Arguments = tuple[syntax.Expression, ...]
 
 
 def constructed(check: Checks, e: syntax.Call, type: Type) -> Typed:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-ENGLISH = "en"
-
 PHRASES: Mapping[str, Mapping[str, str]] = {
     "exam": {"en": "Exam", "de": "Klausur", "el": "Εξέταση", "zh": "考试", "vi": "Bài thi"},
     "key": {"en": "Key", "de": "Lösung", "el": "Λύσεις", "zh": "答案", "vi": "Đáp án"},

@@ -44,7 +44,6 @@ from gdl.states.protocol import no_action
 WALKED = 6_000  # states that are looked at for the traits
 KEPT = 2_000  # positions whose consequences are kept
 IDLE = "noop"  # what files call the move of a role that waits
-SHOWN = 100  # columns
 
 
 class State(NamedTuple):

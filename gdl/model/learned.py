@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import prod, sqrt
+from math import sqrt
 from typing import Any
 
 from gdl.game import Bounds, Number, exact
@@ -222,9 +222,3 @@ class Tables:
         if scale.total is not None:
             found.append(scale.whole - found[0])
         return tuple(exact(Fraction(number, scale.denominator)) for number in found)
-
-
-def room_of(inputs: Inputs, pattern: int) -> int:
-    """The entries of a pattern's table."""
-    members = inputs.member[inputs.start[pattern] : inputs.start[pattern + 1]]
-    return prod(inputs.sizes[cell] for cell in members)

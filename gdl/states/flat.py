@@ -14,7 +14,6 @@ from gdl.errors import GameError, Problem
 from gdl.game import Action, Chance, Number
 
 DECISION, CHANCE, TERMINAL = 0, 1, 3  # as kernels have them
-UNOPENED = 4  # a position that was met, and not looked at before the walk was stopped
 
 
 class Words(Protocol):

@@ -25,7 +25,6 @@ from solvers.verify.numbers import amounts, same_all
 
 LARGEST = 1_000  # positions, each an equation in fractions
 Way = list[tuple[Number, int]]  # moves by position, with their probabilities
-Ways = Mapping[int, list[Way]]
 
 
 class Process:

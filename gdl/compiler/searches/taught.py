@@ -24,7 +24,6 @@ from gdl.states.random_numbers import stream
 EVERY = 10.0  # seconds between two savings
 GROUPS = 100  # groups of games of the match that judges
 _MATCH = 1 << 20  # the number of its random numbers
-MODELS = ("linear", "tuples")
 
 
 class Learner(Protocol):
