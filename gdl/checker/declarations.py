@@ -131,15 +131,13 @@ def _setting(parameter: syntax.Parameter, text: str, type: Type) -> Any:
         return None
 
 
-def declare_players(
-    name: str, written: syntax.Players | syntax.Seats | None, scope: Scope | None = None
-) -> tuple[str, ...]:
-    """The players' names; without a scope only those written out."""
+def declare_players(scope: Scope, written: syntax.Players | syntax.Seats | None) -> tuple[str, ...]:
+    """The players' names."""
     if isinstance(written, syntax.Players):
-        if len(written.names) > limits.PLAYERS and scope is not None:
+        if len(written.names) > limits.PLAYERS:
             scope.problem(f"a game has 1 to {limits.PLAYERS} players", written.span, help="name fewer")
         return tuple(word.name for word in written.names)
-    if isinstance(written, syntax.Seats) and scope is not None:
+    if isinstance(written, syntax.Seats):
         before = len(scope.problems)
         count = Expressions(scope, Frame()).constant(written.count)
         if len(scope.problems) > before:

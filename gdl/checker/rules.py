@@ -99,7 +99,7 @@ def _is_enumeration(section: syntax.TypeDefinition) -> bool:
 
 def _declare_players(scope: Scope, sections: Sections) -> None:
     written = sections.last(syntax.Players) or sections.last(syntax.Seats)
-    names = declarations.declare_players(scope.game, written, scope)
+    names = declarations.declare_players(scope, written)
     if not names:
         scope.problem(f"{scope.game} has no players", None, help="write a line such as: players Ann, Bob")
         names = ("nobody",)

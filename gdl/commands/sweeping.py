@@ -97,7 +97,7 @@ def _tell(
         return
     from gdl.render.sweep import sweep_text
 
-    telling.answer(sweep_text(sweep, sweeping.asked.game.name, len(sweeping.runs)))
+    telling.answer(sweep_text(sweep, sweeping.asked.game.name))
 
 
 def _object(sweeping: Sweeping, sweep: Sweep, options: dict[str, Any], limit: str | None) -> dict[str, Any]:

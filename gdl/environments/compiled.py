@@ -170,7 +170,7 @@ class CompiledEnvironment(Environment):
     def _settle(self, answer: int) -> None:
         """Take over from the module where play stands."""
         if answer == ENDLESS:
-            raise endless(self.game)
+            raise endless()
         machine = self._machine
         self._do: Callable[[int], int] = machine.do
         self._ended: tuple[Number, ...] | None = None

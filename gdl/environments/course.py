@@ -99,7 +99,7 @@ class Course:
         while (pause := _waits(node)) is not True:
             left -= 1
             if not left:
-                raise endless(self.game)
+                raise endless()
             move = random_move(node, self.generator) if pause is None else self._nobody
             self._gain(state, move)
             state = self.game.successor(state, move)
@@ -145,7 +145,7 @@ class Course:
         self._gained = tuple(have + self._weight * more for have, more in zip(self._gained, gained, strict=True))
 
 
-def endless(game: Game[Any]) -> GameError:
+def endless() -> GameError:
     """What is said where chance goes on for ever."""
     message = f"chance has done {MOST_CHANCES:,} steps, and nobody has to decide"
     return GameError(Problem(message, help="end the game, or let a player act, after a number of chance steps"))

@@ -72,7 +72,7 @@ def field_of(parameter: core.Parameter, rule: str) -> Field:
     type = parameter.type
     constant = _constant(parameter.domain) if parameter.count is None else None
     if parameter.count is not None:
-        return _drawn(parameter, rule)
+        return _drawn(parameter)
     if isinstance(type, SetType):
         return Field(type, 0, 1 << size(type.item) + ordinal_base(type.item))
     if constant is not None and not _is_numbered(type):
@@ -86,7 +86,7 @@ def field_of(parameter: core.Parameter, rule: str) -> Field:
     return Field(type, low, max(1, high - low + 1))
 
 
-def _drawn(parameter: core.Parameter, rule: str) -> Field:
+def _drawn(parameter: core.Parameter) -> Field:
     """Sets that are drawn."""
     assert isinstance(parameter.type, SetType)
     things = size(parameter.type.item) + ordinal_base(parameter.type.item)

@@ -16,7 +16,7 @@ LONGEST = 60  # characters of the answer in a row
 FEW = 3  # equilibria that are named in one
 
 
-def sweep_text(sweep: Sweep, game: str, wanted: int) -> str:
+def sweep_text(sweep: Sweep, game: str) -> str:
     """The table and the thresholds, under a sentence that counts them."""
     runs = sweep.runs
     if not runs:

@@ -57,7 +57,7 @@ _UNNAMED_BODIES = {"resolve": Resolve, "start": Opening}
 def composed(below: Iterable[Section], above: Sequence[Section], problems: list[Problem]) -> list[Section]:
     """The sections below, changed by those above; what cannot be done is added to the problems."""
     sections = _in_their_notation(list(below), above)
-    sections = _without_pictures(_without_variables(sections, names := _variables(above)), above)
+    sections = _without_pictures(_without_variables(sections, _variables(above)), above)
     met: set[tuple[str, str]] = set()  # what stands twice above is no replacement of itself
     for section in above:
         if isinstance(section, Prologue | Epilogue):
@@ -66,7 +66,7 @@ def composed(below: Iterable[Section], above: Sequence[Section], problems: list[
         place = None if key in met else next((i for i, old in enumerate(sections) if key and _key(old) == key), None)
         met |= {key} if key else set()
         if place is None:
-            sections.append(_seen_as_before(section, below, names) if isinstance(section, State) else section)
+            sections.append(_seen_as_before(section, below) if isinstance(section, State) else section)
         else:
             sections[place] = _over(sections[place], section)
     for section in above:
@@ -148,7 +148,7 @@ def _without_variables(sections: list[Section], names: dict[str, Any]) -> list[S
     return found
 
 
-def _seen_as_before(section: State, below: Iterable[Section], names: dict[str, Any]) -> State:
+def _seen_as_before(section: State, below: Iterable[Section]) -> State:
     """Who sees a variable stays, where its new declaration does not say it."""
     old = _variables(below)
     made = tuple(

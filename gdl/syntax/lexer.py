@@ -380,7 +380,7 @@ def _kinds(words: list[Token], mode: str, opens: bool) -> Iterator[tuple[str, To
             asked = index + 1
             yield "_HAS", word
         else:
-            yield _rule_kind(text, index == 0, before, after, words, index, arrow), word
+            yield _rule_kind(text, index == 0, after, words, index, arrow), word
 
 
 def _joins(words: list[Token], index: int) -> bool:
@@ -412,9 +412,7 @@ def _literal_kind(text: str, mode: str, sets: bool) -> str:
     return f"_{text.upper()}" if text in reserved else "NAME"
 
 
-def _rule_kind(
-    text: str, head: bool, before: Token | None, after: Token | None, words: list[Token], index: int, arrow: bool
-) -> str:
+def _rule_kind(text: str, head: bool, after: Token | None, words: list[Token], index: int, arrow: bool) -> str:
     """What a word of the rules is: reserved, special here, or a name."""
     following = after.text if after else ""
     upper = text.upper()

@@ -108,7 +108,7 @@ def inconsistent(positions: Positions, paths: Paths, rows: Sequence[Row], belief
         if any(share and not paths.chances[m] for m, share in beliefs[h].items()):
             yield Failure("consistency", h, words=f"{found.name} is believed to be where chance never leads")
             return
-    index = {step: j for j, step in enumerate(_unplayed(positions, rows))}
+    index = {step: j for j, step in enumerate(_unplayed(rows))}
     if not _has_labels(positions, paths, beliefs, index):
         yield Failure(
             "consistency", _suspect(positions, rows, beliefs), words="no order of trembles leads to the beliefs"
@@ -127,7 +127,7 @@ def inconsistent(positions: Positions, paths: Paths, rows: Sequence[Row], belief
             return
 
 
-def _unplayed(positions: Positions, rows: Sequence[Row]) -> Iterator[Step]:
+def _unplayed(rows: Sequence[Row]) -> Iterator[Step]:
     for h, row in enumerate(rows):
         yield from ((h, k) for k, share in enumerate(row) if not share)
 

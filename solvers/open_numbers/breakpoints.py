@@ -102,7 +102,7 @@ class _Piece:
     def at(self, point: Number) -> tuple[Number, ...] | None:
         if self.value is None:
             return None
-        return tuple(_at(form, self.stretch.name, point) for form in self.value)
+        return tuple(_at(form, point) for form in self.value)
 
     def joined(self, later: _Piece) -> _Piece | None:
         """Both as one, where the answer is the same."""
@@ -149,7 +149,7 @@ def _others(name: str, leaves: Sequence[Case[Outcome]]) -> tuple[str, ...]:
     return tuple(sorted({other for terms in spoken for other, _ in terms} - {name}))
 
 
-def _at(form: tuple[Terms, Number], name: str, point: Number) -> Number:
+def _at(form: tuple[Terms, Number], point: Number) -> Number:
     terms, constant = form
     return exact(sum((slope * point for _, slope in terms), Fraction(constant)))
 
@@ -229,8 +229,7 @@ def _agree(stretch: Stretch, value: Forms | None, piece: Forms) -> bool:
     """Whether the value is that piece's all over the stretch."""
     if value is None or stretch.point is None:
         return value == piece
-    name, point = stretch.name, stretch.point
-    return all(_at(mine, name, point) == _at(its, name, point) for mine, its in zip(value, piece, strict=True))
+    return all(_at(mine, stretch.point) == _at(its, stretch.point) for mine, its in zip(value, piece, strict=True))
 
 
 def _stretch_text(stretch: Stretch, whole: Stretch) -> tuple[str, ...]:

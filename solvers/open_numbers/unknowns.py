@@ -72,7 +72,7 @@ def unknowns(
     answer = Solution(game.name, UNKNOWNS.name, game.players, game.traits, exact=False)
     with answering(lambda: replace(answer, nodes=budget.spent)):
         opened = _collect(game, budget)
-        root = parted(opened.region, lambda region: _outcome(game, opened, region, kind, cut, budget), MAX_PARTS)
+        root = parted(opened.region, lambda region: _outcome(game, region, kind, cut, budget), MAX_PARTS)
     if kind == "alpha-beta":
         answer = _textbook(game, replace(answer, rule=Rule(cut)), budget)
     found = [leaf.answer for leaf in root.leaves() if leaf.answer is not None]
@@ -232,7 +232,7 @@ class Assigned(Wrapped):
 # ---- The answer in one part ---------------------------------------------------------------------------------------
 
 
-def _outcome(game: Game[Any], opened: _Opened, region: Region, kind: str, cut: str, budget: Budget) -> Outcome:
+def _outcome(game: Game[Any], region: Region, kind: str, cut: str, budget: Budget) -> Outcome:
     """The answer in a region; raises Split where it has none yet."""
     assigned: Game[Any] = Assigned(game, region)
     budget.check_time()
