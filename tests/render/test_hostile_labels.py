@@ -246,6 +246,7 @@ def test_text_has_a_line_for_every_node_and_no_more(name):
 
 
 @pytest.mark.parametrize("name", CASES)
+@pytest.mark.filterwarnings("ignore:no font here has:UserWarning")  # which fonts there are is the machine's affair
 @pytest.mark.parametrize("kind", ["png", "pdf"])
 def test_typst_draws_them(name, kind):
     pytest.importorskip("typst", reason="the extra gdl[pictures] is not installed")
