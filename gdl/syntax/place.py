@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import takewhile
 
 from gdl.errors import Source
 from gdl.syntax.lexer import SECTIONS, Token
@@ -79,6 +80,12 @@ class Place:
         if following is None or following.kind in LINE_ENDS:
             return True
         return "\n" in self.source.text[self.token.end : following.start]
+
+    @property
+    def assigns(self) -> bool:
+        """Whether a ':=' stands on the rest of the line."""
+        rest = takewhile(lambda token: token.kind not in LINE_ENDS, self.tokens[self.index :])
+        return any(token.kind == "_ASSIGN" for token in rest)
 
     @property
     def value_due(self) -> bool:

@@ -380,6 +380,8 @@ def _missing_comma(place: Place) -> Diagnosis | None:
     word = place.text[:1].isalpha() and "NAME" not in place.accepted
     if place.token.kind not in ("NAME", "INT", "NUMBER", "STRING", "_LPAR", "CHANCE", "UNKNOWN") and not word:
         return None
+    if "_ASSIGN" in place.accepted and not place.assigns:
+        return None  # a comma would begin what else is assigned to, and nothing is
     if "_COMMA" in place.accepted and not (place.value_ended and not place.accepted & {"_RPAR", "_RSQB", "_RBRACE"}):
         return f"a comma is missing before '{place.text}'", f"write ', {place.text}'"
     if place.value_ended:
