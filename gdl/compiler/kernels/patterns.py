@@ -27,15 +27,14 @@ P_ASKED = const(15)  # how many of its states a sweep knows from the one before
 P_ENDLESS = const(16)  # whether play could stay somewhere
 # What `reals` holds:
 R_PRICE = const(0)  # of endless play
-R_SCALE = const(1)  # the greatest utility
-R_TOLERANCE = const(2)  # how near bounds are to come
-R_SLACK = const(3)  # the rounding error of a product of that size
-R_EPSILON = const(4)  # and of one of size 1
-R_AROUND = const(5)  # how far around a guess bounds begin
-R_ENOUGH = const(6)  # how little a guess may still change
-R_GAP = const(7)  # how far apart bounds are behind the component's edges
-R_LEAST = const(8)  # the least of them
-R_MOST = const(9)  # and the greatest
+R_TOLERANCE = const(1)  # how near bounds are to come
+R_SLACK = const(2)  # the rounding error of a product as large as the greatest utility
+R_EPSILON = const(3)  # and of one of size 1
+R_AROUND = const(4)  # how far around a guess bounds begin
+R_ENOUGH = const(5)  # how little a guess may still change
+R_GAP = const(6)  # how far apart bounds are behind the component's edges
+R_LEAST = const(7)  # the least of them
+R_MOST = const(8)  # and the greatest
 pattern_of = array(i32, BATCH)  # of each chance state in the batch
 pattern_slot = array(i32, 2 * PATTERNS)
 pattern_start = array(i32, PATTERNS + 1)
@@ -43,7 +42,7 @@ pattern_weight = array(i64, WEIGHTS)
 pattern_even = array(u8, PATTERNS)  # whether all of its weights are the same
 share = array(f64, WEIGHTS)  # the probabilities of each pattern
 play = array(i64, 17)
-reals = array(f64, 10)
+reals = array(f64, 9)
 
 
 def pattern(rows: i32) -> i32:

@@ -250,7 +250,6 @@ class ChanceValues:
         epsilon = EPSILON
         reals = (
             float(price * denominator),
-            search.scale,
             tolerance,
             2 * epsilon * search.scale,
             epsilon,
