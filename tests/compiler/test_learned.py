@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from both_engines import told_alike
 from click.testing import CliRunner
+from kernel_games import FORTUNES
 
 import gdl
 from gdl.cli import commands
@@ -53,23 +54,6 @@ action take(c: Coin) when not (c in purse[mover])
 terminal
     no actions -> each p: score[p]
 """
-THREE = """players A, B, C
-state
-    gold[Player]: 0..9
-    round: 0..9
-start luck
-chance luck(n: 0..1)
-    round := round + 1
-    gold[mover] := min(gold[mover] + n, 9)
-    next if mover = A then B else if mover = B then C else A
-action keep
-    next luck
-action give
-    gold[mover] := max(gold[mover] - 1, 0)
-    next luck
-terminal
-    round = 9 -> each p: gold[p]
-"""
 ROWS = """game "Rows"
 players X, O
 board Square = grid(3, 3)
@@ -105,7 +89,7 @@ def some_tables(of: RulesGame, tuples: bool = True) -> Tables:
 
 GAMES = {
     "lines": "connect_four columns=4 rows=4", "men": "breakthrough rows=4 columns=3", "chance": "2048 side=2 target=16",
-    "dice": "pig goal=10", "things": THINGS, "three": THREE, "hexagons": "hex n=3", "points": "pong_hau_ki",
+    "dice": "pig goal=10", "things": THINGS, "three": FORTUNES, "hexagons": "hex n=3", "points": "pong_hau_ki",
 }  # fmt: skip
 
 
@@ -170,7 +154,7 @@ def taught(made: Course) -> bytes:
     return learned.written(made.learner.learned, made.game.model, {})
 
 
-@pytest.mark.parametrize("text", [ROWS, THREE], ids=["two", "three"])
+@pytest.mark.parametrize("text", [ROWS, FORTUNES], ids=["two", "three"])
 def test_every_back_end_and_every_time_the_same(text: str):
     first = taught(course(text, "wasm", 16, "linear"))
     assert first == taught(course(text, "python", 16, "linear"))
@@ -204,7 +188,7 @@ def test_a_walk_is_predicted():
 
 
 def test_utilities_without_bounds_have_a_scale():
-    found = game(THREE.replace("gold[p]", "sum q in Player: gold[q] * gold[q] * 7"))
+    found = game(FORTUNES.replace("gold[p]", "sum q in Player: gold[q] * gold[q] * 7"))
     made = Teaching(found, found.initial(), "wasm", inputs_for(found, tuples=True))
     if not made.scale.bounded:
         made.measure(1, lambda: None)
@@ -212,7 +196,7 @@ def test_utilities_without_bounds_have_a_scale():
 
 
 def test_utilities_that_no_evaluation_could_tell_are_refused():
-    found = game(THREE.replace("gold[p]", "900000000 * (gold[p] + sum q in Player: gold[q] * gold[q])"))
+    found = game(FORTUNES.replace("gold[p]", "900000000 * (gold[p] + sum q in Player: gold[q] * gold[q])"))
     made = Teaching(found, found.initial(), "wasm", inputs_for(found, tuples=True))
     with pytest.raises(Refusal, match="are too large, or too fine"):
         made.measure(1, lambda: None)

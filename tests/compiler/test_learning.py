@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from kernel_games import FORTUNES
 
 import gdl
 from gdl.cli import commands
@@ -90,26 +91,7 @@ def test_a_walk_is_predicted() -> None:
 
 
 def test_three_players_and_chance() -> None:
-    race = """players A, B, C
-state
-    gold[Player]: 0..9
-    round: 0..9
-start luck
-chance luck(n: 0..1)
-    round := round + 1
-    gold[mover] := min(gold[mover] + n, 9)
-    next if mover = A then B else if mover = B then C else A
-action keep
-    next luck
-action give
-    gold[mover] := max(gold[mover] - 1, 0)
-    next luck
-terminal
-    round = 9 -> each p: gold[p]
-evaluate
-    each p: -1 * gold[p]
-"""
-    numbers, match = learned(race)
+    numbers, match = learned(f"{FORTUNES}evaluate\n    each p: -1 * gold[p]\n")
     assert numbers[0] > 0
     assert match.is_stronger
 

@@ -19,6 +19,26 @@ def pays_on_the_way(game: RulesGame) -> bool:
     return accumulates(game.model)
 
 
+# Three players, each with luck of their own; to give gold away is never good.
+FORTUNES = """players A, B, C
+state
+    gold[Player]: 0..9
+    round: 0..9
+start luck
+chance luck(n: 0..1)
+    round := round + 1
+    gold[mover] := min(gold[mover] + n, 9)
+    next if mover = A then B else if mover = B then C else A
+action keep
+    next luck
+action give
+    gold[mover] := max(gold[mover] - 1, 0)
+    next luck
+terminal
+    round = 9 -> each p: gold[p]
+"""
+
+
 RACE = """
 game "Race" (last = 7)
 players Ann, Bob
