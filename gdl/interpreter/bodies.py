@@ -143,8 +143,11 @@ class Bodies:
                 raise _nowhere(variable, at, board, span)
             if new not in known and not contains(type, new):
                 shown = text_of(type, new) if new is None else new
-                raise fault(f"{clean(variable.name)} holds {described(type)}, and this play assigns {shown}", span,
-                            "widen its type, or forbid the action with 'require'")  # fmt: skip
+                help = "widen its type, or forbid the action with 'require'"
+                if isinstance(new, Fraction):
+                    help = "variables hold whole numbers: count in smaller units, or round with 'div'"
+                told = f"{clean(variable.name)} holds {described(type)}, and this play assigns {shown}"
+                raise fault(told, span, help)
             run.cells[at] = new
 
         return assign
