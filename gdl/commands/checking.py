@@ -136,8 +136,9 @@ def _tell(name: str, found: object, quiet: bool, stopped: bool = False) -> bool:
         return True
     none = "nothing wrong so far" if stopped else "fine"
     warnings = {0: none, 1: "1 warning"}.get(len(found.problems), f"{len(found.problems)} warnings")
-    which = "all" if found.complete else "the first"
-    played = f"{which} {counted(found.states, 'position')}" if found.states else "no position"
+    which = "all " if found.complete else "the first "
+    few = {0: "no position", 1: "the only position" if found.complete else "the first position"}
+    played = few.get(found.states, which + counted(found.states, "position"))
     telling.answer(f"{clean(name)}: {warnings}; {played} looked at")
     return True
 
