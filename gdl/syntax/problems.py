@@ -13,7 +13,7 @@ from gdl.errors import Problem, Source, Span, nearest
 from gdl.syntax.automaton import Unexpected
 from gdl.syntax.lexer import HEADS, LITERAL, OUTCOMES, QUANTIFIERS, SECTIONS, STATEMENTS, WORDS, Token
 from gdl.syntax.place import LINE_ENDS, VALUE, Place
-from gdl.syntax.shapes import EFFECTS, FOREIGN, LINES, SHAPES
+from gdl.syntax.shapes import AFTER_TYPES, EFFECTS, FOREIGN, LINES, SHAPES
 
 _ORDERS = ("REL", "LT", "_EQUALS")
 _SIGNS = ("PLUS", "MINUS", "STAR", "SLASH", "MOD", "DIV")
@@ -323,6 +323,13 @@ def _untyped(place: Place) -> Diagnosis | None:
     return None
 
 
+def _after_type(place: Place) -> Diagnosis | None:
+    """`hand[Player]: Card hidden`, where who sees the variable is said, or its start."""
+    if place.section == "state" and "_VISIBLE" in place.accepted and place.text in AFTER_TYPES:
+        return f"'{place.text}' does not stand in the declaration of a variable", AFTER_TYPES[place.text]
+    return None
+
+
 def _quantifier(place: Place) -> Diagnosis | None:
     """`exists x in S` without its colon, or without its domain."""
     if place.before in QUANTIFIERS and place.before_kind == "NAME" and place.token.kind == "NAME" and place.value_ended:
@@ -450,6 +457,7 @@ DIAGNOSES: tuple[Callable[[Place], Diagnosis | None], ...] = (
     _edges_without_where,
     _without_value,
     _untyped,
+    _after_type,
     _foreign_operator,
     _chained,
     _reserved,

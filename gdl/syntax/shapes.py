@@ -93,3 +93,12 @@ SLIPS = {  # signs of other languages, and what to write here
     ".": "a decimal has digits after its point; a range is written 1..6",
     '"': "close the text with a second double quote on the same line",
 }  # fmt: skip
+
+# Words that stand behind the type of a variable elsewhere, and what to write here.
+AFTER_TYPES = {
+    **dict.fromkeys(
+        ("hidden", "private", "secret", "invisible"),
+        "write 'visible to owner', 'visible to none', or 'visible to p when CONDITION'",
+    ),
+    "from": "write 'set of …': a variable holds a set, and a choice draws one with 'from'",
+}
