@@ -178,6 +178,57 @@ class Coalitions(Record):
     margin: Number | None
 
 
+class Domination(Record):
+    """A plan of a player that is dominated, and the mixture (plan -> probability) that dominates it. Plans and players
+    are numbers here and below."""
+
+    player: int
+    plan: int
+    by: Mapping[int, Number]
+
+
+class Supports(Record):
+    """Plans that two players might mix. `mixes` are what makes the other indifferent, a probability for each plan
+    (None: the equations have no single solution), `pays` what the two then get. `better`: a player and the plan outside
+    that pays more; None where none does, or what was found is no mixture. `ties`: whether one pays as much."""
+
+    plans: tuple[tuple[int, ...], tuple[int, ...]]
+    mixes: tuple[tuple[Number, ...] | None, tuple[Number, ...] | None]
+    pays: tuple[Number, ...] = ()
+    better: tuple[int, int] | None = None
+    ties: bool = False
+
+    @property
+    def are_mixtures(self) -> bool:
+        """Whether every plan of the supports has a positive probability."""
+        return all(
+            mix is not None and all(mix[plan] > 0 for plan in own)
+            for mix, own in zip(self.mixes, self.plans, strict=True)
+        )
+
+
+class Pivot(Record):
+    """A step on a path of Lemke and Howson: whose mixture changes, the label that it loses, the one that it gains, and
+    the mixtures of both from then on (None: not begun). Labels number the plans, the first player's first."""
+
+    side: int
+    dropped: int
+    gained: int
+    mixes: tuple[tuple[Number, ...] | None, tuple[Number, ...] | None]
+
+
+class Worked(Record):
+    """The equilibria of a small table of plans as they are worked out by hand: what the plans pay, the rounds in which
+    dominated ones go, the supports that are tried (None: too many), and the paths, each by the label it drops first."""
+
+    players: tuple[str, ...]
+    plans: tuple[tuple[str, ...], ...]
+    payoffs: Mapping[tuple[int, ...], tuple[Number, ...]]
+    rounds: tuple[tuple[Domination, ...], ...]
+    supports: tuple[Supports, ...] | None = None
+    paths: Mapping[int, tuple[Pivot, ...]] = {}
+
+
 class Simulation(Record):
     """One simulation of a Monte-Carlo tree search.
 

@@ -24,9 +24,10 @@ from gdl.render.caption import rule_text
 from gdl.render.formats import PICTURES
 from gdl.render.matrix import one_shot
 from gdl.render.picture import Bounds
+from gdl.render.picture.marks import is_strategic
 from gdl.render.picture.states import LIMIT
 from gdl.render.picture.unfold import explicit_tree, unfold
-from gdl.solution import Solution
+from gdl.solution import Solution, Worked
 from gdl.states.explore import Walk
 
 STEPPED = 60  # simulations of a page that steps through them
@@ -95,6 +96,7 @@ def draw(
             boards=boards,
             merged=merged,
             runs=wish.runs(solution) if format.steps and not stopped else {},
+            worked=wish.worked(solution) if format.worked and not stopped and equilibrium is None else None,
             equilibrium=equilibrium,
         )
         put(drawn, output)
@@ -200,6 +202,17 @@ class _Wish:
             found += [self._with(solution.solver, order=order) for order in ORDERS if order != solution.rule.order]
             found += [self._uncut()] if self.depth is None else []
         return {rule_text(each): each for each in found if each is not None}
+
+    def worked(self, solution: Solution | None) -> Worked | None:
+        """How its table of plans is worked out by hand, where the answer is strategies of a table that is small."""
+        from solvers.equilibria.worked import worked
+
+        if solution is None or not is_strategic(solution) or len(self.game.players) < 2:
+            return None
+        try:
+            return worked(self.game)
+        except (GameError, Refusal, LimitReached):
+            return None
 
     def _uncut(self) -> Solution | None:
         """Backward induction looks at everything; nothing where the answer then depends on an open number."""

@@ -21,7 +21,7 @@ from gdl.render.picture.marks import is_strategic
 from gdl.render.picture.states import LIMIT, state_picture
 from gdl.render.picture.unfold import MAX_DRAWN_NODES, explicit_tree
 from gdl.render.written import as_written
-from gdl.solution import Solution
+from gdl.solution import Solution, Worked
 
 
 @as_written
@@ -37,14 +37,15 @@ def draw(
     boards: bool | None = None,
     merged: bool = False,
     runs: Mapping[str, Solution] | None = None,
+    worked: Worked | None = None,
     equilibrium: int | None = None,
 ) -> str | bytes:
     """The game as text, or as bytes for PNG and PDF, in one of the formats PICTURES.
 
     `solution` is written onto the picture, unless `blank` leaves it out. `depth` and `limit` cut the tree, `bounds`
     puts windows at nodes or edges, `boards` shows positions or hides them, `merged` draws the state graph. `runs` are
-    searches by name that an HTML page steps through. Of several equilibria that of number `equilibrium`, from 1, is
-    drawn alone.
+    searches by name that an HTML page steps through; of strategies it shows how the table of plans is `worked` out. Of
+    several equilibria that of number `equilibrium`, from 1, is drawn alone.
     Raises Refusal where a format cannot show the picture, there are not so many equilibria, or an extra is missing.
     """
     form = PICTURES.get(kind)
@@ -59,14 +60,20 @@ def draw(
         return _states(game, shown, form, depth, told)
     utilities = one_shot(game) if form.matrix else None
     if utilities is not None:
-        return _written(form, form.matrix, matrix(game, utilities, shown, blank=blank, caption=told, alone=bool(alone)))
+        tables = matrix(game, utilities, shown, blank=blank, caption=told, alone=bool(alone))
+        return _shown(form, form.matrix, tables, None if blank else worked)
     if form.steps and not (shown and is_strategic(shown)):
         from gdl.render.page import MAX_PAGE_NODES as most
 
         drawn = picture(game, depth=depth, limit=min(limit, most), boards=boards)
         return _written(form, form.steps, drawn, game, runs or {})
     drawn = picture(game, shown, depth=depth, limit=limit, blank=blank, bounds=bounds, boards=boards, caption=told)
-    return _written(form, form.tree or form.plain, drawn)
+    return _shown(form, form.tree or form.plain, drawn, worked if shown and is_strategic(shown) else None)
+
+
+def _shown(form: Format, entry: str, drawn: Any, worked: Worked | None) -> str | bytes:
+    """What was drawn, and where the format can show it, how its table of plans is worked out."""
+    return _written(form, form.worked, drawn, worked) if form.worked and worked else _written(form, entry, drawn)
 
 
 def _written(form: Format, entry: str, *drawn: Any) -> str | bytes:

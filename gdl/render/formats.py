@@ -26,6 +26,7 @@ class Format:
     graph: str = ""  # of the state graph as a networkx graph
     steps: str = ""  # in place of `tree`, of a Picture, the game and searches by name that it steps through;
     plain: str = ""  # and where there is nothing to step through, of a Picture alone
+    worked: str = ""  # where its table of plans is worked out, of a Picture or Matrix and a Worked
     printed: str = ""  # of the text that another writer has made: the bytes of the file
     keeps_states: bool = False  # whether states that form a tree are nevertheless drawn as a graph
     extra: str = ""  # the optional extra that it needs
@@ -76,6 +77,7 @@ _ROWS = (
         states="gdl.render.page:states_page",
         steps="gdl.render.page:page",
         plain="gdl.render.page:tree_page",
+        worked="gdl.render.worked_page:worked_page",
     ),
     Format("json", (".json",), "networkx, as node-link JSON", graph="gdl.formats.graph_json:write"),
     Format("graphml", (".graphml",), "Gephi and yEd", graph="gdl.formats.graphml:write"),

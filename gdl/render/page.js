@@ -1,8 +1,6 @@
-"use strict";
 // Shows a search step by step. A step is [node, event, said, why, value, alpha, beta, skipped]; see gdl/render/steps.py.
+// controls.js stands before this.
 
-const data = JSON.parse(document.getElementById("data").textContent);
-const byId = (id) => document.getElementById(id);
 const folded = new Set(); // nodes whose subtrees are hidden
 
 /** One tree on the page, showing one run. */
@@ -16,7 +14,7 @@ class View {
     for (const group of figure.querySelectorAll(".edge")) this.edges[group.dataset.n] = group;
     data.runs.forEach((each, number) => this.select.add(new Option(each.name, number)));
     this.select.value = run;
-    this.select.addEventListener("change", () => { setLength(); show(Math.min(now, last())); });
+    this.select.addEventListener("change", () => { show(Math.min(now, last())); });
     this.nodes.forEach((group, n) => {
       if (!data.nodes[n].children.length) return;
       group.addEventListener("click", () => toggle(n));
@@ -119,17 +117,10 @@ function tell(view, state, step) {
   const deed = cut ? "cut" : step && step[1]; // a cut returns by itself
   byId("coded").hidden = code.length === 0;
   byId("windowed").hidden = byId("cutting").hidden = byId("cut").hidden = view.run.simulations > 0;
-  byId("code").replaceChildren(...code.map(([line, kinds, events]) => {
-    const item = document.createElement("li");
-    const indent = line.length - line.trimStart().length;
-    item.textContent = line.trimStart();
-    item.style.paddingLeft = `${indent / 2 + 2}ch`; // what does not fit goes on below, further in
-    item.style.textIndent = "-2ch";
+  listCode(code, ([, kinds, events]) => {
     const at = step && data.nodes[step[0]];
-    const lit = at && events.split(" ").includes(deed) && (!kinds || kinds.split(" ").includes(at.kind));
-    if (lit) item.setAttribute("aria-current", "step");
-    return item;
-  }));
+    return at && events.split(" ").includes(deed) && (!kinds || kinds.split(" ").includes(at.kind));
+  });
   byId("stack").replaceChildren(...[...state.open].map((n) => {
     const item = document.createElement("li");
     const [alpha, beta] = state.window[n] || ["", ""];
@@ -243,9 +234,6 @@ function refold() {
 
 // ---- The controls ----------------------------------------------------------------------------------------------
 
-let now = 0;
-let playing = null;
-
 const first = byId("first");
 const second = byId("second");
 second.querySelector(".scroll").append(first.querySelector("svg").cloneNode(true));
@@ -255,25 +243,12 @@ function last() {
   return Math.max(...views.filter((view) => !view.figure.hidden).map((view) => view.run.steps.length));
 }
 
-function setLength() {
-  byId("slider").max = last();
-}
-
 function show(count) {
   now = Math.max(0, Math.min(count, last()));
   const [{ state, step }] = views.map((view) => view.show(now));
-  byId("slider").value = now;
-  byId("step").textContent = `${now} / ${last()}`;
+  placeSlider();
   byId("window").textContent = inWords(step);
-  byId("cuts").replaceChildren(...state.cuts.map(([place, said]) => {
-    const item = document.createElement("li");
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = said;
-    button.addEventListener("click", () => show(place));
-    item.append(button);
-    return item;
-  }));
+  listSteps(byId("cuts"), state.cuts);
   byId("uncut").hidden = state.cuts.length > 0;
   tell(views[0], state, step);
   follow(state.now);
@@ -309,55 +284,23 @@ function nextCut() {
   show(found < 0 ? last() : found + 1);
 }
 
-function play(on) {
-  clearInterval(playing);
-  playing = on ? setInterval(() => { if (now >= last()) play(false); else show(now + 1); }, 900) : null;
-  byId("play").textContent = on ? "Pause" : "Play";
-  byId("play").setAttribute("aria-pressed", String(on));
-}
-
-const deeds = {
-  start: () => show(0),
-  back: () => show(now - 1),
-  next: () => show(now + 1),
-  end: () => show(last()),
+control({
   cut: nextCut,
-  play: () => play(!playing),
   fold: () => { data.nodes.forEach((node, n) => { if (node.children.length && n) folded.add(n); }); refold(); },
   unfold: () => { folded.clear(); refold(); },
-  print: () => window.print(),
-};
-for (const [id, deed] of Object.entries(deeds)) byId(id).addEventListener("click", deed);
-byId("slider").addEventListener("input", (event) => show(Number(event.target.value)));
+}, { c: "cut", C: "cut" });
 byId("order").addEventListener("change", (event) => document.body.classList.toggle("ordered", event.target.checked));
 byId("intervals").disabled = !plainTree;
 byId("intervals").addEventListener("change", () => show(now));
-byId("more").addEventListener("click", (event) => {
-  const open = document.body.classList.toggle("more");
-  event.target.setAttribute("aria-expanded", String(open));
-});
 byId("compare").addEventListener("change", (event) => {
   second.hidden = !event.target.checked;
   document.body.classList.toggle("compared", event.target.checked);
-  setLength();
   refold();
-});
-
-const keys = { ArrowLeft: "back", ArrowRight: "next", Home: "start", End: "end", c: "cut", C: "cut", " ": "play" };
-document.addEventListener("keydown", (event) => {
-  const tag = event.target.tagName;
-  if (event.ctrlKey || event.metaKey || event.altKey || tag === "SELECT" || tag === "INPUT" && event.target.type === "range") return;
-  if (event.key === " " && (tag === "BUTTON" || tag === "INPUT" || tag === "SUMMARY")) return;
-  const deed = keys[event.key];
-  if (deed) { event.preventDefault(); deeds[deed](); }
 });
 
 views[0].nodes.forEach((group, n) => original.set(n, /\(([^)]*)\)/.exec(group.getAttribute("transform"))[1].split(" ").map(Number)));
 for (const side of ["width", "height"]) original.set(side, Number(first.querySelector("svg").getAttribute(side)));
 byId("compare").disabled = data.runs.length < 2;
 window.addEventListener("resize", refold);
-setLength();
-now = Number(location.hash.slice(1)) || 0; // page.html#12 begins at step 12
-window.addEventListener("hashchange", () => show(Number(location.hash.slice(1)) || 0));
 document.body.classList.toggle("wide", original.get("width") > WIDE);
 refold();

@@ -27,6 +27,7 @@ from gdl.render.simulating import simulation_steps
 from gdl.render.steps import Step, steps
 from gdl.render.svg import svg
 from gdl.render.svg.arrange import Arranged, pretty
+from gdl.render.svg.legend import printed
 from gdl.render.svg.matrix import svg_matrix
 from gdl.render.svg.stage import stage
 from gdl.render.svg.states import svg_states
@@ -44,13 +45,13 @@ def page(picture: Picture, game: Game[Any], runs: Mapping[str, Solution]) -> str
         for name, run in runs.items()
     }
     data = _data(picture, arranged, made)
-    parts = {"tree": drawn, "data": data, "caption": html.escape(picture.caption)}
-    return filled("gdl.render", "page", picture.title, parts)
+    parts = {"tree": drawn, "data": data, "caption": html.escape(printed(picture.caption))}
+    return filled("gdl.render", "page", picture.title, parts, scripts="controls page")
 
 
 def plain_page(title: str, body: str) -> str:
     """A page with a picture and nothing to step through; `body` is HTML already."""
-    return filled("gdl.render", "plain", title, {"body": body}, like="page")
+    return filled("gdl.render", "plain", title, {"body": body}, style="page", scripts="")
 
 
 def matrix_page(tables: Matrix) -> str:
@@ -131,10 +132,13 @@ def _line(picture: Picture, run: Solution) -> list[int]:
     return numbers
 
 
-def filled(package: str, name: str, title: str, parts: Mapping[str, str], like: str = "") -> str:
-    """The template NAME.html of a package with its parts, NAME.js and NAME.css (or those of the page `like`), and a
-    policy that allows exactly those and no network."""
-    script, style = _file(package, f"{like or name}.js"), _file(package, f"{like or name}.css")
+def filled(
+    package: str, name: str, title: str, parts: Mapping[str, str], style: str = "", scripts: str | None = None
+) -> str:
+    """The template NAME.html of a package with its parts, the script NAME.js (or `scripts`, one after the other), the
+    style NAME.css (or another), and a policy that allows exactly those and no network."""
+    script = "".join(_file(package, f"{each}.js") for each in (name if scripts is None else scripts).split())
+    style = _file(package, f"{style or name}.css")
     policy = f"default-src 'none'; style-src '{hashed(style)}'; script-src '{hashed(script)}'; base-uri 'none'"
     known = {"title": html.escape(title or "Game"), "script": script, "style": style, "policy": policy}
     return Template(_file(package, f"{name}.html")).substitute(known | dict(parts))

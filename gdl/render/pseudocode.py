@@ -65,3 +65,29 @@ _MCTS: list[Line] = [
     ("play the child with the most visits", "", "done"),
 ]
 _CODE = {"minimax": _MINIMAX, "expectiminimax": _EXPECTIMINIMAX, "maxn": _MAXN, "mcts": _MCTS}
+REPLIES: list[Line] = [
+    ("for each player, for all that the others may do:", "", ""),
+    ("    underline the player's greatest number", "", "reply"),
+    ("where all numbers of a cell are underlined, it is an equilibrium", "", "equilibrium"),
+]
+DOMINANCE: list[Line] = [
+    ("repeat:", "", ""),
+    ("    for each plan of each player:", "", ""),
+    ("        if another plan, or a mixture of others, pays more against all that is left: strike it", "", "gone"),
+    ("until nothing is struck", "", "done"),
+]
+SUPPORTS: list[Line] = [
+    ("leave out what is strictly dominated", "", "begin"),
+    ("for each two sets of equally many plans, small ones first:", "", ""),
+    ("    solve: the other's plans pay the same, the probabilities sum to 1", "", "suppose"),
+    ("    no single solution, or one not positive: none", "", "no"),
+    ("    a plan outside pays more: none", "", "better"),
+    ("    else it is an equilibrium", "", "equilibrium"),
+]
+PATHS: list[Line] = [
+    ("a label is there for each plan that is not used, and for each that is a best reply", "", ""),
+    ("at zero all labels are there: drop one", "", "drop"),
+    ("until it is back:", "", ""),
+    ("    a label is there twice: drop it on the other side", "", "pivot"),
+    ("all labels are there: an equilibrium", "", "done"),
+]

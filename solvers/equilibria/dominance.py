@@ -21,7 +21,7 @@ from typing import Any, Literal
 
 from gdl.errors import listing
 from gdl.game import Game, Number
-from gdl.solution import Solution
+from gdl.solution import Domination, Solution
 from solvers.budget import Budget
 from solvers.equilibria.behaviour import write_profile
 from solvers.equilibria.positions import LIMIT as POSITIONS
@@ -34,15 +34,6 @@ from solvers.solver import Progress, Solver
 Kind = Literal["strict", "weak"]
 _ADVERBS: dict[Kind, str] = {"strict": "strictly", "weak": "weakly"}
 Alive = tuple[tuple[int, ...], ...]  # the plans that are left, per player
-
-
-@dataclass(frozen=True)
-class Domination:
-    """A plan of a player and the mixture (plan -> probability) that dominates it."""
-
-    player: int
-    plan: int
-    by: Mapping[int, Number]
 
 
 @dataclass(frozen=True)

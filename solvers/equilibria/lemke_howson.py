@@ -24,7 +24,7 @@ from typing import Any
 
 from gdl.errors import Refusal
 from gdl.game import Game, Number, exact
-from gdl.solution import Solution
+from gdl.solution import Pivot, Solution
 from solvers.budget import Budget, answering
 from solvers.equilibria.behaviour import Behaviour, write_profile
 from solvers.equilibria.bimatrix import Mix
@@ -33,7 +33,7 @@ from solvers.equilibria.positions import LIMIT as POSITIONS
 from solvers.equilibria.positions import explore
 from solvers.equilibria.regret import completed, judge
 from solvers.equilibria.strategic_form import LIMIT, StrategicForm, refuse_large, strategic_form
-from solvers.equilibria.tableau import Tableau, positive
+from solvers.equilibria.tableau import Tableau, Whole, positive
 from solvers.equilibria.zero_sum import Matrix
 from solvers.solver import Progress, Solver
 
@@ -89,18 +89,33 @@ def path(rows: Matrix, columns: Matrix, label: int, budget: Budget) -> tuple[Mix
         found = ended(replies, own, label, budget)
         if found is not None:
             return _scaled(found[0]), _scaled(found[1])
+    *_, (_, _, _, mine, yours) = _pivots(replies, own, label, budget)
+    return _scaled(mine.weights()), _scaled(yours.weights())
+
+
+def pivots(rows: Matrix, columns: Matrix, label: int, budget: Budget) -> Iterator[Pivot]:
+    """The steps of the path, each with the mixtures to which it leads."""
+    replies = positive([[row[j] for row in columns] for j in range(len(rows[0]))])
+    for side, dropped, gained, *tableaux in _pivots(replies, positive(rows), label, budget):
+        mine, yours = (_scaled(weights) if any(weights := each.weights()) else None for each in tableaux)
+        yield Pivot(side, dropped, gained, (mine, yours))
+
+
+def _pivots(replies: Whole, own: Whole, label: int, budget: Budget) -> Iterator[tuple[int, int, int, Tableau, Tableau]]:
+    """Step by step until the label that was dropped is back: the side, the labels that it loses and gains, and both
+    tableaux, which go on changing."""
+    m, n = len(own), len(replies)
     mine, yours = Tableau.of(replies), Tableau.of(own)  # over x: labels as they are; over y: see below
-    entering, in_mine = label, label < m
-    while True:
+    entering, gone, side = label, -1, int(label >= m)
+    while gone != label:
         budget.check_time()
-        if in_mine:
+        if side == 0:
             gone = mine.enter(entering)
         else:  # label m + j is column j, label i is column n + i
             back = yours.enter(entering - m if entering >= m else entering + n)
             gone = back + m if back < n else back - n
-        if gone == label:
-            return _scaled(mine.weights()), _scaled(yours.weights())
-        entering, in_mine = gone, not in_mine
+        yield side, entering, gone, mine, yours
+        entering, side = gone, 1 - side
 
 
 def _scaled(weights: Sequence[Number]) -> Mix:

@@ -132,7 +132,7 @@ def _of_two(form: StrategicForm, support: Support, mixing: Sequence[int]) -> Wei
             pays = [Fraction(_pays(form, support, {player: plan, other: reply}, player)) for reply in support[other]]
             rows.append([*pays, Fraction(-1), Fraction(0)])
         rows.append([*(Fraction(1) for _ in support[other]), Fraction(0), Fraction(1)])
-        found = _exactly(rows)
+        found = only_solution(rows)
         if found is None or min(found[:-1]) <= 0:
             return None
         weights[other] = dict(zip(support[other], found, strict=False))
@@ -143,7 +143,7 @@ def _pays(form: StrategicForm, support: Support, chosen: Mapping[int, int], play
     return form.payoffs[tuple(chosen.get(p, own[0]) for p, own in enumerate(support))][player]
 
 
-def _exactly(rows: Sequence[Sequence[Fraction]]) -> list[Fraction] | None:
+def only_solution(rows: Sequence[Sequence[Fraction]]) -> list[Fraction] | None:
     """The only solution of a square system, each row with its right-hand side last."""
     system = [list(row) for row in rows]
     size = len(system)
@@ -375,7 +375,9 @@ class _System:
         close = [Fraction(x) for x in point]
         for _ in range(3):
             rows, errors = self.equations(close)
-            step = _exactly([[*(Fraction(a) for a in row), -Fraction(e)] for row, e in zip(rows, errors, strict=True)])
+            step = only_solution(
+                [[*(Fraction(a) for a in row), -Fraction(e)] for row, e in zip(rows, errors, strict=True)]
+            )
             if step is None:
                 return None
             close = [Fraction(round((a + b) * 10**DIGITS), 10**DIGITS) for a, b in zip(close, step, strict=True)]

@@ -16,7 +16,7 @@ from gdl.render import formats
 from gdl.render.draw import draw
 from gdl.render.formats import FORMATS, GRAPHS, PICTURES, writer
 
-WRITERS = ("tree", "matrix", "states", "graph", "steps", "printed")
+WRITERS = ("tree", "matrix", "states", "graph", "steps", "worked", "printed")
 
 
 @pytest.mark.parametrize("name", FORMATS)

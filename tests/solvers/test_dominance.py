@@ -9,8 +9,9 @@ from games_by_hand import bimatrix, minority, prisoners, tree
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gdl.solution import Domination
 from solvers.equilibria.bimatrix import extreme_equilibria
-from solvers.equilibria.dominance import Domination, dominance, dominant, eliminate
+from solvers.equilibria.dominance import dominance, dominant, eliminate
 from solvers.equilibria.positions import explore
 from solvers.equilibria.regret import regret
 from solvers.equilibria.strategic_form import strategic_form

@@ -23,6 +23,8 @@ BROAD = "players MAX, MIN\ntree MAX(" + ", ".join(["MIN(3, 12, 8, 4, 5, 6)"] * 6
 PAGES = {
     "stepping": ["draw", "-", "-o"],
     "simulations": ["draw", "figure_5_2", "--solver", "mcts", "-o"],
+    "table": ["draw", "battle_of_the_sexes", "-o"],
+    "plans": ["draw", "beer_quiche", "-o"],
     "practice": ["quiz", "--practice", "--batch", "2", "--branching", "3", "-o"],
     "report": ["report", "kuhn", "--games", "8", "--agents", "random", "-o"],
 }

@@ -23,13 +23,17 @@ def headline(title: str, caption: str, width: float) -> tuple[list[str], float, 
     title = shortened(title, 90)
     parts = [text(0, 8, title, size=_TITLE, font_weight="bold", fill=INK)] if title else []
     y = 26.0 if title else 6.0
-    printed = _HYPHEN.sub("−", caption.replace(" >= ", " ≥ ").replace(" <= ", " ≤ "))
-    lines = broken(printed, 11, max(210, width))
+    lines = broken(printed(caption), 11, max(210, width))
     for line in lines:
         parts.append(text(0, y, line, fill="#444"))
         y += 14
     reach = max([text_width(title, _TITLE) * 1.05, *(text_width(line, 11) for line in lines)])
     return parts, y + 4, reach
+
+
+def printed(caption: str) -> str:
+    """A caption with the signs of a book: ≥, and a minus that is no hyphen."""
+    return _HYPHEN.sub("−", caption.replace(" >= ", " ≥ ").replace(" <= ", " ≤ "))
 
 
 def margin_names(arranged: Arranged) -> tuple[list[str], float]:

@@ -1,0 +1,45 @@
+// Works a table of plans out step by step; see gdl/render/worked.py. controls.js stands before this.
+
+const all = (selector) => [...document.querySelectorAll(selector)];
+const run = () => data[byId("way").value];
+const last = () => run().steps.length;
+
+function show(count) {
+  now = Math.max(0, Math.min(count, last()));
+  const done = run().steps.slice(0, now);
+  const step = done[now - 1] ?? {};
+  const until = (name) => new Set(done.flatMap((each) => each[name] ?? []));
+  const [replies, gone, boxed] = [until("replies"), until("gone"), until("boxed")];
+  const underlined = new Set([...replies].map(([cell, seat]) => `${cell}/${seat}`));
+  const [seen, used, weights] = [new Set(step.seen), new Set(step.used), step.weights ?? {}];
+  const lost = (cell) => cell.split(",").some((plan, player) => gone.has(`${player},${plan}`));
+  for (const cell of all("[data-cell]")) {
+    const at = cell.dataset.cell;
+    cell.classList.toggle("equilibrium", boxed.has(at));
+    cell.classList.toggle("seen", seen.has(at));
+    cell.classList.toggle("struck", lost(at));
+    for (const number of cell.children) number.classList.toggle("reply", underlined.has(`${at}/${number.dataset.seat}`));
+  }
+  for (const plan of all("[data-plan]")) {
+    plan.classList.toggle("struck", gone.has(plan.dataset.plan));
+    plan.classList.toggle("used", used.has(plan.dataset.plan));
+  }
+  for (const weight of all("[data-weight]")) weight.textContent = weights[weight.dataset.weight] ?? "";
+  document.querySelector(".said").textContent = step.said ?? "Before the first step.";
+  byId("why").replaceChildren(...(step.why ?? []).map((text) => Object.assign(document.createElement("li"), { textContent: text })));
+  listCode(run().code, ([, , events]) => step.event && events.split(" ").includes(step.event));
+  const found = done.flatMap((each, at) => (each.found ? [[at + 1, each.found]] : []));
+  listSteps(byId("found"), found);
+  byId("none").hidden = found.length > 0;
+  placeSlider();
+}
+
+function nextEquilibrium() {
+  const found = run().steps.findIndex((step, at) => at >= now && step.found);
+  show(found < 0 ? last() : found + 1);
+}
+
+data.forEach(({ name }, number) => byId("way").add(new Option(name, number)));
+byId("way").addEventListener("change", () => show(0));
+control({ equilibrium: nextEquilibrium }, { e: "equilibrium", E: "equilibrium" });
+show(now);
