@@ -10,14 +10,13 @@ from mmap import mmap
 from typing import Any, NamedTuple
 
 from gdl.compiler.ir import printer
+from gdl.compiler.ir.module import BIT_PLACES
 from gdl.compiler.joining import Code, Part
 
 LARGE = 1 << 20  # bytes
 _numbers = count(1)  # of the texts that have been loaded
 _BITS = tuple(1 << k if k < 63 else -(1 << 63) for k in range(64))
 _WORD = (1 << 64) - 1
-# The place of the k-th bit of a byte stands at 8 * byte + k; a table of every game that finds members of sets.
-BIT_PLACES = tuple(([b for b in range(8) if byte >> b & 1] + [0] * 8)[k] for byte in range(256) for k in range(8))
 
 
 class Type(NamedTuple):

@@ -177,6 +177,7 @@ def test_a_module_that_has_been_read_is_joined_with_others() -> None:
 
 
 WHOLE = """SIZE = const(3)
+
 m = array(i64, 3)
 v = view(i32, m)
 far = vast(u8, 9)

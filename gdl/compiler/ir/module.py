@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 
 from gdl.compiler.ir import nodes as ir
 
+# The place of the k-th bit of a byte stands at 8 * byte + k; a table of every game that finds members of sets.
+BIT_PLACES = tuple(([b for b in range(8) if byte >> b & 1] + [0] * 8)[k] for byte in range(256) for k in range(8))
+
 
 @dataclass
 class Module:
@@ -18,10 +21,26 @@ class Module:
     views: dict[str, str] = field(default_factory=dict)  # the array that each is a view of
     functions: dict[str, ir.Function] = field(default_factory=dict)
     settled: bool = True  # whether names have their types; those of a part may get them where it is joined
+    title: str = ""  # a line for people, above all
+    notes: dict[str, str] = field(default_factory=dict)  # and behind arrays
+
+    def array(self, name: str, type: str, count: int, note: str = "", vast: bool = False) -> None:
+        """Declare memory."""
+        self.arrays[name] = ir.Array(name, type, count, vast)
+        if note:
+            self.notes[name] = note
 
     def table(self, name: str, type: str, values: Sequence[int]) -> None:
-        """Declare a table."""
-        self.tables[name], self.arrays[name] = values, ir.Array(name, type, len(values))
+        """Declare a table, which has one number at least."""
+        self.tables[name] = values = values or (0,)
+        self.arrays[name] = ir.Array(name, type, len(values))
+
+    def view(self, name: str, type: str, seen: str) -> None:
+        """Declare the memory of another array, seen as numbers of another type."""
+        array = self.arrays[seen]
+        assert array.count is not None
+        self.views[name] = seen
+        self.arrays[name] = ir.Array(name, type, array.count * ir.SIZE[array.type] // ir.SIZE[type])
 
     @property
     def names(self) -> list[str]:
@@ -48,4 +67,5 @@ class Module:
         self.arrays |= other.arrays
         self.tables |= other.tables
         self.views |= other.views
+        self.notes |= other.notes
         self.functions |= other.functions

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from textwrap import indent, wrap
 
 from gdl.compiler.ir import nodes as ir
-from gdl.compiler.ir.module import Module
+from gdl.compiler.ir.module import BIT_PLACES, Module
 
 INDENT = "    "
+LINE = 100  # characters of a line of a table
 # How tightly operators bind, loosest first; an operand that binds less tightly stands in parentheses.
 CHOICE, OR, AND, NOT, COMPARE, BIT_OR, BIT_XOR, BIT_AND, SHIFT, SUM, PRODUCT, UNARY, ATOM = range(13)
 _LEVEL = {
@@ -125,18 +127,31 @@ def _line(s: ir.Stmt) -> str:
 
 def module(m: Module) -> str:
     """A module's text: all that it declares, then its functions."""
-    head = [f"{name} = const({value!r})" for name, value in m.constants.items()]
-    head += [f"{name} = {_memory(m, array)}" for name, array in m.arrays.items()]
-    parts = [*(["\n".join(head)] if head else []), *map(function, m.functions.values())]
-    return "\n\n\n".join(parts) + "\n"
+    title = f"# {m.title}" if m.title else ""
+    constants = "\n".join(f"{name} = const({value!r})" for name, value in m.constants.items())
+    memory = "\n".join(_memory(m, array) for array in m.arrays.values())
+    head = "\n\n".join(filter(None, (title, constants, memory)))
+    return "\n\n\n".join(filter(None, (head, *map(function, m.functions.values())))) + "\n"
 
 
 def _memory(m: Module, array: ir.Array) -> str:
-    if array.name in m.tables:
-        return f"table({array.type}, {tuple(m.tables[array.name])!r})"
-    if array.name in m.views:
-        return f"view({array.type}, {m.views[array.name]})"
-    return f"{'vast' if array.vast else 'array'}({array.type}, {array.count})"
+    name, note = array.name, m.notes.get(array.name)
+    if name in m.tables:
+        return f"{name} = table({array.type}, {_numbers(m.tables[name])})"
+    if name in m.views:
+        return f"{name} = view({array.type}, {m.views[name]})"
+    text = f"{name} = {'vast' if array.vast else 'array'}({array.type}, {array.count})"
+    return f"{text}  # {note}" if note else text
+
+
+def _numbers(values: Sequence[int]) -> str:
+    """What is in a table, in lines that are not long."""
+    if tuple(values) == BIT_PLACES:
+        return "BIT_PLACES"
+    lines = wrap(", ".join(map(str, values)) + ("," if len(values) == 1 else ""), LINE, break_on_hyphens=False)
+    if len(lines) == 1:
+        return f"({lines[0]})"
+    return "(\n" + indent("\n".join(lines), INDENT) + "\n)"
 
 
 def function(f: ir.Function) -> str:

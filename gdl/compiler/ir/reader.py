@@ -14,10 +14,9 @@ from typing import NamedTuple
 
 from gdl.compiler.ir import build
 from gdl.compiler.ir import nodes as ir
-from gdl.compiler.ir.module import Module
+from gdl.compiler.ir.module import BIT_PLACES, Module
 from gdl.compiler.ir.settling import settled
 from gdl.compiler.joining import WRONG, Code, Part, placed
-from gdl.compiler.python import BIT_PLACES
 
 _TABLE = re.compile(r"^(\w+ = table\(\w+, )\(([-\d,\s]+)\)\)", re.MULTILINE)
 _BINARY: dict[type[ast.AST], str] = {
@@ -116,16 +115,13 @@ class Read(Module):
         type = _type(arguments[0])
         if kind == "view":
             assert isinstance(arguments[1], ast.Name)
-            seen = self.arrays[arguments[1].id]
-            assert seen.count is not None
-            self.views[name] = seen.name
-            self.arrays[name] = ir.Array(name, type, seen.count * ir.SIZE[seen.type] // ir.SIZE[type])
+            self.view(name, type, arguments[1].id)
         elif kind == "table":
             content = arguments[1]
             values = BIT_PLACES if isinstance(content, ast.Name) else _numbers(rows[int(self._value(content))])
             self.table(name, type, values)
         else:
-            self.arrays[name] = ir.Array(name, type, int(self._value(arguments[1])), vast=kind == "vast")
+            self.array(name, type, int(self._value(arguments[1])), vast=kind == "vast")
 
     def _value(self, expression: ast.expr) -> int | float:
         """A number made from constants."""

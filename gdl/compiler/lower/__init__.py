@@ -12,6 +12,7 @@ from gdl.analysis.dependence import all_at_once, all_inside
 from gdl.analysis.traits import accumulates
 from gdl.compiler.ir import module as nodes
 from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir import printer
 from gdl.compiler.ir.build import array, wrap64
 from gdl.compiler.ir.passes import PASSES
 from gdl.compiler.joining import Part
@@ -39,8 +40,7 @@ MOST_MIXED = 100  # words of a state whose hash is written out
 class Lowered:
     """The kernel module of a game, and what reads its memory."""
 
-    printed: Callable[[], str]
-    module: nodes.Module  # the same
+    module: nodes.Module
     layout: Layout
     faults: tuple[Fault, ...]  # by the code of a trap
     denominator: int
@@ -65,7 +65,7 @@ class Lowered:
     @cached_property
     def source(self) -> str:
         """The module as kernel Python; WebAssembly is made without it."""
-        return self.printed()
+        return printer.module(self.module)
 
     def refusal(self, code: int) -> Refusal:
         """What is said of a trap that is no fault of the rules."""
@@ -140,7 +140,7 @@ def _finished(made: Lowering, reference: RulesGame, passes: Iterable[Pass]) -> L
     held, learned = made.context.layout, made.context.model.learned
     keys = None if held.past is None else Keys(tuple(made.past.keys), held.past, made.past.lost)
     return Lowered(
-        *module.finished(head, passes),
+        module.finished(head, passes),
         replace(held, keys=keys),
         tuple(module.faults),
         made.ends.denominator,

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import array, call, choice, compare, i32, plus, wrap64
+from gdl.compiler.ir.module import BIT_PLACES
 from gdl.compiler.ir.nodes import Code
 from gdl.compiler.lower.arrays import STATE
 from gdl.compiler.lower.context import Context
@@ -27,7 +28,6 @@ from gdl.compiler.lower.rows import Rows
 from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.values import Number, Word, literal, placed, signed
 from gdl.compiler.lower.writer import NO_ACTION, Lines, Writer
-from gdl.compiler.python import BIT_PLACES
 from gdl.errors import clean
 from gdl.interpreter.bodies import FIRST_STEP
 from gdl.model import core

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.reader import Read
+from gdl.compiler.joining import kernel
 from gdl.compiler.lower.bodies import MOST_EVENTS
-from gdl.compiler.lower.declarations import Declarations
 from gdl.compiler.lower.lowering import Lowering
 from gdl.compiler.lower.past import BUCKETS, MOST_PAST
 from gdl.compiler.lower.rows import UNSET
@@ -13,81 +14,79 @@ from gdl.errors import clean
 PATH, OPTIONS, PATHS, RESULTS = 1 << 8, 1 << 16, 1 << 18, 1 << 12
 
 
-def declarations(made: Lowering, rows: int) -> Declarations:
+def declarations(made: Lowering, rows: int) -> Read:
     """What stands first; so many rows can be listed."""
-    head = Declarations()
-    head.comment(f"{clean(made.context.model.name)}: kernel Python")
-    head.comment()
-    _constants(head, made, rows)
-    head.comment()
-    _state(head, made, rows)
-    _names(head, made)
+    head = Read()
+    head.title = f"{clean(made.context.model.name)}: kernel Python"
+    sizes = _sizes(made, rows)
+    head.constants |= sizes
+    _state(head, made, sizes)
+    _names(head, made, sizes)
     _past(head, made)
-    _joint(head, made)
-    _results(head, made)
+    _joint(head, made, sizes)
+    _results(head, made, sizes)
     if made.rules.chooses:
-        head.file("odometer")
+        head.take(kernel("odometer").parts)
     return head
 
 
-def _constants(head: Declarations, made: Lowering, rows: int) -> None:
-    constants = {
+def _sizes(made: Lowering, rows: int) -> dict[str, int]:
+    sizes = {
         "STATE": made.context.layout.words, "PLAYERS": len(made.context.model.players),
         "DENOMINATOR": made.ends.denominator, "EVALUATION_DENOMINATOR": made.ends.evaluation_denominator, "NONE": -1,
         "MOVES": rows, "WIDTH": made.rows.width,
     }  # fmt: skip
     if "observe" in made.context.module.functions:
-        constants |= {"PUBLIC": made.views.public, "PRIVATE": made.views.private}
+        sizes |= {"PUBLIC": made.views.public, "PRIVATE": made.views.private}
     if made.rules.chooses:
-        constants |= {"PATH": PATH, "OPTIONS": OPTIONS, "PATHS": PATHS}
+        sizes |= {"PATH": PATH, "OPTIONS": OPTIONS, "PATHS": PATHS}
     if made.rules.tells:
-        constants |= {"EVENTS": 3 * MOST_EVENTS + 2}
+        sizes |= {"EVENTS": 3 * MOST_EVENTS + 2}
     if made.rules.merges:
-        constants |= {"RESULTS": RESULTS, "RESULT_SLOTS": 2 * RESULTS}
+        sizes |= {"RESULTS": RESULTS, "RESULT_SLOTS": 2 * RESULTS}
     if made.choices.most_held:
-        constants |= {"HELD": made.choices.most_held}
+        sizes |= {"HELD": made.choices.most_held}
     if made.naming.named:
-        constants |= {"RULES": len(made.rules.all), "UNSET": UNSET, "NAME_SLOTS": 2 << rows.bit_length()}
-    for name, value in constants.items():
-        head.constant(name, value)
+        sizes |= {"RULES": len(made.rules.all), "UNSET": UNSET, "NAME_SLOTS": 2 << rows.bit_length()}
+    return sizes
 
 
-def _state(head: Declarations, made: Lowering, rows: int) -> None:
+def _state(head: Read, made: Lowering, sizes: dict[str, int]) -> None:
     """The state, what is asked of it, and what can be done in it."""
-    head.array("s", ir.I32, "STATE", "the state: the turn, the mover, then the variables")
-    head.long_view("w", "s")
-    head.array("util", ir.I64 if made.ends.wide else ir.I32, "PLAYERS")
+    head.array("s", ir.I32, sizes["STATE"], "the state: the turn, the mover, then the variables")
+    head.view("w", ir.I64, "s")
+    head.array("util", ir.I64 if made.ends.wide else ir.I32, sizes["PLAYERS"])
     if "observe" in made.context.module.functions:
-        words = ir.Local("PUBLIC") + ir.Local("PLAYERS") * "PRIVATE"
+        words = sizes["PUBLIC"] + sizes["PLAYERS"] * sizes["PRIVATE"]
         head.array("sight", ir.I32, words, "what all players see, then what each sees alone")
-        head.array("hears", ir.I32, "PLAYERS")
+        head.array("hears", ir.I32, sizes["PLAYERS"])
     if "features" in made.context.module.functions:
-        head.array("feature", ir.F64, ir.Const(len(made.context.model.features)) * "PLAYERS")
-    head.array("move", ir.I32, made.rows.width * rows)
+        head.array("feature", ir.F64, len(made.context.model.features) * sizes["PLAYERS"])
+    head.array("move", ir.I32, sizes["WIDTH"] * sizes["MOVES"])
     if made.context.model.chances:
-        head.array("weight", ir.I64, "MOVES")
+        head.array("weight", ir.I64, sizes["MOVES"])
     if made.rules.tries or made.rules.merges or made.naming.named:
-        head.array("listed", ir.I32, "STATE", "the state whose moves are listed")
+        head.array("listed", ir.I32, sizes["STATE"], "the state whose moves are listed")
     if made.rules.ranked or made.rules.merges:
         head.array("run_rank", ir.I32, 1)
     if made.bodies.deepest_attempt:
         size = made.context.layout.words * made.bodies.deepest_attempt
         head.array("unmade", ir.I32, size, "the state before an attempt")
     if made.rules.tells:
-        head.array("event", ir.I32, "EVENTS", "how many, whether all is forgotten, and three words for each")
+        head.array("event", ir.I32, sizes["EVENTS"], "how many, whether all is forgotten, and three words for each")
 
 
-def _names(head: Declarations, made: Lowering) -> None:
+def _names(head: Read, made: Lowering, sizes: dict[str, int]) -> None:
     """The hashes of names and of texts, and which rules' rows can have one name."""
     if not made.naming.named:
         return
     if made.rules.tells:
-        head.array("one_event", ir.I32, "EVENTS")
-    for name, size in (("name", 1), ("name_here", 1), ("name_of", "MOVES")):
+        head.array("one_event", ir.I32, sizes["EVENTS"])
+    for name, size in (("name", 1), ("name_here", 1), ("name_of", sizes["MOVES"])):
         head.array(name, ir.I64, size)
-    head.array("one_result", ir.I32, "STATE")
-    head.array("name_stamp", ir.I64, "NAME_SLOTS")
-    head.array("name_slot", ir.I32, "NAME_SLOTS")
+    head.array("one_result", ir.I32, sizes["STATE"])
+    head.array("name_stamp", ir.I64, sizes["NAME_SLOTS"])
+    head.array("name_slot", ir.I32, sizes["NAME_SLOTS"])
     head.array("names_stamp", ir.I64, 1)
     head.array("name_mask", ir.I32, 1)
     count = len(made.rules.all)
@@ -97,7 +96,7 @@ def _names(head: Declarations, made: Lowering) -> None:
         head.table(name, ir.I64, values)
 
 
-def _past(head: Declarations, made: Lowering) -> None:
+def _past(head: Read, made: Lowering) -> None:
     """The positions before this one: their keys, hashes, and those that share a bucket."""
     if made.context.layout.past is None:
         return
@@ -111,32 +110,32 @@ def _past(head: Declarations, made: Lowering) -> None:
         head.array(f"past_head_{site}", ir.I32, BUCKETS)
 
 
-def _joint(head: Declarations, made: Lowering) -> None:
+def _joint(head: Read, made: Lowering, sizes: dict[str, int]) -> None:
     """The choices that are made at once, and what they leave."""
     if made.rules.everyone:
         head.array("first", ir.I32, len(made.context.model.players) + 1)
-        head.array("joint", ir.I32, "PLAYERS")
+        head.array("joint", ir.I32, sizes["PLAYERS"])
         for name in ("before_joint", "joined", "written_by"):
-            head.array(name, ir.I32, "STATE")
+            head.array(name, ir.I32, sizes["STATE"])
 
 
-def _results(head: Declarations, made: Lowering) -> None:
+def _results(head: Read, made: Lowering, sizes: dict[str, int]) -> None:
     """The results of a listing, and the choices before which its runs were alike."""
     words = made.context.layout.words * RESULTS
     if made.rules.merges:
         head.array("result", ir.I32, words)
-        head.array("result_hash", ir.I64, "RESULTS")
-        head.array("result_rank", ir.I32, "RESULTS")
-        head.array("result_stamp", ir.I64, "RESULT_SLOTS")
-        head.array("result_slot", ir.I32, "RESULT_SLOTS")
+        head.array("result_hash", ir.I64, RESULTS)
+        head.array("result_rank", ir.I32, RESULTS)
+        head.array("result_stamp", ir.I64, sizes["RESULT_SLOTS"])
+        head.array("result_slot", ir.I32, sizes["RESULT_SLOTS"])
         head.array("results_end", ir.I32, 1)
         head.array("results_stamp", ir.I64, 1)
     if made.choices.most_held:
-        head.array("held", ir.I64, "HELD")
-        head.array("seen_held", ir.I64, ir.Local("HELD") * "RESULTS")
-        head.array("seen_stamp", ir.I64, "RESULT_SLOTS")
-        head.array("seen_slot", ir.I32, "RESULT_SLOTS")
+        head.array("held", ir.I64, sizes["HELD"])
+        head.array("seen_held", ir.I64, sizes["HELD"] * RESULTS)
+        head.array("seen_stamp", ir.I64, sizes["RESULT_SLOTS"])
+        head.array("seen_slot", ir.I32, sizes["RESULT_SLOTS"])
         head.array("seen_end", ir.I32, 1)
         head.array("seen_from", ir.I64, 1)
-        head.array("seen_hash", ir.I64, "RESULTS")
+        head.array("seen_hash", ir.I64, RESULTS)
         head.array("seen", ir.I32, words)

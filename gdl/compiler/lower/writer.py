@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from gdl.compiler.ir import module, printer, walks
+from gdl.compiler.ir import module, walks
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.nodes import Code, expr
+from gdl.compiler.ir.reader import Read
 from gdl.compiler.ir.settling import settled
 from gdl.compiler.lower.arrays import STATE
-from gdl.compiler.lower.declarations import Declarations, table_text
 from gdl.compiler.lower.values import I32, Mask, Number, Word, signed
 from gdl.errors import Span
 
@@ -260,7 +260,7 @@ TOO_LARGE, TOO_MANY, NO_ACTION = 0, 1, 2  # traps that are no mistake of one rul
 class Module:
     """The kernel module of one game while it is written."""
 
-    declared: Declarations = field(default_factory=Declarations)  # memory, besides what every game has
+    declared: module.Module = field(default_factory=module.Module)  # memory, besides what every game has
     functions: dict[str, ir.Function] = field(default_factory=dict)  # whose names have no types yet
     by_element: set[int] = field(default_factory=set)  # the variables that functions read by element, and by plane
     by_plane: set[int] = field(default_factory=set)
@@ -321,15 +321,15 @@ class Module:
             self.faults.append(fault)
         return self._codes[fault]
 
-    def finished(self, head: Declarations, passes: Iterable[Pass]) -> tuple[Callable[[], str], module.Module]:
-        """The whole module with what stands first in it, after passes over its functions: what prints it, and its
-        nodes; of its tables those that functions read."""
+    def finished(self, head: Read, passes: Iterable[Pass]) -> module.Module:
+        """The whole module with what stands first in it, after passes over its functions; of its tables those that
+        functions read."""
         head.add(self.declared)
-        made = head.module.whole()
+        made = head.whole()
         above = list(made.functions.values())
         tables = {name: (type, values) for (type, values), name in self._tables.items()} | self._row_tables()
-        for name, (type, values) in tables.items():
-            made.table(name, type, values)
+        for name, table in tables.items():
+            made.table(name, *table)
         for function in self.functions.values():
             made.declare(function)
         functions = [settled(function, made) for function in self.functions.values()]
@@ -339,13 +339,7 @@ class Module:
         for name in tables.keys() - read:
             del made.tables[name], made.arrays[name]
         made.functions = {function.name: function for function in (*above, *functions)}
-
-        def printed() -> str:
-            texts = [table_text(name, *table) for name, table in tables.items() if name in read]
-            parts = [head.text, *(["\n".join(texts)] if texts else []), *map(printer.function, functions)]
-            return "\n\n\n".join(parts) + "\n"
-
-        return printed, made
+        return made
 
     def _row_tables(self) -> dict[str, tuple[str, tuple[int, ...]]]:
         """All rows one after the other, and where each begins (the one after the last, where it ends)."""
@@ -355,7 +349,7 @@ class Module:
             "ROW_SET": tuple(signed(sum(1 << k for k in set(row) if k >= 0)) for row in self._rows),
             "ROW_UP": tuple(int(all(a < b for a, b in pairwise(row))) for row in self._rows),
         }
-        return {name: (_narrowest(values), values or (0,)) for name, values in tables.items()}
+        return {name: (_narrowest(values), values) for name, values in tables.items()}
 
     def free_name(self, word: str) -> str:
         """A name for a function, after what the author called it."""

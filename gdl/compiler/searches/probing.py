@@ -11,7 +11,6 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from gdl.compiler.ir import printer
 from gdl.compiler.ir.module import Module
 from gdl.compiler.ir.reader import read
 from gdl.compiler.ir.renaming import renamed
@@ -51,7 +50,6 @@ def joined(table: Table) -> Lowered:
     module = renamed(lowered.module, _BY_RULES)
     return replace(
         lowered,
-        printed=partial(printer.module, module),
         module=module,
         further=(*lowered.further, _packing(table), *probe.parts),
         fill=partial(_fill, table, _whole(table), lowered.fill),
