@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from gdl.game import Chance, Decision, Game, Node
 from gdl.solution import Path
-from gdl.states.explore import move_text, moves
+from gdl.states.explore import Move, move_text, moves
 from gdl.states.sequential import Sequential
 
 ROOT = "the root"
@@ -32,6 +32,7 @@ class Nodes:
         self._told = told
         start = self.game.initial()
         self._known: dict[Path, Place] = {(): Place(start, self.game.node(start), "")}
+        self._moves: dict[Path, tuple[Move, ...]] = {}  # listed once: a chance step may have very many outcomes
 
     def at(self, path: Path) -> Place:
         known = len(path)
@@ -39,10 +40,15 @@ class Nodes:
             known -= 1
         for length in range(known, len(path)):
             above = self._known[path[:length]]
-            move = moves(above.node)[path[length]]
+            move = self._moves_at(path[:length])[path[length]]
             state = self.game.successor(above.state, move)
             self._known[path[: length + 1]] = Place(state, self.game.node(state), move_text(move))
         return self._known[path]
+
+    def _moves_at(self, path: Path) -> tuple[Move, ...]:
+        if path not in self._moves:
+            self._moves[path] = moves(self._known[path].node)
+        return self._moves[path]
 
     def children(self, path: Path) -> list[Path]:
         return [(*path, position) for position in range(len(moves(self.at(path).node)))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import inf
@@ -22,6 +23,37 @@ class Step(NamedTuple):
     probe: bool
 
 
+class Average:
+    """The weighted sum of bounds that change one at a time; infinite while a bound of some weight is."""
+
+    def __init__(self, weights: Sequence[Number], bounds: Sequence[Bound]):
+        self.weights = weights
+        self.bounds = list(bounds)
+        held = [(weight, bound) for weight, bound in zip(weights, bounds, strict=True) if weight]
+        self.open = sum(isinstance(bound, float) for _, bound in held)  # how many are infinite, all in one direction
+        self.infinite: Bound = next((bound for _, bound in held if isinstance(bound, float)), 0)
+        self.total = sum((weight * bound for weight, bound in held if not isinstance(bound, float)), Fraction(0))
+
+    @property
+    def value(self) -> Bound:
+        return self.infinite if self.open else exact(self.total)
+
+    def others(self, position: int) -> Bound:
+        """The sum without what one of them, which has some weight, adds."""
+        bound = self.bounds[position]
+        if isinstance(bound, float):
+            return self.infinite if self.open > 1 else exact(self.total)
+        return self.infinite if self.open else exact(self.total - self.weights[position] * bound)
+
+    def put(self, position: int, bound: Number) -> None:
+        """Another bound in its place."""
+        before, self.bounds[position] = self.bounds[position], bound
+        weight = self.weights[position]
+        if weight:
+            self.open -= isinstance(before, float)
+            self.total += weight * (bound if isinstance(before, float) else bound - before)
+
+
 class ChanceFrame(Frame):
     """A chance node: what is known of its outcomes, and of their average."""
 
@@ -31,18 +63,21 @@ class ChanceFrame(Frame):
         node: Chance,
         window: Window,
         limits: Sequence[Window],
-        steps: Sequence[Step],
+        looks: Sequence[Step],
+        searches: Sequence[Step],
         unprobed: Mapping[int, list[Path]],
         strictly: bool,
     ):
-        """`limits` bound each outcome; `unprobed` are the successors of the outcomes at which a probe does not look."""
-        super().__init__(place, [action for action, _ in node.outcomes], [step.position for step in steps], window)
-        self.steps = list(steps)
+        """`limits` bound each outcome; each has a look at most, and a search at most; `unprobed` are the successors of
+        the outcomes at which a probe does not look."""
+        self.steps = [*looks, *searches]
+        self.first_search = len(looks)
+        super().__init__(place, [action for action, _ in node.outcomes], [step.position for step in self.steps], window)
         self.unprobed = unprobed
         self.strictly = strictly
         self.weights = [weight for _, weight in node.outcomes]
-        self.lows: list[Bound] = [low for low, _ in limits]
-        self.highs: list[Bound] = [high for _, high in limits]
+        self.lows = Average(self.weights, [low for low, _ in limits])
+        self.highs = Average(self.weights, [high for _, high in limits])
 
     @property
     def probes(self) -> bool:
@@ -50,11 +85,11 @@ class ChanceFrame(Frame):
 
     @property
     def low(self) -> Bound:
-        return _average(self.weights, self.lows)
+        return self.lows.value
 
     @property
     def high(self) -> Bound:
-        return _average(self.weights, self.highs)
+        return self.highs.value
 
     @property
     def next_window(self) -> Window:
@@ -63,10 +98,9 @@ class ChanceFrame(Frame):
         weight = self.weights[child]
         if not weight:
             return -inf, inf
-        others = [0 if position == child else w for position, w in enumerate(self.weights)]
         alpha, beta = self.window
-        alpha = max(_share(alpha - _average(others, self.highs), weight), self.lows[child])
-        beta = min(_share(beta - _average(others, self.lows), weight), self.highs[child])
+        alpha = max(_share(alpha - self.highs.others(child), weight), self.lows.bounds[child])
+        beta = min(_share(beta - self.lows.others(child), weight), self.highs.bounds[child])
         return alpha, beta
 
     @property
@@ -76,14 +110,14 @@ class ChanceFrame(Frame):
     def take(self, position: int, found: Found) -> None:
         """What the outcome returned, as bounds on its value; one that is known needs no further step. (One that is as
         good as its bound allows is known too, but the strict rule leaves no node for a mere equality.)"""
-        if found.bound in ("exact", "lower"):
-            self.lows[position] = max(self.lows[position], found.value)
-        if found.bound in ("exact", "upper"):
-            self.highs[position] = min(self.highs[position], found.value)
-        if found.bound == "exact" or (self.lows[position] == self.highs[position] and not self.strictly):
-            ahead = self.steps[self.done + 1 :]
-            self.steps[self.done + 1 :] = [step for step in ahead if step.position != position]
-            self.children = [step.position for step in self.steps]
+        low, high = self.lows.bounds[position], self.highs.bounds[position]
+        if found.bound in ("exact", "lower") and found.value > low:
+            self.lows.put(position, low := found.value)
+        if found.bound in ("exact", "upper") and found.value < high:
+            self.highs.put(position, high := found.value)
+        if self.probes and (found.bound == "exact" or (low == high and not self.strictly)):
+            ahead = bisect_left(self.children, position, self.first_search)
+            del self.steps[ahead], self.children[ahead]
 
     def crossed(self, strictly: bool) -> bool:
         alpha, beta = self.window
@@ -94,11 +128,12 @@ class ChanceFrame(Frame):
     def left_out(self) -> list[Path]:
         """The outcomes not looked at, and of those that were only probed the other successors."""
         seen = {step.position: step.probe for step in self.steps[: self.done]}
+        ahead = set(self.children[self.done :])
         roots: list[Path] = []
         for position in range(len(self.actions)):
             if position not in seen:
                 roots.append((*self.place.path, position))
-            elif seen[position] and any(step.position == position for step in self.steps[self.done :]):
+            elif seen[position] and position in ahead:
                 roots += self.unprobed[position]
         return roots
 
@@ -123,15 +158,6 @@ class ChanceFrame(Frame):
         return {"low": finite(self.low), "high": finite(self.high)}
 
 
-def _average(weights: Sequence[Number], values: Sequence[Bound]) -> Bound:
-    """The weighted sum; infinite if a value of some weight is."""
-    total: Bound = Fraction(0)
-    for weight, value in zip(weights, values, strict=True):
-        if weight:
-            total += weight * value
-    return total if isinstance(total, float) else exact(total)
-
-
 def _share(amount: Bound, weight: Number) -> Bound:
     return amount if isinstance(amount, float) else exact(Fraction(amount) / weight)
 
@@ -150,20 +176,20 @@ class StarSearch(Search):
         limits = [self.limits(child) for child in children]
         self.chances += 1
         self.bounded += any(limit not in (-inf, inf) for pair in limits for limit in pair)
-        steps, unprobed = self._plan(place, children)
-        return ChanceFrame(place, node, window, limits, steps, unprobed, self.strictly)
+        looks, searches, unprobed = self._plan(place, children)
+        return ChanceFrame(place, node, window, limits, looks, searches, unprobed, self.strictly)
 
     def limits(self, state: Any) -> Window:
         """What the file promises, or its rules prove, of MAX's utility below the state."""
         low, high = surely_at(self.game, state)[self.max_player]
         return -inf if low is None else low, inf if high is None else high
 
-    def _plan(self, place: Place, children: Sequence[Any]) -> tuple[list[Step], dict[int, list[Path]]]:
+    def _plan(self, place: Place, children: Sequence[Any]) -> tuple[list[Step], list[Step], dict[int, list[Path]]]:
         """The steps at a chance node. For star2 first a look at every outcome: an end is known by it, of a player's
         node the first action is tried; then what is not known yet."""
         if not self.probing:
-            return [Step(position, False) for position in range(len(children))], {}
-        looks, full = [], []
+            return [], [Step(position, False) for position in range(len(children))], {}
+        looks, searches = [], []
         unprobed: dict[int, list[Path]] = {}
         for position, child in enumerate(children):
             node = self.game.node(child)
@@ -173,8 +199,8 @@ class StarSearch(Search):
             if not isinstance(node, Chance):
                 looks.append(Step(position, isinstance(node, Decision)))
             if not isinstance(node, Terminal):
-                full.append(Step(position, False))
-        return [*looks, *full], unprobed
+                searches.append(Step(position, False))
+        return looks, searches, unprobed
 
     def utility(self, state: Any, node: Terminal) -> Number:
         """MAX's utility at an end, which must keep what the file promised."""
