@@ -18,6 +18,7 @@ from gdl.compiler.ir.passes import PASSES
 from gdl.compiler.joining import Part
 from gdl.compiler.lower import estimates
 from gdl.compiler.lower.arrays import WORDS
+from gdl.compiler.lower.bodies import Kinds
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.files import add_duplicates
 from gdl.compiler.lower.fixed import Fixed
@@ -120,12 +121,21 @@ def _lowered(model: RulesModel, features: bool, views: bool) -> Lowering:
     if held == made.context.layout:
         return made
     module = module.again()
-    return _written(held, model, module, fixed.renewed(module), features, views)
+    return _written(held, model, module, fixed.renewed(module), features, views, made.bodies.kinds)
 
 
-def _written(held: Layout, model: RulesModel, module: Module, fixed: Fixed, features: bool, views: bool) -> Lowering:
-    """All functions that follow from the rules alone."""
+def _written(
+    held: Layout,
+    model: RulesModel,
+    module: Module,
+    fixed: Fixed,
+    features: bool,
+    views: bool,
+    kinds: Kinds | None = None,
+) -> Lowering:
+    """All functions that follow from the rules alone; `kinds` are those of names that change, if they are known."""
     made = Lowering(Context(model, held, module, fixed))
+    made.bodies.kinds |= kinds or {}
     made.write(features, views)
     return made
 

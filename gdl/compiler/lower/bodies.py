@@ -47,6 +47,8 @@ UNREACHED = False  # what a statement returns that lets nothing after it be reac
 
 
 Statement = Callable[[Any, Frame], bool | None]  # writes those of one type
+# (body, slot) of a `let` that changes -> its bounds, and how often they have grown
+Kinds = dict[tuple[int, int], tuple[Value, int]]
 
 
 class _Changed(Exception):
@@ -78,7 +80,7 @@ class Bodies:
         self.rules = rules
         self.statements: dict[type, Statement] = {}  # by the type of a statement: what writes it
         self._exits: list[Exit] = []
-        self._kinds: dict[tuple[int, int], tuple[Value, int]] = {}  # (body, slot) of a `let` that changes -> its bounds
+        self.kinds: Kinds = {}
         self._anew: list[tuple[int, frozenset[int]]] = []  # the body that is being written and its changing names
         self._unsettled = False
         self.turns: list[str] = []  # the variables that count the turns of the `repeat`s that are being written
@@ -136,12 +138,12 @@ class Bodies:
 
     def _kind(self, key: tuple[int, int], value: Value) -> Value:
         """What a changing name may be, as far as is known; a value beyond it unsettles the body."""
-        if key not in self._kinds:
-            self._kinds[key] = (value, 0)
-        known, growths = self._kinds[key]
+        if key not in self.kinds:
+            self.kinds[key] = (value, 0)
+        known, growths = self.kinds[key]
         joined = grown(known, value, growths)
         if joined != known:
-            self._kinds[key] = (joined, growths + 1)
+            self.kinds[key] = (joined, growths + 1)
             self._unsettled = True
         return joined
 
