@@ -6,6 +6,7 @@ from typing import Any
 
 from gdl.errors import clean
 from gdl.game import Game, zero_sum
+from gdl.numbers import rounded
 from gdl.render.strategies import aligned
 from gdl.render.text import finished, wrapped
 from gdl.states.playouts import Playouts
@@ -32,7 +33,8 @@ def playouts_text(game: Game[Any], found: Playouts, mover: FirstMover | None) ->
 def _rows(game: Game[Any], found: Playouts) -> list[list[str]]:
     rows = [["player", "mean utility", ""]]
     rows += [
-        [clean(player), f"{mean:.4g}", f"± {1.96 * found.error[player]:.2g}"] for player, mean in found.value.items()
+        [clean(player), rounded(mean, 4), f"± {rounded(1.96 * found.error[player], 2)}"]
+        for player, mean in found.value.items()
     ]
     if found.statistics and len(rows) > 2:
         best = ["wins", "draws"] if zero_sum(game) and len(game.players) == 2 else ["best alone", "best shared"]
@@ -46,7 +48,9 @@ def _facts(counted: Statistics, mover: FirstMover | None) -> list[tuple[str, str
     """What there is to say after the table, each under its name."""
     facts = [("length", _length(counted))]
     if counted.branching is not None:
-        facts.append(("choice", f"{counted.branching:,.3g} actions to choose from at a decision, on average"))
+        facts.append(
+            ("choice", f"{rounded(counted.branching, 3, ',')} actions to choose from at a decision, on average")
+        )
     if mover is not None:
         facts.append(("first", _first_sentence(mover)))
     return facts

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from gdl.errors import clean, listing
 from gdl.game import Decision, Game, Number, Traits, bound_text, is_sided
-from gdl.numbers import READABLE, SHARE, amount_text, brief, to_text
+from gdl.numbers import READABLE, SHARE, amount_text, brief, rounded, to_text
 from gdl.render.beliefs import belief_lines
 from gdl.render.caption import rule_text
 from gdl.render.distribution import coalition_lines, distribution_lines
@@ -187,7 +187,7 @@ def _numbers(players: Sequence[str], numbers: Sequence[Number | float], longest:
 
 def _with_decimals(number: Number | float, longest: int) -> str:
     text = brief(number, longest=longest)
-    return f"{text} ({float(number):.3g})" if "/" in text else text
+    return f"{text} ({rounded(float(number), 3)})" if "/" in text else text
 
 
 def _counted(count: int, thing: str, plural: str = "") -> str:

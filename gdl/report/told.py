@@ -7,6 +7,7 @@ from math import log10
 from typing import Any, NamedTuple
 
 from gdl.errors import clean, counted, listing
+from gdl.numbers import rounded
 from gdl.render.strategies import aligned
 from gdl.render.text import finished, wrapped
 from gdl.report.drama import Drama
@@ -86,8 +87,8 @@ def _standing(seat: Standing) -> list[str]:
         f"{seat.won:,}",
         f"{seat.drawn:,}",
         *shares,
-        f"{seat.mean:.4g}",
-        f"± {1.96 * seat.error:.2g}",
+        rounded(seat.mean, 4),
+        f"± {rounded(1.96 * seat.error, 2)}",
     ]
 
 
@@ -143,14 +144,18 @@ def _choice(report: Report) -> str:
     assert report.branching is not None and report.geometric is not None
     forced = report.forced.value or 0
     return (
-        f"{report.branching:,.3g} actions at a decision on average ({report.geometric:,.3g} as a geometric mean), "
+        f"{rounded(report.branching, 3, ',')} actions at a decision on average "
+        f"({rounded(report.geometric, 3, ',')} as a geometric mean), "
         f"{max(report.ways):,} at most; {100 * forced:.1f} % of the decisions were forced"
     )
 
 
 def _size(size: Size) -> Iterator[tuple[str, str]]:
     if size.power is not None:
-        yield "b^m", f"b = {size.children:,.3g}, m = {size.plies:,.3g}: b^m = {_power(size.power)}"
+        yield (
+            "b^m",
+            f"b = {rounded(size.children, 3, ',')}, m = {rounded(size.plies, 3, ',')}: b^m = {_power(size.power)}",
+        )
     part = f" ± {100 * size.error / size.nodes:.0f} %" if size.walks > 1 else ""
     least = "" if size.ended else "at least "
     yield "tree", f"{least}{about(size.nodes)}{part} nodes, guessed by {counted(size.walks, 'walk')} at random"
@@ -227,10 +232,10 @@ def _row(label: str, report: Report, seat: int) -> list[str]:
     one = report.seats[seat]
     won = [_three(one.share), _ends(one.share)]
     if len(report.players) == 1:
-        won = [f"{one.mean:.4g}", f"± {1.96 * one.error:.2g}"]
+        won = [rounded(one.mean, 4), f"± {rounded(1.96 * one.error, 2)}"]
     drawn = Share(len(report.ended) - len(report.decided), len(report.ended))
     plies = sum(report.lengths) / len(report.lengths) if report.lengths else 0
-    choice = "" if report.branching is None else f"{report.branching:.3g}"
+    choice = "" if report.branching is None else rounded(report.branching, 3)
     lead = "" if report.drama is None else f"{report.drama.changes:.2g}"
     return [clean(label), *won, _percent(drawn), f"{plies:,.1f}", choice, lead]
 

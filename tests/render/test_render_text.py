@@ -11,7 +11,7 @@ from handmade import Circle, Kuhn, TicTacToe, figure_5_2, prisoners, tree
 
 import gdl
 from gdl.game import Traits
-from gdl.numbers import brief
+from gdl.numbers import brief, rounded
 from gdl.render.text import histories_text, perft_text, solution_text, states_text, trace_text, traits_text
 from gdl.solution import Cut, Skipped, Solution, Visit
 from gdl.states.count import HistoryCount, StateCount
@@ -379,3 +379,17 @@ def test_fractions_that_nobody_reads_are_rounded() -> None:
 )
 def test_brief_numbers(number: Any, said: str) -> None:
     assert brief(number, "about ") == said
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [(0.05555, "0.0556"), (35.72, "35.7"), (999.2, "999"), (1000.5, "1,000.5"), (99000.0, "99,000"), (1e20, "1e+20")],
+)
+def test_no_digit_before_the_point_is_rounded_away(number: float, said: str) -> None:
+    assert rounded(number, 3, ",") == said
+
+
+def test_decimals_of_a_large_fraction() -> None:
+    """They were 1e+03."""
+    game = gdl.loads("players A, B\ntree chance (1/2: A(1000), 1/2: A(1001))").game
+    assert "value     A 2001/2 (1000.5), B -2001/2 (-1000.5) (exact)" in solution_text(solve(game), game)
