@@ -29,6 +29,7 @@ from gdl.compiler.searches.proof_number import ProofNumber
 from gdl.compiler.searches.remembering import Remembering
 from gdl.compiler.searches.retrograde import Retrograde
 from gdl.compiler.searches.sampling import Sampling
+from gdl.compiler.searches.series import Series
 from gdl.compiler.searches.simulations import Simulations
 from gdl.compiler.searches.star import Star
 from gdl.compiler.searches.stepping import Stepping
@@ -104,7 +105,7 @@ MADE: dict[type[Search], tuple[Callable[[Any, Any, str], Any], ...]] = {  # each
     Batch: (lambda game, start, engine: Environments(game, 3, 1, engine, 16),),
     Stepping: (lambda game, start, engine: machine(game, RuleNumbering(game.model), engine),),
 }
-SHARED = (Search, PathSearch, Remembering)  # what some of them have in common
+SHARED = (Search, PathSearch, Remembering, Series)  # what some of them have in common
 
 
 class Translated(BaseException):

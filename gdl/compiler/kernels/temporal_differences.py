@@ -20,23 +20,12 @@ from gdl.compiler.kernels.generator import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.one_ply import *
 from gdl.compiler.kernels.random_step import *
+from gdl.compiler.kernels.series import *
 from gdl.compiler.kernels.words import *
 
-TD_SEATS = const(2)  # set: games of a group in a match
-TD_RESULTS = const(1)  # set: games that are remembered
 TD_LONGEST = const(1)  # set: plies of a game at most
 TD_TOTAL = const(0)  # set: whether both players get a sum that is known
 TD_RIVAL = const(0)  # set: whether the others of a match have an evaluation
-TD_GAMES = const(0)  # of td_count: games played,
-TD_WANTED = const(1)  # and wanted
-TD_PLIES = const(2)  # plies of this game
-TD_OPENING = const(3)  # random moves of an opening at most,
-TD_LEFT = const(4)  # and left of this one
-TD_SEAT = const(5)  # of a match: who looks at the tables; -1: all do, and learn
-TD_SEED = const(6)
-TD_PLAYING = const(7)  # whether a game is under way
-TD_PRICED = const(8)  # whether endless play has a price
-TD_TRIED = const(9)  # whether the last move was made at random
 TD_RANDOM_MOVE = const(0)  # of td_rate: the probability of a random move
 TD_DECAY = const(1)  # lambda
 TD_PACE = const(2)  # what rates are multiplied with
@@ -46,14 +35,9 @@ td_error = array(f64, ESTIMATE_ENTRIES)  # of each number: the errors summed,
 td_size = array(f64, ESTIMATE_ENTRIES)  # and summed without their signs
 td_line = array(i32, TD_LONGEST * STATE)  # the positions of this game,
 td_random = array(u8, TD_LONGEST)  # and whether the move there was made at random
-td_start = array(i32, STATE)
 td_goal = array(f64, PLAYERS)  # G
-td_price = array(f64, PLAYERS)
-td_gain = array(f64, PLAYERS)
-td_count = array(i64, 10)
+td_tried = array(i32, 1)  # whether the last move was made at random
 td_rate = array(f64, 4)
-td_result = array(f64, TD_RESULTS * PLAYERS)
-td_cut = array(u8, TD_RESULTS)  # whether they do not count
 
 
 def td_value(player: i32) -> f64:
@@ -70,7 +54,7 @@ def opinion(player: i32) -> f64:
     if status() == TERMINAL:
         return f64(util[player]) / f64(DENOMINATOR)
     if TD_RIVAL:
-        if td_count[TD_SEAT] >= 0 and td_count[TD_SEAT] != player:
+        if series_count[SERIES_SEAT] >= 0 and series_count[SERIES_SEAT] != player:
             evaluate()
             return f64(util[player]) / f64(EVALUATION_DENOMINATOR)
     return td_value(player)
@@ -78,18 +62,18 @@ def opinion(player: i32) -> f64:
 
 def td_step(kind: i32) -> None:
     """One move."""
-    td_count[TD_TRIED] = 0
+    td_tried[0] = 0
     if kind != DECISION:
         playout_step(kind)
         return
-    td_count[TD_LEFT] -= 1
-    random = td_count[TD_LEFT] >= 0
-    if td_count[TD_SEAT] < 0:
+    series_count[SERIES_LEFT] -= 1
+    random = series_count[SERIES_LEFT] >= 0
+    if series_count[SERIES_SEAT] < 0:
         random = random or f64(playout_random()) < td_rate[TD_RANDOM_MOVE] * 2147483648.0
     elif not TD_RIVAL:
-        random = random or td_count[TD_SEAT] != s[0]
+        random = random or series_count[SERIES_SEAT] != s[0]
     if random:
-        td_count[TD_TRIED] = 1
+        td_tried[0] = 1
         playout_step(kind)
     else:
         greedy_move()
@@ -122,8 +106,8 @@ def td_correct(side: i32, output: i32, error: f64) -> None:
 def td_learn() -> None:
     """What the game teaches; it is over."""
     for p in range(PLAYERS):
-        td_goal[p] = td_gain[p]
-    ply = i32(td_count[TD_PLIES]) - 1
+        td_goal[p] = series_gain[p]
+    ply = i32(series_count[SERIES_PLIES]) - 1
     while ply >= 0:
         copy(s, 0, td_line, ply * STATE, STATE)
         estimate_cells()
@@ -141,46 +125,33 @@ def td_learn() -> None:
 
 def td_begin() -> None:
     """The next game; those of a group begin alike."""
-    copy(s, 0, td_start, 0, STATE)
-    game = td_count[TD_GAMES]
-    if td_count[TD_SEAT] >= 0:
-        td_count[TD_SEAT] = game % TD_SEATS
-        game = game // TD_SEATS
-    playout_seed(wrap64(td_count[TD_SEED] + wrap64(game * -3335678366873096555)))
-    td_count[TD_LEFT] = playout_below(td_count[TD_OPENING] + 1)
-    td_count[TD_PLIES] = 0
-    td_count[TD_PLAYING] = 1
+    game = series_count[SERIES_PLAYED]
+    if series_count[SERIES_SEAT] >= 0:
+        series_count[SERIES_SEAT] = game % SEATS
+        game = game // SEATS
+    series_begin(wrap64(series_count[SERIES_SEED] + wrap64(game * -3335678366873096555)))
 
 
 def td_end(cut: i32) -> None:
-    """The game is over, or is cut off: then it pays the price of endless play, or, if that has none, does not count."""
-    for p in range(PLAYERS):
-        td_gain[p] = td_price[p] if cut else f64(util[p]) / f64(DENOMINATOR)
-    counts = 1
-    if cut and td_count[TD_PRICED] == 0:
-        counts = 0
-    if td_count[TD_SEAT] < 0:
-        if counts:
-            td_learn()
-    else:
-        game = i32(td_count[TD_GAMES])
-        for p in range(PLAYERS):
-            td_result[game * PLAYERS + p] = td_gain[p]
-        td_cut[game] = 1 - counts
-    td_count[TD_GAMES] += 1
-    td_count[TD_PLAYING] = 0
+    """The game is over, or is cut off."""
+    counts = series_end(cut)
+    if series_count[SERIES_SEAT] >= 0:
+        series_keep(counts)
+    elif counts:
+        td_learn()
+    series_count[SERIES_PLAYED] += 1
 
 
-def td_run(budget: i32) -> i32:
+def series_run(budget: i32) -> i32:
     """Go on for so many moves; 1 where games are left."""
     while budget > 0:
         budget -= 1
-        if td_count[TD_PLAYING] == 0:
-            if td_count[TD_GAMES] >= td_count[TD_WANTED]:
+        if series_count[SERIES_PLAYING] == 0:
+            if series_count[SERIES_PLAYED] >= series_count[SERIES_WANTED]:
                 return 0
             td_begin()
         kind = status()
-        ply = i32(td_count[TD_PLIES])
+        ply = i32(series_count[SERIES_PLIES])
         if kind == TERMINAL:
             td_end(0)
         elif ply >= TD_LONGEST:
@@ -188,6 +159,6 @@ def td_run(budget: i32) -> i32:
         else:
             copy(td_line, ply * STATE, s, 0, STATE)
             td_step(kind)
-            td_random[ply] = i32(td_count[TD_TRIED])
-            td_count[TD_PLIES] += 1
+            td_random[ply] = td_tried[0]
+            series_count[SERIES_PLIES] += 1
     return 1

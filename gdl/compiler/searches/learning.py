@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from math import sqrt
 
 from gdl.compiler import python
-from gdl.compiler.joining import kernel, named
-from gdl.compiler.searches.faults import told
+from gdl.compiler.joining import named
 from gdl.compiler.searches.lessons import Lesson
-from gdl.compiler.searches.slices import Search
+from gdl.compiler.searches.series import Play, Series
 from gdl.errors import GameError, Interrupted, Refusal
 from gdl.game import Number, surely_at
 from gdl.interpreter.rules import RulesGame, State
@@ -23,15 +21,13 @@ OPENING = 6  # random moves that a game begins with, at most
 LONGEST = 400  # plies of a game; then it counts as endless
 RANDOM_MOVE = 0.1  # how often self-play tries something
 TRACE = 0.7  # lambda
-K = named("learning")  # what stands where in the kernel's memory
+K = named("learning", "series")  # what stands where in the kernel's memory
 GROUP = 3335678366873096555  # what the random numbers of one group begin before those of the next
 MEMORY = 0.5  # what one round's experience is worth in the next
 RIDGE = 1e-4  # what keeps weights small that games say nothing about
 SAFE = 0.95  # of the greatest utility: no evaluation should be worth more than a victory
 BATCH = 4096  # games whose results are kept
 _SURE = 1.96  # standard errors: 95 of 100 cases
-
-Play = tuple[float, ...]  # the utilities of a game
 
 
 @dataclass(frozen=True)
@@ -51,7 +47,7 @@ class Match:
         return self.interval[0] > 0
 
 
-class Games(Search):
+class Games(Series):
     """Games of players who look one move ahead."""
 
     def __init__(self, game: RulesGame, start: State, engine: str):
@@ -59,19 +55,8 @@ class Games(Search):
             raise Refusal("weights are learned where nothing is hidden and one player moves at a time")
         super().__init__(game, start, engine, features=True)
         self.features = len(game.model.features)
-        self.seats = max(2, len(game.players))
-        self.batch = BATCH // self.seats * self.seats
-        made = kernel(
-            "learning", WEIGHED=self.lowered.weighs, FEATURES=self.features, SEATS=self.seats, LEARN_RESULTS=self.batch
-        )
-        self.load(made, "learn_run")
-        self.module["learn_start"][:] = memoryview(self._start)
-        count = self.module["learn_count"]
-        count[K.LEARN_LONGEST], count[K.LEARN_OPENING] = LONGEST, OPENING
+        self.join("learning", BATCH, OPENING, FEATURES=self.features, LEARN_LONGEST=LONGEST)
         self.module["learn_rate"][K.RATE_DECAY] = TRACE
-        self.module["learn_now"][K.NOW_PRICED] = int(game.model.forever is not None)
-        for player, price in enumerate(game.model.forever or ()):
-            self.module["learn_price"][player] = float(price)
 
     def play(
         self, groups: int, first: Sequence[float], second: Sequence[float], seed: int, pause: Callable[[], None],
@@ -79,44 +64,24 @@ class Games(Search):
     ) -> list[list[Play | None]]:  # fmt: skip
         """So many groups of games with one opening each: what each game paid, or None where it does not count."""
         found: list[list[Play | None]] = []
-        weight, count = self.module["learn_weight"], self.module["learn_count"]
+        weight = self.module["learn_weight"]
         for place, number in enumerate([*first, *second]):
             weight[place] = number
-        count[K.LEARN_SEED] = signed(seed)
+        self.count[K.SERIES_SEED] = signed(seed)
         self.module["learn_now"][K.NOW_TEACHES] = int(teaches)
         self.module["learn_rate"][K.RATE_RANDOM_MOVE] = random_move
         while len(found) < groups:
-            count[K.LEARN_GAMES] = 0
-            count[K.LEARN_WANTED] = min(self.batch, (groups - len(found)) * self.seats)
-            try:
-                for _ in self.slices():
-                    pause()
-            except python.Trap as trap:
-                raise self._again(trap) from None
-            found += self._results()
+            self.count[K.SERIES_PLAYED] = 0
+            self.count[K.SERIES_WANTED] = min(self.batch, (groups - len(found)) * self.seats)
+            for _ in self.playing():
+                pause()
+            found += self.paid()
         return found
 
-    def _again(self, trap: python.Trap) -> GameError | Refusal:
-        """Play the last game once more, step by step, to tell the fault that it met."""
-        count = self.module["learn_count"]
-        if count[K.LEARN_SEAT] == 0:  # with the opening that it had
-            count[K.LEARN_SEED] = signed(count[K.LEARN_SEED] + GROUP)
-        self.module["learn_now"][K.NOW_PLAYING] = 0
-        line = [self._start.tobytes()]
-        with suppress(python.Trap):
-            while self.run(1):
-                line.append(bytes(self.module["s"]))
-        return told(self, trap, line)
-
-    def _results(self) -> list[list[Play | None]]:
-        """What the games of the batch paid, group by group."""
-        players = len(self.game.players)
-        result, cut = self.module["learn_result"], self.module["learn_cut"]
-        games = [
-            None if cut[i] else tuple(result[i * players : (i + 1) * players])
-            for i in range(self.module["learn_count"][K.LEARN_GAMES])
-        ]
-        return [games[i : i + self.seats] for i in range(0, len(games), self.seats)]
+    def again(self, trap: python.Trap) -> GameError | Refusal:
+        if self.count[K.SERIES_SEAT] == 0:  # with the opening that it had
+            self.count[K.SERIES_SEED] = signed(self.count[K.SERIES_SEED] + GROUP)
+        return super().again(trap)
 
     def remember(self, lesson: Lesson) -> None:
         """Put the experience of earlier rounds into kernel memory."""
@@ -159,7 +124,7 @@ def learn(
 
         def pause() -> None:
             if progress:
-                progress(played + int(table.module["learn_count"][K.LEARN_GAMES]))
+                progress(played + table.games)
 
         if begun:
             table.remember(begun)

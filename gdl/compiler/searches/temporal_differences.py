@@ -5,18 +5,15 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from gdl.compiler import python
-from gdl.compiler.joining import kernel, named
+from gdl.compiler.joining import named
 from gdl.compiler.lower import estimates, lower
-from gdl.compiler.searches.faults import told
-from gdl.compiler.searches.learning import Match, Play, judged
-from gdl.compiler.searches.slices import Search
-from gdl.errors import GameError, Refusal, clean
+from gdl.compiler.searches.learning import Match, judged
+from gdl.compiler.searches.series import Play, Series
+from gdl.errors import Refusal, clean
 from gdl.game import Number, surely_at
 from gdl.interpreter.rules import RulesGame, State
 from gdl.model.learned import Inputs, Scale, Tables
@@ -24,7 +21,7 @@ from gdl.states.random_numbers import signed, stream
 from gdl.symmetry import find, generated
 from gdl.symmetry.patterns import inputs_of
 
-K = named("temporal_differences")  # what stands where in the kernel's memory
+K = named("temporal_differences", "series")  # what stands where in the kernel's memory
 OPENING = 6  # random moves that a game begins with, at most
 LONGEST = 4000  # plies of a game; then it counts as endless
 RANDOM_MOVE = 0.1  # how often self-play tries something
@@ -57,7 +54,7 @@ def outputs(game: RulesGame) -> int:
     return 1 if _total(game) is not None else len(game.players)
 
 
-class Teaching(Search):
+class Teaching(Series):
     """Self-play that teaches tables, and matches of who looks at them."""
 
     def __init__(self, game: RulesGame, start: State, engine: str, inputs: Inputs):
@@ -68,27 +65,13 @@ class Teaching(Search):
         super().__init__(game, start, engine, lowered=replace(lowered, further=(code,)))
         self.inputs = inputs
         self.scale = _bounded(game, start)
-        self.seats = max(2, len(game.players))
-        self.batch = BATCH // self.seats * self.seats
-        made = kernel(
-            "temporal_differences", WEIGHED=self.lowered.weighs, TD_SEATS=self.seats, TD_RESULTS=self.batch,
-            TD_LONGEST=LONGEST, TD_TOTAL=self.scale.total is not None, TD_RIVAL=bool(game.model.features),
-            **estimates.sizes(inputs, self.scale),
+        self.join(
+            "temporal_differences", BATCH, OPENING, TD_LONGEST=LONGEST, TD_TOTAL=self.scale.total is not None,
+            TD_RIVAL=bool(game.model.features), **estimates.sizes(inputs, self.scale),
         )  # fmt: skip
-        self.load(made, "td_run")
-        self.count, self.rate = self.module["td_count"], self.module["td_rate"]
+        self.rate = self.module["td_rate"]
         estimates.fill_inputs(inputs, self.scale, self.module)
-        self.module["td_start"][:] = memoryview(self._start)
-        self.count[K.TD_OPENING] = OPENING
         self.rate[K.TD_DECAY], self.rate[K.TD_PACE], self.rate[K.TD_BOTH] = TRACE, PACE, float(self.scale.total or 0)
-        self.count[K.TD_PRICED] = int(game.model.forever is not None)
-        for player, price in enumerate(game.model.forever or ()):
-            self.module["td_price"][player] = float(price)
-
-    @property
-    def games(self) -> int:
-        """Games that have taught something."""
-        return int(self.count[K.TD_GAMES])
 
     @property
     def learned(self) -> Tables:
@@ -111,7 +94,7 @@ class Teaching(Search):
         self.module["estimate_table"][:] = memoryview(learned.table)
         for name in _FURTHER:
             self.module[f"td_{name}"][:] = memoryview(further[name])
-        self.count[K.TD_GAMES] = games
+        self.count[K.SERIES_PLAYED] = games
 
     def measure(self, seed: int, pause: Callable[[], None]) -> None:
         """Play at random to see how large utilities are, where the rules do not say."""
@@ -128,13 +111,12 @@ class Teaching(Search):
 
     def teach(self, games: int, seed: int) -> Iterator[None]:
         """Learn until so many games have been played, whatever has been learned before; yields after each slice."""
-        self.count[K.TD_SEAT], self.count[K.TD_SEED], self.count[K.TD_WANTED] = -1, signed(seed), games
-        self.rate[K.TD_RANDOM_MOVE] = RANDOM_MOVE
-        yield from self._slices()
+        self._play(-1, seed, games, RANDOM_MOVE)
+        yield from self.playing()
 
     def stop_soon(self) -> None:
         """The game that is played is the last one."""
-        self.count[K.TD_WANTED] = self.count[K.TD_GAMES] + self.count[K.TD_PLAYING]
+        self.count[K.SERIES_WANTED] = self.games + self.count[K.SERIES_PLAYING]
 
     def match(self, groups: int, seed: int, pause: Callable[[], None]) -> Match:
         """Games against the game's own evaluation, or against random play where it has none."""
@@ -145,39 +127,21 @@ class Teaching(Search):
         self, groups: int, seed: int, random_move: float, pause: Callable[[], None]
     ) -> list[list[Play | None]]:  # fmt: skip
         found: list[list[Play | None]] = []
-        kept = self.games
-        players, result, cut = len(self.game.players), self.module["td_result"], self.module["td_cut"]
-        number = 0
+        taught, number = self.games, 0
         while len(found) < groups:
-            self.count[K.TD_SEAT], self.count[K.TD_SEED] = 0, signed(stream(seed, number))
-            self.count[K.TD_GAMES], self.count[K.TD_WANTED] = 0, min(self.batch, (groups - len(found)) * self.seats)
-            self.rate[K.TD_RANDOM_MOVE] = random_move
-            for _ in self._slices():
+            self._play(0, stream(seed, number), min(self.batch, (groups - len(found)) * self.seats), random_move)
+            self.count[K.SERIES_PLAYED] = 0
+            for _ in self.playing():
                 pause()
-            games = [
-                None if cut[i] else tuple(result[i * players : (i + 1) * players])
-                for i in range(self.count[K.TD_GAMES])
-            ]
-            found += [games[i : i + self.seats] for i in range(0, len(games), self.seats)]
+            found += self.paid()
             number += 1
-        self.count[K.TD_GAMES] = kept
+        self.count[K.SERIES_PLAYED] = taught
         return found
 
-    def _slices(self) -> Iterator[None]:
-        self.count[K.TD_PLAYING] = 0
-        try:
-            yield from self.slices()
-        except python.Trap as trap:
-            raise self._again(trap) from None
-
-    def _again(self, trap: python.Trap) -> GameError | Refusal:
-        """Play the last game once more, step by step, to tell the fault that it met."""
-        self.count[K.TD_PLAYING] = 0
-        line = [self._start.tobytes()]
-        with suppress(python.Trap):
-            while self.run(1):
-                line.append(bytes(self.module["s"]))
-        return told(self, trap, line)
+    def _play(self, seat: int, seed: int, games: int, random_move: float) -> None:
+        """What is wanted: who looks at the tables (-1: all do, and learn), and how many games are to be played."""
+        self.count[K.SERIES_SEAT], self.count[K.SERIES_SEED] = seat, signed(seed)
+        self.count[K.SERIES_WANTED], self.rate[K.TD_RANDOM_MOVE] = games, random_move
 
 
 def _bounded(game: RulesGame, start: State) -> Scale:

@@ -1,0 +1,48 @@
+"""A series of games: how each begins, and what it pays."""
+
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.generator import *
+from gdl.compiler.kernels.words import *
+
+SEATS = const(1)  # set: games of a group
+SERIES_KEPT = const(1)  # set: games whose results are remembered
+SERIES_PLAYED = const(0)  # of series_count: games played,
+SERIES_WANTED = const(1)  # and wanted
+SERIES_PLIES = const(2)  # plies of this game
+SERIES_OPENING = const(3)  # random moves of an opening at most,
+SERIES_LEFT = const(4)  # and left of this one
+SERIES_SEAT = const(5)  # who plays otherwise than all others
+SERIES_SEED = const(6)
+SERIES_PLAYING = const(7)  # whether a game is under way
+SERIES_PRICED = const(8)  # whether endless play has a price
+series_count = array(i64, 9)
+series_start = array(i32, STATE)
+series_price = array(f64, PLAYERS)
+series_gain = array(f64, PLAYERS)  # the utilities of this game
+series_result = array(f64, SERIES_KEPT * PLAYERS)  # those of the last games
+series_cut = array(u8, SERIES_KEPT)  # whether they do not count
+
+
+def series_begin(seed: i64) -> None:
+    """The next game, with these random numbers."""
+    copy(s, 0, series_start, 0, STATE)
+    playout_seed(seed)
+    series_count[SERIES_LEFT] = playout_below(series_count[SERIES_OPENING] + 1)
+    series_count[SERIES_PLIES] = 0
+    series_count[SERIES_PLAYING] = 1
+
+
+def series_end(cut: i32) -> i32:
+    """The game is over, or is cut off: then it pays the price of endless play, or, if that has none, does not count."""
+    for p in range(PLAYERS):
+        series_gain[p] = series_price[p] if cut else f64(util[p]) / f64(DENOMINATOR)
+    series_count[SERIES_PLAYING] = 0
+    return cut == 0 or series_count[SERIES_PRICED] != 0
+
+
+def series_keep(counts: i32) -> None:
+    """Remember what the game has paid."""
+    game = i32(series_count[SERIES_PLAYED])
+    for p in range(PLAYERS):
+        series_result[game * PLAYERS + p] = series_gain[p]
+    series_cut[game] = 1 - counts

@@ -1,0 +1,63 @@
+"""Series of games, which begin alike in groups: what those that learn from games, or judge by them, have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+from gdl.compiler import python
+from gdl.compiler.joining import kernel, named
+from gdl.compiler.searches.faults import told
+from gdl.compiler.searches.slices import Search
+from gdl.errors import GameError, Refusal
+
+K = named("series")  # what stands where in the kernel's memory
+
+Play = tuple[float, ...]  # the utilities of a game
+
+
+class Series(Search):
+    """Games one after the other, on a kernel that is joined with `series`."""
+
+    def join(self, name: str, most: int, opening: int, **sizes: int) -> None:
+        """Load the kernel; the results of so many games are kept, which begin with at most so many random moves."""
+        game = self.game
+        self.seats = max(2, len(game.players))
+        self.batch = most // self.seats * self.seats
+        made = kernel(name, WEIGHED=self.lowered.weighs, SEATS=self.seats, SERIES_KEPT=self.batch, **sizes)
+        self.load(made, "series_run")
+        self.count = self.module["series_count"]
+        self.module["series_start"][:] = memoryview(self._start)
+        self.count[K.SERIES_OPENING] = opening
+        self.count[K.SERIES_PRICED] = int(game.model.forever is not None)
+        for player, price in enumerate(game.model.forever or ()):
+            self.module["series_price"][player] = float(price)
+
+    @property
+    def games(self) -> int:
+        """Games that have been played."""
+        return int(self.count[K.SERIES_PLAYED])
+
+    def playing(self) -> Iterator[None]:
+        """Play the games that are wanted; yields after each slice."""
+        self.count[K.SERIES_PLAYING] = 0
+        try:
+            yield from self.slices()
+        except python.Trap as trap:
+            raise self.again(trap) from None
+
+    def again(self, trap: python.Trap) -> GameError | Refusal:
+        """Play the last game once more, step by step, to tell the fault that it met."""
+        self.count[K.SERIES_PLAYING] = 0
+        line = [self._start.tobytes()]
+        with suppress(python.Trap):
+            while self.run(1):
+                line.append(bytes(self.module["s"]))
+        return told(self, trap, line)
+
+    def paid(self) -> list[list[Play | None]]:
+        """What each game has paid, group by group; None where it does not count."""
+        players = len(self.game.players)
+        result, cut = self.module["series_result"], self.module["series_cut"]
+        games = [None if cut[i] else tuple(result[i * players : (i + 1) * players]) for i in range(self.games)]
+        return [games[i : i + self.seats] for i in range(0, len(games), self.seats)]
