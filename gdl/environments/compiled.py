@@ -10,7 +10,8 @@ from collections.abc import Callable, Hashable
 from math import prod
 
 from gdl.compiler import python
-from gdl.compiler.searches.stepping import ENDLESS, FULL, ILLEGAL, UNNUMBERED, Digits, Stepping, Unusual
+from gdl.compiler.searches.action_numbers import Digits
+from gdl.compiler.searches.stepping import ENDLESS, FULL, ILLEGAL, UNNUMBERED, Stepping, Unusual
 from gdl.environments.course import endless
 from gdl.environments.environment import Environment, illegal, nothing_to_undo
 from gdl.environments.numbering import RuleNumbering

@@ -142,8 +142,8 @@ def batch_fetch(i: i32, row: i32) -> None:
     """Have one of the rows that are kept as the only one."""
     copy(move, 0, batch_kept, (i * BATCH_KEPT + row) * WIDTH, WIDTH)
     if BATCH_PATHS:
-        if step_paths[move[0]]:
-            at = step_heads[move[0]] + 1
+        if action_paths[move[0]]:
+            at = action_heads[move[0]] + 1
             begin = i * BATCH_PATHS + move[at]
             for k in range(move[at + 1]):
                 path[k] = batch_path[begin + k]

@@ -1,27 +1,21 @@
 """One game stepped by a program: it does an action by its number, draws chance, and lists what is legal then.
 
-A number is that of the rule and its values, as `gdl.environments.numbering` counts them: of the rows of a listing it is
-the sum of their words, each times what it counts; the tables for that are written by the program. Moves at once are
-asked for player by player, in one listing. Before each step a record of where play stands is put on the trail, if there
-is one, so that the step can be taken back; whoever calls empties the trail when it is full.
+Numbers are those of `action_numbers`. Moves at once are asked for player by player, in one listing. Before each step a
+record of where play stands is put on the trail, if there is one, so that the step can be taken back; whoever calls
+empties the trail when it is full.
 
 An entry returns where play stands: 0 at the end, -1 where the number is no legal action's, -2 where chance goes on for
 ever, else the player and, times `STEP_ROWS`, how many rows are legal. `STEP_UNNUMBERED` is added where one of them has
 a number that the tables do not give, `STEP_FULL` where the trail is full.
 """
 
+from gdl.compiler.kernels.action_numbers import *
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.generator import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.random_step import *
 from gdl.compiler.kernels.words import *
 
-CHOOSES = const(0)  # set: whether bodies choose
-STEP_RULES = const(1)  # set: rules of actions
-STEP_LENGTHS = const(1)  # set: so many words, less one, bodies choose at most whose actions are numbered here
-STEP_HEADS = const(1)  # set: words of a head at most
-STEP_WORDS = const(1)  # set: the same, and so many words that bodies choose
-STEP_GAPS = const(1)  # set: whether some actions are not numbered here
 STEP_TRAIL = const(0)  # set: records of the trail
 STEP_PLAYS = const(1)  # set: plays that are stepped together
 STEP_MOST = const(MOVES)  # set: legal actions of a play for which there is room
@@ -33,11 +27,6 @@ STEP_FULL = const(2199023255552)
 STEP_ILLEGAL = const(-1)
 STEP_ENDLESS = const(-2)
 STEP_CHANCES = const(1000000)  # steps of chance without a decision between them
-step_heads = array(i32, STEP_RULES)  # words of each rule's head
-step_paths = array(u8, STEP_RULES)  # whether its body chooses
-step_known = array(u8, STEP_RULES * STEP_LENGTHS)  # by rule and words chosen: whether they are numbered here
-step_first = array(i64, STEP_RULES * STEP_LENGTHS)  # the number where all words are 0
-step_stride = array(i64, STEP_RULES * STEP_LENGTHS * STEP_WORDS)  # what each word counts: the head's, then those chosen
 step_legal = array(i64, STEP_PLAYS * STEP_MOST)
 step_place = array(i32, 1)  # where the legal actions of this play begin there
 step_turn = array(i32, 3)  # the player who is asked (-1: nobody), the first of their rows, and how many they are
@@ -46,38 +35,6 @@ step_start = array(i32, STATE)  # where plays begin
 step_saved = array(i32, STEP_RECORD)
 step_trail = array(i32, (STEP_TRAIL + 1) * STEP_RECORD)  # and one that is put elsewhere
 step_depth = array(i32, 1)  # records
-
-
-def step_number(row: i32) -> i64:
-    """The number of a row, or -1 where the tables do not give it."""
-    at = row * WIDTH
-    block = move[at] * STEP_LENGTHS
-    length = 0
-    start = 0
-    if CHOOSES:
-        if step_paths[move[at]]:
-            start = at + step_heads[move[at]] + 1
-            length = move[start + 1]
-            start = move[start]
-            if length >= STEP_LENGTHS:
-                return -1
-            block += length
-    if STEP_GAPS:
-        if step_known[block] == 0:
-            return -1
-    number: i64 = step_first[block]
-    k = block * STEP_WORDS
-    if STEP_HEADS > 0:
-        number += move[at + 1] * step_stride[k]
-    if STEP_HEADS > 1:
-        number += move[at + 2] * step_stride[k + 1]
-    if STEP_HEADS > 2:
-        for j in range(2, STEP_HEADS):
-            number += move[at + 1 + j] * step_stride[k + j]
-    if CHOOSES:
-        for j in range(length):
-            number += path[start + j] * step_stride[k + STEP_HEADS + j]
-    return number
 
 
 def step_ask(player: i32, begin: i32, end: i32) -> i64:
@@ -90,9 +47,9 @@ def step_ask(player: i32, begin: i32, end: i32) -> i64:
     if end - begin > STEP_MOST:
         return STEP_UNNUMBERED
     for row in range(begin, end):
-        number = step_number(row)
+        number = action_number(row)
         step_legal[place + row] = number
-        if STEP_GAPS:
+        if ACTION_GAPS:
             if number < 0:
                 flags = STEP_UNNUMBERED
     if STEP_TRAIL:

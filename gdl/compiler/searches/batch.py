@@ -6,7 +6,8 @@ from array import array
 from collections.abc import Callable, Sequence
 
 from gdl.compiler.joining import constants
-from gdl.compiler.searches.stepping import Digits, Stepping
+from gdl.compiler.searches.action_numbers import Digits
+from gdl.compiler.searches.stepping import Stepping
 from gdl.interpreter.rules import RulesGame, State
 from gdl.states.random_numbers import signed
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from struct import Struct
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any
 
-from gdl.analysis.dependence import all_inside
 from gdl.compiler.joining import constants, kernel
 from gdl.compiler.reading import Reading
+from gdl.compiler.searches.action_numbers import ActionNumbers, Digits
 from gdl.compiler.searches.playouts import seed_generator
 from gdl.compiler.searches.slices import Search
 from gdl.compiler.wasm import SWIFT
@@ -18,7 +18,6 @@ from gdl.game import Action, Number, exact
 from gdl.interpreter.bodies import EVERYONE
 from gdl.interpreter.earlier import Past
 from gdl.interpreter.rules import RulesGame, State
-from gdl.model import core
 from gdl.states.random_numbers import Generator
 
 K = constants("stepping")
@@ -32,16 +31,6 @@ WARM_UP = 50  # calls that are over
 SOON = 0.001  # seconds; then those that follow are made in a way that Ctrl-C does not stop
 
 
-class Digits(NamedTuple):
-    """The numbers of one rule's actions whose bodies choose so many words: that of the action all of whose words are 0,
-    and what each word of the head, then of the body, counts."""
-
-    rule: int
-    words: int
-    first: int
-    strides: Sequence[int]
-
-
 class Stepping(Search):
     """A game that is stepped. Answers are those of the kernel; `legal` holds the numbers of the legal actions."""
 
@@ -52,19 +41,12 @@ class Stepping(Search):
         super().__init__(game, start, engine)
         if len(game.players) > ROWS:
             raise Refusal(f"{clean(game.name)} has more players than this engine asks")
-        usable = [made for block in digits for made in self._in_words(block)]
-        longest = max((block.words for block in usable), default=0)
-        heads = [sum(words) for words in self.lowered.head_words[: len(game.model.actions)]]
-        gaps = any(self.lowered.chooses) or {block.rule for block in usable} != set(range(len(heads)))
+        numbers = ActionNumbers(game.model, self.lowered, digits)
         code = kernel(
-            *self.kernels,
-            WEIGHED=self.lowered.weighs, AT_ONCE=self.at_once, CHOOSES=any(self.lowered.chooses),
-            STEP_RULES=max(1, len(heads)), STEP_LENGTHS=longest + 1, STEP_HEADS=max(heads, default=0),
-            STEP_WORDS=max(1, max(heads, default=0) + longest), STEP_GAPS=gaps,
-            **self.settings(),
-        )  # fmt: skip
+            *self.kernels, WEIGHED=self.lowered.weighs, AT_ONCE=self.at_once, **numbers.settings, **self.settings()
+        )
         self.load(code, *self.entries, *ENTRIES)
-        self._write(usable, longest + 1, heads)
+        numbers.fill(self.module)
         module = self.module
         self.reading = Reading(game, self.lowered, module)
         self._left = WARM_UP
@@ -80,43 +62,6 @@ class Stepping(Search):
     def settings(self) -> dict[str, int]:
         """What else constants of the kernel are set to."""
         return {"STEP_TRAIL": max(16, min(MOST_TRAIL, TRAIL // self.lowered.layout.words))}
-
-    def _in_words(self, block: Digits) -> list[Digits]:
-        """The same as kernel code holds it, if words of rows are the digits. Where a path also says at each choice
-        that there was one (and at its end that there was none), those words count nothing."""
-        rule = self.game.model.actions[block.rule]
-        held = self.lowered.head_words[block.rule]
-        if len(held) != len(rule.parameters) or any(count != 1 for count in held):
-            return []  # a set, or a rule that never comes about
-        if not self.lowered.tells[block.rule]:
-            return [block]
-        choices = [form for form in all_inside(self.game.model, rule.body) if isinstance(form, core.Choose)]
-        if len(choices) > 1:
-            return []
-        width, strides = len(choices[0].parameters), list(block.strides[: len(held)])
-        for at in range(len(held), len(block.strides), width):
-            strides += [0, *block.strides[at : at + width]]
-        words = len(strides) - len(held)
-        return [
-            Digits(block.rule, words, block.first, strides),
-            Digits(block.rule, words + 1, block.first, [*strides, 0]),
-        ]
-
-    def _write(self, blocks: Sequence[Digits], lengths: int, heads: Sequence[int]) -> None:
-        """The tables by which rows have numbers."""
-        module = self.module
-        for rule, words in enumerate(heads):
-            module["step_heads"][rule] = words
-            module["step_paths"][rule] = self.lowered.chooses[rule]
-        most = max(heads, default=0)
-        width = len(module["step_stride"]) // len(module["step_first"])
-        for block in blocks:
-            k = block.rule * lengths + block.words
-            module["step_known"][k] = 1
-            module["step_first"][k] = block.first
-            own = heads[block.rule]
-            for j, stride in enumerate(block.strides):
-                module["step_stride"][k * width + (j if j < own else most + j - own)] = stride
 
     def _tried(self, name: str) -> Callable[[int], int]:
         """An entry as it is called at first, so that Ctrl-C is answered: until so many calls were over soon."""
