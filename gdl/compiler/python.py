@@ -86,6 +86,19 @@ def _above(numbers: Any, at: int, count: int, limit: int) -> int:
     return _wrap64(sum(1 << k for k in range(count) if numbers[at + k] > limit))
 
 
+def _add_times(target: Any, at: int, source: Any, start: int, count: int, factor: float) -> None:
+    for k in range(count):
+        target[at + k] += factor * source[start + k]
+
+
+def _dot(one: Any, at: int, other: Any, start: int, count: int) -> float:
+    """The sum of products, by fours as vectors of two numbers add them up."""
+    sums = [one[at + k] * other[start + k] for k in range(4)]
+    for k in range(4, count):
+        sums[k & 3] += one[at + k] * other[start + k]
+    return float((sums[0] + sums[2]) + (sums[1] + sums[3]))
+
+
 def _popcount(word: int) -> int:
     return (word & _WORD).bit_count()
 
@@ -115,7 +128,8 @@ def _trap(code: int) -> None:
 WORDS: dict[str, Any] = {  # that kernel Python knows
     "u8": Type("B", 1, int), "i16": Type("h", 2, int), "i32": Type("i", 4, _i32), "i64": Type("q", 8, int),
     "f64": Type("d", 8, float), "const": _const, "array": _array, "vast": _array, "table": _table, "view": _view,
-    "copy": _copy, "equal": _equal, "above": _above, "popcount": _popcount, "ctz": _ctz, "clz": _clz,
+    "copy": _copy, "add_times": _add_times, "dot": _dot,
+    "equal": _equal, "above": _above, "popcount": _popcount, "ctz": _ctz, "clz": _clz,
     "wrap64": _wrap64, "bit": _BITS.__getitem__, "sqrt": sqrt, "trap": _trap,
     "BIT_PLACES": BIT_PLACES,
 }  # fmt: skip

@@ -265,6 +265,27 @@ def high(i: i32) -> i64:
             assert fast["alike"](i, i) == plain["alike"](i, i) == (wrong is None)
 
 
+@pytest.mark.parametrize("count", [4, 8, 12, 64])
+def test_stretches_are_reckoned_with(count: int):
+    source = f"""
+a = array(f64, 100)
+b = array(f64, 100)
+def product(i: i32, j: i32) -> f64:
+    return dot(a, i + 1, b, j, {count})
+def more(i: i32, j: i32, x: f64) -> None:
+    add_times(a, i, b, j + 2, {count}, x / 3.0)
+"""
+    plain, fast = both(source)
+    chosen = random.Random(count)
+    for name in ("a", "b"):
+        for k in range(100):
+            plain[name][k] = fast[name][k] = chosen.uniform(-3, 3) * 10 ** chosen.randint(-9, 9)
+    for i, j in ((0, 0), (5, 2), (30, 7)):
+        assert fast["product"](i, j) == plain["product"](i, j) != 0
+        fast["more"](i, j, 0.7), plain["more"](i, j, 0.7)
+        assert list(fast["a"]) == list(plain["a"])
+
+
 def test_brief_loops_written_out():
     source = """
 t = table(u8, (5, 250, 0, 7,))

@@ -11,13 +11,15 @@ from struct import pack
 HEADER = b"\0asm\1\0\0\0"
 PAGE = 1 << 16  # bytes of a page of memory
 TYPE, FUNCTION, MEMORY, EXPORT, CODE, DATA = 1, 3, 5, 7, 10, 11  # sections
-VALUE = {"i32": b"\x7f", "i64": b"\x7e", "f64": b"\x7c", None: b"\x40"}  # types; of a block without a result
+VALUE = {"i32": b"\x7f", "i64": b"\x7e", "f64": b"\x7c", "v128": b"\x7b", None: b"\x40"}  # types; None: of a block
 
 UNREACHABLE, BLOCK, LOOP, IF, ELSE, END = b"\x00", b"\x02", b"\x03", b"\x04", b"\x05", b"\x0b"
 BRANCH, BRANCH_IF, RETURN, CALL = b"\x0c", b"\x0d", b"\x0f", b"\x10"
 DROP, SELECT, GET, SET, TEE = b"\x1a", b"\x1b", b"\x20", b"\x21", b"\x22"
 MEMORY_COPY, LOAD_16, STORE_16 = b"\xfc\x0a\0\0", b"\xfd\x00", b"\xfd\x0b"
 VECTOR_OR, VECTOR_XOR, VECTOR_ANY = b"\xfd\x50", b"\xfd\x51", b"\xfd\x53"
+SPREAD_2, PART_2 = b"\xfd\x14", b"\xfd\x21"  # of two of 64 bits with a point: one twice, and one of them
+ADD_2, TIMES_2 = b"\xfd\xf0\1", b"\xfd\xf2\1"
 SPREAD, GREATER = b"\xfd\x11", b"\xfd\x3b"  # of four numbers of 32 bits
 NARROW = {8: b"\xfd\x85\1", 16: b"\xfd\x65"}  # two vectors to one of so many numbers
 SIGNS = {4: b"\xfd\xa4\1", 8: b"\xfd\x84\1", 16: b"\xfd\x64"}  # the signs of so many numbers, as bits

@@ -81,7 +81,7 @@ class FunctionWriter:
             case ir.Trap():
                 return self.expressions.trap(s.code)
             case ir.Copy():
-                return self.stretches.copy(s)
+                return self.stretches.copy(s) if s.factor is None else self.stretches.add_times(s, s.factor)
             case ir.Do():
                 gives = self.module.read.functions[s.call.name].result is not None
                 return self.expressions.called(s.call) + (wasm.DROP if gives else b"")

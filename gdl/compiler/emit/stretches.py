@@ -1,4 +1,5 @@
-"""Stretches of arrays looked at or copied many numbers at a time: `copy`, `equal` and `above` of kernel Python.
+"""Stretches of arrays looked at, copied or reckoned with many numbers at a time: `copy`, `add_times`, `equal`, `above`
+and `dot` of kernel Python.
 
 Their lengths are constants, so that all is written out, 16 bytes to an instruction; only a long copy is a call.
 """
@@ -47,10 +48,42 @@ class Stretches:
                 done += step
         return code
 
+    def add_times(self, s: ir.Copy, factor: ir.Expr) -> bytes:
+        """`add_times(a, i, b, j, n, x)`: to each of n numbers x times that of the other stretch is added."""
+        (a, first), (b, second) = self._near(s.target, s.at), self._near(s.source, s.start)
+        t, u, x = wasm.unsigned(self.fresh("i32")), wasm.unsigned(self.fresh("i32")), wasm.unsigned(self.fresh("f64"))
+        code = a + wasm.SET + t + b + wasm.SET + u
+        code += widened(self.expressions.expression(factor), "f64").code + wasm.SET + x
+        for at in range(0, 8 * self._even(s.count, 2), 16):
+            added = wasm.GET + u + wasm.access(wasm.LOAD_16, second + at) + wasm.GET + x + wasm.SPREAD_2 + wasm.TIMES_2
+            held = wasm.GET + t + wasm.access(wasm.LOAD_16, first + at)
+            code += wasm.GET + t + held + added + wasm.ADD_2 + wasm.access(wasm.STORE_16, first + at)
+        return code
+
+    def _dot(self, one: ir.Array, other: ir.Array, at: ir.Expr, start: ir.Expr, count: ir.Expr) -> Code:
+        """`dot(a, i, b, j, n)`: the sum of n products; as in four sums, of every fourth, (0 and 2) and (1 and 3)."""
+        (a, first), (b, second) = self._near(one, at), self._near(other, start)
+        t, u = wasm.unsigned(self.fresh("i32")), wasm.unsigned(self.fresh("i32"))
+        sums = [b"", b""]
+        for number in range(self._even(count, 4) // 2):
+            sides = wasm.GET + t + wasm.access(wasm.LOAD_16, first + 16 * number)
+            sides += wasm.GET + u + wasm.access(wasm.LOAD_16, second + 16 * number) + wasm.TIMES_2
+            sums[number % 2] += sides + (wasm.ADD_2 if sums[number % 2] else b"")
+        both = wasm.unsigned(self.fresh("v128"))
+        code = a + wasm.SET + t + b + wasm.SET + u + sums[0] + sums[1] + wasm.ADD_2 + wasm.SET + both
+        parts = [wasm.GET + both + wasm.PART_2 + bytes([k]) for k in (0, 1)]
+        return Code(code + parts[0] + parts[1] + wasm.OPERATION["f64", "add"], "f64")
+
+    def _even(self, count: ir.Expr, by: int) -> int:
+        """A length that so many divide."""
+        if (length := self._length(count)) % by or not length:
+            raise ValueError(f"the length of what is reckoned with is a multiple of {by}")
+        return length
+
     def stretch(self, e: ir.Call) -> Code:
-        if e.name == "equal":
+        if e.name in ("equal", "dot"):
             (one, other), (at, start, count) = e.arrays, e.arguments
-            return self._equal(one, other, at, start, count)
+            return (self._equal if e.name == "equal" else self._dot)(one, other, at, start, count)
         (numbers,), (at, count, limit) = e.arrays, e.arguments
         return self._above(numbers, at, count, limit)
 

@@ -246,7 +246,7 @@ class Convert(Expr):
 
 class Call(Expr):
     """A call of a function of the module, or of a word of kernel Python such as popcount. `arrays` are for the words
-    that compare elements side by side: `equal(a, i, b, j, n)` and `above(a, i, n, k)`."""
+    that take elements side by side: `equal(a, i, b, j, n)`, `dot(a, i, b, j, n)` and `above(a, i, n, k)`."""
 
     __slots__ = ("arguments", "arrays", "name")
 
@@ -409,14 +409,15 @@ class Trap(Stmt):
 
 @dataclass(slots=True, eq=False)
 class Copy(Stmt):
-    """`copy(target, at, source, start, count)`."""
+    """`copy(target, at, source, start, count)`; with a factor `add_times(target, at, source, start, count, factor)`."""
 
-    EXPRS = ("at", "start", "count")
+    EXPRS = ("at", "start", "count", "factor")
     target: Array
     at: Expr
     source: Array
     start: Expr
     count: Expr
+    factor: Expr | None = None
 
 
 @dataclass(slots=True, eq=False)

@@ -117,6 +117,8 @@ def _line(s: ir.Stmt) -> str:
             return f"trap({s.code})"
         case ir.Copy():
             places = f"{s.target.name}, {expression(s.at)}, {s.source.name}, {expression(s.start)}"
+            if s.factor is not None:
+                return f"add_times({places}, {expression(s.count)}, {expression(s.factor)})"
             return f"copy({places}, {expression(s.count)})"
         case ir.Do():
             return expression(s.call)

@@ -268,6 +268,10 @@ def _do(name: str, arguments: Sequence[ast.expr]) -> ir.Stmt:
     if name == "copy":
         target, at, source, start, count = arguments
         return ir.Copy(_array(target), expression(at), _array(source), expression(start), expression(count))
+    if name == "add_times":
+        target, at, source, start, count, factor = arguments
+        places = map(expression, (start, count, factor))
+        return ir.Copy(_array(target), expression(at), _array(source), *places)
     return ir.Do(build.call(name, *map(expression, arguments)))
 
 
@@ -306,10 +310,12 @@ def _array(node: ast.expr) -> ir.Array:
 
 def _call(name: str, arguments: Sequence[ast.expr]) -> ir.Expr:
     """A call that gives a number: of a word of kernel Python, or of a function of the module."""
-    if name == "equal":
+    if name in ("equal", "dot"):
         one, at, other, start, count = arguments
-        places = tuple(map(expression, (at, start, count)))
-        return ir.Call(name, places, ir.I32, 0, 1, (_array(one), _array(other)))
+        places, arrays = tuple(map(expression, (at, start, count))), (_array(one), _array(other))
+        return ir.Call(name, places, ir.F64, arrays=arrays) if name == "dot" else ir.Call(
+            name, places, ir.I32, 0, 1, arrays
+        )  # fmt: skip
     if name == "above":
         return ir.Call(name, tuple(map(expression, arguments[1:])), ir.I64, arrays=(_array(arguments[0]),))
     if name in ("wrap64", "i32", "i64", "f64"):

@@ -17,7 +17,7 @@ from gdl.compiler.ir import walks
 from gdl.compiler.ir.module import Module
 from gdl.compiler.joining import WRONG, placed
 
-_WORDS = ("popcount", "ctz", "clz", "bit", "sqrt", "equal", "above")
+_WORDS = ("popcount", "ctz", "clz", "bit", "sqrt", "equal", "above", "dot")
 
 
 def settled(function: ir.Function, module: Module) -> ir.Function:
@@ -68,7 +68,8 @@ class _Settling:
                 return ir.Return(self.expression(value), line=s.line)
             case ir.Copy():
                 at, start, count = map(self.expression, (s.at, s.start, s.count))
-                return ir.Copy(self._array(s.target), at, self._array(s.source), start, count, line=s.line)
+                factor = None if s.factor is None else self.expression(s.factor)
+                return ir.Copy(self._array(s.target), at, self._array(s.source), start, count, factor, line=s.line)
             case ir.Do():
                 return ir.Do(self._called(s.call), line=s.line)
         return s
