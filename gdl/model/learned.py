@@ -84,6 +84,18 @@ def _read(place: int, count: int, type: Type) -> Read:
     return Read(place, count, 0, -1, (0, *unused, *(number + 1 for number in classes)))
 
 
+def cells_of(reads: Sequence[Read], held: Sequence[Any]) -> list[int]:
+    """The class of each cell of a state, of which these are the interpreter's cells."""
+    found: list[int] = []
+    for read in reads:
+        for value in held[read.place : read.place + read.count]:
+            if read.members:
+                found += [value >> member & 1 for member in range(read.members)]
+            else:
+                found.append(read.classes[(-1 if value is None else int(value)) - read.first])
+    return found
+
+
 @dataclass(frozen=True, eq=False)
 class Inputs:
     """The patterns of a game and their tables. A slot is a pattern with whose turn it is and whose value is told:
@@ -113,17 +125,6 @@ class Inputs:
     def side(self, turn: int, mover: int) -> int:
         """What distinguishes the tables: a player's turn, or a chance step and who moves."""
         return turn if turn >= 0 else mover + self.players * max(0, 1 + FIRST_STEP - turn)
-
-    def cells(self, held: Sequence[Any]) -> list[int]:
-        """The class of each cell of a state, of which these are the interpreter's cells."""
-        found: list[int] = []
-        for read in self.reads:
-            for value in held[read.place : read.place + read.count]:
-                if read.members:
-                    found += [value >> member & 1 for member in range(read.members)]
-                else:
-                    found.append(read.classes[(-1 if value is None else int(value)) - read.first])
-        return found
 
     def places(self, side: int, output: int, cells: Sequence[int]) -> list[int]:
         """Where the number of each pattern stands."""
@@ -176,10 +177,19 @@ class Scale:
 
     def worth(self, x: float) -> float:
         """The utility that a sum stands for."""
-        if self.bounded:
-            return self.middle + self.half * (x / sqrt(1.0 + x * x))
-        value = self.middle + self.half * x
-        return min(max(value, -self.most), self.most)
+        return self.spread(x / sqrt(1.0 + x * x) if self.bounded else x)
+
+    def spread(self, value: float) -> float:
+        """The utility that a value between its bounds stands for."""
+        worth = self.middle + self.half * value
+        return worth if self.bounded else min(max(worth, -self.most), self.most)
+
+    def bounds(self, players: int) -> Bounds:
+        """Between which numbers the evaluations of so many players lie."""
+        most = exact(Fraction(int(self.most * self.denominator) + 1, self.denominator))
+        first = -most, most
+        others = first if self.total is None else (exact(self.total - most), exact(self.total + most))
+        return (first, *[others] * (players - 1))
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,6 +200,10 @@ class Tables:
     scale: Scale
     table: array[float]
     kind = "tuples"
+
+    @property
+    def outputs(self) -> int:
+        return self.inputs.outputs
 
     @property
     def denominator(self) -> int:
@@ -203,16 +217,12 @@ class Tables:
     @property
     def bounds(self) -> Bounds:
         """Between which numbers the evaluations lie."""
-        scale = self.scale
-        most = exact(Fraction(int(scale.most * scale.denominator) + 1, scale.denominator))
-        first = -most, most
-        others = first if scale.total is None else (exact(scale.total - most), exact(scale.total + most))
-        return (first, *[others] * (self.inputs.players - 1))
+        return self.scale.bounds(self.inputs.players)
 
     def estimate(self, turn: int, held: Sequence[Any]) -> tuple[Number, ...]:
         """What a state is thought to be worth to each player: the turn, and the interpreter's cells."""
         inputs, scale = self.inputs, self.scale
-        side, cells = inputs.side(turn, held[MOVER]), inputs.cells(held)
+        side, cells = inputs.side(turn, held[MOVER]), cells_of(inputs.reads, held)
         found = []
         for output in range(inputs.outputs):
             slot, x = (output * inputs.sides + side) * inputs.patterns, 0.0

@@ -180,13 +180,13 @@ class _Sharing:
         self.sizes = [read.size for read in reads for _ in range(read.cells)]
         self.number = {frozenset(pattern): number for number, pattern in enumerate(patterns)}
         self.distinct = list(patterns)
-        self.images = [_Image.of(reads, symmetry) for symmetry in symmetries]
-        self.none = _Image.none(len(model.players), self.sizes)
+        self.images = [Image.of(reads, symmetry) for symmetry in symmetries]
+        self.none = Image.none(len(model.players), self.sizes)
         self.patterns = [(number, way) for number in range(len(patterns)) for way in self._ways(number)]
         self.step = array("i")
         self.steps: dict[tuple[int, ...], int] = {}
 
-    def _ways(self, number: int) -> list[_Image]:
+    def _ways(self, number: int) -> list[Image]:
         """The ways in which a pattern is itself, every player keeping their part."""
         pattern = self.distinct[number]
         found = {self.none.on(pattern): self.none}
@@ -217,7 +217,7 @@ class _Sharing:
             self.step, entries,
         )  # fmt: skip
 
-    def _lender(self, output: int, side: int, number: int) -> tuple[tuple[int, int, int], _Image]:
+    def _lender(self, output: int, side: int, number: int) -> tuple[tuple[int, int, int], Image]:
         """The first image of a slot, and what turns it into that."""
         best, by = (output, side, number), self.none
         for image in self.images:
@@ -228,7 +228,7 @@ class _Sharing:
                     best, by = slot, image
         return best, by
 
-    def _where(self, pattern: Pattern, lender: Pattern, way: _Image, image: _Image) -> list[int]:
+    def _where(self, pattern: Pattern, lender: Pattern, way: Image, image: Image) -> list[int]:
         """For each cell of a pattern, where it is said how far each of its classes leads in the lender's table."""
         strides: dict[int, int] = {}
         each = 1
@@ -247,7 +247,7 @@ class _Sharing:
         return found
 
 
-class _Image(NamedTuple):
+class Image(NamedTuple):
     """What a symmetry makes of players, of cells, and of the classes of each."""
 
     players: tuple[int, ...]
@@ -255,12 +255,12 @@ class _Image(NamedTuple):
     classes: Sequence[Sequence[int]]
 
     @staticmethod
-    def none(players: int, sizes: Sequence[int]) -> _Image:
+    def none(players: int, sizes: Sequence[int]) -> Image:
         """That of no symmetry: everything stays."""
-        return _Image(tuple(range(players)), range(len(sizes)), [tuple(range(size)) for size in sizes])
+        return Image(tuple(range(players)), range(len(sizes)), [tuple(range(size)) for size in sizes])
 
     @staticmethod
-    def of(reads: Sequence[Read], symmetry: Symmetry) -> _Image:
+    def of(reads: Sequence[Read], symmetry: Symmetry) -> Image:
         """That of a symmetry."""
         firsts = accumulate((read.cells for read in reads), initial=0)
         homes = {
@@ -278,7 +278,7 @@ class _Image(NamedTuple):
                 else:
                     cells.append(first + j)
                     classes.append(_renamed(read, names))
-        return _Image(symmetry.players, cells, classes)
+        return Image(symmetry.players, cells, classes)
 
     def on(self, pattern: Pattern) -> tuple[tuple[int, Sequence[int]], ...]:
         """What it makes of the cells of a pattern."""

@@ -7,6 +7,7 @@ A simulation can be left after any ply of its random play and gone on with later
 
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.generator import *
+from gdl.compiler.kernels.logarithm import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.random_step import *
 from gdl.compiler.kernels.winning import *
@@ -100,30 +101,6 @@ def uct_draw(node: i32) -> i32:
     return child - uct_link[node * LINK + LINK_FIRST]
 
 
-def uct_log(number: i64) -> f64:
-    """The natural logarithm."""
-    e = 64 - clz(number)
-    m = f64(number) / f64(bit(e))
-    if m < 0.7071067811865476:
-        m = m * 2.0
-        e -= 1
-    s = (m - 1.0) / (m + 1.0)
-    square = s * s
-    series = 0.0
-    series = series * square + 0.047619047619047616
-    series = series * square + 0.05263157894736842
-    series = series * square + 0.058823529411764705
-    series = series * square + 0.06666666666666667
-    series = series * square + 0.07692307692307693
-    series = series * square + 0.09090909090909091
-    series = series * square + 0.1111111111111111
-    series = series * square + 0.14285714285714285
-    series = series * square + 0.2
-    series = series * square + 0.3333333333333333
-    series = series * square + 1.0
-    return f64(e) * 0.6931471805599453 + 2.0 * s * series
-
-
 def uct_enter(last: i32) -> None:
     """Make the state of a node of the path."""
     d = last
@@ -188,7 +165,7 @@ def uct_best(node: i32) -> i32:
     """The child with the greatest upper confidence bound, the first of equals."""
     log = uct_logs[i32(uct_sum[node * RECORD] & 4095)]
     if uct_sum[node * RECORD] >= 4096:
-        log = uct_log(uct_sum[node * RECORD])
+        log = natural_log(uct_sum[node * RECORD])
     few = uct_sum[0] <= uct_few[0] * uct_link[LINK_ROWS]
     curious = (uct_c[0] if few else uct_c[1]) * sqrt(log)
     best = uct_link[node * LINK + LINK_FIRST]
@@ -399,7 +376,7 @@ def uct_cut_off() -> i32:
 def uct_begin() -> None:
     """The root joins the tree; the state is there."""
     for n in range(1, 4096):
-        uct_logs[n] = uct_log(n)
+        uct_logs[n] = natural_log(n)
     for p in range(PLAYERS):
         uct_low[p] = NOT_MET
         uct_high[p] = -NOT_MET

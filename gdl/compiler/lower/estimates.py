@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import array as arrays
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from operator import add
 from typing import Any
@@ -22,12 +22,12 @@ CELL = ir.Array("estimate_cell", ir.I32)  # the class of each cell
 _ARRAYS = ("start", "member", "base", "sign", "where", "step")
 
 
-def cells(layout: Layout, inputs: Inputs) -> nodes.Module:
+def cells(layout: Layout, reads: Sequence[Read]) -> nodes.Module:
     """`estimate_cells()`, which reads the class of each cell from a state that is held so."""
-    count = sum(read.cells for read in inputs.reads)
+    count = sum(read.cells for read in reads)
     made = nodes.Module({}, {CELL.name: ir.Array(CELL.name, ir.I32, max(1, count))}, settled=False)
     out, first = Writer(), 0
-    for place, read in zip(layout.places, inputs.reads, strict=True):
+    for place, read in zip(layout.places, reads, strict=True):
         if place.is_set:
             _read_set(out, place, read, first)
         elif place.offset is not None:
@@ -84,7 +84,7 @@ def sizes(inputs: Inputs, scale: Scale) -> dict[str, int]:
 def joined(tables: Tables, layout: Layout) -> Pieces:
     """What gives a game's module its `evaluate()`."""
     made = kernel("estimating", ESTIMATE_WHOLE=tables.scale.whole, **sizes(tables.inputs, tables.scale))
-    return (cells(layout, tables.inputs), *made.parts)
+    return (cells(layout, tables.inputs.reads), *made.parts)
 
 
 def fill(tables: Tables, module: Mapping[str, Any]) -> None:

@@ -4,7 +4,7 @@ player moves at a time, without an evaluation of its own."""
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -61,10 +61,10 @@ class Teaching(Series):
         if game.traits.simultaneous is not False or game.traits.perfect_information is not True:
             raise Refusal("an evaluation is learned where nothing is hidden and one player moves at a time")
         lowered = lower(game.model, game)
-        code = estimates.cells(lowered.layout, inputs)
+        code = estimates.cells(lowered.layout, inputs.reads)
         super().__init__(game, start, engine, lowered=replace(lowered, further=(code,)))
         self.inputs = inputs
-        self.scale = _bounded(game, start)
+        self.scale = bounded(game, start)
         self.join(
             "temporal_differences", BATCH, OPENING, TD_LONGEST=LONGEST, TD_TOTAL=self.scale.total is not None,
             TD_RIVAL=bool(game.model.features), **estimates.sizes(inputs, self.scale),
@@ -102,11 +102,7 @@ class Teaching(Series):
             return
         results = self._results(TRIALS // self.seats, seed, 1.0, pause)
         paid = [utility for group in results for play in group for utility in play or ()] or [0.0]
-        middle = 0.0 if self.scale.total is None else float(self.scale.total) / 2
-        self.scale = replace(self.scale, middle=middle, half=max(abs(utility - middle) for utility in paid) or 1.0)
-        if not self.scale.fits:
-            name = clean(self.game.name)
-            raise Refusal(f"the utilities of {name} are too large, or too fine, for an evaluation to be learned")
+        self.scale = measured(self.game, self.scale, paid)
         estimates.fill_inputs(self.inputs, self.scale, self.module)
 
     def teach(self, games: int, seed: int) -> Iterator[None]:
@@ -144,7 +140,7 @@ class Teaching(Series):
         self.count[K.SERIES_WANTED], self.rate[K.TD_RANDOM_MOVE] = games, random_move
 
 
-def _bounded(game: RulesGame, start: State) -> Scale:
+def bounded(game: RulesGame, start: State) -> Scale:
     """How sums become utilities, as far as the rules say."""
     total = _total(game)
     bounds = surely_at(game, start)[: 1 if total is not None else None]
@@ -156,3 +152,13 @@ def _bounded(game: RulesGame, start: State) -> Scale:
         low, high = min(low, Fraction(total) - high), max(high, Fraction(total) - low)
     scale = Scale(float(low + high) / 2, SAFE * float(high - low) / 2 or 1.0, True, total)
     return scale if scale.fits else Scale(0.0, 1.0, False, total)  # what is met tells more
+
+
+def measured(game: RulesGame, scale: Scale, paid: Sequence[float]) -> Scale:
+    """The scale where the rules do not say it, but these utilities were met."""
+    middle = 0.0 if scale.total is None else float(scale.total) / 2
+    found = replace(scale, middle=middle, half=max(abs(utility - middle) for utility in paid) or 1.0)
+    if not found.fits:
+        name = clean(game.name)
+        raise Refusal(f"the utilities of {name} are too large, or too fine, for an evaluation to be learned")
+    return found
