@@ -283,6 +283,16 @@ def _nothing(before: Hashable, after: Hashable, player: int) -> tuple[Learnt, ..
     return ()
 
 
+class Adviser(Protocol):
+    """What was learned says of a decision: what it is worth to each player, the utility being `middle` and so many
+    times `half`, and the share of each action, which tells how good it looks."""
+
+    middle: float
+    half: float
+
+    def __call__(self, state: Any) -> tuple[tuple[float, ...], tuple[float, ...]]: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Promises:
     """What a game knows beyond its traits, each part where it knows it."""
@@ -302,6 +312,7 @@ class Promises:
     # The state without what is remembered, where everybody who acts knows all the rest; None: that is not so.
     without_memory: Callable[[Any], Any] | None = None
     with_mover: Callable[[Any, int], Any] | None = None  # the same position with that player to move; None: unknown
+    opinion: Adviser | None = None  # what a learned net makes of a decision; None: there is no net
     # What a player has seen to change between two of their information sets, of which the second continues the first.
     learnt: Callable[[Hashable, Hashable, int], tuple[Learnt, ...]] = _nothing
 

@@ -39,7 +39,11 @@ TRIAL_SHARE = 0.4  # of the time, for the same
 PLAYED = 25_000  # nodes of the simulations for a game that nobody set a limit for
 PLAYED_FAST = 1_000_000  # the same on WebAssembly
 USUAL = 5_000  # actions of a position at most; with more of them fewer nodes are played
-PLAYING = ("depth-limited", "mcts")  # searches for an action to play, which is named also where they saw nothing
+PLAYING = (
+    "depth-limited",
+    "mcts",
+    "puct",
+)  # searches for an action to play, which is named also where they saw nothing
 JUDGED = 10_000  # positions; strategies of larger games are judged by `gdl verify` only
 
 _ROWS = {
@@ -59,6 +63,7 @@ _ROWS = {
     "shapley": ("stochastic.shapley", "SHAPLEY"),
     "stationary": ("stochastic.stationary", "STATIONARY"),
     "mcts": ("mcts.mcts", "MCTS"),
+    "puct": ("mcts.puct", "PUCT"),
     "nash": ("equilibria.nash", "NASH"),
     "lemke-howson": ("equilibria.lemke_howson", "LEMKE_HOWSON"),
     "dominance": ("equilibria.dominance", "DOMINANCE"),
@@ -238,7 +243,7 @@ def _played(game: Game[Any]) -> int:
 
 def _proved(game: Game[Any], row: Solver, given: dict[str, Any]) -> Solution | None:
     """The exact answer of a game of which only an estimate was hoped for, if a search with a table soon finds it."""
-    if row.name not in ("mcts", "depth-limited") or set(given) - {"progress", "seed", "time"}:
+    if row.name not in PLAYING or set(given) - {"progress", "seed", "time"}:
         return None
     from solvers.minimax.long_run import proved
 

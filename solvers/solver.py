@@ -20,7 +20,7 @@ class Solver:
     the values it can do with, or to AtLeast a number; a trait that is None (not decided) passes, and then the solver
     itself refuses when it meets the contrary. It is advised, where another refuses, for games with the traits
     `advised` besides: what it takes may be far larger for it than for others, or need an option; if it `estimates`,
-    where there is an EVAL.
+    where there is an EVAL; if it is `led`, where there is a net that was learned.
 
     `concept` names what it answers, if that is another question than the game's own: then nobody is sent to it who did
     not ask for that.
@@ -35,6 +35,7 @@ class Solver:
     summary: str
     advised: Mapping[str, Any] = field(default_factory=dict)
     estimates: bool = False
+    led: bool = False
     concept: str | None = None
     extent: Literal["whole", "pruned", "own"] = "own"
     steps: Literal["recorded", "values", "untold"] = "untold"
@@ -55,7 +56,11 @@ class Solver:
             and not self.lacks(traits)
             and all(getattr(traits, trait) == value for trait, value in self.advised.items())
         )
-        return suits and (not self.estimates or game.evaluate(game.initial()) is not None)
+        return (
+            suits
+            and (not self.estimates or game.evaluate(game.initial()) is not None)
+            and (not self.led or game.promises.opinion is not None)
+        )
 
 
 def _met(traits: Traits, trait: str, value: Any) -> bool:

@@ -188,6 +188,8 @@ class Searcher:
         """How to find a move, one after the other, each with its share of the time that is left."""
         if self.manner.solver != "auto":
             return [(self._as_asked, 1.0)]
+        if position.promises.opinion is not None:
+            return [(self._led, 1.0), (self._simulated, 1.0)]
         if position.evaluate(position.initial()) is not None:
             return [(self._estimated, 1.0), (self._simulated, 1.0)]
         return [(self._few, FEW_SHARE), (self._proved, PROVED_SHARE), (self._simulated, 1.0)]
@@ -215,6 +217,10 @@ class Searcher:
     def _estimated(self, position: Game[Any], seconds: float | None) -> Solution | None:
         """Search deeper and deeper."""
         return self.manner.solved(position, "depth-limited", self._limits(ESTIMATES, seconds))
+
+    def _led(self, position: Game[Any], seconds: float | None) -> Solution | None:
+        """Search led by the net that was learned."""
+        return self.manner.solved(position, "puct", self._limits(SIMULATIONS, seconds))
 
     def _simulated(self, position: Game[Any], seconds: float | None) -> Solution | None:
         """Play at random again and again."""
@@ -315,6 +321,8 @@ def _rounded(number: Utility | float) -> str:
 
 def _effort(solution: Solution) -> str:
     """How far the search went: its first note; of simulations how many there were."""
+    if solution.solver == "puct":
+        return f"; {solution.leaves:,} simulations led by a net"
     if solution.solver == "mcts":
         return f"; {solution.nodes:,} positions were met in simulated plays"
     return f"; {solution.notes[0]}" if solution.notes else ""

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from gdl.compiler.searches.learning import Match
 
 
-def match_words(match: Match, others: str) -> list[str]:
+def match_words(match: Match, others: str, how: str = "one move ahead") -> list[str]:
     """Lines that tell it; stronger is said only of what has proven to be."""
     low, high = match.interval
     if match.games == 0:
@@ -23,6 +23,6 @@ def match_words(match: Match, others: str) -> list[str]:
         verdict = f"They are not shown to be stronger than {others}"
     return [
         f"{verdict}: {match.gain:+.3g} a game ({low:+.3g} to {high:+.3g} in 95 of 100 cases),",
-        f"by {counted(match.games, 'game')} from varied openings, one move ahead: {match.won:,} won, "
+        f"by {counted(match.games, 'game')} from varied openings, {how}: {match.won:,} won, "
         f"{match.drawn:,} drawn, {match.lost:,} lost.",
     ]

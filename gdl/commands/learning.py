@@ -34,9 +34,9 @@ _UNFINISHED = ".unfinished"  # ends the name of the file that keeps what is lear
 
 
 @click.command()
-@click.option("--model", type=click.Choice(["features", "linear", "tuples"]), default="features",
+@click.option("--model", type=click.Choice(["features", "linear", "tuples", "net"]), default="features",
               help="What is learned: weights of the features of evaluate (the default), or an evaluation from the "
-              "rules alone, linear in what stands where, or by patterns of the board.")  # fmt: skip
+              "rules alone, linear in what stands where, by patterns of the board, or a net for puct.")  # fmt: skip
 @click.option("--games", type=click.IntRange(min=16), metavar="N",
               help="Learn from N games of self-play; 2000 by default, of a model 20,000.")  # fmt: skip
 @click.option(

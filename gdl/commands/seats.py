@@ -20,7 +20,8 @@ from gdl.report.tree_size import counted
 
 SEARCH = "mcts:100"  # who plays if nobody says, where everything is seen
 SECONDS = 0.1  # for a move of agents that nothing else limits
-WEIGHTED_DEPTH = 3  # plies that an agent looks ahead which is a file of weights
+WEIGHTED_DEPTH = 3  # plies that an agent looks ahead which is a file of weights,
+LED_SIMULATIONS = 200  # and simulations, where they are those of a net
 MEASURES = (
     "simulations",
     "depth",
@@ -51,10 +52,18 @@ def written_out(text: str) -> str:
     if not name:
         raise WrongCommand("an agent has no name", help="write --agents mcts:200,random")
     if not colon and Path(text).is_file():
+        if _is_net(text):
+            return f"puct:simulations={LED_SIMULATIONS},weights={text}"
         return f"depth-limited:depth={WEIGHTED_DEPTH},weights={text}"
     if rest and "=" not in rest.partition(",")[0]:
         return f"{name}:{_measure(name, text)}={rest}"
     return text
+
+
+def _is_net(file: str) -> bool:
+    """Whether the file says that it holds a net; whoever reads it looks closer."""
+    with open(file, "rb") as stream:
+        return b'"model":"net"' in stream.read(1 << 16)
 
 
 def _measure(solver: str, text: str) -> str:

@@ -203,12 +203,13 @@ class _Search:
 
     def best(self) -> Action | None:
         """The action; None where no search suits the game."""
-        evaluated = self.position.evaluate(self.position.initial()) is not None
+        led = self.position.promises.opinion is not None and not self.wanted.depth
+        evaluated = not led and self.position.evaluate(self.position.initial()) is not None
         found = self._searched("depth-limited", self._deepening()) if evaluated or self.wanted.depth else None
-        if found is None and not self.stopped and self.seconds is not None:
+        if found is None and not self.stopped and not led and self.seconds is not None:
             found = self._looked_up()
         if found is None and not self.stopped:
-            found = self._searched("mcts", self._simulations())
+            found = self._searched("puct" if led else "mcts", self._simulations())
         while self.wanted.infinite and not self.stopped:
             sleep(SLEEP)  # it was found sooner: the answer waits for `stop`
             self.stopped = self.stops(True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gdl.commands import learned, telling
 from gdl.commands.engines import without_wasm
@@ -14,6 +14,7 @@ from gdl.errors import clean, counted
 from gdl.formats import files
 from gdl.formats import learned as learned_files
 from gdl.interpreter.rules import RulesGame, State
+from gdl.model.network import Net
 
 if TYPE_CHECKING:
     from gdl.compiler.searches.learning import Match
@@ -49,7 +50,8 @@ class Teaching:
     def _learned(self, engine: str, fresh: bool, limits: Limits) -> tuple[Course, Match]:
         from gdl.compiler.searches.taught import Course
 
-        course = Course(self.game, self.start, engine, self.wanted, self.kept)
+        numbers = numbers_of(self.game) if self.wanted.model == "net" else None
+        course = Course(self.game, self.start, engine, self.wanted, self.kept, numbers)
         if not fresh and course.go_on():
             games = counted(course.learner.games, "game")
             telling.remark(f"continues after {games}, saved in {clean(str(self.kept))}")
@@ -67,15 +69,46 @@ class Teaching:
 
         found = course.learner.learned
         if self.as_json:
+            patterns = {} if isinstance(found, Net) else {"patterns": found.inputs.patterns}
             telling.answer_json({
-                "games": course.learner.games, "model": self.wanted.model, "patterns": found.inputs.patterns,
-                "numbers": found.inputs.entries, "match": match_json(match),
+                "games": course.learner.games, "model": self.wanted.model, **patterns, "numbers": _count(found),
+                "match": match_json(match),
             })  # fmt: skip
             return
         others = "the game's own evaluation" if self.game.model.features else "random play"
         lines = [
             f"{clean(self.game.name)}: {counted(course.learner.games, 'game')} of self-play, seed {self.wanted.seed}.",
-            f"{counted(found.inputs.patterns, 'pattern')} of the state, {counted(found.inputs.entries, 'number')}.",
-            *learned.match_words(match, others),
+            f"{_size(found)}, {counted(_count(found), 'number')}.",
+            *learned.match_words(match, others, _how(found)),
         ]
         telling.answer("".join(f"{line}\n" for line in lines))
+
+
+def numbers_of(game: RulesGame) -> Any:
+    """The numbers of a game's actions, as far as they follow from its rules."""
+    from gdl.compiler.searches.self_play import Numbers
+    from gdl.environments.compiled import digits_of
+    from gdl.environments.numbering import RuleNumbering, numbering
+
+    found = numbering(game)
+    return Numbers(digits_of(game, found), found.total) if isinstance(found, RuleNumbering) else Numbers()
+
+
+def _how(found: Any) -> str:
+    """How it plays in the match."""
+    if isinstance(found, Net):
+        from gdl.compiler.searches.self_play import JUDGED_BY
+
+        return f"searching with {JUDGED_BY} simulations"
+    return "one move ahead"
+
+
+def _size(found: Any) -> str:
+    """How large an evaluation is."""
+    if isinstance(found, Net):
+        return f"A net of two layers of {found.units}, {counted(found.slots, 'row')} of actions"
+    return f"{counted(found.inputs.patterns, 'pattern')} of the state"
+
+
+def _count(found: Any) -> int:
+    return len(found.weight) if isinstance(found, Net) else int(found.inputs.entries)

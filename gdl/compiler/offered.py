@@ -35,6 +35,7 @@ _ROWS: dict[str, tuple[str, str]] = {  # solver -> module of `gdl.compiler.searc
     "paranoid": ("star", "Star"),
     "retrograde": ("retrograde", "Retrograde"),
     "mcts": ("mcts", "Forest"),
+    "puct": ("puct", "Tree"),
     "mccfr": ("sampling", "Sampling"),
 }
 _FURTHER: dict[str, tuple[str, str]] = {  # searches that a solver asks for beside that of its name

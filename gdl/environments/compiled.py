@@ -10,7 +10,6 @@ from collections.abc import Callable, Hashable
 from math import prod
 
 from gdl.compiler import python
-from gdl.compiler.searches.action_numbers import Digits
 from gdl.compiler.searches.stepping import ENDLESS, FULL, ILLEGAL, UNNUMBERED, Stepping, Unusual
 from gdl.environments.course import endless
 from gdl.environments.environment import Environment, illegal, nothing_to_undo
@@ -21,6 +20,7 @@ from gdl.game import Action, Number
 from gdl.interpreter.closures import PAST
 from gdl.interpreter.earlier import Past
 from gdl.interpreter.rules import RulesGame, State
+from gdl.model.network import Digits
 
 GREATEST = 1 << 62  # what numbers that kernel code reckons with stay below
 

@@ -1,4 +1,4 @@
-"""Files of evaluations that were learned, `.safetensors`: tables of patterns and where their numbers stand.
+"""Files of evaluations that were learned, `.safetensors`: tables of patterns and where their numbers stand, or a net.
 
 A file belongs to the game whose rules it was learned by, whatever position that begins from and whatever evaluation it
 has; the fingerprint of these rules is in it. Nothing in a file is trusted: every place that it names must lie in it.
@@ -14,12 +14,13 @@ from math import isfinite
 from typing import Any
 
 from gdl.errors import DamagedData, clean
-from gdl.formats import tensors
+from gdl.formats import networks, tensors
 from gdl.game import Number, exact
 from gdl.model import core
 from gdl.model.fingerprint import fingerprint
 from gdl.model.games import Model, RulesModel
 from gdl.model.learned import Inputs, Scale, Tables, reads_of, sides_of
+from gdl.model.network import Net
 
 FORMAT = "gdl 1"
 LARGEST_NUMBER = 1e12
@@ -34,20 +35,23 @@ def rules_of(model: RulesModel) -> str:
 
 
 def written(
-    learned: Tables, model: RulesModel, texts: Mapping[str, str], further: Mapping[str, array[Any]] | None = None
+    learned: Tables | Net, model: RulesModel, texts: Mapping[str, str], further: Mapping[str, array[Any]] | None = None
 ) -> bytes:
-    """The bytes of a file. Numbers of the tables are rounded to 32 bits, but those beside which further arrays are
+    """The bytes of a file. Numbers that were learned are rounded to 32 bits, but those beside which further arrays are
     kept are exact."""
-    inputs, scale = learned.inputs, learned.scale
-    table = array("f", learned.table) if further is None else learned.table
+    scale = learned.scale
+    if isinstance(learned, Net):
+        arrays, own = networks.arrays_of(learned, further is not None), networks.texts_of(learned)
+    else:
+        arrays, own = {name: getattr(learned.inputs, name) for name in _INPUTS}, {}
+        arrays["table"] = array("f", learned.table) if further is None else learned.table
     about = {
         "format": FORMAT, "model": learned.kind, "game": clean(model.name)[:200], "rules": rules_of(model),
         "middle": scale.middle.hex(), "half": scale.half.hex(), "bounded": str(int(scale.bounded)),
-        "total": "" if scale.total is None else str(scale.total), "outputs": str(inputs.outputs), **texts,
+        "total": "" if scale.total is None else str(scale.total), "outputs": str(learned.outputs), **own,
+        **texts,
     }  # fmt: skip
-    return tensors.written(
-        {**{name: getattr(inputs, name) for name in _INPUTS}, "table": table, **(further or {})}, about
-    )
+    return tensors.written({**arrays, **(further or {})}, about)
 
 
 def learned(model: Model, data: bytes, name: str) -> RulesModel:
@@ -59,29 +63,35 @@ def learned(model: Model, data: bytes, name: str) -> RulesModel:
     return _with(model, read(model, arrays, texts, name))
 
 
-def _with(model: Model, tables: Tables) -> RulesModel:
+def _with(model: Model, tables: Tables | Net) -> RulesModel:
     assert isinstance(model, RulesModel)
     return model.replaced(features=(), learned=tables)
 
 
-def read(model: Model, arrays: Mapping[str, Any], texts: Mapping[str, str], name: str) -> Tables:
+def read(model: Model, arrays: Mapping[str, Any], texts: Mapping[str, str], name: str) -> Tables | Net:
     """The evaluation that a file's arrays and texts hold. Raises DamagedData as `learned` does."""
     if texts.get("format") != FORMAT:
         raise DamagedData(f"{clean(name)} was not written by gdl learn, or by another version of it")
     if not isinstance(model, RulesModel) or texts.get("rules") != rules_of(model):
         other = f"; it was learned of {clean(texts.get('game', ''))}" if texts.get("game") else ""
         raise DamagedData(f"{clean(name)} is of no use: {clean(model.name)} has other rules{other}")
+    found: Tables | Net
     try:
         scale, outputs = _scale(texts), int(texts["outputs"])
-        inputs = _inputs(model, arrays, outputs)
-        table: array[float] = array("d", arrays["table"])
+        if texts["model"] == Net.kind:
+            found = networks.read(model, arrays, texts, scale)
+            numbers, sound = found.weight, networks.is_sound(found)
+        else:
+            inputs = _inputs(model, arrays, outputs)
+            found = Tables(inputs, scale, array("d", arrays["table"]))
+            numbers, sound = found.table, _is_sound(inputs) and len(found.table) == inputs.entries
     except (KeyError, ValueError, TypeError, OverflowError, ZeroDivisionError):
         raise DamagedData(f"{clean(name)} is damaged: something is missing in it, or of no meaning") from None
-    if not _is_sound(inputs) or len(table) != inputs.entries or any(abs(number) > LARGEST_NUMBER for number in table):
+    if not sound or any(abs(number) > LARGEST_NUMBER for number in numbers):
         raise DamagedData(f"{clean(name)} is damaged: its tables do not fit together")
     if (scale.total is None) != (outputs == len(model.players)) and len(model.players) > 1:
         raise DamagedData(f"{clean(name)} is damaged: its players do not fit together")
-    return Tables(inputs, scale, table)
+    return found
 
 
 def _scale(texts: Mapping[str, str]) -> Scale:

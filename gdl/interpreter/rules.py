@@ -17,6 +17,7 @@ from gdl.errors import GameError, fault
 from gdl.game import (
     NO_ENGINE,
     Action,
+    Adviser,
     Chance,
     Decision,
     Engine,
@@ -151,7 +152,15 @@ class RulesGame:
             learnt=self._memorist.learnt,
             without_memory=State.without_memory if analysis.shows_positions(self.model) else None,
             with_mover=None if self._remembers or self._holds_totals else State.with_mover,
+            opinion=self._opinion(),
         )
+
+    def _opinion(self) -> Adviser | None:
+        if self.model.learned is None or self.model.learned.kind != "net":
+            return None
+        from gdl.interpreter.opinion import Opinion
+
+        return Opinion(self, self.model.learned)
 
     def describe(self, state: State, player: int) -> str:
         if state.memories is not None:

@@ -49,10 +49,11 @@ class Sum:
 
 
 def answer_of(
-    answer: Solution, game: Game[Any], trees: Sequence[Tree], nodes: int, simulations: int, seconds: float | None = None
-) -> Solution:
-    """What the simulations so far say. It is exact where the root's value is proven, and there is but one to find. It
-    may be looked so many seconds whether the action to play loses."""
+    answer: Solution, game: Game[Any], trees: Sequence[Tree], nodes: int, simulations: int,
+    seconds: float | None = None, kind: str = "random simulations",
+) -> Solution:  # fmt: skip
+    """What the simulations so far say, of this kind. It is exact where the root's value is proven, and there is but one
+    to find. It may be looked so many seconds whether the action to play loses."""
     root: Tree = trees[0] if len(trees) == 1 else Sum(trees)
     if not root.N:
         return answer
@@ -75,7 +76,7 @@ def answer_of(
         nodes=nodes,
         leaves=simulations,
         notes=tuple(notes),
-        limit=None if certain else f"estimated from {simulations:,} random simulations",
+        limit=None if certain else f"estimated from {simulations:,} {kind}",
     )
 
 

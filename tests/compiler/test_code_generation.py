@@ -16,7 +16,7 @@ from random_rules import written
 import gdl
 from gdl.compiler import searches, wasm
 from gdl.compiler.emit import emit
-from gdl.compiler.searches import Perft, Playing, Search
+from gdl.compiler.searches import Perft, Playing, Search, puct
 from gdl.compiler.searches.alpha_beta import AlphaBeta
 from gdl.compiler.searches.batch import Batch
 from gdl.compiler.searches.enumeration import Enumeration
@@ -29,6 +29,7 @@ from gdl.compiler.searches.proof_number import ProofNumber
 from gdl.compiler.searches.remembering import Remembering
 from gdl.compiler.searches.retrograde import Retrograde
 from gdl.compiler.searches.sampling import Sampling
+from gdl.compiler.searches.self_play import Numbers, SelfPlay, begun
 from gdl.compiler.searches.series import Series
 from gdl.compiler.searches.simulations import Simulations
 from gdl.compiler.searches.star import Star
@@ -37,7 +38,7 @@ from gdl.compiler.searches.temporal_differences import Teaching, outputs
 from gdl.compiler.searches.unfolding import Unfolding
 from gdl.compiler.searches.vectors import Vectors
 from gdl.environments.batch import Environments
-from gdl.environments.compiled import machine
+from gdl.environments.compiled import digits_of, machine
 from gdl.environments.numbering import RuleNumbering
 from gdl.errors import GameError, Refusal
 from gdl.interpreter.rules import RulesGame
@@ -60,6 +61,19 @@ def tree(game: Any, start: Any, engine: str) -> Tree:
 def teaching(game: Any, start: Any, engine: str) -> Teaching:
     """What teaches tables, without symmetries, for which the rules would have to be searched."""
     return Teaching(game, start, engine, inputs_of(game.model, True, outputs(game), ()))
+
+
+def numbers(game: Any) -> Numbers:
+    """The numbers of a game's actions."""
+    found = RuleNumbering(game.model)
+    return Numbers(digits_of(game, found), found.total)
+
+
+def led(game: Any, start: Any, engine: str) -> puct.Tree:
+    """A tree that is led by a net which has learned nothing."""
+    of_net = RulesGame(game.model.replaced(learned=begun(game, start, numbers(game), 1).net))
+    options = {"simulations": 20, "nodes": None, "seed": 1, "c": 1.0, "less": 0.1, "room": 999, "longest": 99, "few": 9}
+    return puct.Tree(of_net, start, engine, greatest=(1,) * len(game.players), **options)
 
 
 MADE: dict[type[Search], tuple[Callable[[Any, Any, str], Any], ...]] = {  # each search, with what changes its code
@@ -102,6 +116,8 @@ MADE: dict[type[Search], tuple[Callable[[Any, Any, str], Any], ...]] = {  # each
     Tree: (tree,),
     Games: (Games,),
     Teaching: (teaching,),
+    puct.Tree: (led,),
+    SelfPlay: (lambda game, start, engine: SelfPlay(game, start, engine, begun(game, start, numbers(game), 1)),),
     Batch: (lambda game, start, engine: Environments(game, 3, 1, engine, 16),),
     Stepping: (lambda game, start, engine: machine(game, RuleNumbering(game.model), engine),),
 }

@@ -17,9 +17,7 @@ action_heads = array(i32, ACTION_RULES)  # words of each rule's head
 action_paths = array(u8, ACTION_RULES)  # whether its body chooses
 action_known = array(u8, ACTION_RULES * ACTION_LENGTHS)  # by rule and words chosen: whether they are numbered here
 action_first = array(i64, ACTION_RULES * ACTION_LENGTHS)  # the number where all words are 0
-action_stride = array(
-    i64, ACTION_RULES * ACTION_LENGTHS * ACTION_WORDS
-)  # what each word counts: the head's, then those chosen
+action_stride = array(i64, ACTION_RULES * ACTION_LENGTHS * ACTION_WORDS)  # what each word counts
 
 
 def action_number(row: i32) -> i64:

@@ -16,7 +16,7 @@ from gdl.compiler.ir import printer
 from gdl.compiler.ir.build import array, wrap64
 from gdl.compiler.ir.passes import PASSES
 from gdl.compiler.joining import Part
-from gdl.compiler.lower import estimates
+from gdl.compiler.lower import estimates, networks
 from gdl.compiler.lower.arrays import WORDS
 from gdl.compiler.lower.bodies import Kinds
 from gdl.compiler.lower.context import Context
@@ -172,9 +172,14 @@ def _finished(made: Lowering, reference: RulesGame, passes: Iterable[Pass]) -> L
         *(
             ()
             if learned is None
-            else (estimates.joined(learned, made.context.layout), partial(estimates.fill, learned))
+            else (_by(learned).joined(learned, made.context.layout), partial(_by(learned).fill, learned))
         ),
     )
+
+
+def _by(learned: Any) -> Any:
+    """What brings a learned evaluation into a module."""
+    return networks if learned.kind == "net" else estimates
 
 
 def _tells(made: Lowering, rule: Rule) -> bool:

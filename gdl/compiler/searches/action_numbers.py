@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from gdl.analysis.dependence import all_inside
 from gdl.compiler.lower import Lowered
 from gdl.model import core
 from gdl.model.games import RulesModel
-
-
-class Digits(NamedTuple):
-    """The numbers of one rule's actions whose bodies choose so many words: that of the action all of whose words are 0,
-    and what each word of the head, then of the body, counts."""
-
-    rule: int
-    words: int
-    first: int
-    strides: Sequence[int]
+from gdl.model.network import Digits
 
 
 class ActionNumbers:
@@ -26,7 +17,7 @@ class ActionNumbers:
 
     def __init__(self, model: RulesModel, lowered: Lowered, digits: Sequence[Digits]):
         self._chooses = lowered.chooses
-        self._blocks = [made for block in digits for made in _in_words(model, lowered, block)]
+        self._blocks = [made for block in digits for made in in_words(model, lowered, block)]
         self._longest = max((block.words for block in self._blocks), default=0)
         self._heads = [sum(words) for words in lowered.head_words[: len(model.actions)]]
 
@@ -57,7 +48,7 @@ class ActionNumbers:
                 module["action_stride"][k * width + (j if j < own else most + j - own)] = stride
 
 
-def _in_words(model: RulesModel, lowered: Lowered, block: Digits) -> list[Digits]:
+def in_words(model: RulesModel, lowered: Lowered, block: Digits) -> list[Digits]:
     """The same as kernel code holds it, if words of rows are the digits. Where a path also says at each choice that
     there was one (and at its end that there was none), those words count nothing."""
     rule = model.actions[block.rule]

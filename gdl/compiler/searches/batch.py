@@ -6,9 +6,9 @@ from array import array
 from collections.abc import Callable, Sequence
 
 from gdl.compiler.joining import constants
-from gdl.compiler.searches.action_numbers import Digits
 from gdl.compiler.searches.stepping import Stepping
 from gdl.interpreter.rules import RulesGame, State
+from gdl.model.network import Digits
 from gdl.states.random_numbers import signed
 
 MOST_KEPT = 256  # rows of a game's listing that are kept, and

@@ -78,10 +78,13 @@ class Wanted:
 class Course:
     """One course of learning, which saves itself in a file now and then."""
 
-    def __init__(self, game: RulesGame, start: State, engine: str, wanted: Wanted, kept: Path | None):
-        """Raises Refusal where the game is none for this."""
+    def __init__(
+        self, game: RulesGame, start: State, engine: str, wanted: Wanted, kept: Path | None, numbers: Any = None
+    ):  # fmt: skip
+        """`numbers` are those of the game's actions, where a net is learned. Raises Refusal where the game is none for
+        this."""
         self.game, self.wanted, self.kept = game, wanted, kept
-        self.learner = _learner(game, start, engine, wanted.model)
+        self.learner = _learner(game, start, engine, wanted, numbers)
         self._known = {"model": wanted.model, "seed": str(wanted.seed), "begins": lessons.of_game(game, start)}
         self._before = 0.0  # seconds of learning that were saved
         self._since = monotonic()
@@ -139,7 +142,12 @@ class Course:
         return learner.match(GROUPS, stream(wanted.seed, _MATCH), pause)
 
 
-def _learner(game: RulesGame, start: State, engine: str, model: str) -> Learner:
+def _learner(game: RulesGame, start: State, engine: str, wanted: Wanted, numbers: Any) -> Learner:
+    if wanted.model == "net":
+        from gdl.compiler.searches.self_play import SelfPlay, begun, symmetries_of
+
+        drawn = begun(game, start, numbers, stream(wanted.seed, _MATCH + 2), symmetries_of(game))
+        return SelfPlay(game, start, engine, drawn)
     from gdl.compiler.searches.temporal_differences import Teaching, inputs_for
 
-    return Teaching(game, start, engine, inputs_for(game, model == "tuples"))
+    return Teaching(game, start, engine, inputs_for(game, wanted.model == "tuples"))

@@ -1,0 +1,162 @@
+"""What a net learns from positions that were played: descent along the gradient, by Adam.
+
+1. The window holds the last positions with what stood in them, how often the search went for each action, and what
+   they turned out to be worth.
+2. A step takes some of them at random, each as one of its symmetric images. Its loss is the square of the error of each
+   value, and the cross entropy between the shares of the visits and those of the net; the gradient goes back through
+   the layers.
+3. Adam moves the rows that had a part in it, and leaves all others as they are (Kingma and Ba, Adam: a method for
+   stochastic optimization, 2015).
+"""
+
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.generator import *
+from gdl.compiler.kernels.network import *
+from gdl.compiler.kernels.words import *
+
+WINDOW = const(1)  # set: positions that are held
+LISTED = const(1)  # set: actions of a position, at most, whose visits are held
+LESSON_BATCH = const(1)  # set: positions of a step
+LESSON_SIDE = const(0)  # of a position: whose turn it is,
+LESSON_ROWS = const(1)  # how many actions are held,
+LESSON_CELLS = const(2)  # the classes of the cells, then the places of the actions, and their visits
+LESSON_PLACES = const(LESSON_CELLS + NET_CELLS)
+LESSON_VISITS = const(LESSON_PLACES + LISTED)
+LESSON_SIZE = const(LESSON_VISITS + LISTED)
+LESSON_RATE = const(0)  # of lesson_rule: how far a step goes,
+LESSON_FIRST = const(1)  # what Adam keeps of the mean,
+LESSON_SECOND = const(2)  # and of the squares
+LESSON_VALUE = const(3)  # what the error of a value counts for
+LESSON_POWER = const(4)  # the two to the power of the steps so far
+LESSON_POWER_2 = const(5)
+LESSON_HELD = const(0)  # of lesson_count: positions that were ever held,
+LESSON_TOUCHED = const(1)  # and rows that have a part in this step
+
+lesson_held = array(i32, WINDOW * LESSON_SIZE)
+lesson_goal = array(f64, WINDOW * PLAYERS)  # what they turned out to be worth
+lesson_slope = array(f64, NET_ROWS * NET_UNITS)  # the gradient,
+lesson_mean = array(f64, NET_ROWS * NET_UNITS)  # Adam's mean of it,
+lesson_square = array(f64, NET_ROWS * NET_UNITS)  # and of its squares
+lesson_mark = array(u8, NET_ROWS)  # whether a row has a part in this step
+lesson_row = array(i32, NET_ROWS)  # those that have
+lesson_first = array(f64, NET_UNITS)  # the gradient at the layers
+lesson_second = array(f64, NET_UNITS)
+lesson_rule = array(f64, 6)
+lesson_count = array(i64, 2)
+lesson_ways = array(i32, PLAYERS + 1)  # where the views of each player's turn begin in
+lesson_way = array(i32, NET_VIEWS * PLAYERS)
+
+
+def lesson_add(row: i32, times: f64) -> None:
+    """The gradient of a row grows by a multiple of the second layer."""
+    lesson_touch(row)
+    add_times(lesson_slope, row * NET_UNITS, net_second, 0, NET_UNITS, times)
+
+
+def lesson_touch(row: i32) -> None:
+    """The row has a part in this step."""
+    if lesson_mark[row] == 0:
+        lesson_mark[row] = 1
+        lesson_row[i32(lesson_count[LESSON_TOUCHED])] = row
+        lesson_count[LESSON_TOUCHED] += 1
+
+
+def lesson_back(row: i32, times: f64) -> None:
+    """What depends on a row that is multiplied with the second layer."""
+    add_times(lesson_second, 0, net_weight, row * NET_UNITS, NET_UNITS, times)
+    lesson_add(row, times)
+
+
+def lesson_of_values(at: i32, view: i32) -> None:
+    """The errors of the values."""
+    for p in range(PLAYERS):
+        part = net_part[view * PLAYERS + p]
+        if part < NET_OUTPUTS:
+            x = net_output[part]
+            slope = 1.0
+            if NET_BOUNDED:
+                root = sqrt(1.0 + x * x)
+                slope = 1.0 / (root * root * root)
+            error = net_bounded(x) - lesson_goal[at * PLAYERS + p]
+            lesson_back(NET_VALUES + part, lesson_rule[LESSON_VALUE] * error * slope)
+
+
+def lesson_of_actions(base: i32, view: i32) -> None:
+    """The errors of the shares."""
+    rows = lesson_held[base + LESSON_ROWS]
+    visits = 0
+    for k in range(rows):
+        net_share[k] = net_logit(view, lesson_held[base + LESSON_PLACES + k])
+        visits += lesson_held[base + LESSON_VISITS + k]
+    if rows == 0 or visits == 0:
+        return
+    net_shares(rows)
+    for k in range(rows):
+        error = net_share[k] - f64(lesson_held[base + LESSON_VISITS + k]) / f64(visits)
+        lesson_back(NET_ACTIONS + net_slot[view * NET_SLOTS + lesson_held[base + LESSON_PLACES + k]], error)
+
+
+def lesson_look(at: i32) -> None:
+    """One position: the gradient grows by its own."""
+    base = at * LESSON_SIZE
+    player = lesson_held[base + LESSON_SIDE]
+    first_way = lesson_ways[player]
+    view = lesson_way[first_way + i32(playout_below(lesson_ways[player + 1] - first_way))]
+    net_turn(view, player)
+    for cell in range(NET_CELLS):
+        net_add(view, cell, lesson_held[base + LESSON_CELLS + cell])
+    net_layers()
+    for i in range(NET_UNITS):
+        lesson_second[i] = 0.0
+    lesson_of_values(at, view)
+    lesson_of_actions(base, view)
+    for i in range(NET_UNITS):
+        if net_second[i] <= 0.0:
+            lesson_second[i] = 0.0
+    lesson_second[NET_UNITS - 1] = 0.0
+    for i in range(NET_UNITS):
+        lesson_first[i] = 0.0
+        if net_first[i] > 0.0:
+            row = NET_SECOND + i
+            lesson_first[i] = dot(lesson_second, 0, net_weight, row * NET_UNITS, NET_UNITS)
+            lesson_touch(row)
+            add_times(lesson_slope, row * NET_UNITS, lesson_second, 0, NET_UNITS, net_first[i])
+    lesson_first[NET_UNITS - 1] = 0.0
+    lesson_into(net_part[view * PLAYERS + player])
+    for cell in range(NET_CELLS):
+        row = net_row[view * NET_CLASSES + net_offset[cell] + lesson_held[base + LESSON_CELLS + cell]]
+        if row >= 0:
+            lesson_into(row)
+
+
+def lesson_into(row: i32) -> None:
+    """A row that was added to the first layer."""
+    lesson_touch(row)
+    add_times(lesson_slope, row * NET_UNITS, lesson_first, 0, NET_UNITS, 1.0)
+
+
+def lesson_step() -> None:
+    """Positions at random, and a step."""
+    held = lesson_count[LESSON_HELD]
+    held = held if held < WINDOW else i64(WINDOW)
+    lesson_count[LESSON_TOUCHED] = 0
+    for k in range(LESSON_BATCH):
+        lesson_look(i32(playout_below(held)))
+    lesson_rule[LESSON_POWER] = lesson_rule[LESSON_POWER] * lesson_rule[LESSON_FIRST]
+    lesson_rule[LESSON_POWER_2] = lesson_rule[LESSON_POWER_2] * lesson_rule[LESSON_SECOND]
+    rate = lesson_rule[LESSON_RATE] * sqrt(1.0 - lesson_rule[LESSON_POWER_2]) / (1.0 - lesson_rule[LESSON_POWER])
+    for k in range(i32(lesson_count[LESSON_TOUCHED])):
+        lesson_move(lesson_row[k], rate)
+
+
+def lesson_move(row: i32, rate: f64) -> None:
+    """Move a row against its gradient, which is forgotten."""
+    lesson_mark[row] = 0
+    keep = lesson_rule[LESSON_FIRST]
+    keep_2 = lesson_rule[LESSON_SECOND]
+    for at in range(row * NET_UNITS, row * NET_UNITS + NET_UNITS):
+        slope = lesson_slope[at] / f64(LESSON_BATCH)
+        lesson_slope[at] = 0.0
+        lesson_mean[at] = keep * lesson_mean[at] + (1.0 - keep) * slope
+        lesson_square[at] = keep_2 * lesson_square[at] + (1.0 - keep_2) * slope * slope
+        net_weight[at] = net_weight[at] - rate * lesson_mean[at] / (sqrt(lesson_square[at]) + 1.0e-8)

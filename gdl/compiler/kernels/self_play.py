@@ -1,0 +1,217 @@
+"""Games that a net plays against itself, led by PUCT, and learns from; and games against others.
+
+1. Each move is searched for with so many simulations; the shares at the root are mixed with noise, Dirichlet(1). The
+   first moves of a game are drawn by how often they were visited, later ones are the most visited.
+2. What is remembered of a position is how often each action was visited, and the mean of what the game paid in the end
+   and what the search thought it worth (that alone, where it was proven).
+3. After the game the net learns, by so many steps as there are new positions for, each so many times.
+
+In a match nothing is learned: one seat plays by the first net, the others by the second, by the game's own evaluation,
+or at random; the first moves are drawn at random.
+
+Source: Silver et al., Mastering the game of Go without human knowledge, Nature 550, 2017.
+"""
+
+from gdl.compiler.kernels.cells import estimate_cell, estimate_cells
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.generator import *
+from gdl.compiler.kernels.lessons import *
+from gdl.compiler.kernels.logarithm import *
+from gdl.compiler.kernels.network import *
+from gdl.compiler.kernels.nodes import *
+from gdl.compiler.kernels.one_ply import *
+from gdl.compiler.kernels.puct import *
+from gdl.compiler.kernels.random_step import *
+from gdl.compiler.kernels.series import *
+from gdl.compiler.kernels.words import *
+
+SELF_LONGEST = const(1)  # set: decisions of a game at most
+SELF_RIVAL = const(0)  # set: whether the game has an evaluation of its own
+SELF_OTHERS = const(0)  # of self_count; of a match: whether the others play by the second net
+SELF_RANDOM = const(1)  # whether everyone plays at random
+SELF_DRAWN = const(2)  # decisions that are drawn by their visits
+SELF_SIMULATIONS = const(3)  # for a move
+SELF_TIMES = const(4)  # how often each position is learned from
+SELF_OWED = const(5)  # positions that are to be learned from
+SELF_STEPS = const(6)  # simulations and positions since the last slice began
+SELF_RECORDED = const(7)  # positions of this game that are remembered
+SELF_MOVES = const(8)  # plies of this game, chance included
+SELF_NOISE = const(0)  # of self_rate: the share of noise
+
+self_here = array(i32, STATE)
+self_count = array(i64, 9)
+self_rate = array(f64, 1)
+self_certain = array(u8, SELF_LONGEST)  # of each position of this game: whether its worth is known for certain
+
+
+def opinion(player: i32) -> f64:
+    """What the player thinks of the state."""
+    if status() == TERMINAL:
+        return f64(util[player]) / f64(DENOMINATOR)
+    if SELF_RIVAL:
+        evaluate()
+        return f64(util[player]) / f64(EVALUATION_DENOMINATOR)
+    return 0.0
+
+
+def self_noise() -> None:
+    """Mix the shares at the root with noise."""
+    rows = puct_link[LINK_ROWS]
+    child = puct_link[LINK_FIRST]
+    total = 0.0
+    for k in range(rows):
+        net_share[k] = 21.487562597358306 - natural_log(playout_random() + 1) + 1.0e-9
+        total += net_share[k]
+    for k in range(rows):
+        noise = self_rate[SELF_NOISE] * net_share[k] / total
+        puct_prior[child + k] = (1.0 - self_rate[SELF_NOISE]) * puct_prior[child + k] + noise
+        puct_part[child + k] = puct_prior[child + k]
+
+
+def self_search() -> None:
+    """Grow a tree from the state, which is there afterwards."""
+    copy(self_here, 0, s, 0, STATE)
+    puct_begin()
+    if series_count[SERIES_SEAT] < 0:
+        self_noise()
+    puct_count[TREE_WANTED] = self_count[SELF_SIMULATIONS]
+    puct_run(2147483647)
+    self_count[SELF_STEPS] += puct_count[TREE_SIMULATIONS]
+    copy(s, 0, self_here, 0, STATE)
+
+
+def self_drawn() -> i32:
+    """A child of the root, by how often each was visited."""
+    child = puct_link[LINK_FIRST]
+    rows = puct_link[LINK_ROWS]
+    total: i64 = 0
+    for k in range(rows):
+        if puct_mean[child + k] > NEVER:
+            total += puct_visits[child + k]
+    if total == 0:
+        return puct_choice()
+    ticket: i64 = playout_below(total)
+    for k in range(rows):
+        if puct_mean[child + k] > NEVER:
+            ticket -= puct_visits[child + k]
+            if ticket < 0:
+                return k
+    return puct_choice()
+
+
+def self_remember(chosen: i32) -> None:
+    """The position and what the search made of it; its worth as the search thinks it."""
+    place = i32((lesson_count[LESSON_HELD] + self_count[SELF_RECORDED]) % WINDOW)
+    base = place * LESSON_SIZE
+    child = puct_link[LINK_FIRST]
+    rows = moves()
+    lesson_held[base + LESSON_SIDE] = s[0]
+    lesson_held[base + LESSON_ROWS] = rows if rows <= LISTED else 0
+    estimate_cells()
+    for cell in range(NET_CELLS):
+        lesson_held[base + LESSON_CELLS + cell] = estimate_cell[cell]
+    proven = puct_link[LINK_PROVEN]
+    if rows <= LISTED:
+        for k in range(rows):
+            lesson_held[base + LESSON_PLACES + k] = net_place(k)
+            visits = i32(puct_visits[child + k]) if puct_mean[child + k] > NEVER else 0
+            if proven:
+                visits = 1 if k == chosen else 0
+            lesson_held[base + LESSON_VISITS + k] = visits
+    for p in range(PLAYERS):
+        lesson_goal[place * PLAYERS + p] = puct_total[p] / f64(puct_visits[0])
+    self_certain[i32(self_count[SELF_RECORDED])] = proven
+    self_count[SELF_RECORDED] += 1
+
+
+def self_move() -> None:
+    """One decision."""
+    series_count[SERIES_PLIES] += 1
+    if series_count[SERIES_LEFT] > 0:
+        series_count[SERIES_LEFT] -= 1
+        playout_step(DECISION)
+        return
+    net_copy[0] = 0
+    if series_count[SERIES_SEAT] >= 0 and series_count[SERIES_SEAT] != s[0]:
+        if self_count[SELF_OTHERS] == 0:
+            if SELF_RIVAL:
+                greedy_move()
+            else:
+                playout_step(DECISION)
+            return
+        net_copy[0] = NET_COPIES - 1
+    rows = ways()
+    if rows == 1:
+        take(0)
+        return
+    self_search()
+    chosen = puct_choice()
+    if series_count[SERIES_SEAT] < 0:
+        if puct_link[LINK_PROVEN] == 0 and series_count[SERIES_PLIES] <= self_count[SELF_DRAWN]:
+            chosen = self_drawn()
+        self_remember(chosen)
+    ways()
+    take(chosen)
+
+
+def self_begin() -> None:
+    """The next game; those of a group begin alike."""
+    game = series_count[SERIES_PLAYED]
+    if series_count[SERIES_SEAT] >= 0:
+        series_count[SERIES_SEAT] = game % SEATS
+        game = game // SEATS
+    series_begin(wrap64(series_count[SERIES_SEED] + wrap64(game * -3335678366873096555)))
+    if self_count[SELF_RANDOM]:
+        series_count[SERIES_LEFT] = SELF_LONGEST
+    if series_count[SERIES_SEAT] < 0:
+        series_count[SERIES_LEFT] = 0
+    self_count[SELF_RECORDED] = 0
+    self_count[SELF_MOVES] = 0
+
+
+def self_learn() -> None:
+    """What the game teaches: its positions join the window, and then come the steps."""
+    for k in range(i32(self_count[SELF_RECORDED])):
+        place = i32((lesson_count[LESSON_HELD] + k) % WINDOW)
+        if self_certain[k] == 0:
+            for p in range(PLAYERS):
+                at = place * PLAYERS + p
+                paid = (series_gain[p] - net_scale[NET_MIDDLE]) / net_scale[NET_HALF]
+                lesson_goal[at] = (lesson_goal[at] + paid) * 0.5
+    lesson_count[LESSON_HELD] += self_count[SELF_RECORDED]
+    self_count[SELF_OWED] += self_count[SELF_RECORDED] * self_count[SELF_TIMES]
+    net_copy[0] = 0
+    while self_count[SELF_OWED] >= LESSON_BATCH:
+        self_count[SELF_OWED] -= LESSON_BATCH
+        self_count[SELF_STEPS] += LESSON_BATCH
+        lesson_step()
+
+
+def self_game() -> None:
+    """One game from its beginning to its end, and what it teaches."""
+    self_begin()
+    kind = status()
+    while kind != TERMINAL and series_count[SERIES_PLIES] < SELF_LONGEST and self_count[SELF_MOVES] < 4 * SELF_LONGEST:
+        if kind == DECISION:
+            self_move()
+        else:
+            playout_step(kind)
+        self_count[SELF_MOVES] += 1
+        self_count[SELF_STEPS] += 1
+        kind = status()
+    counts = series_end(1 if kind != TERMINAL else 0)
+    if series_count[SERIES_SEAT] >= 0:
+        series_keep(counts)
+    elif counts:
+        self_learn()
+    series_count[SERIES_PLAYED] += 1
+
+
+def series_run(budget: i32) -> i32:
+    """Whole games, until there were so many simulations and positions to learn from; 1 where games are left."""
+    self_count[SELF_STEPS] = 0
+    while self_count[SELF_STEPS] < budget:
+        if series_count[SERIES_PLAYED] >= series_count[SERIES_WANTED]:
+            return 0
+        self_game()
+    return 1

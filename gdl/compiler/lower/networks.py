@@ -1,0 +1,43 @@
+"""Learned nets on the compiled engine: what kernels are joined with, and what is put into memory."""
+
+from __future__ import annotations
+
+import array as arrays
+from collections.abc import Mapping
+from typing import Any
+
+from gdl.compiler.joining import Pieces, kernel
+from gdl.compiler.lower.estimates import cells
+from gdl.compiler.lower.layout import Layout
+from gdl.model.learned import Scale
+from gdl.model.network import Net
+
+
+def sizes(net: Net, copies: int = 1) -> dict[str, int]:
+    """What the constants of the kernel `network` are set to."""
+    return {
+        "NET_UNITS": net.units, "NET_CELLS": len(net.sizes), "NET_CLASSES": sum(net.sizes), "NET_INPUTS": net.inputs,
+        "NET_OUTPUTS": net.outputs, "NET_SLOTS": net.slots, "NET_TOTAL": net.total,
+        "NET_VIEWS": len(net.views.part) // net.players, "NET_BOUNDED": net.scale.bounded, "NET_COPIES": copies,
+    }  # fmt: skip
+
+
+def joined(net: Net, layout: Layout) -> Pieces:
+    """What gives a game's module its `evaluate()`."""
+    made = kernel("network_estimating", NET_OVER=net.denominator, NET_WHOLE=net.scale.whole, **sizes(net))
+    return (cells(layout, net.reads), *made.parts)
+
+
+def fill(net: Net, module: Mapping[str, Any]) -> None:
+    """Put a net into a module."""
+    views = net.views
+    for name, held in (("row", views.row), ("slot", views.slot), ("part", views.part), ("view", views.of)):
+        module[f"net_{name}"][: len(held)] = memoryview(held)
+    module["net_offset"][: len(net.offsets)] = memoryview(arrays.array("i", net.offsets))
+    module["net_weight"][: len(net.weight)] = memoryview(net.weight)
+    scale(net.scale, module)
+
+
+def scale(of: Scale, module: Mapping[str, Any]) -> None:
+    """Say what the values of a net stand for."""
+    module["net_scale"][:3] = memoryview(arrays.array("d", (of.middle, of.half, of.most)))

@@ -1,0 +1,184 @@
+"""Tree search led by a net on the compiled engine: a tree that grows in kernel memory, and its nodes to read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+from math import ceil
+from typing import Any, NamedTuple
+
+from gdl.compiler import python
+from gdl.compiler.joining import kernel, named
+from gdl.compiler.lower import Lowered, lower, networks
+from gdl.compiler.lower.estimates import cells
+from gdl.compiler.searches.action_numbers import ActionNumbers
+from gdl.compiler.searches.faults import told
+from gdl.compiler.searches.playouts import seed_generator
+from gdl.compiler.searches.slices import Search
+from gdl.errors import GameError, Refusal, with_play
+from gdl.game import Decision, Number, Terminal, actions, exact
+from gdl.interpreter.rules import RulesGame, State
+from gdl.model.network import Net
+from gdl.states.winning import won
+
+K = named("puct")  # what stands where in the kernel's memory
+STATES = 1 << 28  # bytes for the states of nodes
+
+
+class Manner(NamedTuple):
+    """How a tree is to be grown; the names are those of `solvers.mcts.puct`."""
+
+    simulations: int | None
+    nodes: int | None
+    seed: int
+    c: float
+    less: float
+    greatest: tuple[Number | None, ...]
+    room: int
+    longest: int
+    few: int
+
+
+def shown(game: RulesGame, net: Net) -> tuple[Lowered, ActionNumbers]:
+    """The game with what reads the cells for a net, and the numbers of its actions."""
+    if game.traits.simultaneous is not False or game.traits.perfect_information is not True:
+        raise Refusal("a net leads search where nothing is hidden and one player moves at a time")
+    lowered = lower(game.model, game)
+    if lowered.wide:
+        raise Refusal("the compiled engine grows no trees for utilities so large")
+    found = replace(lowered, further=(cells(lowered.layout, net.reads),), fill=None)
+    return found, ActionNumbers(game.model, lowered, net.digits)
+
+
+def fill_greatest(module: Any, greatest: tuple[Number | None, ...], denominator: int) -> None:
+    """Say what no utility exceeds, where that is known."""
+    for player, most in enumerate(greatest):
+        if most is not None:
+            module["greatest_utility"][player] = ceil(most * denominator)
+            module["greatest_is_known"][player] = 1
+
+
+class Tree(Search):
+    """One tree."""
+
+    def __init__(self, game: RulesGame, start: State, engine: str, **manner: Any):
+        net = game.model.learned
+        lowered, numbers = shown(game, net)
+        super().__init__(game, start, engine, lowered=lowered)
+        self._state, self._manner = start, Manner(**manner)
+        made = kernel(
+            "puct", CHANCES=bool(game.model.chances), WEIGHED=lowered.weighs, FEW_WAYS=self._manner.few,
+            **self._sizes(self._manner), **numbers.settings, **networks.sizes(net),
+        )  # fmt: skip
+        self.load(made, "puct_run", "puct_begin")
+        numbers.fill(self.module)
+        networks.fill(net, self.module)
+        fill_greatest(self.module, self._manner.greatest, lowered.denominator)
+        self._count = self.module["puct_count"]
+        self._fill()
+
+    def _sizes(self, manner: Manner) -> dict[str, int]:
+        """As much room as the simulations can need, up to the limits."""
+        most = max(2, self.lowered.rows)
+        nodes, states = max(manner.room, most + 1), manner.room
+        if manner.simulations is not None:
+            nodes = min(nodes, (manner.simulations + 1) * most + 1)
+            states = manner.simulations + 1
+        states = max(1, min(states, nodes, STATES // (4 * len(self._start))))
+        return {"NODES": nodes, "STATES": states, "DEPTH": manner.longest}
+
+    def _fill(self) -> None:
+        """Write into memory what was asked for."""
+        manner = self._manner
+        self._count[K.TREE_WANTED] = -1 if manner.simulations is None else manner.simulations
+        self._count[K.TREE_MOST] = -1 if manner.nodes is None else manner.nodes
+        self.module["puct_rule"][K.RULE_C], self.module["puct_rule"][K.RULE_LESS] = manner.c, manner.less
+        seed_generator(self.module["played"], manner.seed)
+        self._begun = False
+
+    def restart(self, start: State) -> None:
+        """Begin again, from another state."""
+        self._state = start
+        self._begins_at(start)
+        self.place()
+        self._fill()
+
+    def grow(self, pause: Callable[[], None]) -> None:
+        """Simulate until all is done, or no nodes are left."""
+        try:
+            if not self._begun:
+                self.module["puct_begin"]()
+                self._begun = True
+            for _ in self.slices():
+                pause()
+        except python.Trap as trap:
+            raise self._again(trap) from None
+
+    @property
+    def spent(self) -> bool:
+        """Whether no nodes are left."""
+        return bool(self.said == K.RUN_OUT_OF_NODES)
+
+    @property
+    def simulations(self) -> int:
+        return int(self._count[K.TREE_SIMULATIONS])
+
+    @property
+    def nodes(self) -> int:
+        return int(self._count[K.TREE_NODES])
+
+    @property
+    def root(self) -> TreeNode:
+        return TreeNode(self, 0)
+
+    def _again(self, trap: python.Trap) -> GameError | Refusal:
+        """The fault that a simulation met, told by the interpreter, which follows the path once more."""
+        link = self.module["puct_link"]
+        plays, state = list[str](), self._state
+        moves: Iterator[int] = iter(())
+        if self._begun:
+            path = [0]
+            for node in self.module["puct_path"][1:]:
+                first = link[path[-1] * K.LINK + K.LINK_FIRST]
+                if not first <= node < first + link[path[-1] * K.LINK + K.LINK_ROWS]:
+                    break
+                path.append(node)
+            moves = iter([child - link[parent * K.LINK + K.LINK_FIRST] for parent, child in pairwise(path)])
+        try:
+            while not isinstance(node := self.game.node(state), Terminal):
+                if isinstance(node, Decision) and len(node.actions) <= self._manner.few:
+                    won(self.game, state, node, self._manner.greatest, plays)
+                number = next(moves, None)
+                if number is None:
+                    break
+                plays.append(actions(node)[number])
+                state = self.game.successor(state, plays[-1])
+        except GameError as error:
+            return with_play(error, tuple(plays))
+        return told(self, trap, [bytes(self.module["s"])])
+
+
+class TreeNode:
+    """A node of a tree in kernel memory."""
+
+    def __init__(self, tree: Tree, number: int):
+        self._tree, self._number = tree, number
+        memory, players = tree.module, len(tree.game.players)
+        own = slice(number * players, (number + 1) * players)
+        self.N = int(memory["puct_visits"][number])
+        self.total = tuple(memory["puct_total"][own])
+        self.proven: tuple[Number, ...] | None = None
+        if self._link(number)[K.LINK_PROVEN]:
+            paid = memory["puct_paid"][own]
+            self.proven = tuple(exact(Fraction(utility, tree.lowered.denominator)) for utility in paid)
+
+    def _link(self, number: int) -> Any:
+        return self._tree.module["puct_link"][number * K.LINK : (number + 1) * K.LINK]
+
+    @property
+    def children(self) -> list[TreeNode | None]:
+        link = self._link(self._number)
+        numbers = range(link[K.LINK_FIRST], link[K.LINK_FIRST] + link[K.LINK_ROWS])
+        return [TreeNode(self._tree, child) if self._link(child)[K.LINK_WHOSE] else None for child in numbers]

@@ -1,0 +1,293 @@
+"""Nets that are learned by playing against themselves, on the compiled engine: any game in which nothing is hidden and
+one player moves at a time.
+
+The net that is written down is the best so far: now and then, and at the end, the one that learns plays a match against
+it, and takes its place unless it proves to be weaker.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import isfinite
+from typing import Any
+
+from gdl.compiler import python
+from gdl.compiler.joining import named
+from gdl.compiler.lower import lower, networks
+from gdl.compiler.searches.action_numbers import in_words
+from gdl.compiler.searches.learning import Match, judged
+from gdl.compiler.searches.puct import K as TREE
+from gdl.compiler.searches.puct import fill_greatest, shown
+from gdl.compiler.searches.series import Play, Series
+from gdl.compiler.searches.temporal_differences import bounded, measured, outputs
+from gdl.errors import GameError, Refusal, clean
+from gdl.game import greatest_at
+from gdl.interpreter.rules import RulesGame, State
+from gdl.model.learned import reads_of
+from gdl.model.network import Digits, Net, Views, inputs_of
+from gdl.states.random_numbers import Generator, signed, stream
+from gdl.symmetry import Symmetry, find, generated
+from gdl.symmetry.views import views_of
+
+K = named("self_play", "lessons", "series")  # what stands where in the kernel's memory
+UNITS = 64  # numbers of a layer
+MOST_SLOTS = 1 << 14  # rows of actions
+MOST_CELLS = 1 << 12
+MOST_NODES = 1 << 20  # of a tree
+LISTED = 256  # actions of a position whose visits are held, at most
+WINDOW = 1 << 15  # positions that are held, at most,
+WINDOW_WORDS = 1 << 22  # and the words of all of them
+BATCH = 64  # positions of a step
+TIMES = 3  # how often each position is learned from
+RATE = 1e-3  # of the steps
+SIMULATIONS = 64  # for a move of self-play,
+JUDGED_BY = 32  # and of matches
+CURIOSITY, LESS = 1.5, 0.2  # of search in self-play: c, and how much less what was never tried is thought to be worth
+NOISE = 0.25  # the share of noise
+DRAWN = 12  # decisions of a game that are drawn by their visits
+OPENING = 4  # random moves that a game of a match begins with, at most
+LONGEST = 500  # decisions of a game; then it counts as endless
+GATE = 500  # games between two matches against the best net,
+GATE_GROUPS = 20  # and groups of games of such a match
+IMAGES = 33  # symmetries that are used, less than that
+TRIALS = 256  # games at random that tell how large utilities are, where the rules do not
+RESULTS = 1024  # games of a match whose results are kept
+_FURTHER = ("lesson_mean", "lesson_square", "lesson_held", "lesson_goal", "lesson_rule")
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A net before it has learned anything, and the views of each player's turn."""
+
+    net: Net
+    ways: Sequence[Sequence[int]]
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """The numbers of a game's actions: how they follow from rules and values, and how many there are."""
+
+    digits: Sequence[Digits] = ()
+    total: int = 0
+
+
+def symmetries_of(game: RulesGame) -> Sequence[Symmetry]:
+    """The symmetries by which positions are shown to a net in other ways."""
+    found = find(game.model)
+    return generated([*found.keeping, *found.exchanging], IMAGES)
+
+
+def begun(
+    game: RulesGame, start: State, numbers: Numbers, seed: int, symmetries: Sequence[Symmetry] = ()
+) -> Drawn:  # fmt: skip
+    """A net for the game, of small numbers at random. Raises Refusal where the state is too large."""
+    reads = reads_of(game.model)
+    sizes = [read.size for read in reads for _ in range(read.cells)]
+    if not sizes:
+        raise Refusal(f"{clean(game.name)} has no state from which anything could be learned")
+    if len(sizes) > MOST_CELLS:
+        raise Refusal(f"the state of {clean(game.name)} has {len(sizes):,} cells, more than {MOST_CELLS:,} of a net")
+    players, values = len(game.players), outputs(game)
+    lowered = lower(game.model, game)
+    digits = [block for block in numbers.digits if _fits(block) and in_words(game.model, lowered, block)]
+    slots = min(numbers.total + 1, MOST_SLOTS)
+    none = Views(*(array("i") for _ in range(4)))
+    net = Net(
+        players, values, UNITS, reads, tuple(digits), numbers.total, slots, none, bounded(game, start),
+        array("d"),
+    )  # fmt: skip
+    views, ways = views_of(game, reads, net.place, slots, symmetries if numbers.total < slots else ())
+    random, weight = Generator(seed), array("d")
+    for rows, size in ((inputs_of(players, sizes), 0.2), (UNITS, 0.25), (values, 0.05), (slots, 0.05)):
+        weight.extend((random.bits() / (1 << 30) - 1.0) * size for _ in range(rows * UNITS))
+    return Drawn(replace(net, views=views, weight=weight), ways)
+
+
+class SelfPlay(Series):
+    """Self-play that teaches a net, and matches of what was learned."""
+
+    keeps_past = False
+
+    def __init__(self, game: RulesGame, start: State, engine: str, drawn: Drawn):
+        if game.traits.simultaneous is not False or game.traits.perfect_information is not True:
+            raise Refusal("a net is learned where nothing is hidden and one player moves at a time")
+        self.net = drawn.net
+        lowered, tables = shown(game, self.net)
+        super().__init__(game, start, engine, lowered=lowered)
+        self.join(
+            "self_play", RESULTS, OPENING, **self._sizes(), **tables.settings, **networks.sizes(drawn.net, copies=2)
+        )
+        tables.fill(self.module)
+        networks.fill(self.net, self.module)
+        fill_greatest(self.module, greatest_at(game, start), lowered.denominator)
+        self._size = len(self.net.weight)
+        self._best(self.net.weight)
+        self.own = self.module["self_count"]
+        self._set(drawn.ways)
+
+    def _sizes(self) -> dict[str, int]:
+        """What the constants of the kernel are set to."""
+        cells, rows, most = len(self.net.sizes), max(2, self.lowered.rows), max(SIMULATIONS, JUDGED_BY)
+        self.listed = min(rows, LISTED)
+        window = max(2 * LONGEST, min(WINDOW, WINDOW_WORDS // (2 + cells + 2 * self.listed)))
+        return {
+            "CHANCES": bool(self.game.model.chances), "NODES": max(min((most + 1) * rows, MOST_NODES), rows) + 1,
+            "STATES": most + 1, "DEPTH": LONGEST, "WINDOW": window, "LISTED": self.listed, "LESSON_BATCH": BATCH,
+            "SELF_LONGEST": LONGEST, "SELF_RIVAL": bool(self.game.model.features),
+        }  # fmt: skip
+
+    def _set(self, ways: Sequence[Sequence[int]]) -> None:
+        """Write what does not change into memory."""
+        module = self.module
+        module["puct_rule"][TREE.RULE_C], module["puct_rule"][TREE.RULE_LESS] = CURIOSITY, LESS
+        module["puct_count"][TREE.TREE_MOST] = -1
+        at = 0
+        for player, own in enumerate(ways):
+            module["lesson_ways"][player] = at
+            for view in own:
+                module["lesson_way"][at] = view
+                at += 1
+        module["lesson_ways"][len(ways)] = at
+        rule = module["lesson_rule"]
+        rule[K.LESSON_RATE], rule[K.LESSON_FIRST], rule[K.LESSON_SECOND], rule[K.LESSON_VALUE] = RATE, 0.9, 0.999, 1.0
+        rule[K.LESSON_POWER] = rule[K.LESSON_POWER_2] = 1.0
+        self.own[K.SELF_TIMES], self.own[K.SELF_DRAWN] = TIMES, DRAWN
+        module["self_rate"][K.SELF_NOISE] = NOISE
+
+    # -- what was learned -----------------------------------------------------------------------------------
+
+    def _best(self, weight: Any) -> None:
+        """Hold this as the best net so far."""
+        self.module["net_weight"][self._size :] = memoryview(weight)
+
+    @property
+    def learned(self) -> Net:
+        """The best net so far, with no views but those that are looked from."""
+        net, views, players = self.net, self.net.views, self.net.players
+        row, slot, part = array("i"), array("i"), array("i")
+        for view in views.of:
+            for found, held, size in ((row, views.row, sum(net.sizes)), (slot, views.slot, net.slots),
+                                      (part, views.part, players)):  # fmt: skip
+                found.extend(held[view * size : (view + 1) * size])
+        shown = Views(row, slot, part, array("i", range(players)))
+        return replace(net, views=shown, weight=array("d", self.module["net_weight"][self._size :]))
+
+    @property
+    def further(self) -> dict[str, array[Any]]:
+        """What is needed besides to go on."""
+        found = {name: array(self.module[name].format, self.module[name]) for name in _FURTHER}
+        found["taught"] = array("d", self.module["net_weight"][: self._size])
+        held, owed = int(self.module["lesson_count"][K.LESSON_HELD]), int(self.own[K.SELF_OWED])
+        return found | {"position": array("i", (held % (1 << 31), held >> 31, owed))}
+
+    def go_on(self, learned: Net, further: Mapping[str, Any], games: int) -> None:
+        """Go on from what was saved. Raises ValueError where that does not fit."""
+        for name in (*_FURTHER, "taught"):
+            held = self.module[name] if name in self.module else self.module["net_weight"][: self._size]
+            if further[name].typecode != held.format or len(further[name]) != len(held):
+                raise ValueError("of another net")
+        if not self._is_sound(further["lesson_held"]) or not _is_sound(further["lesson_rule"]):
+            raise ValueError("of another game")
+        self.net = replace(self.net, scale=learned.scale)
+        networks.scale(learned.scale, self.module)
+        for name in _FURTHER:
+            self.module[name][:] = memoryview(further[name])
+        self.module["net_weight"][: self._size] = memoryview(further["taught"])
+        self._best(learned.weight)
+        low, high, owed = further["position"]
+        self.module["lesson_count"][K.LESSON_HELD] = low + (high << 31)
+        self.own[K.SELF_OWED], self.count[K.SERIES_PLAYED] = owed, games
+        if min(low, high, owed) < 0 or owed >= BATCH or games < 0:
+            raise ValueError("of no meaning")
+
+    def _is_sound(self, held: Sequence[int]) -> bool:
+        """Whether everything that the window holds lies where it can."""
+        sizes, listed = self.net.sizes, self.listed
+        each = 2 + len(sizes) + 2 * listed
+        for at in range(0, len(held), each):
+            side, rows = held[at : at + 2]
+            cells = held[at + 2 : at + 2 + len(sizes)]
+            places = held[at + 2 + len(sizes) : at + 2 + len(sizes) + listed]
+            visits = held[at + 2 + len(sizes) + listed : at + each]
+            if not (0 <= side < self.net.players and 0 <= rows <= listed):
+                return False
+            if any(not 0 <= held < size for held, size in zip(cells, sizes, strict=True)):
+                return False
+            if min(places) < 0 or max(places) >= self.net.slots or min(visits) < 0:
+                return False
+        return True
+
+    # -- learning -------------------------------------------------------------------------------------------
+
+    def measure(self, seed: int, pause: Callable[[], None]) -> None:
+        """Play at random to see how large utilities are, where the rules do not say."""
+        if self.net.scale.bounded:
+            return
+        results = self._results(TRIALS // self.seats, seed, pause, random=True)
+        paid = [utility for group in results for play in group for utility in play or ()] or [0.0]
+        self.net = replace(self.net, scale=measured(self.game, self.net.scale, paid))
+        networks.scale(self.net.scale, self.module)
+
+    def teach(self, games: int, seed: int) -> Iterator[None]:
+        """Learn until so many games have been played, whatever has been learned before; yields between two games."""
+        self._wanted = games
+        while self.games < self._wanted:
+            self.count[K.SERIES_SEAT], self.count[K.SERIES_SEED] = -1, signed(stream(seed, 0))
+            self.count[K.SERIES_WANTED] = min(self._wanted, (self.games // GATE + 1) * GATE)
+            self.own[K.SELF_SIMULATIONS] = SIMULATIONS
+            yield from self.playing()
+            if self.games % GATE == 0 or self.games >= self._wanted:
+                yield from self._gate(stream(seed, self.games))
+
+    def stop_soon(self) -> None:
+        """The game that is played is the last one."""
+        self._wanted = self.games
+        self.count[K.SERIES_WANTED] = self.games
+
+    def _gate(self, seed: int) -> Iterator[None]:
+        """The net that learns takes the place of the best, unless it is shown to be weaker."""
+        results = self._results(GATE_GROUPS, seed, lambda: None, others=True)
+        if judged(results, 0.0).interval[1] >= 0.0:
+            self._best(self.module["net_weight"][: self._size])
+        yield
+
+    def match(self, groups: int, seed: int, pause: Callable[[], None]) -> Match:
+        """Games against the game's own evaluation, or against random play where it has none."""
+        taught = array("d", self.module["net_weight"][: self._size])
+        self.module["net_weight"][: self._size] = self.module["net_weight"][self._size :]
+        highest = 2 * self.net.scale.half if self.net.scale.bounded else 0.0
+        found = judged(self._results(groups, seed, pause), highest)
+        self.module["net_weight"][: self._size] = memoryview(taught)
+        return found
+
+    def _results(
+        self, groups: int, seed: int, pause: Callable[[], None], others: bool = False, random: bool = False
+    ) -> list[list[Play | None]]:  # fmt: skip
+        found: list[list[Play | None]] = []
+        taught, number = self.games, 0
+        self.own[K.SELF_OTHERS], self.own[K.SELF_RANDOM], self.own[K.SELF_SIMULATIONS] = others, random, JUDGED_BY
+        while len(found) < groups:
+            self.count[K.SERIES_SEAT], self.count[K.SERIES_SEED] = 0, signed(stream(seed, number))
+            self.count[K.SERIES_PLAYED] = 0
+            self.count[K.SERIES_WANTED] = min(self.batch, (groups - len(found)) * self.seats)
+            for _ in self.playing():
+                pause()
+            found += self.paid()
+            number += 1
+        self.count[K.SERIES_PLAYED] = taught
+        return found
+
+    def again(self, trap: python.Trap) -> GameError | Refusal:
+        """The fault of a game whose search met it: nobody knows the play that led there."""
+        return self.lowered.refusal(trap.code)
+
+
+def _fits(block: Digits) -> bool:
+    """Whether its numbers are words of 32 bits."""
+    return all(abs(number) < 1 << 31 for number in (block.first, *block.strides))
+
+
+def _is_sound(numbers: Sequence[float]) -> bool:
+    return all(map(isfinite, numbers))

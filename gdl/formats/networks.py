@@ -1,0 +1,74 @@
+"""What a file of a learned net holds beside what all learned evaluations have: its numbers, its views, the numbers of
+actions."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from gdl.model.games import RulesModel
+from gdl.model.learned import Scale, reads_of
+from gdl.model.network import Digits, Net, Views
+
+MOST_UNITS = 512
+MOST_SLOTS = 1 << 16
+MOST_TOTAL = 1 << 62
+_VIEWS = ("row", "slot", "part")
+
+
+def texts_of(net: Net) -> dict[str, str]:
+    """What a file says of a net in words."""
+    return {"units": str(net.units), "slots": str(net.slots), "actions": str(net.total)}
+
+
+def arrays_of(net: Net, exact: bool) -> dict[str, array[Any]]:
+    """The arrays of a net, whose views are those of the players' turns; rounded to 32 bits unless `exact`."""
+    digits = array("i")
+    for block in net.digits:
+        digits.extend((block.rule, block.words, len(block.strides), block.first, *block.strides))
+    views = {name: getattr(net.views, name) for name in _VIEWS}
+    return {**views, "digits": digits, "weight": net.weight if exact else array("f", net.weight)}
+
+
+def read(model: RulesModel, arrays: Mapping[str, Any], texts: Mapping[str, str], scale: Scale) -> Net:
+    """The net that a file's arrays and texts hold. Raises ValueError or KeyError where they hold none."""
+    held = {name: arrays[name] for name in (*_VIEWS, "digits")}
+    if any(part.typecode != "i" for part in held.values()) or arrays["weight"].typecode not in "fd":
+        raise ValueError
+    players, outputs = len(model.players), int(texts["outputs"])
+    units, slots, total = int(texts["units"]), int(texts["slots"]), int(texts["actions"])
+    if not (8 <= units <= MOST_UNITS and units % 4 == 0 and 1 <= slots <= MOST_SLOTS and 0 <= total < MOST_TOTAL):
+        raise ValueError
+    views = Views(held["row"], held["slot"], held["part"], array("i", range(players)))
+    digits = tuple(_blocks(model, held["digits"]))
+    weight = array("d", arrays["weight"])
+    return Net(players, outputs, units, reads_of(model), digits, total, slots, views, scale, weight)
+
+
+def _blocks(model: RulesModel, numbers: Sequence[int]) -> list[Digits]:
+    found, at = [], 0
+    while at < len(numbers):
+        rule, words, count, first = numbers[at : at + 4]
+        strides = tuple(numbers[at + 4 : at + 4 + count])
+        if not 0 <= rule < len(model.actions) or not 0 <= words <= count or len(strides) < count:
+            raise ValueError
+        if count - words != len(model.actions[rule].parameters):
+            raise ValueError
+        found.append(Digits(rule, words, first, strides))
+        at += 4 + count
+    if len({(block.rule, block.words) for block in found}) < len(found):
+        raise ValueError
+    return found
+
+
+def is_sound(net: Net) -> bool:
+    """Whether all places lie where they can."""
+    players, views, classes = net.players, net.views, sum(net.sizes)
+    lengths = (len(views.row), len(views.slot), len(views.part), len(net.weight))
+    if lengths != (players * classes, players * net.slots, players * players, net.rows * net.units):
+        return False
+    if not all(-1 <= row < net.inputs for row in views.row) or not all(0 <= slot < net.slots for slot in views.slot):
+        return False
+    parts = [views.part[view * players : (view + 1) * players] for view in range(players)]
+    return all(sorted(part) == list(range(players)) for part in parts)

@@ -1,0 +1,46 @@
+"""What a learned net makes of the states of a game by rules."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from gdl.model.network import Net
+
+if TYPE_CHECKING:
+    from gdl.interpreter.rulebook import Option
+    from gdl.interpreter.rules import RulesGame, State
+
+Done = tuple[int, tuple[Any, ...], int]  # an action: its rule, the values of its head and those chosen, how many these
+
+
+class Deeds:
+    """Actions as their rules and values."""
+
+    def __init__(self, game: RulesGame):
+        self.game = game
+        self._number = {id(rule): k for k, rule in enumerate(game.model.actions)}
+
+    def of(self, state: State) -> list[Done]:
+        """All that can be done in a decision, in the order of its actions."""
+        return [self._done(option) for option in self.game.options(state, state.turn).values()]
+
+    def _done(self, option: Option) -> Done:
+        rule = self._number[id(option.rule)]
+        if option.rule.simple:
+            return rule, option.arguments, 0
+        run = option.run()
+        taken = [menu[at] for menu, at in zip(run.menus, run.path, strict=True) if menu]
+        chosen = [value for values in taken for value in values]
+        return rule, (*option.arguments, *chosen), len(chosen)
+
+
+class Opinion:
+    """The net's values for all players, on a scale of its own, and the shares of the actions of the one who moves."""
+
+    def __init__(self, game: RulesGame, net: Net):
+        self.net, self._deeds = net, Deeds(game)
+        self.middle, self.half = net.scale.middle, net.scale.half
+
+    def __call__(self, state: State) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        places = [self.net.place(*done) for done in self._deeds.of(state)]
+        return self.net.opinion(state.turn, state.cells, places)

@@ -1,0 +1,149 @@
+"""The symmetries of a game as a net is shown them: what each makes of the cells' classes, of actions and of players.
+
+What a symmetry makes of an action is seen in play: of a position and of its image the actions are compared by the
+positions that they lead to. A value in an action's head, or one that its body chooses, has the same image wherever it
+stands at that place in actions of that rule; so a few plays tell it of all actions. A symmetry of which that is not so
+is left out.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import accumulate, product
+from math import prod
+
+from gdl.game import Decision, Terminal
+from gdl.interpreter.opinion import Deeds, Done
+from gdl.interpreter.rules import RulesGame, State
+from gdl.model.learned import Read
+from gdl.model.network import Views
+from gdl.states.playouts import random_move
+from gdl.states.random_numbers import Generator
+from gdl.symmetry.group import Symmetry
+from gdl.symmetry.patterns import Image
+
+PLIES = 200  # of play at random in which actions are compared, at most
+ENOUGH = 20  # positions in a row that say nothing new
+MOST_ACTIONS = 1 << 16  # of a rule whose images are told
+
+
+def views_of(
+    game: RulesGame, reads: Sequence[Read], place: Callable[..., int], slots: int, symmetries: Sequence[Symmetry]
+) -> tuple[Views, list[list[int]]]:  # fmt: skip
+    """All views, that of no symmetry first, and those of each player's turn, in which they are the same player as far
+    as a symmetry makes them so. `place` gives the place of an action among so many."""
+    players, sizes = len(game.players), [read.size for read in reads for _ in range(read.cells)]
+    row, part, slot = _rows(players, sizes, Image.none(players, sizes)), array("i", range(players)), array("i")
+    slot.extend(range(slots))
+    for symmetry, images in zip(symmetries, _Actions(game, symmetries).images(), strict=True):
+        if images is not None:
+            row += _rows(players, sizes, Image.of(reads, symmetry))
+            part.extend(symmetry.players)
+            slot += _slots(images, place, slots)
+    count = len(part) // players
+    ways = []
+    for player in range(players):
+        shown = [part[view * players + player] for view in range(count)]
+        ways.append([view for view in range(count) if shown[view] == min(shown)])
+    return Views(row, slot, part, array("i", [own[0] for own in ways])), ways
+
+
+def _rows(players: int, sizes: Sequence[int], image: Image) -> array[int]:
+    """The row of each class of every cell; the first class of a cell has none."""
+    firsts = [players + first - cell - 1 for cell, first in enumerate(accumulate(sizes, initial=0))]
+    found = array("i")
+    for cell, size in enumerate(sizes):
+        to = image.cell[cell]
+        classes = (image.classes[cell][held] for held in range(size))
+        found.extend(firsts[to] + held if held else -1 for held in classes)
+    return found
+
+
+def _slots(images: _Images, place: Callable[..., int], slots: int) -> array[int]:
+    """The place of the image of each action; of actions that nobody met, their own."""
+    found = array("i", range(slots))
+    for (rule, chosen), values in images.items():
+        if prod(map(len, values)) > MOST_ACTIONS:
+            continue
+        for pairs in product(*(places.items() for places in values)):
+            before = place(rule, [value for value, _ in pairs], chosen)
+            if before < slots - 1:
+                found[before] = place(rule, [value for _, value in pairs], chosen)
+    return found
+
+
+_Images = dict[tuple[int, int], list[dict[int, int]]]  # rule, values chosen -> of each value at each place its image
+
+
+class _Actions:
+    """What symmetries make of actions."""
+
+    def __init__(self, game: RulesGame, symmetries: Sequence[Symmetry]):
+        self.game, self.deeds = game, Deeds(game)
+        self.symmetries = list(symmetries)
+        self.found: list[_Images | None] = [{} for _ in symmetries]
+
+    def images(self) -> list[_Images | None]:
+        """Of each symmetry; None where it does not do the same to a value everywhere."""
+        random, state, nothing = Generator(1), self.game.initial(), 0
+        for _ in range(PLIES if self.symmetries else 0):
+            node = self.game.node(state)
+            if isinstance(node, Terminal):
+                state = self.game.initial()
+                continue
+            if isinstance(node, Decision):
+                nothing = 0 if self._compare(state, node) else nothing + 1
+                if nothing > ENOUGH:
+                    break
+            state = self.game.successor(state, random_move(node, random))
+        return self.found
+
+    def _compare(self, state: State, node: Decision) -> bool:
+        """Whether the actions of a position and its images say something new."""
+        after = self._after(state, node)
+        news = False
+        for number, symmetry in enumerate(self.symmetries):
+            images = self.found[number]
+            if images is None:
+                continue
+            image = symmetry.image(state)
+            there = self.game.node(image)
+            if not isinstance(there, Decision) or len(there.actions) != len(node.actions):
+                self.found[number] = None
+                continue
+            known = self._after(image, there)
+            for to, done in after.items():
+                other = known.get(symmetry.image(to))
+                if other is not None:
+                    said = _learned(images, done, other)
+                    if said is None:
+                        self.found[number] = None
+                        break
+                    news |= said
+        return news
+
+    def _after(self, state: State, node: Decision) -> dict[State, Done]:
+        """The positions to which exactly one action leads, with that."""
+        led = [self.game.successor(state, action) for action in node.actions]
+        ways = Counter(led)
+        return {to: done for to, done in zip(led, self.deeds.of(state), strict=True) if ways[to] == 1}
+
+
+def _learned(images: _Images, done: Done, other: Done) -> bool | None:
+    """Whether an action and its image say something new; None where they are against what was known."""
+    (rule, values, chosen), (rule_there, values_there, chosen_there) = done, other
+    if (rule, chosen, len(values)) != (rule_there, chosen_there, len(values_there)):
+        return None
+    known = images.setdefault((rule, chosen), [{} for _ in values])
+    news = False
+    for places, value, image in zip(known, map(_whole, values), map(_whole, values_there), strict=True):
+        news |= value not in places
+        if places.setdefault(value, image) != image:
+            return None
+    return news
+
+
+def _whole(value: object) -> int:
+    return -1 if value is None else int(value)  # type: ignore[call-overload]

@@ -1,0 +1,321 @@
+"""PUCT: Monte-Carlo tree search led by a net that was learned by self-play. The plain twin of a fast one.
+
+Every simulation:
+
+1. Selection: from the root down, the mover takes the child with the greatest Q + c P sqrt(N) / (1 + n): the mean Q of
+   the child's n visits, the share P that the net gives to the action, and the visits N of the node. A child that was
+   never tried is taken to be worth a little less than its parent, a proven one, which teaches nothing more, less than
+   it is. Chance draws an outcome with its exact probability.
+2. Expansion: the first new decision joins the tree. If the one who moves there can end play at once with the most that
+   they can get, that is its value for certain; of others the net says what they are worth to each player, and how good
+   each action looks.
+3. Backup: every node on the way counts one more visit and adds what the net said to its totals.
+4. Proof, as in mcts: an end has its value for certain, and so has a decision among such nodes, or with one that nothing
+   can exceed. Once the root's value is proven, the search is over.
+
+The answer is the root action with the most visits, the first of equals, unless another is proven to be as good. There
+is no play at random. The net comes from `gdl learn GAME --model net`, and is taken by --weights.
+
+Sources: Silver et al., Mastering the game of Go without human knowledge, Nature 550, 2017; Rosin, Multi-armed bandits
+with episode context, 2011. Proof: Winands, Björnsson and Saito, Monte-Carlo tree search solver, CG 2008.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from gdl.errors import GameError, Refusal, with_play
+from gdl.game import Action, Adviser, Chance, Decision, Game, Node, Number, Terminal, actions, greatest_at, known
+from gdl.solution import Solution
+from gdl.states.random_numbers import Generator, stream
+from gdl.states.wheel import Wheels
+from gdl.states.winning import won
+from solvers.budget import Budget, answering
+from solvers.mcts.refuted import looking
+from solvers.mcts.uct_answer import answer_of
+from solvers.needs import ALL_SEEN
+from solvers.solver import Progress, Solver
+from solvers.staged import compiled
+
+ROOM = 1 << 21  # children that the nodes of the tree may have together; then it grows no more
+LONGEST = 10_000  # plies of a simulation
+CURIOSITY = 3.0  # c, where nobody gives it; values lie from -1 to 1
+LESS = 0.2  # how much less than its parent what was never tried is taken to be worth
+SIMULATIONS = 400  # where neither their number nor a time is given
+FEW_ACTIONS = 256  # of a new node, at most, of which it is looked whether one wins; more would take too long
+WORTH = 20  # simulations for which the compiled engine is started
+
+
+class TreeNode:
+    """A node of the search tree: visits N, totals on the scale of the net, and the children by their action."""
+
+    __slots__ = ("N", "children", "inferior", "node", "prior", "proven", "state", "total")
+
+    def __init__(self, prior: float, players: int):
+        self.prior = prior
+        self.N = 0
+        self.total = [0.0] * players
+        self.children: list[TreeNode] = []
+        self.proven: tuple[Number, ...] | None = None  # the value, where it is certain
+        self.inferior = False  # whether a brother is proven to be better
+        self.state: Any = None
+        self.node: Node | None = None  # None: nobody was there yet
+
+    def visit(self, gain: tuple[float, ...]) -> None:
+        self.N += 1
+        self.total = [total + worth for total, worth in zip(self.total, gain, strict=True)]
+
+
+class Search:
+    """The tree."""
+
+    def __init__(self, game: Game[Any], adviser: Adviser, seed: int, c: float, budget: Budget):
+        self.game, self.adviser, self.c, self.budget = game, adviser, c, budget
+        self.random, self.wheels = Generator(seed), Wheels()
+        self.greatest = greatest_at(game, game.initial())
+        self.room = ROOM - 1
+        self.plays: list[Action] = []  # of the simulation now running
+        self.simulations = 0
+        self.root = TreeNode(1.0, len(game.players))
+        if isinstance(self._reach(self.root, game.initial()), Decision):
+            self.root.visit(self._look(self.root))
+
+    @property
+    def nodes(self) -> int:
+        return self.budget.spent
+
+    def run(self, simulations: int | None) -> None:
+        """So many simulations, or, where that is None, until a limit stops them; fewer where the value is proven."""
+        while self.simulations != simulations and not (self.root.proven and self.root.N):
+            self.plays.clear()
+            try:
+                self._simulate()
+            except GameError as fault:
+                raise with_play(fault, tuple(self.plays)) from None
+            self.simulations += 1
+
+    def _simulate(self) -> None:
+        path = [self.root]
+        gain = self._select(path)
+        for node in path:
+            node.visit(gain)
+        for above, node in zip(reversed(path[:-1]), reversed(path[1:]), strict=True):
+            if not node.proven:
+                break
+            self._settle(above)
+
+    def _select(self, path: list[TreeNode]) -> tuple[float, ...]:
+        """Extend the path from the root to a node that is new, or proven, or without room; what that is worth."""
+        node = self.root
+        while not node.proven:
+            if not node.children and not self._open_chance(node):
+                break
+            if len(path) >= LONGEST:
+                break
+            number = self._choose(node)
+            child = node.children[number]
+            assert node.node is not None
+            self.plays.append(_name(node.node, number))
+            if child.node is None:
+                reached = self._reach(child, self.game.successor(node.state, self.plays[-1]))
+                if isinstance(reached, Decision):
+                    if len(reached.actions) <= FEW_ACTIONS:
+                        child.proven = won(self.game, child.state, reached, self.greatest, self.plays)
+                    if child.proven and self._is_avoided(reached, node):
+                        child.visit(self._gain(child))
+                        self.plays.pop()
+                        continue
+                    if not child.proven:
+                        path.append(child)
+                        return self._look(child)
+            path.append(child)
+            node = child
+        return self._gain(node)
+
+    def _reach(self, child: TreeNode, state: Any) -> Node:
+        """The search comes to a node for the first time."""
+        self.budget.visit()
+        child.state, child.node = state, self.game.node(state)
+        if isinstance(child.node, Terminal):
+            child.proven = tuple(map(known, child.node.utilities))
+        return child.node
+
+    def _look(self, node: TreeNode) -> tuple[float, ...]:
+        """What the net says that a decision is worth; its children get their shares, if there is room."""
+        worth, shares = self.adviser(node.state)
+        self._open(node, shares)
+        return worth
+
+    def _open_chance(self, node: TreeNode) -> bool:
+        """Whether the node has children now: outcomes of chance, if there is room."""
+        if isinstance(node.node, Chance):
+            self._open(node, (1.0,) * len(node.node.outcomes))
+        return bool(node.children)
+
+    def _open(self, node: TreeNode, shares: tuple[float, ...]) -> None:
+        if len(shares) <= self.room:
+            node.children = [TreeNode(share, len(self.game.players)) for share in shares]
+            self.room -= len(shares)
+
+    def _choose(self, node: TreeNode) -> int:
+        if isinstance(node.node, Chance):
+            return self.wheels.draw(node.node, self.random)
+        assert isinstance(node.node, Decision)
+        player = node.node.player
+        curious = self.c * math.sqrt(float(node.N))
+        untried = node.total[player] / float(node.N) - LESS
+        bounds = [_mean(child, player) if child.N else untried for child in node.children]
+        parts = [0.0 if child.proven else child.prior / (1.0 + child.N) for child in node.children]
+        bounds = [mean + curious * part for mean, part in zip(bounds, parts, strict=True)]
+        return bounds.index(max(bounds))
+
+    def _gain(self, node: TreeNode) -> tuple[float, ...]:
+        """What a node is worth that is proven, or below which there is no room: then what it was on average."""
+        if node.proven:
+            return self._scaled(node.proven)
+        return tuple(total / float(node.N) for total in node.total) if node.N else (0.0,) * len(node.total)
+
+    def _scaled(self, utilities: tuple[Number, ...]) -> tuple[float, ...]:
+        """Utilities on the scale of the net."""
+        return tuple((float(paid) - self.adviser.middle) / self.adviser.half for paid in utilities)
+
+    def _is_avoided(self, node: Decision, parent: TreeNode) -> bool:
+        """Whether the parent's mover may do without a new node in which another wins at once."""
+        others = isinstance(parent.node, Decision) and parent.node.player != node.player
+        return others and any(child.node is None for child in parent.children)
+
+    def _settle(self, parent: TreeNode) -> None:
+        """The value of the parent, if those of its children prove it."""
+        children = [child for child in parent.children if child.proven]
+        values = [child.proven for child in children if child.proven]
+        complete = len(values) == len(parent.children)
+        if isinstance(parent.node, Chance):
+            best, proven = values[0], complete and all(value == values[0] for value in values)
+        else:
+            assert isinstance(parent.node, Decision)
+            player = parent.node.player
+            best = max(values, key=lambda value: value[player])
+            most = self.greatest[player]
+            proven = complete or (most is not None and best[player] >= most)
+            for child, value in zip(children, values, strict=True):
+                child.inferior = child.inferior or value[player] < best[player]
+        if proven:
+            parent.proven = best
+            parent.total = [float(parent.N) * worth for worth in self._scaled(best)]
+
+
+def _mean(child: TreeNode, player: int) -> float:
+    """What a child is worth on average; one that is proven teaches nothing more, so others are tried before it."""
+    mean = -1.0e300 if child.inferior else child.total[player] / float(child.N)
+    return mean - 2.0 * LESS if child.proven and not child.inferior else mean
+
+
+def _name(node: Node, number: int) -> Action:
+    """An action or outcome by its number."""
+    return node.outcomes[number][0] if isinstance(node, Chance) else actions(node)[number]
+
+
+@dataclass(frozen=True)
+class Told:
+    """A node as an answer tells it: with totals of utilities."""
+
+    tree: Any
+    adviser: Adviser
+
+    @property
+    def N(self) -> int:
+        return int(self.tree.N)
+
+    @property
+    def W(self) -> list[Number]:
+        if self.proven:
+            return [self.N * utility for utility in self.proven]
+        scaled = (self.adviser.middle * self.N + self.adviser.half * total for total in self.tree.total)
+        return [Fraction(total) for total in scaled]
+
+    @property
+    def proven(self) -> tuple[Number, ...] | None:
+        found: tuple[Number, ...] | None = self.tree.proven
+        return found
+
+    @property
+    def children(self) -> list[Told | None]:
+        reached = (child if child and child.N else None for child in self.tree.children)
+        return [child and Told(child, self.adviser) for child in reached]
+
+
+def puct(
+    game: Game[Any],
+    *,
+    simulations: int | None = None,
+    seed: int = 0,
+    c: float = CURIOSITY,
+    nodes: int | None = None,
+    time: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """The most visited action after a number of simulations, with the average worth that they had.
+
+    Raises Refusal where there is no net, or one of the numbers makes no sense; LimitReached with the answer so far.
+    """
+    adviser = game.promises.opinion
+    if adviser is None:
+        raise Refusal("puct is led by a net: gdl learn GAME --model net learns one, and --weights FILE takes it")
+    if simulations is None and time is None:
+        simulations = SIMULATIONS
+    if simulations is not None and simulations < 1:
+        raise Refusal(f"{PUCT.name} learns nothing from {simulations} simulations; the least number is 1")
+    if not 0 <= c < math.inf:
+        raise Refusal(f"{PUCT.name} explores by a number c from 0 on, not {c}")
+    answer = Solution(game.name, PUCT.name, game.players, game.traits, exact=False)
+    looking_back = None if time is None else looking(time)
+    budget = Budget(nodes, time, progress).sparing(looking_back or 0.0)
+    pays = simulations is None or simulations >= WORTH
+    tree: Any = None
+    if nodes != 0:
+        tree = compiled(
+            game, PUCT.name, pays, simulations=simulations, nodes=nodes, seed=stream(seed, 0), c=float(c), less=LESS,
+            greatest=greatest_at(game, game.initial()), room=ROOM, longest=LONGEST, few=FEW_ACTIONS,
+        )  # fmt: skip
+    if tree is not None:
+        budget.begins_now()
+    plain = tree is None
+    if plain:
+        tree = Search(game, adviser, stream(seed, 0), float(c), budget)
+
+    def found() -> Solution:
+        root = Told(tree.root, adviser)
+        return answer_of(answer, game, [root], tree.nodes, tree.simulations, looking_back, "simulations led by a net")
+
+    with answering(found):
+        if plain:
+            tree.run(simulations)
+        else:
+            _grown(tree, budget)
+    return found()
+
+
+def _grown(tree: Any, budget: Budget) -> None:
+    """Grow a tree on the compiled engine."""
+
+    def pause() -> None:
+        budget.spent = tree.nodes
+        budget.check_time()
+        if budget.progress:
+            budget.progress(tree.nodes)
+
+    tree.grow(pause)
+    if tree.spent:
+        raise budget.out_of_nodes()
+
+
+PUCT = Solver(
+    name="puct",
+    run=puct,
+    needs=ALL_SEEN,
+    led=True,
+    summary="Monte-Carlo tree search led by a net that was learned: an estimate, for games too large to search",
+)

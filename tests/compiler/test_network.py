@@ -1,0 +1,342 @@
+"""Nets that are learned from the rules alone: the same on all engines, shown by symmetries, learned to the same bytes
+whenever learning was stopped, kept in files that can do no harm."""
+
+from __future__ import annotations
+
+import math
+import subprocess
+import sys
+from array import array
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from random import Random
+from time import sleep
+from typing import Any
+
+import pytest
+from both_engines import told_alike
+from click.testing import CliRunner
+from kernel_games import FORTUNES
+from test_learned import GAMES, ROWS, game, with_
+
+from gdl.cli import commands
+from gdl.commands.engines import offer
+from gdl.commands.teaching import numbers_of
+from gdl.compiler.searches import self_play
+from gdl.compiler.searches.self_play import begun, symmetries_of
+from gdl.compiler.searches.taught import Course, Wanted
+from gdl.errors import DamagedData, LimitReached, Refusal
+from gdl.formats import learned, tensors
+from gdl.game import Decision
+from gdl.interpreter.opinion import Deeds
+from gdl.interpreter.position import Continuation
+from gdl.interpreter.rules import RulesGame
+from gdl.model import network
+from gdl.model.network import Net
+from gdl.solution import Solution
+from solvers import solve
+
+pytest.importorskip("wasmtime")
+
+
+def often(games: dict[str, str], *names: str) -> Any:
+    """These games, and all others where there is time."""
+    return pytest.mark.parametrize(
+        "text", [pytest.param(text, id=name, marks=() if name in names else pytest.mark.slow) for name, text in games.items()]
+    )  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nets are small."""
+    monkeypatch.setattr(self_play, "UNITS", 8)
+
+
+def some_net(of: RulesGame, symmetric: bool = False) -> Net:
+    """A net with numbers at random, as large as those that were learned."""
+    group = symmetries_of(of) if symmetric else ()
+    drawn = begun(of, of.initial(), numbers_of(of), 3, group)
+    random = Random(1)
+    weight = array("d", [random.gauss(0.0, 0.4) for _ in drawn.net.weight])
+    views, players = drawn.net.views, drawn.net.players
+    assert len(views.row) == len(views.part) // players * sum(drawn.net.sizes)
+    return replace(drawn.net, weight=weight)
+
+
+def with_net(text: str) -> RulesGame:
+    found = game(text)
+    return RulesGame(found.model.replaced(features=(), learned=some_net(found)))
+
+
+def test_what_every_engine_reckons_with():
+    for x in [0.0, -1e-9, -0.3, -0.7, -1.0, -5.5, -20.0, -39.9]:
+        assert network.exp(x) == pytest.approx(math.exp(x), rel=1e-12)
+    assert network.exp(-41.0) == 0.0
+    numbers = [Random(2).uniform(-1, 1) for _ in range(64)]
+    assert network.dot(numbers, numbers) == pytest.approx(sum(x * x for x in numbers))
+
+
+@often(GAMES, "things")
+def test_both_engines_and_the_reference_evaluate_alike(text: str):
+    told_alike(with_net(text).model, [1, 2], 30)
+
+
+def answer(of: RulesGame, engine: str, **options: Any) -> Solution:
+    """The answer, also where a limit has stopped it."""
+    try:
+        return solve(offer(of, engine), "puct", **options)
+    except LimitReached as stop:
+        assert isinstance(stop.partial, Solution)
+        return stop.partial
+
+
+@often({**GAMES, "backgammon": "backgammon"}, "three")
+def test_the_kernel_searches_as_its_twin(text: str):
+    found = with_net(text)
+    for options in ({"simulations": 40}, {"simulations": 60, "nodes": 30, "c": 4.0, "seed": 3}):
+        if text == "backgammon":
+            options["simulations"] = 3
+        twin = answer(found, "interpreter", **options)
+        assert twin.value is not None
+        assert answer(found, "wasm", **options) == twin
+        assert answer(found, "python", **options) == twin
+
+
+def test_a_won_position_is_proven():
+    found = with_net(ROWS)
+    state = found.initial()
+    for action in ("take(a1)", "take(b1)", "take(a2)", "take(b2)"):
+        state = found.successor(state, action)
+    solution = solve(Continuation(offer(found, "wasm"), state), "puct", simulations=50)
+    assert solution.exact and solution.best[0] == "take(a3)" and solution.value == (1, -1)
+
+
+@often({"rows": ROWS, "men": "breakthrough rows=4 columns=3", "lines": "connect_four columns=4 rows=4"}, "rows")
+def test_symmetries_are_seen_by_the_views(text: str):
+    """In two views of one player's turn a position and its image are the same to the net, and so are their actions."""
+    found = game(text)
+    net = some_net(found, symmetric=True)
+    group, players = symmetries_of(found), net.players
+    assert len(net.views.part) == players * (1 + len(group))
+    deeds, random, compared = Deeds(found), Random(3), 0
+    state = found.initial()
+    while isinstance(node := found.node(state), Decision):
+        for number, symmetry in enumerate(group, 1):
+            image = symmetry.image(state)
+            there = found.node(image)
+            assert isinstance(there, Decision)
+            turned = replace(net, views=replace(net.views, of=array("i", [number] * players)))
+            plain = replace(net, views=replace(net.views, of=array("i", [0] * players)))
+            own = turned.opinion(state.turn, state.cells, [net.place(*done) for done in deeds.of(state)])
+            other = plain.opinion(image.turn, image.cells, [net.place(*done) for done in deeds.of(image)])
+            assert symmetry.utilities(own[0]) == pytest.approx(other[0])
+            after = [symmetry.image(found.successor(state, action)) for action in node.actions]
+            led = dict(zip(after, own[1], strict=True))
+            for action, share in zip(there.actions, other[1], strict=True):
+                assert led[found.successor(image, action)] == pytest.approx(share)
+            compared += 1
+        state = found.successor(state, random.choice(node.actions))
+    assert compared > 3
+
+
+def test_without_a_net_puct_says_what_is_missing():
+    with pytest.raises(Refusal, match="gdl learn GAME --model net learns one"):
+        solve(game(ROWS), "puct")
+
+
+# ---- Learning -------------------------------------------------------------------------------------------------------
+
+
+def course(text: str, engine: str, games: int, seed: int = 3, kept: Path | None = None) -> Course:
+    found = game(text)
+    return Course(found, found.initial(), engine, Wanted("net", games, None, seed), kept, numbers_of(found))
+
+
+def taught(made: Course) -> bytes:
+    made.run(lambda games: None)
+    return learned.written(made.learner.learned, made.game.model, {})
+
+
+@pytest.fixture
+def brief(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Little is played."""
+    for name, number in {
+        "SIMULATIONS": 8,
+        "JUDGED_BY": 2,
+        "GATE": 4,
+        "GATE_GROUPS": 2,
+        "BATCH": 8,
+        "TRIALS": 4,
+    }.items():
+        monkeypatch.setattr(self_play, name, number)
+    monkeypatch.setattr(self_play, "symmetries_of", lambda game: ())
+    monkeypatch.setattr("gdl.compiler.searches.taught.GROUPS", 2)
+
+
+@often({"two": ROWS, "three": FORTUNES}, "three")
+def test_every_back_end_learns_the_same(text: str, brief: None):
+    first = taught(course(text, "wasm", 5))
+    assert first == taught(course(text, "python", 5))
+    assert first != taught(course(text, "wasm", 5, seed=4))
+
+
+def test_a_net_learns_to_play():
+    made = course(ROWS, "wasm", 400)
+    match = made.run(lambda games: None)
+    assert match.is_stronger and match.won > 5 * match.lost
+    with_learned = RulesGame(made.game.model.replaced(learned=made.learner.learned))
+    (value, _) = with_learned.evaluate(with_learned.initial()) or (9, 9)
+    assert abs(value) < 0.6  # a draw, as is known
+
+
+def test_what_was_stopped_goes_on_to_the_same(tmp_path: Path, brief: None):
+    whole = taught(course(ROWS, "wasm", 30))
+    first = course(ROWS, "wasm", 8, kept=tmp_path / "kept")
+    first.run(lambda games: None)
+    again = course(ROWS, "wasm", 30, kept=tmp_path / "kept")
+    assert again.go_on() and again.learner.games == 8
+    assert taught(again) == whole
+    with pytest.raises(Refusal, match="--fresh begins anew"):
+        course(ROWS, "wasm", 30, seed=4, kept=tmp_path / "kept").go_on()
+    arrays, texts = tensors.read((tmp_path / "kept").read_bytes(), "kept")
+    for name, place, number in (("lesson_held", 0, 9), ("lesson_held", 2, -1), ("position", 2, -5)):
+        (tmp_path / "kept").write_bytes(tensors.written({**arrays, name: with_(place, number)(arrays[name])}, texts))
+        with pytest.raises(DamagedData):
+            course(ROWS, "wasm", 30, kept=tmp_path / "kept").go_on()
+
+
+@pytest.mark.parametrize("name", ["goofspiel", "kuhn"])
+def test_where_something_is_hidden_no_net_is_learned(name: str):
+    result = CliRunner().invoke(commands, ["learn", name, "--model", "net", "--output", "-"])
+    assert result.exit_code == 5 and "where nothing is hidden" in result.stderr
+
+
+KILLED = """
+import sys
+from gdl.cli import commands
+from gdl.compiler.searches import self_play, slices, taught
+taught.EVERY = 0.0
+slices.SLICE = slices.SHORT = 0.002
+self_play.GATE = 50
+commands(sys.argv[1:])
+"""
+COMMAND = [sys.executable, "-c", KILLED, "learn", "rows.game", "--model", "net", "--games", "400"]
+
+
+def killed(folder: Path, random: Random, kills: int) -> bytes:
+    """What learning writes that is killed so often at moments drawn at random, and then comes to its end."""
+    folder.mkdir()
+    (folder / "rows.game").write_text(ROWS)
+    for kill in range(kills + 1):
+        process = subprocess.Popen(COMMAND, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while process.poll() is None and not (folder / "rows.safetensors.unfinished").exists():
+            sleep(0.01)
+        try:
+            assert process.wait(random.uniform(0.0, 1.2) if kill < kills else 300) == 0
+            break
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+    return (folder / "rows.safetensors").read_bytes()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(10))
+def test_learning_that_is_killed_ends_with_the_same_bytes(seed: int, tmp_path: Path):
+    assert killed(tmp_path / "killed", Random(seed), 3) == killed(tmp_path / "whole", Random(seed), 0)
+
+
+# ---- Files ----------------------------------------------------------------------------------------------------------
+
+
+@cache
+def a_file() -> tuple[RulesGame, bytes]:
+    """What learning of so few games would write."""
+    found = game(ROWS)
+    made = self_play.SelfPlay(found, found.initial(), "python", begun(found, found.initial(), numbers_of(found), 1))
+    return found, learned.written(made.learned, found.model, {"games": "16"})
+
+
+def changed(**arrays: Any) -> bytes:
+    """The file with other arrays; a text in place of one changes what is said of it."""
+    held, texts = tensors.read(a_file()[1], "f")
+    for name, value in arrays.items():
+        if isinstance(value, str):
+            texts[name] = value
+        elif value is None:
+            held.pop(name, texts.pop(name, None))
+        else:
+            held[name] = value(held[name])
+    return tensors.written(held, texts)
+
+
+HOSTILE = {
+    "a number that is none": lambda: changed(weight=with_(0, float("nan"))),
+    "one too great": lambda: changed(weight=with_(3, 1e30)),
+    "too few numbers": lambda: changed(weight=lambda w: w[:-1]),
+    "whole numbers": lambda: changed(weight=lambda w: array("i", [0] * len(w))),
+    "no numbers": lambda: changed(weight=None),
+    "a row beyond": lambda: changed(row=with_(1, 1 << 20)),
+    "a row below": lambda: changed(row=with_(1, -2)),
+    "rows too few": lambda: changed(row=lambda r: r[:-1]),
+    "an action beyond": lambda: changed(slot=with_(0, 99)),
+    "an action below": lambda: changed(slot=with_(0, -1)),
+    "a player twice": lambda: changed(part=with_(0, 1)),
+    "a player beyond": lambda: changed(part=with_(0, 7)),
+    "layers of nothing": lambda: changed(units="0"),
+    "vast layers": lambda: changed(units="1000000000"),
+    "odd layers": lambda: changed(units="63"),
+    "vastly many actions": lambda: changed(slots=str(1 << 40)),
+    "numbers without end": lambda: changed(actions=str(1 << 70)),
+    "no such rule": lambda: changed(digits=with_(0, 5)),
+    "a rule with other values": lambda: changed(digits=with_(1, 1)),
+    "values cut off": lambda: changed(digits=lambda d: d[:-1]),
+    "many players": lambda: changed(outputs="7"),
+    "another model": lambda: changed(model="tuples"),
+    "no scale": lambda: changed(half="nan"),
+}
+
+
+@pytest.mark.parametrize("make", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_files_are_refused(make: Callable[[], bytes]):
+    with pytest.raises(DamagedData, match=r"^f "):
+        learned.learned(game(ROWS).model, make(), "f")
+
+
+def test_a_file_reads_as_it_was_written():
+    found, data = a_file()
+    model = learned.learned(found.model, data, "f")
+    assert learned.written(model.learned, model, {"games": "16"}) == data
+    with pytest.raises(DamagedData, match="f is of no use: Hex has other rules; it was learned of Rows"):
+        learned.learned(game("hex n=3").model, data, "f")
+
+
+def test_no_byte_of_a_file_can_do_harm():
+    """Bytes changed at random: the file is refused, or its net can still be asked on every engine."""
+    found, data = a_file()
+    random, read = Random(3), 0
+    for _ in range(60):
+        other = bytearray(data)
+        other[random.randrange(len(other) if random.random() < 0.5 else 700)] = random.randrange(256)
+        try:
+            model = learned.learned(found.model, bytes(other), "f")
+        except DamagedData:
+            continue
+        read += 1
+        if read <= 3:
+            led = RulesGame(model)
+            assert answer(led, "python", simulations=3) == answer(led, "interpreter", simulations=3)
+    assert read > 2
+
+
+def test_a_file_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, brief: None):
+    monkeypatch.chdir(tmp_path)
+    Path("rows.game").write_text(ROWS)
+    run = CliRunner().invoke(commands, ["learn", "rows.game", "--model", "net", "--games", "16"])
+    assert run.exit_code == 0 and "written to rows.safetensors" in run.stderr
+    asked = ["match", "rows.game", "puct:simulations=10,weights=rows.safetensors", "random", "--games", "4", "--json"]
+    assert CliRunner().invoke(commands, asked).exit_code == 0
+    report = ["report", "rows.game", "--agents", "rows.safetensors,random", "--games", "2", "--csv", "-"]
+    assert CliRunner().invoke(commands, report).exit_code == 0
