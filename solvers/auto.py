@@ -42,8 +42,8 @@ def pick(game: Game[Any], time: float | None = None, progress: Progress | None =
        move at once, stationary where more do. So also where positions come again, all move at once and know them.
        Some numbers are left open, with perfect information or in a matrix: unknowns.
     1. Everyone moves at once, once: nash.
-    2. Something is hidden: sequence-form for two players and zero sum, plan for a lone player (forgetful for one
-       who forgets), else nash.
+    2. Something is hidden: sequence-form for two players and zero sum, as far as is known, plan for a lone player
+       (forgetful for one who forgets), else nash.
     3. All is seen, and the positions are few: retrograde if they can come again; else minimax, expectiminimax or maxn.
     4. The positions are more than can be looked through: retrograde if the compiled engine can number them all;
        depth-limited if the file gives an evaluation, else mcts.
@@ -103,6 +103,8 @@ def _hidden(traits: Traits) -> Pick:
         return Pick("forgetful", f"one player who forgets, {what}")
     if traits.players == 2 and traits.constant_sum is not None:
         return Pick("sequence-form", f"two players, zero-sum, {what}")
+    if traits.players == 2 and traits.zero_sum is None and traits.perfect_recall is not False:
+        return Pick("sequence-form", f"two players, zero-sum at every end that was met, {what}")
     return Pick("nash", f"{_players(traits)}, {_sum(traits)}, {what}")
 
 

@@ -35,6 +35,7 @@ from solvers.equilibria.regret import completed, judge
 from solvers.equilibria.sampled import explored
 from solvers.equilibria.sequences import Sequences, sequences
 from solvers.equilibria.simplex import Program, maximise
+from solvers.needs import Unmet
 from solvers.solver import Progress, Solver
 
 if TYPE_CHECKING:  # kernel code is loaded where it is used
@@ -58,7 +59,10 @@ def sequence_form(
     budget = Budget(nodes, time, progress)
     begun = Solution(game.name, SEQUENCE_FORM.name, game.players, game.traits, exact=False)
     positions = explored(game, budget, begun)
-    begun = replace(begun, nodes=positions.count)
+    total = positions.constant_sum()
+    if len(game.players) == 2 and total is None:
+        raise Unmet(SEQUENCE_FORM.name, SEQUENCE_FORM.needs, game, "zero_sum")
+    begun = replace(begun, nodes=positions.count, traits=replace(game.traits, zero_sum=total == 0, constant_sum=total))
     close: Averaging | None = None
     with answering(lambda: close.answer(begun) if close else _unsettled(positions, begun)):
         _check(positions)
@@ -74,7 +78,7 @@ def sequence_form(
         game=game.name,
         solver=SEQUENCE_FORM.name,
         players=game.players,
-        traits=game.traits,
+        traits=begun.traits,
         exact=proved,
         value=judgement.value,
         best=first_action(positions, behaviour) if proved else (),
@@ -103,7 +107,7 @@ def _unsettled(positions: Positions, begun: Solution) -> Solution:
     judged, and what the ends pay."""
     paid = [[known(utility) for utility in utilities] for utilities in zip(*positions.utilities(), strict=True)]
     begun = replace(begun, interval=tuple((min(own), max(own)) for own in paid))
-    if positions.count > JUDGED or positions.constant_sum() is None:
+    if positions.count > JUDGED:
         return begun
     behaviour = uniform_behaviour(positions)
     judgement = judge(positions, behaviour)

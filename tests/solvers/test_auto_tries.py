@@ -1,5 +1,8 @@
 """Without a solver's name a game is solved exactly where that takes seconds, and only else estimated."""
 
+from fractions import Fraction
+from pathlib import Path
+
 import pytest
 
 import gdl
@@ -33,3 +36,22 @@ def test_an_engine_that_was_chosen_refuses_no_trial():
     """Chess asks for earlier positions, which numbering cannot keep; the search that is picked takes it all the same."""
     chess = offered(gdl.load("chess").model, "wasm")
     assert pick(chess, 0.05).solver == "depth-limited"
+
+
+def test_a_sum_that_is_constant_at_every_end_needs_no_table():
+    """The analysis cannot tell that somebody always wins the pot, and not all of 16 cards' positions are looked at."""
+    kuhn = gdl.load("kuhn", settings={"cards": "16"})
+    assert kuhn.traits.zero_sum is None
+    answer = solve(kuhn)
+    assert answer.solver == "sequence-form"
+    assert answer.traits.zero_sum
+    assert answer.value == (Fraction(-29, 480), Fraction(29, 480))
+
+
+@pytest.mark.slow
+def test_a_sum_that_varies_at_a_late_end_is_found_to():
+    bonus = gdl.load(Path(__file__).with_name("late_bonus.game"), settings={"cards": "60"})
+    assert bonus.traits.zero_sum is None
+    answer = solve(bonus)
+    assert answer.solver == "nash"
+    assert not any(answer.regret)

@@ -102,7 +102,7 @@ def test_size_is_that_of_the_tree():
 @pytest.mark.parametrize(
     "game, reason",
     [
-        (prisoners(), "constant sum"),
+        (prisoners(), "zero-sum game"),
         (minority(), "two players"),
         (two_roads(), "two players"),
         (imperfect_recall(), "perfect recall: 1 can come to 1b"),
