@@ -17,6 +17,7 @@ from gdl.game import Number, Probability, Rest, Unknown, Utility, exact
 DIGITS = 12  # of a fraction in a text; one that has more stands there as a decimal, and in full in --json
 READABLE = 20  # characters of a fraction in a sentence
 SHARE = 12  # and of one in a row: a probability, an end of an interval
+PARTS = 100  # of one in a row of an estimate; finer ones are told as decimals
 _DIGITS = 4000  # longest number read; Python itself stops a little above
 _NUMBER = re.compile(
     r"[+-]?([0-9]+(\.[0-9]+|/[0-9]+)?|\.[0-9]+)", re.ASCII
@@ -70,6 +71,13 @@ def rounded(number: float, digits: int, group: str = "") -> str:
     if 10**digits - 0.5 <= abs(number) < 10**DIGITS:
         return f"{number:{group}.1f}".removesuffix(".0")
     return f"{number:.{digits}g}"
+
+
+def share_text(number: Number | float, exactly: bool = True) -> str:
+    """A probability in a row; one that only approaches something stands there as a decimal, if its parts are fine."""
+    if exactly or isinstance(number, float) or Fraction(number).denominator <= PARTS:
+        return brief(number, longest=SHARE)
+    return f"{float(number):.6g}"
 
 
 def vector_text(numbers: Iterable[Utility | float]) -> str:

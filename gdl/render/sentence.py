@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from gdl.errors import listing
 from gdl.game import Number
-from gdl.numbers import SHARE, brief
+from gdl.numbers import brief, share_text
 from gdl.solution import Mixture, Profile, Solution
 
 
@@ -182,6 +182,6 @@ def in_short(players: Sequence[str], profile: Profile) -> str | None:
     return f"({', '.join(named)})" if len(named) == len(actions) else None
 
 
-def mixture_text(mixture: Mixture) -> str:
+def mixture_text(mixture: Mixture, exactly: bool = True) -> str:
     """`heads 1/2, tails 1/2`: what is played at all, with its probability."""
-    return ", ".join(f"{action} {brief(chance, longest=SHARE)}" for action, chance in mixture.items() if chance)
+    return ", ".join(f"{action} {share_text(chance, exactly)}" for action, chance in mixture.items() if chance)

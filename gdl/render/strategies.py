@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from gdl.numbers import brief
+from gdl.numbers import share_text
 from gdl.render.sentence import mixture_text, pure_action
 from gdl.solution import Mixture, Profile
 
@@ -21,39 +21,40 @@ def renamed(profile: Profile, names: Names) -> Profile:
     }
 
 
-def profile_lines(players: Sequence[str], profile: Profile) -> list[str]:
-    """A block of lines per player, a long one cut with a count; one line each if everyone has one decision."""
+def profile_lines(players: Sequence[str], profile: Profile, exactly: bool = True) -> list[str]:
+    """A block of lines per player, a long one cut with a count; one line each if everyone has one decision. What is not
+    told exactly has decimals."""
     if all(len(profile.get(player, {})) == 1 for player in players):
-        return _one_each(players, profile)
+        return _one_each(players, profile, exactly)
     lines: list[str] = []
     for player in players:
         sets = profile.get(player, {})
         shown = dict(list(sets.items())[:MAX_INFORMATION_SETS])
-        lines += _block(player, shown) if sets else []
+        lines += _block(player, shown, exactly) if sets else []
         if len(sets) > len(shown):
             lines.append(f"    … {len(sets) - len(shown):,} more information sets of {player} (--json has them all)")
     return lines
 
 
-def _one_each(players: Sequence[str], profile: Profile) -> list[str]:
-    mixtures = [next(iter(profile[player].values())) for player in players]
-    return aligned([[f"{player}  ", mixture_text(mixture)] for player, mixture in zip(players, mixtures, strict=True)])
+def _one_each(players: Sequence[str], profile: Profile, exactly: bool) -> list[str]:
+    mixtures = [mixture_text(next(iter(profile[player].values())), exactly) for player in players]
+    return aligned([[f"{player}  ", told] for player, told in zip(players, mixtures, strict=True)])
 
 
-def _block(player: str, sets: Mapping[str, Mixture]) -> list[str]:
+def _block(player: str, sets: Mapping[str, Mixture], exactly: bool) -> list[str]:
     if all(pure_action(mixture) is not None for mixture in sets.values()):
         rows = [[f"    {name}", pure_action(mixture) or ""] for name, mixture in sets.items()]
         return [player, *aligned(rows)]
     actions = list(dict.fromkeys(action for mixture in sets.values() for action in mixture))
     head = [player, *actions]
     rows = [
-        [f"    {name}", *(brief(mixture[action]) if action in mixture else "" for action in actions)]
+        [f"    {name}", *(share_text(mixture[action], exactly) if action in mixture else "" for action in actions)]
         for name, mixture in sets.items()
     ]
     table = aligned([head, *rows], right=True)
     if max(map(len, table)) <= WIDTH:
         return table
-    return [player, *(f"    {name}: {mixture_text(mixture)}" for name, mixture in sets.items())]
+    return [player, *(f"    {name}: {mixture_text(mixture, exactly)}" for name, mixture in sets.items())]
 
 
 def aligned(rows: Iterable[Sequence[str]], right: bool = False) -> list[str]:

@@ -209,7 +209,7 @@ def _equilibria(solution: Solution) -> list[str]:
     if not solution.equilibria:
         hidden = solution.traits is not None and solution.traits.perfect_information is False
         shown = solution.strategy if solution.strategy and (hidden or not solution.best) else None
-        return [*profile_lines(players, shown), ""] if shown else []
+        return [*profile_lines(players, shown, solution.exact), ""] if shown else []
     if len(solution.equilibria) == 1:
         profile = solution.equilibria[0]
         told = [] if in_short(players, profile) else [*profile_lines(players, profile), ""]

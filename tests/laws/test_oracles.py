@@ -238,3 +238,24 @@ def test_playing_at_random(written: str, value: Fraction | int, regrets: tuple[f
     assert found.value[0] == value
     if regrets:
         assert [float(each) for each in found.regret] == pytest.approx(regrets, abs=1e-9)
+
+
+def test_goofspiel_remembers_who_bid_what_when():
+    """With the bids shown OpenSpiel tells a player the hands that are left and who took which prize, and not by which
+    bids: 135 information sets of four cards, where whoever remembers the bids themselves has 161."""
+    remembered: set[tuple[tuple[int, int], ...]] = set()
+    told: set[tuple[Any, ...]] = set()
+
+    def bid(hands: tuple[frozenset[int], frozenset[int]], bids: tuple[tuple[int, int], ...]) -> None:
+        remembered.add(bids)
+        told.add((hands, tuple((one > other) - (one < other) for one, other in bids)))
+        if len(hands[0]) > 2:  # of two cards the last one plays itself
+            for one in hands[0]:
+                for other in hands[1]:
+                    bid((hands[0] - {one}, hands[1] - {other}), (*bids, (one, other)))
+
+    cards = frozenset(range(1, 5))
+    bid((cards, cards), ())
+    assert len(told) == 135
+    found = count.histories(game("goofspiel n=4 prizes=descending")).infosets
+    assert list(found.values()) == [161, 161] == [len(remembered)] * 2
