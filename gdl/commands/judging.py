@@ -13,13 +13,14 @@ import click
 
 from gdl.commands import engines, foretelling, telling
 from gdl.commands.asking import Asked, read_json, takes_game, takes_weights
+from gdl.commands.conditions import condition_lines, conditions_of
 from gdl.commands.limiting import Limits, briefly, takes_limits
 from gdl.commands.solver_options import concept_name
 from gdl.errors import DamagedData, Interrupted, LimitReached, Refusal, clean, counted
 from gdl.formats.answer import START
 from gdl.game import Game, Number
-from gdl.numbers import to_json, to_text
-from gdl.render.strategies import Names, profile_lines, renamed
+from gdl.numbers import brief, to_json
+from gdl.render.strategies import renamed
 from gdl.solution import Profile
 
 if TYPE_CHECKING:
@@ -58,11 +59,16 @@ class Found(NamedTuple):
 @click.option("--concept", callback=concept_name,
               help="Say which condition of this concept fails, and by which deviation.")  # fmt: skip
 @click.option("--as", "leader", metavar="PLAYER", help="Who commits (--concept commitment); the first player else.")
+@click.option("--lambda", "rate", type=float, metavar="N",
+              help="How precise players are (--concept quantal); what the profile shows else.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the judgement as one JSON object.")
 @takes_limits("time", "memory")
 @takes_game
 @takes_weights
-def judge(asked: Asked, profile: str, concept: str | None, leader: str | None, as_json: bool, limits: Limits) -> None:
+def judge(
+    asked: Asked, profile: str, concept: str | None, leader: str | None, rate: float | None, as_json: bool,
+    limits: Limits,
+) -> None:  # fmt: skip
     """Say what each player could gain by leaving a profile.
 
     A profile is an equilibrium exactly if nobody could gain anything. Of a saved answer, the strategy and all
@@ -82,7 +88,14 @@ def judge(asked: Asked, profile: str, concept: str | None, leader: str | None, a
                 told, text = judging_draws.judged(asked.game, data)
             telling.answer_json(told) if as_json else telling.answer(text)
             return
-    sought = _sought(asked.game, concept, leader, data)
+        if data.get("coalitions") and not data.get("equilibria"):
+            from gdl.commands import judging_shares
+
+            with _working(asked.game, limits):
+                told, text = judging_shares.judged(asked.game, data)
+            telling.answer_json(told) if as_json else telling.answer(text)
+            return
+    sought = _sought(asked.game, concept, leader, rate, data)
     with _estimating(asked.game, data, as_json):
         if asked.game.promises.rewards is None:
             foretelling.unless_limited(asked.game, {"time": limits.seconds})
@@ -128,18 +141,26 @@ class Sought(NamedTuple):
 
     concept: str | None
     leader: int = 0
+    rate: float | None = None
 
 
-def _sought(game: Game[Any], concept: str | None, leader: str | None, data: Any) -> Sought:
-    """What was asked for; who leads is told by the command line, or by the options of the saved answer."""
+def _sought(game: Game[Any], concept: str | None, leader: str | None, rate: float | None, data: Any) -> Sought:
+    """What was asked for; who leads, or how precise players are, is told by the command line, or by the options of the
+    saved answer."""
     if leader is not None and concept != "commitment":
         raise telling.WrongCommand("--as is for --concept commitment")
+    if rate is not None and (concept != "quantal" or not 0 <= rate < float("inf")):
+        raise telling.WrongCommand("--lambda is for --concept quantal, a number from 0 up")
+    saved = data.get("options") if isinstance(data, Mapping) else None
+    options = saved if isinstance(saved, Mapping) else {}
+    if concept == "quantal":
+        kept = options.get("lambda_")
+        return Sought(concept, rate=kept if rate is None and isinstance(kept, int | float) else rate)
     if concept != "commitment":
         return Sought(concept)
     from solvers.strategic.tables import player_called
 
-    options = data.get("options") if isinstance(data, Mapping) else None
-    named = options.get("as_") if leader is None and isinstance(options, Mapping) else leader
+    named = options.get("as_") if leader is None else leader
     return Sought(concept, player_called(game, named if isinstance(named, str) else None))
 
 
@@ -168,7 +189,7 @@ def _found(game: Game[Any], held: Held, sought: Sought) -> Found:
     verdict = None
     if concept is not None:
         beliefs = None if held.beliefs is None else read_beliefs(positions, held.beliefs)
-        verdict = judged(concept, positions, behaviour, beliefs, leader=sought.leader)
+        verdict = judged(concept, positions, behaviour, beliefs, leader=sought.leader, rate=sought.rate)
     return Found(held.name, judgement, gained, verdict, positions)
 
 
@@ -252,11 +273,7 @@ def _verdict(found: Found, verdict: Verdict) -> dict[str, Any]:
     """The conditions of a concept, and the beliefs that they were held with."""
     from solvers.equilibria.assessments import write_beliefs
 
-    conditions = [
-        {key: _plain(value) for key, value in one._asdict().items() if value is not None} | {"holds": one.holds}
-        for one in verdict.conditions
-    ]
-    told: dict[str, Any] = {"concept": verdict.concept, "holds": verdict.holds, "conditions": conditions}
+    told = conditions_of(verdict)
     if verdict.beliefs is not None and found.positions is not None:
         held = write_beliefs(found.positions, verdict.beliefs)
         told["beliefs"] = {
@@ -264,13 +281,6 @@ def _verdict(found: Found, verdict: Verdict) -> dict[str, Any]:
             for player, sets in held.items()
         }
     return told
-
-
-def _plain(value: Any) -> Any:
-    """A part of a condition as JSON has it: text, a number, or a profile."""
-    if isinstance(value, Mapping):
-        return {str(key): _plain(one) for key, one in value.items()}
-    return value if isinstance(value, str | bool) else to_json(value)
 
 
 def _fails(found: Found) -> bool:
@@ -313,12 +323,12 @@ def _told(game: Game[Any], found: Found) -> str:
     names = set_names(game, _named(found))
     judgement = found.judgement
     lines = [
-        f"{player} gets {to_text(value)} and could gain {to_text(gain) if gain else 'nothing'} by deviating"
+        f"{player} gets {brief(value)} and could gain {brief(gain) if gain else 'nothing'} by deviating"
         f"{_by_what(found.deviations.get(player, {}), names.get(player, {}))}."
         for player, value, gain in zip(game.players, judgement.value, judgement.regret, strict=True)
     ]
     if found.verdict is not None:
-        lines += ["", *(line for one in found.verdict.conditions[:MOST_LINES] for line in _lines(one, names))]
+        lines += ["", *(line for one in found.verdict.conditions[:MOST_LINES] for line in condition_lines(one, names))]
         more = len(found.verdict.conditions) - MOST_LINES
         lines += [f"… {more:,} more (--json has them all)"] if more > 0 else []
     return "\n".join(map(clean, [*([f"{found.name}:"] if found.name else []), *lines]))
@@ -341,23 +351,6 @@ def _by_what(deviations: Mapping[str, str], names: Mapping[str, str]) -> str:
         return ""
     name, action = next(iter(deviations.items()))
     return f": {action}" if name == START else f": {action} at {names.get(name, name)}"
-
-
-def _lines(condition: Condition, names: Names) -> list[str]:
-    """What is said of a condition, and below it the strategy that breaks it, if that is not one action."""
-    gain = "" if condition.gain is None else f", and would gain {to_text(condition.gain)}"
-    if condition.condition in _WITH_GAIN:
-        gain = ""
-    at = condition.information_set or ""
-    called = names.get(condition.player or "", {}).get(at, at)
-    words = condition.words.replace(f" at {at}", "" if at == START else f" at {called}", 1) if at else condition.words
-    said = f"{_WORDS[condition.holds]}: {condition.condition}: {words}{gain}"
-    strategy = renamed(condition.strategy or {}, names)
-    return [said, *(f"    {line}" for line in profile_lines(list(strategy), strategy))]
-
-
-_WITH_GAIN = ("intuitive criterion", "stability", "core", "greatest sum")  # whose words say what is gained
-_WORDS = {True: "holds", False: "FAILS", None: "not known"}
 
 
 def _by_player(game: Game[Any], numbers: tuple[Number, ...]) -> dict[str, Any]:

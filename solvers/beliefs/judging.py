@@ -33,12 +33,13 @@ def judged(
     beliefs: Held | None = None,
     budget: Budget | None = None,
     leader: int = 0,
+    rate: float | None = None,
 ) -> Verdict:
-    """The profile held against the concept of that name; `leader` is who commits where somebody does. Refusal where its
-    conditions are not known."""
+    """The profile held against the concept of that name; `leader` is who commits where somebody does, `rate` the lambda
+    of those who err. Refusal where its conditions are not known."""
     if concept not in JUDGES:
         raise Refusal(f"no judge knows the conditions of {concept}; there are those of {listing(JUDGES, most=20)}")
-    return JUDGES[concept](Case(positions, behaviour, beliefs, budget or Budget(), leader))
+    return JUDGES[concept](Case(positions, behaviour, beliefs, budget or Budget(), leader, rate))
 
 
 # -- nash and subgame-perfect -------------------------------------------------------------------------------------

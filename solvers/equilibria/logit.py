@@ -64,11 +64,7 @@ class Curve:
         """The probabilities at a point of the curve."""
         rows: Rows = []
         for start, found in zip(self.starts, self.sets, strict=True):
-            exponents = [0.0, *point[start : start + len(found.actions) - 1]]
-            most = max(exponents)
-            weights = [exp(max(LEAST_EXPONENT, z - most)) for z in exponents]
-            total = sum(weights)
-            rows.append([weight / total for weight in weights])
+            rows.append(in_proportion(1.0, [0.0, *point[start : start + len(found.actions) - 1]]))
         return rows
 
     def pays(self, rows: Rows) -> Rows:
@@ -194,12 +190,17 @@ class Curve:
         rows = self.rows(point)
         most = 0.0
         for own, pays in zip(rows, self.pays(rows), strict=True):
-            exponents = [point[-1] * payoff for payoff in pays]
-            top = max(exponents)
-            weights = [exp(max(LEAST_EXPONENT, z - top)) for z in exponents]
-            total = sum(weights)
-            most = max(most, *(abs(p - w / total) for p, w in zip(own, weights, strict=True)))
+            most = max(most, *(abs(p - q) for p, q in zip(own, in_proportion(point[-1], pays), strict=True)))
         return most
+
+
+def in_proportion(rate: float, pays: Sequence[float]) -> list[float]:
+    """The probabilities in proportion to exp(rate times what each action pays)."""
+    exponents = [rate * payoff for payoff in pays]
+    most = max(exponents)
+    weights = [exp(max(LEAST_EXPONENT, z - most)) for z in exponents]
+    total = sum(weights)
+    return [weight / total for weight in weights]
 
 
 def linear(system: Rows) -> list[float] | None:

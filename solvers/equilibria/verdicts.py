@@ -50,13 +50,15 @@ class Verdict:
 
 
 class Case(NamedTuple):
-    """A profile to be judged, with beliefs if somebody has told them, and the player who leads where one does."""
+    """A profile to be judged, with beliefs if somebody has told them, the player who leads where one does, and how
+    precise players are who err, where that is told."""
 
     positions: Positions
     behaviour: Behaviour
     beliefs: Held | None
     budget: Budget
     leader: int = 0
+    rate: float | None = None
 
 
 def deviations(positions: Positions, behaviour: Behaviour, player: int, start: int = 0) -> dict[int, int]:

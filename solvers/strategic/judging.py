@@ -8,8 +8,10 @@ a tree is taken as the mixture of plans that does the same.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
+from math import log
 
 from gdl.errors import LimitReached, Refusal, listing
 from gdl.game import Number, exact
@@ -17,16 +19,19 @@ from gdl.numbers import brief
 from gdl.solution import Profile
 from solvers.equilibria.behaviour import pure_row, write_profile
 from solvers.equilibria.bimatrix import Mix
+from solvers.equilibria.logit import Curve, in_proportion
 from solvers.equilibria.regret import best_response, completed, expectation
 from solvers.equilibria.strategic_form import StrategicForm, strategic_form
 from solvers.equilibria.verdicts import Case, Condition, Verdict, best_replies, deviations
 from solvers.strategic.coalitions import MOST_PLAYERS, Secured, secured
 from solvers.strategic.commitment import Leading
 from solvers.strategic.evolutionary import against, invading, symmetric_matrix
-from solvers.strategic.refinements import dominating
+from solvers.strategic.properness import properness
+from solvers.strategic.refinements import dominating, tables
 from solvers.strategic.team import Search
 
 TOLD = 6  # joint plans that are told of a mixture of them
+NEAR = 1e-9  # that a probability in floating point may miss what it stands for
 
 
 def _form(case: Case, concept: str) -> StrategicForm:
@@ -171,12 +176,15 @@ def _resisting(form: StrategicForm, matrix: list[list[Fraction]], mine: tuple[Fr
 
 def _coalition(case: Case) -> Verdict:
     """What is paid lies in the core: no coalition secures more than its members get together."""
-    positions = case.positions
-    count = len(positions.players)
+    return division(case, expectation(case.positions, completed(case.positions, case.behaviour)))
+
+
+def division(case: Case, shares: Sequence[Number]) -> Verdict:
+    """Whether so much for each player lies in the core; what they play does not matter."""
+    count = len(case.positions.players)
     if count > MOST_PLAYERS:
         raise Refusal(f"coalition looks at every set of players, of {MOST_PLAYERS} at most; there are {count}")
-    value = expectation(positions, completed(positions, case.behaviour))
-    return Verdict("coalition", tuple(_leaving(_form(case, "coalition"), value, case)))
+    return Verdict("coalition", tuple(_leaving(_form(case, "coalition"), shares, case)))
 
 
 def _leaving(form: StrategicForm, value: Sequence[Number], case: Case) -> Iterator[Condition]:
@@ -265,11 +273,92 @@ def _perfect(case: Case) -> Verdict:
     return Verdict("perfect", tuple(conditions))
 
 
+def _proper(case: Case) -> Verdict:
+    """Of two players: a perfect equilibrium for which mistakes can be ranked, the costlier ones behind."""
+    perfect = _perfect(case)
+    if perfect.holds is False:
+        return replace(perfect, concept="proper")
+    form, behaviour = _form(case, "proper"), completed(case.positions, case.behaviour)
+    first, second = (form.mix(player, behaviour) for player in form.players)
+    found = properness(tables(form), (first, second), case.budget)
+    name = "rarer mistakes"
+    who, other = (
+        (None, None) if found.player is None else (case.positions.players[p] for p in (found.player, 1 - found.player))
+    )
+    if found.holds:
+        words = "mistakes can be ranked so that of two the costlier is far rarer, and nobody gains by that"
+    elif found.holds is None:
+        words = "mistakes can be ranked in too many ways to try them all"
+    elif found.player is None:
+        words = "however mistakes are ranked, the costlier ones as the rarer, somebody would rather play otherwise"
+    else:
+        words = f"however {other}'s mistakes are ranked, the costlier as the rarer, {who} would rather play otherwise"
+    plan = strategy = None
+    if found.player is not None and found.plan is not None:
+        better = _pure(form, found.player, found.plan)
+        plan, strategy = _text(form, found.player, better), _strategy(form, {found.player: better})
+    failing = Condition(name, found.holds, who, None, plan, None, words, strategy)
+    return Verdict("proper", (*perfect.conditions, failing))
+
+
+# -- quantal ----------------------------------------------------------------------------------------------------------
+
+
+def _quantal(case: Case) -> Verdict:
+    """Each action is played in proportion to exp(lambda times what it pays), at one lambda for all: the one that is
+    told, else the one that the clearest choice shows."""
+    positions = case.positions
+    curve = Curve(positions, case.budget)
+    rows = [[float(share) for share in row or ()] for row in completed(positions, case.behaviour)]
+    for h, row in enumerate(rows):
+        if not row:
+            found = positions.information_sets[h]
+            who = positions.players[found.player]
+            words = f"what {who} does there is not said"
+            return Verdict("quantal", (Condition("complete plan", False, who, found.name, words=words),))
+    pays = curve.pays(rows)
+    rate = _shown(rows, pays) if case.rate is None else case.rate
+    misses = []
+    for h, (row, own) in enumerate(zip(rows, pays, strict=True)):
+        meant = in_proportion(rate, own)
+        misses += [
+            (abs(share - right), -h, -k, share, right) for k, (share, right) in enumerate(zip(row, meant, strict=True))
+        ]
+    most, h, k, share, right = max(misses)
+    told = f"{rate:.6g}"
+    if most <= NEAR:
+        words = f"every action is played in proportion to exp({told} times what it pays), to {most:.1g}"
+        return Verdict("quantal", (Condition("logit response", True, words=words),))
+    found = positions.information_sets[-h]
+    who, action = positions.players[found.player], found.actions[-k]
+    words = (
+        f"with lambda {told} {who} would play {action} at {found.name} with probability {right:.6g}, not {share:.6g}"
+    )
+    return Verdict("quantal", (Condition("logit response", False, who, found.name, action, None, words),))
+
+
+def _shown(rows: Sequence[Sequence[float]], pays: Sequence[Sequence[float]]) -> float:
+    """The lambda that the two actions show, both played, of which the one pays most above the other."""
+    pairs = [
+        (own[a] - own[b], row[a] / row[b])
+        for row, own in zip(rows, pays, strict=True)
+        for a in range(len(row))
+        for b in range(len(row))
+        if row[a] > 0 < row[b] and own[a] > own[b]
+    ]
+    if not pairs:
+        return 0.0
+    gain, ratio = max(pairs)
+    return max(0.0, log(ratio) / gain)
+
+
 JUDGES: Mapping[str, Callable[[Case], Verdict]] = {
     "commitment": _commitment,
     "evolutionary": _evolutionary,
     "coalition": _coalition,
     "perfect": _perfect,
+    "proper": _proper,
+    "quantal": _quantal,
     "team": _team,
     "welfare": _welfare,
 }

@@ -4,17 +4,16 @@ Perfect (Selten 1975): a limit of play in which everybody makes every mistake no
 reply is only a mistake. For two players these are the equilibria in which neither mixture is weakly dominated (van
 Damme): a linear program for each extreme equilibrium looks for a mixture that never pays less and sometimes more.
 
-Proper (Myerson 1978): a limit of play in which of two mistakes the costlier is made far less often. For a small number
-e let each player mix over the orders of their plans: an order plays its first plan in proportion to 1, its second to e,
-its third to e^2. An equilibrium of that game plays what pays less at least e times as seldom (Kohlberg and Mertens
-1986), so its limit is proper; at least one proper equilibrium is found so.
+Proper (Myerson 1978): a limit of play in which of two mistakes the costlier is made far less often. Of each extreme
+equilibrium it is decided exactly whether it is proper (`properness.py`). Where none of them is, or they are too many,
+limits are looked for. For a small number e let each player mix over the orders of their plans: an order plays its first
+plan in proportion to 1, its second to e, its third to e^2. An equilibrium of that game plays what pays less at least e
+times as seldom (Kohlberg and Mertens 1986), so its limit is proper; at least one proper equilibrium is found so.
 
-1. Payoffs between orders are whole numbers in e, which is so small a power of 1/2 that no comparison would change for
-   a smaller one: by the bound that Cauchy gives for the roots of the determinants. Up to three plans of each.
-2. With more the bound is out of reach. Then e is 2^-64, and the answer says so: it is not exact. The orders are too
-   many to be written down: an equilibrium between a few is found, and whoever has a better order (their plans sorted
-   by what they pay) gets it, until nobody has one (double oracle).
-3. The limit is the fraction of the smallest denominator close by, and must be an equilibrium itself.
+1. The orders are too many to be written down: an equilibrium between a few is found, with e = 2^-64, and whoever has a
+   better order (their plans sorted by what they pay) gets it, until nobody has one (double oracle).
+2. The limit is the fraction of the smallest denominator close by, and must be an equilibrium itself. Whether it is
+   proper is decided as before; where ties leave too many ranks to try, the answer says so and is not exact.
 
 A tree is looked at by its strategic form, where a plan trembles as a whole: what is perfect there need not be perfect
 in the tree (there: `--concept sequential`, or `subgame-perfect`).
@@ -27,9 +26,8 @@ Gordon and Blum, Planning in the presence of cost functions controlled by an adv
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from fractions import Fraction
-from itertools import permutations
-from math import factorial, log2
 from typing import Any
 
 from gdl.errors import Refusal
@@ -45,11 +43,11 @@ from solvers.equilibria.simplex import Program
 from solvers.equilibria.strategic_form import LIMIT, StrategicForm
 from solvers.equilibria.tableau import positive
 from solvers.solver import Progress, Solver
+from solvers.strategic.properness import properness
 from solvers.strategic.tables import optimum, table_of
 
-MOST_CERTIFIED = 3  # plans of a player, for which the trembles are proved small enough,
-MOST_ORDERED = 20  # and for which orders are looked for
-SMALL = 64  # the power of 1/2 that trembles are where that is not proved
+MOST_ORDERED = 20  # plans of a player for which orders are looked for
+SMALL = 64  # the power of 1/2 that trembles are
 LABELS = 6  # of Lemke and Howson's paths, and beginnings of the double oracle
 
 Pair = tuple[Mix, Mix]
@@ -70,7 +68,7 @@ def perfect(
     found: list[Pair] = []
     with answering(lambda: _told(game, "perfect", form, found, None, [])):
         try:
-            extreme = extreme_equilibria(*_tables(form), budget)
+            extreme = extreme_equilibria(*tables(form), budget)
         except TooManyVertices:
             return _of_some(game, form, budget)
         for pair in extreme.equilibria:
@@ -84,7 +82,7 @@ def perfect(
 
 def _of_some(game: Game[Any], form: StrategicForm, budget: Budget) -> Solution:
     """Where there are too many equilibria to list: those on some paths of Lemke and Howson."""
-    rows, columns = _tables(form)
+    rows, columns = tables(form)
     pairs = dict.fromkeys(path(rows, columns, label, budget) for label in range(min(LABELS, len(rows))))
     found = [pair for pair in pairs if all(is_undominated(form, p, mix, budget) for p, mix in enumerate(pair))]
     notes = ["There are too many equilibria to look at all; these were found by paths of Lemke and Howson."]
@@ -99,7 +97,7 @@ def is_undominated(form: StrategicForm, player: int, mix: Mix, budget: Budget) -
 def dominating(form: StrategicForm, player: int, mix: Mix, budget: Budget) -> Mix | None:
     """A mixture of the player's plans that pays as much against everything, and more against something; None where
     there is none."""
-    table = _tables(form)[player]
+    table = tables(form)[player]
     own = table if player == 0 else [list(column) for column in zip(*table, strict=True)]
     against = range(len(own[0]))
     mine = [sum((x * row[j] for x, row in zip(mix, own, strict=True)), Fraction(0)) for j in against]
@@ -115,7 +113,7 @@ def dominating(form: StrategicForm, player: int, mix: Mix, budget: Budget) -> Mi
     return None if best.value == sum(mine) else tuple(best.primal)
 
 
-def _tables(form: StrategicForm) -> tuple[list[list[Number]], list[list[Number]]]:
+def tables(form: StrategicForm) -> tuple[list[list[Number]], list[list[Number]]]:
     """What each of the two gets, by rows of the first and columns of the second."""
     rows, columns = (range(len(plans)) for plans in form.plans)
     first, second = ([[form.payoffs[i, j][p] for j in columns] for i in rows] for p in (0, 1))
@@ -133,65 +131,65 @@ def proper(
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:
-    """Proper equilibria, one at least: the limits of equilibria between orders of the plans."""
+    """Proper equilibria, one at least: the extreme ones that are proper, else limits of equilibria between orders of
+    the plans."""
     budget = Budget(nodes, time, progress)
     form = table_of(game, cells, budget)
+    found: list[Pair] = []
+    with suppress(TooManyVertices), answering(lambda: _told(game, "proper", form, found, None, [])):
+        extreme = extreme_equilibria(*tables(form), budget).equilibria
+        verdicts = [properness(tables(form), pair, budget).holds for pair in extreme]
+        found += [pair for pair, holds in zip(extreme, verdicts, strict=True) if holds]
+        if found:
+            finite = min(len({pair[player] for pair in extreme}) for player in (0, 1)) == len(extreme)
+            return _told(game, "proper", form, found, None if None in verdicts else finite, _left_out(verdicts))
+    return _by_limits(game, form, budget)
+
+
+def _left_out(verdicts: Sequence[bool | None]) -> list[str]:
+    lost, open_ones = verdicts.count(False), verdicts.count(None)
+    told = [f"{lost} of {len(verdicts)} extreme equilibria are not proper."] if lost else []
+    return [*told, f"Of {open_ones} it was not decided: there are too many orders of mistakes."] if open_ones else told
+
+
+def _by_limits(game: Game[Any], form: StrategicForm, budget: Budget) -> Solution:
+    """Where no extreme equilibrium is known to be proper: limits of equilibria between orders."""
     most = max(map(len, form.plans))
     if most > MOST_ORDERED:
         raise Refusal(
             f"proper looks for orders of the plans, of {MOST_ORDERED} plans at most; in {game.name} somebody has "
             f"{most}; --concept perfect takes more"
         )
-    certified = most <= MOST_CERTIFIED
-    power = _power(form) if certified else SMALL
     found: list[Pair] = []
     with answering(lambda: _told(game, "proper", form, found, None, [])):
-        for pair in _limits(form, power, budget) if certified else _limits_by_oracle(form, budget):
+        for pair in _limits(form, budget):
             if pair not in found:
                 found.append(pair)
+        verdicts = [properness(tables(form), pair, budget).holds for pair in found]
+    found[:] = [pair for pair, holds in zip(found, verdicts, strict=True) if holds is not False]
     notes = ["Others may be proper too, as limits of other trembles."]
-    if not certified:
+    if None in verdicts:
         notes.append(f"The trembles are powers of 2^-{SMALL}: whether smaller ones lead to the same is not proved.")
-    return _told(game, "proper", form, found, None, notes, certified)
+    return _told(game, "proper", form, found, None, notes, None not in verdicts)
 
 
-def _power(form: StrategicForm) -> int:
-    """A power of 1/2 below every positive root of what is compared: differences of products of two determinants in the
-    payoffs between orders, polynomials in e with whole coefficients."""
-    orders = [factorial(len(plans)) for plans in form.plans]
-    size = max(orders) + 1
-    largest = max(max(map(max, positive(table))) for table in _tables(form))
-    terms = largest * len(form.plans[0]) * len(form.plans[1])
-    return 2 * int(log2(factorial(size)) + size * (log2(terms) + 1)) + 4
-
-
-def _limits(form: StrategicForm, power: int, budget: Budget) -> Iterator[Pair]:
-    """The limits of the equilibria between all orders that are equilibria themselves."""
-    rows, columns = _tables(form)
-    orders = [list(permutations(range(len(plans)))) for plans in form.plans]
-    mine = _between_orders(positive(rows), orders, power)
-    yours = _between_orders(positive(columns), orders, power)
-    for pair in extreme_equilibria(mine, yours, budget).equilibria:
-        yield from _confirmed(form, pair, orders, power)
-
-
-def _confirmed(form: StrategicForm, pair: Pair, orders: Sequence[Orders], power: int) -> Iterator[Pair]:
+def _confirmed(form: StrategicForm, pair: Pair, orders: Sequence[Orders]) -> Iterator[Pair]:
     """The limit of an equilibrium between orders, if it is an equilibrium itself."""
-    limit = tuple(_limit(mix, own, power) for mix, own in zip(pair, orders, strict=True))
+    limit = tuple(_limit(mix, own) for mix, own in zip(pair, orders, strict=True))
     assert len(limit) == 2
     if not any(judge(form.positions, completed(form.positions, form.behaviour(limit))).regret):
         yield limit
 
 
-def _limits_by_oracle(form: StrategicForm, budget: Budget) -> Iterator[Pair]:
+def _limits(form: StrategicForm, budget: Budget) -> Iterator[Pair]:
     """The limits of some equilibria between orders, one for each beginning."""
-    rows, columns = _tables(form)
+    rows, columns = tables(form)
     pays = positive(rows), positive(columns)
     for begin in range(LABELS):
         orders = [[_turned(len(plans), begin % len(plans))] for plans in form.plans]
         while True:
             budget.check_time()
-            mine, yours = (_between_orders(table, orders, SMALL) for table in pays)
+            mine, yours = (_between_orders(table, orders) for table in pays)
             pair = path(mine, yours, 0, budget)
             own = [_trembling(mix, some) for mix, some in zip(pair, orders, strict=True)]
             worth = [[sum(x * y for x, y in zip(row, own[1], strict=True)) for row in pays[0]],
@@ -202,7 +200,7 @@ def _limits_by_oracle(form: StrategicForm, budget: Budget) -> Iterator[Pair]:
                 some += [] if order is None else [order]
             if better == [None, None]:
                 break
-        yield from _confirmed(form, pair, orders, SMALL)
+        yield from _confirmed(form, pair, orders)
 
 
 def _turned(count: int, by: int) -> tuple[int, ...]:
@@ -225,10 +223,10 @@ def _better(own: Sequence[Fraction], worth: Sequence[Fraction]) -> tuple[int, ..
     return order if best > sum(x * y for x, y in zip(own, worth, strict=True)) else None
 
 
-def _between_orders(table: Sequence[Sequence[int]], orders: Sequence[Orders], power: int) -> list[list[int]]:
+def _between_orders(table: Sequence[Sequence[int]], orders: Sequence[Orders]) -> list[list[int]]:
     """What an order pays against an order, times the power of two that makes it whole."""
     deepest = len(table) + len(table[0]) - 2
-    weights = [1 << (power * (deepest - k)) for k in range(deepest + 1)]
+    weights = [1 << (SMALL * (deepest - k)) for k in range(deepest + 1)]
 
     def pays(own: tuple[int, ...], other: tuple[int, ...]) -> int:
         return sum(table[i][j] * weights[k + n] for k, i in enumerate(own) for n, j in enumerate(other))
@@ -236,12 +234,12 @@ def _between_orders(table: Sequence[Sequence[int]], orders: Sequence[Orders], po
     return [[pays(own, other) for other in orders[1]] for own in orders[0]]
 
 
-def _limit(mix: Mix, orders: Orders, power: int) -> Mix:
+def _limit(mix: Mix, orders: Orders) -> Mix:
     """What is played as trembles vanish: the first plan of each order, in the limit of how often the order is drawn."""
     weights = [Fraction(0)] * len(orders[0])
     for weight, order in zip(mix, orders, strict=True):
         weights[order[0]] += weight
-    near = [weight.limit_denominator(1 << (power // 3)) for weight in weights]
+    near = [weight.limit_denominator(1 << (SMALL // 3)) for weight in weights]
     total = sum(near, Fraction(0))
     return tuple(exact(weight / total) for weight in near)
 

@@ -261,3 +261,44 @@ def test_the_leader_is_that_of_the_answer(tmp_path: Path) -> None:
     assert other["holds"] is False
     assert other["conditions"][-1]["strategy"] == {"Ann": {"start": {"go_on": 1, "swerve": 0}},
                                                    "Bob": {"start": {"go_on": 0, "swerve": 1}}}  # fmt: skip
+
+
+# -- errors, and what a saved answer divides ---------------------------------------------------------------------------
+
+
+def test_logit_responses() -> None:
+    """At the lambda that is told each action is played by its weight; at another one it is not, and random play is
+    precise play of no precision."""
+    table = [[-1, 4], [0, 2]]
+    game = bimatrix(table, [list(column) for column in zip(*table, strict=True)])
+    positions = explore(game)
+    found = read_profile(positions, solve(game, "quantal", lambda_=2.0).equilibria[0])
+    assert judged("quantal", positions, found, rate=2.0).holds
+    assert judged("quantal", positions, found).holds
+    (failing,) = judged("quantal", positions, found, rate=1.0).conditions
+    assert failing.holds is False and failing.player in game.players and "with lambda 1" in failing.words
+    assert held(game, mixed(game, [F(1, 2)] * 2, [F(1, 2)] * 2), "quantal").conditions[0].holds is True
+    assert held(game, mixed(game, [F(1), F(0)], [F(0), F(1)]), "quantal").holds is False
+
+
+def test_a_saved_division_is_held_against_the_core(tmp_path: Path) -> None:
+    """Ann has a right glove, Bob and Cid a left one each: Shapley gives them something, the core nothing."""
+    game = tmp_path / "gloves.game"
+    rows = [f"    {a}, {b}, {c}: ({int(a != 'to_Cid' and a != 'to_Bob' and 'give' in (b, c))}, "
+            f"{int(a == 'to_Bob' and b == 'keep')}, {int(a == 'to_Cid' and c == 'keep')})"
+            for a in ("keep", "to_Bob", "to_Cid") for b in ("keep", "give") for c in ("keep", "give")]  # fmt: skip
+    game.write_text("\n".join(["players Ann, Bob, Cid", "", "matrix", *rows, ""]))
+    runner = CliRunner()
+    saved = runner.invoke(commands, ["solve", str(game), "--concept", "coalition", "--json"]).stdout
+    (tmp_path / "saved.json").write_text(saved)
+    asked = ["judge", str(game), "--profile", str(tmp_path / "saved.json")]
+    told = json.loads(runner.invoke(commands, [*asked, "--json"]).stdout)
+    assert told["value"] == {"Ann": "2/3", "Bob": "1/6", "Cid": "1/6"} and told["holds"] is False
+    assert [(one["player"], one["gain"]) for one in told["conditions"]] == [
+        ("Ann and Bob", "1/6"),
+        ("Ann and Cid", "1/6"),
+    ]
+    assert runner.invoke(commands, asked).stdout.startswith("This division does not lie in the core.")
+    within = json.loads(saved) | {"value": {"Ann": 1, "Bob": 0, "Cid": 0}}
+    (tmp_path / "saved.json").write_text(json.dumps(within))
+    assert json.loads(runner.invoke(commands, [*asked, "--json"]).stdout)["holds"] is True

@@ -1,0 +1,46 @@
+"""What is said of the conditions of a concept, as text and as data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from gdl.formats.answer import START
+from gdl.numbers import brief, to_json
+from gdl.render.strategies import Names, profile_lines, renamed
+
+if TYPE_CHECKING:
+    from solvers.equilibria.verdicts import Condition, Verdict
+
+
+def conditions_of(verdict: Verdict) -> dict[str, Any]:
+    """The concept, whether it holds, and its conditions."""
+    conditions = [
+        {key: _plain(value) for key, value in one._asdict().items() if value is not None} | {"holds": one.holds}
+        for one in verdict.conditions
+    ]
+    return {"concept": verdict.concept, "holds": verdict.holds, "conditions": conditions}
+
+
+def _plain(value: Any) -> Any:
+    """A part of a condition as JSON has it: text, a number, or a profile."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(one) for key, one in value.items()}
+    return value if isinstance(value, str | bool) else to_json(value)
+
+
+def condition_lines(condition: Condition, names: Names) -> list[str]:
+    """What is said of a condition, and below it the strategy that breaks it, if that is not one action."""
+    gain = "" if condition.gain is None else f", and would gain {brief(condition.gain)}"
+    if condition.condition in _WITH_GAIN:
+        gain = ""
+    at = condition.information_set or ""
+    called = names.get(condition.player or "", {}).get(at, at)
+    words = condition.words.replace(f" at {at}", "" if at == START else f" at {called}", 1) if at else condition.words
+    said = f"{_WORDS[condition.holds]}: {condition.condition}: {words}{gain}"
+    strategy = renamed(condition.strategy or {}, names)
+    return [said, *(f"    {line}" for line in profile_lines(list(strategy), strategy))]
+
+
+_WITH_GAIN = ("intuitive criterion", "stability", "core", "greatest sum")  # whose words say what is gained
+_WORDS = {True: "holds", False: "FAILS", None: "not known"}

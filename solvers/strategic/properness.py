@@ -1,0 +1,177 @@
+"""Whether an equilibrium of two players is proper, decided exactly.
+
+A proper equilibrium is a limit of play in which everybody makes every mistake now and then, and of two mistakes the
+costlier far less often: as seldom, beside the other, as one likes (Myerson). The probabilities may be taken as power
+series of one small number, so that only their orders matter:
+
+1. Rank the plans of both: first what the equilibrium plays, then the mistakes; what is of one rank is made infinitely
+   more often than what is of the next. What pays less must rank behind. Against the equilibrium itself most plans pay
+   differently, so only those that tie there are tried in every order.
+2. Play is the equilibrium, corrected again and again: at each rank its plans come in, with weights above zero, and what
+   ranks before may be changed at will. A linear program finds a correction after which plans of one rank still pay the
+   other player alike, none pays more than one that ranks before it, and as many as possible pay less; such pairs of
+   ranks are settled, and free in all corrections that follow.
+3. The equilibrium is proper exactly if some ranks of both have all their corrections.
+
+Sources: Myerson, Refinements of the Nash equilibrium concept, 1978; Blume, Brandenburger and Dekel, Lexicographic
+probabilities and equilibrium refinements, 1991 (ranks as beliefs of higher order).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import chain, combinations, pairwise, product
+from math import prod
+from typing import NamedTuple
+
+from gdl.game import Number
+from solvers.budget import Budget
+from solvers.equilibria.bimatrix import Mix
+from solvers.equilibria.simplex import Infeasible, Program
+from solvers.strategic.tables import optimum
+
+MOST_RANKINGS = 5_000  # pairs of them that are tried
+
+Ranks = tuple[tuple[int, ...], ...]  # the plans of a player, those that are played first
+Table = Sequence[Sequence[Number]]
+
+
+class Properness(NamedTuple):
+    """Whether an equilibrium is proper (None: there were too many rankings to try them all); if it is not, whose plans
+    no ranking bears out, where it is one player's, and which plan they would rather play, if it is one."""
+
+    holds: bool | None
+    player: int | None = None
+    plan: int | None = None
+
+
+def properness(tables: tuple[Table, Table], pair: tuple[Mix, Mix], budget: Budget) -> Properness:
+    """Whether the equilibrium is proper; the tables hold what each player gets, by rows of the first."""
+    pays = (tables[0], [list(column) for column in zip(*tables[1], strict=True)])  # a row for each own plan
+    worths = [
+        [
+            sum((Fraction(a) * x for a, x in zip(row, pair[1 - player], strict=True)), Fraction(0))
+            for row in pays[player]
+        ]
+        for player in (0, 1)
+    ]
+    tied = [_tied(worth, mix) for worth, mix in zip(worths, pair, strict=True)]
+    if prod(_orders(len(group)) for groups in tied for group in groups[1:]) > MOST_RANKINGS:
+        return Properness(None)
+    rankings = [list(_rankings(groups)) for groups in tied]
+    borne = {
+        (player, own, other): _is_borne_out(pays[player], own, other, pair[1 - player], budget)
+        for player in (0, 1)
+        for own, other in product(rankings[player], rankings[1 - player])
+    }
+    if any(borne[0, own, other] and borne[1, other, own] for own, other in product(*rankings)):
+        return Properness(True)
+    for player in (0, 1):
+        if not any(borne[player, own, other] for own, other in product(rankings[player], rankings[1 - player])):
+            return Properness(False, player, _preferred(pays[player], rankings, player, pair, budget))
+    return Properness(False)
+
+
+def _tied(worth: Sequence[Fraction], mix: Mix) -> list[list[int]]:
+    """What is played; then the other plans, those that pay alike against the equilibrium together, the best first."""
+    rest = [plan for plan, share in enumerate(mix) if not share]
+    groups = [[plan for plan in rest if worth[plan] == pays] for pays in sorted({worth[p] for p in rest}, reverse=True)]
+    return [[plan for plan, share in enumerate(mix) if share], *groups]
+
+
+def _orders(count: int) -> int:
+    """In how many ways so many plans can be ranked, some of them alike (Fubini's numbers)."""
+    return sum(1 for _ in _ranked(tuple(range(count)))) if count <= 6 else MOST_RANKINGS + 1
+
+
+def _ranked(plans: tuple[int, ...]) -> Iterator[Ranks]:
+    """Every way to rank them, some of them alike."""
+    if not plans:
+        yield ()
+    for size in range(1, len(plans) + 1):
+        for foremost in combinations(plans, size):
+            for rest in _ranked(tuple(plan for plan in plans if plan not in foremost)):
+                yield (foremost, *rest)
+
+
+def _rankings(groups: list[list[int]]) -> Iterator[Ranks]:
+    played, *others = groups
+    for ranks in product(*(list(_ranked(tuple(group))) for group in others)):
+        yield (tuple(played), *chain.from_iterable(ranks))
+
+
+def _is_borne_out(pays: Table, own: Ranks, other: Ranks, mix: Mix, budget: Budget) -> bool:
+    """Whether some play of the other's, by those ranks, makes nobody wish for other ranks of their own plans."""
+    budget.check_time()
+    alike = [(rank[0], plan) for rank in own for plan in rank[1:]]
+    open_pairs = [(here[0], behind[0]) for here, behind in pairwise(own)]
+    against = [sum((Fraction(a) * x for a, x in zip(row, mix, strict=True)), Fraction(0)) for row in pays]
+    open_pairs = [(ahead, behind) for ahead, behind in open_pairs if against[ahead] == against[behind]]
+    for number in range(1, len(other)):
+        while True:  # changes of what ranks before alone, while they settle anything
+            settled = _correction(pays, alike, open_pairs, other[:number], (), budget)
+            if not settled:
+                break
+            open_pairs = [pair for pair in open_pairs if pair not in settled]
+        try:
+            settled = _correction(pays, alike, open_pairs, other[:number], other[number], budget)
+        except Infeasible:
+            return False
+        open_pairs = [pair for pair in open_pairs if pair not in settled]
+    return True
+
+
+def _correction(
+    pays: Table,
+    alike: Sequence[tuple[int, int]],
+    open_pairs: Sequence[tuple[int, int]],
+    before: Ranks,
+    fresh: Sequence[int],
+    budget: Budget,
+) -> set[tuple[int, int]]:
+    """The pairs of plans that the best correction settles. Infeasible where there is none."""
+    free = [plan for rank in before for plan in rank]
+    count = len(open_pairs)  # variables: how far each pair is settled, one at most; weights of fresh plans above one;
+    rows: list[dict[int, Number]] = []  # what is added to each free plan, and what is taken away
+    bounds: list[Number] = []
+
+    def differ(ahead: int, behind: int) -> tuple[dict[int, Number], Number]:
+        """How much more the one pays than the other, and by how much the least weights of fresh plans add to it."""
+        gains = [a - b for a, b in zip(pays[ahead], pays[behind], strict=True)]
+        terms: dict[int, Number] = {count + k: gains[plan] for k, plan in enumerate(fresh)}
+        for k, plan in enumerate(free):
+            terms[count + len(fresh) + 2 * k] = gains[plan]
+            terms[count + len(fresh) + 2 * k + 1] = -gains[plan]
+        return {at: amount for at, amount in terms.items() if amount}, sum(gains[plan] for plan in fresh)
+
+    for ahead, behind in alike:
+        terms, least = differ(ahead, behind)
+        rows.append(terms)
+        bounds.append(-least)
+    equal = len(rows)
+    for k, (ahead, behind) in enumerate(open_pairs):
+        terms, least = differ(ahead, behind)
+        rows += [{k: 1, **{at: -amount for at, amount in terms.items()}}, {k: 1}]
+        bounds += [least, 1]
+    program = Program(
+        variables=count + len(fresh) + 2 * len(free),
+        objective=dict.fromkeys(range(count), 1),
+        rows=rows,
+        bounds=bounds,
+        equalities=frozenset(range(equal)),
+    )
+    found = optimum(program, budget)
+    return {pair for pair, amount in zip(open_pairs, found.primal, strict=False) if amount}
+
+
+def _preferred(
+    pays: Table, rankings: Sequence[Sequence[Ranks]], player: int, pair: tuple[Mix, Mix], budget: Budget
+) -> int | None:
+    """The one plan without which some ranks would be borne out; None where there is none."""
+    for plan in (plan for rank in rankings[player][0][1:] for plan in rank):
+        for own, other in product(rankings[player], rankings[1 - player]):
+            left = tuple(rank for rank in (tuple(p for p in rank if p != plan) for rank in own) if rank)
+            if _is_borne_out(pays, left, other, pair[1 - player], budget):
+                return plan
+    return None
