@@ -33,11 +33,12 @@ def _unchecked(store: Any, function: Any, trap_code: Any) -> Callable[[int], int
     raw = (bindings.wasmtime_val_raw_t * 1)()
     numbers = memoryview(raw).cast("B").cast("q")
     trap = ctypes.c_void_p()
-    # Without declared types, and with objects made beforehand, ctypes has the least to do.
-    invoke = ctypes.CFUNCTYPE(ctypes.c_void_p)(_address(bindings._wasmtime_func_call_unchecked))
-    context, place = ctypes.c_void_p(_address(store._context())), ctypes.c_void_p(ctypes.addressof(function._func))
-    values, one = ctypes.c_void_p(ctypes.addressof(raw)), ctypes.c_size_t(1)
-    told = ctypes.c_void_p(ctypes.addressof(trap))
+    # Without declared types, with arguments made beforehand (each a word as wide as a pointer), and with no other
+    # thread let in for so short a time, ctypes has the least to do.
+    invoke = ctypes.PYFUNCTYPE(ctypes.c_void_p)(_address(bindings._wasmtime_func_call_unchecked))
+    word = ctypes.c_void_p.from_param
+    context, place = word(_address(store._context())), word(ctypes.addressof(function._func))
+    values, one, told = word(ctypes.addressof(raw)), word(1), word(ctypes.addressof(trap))
     trap_code[0] = -1
 
     def call(number: int = 0) -> int:

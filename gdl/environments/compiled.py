@@ -61,15 +61,22 @@ class CompiledEnvironment(Environment):
 
     def reset(self, seed: int | None = None) -> None:
         machine = self._machine
-        _take_over(machine, self)
+        if machine.owner is not self:
+            _take_over(machine, self)
         if seed is not None:
             machine.seed(seed)
         self._begun = machine.chance
         self._trail: list[tuple[bytes, int]] = []  # before what the module has of it, its `records`
         self._twin: ReferenceEnvironment | None = None
         self._held = None
+        self._ended: tuple[Number, ...] | None = None
+        self._do: Callable[[int], int] = machine.do
         try:
-            self._settle(machine.begin())
+            answer = machine.begin()
+            self.player, read = self._readers[answer]
+            self.legal, self.over = read(self._numbers), False
+        except Unusual:
+            self._settle(answer)
         except python.Trap as trap:
             self._settle(0)
             ReferenceEnvironment(self.game, self.numbering, self._begun)  # is to meet the same fault
@@ -78,8 +85,11 @@ class CompiledEnvironment(Environment):
     def step(self, number: int) -> None:
         try:
             answer = self._do(number)
-            self.player, read = self._readers[answer]
-            self.legal = read(self._numbers)
+            if answer:
+                self.player, read = self._readers[answer]
+                self.legal = read(self._numbers)
+            else:
+                self._end()
         except Unusual:
             if answer == ILLEGAL:
                 raise illegal(self, number) from None
@@ -173,11 +183,9 @@ class CompiledEnvironment(Environment):
         if answer == ENDLESS:
             raise endless()
         machine = self._machine
-        self._do: Callable[[int], int] = machine.do
-        self._ended: tuple[Number, ...] | None = None
+        self._do, self._ended = machine.do, None
         if not answer:
-            self.over, self.player, self.legal = True, None, ()
-            self._ended = machine.utilities
+            self._end()
             return
         self.over = False
         self.player, read = self._readers[answer % UNNUMBERED]
@@ -188,6 +196,11 @@ class CompiledEnvironment(Environment):
             options = self.game.options(self.position, self.player)
             self.legal = tuple(self.numbering.of_option(options[name]) for name in machine.names())
             self._do = self._do_by_row
+
+    def _end(self) -> None:
+        """Play is over."""
+        self.over, self.player, self.legal = True, None, ()
+        self._ended = self._machine.utilities
 
     def _do_by_row(self, number: int) -> int:
         """The same where kernel code does not know the numbers."""

@@ -57,7 +57,8 @@ class Stepping(Search):
         module["step_start"][:] = memoryview(self._start)
         self.owner: object = None  # who was here last
         self.readers = Readers()
-        self._played = module["played"]
+        self._played, self._util = module["played"], module["util"]
+        self._pays = Struct(f"{len(game.players)}{self._util.format}").unpack_from
         self._turn = module["step_turn"]
 
     def settings(self) -> dict[str, int]:
@@ -102,13 +103,12 @@ class Stepping(Search):
     @property
     def utilities(self) -> tuple[Number, ...]:
         """What the players get, where play is over."""
-        util = self.module["util"]
-        denominator = self.lowered.denominator
+        paid, denominator = self._pays(self._util), self.lowered.denominator
         if denominator == 1:
-            return tuple(util[: len(self.game.players)])
+            return paid
         from fractions import Fraction
 
-        return tuple(exact(Fraction(util[p], denominator)) for p in range(len(self.game.players)))
+        return tuple(exact(Fraction(amount, denominator)) for amount in paid)
 
     @property
     def past(self) -> Past:
