@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from gdl import syntax
     from gdl.environments.environment import Environment
     from gdl.environments.steppable import SteppableMatrix, SteppableTree
-    from gdl.environments.steppable_clauses import SteppableClauses
+    from gdl.environments.steppable_clauses import SteppableClauses, SteppableTurns
     from gdl.environments.steppable_rules import SteppableRules
     from gdl.game import Game
     from gdl.model.games import Model
 
-    SteppableGame: TypeAlias = SteppableRules | SteppableTree | SteppableMatrix | SteppableClauses
+    SteppableGame: TypeAlias = SteppableRules | SteppableTurns | SteppableTree | SteppableMatrix | SteppableClauses
 
 __all__ = [
     "Loaded", "decoded", "described", "environment", "folder_of", "load", "loads", "play", "read", "shipped", "title",
@@ -95,9 +95,9 @@ def play(model: Model) -> SteppableGame:
         case MatrixModel():
             return SteppableMatrix(model)
         case ClausesModel():
-            from gdl.environments.steppable_clauses import SteppableClauses
+            from gdl.environments.steppable_clauses import playable_clauses
 
-            return SteppableClauses(model)
+            return playable_clauses(model)
         case RulesModel():
             from gdl.environments.steppable_rules import SteppableRules
             from gdl.interpreter.playable import playable

@@ -10,8 +10,9 @@ from gdl.compiler.offered import CHOICES
 from gdl.environments.environment import Environment
 from gdl.environments.numbering import RuleNumbering, numbering
 from gdl.environments.reference import ReferenceEnvironment
-from gdl.errors import EngineFault, Refusal
+from gdl.errors import EngineFault, Refusal, clean
 from gdl.game import Game
+from gdl.interpreter.clauses import ClausesGame
 from gdl.interpreter.rules import RulesGame
 
 _machines: WeakKeyDictionary[RulesGame, dict[str, Any]] = WeakKeyDictionary()  # of games, by engine
@@ -31,7 +32,8 @@ def environment(game: Game[Any], *, engine: str = "auto", seed: int = 0) -> Envi
     if engine == "interpreter" or not isinstance(game, RulesGame) or not isinstance(numbered, RuleNumbering):
         if engine in ("auto", "interpreter"):
             return ReferenceEnvironment(game, numbered, seed)
-        raise Refusal(f"the compiled engine does not take {game.name}: it takes games by rules")
+        reason = (isinstance(game, ClausesGame) and game.reason) or "it takes games by rules"
+        raise Refusal(f"the compiled engine does not take {clean(game.name)}: {reason}")
     try:
         return _compiled(game, numbered, engine, seed)
     except (EngineFault, Refusal):

@@ -3,8 +3,29 @@
 from __future__ import annotations
 
 from gdl.environments.steppable import Steppable
+from gdl.errors import GameError, Refusal
 from gdl.interpreter.clauses import ClausesGame
+from gdl.interpreter.taking_turns import TurnsGame, turns_of
+from gdl.model.clauses import ClausesModel
 
 
 class SteppableClauses(Steppable, ClausesGame):
     """A game in Stanford's Game Description Language."""
+
+
+class SteppableTurns(Steppable, TurnsGame):
+    """The same where its players take turns: a game by rules, which the compiled engine takes."""
+
+
+def playable_clauses(model: ClausesModel) -> SteppableClauses | SteppableTurns:
+    """The game of some clauses: by rules where that can be."""
+    clauses = SteppableClauses(model)
+    try:
+        made = turns_of(clauses, SteppableTurns)
+    except Refusal as reason:
+        clauses.reason = str(reason)
+        return clauses
+    except GameError:  # which whoever plays will meet
+        return clauses
+    assert isinstance(made, SteppableTurns)
+    return made

@@ -14,7 +14,7 @@ games, AAAI 2010.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -37,13 +37,12 @@ from gdl.game import (
 )
 from gdl.interpreter.datalog import Facts, follow, planned, refused
 from gdl.limits import DIGITS
-from gdl.model.clauses import RANDOM, ClausesModel, Term, term_text
+from gdl.model.clauses import IDLE, RANDOM, ClausesModel, Term, term_text
 from gdl.states.explore import reachable_traits
 from gdl.states.protocol import no_action
 
 WALKED = 6_000  # states that are looked at for the traits
 KEPT = 2_000  # positions whose consequences are kept
-IDLE = "noop"  # what files call the move of a role that waits
 
 
 class State(NamedTuple):
@@ -67,12 +66,13 @@ class ClausesGame:
     """A game of clauses."""
 
     engine: Engine = NO_ENGINE
+    reason = ""  # why it is not played by rules (gdl/interpreter/taking_turns.py)
 
     def __init__(self, model: ClausesModel):
         self.model = model
         self.name, self.players = model.name, model.players
         self._here, self._then = planned(model.here), planned(model.then)
-        self._always = follow(planned(model.always), Facts())
+        self.always = follow(planned(model.always), Facts())
         self._roles = (*model.players, *((RANDOM,) if model.has_chance else ()))
         self._position = lru_cache(maxsize=KEPT)(self._found)
         bounds = model.utilities
@@ -90,8 +90,12 @@ class ClausesGame:
         return found
 
     def initial(self) -> State:
-        facts = _ordered(row[0] for row in self._always.atoms("init"))
+        facts = _ordered(row[0] for row in self.always.atoms("init"))
         return State(facts, memories=((),) * len(self.players) if self.model.has_secrets else ())
+
+    def position(self, facts: Iterable[Term]) -> State:
+        """The state in which these facts are true, where nothing is hidden."""
+        return State(_ordered(facts))
 
     def node(self, state: State) -> Node:
         position = self._position(state.facts)
@@ -152,7 +156,7 @@ class ClausesGame:
     # ---- A position -------------------------------------------------------------------------------------------
 
     def _found(self, true: tuple[Term, ...]) -> Position:
-        facts = Facts(self._always)
+        facts = Facts(self.always)
         for term in true:
             facts.add(("true", term))
         follow(self._here, facts)
@@ -197,9 +201,10 @@ class ClausesGame:
 
     def _fault(self, message: str, relation: str) -> GameError:
         """A mistake of the clauses of a relation, with the place of the first of them."""
-        return refused(message, self._place(relation), f"see to the clauses of '{relation}'")
+        return refused(message, self.place(relation), f"see to the clauses of '{relation}'")
 
-    def _place(self, relation: str) -> Span | None:
+    def place(self, relation: str) -> Span | None:
+        """Where the first clause of a relation stands."""
         strata = (*self.model.always, *self.model.here, *self.model.then)
         return next((c.span for stratum in strata for c in stratum.clauses if c.head[0] == relation), None)
 

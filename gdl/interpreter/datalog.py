@@ -144,12 +144,12 @@ class Plan(NamedTuple):
 
 def planned(strata: Iterable[Stratum]) -> tuple[Plan, ...]:
     """How strata are gone through."""
-    return tuple(Plan(tuple((c, _steps(c)) for c in stratum.clauses), stratum.recursive) for stratum in strata)
+    return tuple(Plan(tuple((c, steps_of(c)) for c in stratum.clauses), stratum.recursive) for stratum in strata)
 
 
-def _steps(clause: Clause) -> tuple[Step, ...]:
-    """The conditions of a clause in the order in which they are asked: of those that can be, the one with most of its
-    arguments known, in the order of the file."""
+def steps_of(clause: Clause) -> tuple[Step, ...]:
+    """The conditions of a clause in the order in which they are asked: of those that can be, one whose arguments are
+    known; then what is done, as that is little; then the one with most arguments known, in the order of the file."""
     left, bound, found = list(clause.body), set[int](), list[Step]()
     while left:
         best = max(range(len(left)), key=lambda n: (_worth(left[n], bound), -n))
@@ -160,13 +160,13 @@ def _steps(clause: Clause) -> tuple[Step, ...]:
     return tuple(found)
 
 
-def _worth(condition: Condition, bound: set[int]) -> tuple[int, int]:
+def _worth(condition: Condition, bound: set[int]) -> tuple[int, bool, int]:
     """How much it narrows what is asked; a negation waits until its variables are bound."""
     free = sum(v not in bound for v in set(variables_in(condition.atom)))
     if condition.kind != "holds":
-        return (2, 0) if not free else (-1, 0)
+        return (2 if not free else -1, False, 0)
     known = sum(not set(variables_in(part)) - bound for part in condition.atom[1:])
-    return (1 if not free else 0, known)
+    return (1 if not free else 0, condition.atom[0] == "does", known)
 
 
 def _step(condition: Condition, bound: set[int]) -> Step:
@@ -202,12 +202,22 @@ def follow(plans: Sequence[Plan], facts: Facts) -> Facts:
 
 def _heads(clause: Clause, steps: tuple[Step, ...], facts: Facts) -> Iterable[Atom]:
     """What follows from the clause."""
+    return [built(clause.head, way, clause.span) for way in ways_of(clause, steps, facts)]
+
+
+def ways_of(clause: Clause, steps: tuple[Step, ...], facts: Facts) -> Ways:
+    """All values of the variables with which the body holds."""
     ways: Ways = [[None] * clause.variables]
     for step in steps:
         ways = _asked(step, ways, facts, clause.span)
         if not ways:
-            return []
-    return [tuple(_built(part, way, clause.span) for part in clause.head) for way in ways]
+            break
+    return ways
+
+
+def built(atom: Atom, way: Sequence[Any], span: Span) -> Atom:
+    """The atom with these values of its variables."""
+    return tuple(_built(part, way, span) for part in atom)
 
 
 def _asked(step: Step, ways: Ways, facts: Facts, span: Span) -> Ways:
@@ -216,7 +226,7 @@ def _asked(step: Step, ways: Ways, facts: Facts, span: Span) -> Ways:
         one, other = step.atom[1:]
         return [way for way in ways if _built(one, way, span) != _built(other, way, span)]
     if step.kind == "not":
-        return [way for way in ways if not facts.holds(tuple(_built(part, way, span) for part in step.atom))]
+        return [way for way in ways if not facts.holds(built(step.atom, way, span))]
     if step.kind == "family":
         found = [new for way in ways for row in facts.atoms(step.atom[0]) for new in _bound(step.new, row, way)]
     else:

@@ -18,6 +18,7 @@ Atom = tuple[Any, ...]  # the name of a relation and its arguments
 
 KIF_FILE = "kif-file"  # the code of every mistake in such a file
 RANDOM = "random"  # the role that nature plays
+IDLE = "noop"  # what files call the move of a role that waits
 FLUENTS = {"true": 0, "init": 0, "next": 0, "does": 1, "legal": 1, "sees": 1}  # relation -> argument that is a fact
 
 

@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 
 import gdl
-from gdl.errors import GameError
+from gdl.commands import engines
+from gdl.errors import GameError, Refusal
 from gdl.formats import kif_reader
 from gdl.game import Chance, Decision, Simultaneous, Terminal
 from gdl.interpreter import datalog
 from gdl.interpreter.datalog import Facts, follow, planned
+from gdl.interpreter.taking_turns import TurnsGame
 from gdl.model.clauses import Clause, Condition, Stratum
 from gdl.states import count
 from gdl.states.explore import moves
@@ -137,7 +139,76 @@ def test_recursion_and_functions():
     assert isinstance(game.node(game.initial()), Decision)
 
 
-LARGE = ("connect_three", "tic_tac_toe")
+LARGE = ("breakthrough", "connect_three", "tic_tac_toe")
+TURNS = ("breakthrough", "connect_three", "lights", "reach", "tic_tac_toe")  # where players take turns
+SMALL = [name for name in NAMES if name != "breakthrough"]
+BY_SIZE = [pytest.param(name, marks=[pytest.mark.slow] * (name == "breakthrough")) for name in NAMES]
+
+
+# ---- By rules ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", BY_SIZE)
+def test_who_takes_turns_is_played_by_rules(name):
+    assert isinstance(load(name), TurnsGame) == (name in TURNS)
+
+
+@pytest.mark.parametrize("name", BY_SIZE)
+def test_rules_are_what_the_clauses_say(name):
+    """In random plays: the same moves, utilities and facts after each move; the compiled engine takes them."""
+    game = load(name)
+    if not isinstance(game, TurnsGame):
+        return
+    dice = random.Random(7)
+    for _ in range(2 if name in LARGE else 6):
+        same_play(game, dice)
+    environment = game.environment(engine="python", seed=1)
+    while not environment.over:
+        environment.step(environment.legal[-1])
+    assert environment.utilities == game.clauses.node(game.position(environment.position)).utilities
+
+
+def same_play(game, dice):
+    clauses = game.clauses
+    mine, theirs = game.initial(), clauses.initial()
+    while True:
+        assert game.position(mine) == theirs and game.show(mine) == clauses.show(theirs)
+        node, due = game.node(mine), clauses.node(theirs)
+        if isinstance(due, Terminal):
+            assert node == due
+            return
+        assert (node.player, sorted(node.actions)) == (due.player, sorted(due.actions))
+        move = dice.choice(due.actions)
+        mine, theirs = game.successor(mine, move), clauses.successor(theirs, move)
+
+
+@pytest.mark.slow
+def test_breakthrough_is_ours():
+    kif, ours = load("breakthrough"), gdl.load("breakthrough")
+    assert [engines.perft(kif, n, "auto", None) for n in (3, 4)] == [
+        engines.perft(ours, n, "auto", None) for n in (3, 4)
+    ]
+
+
+NOT_BY_RULES = {
+    "(role a) (role random) (legal a go) (legal random noop) (init x) (<= terminal (not (true x))) (goal a 1)":
+        "the role 'random' moves",
+    "(role a) (legal a go) (sees a x) (init x) (<= terminal (not (true x))) (goal a 1)": "players learn by 'sees'",
+    "(role a) (role b) (<= (legal ?p go) (role ?p)) (<= (legal ?p noop) (role ?p)) (init x) (<= (next ?x) (true ?x)) "
+    "(<= terminal (not (true x))) (<= (goal ?p 1) (role ?p))": "a and b may both have a choice at once",
+    "(role a) (legal a go) (init (p x)) (l x y) (l y x) (<= (q ?x) (true (p ?x))) (<= (q ?x) (l ?x ?y) (q ?y)) "
+    "(<= (next (p ?x)) (q ?x)) (<= terminal (q z)) (goal a 1)": "'q' follows from itself in play",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", NOT_BY_RULES)
+def test_why_clauses_have_no_rules(text):
+    game = gdl.loads(text, "x.kif").game
+    with pytest.raises(Refusal, match=NOT_BY_RULES[text]):
+        game.environment(engine="python")
+
+
+# ---- Wherever games are taken -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (n in LARGE)) for n in NAMES])
@@ -289,13 +360,15 @@ def test_what_never_holds_is_warned_of():
 def test_damaged_files_are_told_and_nothing_else(seed):
     """A file with a stretch cut out, doubled or replaced."""
     dice = random.Random(seed)
-    text = (FOLDER / f"{dice.choice(NAMES)}.kif").read_text(encoding="utf-8")
+    text = (FOLDER / f"{dice.choice(SMALL)}.kif").read_text(encoding="utf-8")
     at = dice.randrange(len(text))
     end = at + dice.randrange(1, 12)
     text = text[:at] + dice.choice(["", "(", ")", "?x", text[at:end] * 2, "(not "]) + text[end:]
     try:
         game = gdl.loads(text, "x.kif").game
         state = game.initial()
+        if isinstance(game, TurnsGame):
+            same_play(game, dice)
         for _ in range(8):
             node = game.node(state)
             if isinstance(node, Terminal):

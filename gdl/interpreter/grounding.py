@@ -1,0 +1,203 @@
+"""Clauses without variables: each clause once for every way in which its body can ever hold.
+
+1. What can ever be true follows from the start and all moves that can ever be legal, if negations that hang on the
+   position are taken to hold (the relaxation that planners use).
+2. Each clause is written once for every way to bind its variables among that. What holds always is left out of bodies,
+   and so are negations of what can never be.
+3. At most one fact of a group holds at a time (whose turn it is, what stands on a square) if one does at most at the
+   start, and no two bodies of what is true next can hold together. All groups of facts that differ in one argument are
+   tried; those that fail are taken out until the rest prove one another.
+
+Sources: M. Helmert, Concise finite-domain representations for PDDL planning tasks, Artificial Intelligence 2009; P.
+Kissmann, S. Edelkamp, Instantiating general games, IJCAI GIGA 2009.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations, product
+from typing import Any, NamedTuple
+
+from gdl.errors import Refusal
+from gdl.interpreter.datalog import Facts, Key, Ways, built, keyed, steps_of, ways_of
+from gdl.model.clauses import Atom, Clause, ClausesModel, Term
+
+MOST = 100_000  # clauses without variables
+COMPARED = 20_000  # pairs of bodies of a group
+DEEP = 3  # definitions of definitions that are looked into to find that two bodies exclude each other
+
+TOO_LARGE = "it has too many clauses without their variables"
+
+Literal = tuple[Atom, bool]  # an atom, and whether it holds
+Body = tuple[Literal, ...]
+
+
+class Ground(NamedTuple):
+    """The clauses without variables, by what follows; a body of nothing holds always. `groups` holds for each fact of
+    which it is proved those that are false where it is true."""
+
+    bodies: dict[Atom, list[Body]]
+    facts: tuple[Term, ...]  # that can ever be true
+    start: frozenset[Term]  # that are so at the start
+    groups: dict[Atom, tuple[Atom, ...]]
+
+
+def ground(model: ClausesModel, always: Facts) -> Ground:
+    """The clauses of a game. Raises Refusal where they are too many, and GameError as play may."""
+    clauses = [clause for stratum in (*model.here, *model.then) for clause in stratum.clauses]
+    moving = {keyed_name(clause.head) for clause in clauses} | {("true", 1), ("does", 2)}
+    relaxed = [(clause, _relaxed(clause, moving)) for clause in clauses]
+    possible, met = _possible(relaxed, always)
+    bodies: dict[Atom, dict[Body, None]] = {}
+    count = 0
+    for (clause, free), ways in zip(relaxed, met, strict=True):
+        if ways is None:
+            ways = ways_of(free, steps_of(free), possible)
+        count += len(ways)
+        if count > MOST:
+            raise Refusal(TOO_LARGE)
+        for way in ways:
+            literals: dict[Literal, None] = {}
+            for condition in clause.body:
+                if condition.kind == "distinct" or keyed_name(condition.atom) not in moving:
+                    continue  # it holds always
+                atom, holds = built(condition.atom, way, clause.span), condition.kind == "holds"
+                if holds or possible.holds(atom):
+                    literals[atom, holds] = None
+            if not any((atom, not holds) in literals for atom, holds in literals):
+                bodies.setdefault(built(clause.head, way, clause.span), {})[tuple(literals)] = None
+    for relation in ("legal", "goal", "terminal"):
+        for row in always.atoms(relation):
+            bodies[(relation, *row)] = {(): None}
+    found: dict[Atom, list[Body]] = {atom: [()] if () in ways else list(ways) for atom, ways in bodies.items()}
+    start = {row[0]: None for row in always.atoms("init")}
+    facts = tuple(dict.fromkeys((*start, *(row[0] for row in possible.atoms("true")))))
+    return Ground(found, facts, frozenset(start), _groups(found, facts, set(start)))
+
+
+def keyed_name(atom: Atom) -> tuple[Any, int]:
+    """A relation: its name, and how many arguments it has."""
+    return atom[0], len(atom) - 1
+
+
+def _relaxed(clause: Clause, moving: set[tuple[Any, int]]) -> Clause:
+    """The clause without negations of what hangs on the position."""
+    kept = tuple(c for c in clause.body if c.kind != "not" or keyed_name(c.atom) not in moving)
+    return Clause(clause.head, kept, clause.variables, clause.span)
+
+
+def _possible(relaxed: list[tuple[Clause, Clause]], always: Facts) -> tuple[Facts, list[Ways | None]]:
+    """Everything that can ever hold, and the ways in which each clause holds then; None where that was not asked, as a
+    fact that stays is nothing new. A clause is asked again where something that it asks for has grown."""
+    found = Facts(always)
+    for row in always.atoms("init"):
+        found.add(("true", row[0]))
+    for role, move in always.atoms("legal"):
+        found.add(("does", role, move))
+    plans = [(number, free, steps_of(free)) for number, (_, free) in enumerate(relaxed) if not _stays(free)]
+    met: list[Ways | None] = [None] * len(relaxed)
+    grown: set[Key] | None = None
+    while grown is None or grown:
+        now: set[Key] = set()
+        for number, clause, steps in plans:
+            if grown is not None and not any(_touches(step.key, step.atom, grown | now) for step in steps):
+                continue
+            met[number] = ways_of(clause, steps, found)
+            for way in met[number] or ():
+                atom = built(clause.head, way, clause.span)
+                now.update(keyed(each)[0] for each in (atom, *_brings(atom)) if found.add(each))
+            if found.count > MOST:
+                raise Refusal(TOO_LARGE)
+        grown = now
+    return found, met
+
+
+def _stays(clause: Clause) -> bool:
+    """Whether it says only that what is true may be so next."""
+    head = clause.head
+    return head[0] == "next" and any(c.kind == "holds" and c.atom == ("true", head[1]) for c in clause.body)
+
+
+def _touches(key: Key | None, atom: Atom, grown: set[Key]) -> bool:
+    return key in grown if key is not None else any(each[0] == atom[0] for each in grown)
+
+
+def _brings(atom: Atom) -> Iterator[Atom]:
+    """What else can hold where this can: what is true next will be true, what is legal can be done."""
+    if atom[0] == "next":
+        yield ("true", atom[1])
+    elif atom[0] == "legal":
+        yield ("does", *atom[1:])
+
+
+# ---- What excludes what -----------------------------------------------------------------------------------------
+
+
+def _groups(bodies: dict[Atom, list[Body]], facts: tuple[Term, ...], start: set[Term]) -> dict[Atom, tuple[Atom, ...]]:
+    """For each fact those that are false where it is true."""
+    candidates: dict[Any, list[Atom]] = {}
+    for fact in facts:
+        if isinstance(fact, tuple):
+            for n in range(1, len(fact)):
+                candidates.setdefault((n, fact[:n], fact[n + 1 :]), []).append(("true", fact))
+    groups = [members for members in candidates.values() if len(members) > 1]
+    groups = [members for members in groups if sum(atom[1] in start for atom in members) <= 1]
+    meant: dict[Atom, list[dict[Literal, None]]] = {}
+
+    def next_of(atom: Atom) -> list[dict[Literal, None]]:
+        if atom not in meant:
+            meant[atom] = [implied(body, bodies) for body in bodies.get(("next", atom[1]), ())]
+        return meant[atom]
+
+    while True:
+        others = _others(groups)
+        kept = [members for members in groups if _proved(list(map(next_of, members)), others)]
+        if len(kept) == len(groups):
+            return others
+        groups = kept
+
+
+def _others(groups: list[list[Atom]]) -> dict[Atom, tuple[Atom, ...]]:
+    found: dict[Atom, dict[Atom, None]] = {}
+    for members in groups:
+        for atom in members:
+            found.setdefault(atom, {}).update((other, None) for other in members if other != atom)
+    return {atom: tuple(others) for atom, others in found.items()}
+
+
+def _proved(ways: list[list[dict[Literal, None]]], others: dict[Atom, tuple[Atom, ...]]) -> bool:
+    """Whether no two of the facts can be true next."""
+    if sum(map(len, ways)) ** 2 > COMPARED:
+        return False
+    return all(excluded(one, two, others) for a, b in combinations(ways, 2) for one, two in product(a, b))
+
+
+def excluded(one: Iterable[Literal], two: dict[Literal, None], others: dict[Atom, tuple[Atom, ...]]) -> bool:
+    """Whether what is implied on either side cannot hold together."""
+    done = {atom[1]: atom[2] for atom, holds in two if holds and atom[0] == "does"}
+    for atom, holds in one:
+        if (atom, not holds) in two:
+            return True
+        if holds and atom[0] == "does" and done.get(atom[1], atom[2]) != atom[2]:
+            return True
+        if holds and any((other, True) in two for other in others.get(atom, ())):
+            return True
+    return False
+
+
+def implied(body: Iterable[Literal], bodies: dict[Atom, list[Body]]) -> dict[Literal, None]:
+    """The literals of a body with what follows from them: the body of what has only one, the contrary of each single
+    condition of what does not hold, and that what is done was legal."""
+    found = dict.fromkeys(body)
+    layer = list(found)
+    for _ in range(DEEP):
+        further: list[Literal] = []
+        for atom, holds in layer:
+            ways = bodies.get(("legal", *atom[1:]) if atom[0] == "does" else atom, [])
+            if holds and len(ways) == 1:
+                further += ways[0]
+            elif not holds and atom[0] != "does":
+                further += [(way[0][0], not way[0][1]) for way in ways if len(way) == 1]
+        layer = [literal for literal in further if literal not in found]
+        found.update(dict.fromkeys(layer))
+    return found
