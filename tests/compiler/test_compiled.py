@@ -297,6 +297,17 @@ def test_names_that_tell_actions_apart_are_found(name: str, sharing: list[tuple[
     assert Distinct(model, evaluator, Dependence(model)).sharing(model.actions) == sharing
 
 
+def test_names_without_choices_are_looked_up_not_compared(monkeypatch: pytest.MonkeyPatch):
+    """Of a thousand actions all pairs were compared once, which took most of the time until the first play."""
+    actions = "".join(f"action a{number}\n    n := 0\n" for number in range(60))
+    text = f"players Ann\nstate\n    n: 0..9\n{actions}terminal\n    n = 9 -> 0\n"
+    model = gdl.loads(text).model
+    assert isinstance(model, RulesModel)
+    monkeypatch.setattr("gdl.compiler.lower.distinct.differ", None)
+    evaluator = Evaluator(model.variables, model.definitions, model.times)
+    assert Distinct(model, evaluator, Dependence(model)).sharing(model.actions) == [()] * 60
+
+
 ENDLESS = """
 players Ann
 state

@@ -59,11 +59,14 @@ def is_harmless(e: Expr) -> bool:
 
 
 def statements(block: Block) -> Iterator[Stmt]:
-    """Every statement in a block and the blocks inside, in order."""
-    for statement in block:
+    """Every statement in a block and the blocks inside, in order. (Blocks may lie a thousand deep: each `if` in the
+    other branch of the one before.)"""
+    work = block[::-1]
+    while work:
+        statement = work.pop()
         yield statement
-        for name in statement.BLOCKS:
-            yield from statements(getattr(statement, name))
+        for name in reversed(statement.BLOCKS):
+            work += getattr(statement, name)[::-1]
 
 
 def expressions(block: Block) -> Iterator[Expr]:

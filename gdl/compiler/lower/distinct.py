@@ -31,6 +31,7 @@ from gdl.model.games import Rule, RulesModel
 from gdl.model.walk import inside
 
 MOST_TEXTS = 1 << 12  # of one piece
+SHORT_LIST = 64  # texts
 MOST_CASES = 1 << 15  # of values that are gone through for one rule
 END = ""  # what follows the last piece
 
@@ -70,17 +71,23 @@ class Distinct:
     def sharing(self, rules: Sequence[Rule]) -> list[tuple[int, ...]]:
         """For each rule those up to it, by number, with whose rows its own could share a name."""
         forms = [self._form_or_none(rule) for rule in rules]
+        listed = [None if form is None else _short_list(form) for form in forms]
+        bearers: dict[str, list[int]] = {}  # of each text in the lists
+        unlisted: list[int] = []
         found = []
         for late, rule in enumerate(rules):
-            own, shared = forms[late], []
-            for early in range(late):
-                other = forms[early]
-                if own is None or other is None or not differ(other, own):
-                    shared.append(early)
+            own, texts = forms[late], listed[late]
+            same = {early for text in texts or () for early in bearers.get(text, ())}
+            others = range(late) if texts is None else unlisted
+            shared = sorted(same.union(early for early in others if not _surely_differ(forms[early], own)))
             several = rule.parameters or self._chooses(rule.body)
             if several and (own is None or not self._tells(rule, own)):
                 shared.append(late)
             found.append(tuple(shared))
+            if texts is None:
+                unlisted.append(late)
+            for text in texts or ():
+                bearers.setdefault(text, []).append(late)
         return found
 
     # -- forms ----------------------------------------------------------------------------------------------
@@ -380,10 +387,21 @@ def differ(a: Sequence[Form], b: Sequence[Form]) -> bool:
     return _few_and_different(a, b)
 
 
+def _surely_differ(a: Sequence[Form] | None, b: Sequence[Form] | None) -> bool:
+    """Whether both forms are known, and no text is of both."""
+    return a is not None and b is not None and differ(a, b)
+
+
 def _few_and_different(a: Sequence[Form], b: Sequence[Form]) -> bool:
     """Whether the texts of both forms can be listed, and no text is in both lists."""
     lists = [_texts(form) for form in (a, b)]
     return lists[0] is not None and lists[1] is not None and not lists[0] & lists[1]
+
+
+def _short_list(form: Sequence[Form]) -> set[str] | None:
+    """The texts of a form, where they are so few that those of all rules are looked up at once."""
+    texts = _texts(form)
+    return texts if texts is not None and len(texts) <= SHORT_LIST else None
 
 
 def _texts(form: Sequence[Form]) -> set[str] | None:
