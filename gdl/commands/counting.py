@@ -38,17 +38,40 @@ def perft(asked: Asked, plies: int, divide: bool, as_json: bool, engine: str, li
     """Count the action sequences of a length.
 
     Counts the sequences of exactly N actions from the start. A chance outcome counts as an action, and so does each
-    player's part of a joint move; a finished game adds nothing.
+    player's part of a joint move; a finished game adds nothing. A limit leaves the count of the longest sequences that
+    were counted before.
     """
+
+    def tell(depth: int, found: int | dict[str, int]) -> None:
+        _tell_sequences(asked.game.name, depth, found, as_json, depth == plies)
+
+    count: Any = engines.divide if divide else engines.perft
     if limits == NONE:
         foretelling.sequences(asked.game, plies)
-    with limits.watched("positions") as progress:
-        divided = engines.divide(asked.game, plies, engine, progress) if divide else None
-        number = sum(divided.values()) if divided else engines.perft(asked.game, plies, engine, progress)
+    shorter: list[Any] = []
+    try:
+        with limits.watched("positions") as progress:
+            for depth in range(1, plies) if limits != NONE else ():  # they take a small share of the time
+                shorter.append(count(asked.game, depth, engine, progress))
+            found = count(asked.game, plies, engine, progress)
+    except (LimitReached, Interrupted) as stop:
+        if shorter:
+            with briefly(stop):
+                tell(len(shorter), shorter[-1])
+        raise
+    tell(plies, found)
+
+
+def _tell_sequences(name: str, depth: int, found: int | dict[str, int], as_json: bool, complete: bool) -> None:
+    """A count of action sequences, divided or not; one of shorter ones than were asked for says so."""
+    divided = found if isinstance(found, dict) else None
+    number = sum(found.values()) if isinstance(found, dict) else found
     if as_json:
-        telling.answer_json({"depth": plies, "count": number} | ({} if divided is None else {"divide": divided}))
+        counts = {"depth": depth, "count": number} | ({} if divided is None else {"divide": divided})
+        telling.answer_json(counts | ({} if complete else {"complete": False}))
     else:
-        telling.answer(text.perft_text(asked.game.name, plies, number, divided))
+        told = text.perft_text(name, depth, number, divided)
+        telling.answer(told + ("" if complete else "\nLonger sequences were not counted to the end."))
 
 
 @click.command()

@@ -55,6 +55,17 @@ def test_auto_has_both_engines_work_by_turns(monkeypatch: pytest.MonkeyPatch):
     assert "5,673,234 action sequences" in run("perft", "connect_four", "8").stdout
 
 
+def test_a_limit_leaves_the_count_of_shorter_sequences():
+    """Once it left nothing but the number of positions that were looked at."""
+    asked = "perft", "tic_tac_toe", "5", "--engine", "interpreter", "--nodes", "200"
+    stopped = run(*asked)
+    assert stopped.exit_code == 4
+    assert "504 action sequences of exactly 3 plies" in stopped.stdout
+    assert "Longer sequences were not counted to the end." in stopped.stdout
+    divided = json.loads(run(*asked, "--json", "--divide").stdout.splitlines()[0])
+    assert (divided["depth"], divided["complete"], sum(divided["divide"].values())) == (4, False, 3024)
+
+
 def test_the_last_ply_but_one_asks_the_compiled_engine_too():
     """Each of its positions may take the interpreter a second; once only the plies before were counted as progress."""
     met: list[int] = []
