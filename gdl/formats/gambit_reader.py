@@ -45,7 +45,7 @@ def translated(text: str, name: str) -> str:
         raise GameError(
             Problem(
                 f"{clean(name)} is larger than {limits.SOURCE:,} bytes as a game file",
-                help="split the game",
+                help=limits.LESS_SOURCE,
                 code=GAMBIT_FILE,
             )
         )

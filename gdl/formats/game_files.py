@@ -60,7 +60,7 @@ def decoded(data: bytes, name: str) -> str:
     """The text of a file's bytes, `data`; `name` is shown in messages. Raises GameError where they are more than
     limits.SOURCE, or no UTF-8."""
     if len(data) > limits.SOURCE:
-        raise GameError(Problem(f"{clean(name)} is larger than {limits.SOURCE:,} bytes", help="split the game"))
+        raise GameError(Problem(f"{clean(name)} is larger than {limits.SOURCE:,} bytes", help=limits.LESS_SOURCE))
     try:
         return data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:

@@ -42,7 +42,7 @@ def parse(text: str, name: str = "<text>", title: str = "") -> syntax.Descriptio
     source = Source(name, plain(text))
     if len(text) > limits.SOURCE:
         message = f"the file is larger than {limits.SOURCE:,} characters"
-        raise GameError(Problem(message, Span(source, 0, 0), help="split the game, or generate less of it"))
+        raise GameError(Problem(message, Span(source, 0, 0), help=limits.LESS_SOURCE))
     groups, problems = lexer.sections(source)
     if not groups and not problems:
         problems.append(
