@@ -81,7 +81,7 @@ def write(record: Record) -> str:
 def _remark(text: str) -> str:
     """A judgement of a move, which begins with its mark."""
     mark, _, words = text.partition(" ")
-    sign = {"?": " $2", "??": " $4"}.get(mark, "")
+    sign = {"?": " $2", "??": " $4", "?!": " $6"}.get(mark, "")
     told = (words if sign else text).replace("{", "(").replace("}", ")")
     return f"{sign} {{{' '.join(clean(told).split())}}}" if told else sign
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any, NamedTuple
 
 import click
@@ -20,11 +19,11 @@ from gdl.formats.records import Record
 from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal, Unknown, without_rewards
 from gdl.interpreter.position import Continuation
 from gdl.numbers import to_json, to_text
+from gdl.playing.judging import MARKS, Worth, scale
 from gdl.solution import Solution
 from gdl.states.sequential import Sequential
 
 SECONDS = 1.0  # for a position
-BLUNDER, MISTAKE = Fraction(1, 4), Fraction(1, 20)  # of the distance between the best and the worst end: ??, ?
 
 
 def of_play(asked: Asked, played: Sequence[Action], who: Mapping[str, str]) -> Record:
@@ -46,14 +45,6 @@ def result(game: Game[Any], node: Node) -> str:
 
 
 # ---- gdl analyse --------------------------------------------------------------------------------------------------
-
-
-class Worth(NamedTuple):
-    """What a position is worth to everybody, and whether that is proved; None where nothing is known."""
-
-    value: tuple[Number | float, ...] | None
-    exact: bool
-    best: tuple[Action, ...] = ()
 
 
 class Judged(NamedTuple):
@@ -82,8 +73,8 @@ def analyse(asked: Asked, time: float, output: str | None, as_json: bool, engine
     """Judge every move of a play.
 
     FILE is a record, or a game whose play --record or --after gives. A move that costs something beside the best one is
-    marked: ?? where that is a quarter of what is at stake or more, ? where it is a twentieth, or anything at all that
-    is proved. Where a position is not solved in time, both moves are estimated.
+    marked ?! ? ??, by how much of the chances to win it gives away; ?? is also what proves to give a win or a draw
+    away. Where a position is not solved in time, both moves are estimated.
     """
     game: Any = asked.loaded.game
     actions = getattr(asked.game, "played", ())
@@ -113,6 +104,7 @@ class _Analysis:
         self.game = Sequential(game)
         self.inner = game
         self.seconds = seconds
+        self.scale = scale(game)
 
     def of(self, actions: Sequence[Action]) -> Iterator[Judged]:
         """Every move of a player; outcomes of chance are no moves."""
@@ -136,26 +128,13 @@ class _Analysis:
         best = before.best[0]
         after = self.worth(self.game.successor(state, action))
         if not (before.exact and after.exact):  # two estimates, as deep as each other
-            estimated = self.worth(self.game.successor(state, best))
-            before = Worth(estimated.value, False, before.best)
+            before = self.worth(self.game.successor(state, best))._replace(exact=False)
         if before.value is None or after.value is None:
             return Judged(ply, name, action, "", None, False, best, None)
         exact = before.exact and after.exact
         cost = max(0, before.value[player] - after.value[player])
-        mark = self._mark(cost, exact, player, (*before.value, *after.value))
+        mark = self.scale.mark(before, after, player)
         return Judged(ply, name, action, mark, cost, exact, best, before.value[player])
-
-    def _mark(self, cost: Any, exact: bool, player: int, met: Sequence[Any]) -> str:
-        """By the share of what is at stake: the distance between the bounds that are known, or of what was met."""
-        low, high = self._stake(player, met)
-        share = cost / (high - low) if high > low else 0
-        return "??" if share >= BLUNDER else "?" if share >= MISTAKE or (exact and cost > 0) else ""
-
-    def _stake(self, player: int, met: Sequence[Any]) -> tuple[Any, Any]:
-        bounds = self.inner.promises.bounds(self.inner.initial())
-        if bounds is not None and None not in bounds[player]:
-            return bounds[player]
-        return min(-1, *met), max(1, *met)
 
     def worth(self, state: Any) -> Worth:
         """Of a position: what the rules say at an end, what chance makes of it on average, else what a search finds."""
@@ -172,7 +151,7 @@ class _Analysis:
             return Worth(None, False)
         players = range(len(self.game.players))
         value = tuple(sum(share * worth.value[p] for share, worth in found if worth.value) for p in players)
-        return Worth(value, all(worth.exact for _, worth in found))
+        return Worth(value, all(worth.exact for _, worth in found), (), any(worth.evaluated for _, worth in found))
 
     def _searched(self, position: Game[Any]) -> Worth:
         from solvers import solve
@@ -186,7 +165,7 @@ class _Analysis:
             found = None
         if not isinstance(found, Solution) or found.value is None:
             return Worth(None, False, found.best if isinstance(found, Solution) else ())
-        return Worth(found.value, found.exact, found.best)
+        return Worth(found.value, found.exact, found.best, not found.exact and found.solver != "mcts")
 
 
 def _known(utilities: Sequence[Any]) -> tuple[Number, ...] | None:
@@ -222,10 +201,10 @@ def _summary(judged: list[Judged]) -> Iterator[str]:
     """For each player: their moves, and how many of them were marked."""
     for player in dict.fromkeys(one.player for one in judged):
         own = [one for one in judged if one.player == player]
-        blunders, mistakes = (sum(one.mark == mark for one in own) for mark in ("??", "?"))
         exact = sum(one.exact for one in own)
         moves = f"{counted(len(own), 'move')}, {exact} of them judged exactly"
-        yield f"{player}: {moves}; {blunders} marked ??, {mistakes} marked ?"
+        marks = ", ".join(f"{sum(one.mark == mark for one in own)} {mark}" for _, mark in MARKS)
+        yield f"{player}: {moves}; marked: {marks}"
 
 
 def _object(asked: Asked, record: Record, judged: list[Judged]) -> dict[str, Any]:

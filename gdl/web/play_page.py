@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from functools import cache
 from importlib.resources import files
 from string import Template
 from typing import Any
 
 from gdl.errors import Refusal, clean
-from gdl.game import surely_at
 from gdl.interpreter.playable import playable
 from gdl.interpreter.rules import RulesGame
 from gdl.model.games import Model, RulesModel
+from gdl.playing.judging import MARKS, scale
 from gdl.render.page import as_data, hashed
 from gdl.web.boards_data import boards_data
 from gdl.web.rules_data import RulesData
 
 Engine = Callable[[RulesGame], Mapping[str, Any]]
 ENGINE = ("rules.js", "search.js", "engine.js", "mind.js")  # what a worker has too
-PAGE = ("page.js", "board.js", "study.js")
+PAGE = ("page.js", "board.js", "judge.js", "study.js")
 
 
 def play_page(model: Model, source: str, engine: Engine, played: Sequence[str] = ()) -> str:
@@ -38,8 +39,9 @@ def play_page(model: Model, source: str, engine: Engine, played: Sequence[str] =
     boards = boards_data(game.model, gathered.type)
     shown = {place for board in boards for square in board["squares"] for place in square["cells"]}
     drawn = [number for number, variable in enumerate(game.model.variables) if variable.place in shown]
-    found = {"rules": gathered.whole(), "boards": boards, "drawn": drawn, "played": list(played), "hidden": hidden,
-             "engine": {} if hidden else engine(game), "bounds": _bounds(game)}  # fmt: skip
+    judged = {} if hidden else {"engine": engine(game), "scale": asdict(scale(game)), "marks": MARKS}
+    found = {"rules": gathered.whole(), "boards": boards, "drawn": drawn, "played": list(played), "hidden": hidden}
+    found = {"engine": {}, "scale": {}, "marks": []} | found | judged
     data = as_data(found)
     shared, script, style = _joined(ENGINE), _joined(PAGE), _file("page.css")
     policy = (
@@ -53,12 +55,6 @@ def play_page(model: Model, source: str, engine: Engine, played: Sequence[str] =
 def clean_lines(text: str) -> str:
     """A text of several lines, fit to be shown."""
     return "\n".join(map(clean, text.splitlines()))
-
-
-def _bounds(game: RulesGame) -> list[list[float]]:
-    """Between which numbers each player's utilities lie; -1 and 1 where that is not known."""
-    known = surely_at(game, game.initial())
-    return [[-1.0 if low is None else float(low), 1.0 if high is None else float(high)] for low, high in known]
 
 
 def _joined(names: Sequence[str]) -> str:

@@ -33,24 +33,7 @@ class Mind {
       ?? new Search(this.rules, seed).choose(state, seconds ?? 1);
     found.value ??= found.values[found.best];
     const estimate = !found.exact && this.rules.features.length > 0;
-    return { ...found, estimate, scale: estimate ? this.scale() : 0, line: this.named(state, found) };
-  }
-
-  /** How far from 0 the file's estimates are in random play, on average. */
-  scale() {
-    if (this.usual !== undefined) return this.usual;
-    const random = randomNumbers(1);
-    let [sum, count] = [0, 0];
-    let state = this.rules.initial();
-    for (let ply = 0; ply < 60; ply++) {
-      const node = this.rules.node(state);
-      const ways = node.options ?? node.outcomes;
-      if (node.kind === "everyone" || !ways) break;
-      state = this.rules.next(state, ways[Math.floor(random() * ways.length)]);
-      for (const value of this.rules.evaluate(state)) [sum, count] = [sum + Math.abs(Number(value)), count + 1];
-    }
-    this.usual = sum ? sum / count : 1;
-    return this.usual;
+    return { ...found, estimate, line: this.named(state, found) };
   }
 
   exactly(state, node, seconds) {

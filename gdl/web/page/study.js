@@ -4,18 +4,8 @@
 const student = new Helper(); // beside the opponent, so that no reply waits
 let wanted = null; // the position that is to be looked at next
 let looking = false;
+const judge = new Judge(data);
 let analysing = 0; // the analysis under way, if any; another number ends it
-const MARKS = [[0.3, "??"], [0.2, "?"], [0.1, "?!"]]; // of the way from a sure loss, -1, to a sure win, 1: what a move gives away
-
-/** How good a value is for a player, from -1 to 1: on the scale of the utilities, or, for an estimate, by how it compares
- * with those of random play. */
-function chances(value, player, found) {
-  const worth = Number(value);
-  if (found.estimate) return worth / (Math.abs(worth) + found.scale || 1);
-  const [low, high] = data.bounds[player];
-  return high > low ? (2 * (worth - low)) / (high - low) - 1 : 0;
-}
-
 // ---- The present position -----------------------------------------------------------------------------------------------
 
 /** Look at the present position, where that is asked for, and show what was found of it. */
@@ -27,7 +17,7 @@ function evaluate() {
   if (!on) return;
   byId("best").textContent = found?.value ? `${rules.players.map((name, p) => `${name} ${shown(found.value[p], found.exact)}`).join(", ")}: ${found.line.join(" ")} (${found.how})` : "Looking …";
   if (found?.value && rules.players.length === 2) {
-    const share = 50 + 50 * chances(found.value[0], 0, found);
+    const share = 50 + 50 * judge.chances(found, 0);
     byId("balance").style.background = colour(0);
     byId("bar").style.background = colour(1);
     byId("balance").style.width = `${share.toFixed(1)}%`;
@@ -85,13 +75,12 @@ function markOf(place) {
   const after = rules.node(place.state);
   const now = after.kind === "end" ? { value: after.utilities, exact: true } : place.found;
   if (!now?.value) return "";
-  const lost = chances(found.value[place.who], place.who, found) - chances(now.value[place.who], place.who, after.kind === "end" ? { ...found, ...now, estimate: found.estimate } : now);
-  return MARKS.find(([least]) => lost >= least)?.[1] ?? "";
+  return judge.mark(found, now, place.who);
 }
 
 function summary(line) {
   const count = (player, mark) => line.filter((place) => place.who === player && place.mark === mark).length;
-  const told = rules.players.map((name, p) => `${name}: ${MARKS.map(([, mark]) => `${count(p, mark)} ${mark}`).join(", ")}`);
+  const told = rules.players.map((name, p) => `${name}: ${data.marks.map(([, mark]) => `${count(p, mark)} ${mark}`).join(", ")}`);
   return `${told.join("; ")} (?? gives much away, ?! a little).`;
 }
 
