@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import re
 import shutil
-import signal
 import subprocess
 from functools import cache
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from queue import Queue
-from threading import Thread
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
+from browsers import Words, chromium, firefox, listening, needs_browser, needs_firefox
 from click.testing import CliRunner
 
 import gdl
@@ -37,9 +33,7 @@ from solvers import solve
 
 FOLDER = Path(module.__file__).parent / "page"
 NODE = shutil.which("node")
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
 needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed")
-needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed: .ci/run browser installs it")
 
 ROWS = """
 const answers = JSON.parse(require("fs").readFileSync(0)).map(async ([data, engine, names]) => {
@@ -393,44 +387,19 @@ const key = (element, key) => element.dispatchEvent(new KeyboardEvent("keydown",
 """
 
 
-class Told(BaseHTTPRequestHandler):
-    """Hears what a page has to tell, once."""
-
-    heard: ClassVar[Queue[str]] = Queue()
-
-    def do_POST(self) -> None:
-        self.heard.put(self.rfile.read(int(self.headers["Content-Length"])).decode())
-        self.send_response(204)
-        self.end_headers()
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-
-def browse(folder: Path, name: str, body: str, size: str = "1200,900", fragment: str = "") -> Any:
+def browse(
+    folder: Path, name: str, body: str, size: str = "1200,900", fragment: str = "", browser: Words = chromium
+) -> Any:
     """What a script finds that acts as a person would, in a real browser that opens the file itself."""
     text = gdl.shipped()[name].read_text(encoding="utf-8")
     page = play_page(gdl.loads(text, name).model, text, page_engine)
     file = folder / "page.html"
-    assert CHROMIUM is not None
-    with HTTPServer(("127.0.0.1", 0), Told) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        address = f"http://127.0.0.1:{server.server_port}/"
-        script = SESSION.replace("BODY", body).replace("ADDRESS", address)
-        policy = f"connect-src {address}; script-src '{hashed(script)}' "  # beside what the page itself may do
+    with listening(folder) as listener:
+        script = SESSION.replace("BODY", body).replace("ADDRESS", listener.address)
+        policy = f"connect-src {listener.address}; script-src '{hashed(script)}' "  # beside what the page itself may do
         page = page.replace("script-src ", policy, 1).replace("</body>", f"<script>{script}</script></body>")
         file.write_text(page, encoding="utf-8")
-        words = [CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", f"--window-size={size}"]
-        words += [f"--user-data-dir={folder / 'profile'}", "--remote-debugging-port=0", file.as_uri() + fragment]
-        process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
-        try:
-            result = json.loads(Told.heard.get(timeout=90))
-        finally:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-            server.shutdown()
-    assert "error" not in result, result
-    return result
+        return listener.told(browser, folder, file.as_uri() + fragment, size)
 
 
 @needs_browser
@@ -547,6 +516,27 @@ def test_connect_four_on_a_phone_by_keyboard_alone(tmp_path: Path):
     assert found == {"wide": True, "focused": True, "moves": ["drop(4)"], "disc": True}
 
 
+READ_LINK = """
+        result.line = gdl.moves();
+        result.log = [...document.querySelectorAll("#log button")].map((each) => each.textContent);
+        result.comment = document.querySelector("#log .comment:not(:empty)")?.textContent;
+        result.told = document.getElementById("told").textContent;
+"""
+
+
+@needs_browser
+def test_a_link_of_a_stranger_can_do_no_harm(tmp_path: Path):
+    comment = "%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E" + "x" * 900
+    body = READ_LINK + "result.images = document.images.length; result.long = location.hash.length;"
+    fragment = f"#pp/e2e4;e2e4/={comment}/e7e5/,9999999999/,x/d2d4/,1/e2e5/c2c4"
+    found = browse(tmp_path, "chess", body, fragment=fragment)
+    assert found["line"] == ["e2e4"] and found["log"] == ["e2e4", "d2d4", "e7e5"] and found["images"] == 0
+    assert found["comment"].startswith(" <img") and len(found["comment"]) == 501
+    assert "not possible" in found["told"] and found["long"] < 1000
+    broken = browse(tmp_path, "chess", READ_LINK, fragment="#pp/e2e4;%E0%A4%A/e2e4")
+    assert broken["line"] == [] and broken["log"] == []
+
+
 @needs_browser
 def test_positions_are_thought_about_and_variations_are_kept(tmp_path: Path):
     body = """
@@ -565,6 +555,10 @@ def test_positions_are_thought_about_and_variations_are_kept(tmp_path: Path):
         comment.value = "mate";
         comment.dispatchEvent(new Event("input"));
         result.comment = document.querySelector("#log .comment:not(:empty)").textContent;
+        result.hash = location.hash;
+        press("ArrowDown");
+        result.here = [location.hash.split(";")[0], gdl.moves().at(-1)];
+        press("ArrowUp");
         document.getElementById("analyse").click();
         while (!document.getElementById("told").textContent.includes("??")) await wait(100);
         result.marks = gdl.marks().map(({ name, mark }) => name + mark);
@@ -583,6 +577,9 @@ def test_positions_are_thought_about_and_variations_are_kept(tmp_path: Path):
     assert found["over"] and found["line"] == ["e2e4", "f7f6", "d2d4", "g7g5", "b1c3"]
     assert found["log"] == ["e2e4", "f7f6", "d2d4", "g7g5", "d1h5", "b1c3"] and found["other"] == "d1h5"
     assert found["comment"] == " mate"
+    assert found["here"] == ["#pp/e2e4/f7f6/d2d4/g7g5/b1c3", "b1c3"]
+    opened = browse(tmp_path, "chess", READ_LINK, fragment=found["hash"])
+    assert opened == {"line": [*found["line"][:-1], "d1h5"], "log": found["log"], "comment": " mate", "told": ""}
     assert found["marks"][-2:] == ["g7g5??", "d1h5"] and "White: 0 ??" in found["told"]
     assert found["count"] and found["mate"] == 1 and "d1h5" in found["best"] and found["bar"] > 95
     game = playable(by_rules("chess"))
@@ -623,3 +620,28 @@ def test_two_computers_are_watched_and_halted(tmp_path: Path):
     """
     found = browse(tmp_path, "connect_four", body, size="360,740")
     assert found == {"shown": "Pause", "halted": True, "again": "Go on", "wide": True}
+
+
+@pytest.mark.slow
+@needs_firefox
+def test_the_page_in_firefox(tmp_path: Path):
+    """What a person does first, in the other browser: open chess from disk, play, take back, share the link."""
+    body = """
+        document.getElementById("seconds").value = "0.3";
+        gdl.seats("person", "person");
+        click("e2"); click("e4");
+        result.moves = gdl.moves();
+        result.reply = await gdl.reply(0.3);
+        result.both = gdl.moves().length;
+        gdl.back();
+        gdl.play("e7e5"); gdl.play("g1f3");
+        gdl.back();
+        gdl.play("f1c4");
+        result.hash = location.hash;
+        const found = await gdl.analyse({ depth: 2 });
+        result.line = found.line;
+    """
+    found = browse(tmp_path, "chess", body, browser=firefox)
+    assert found["moves"] == ["e2e4"] and found["both"] == 2 and len(found["line"]) == 2
+    opened = browse(tmp_path, "chess", READ_LINK, fragment=found["hash"], browser=firefox)
+    assert opened["line"] == ["e2e4", "e7e5", "f1c4"] and "g1f3" in opened["log"] and found["reply"] in opened["log"]

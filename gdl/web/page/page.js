@@ -208,21 +208,66 @@ function takeBack() {
   settle(true);
 }
 
-function restart(played = []) {
+/** Begins anew, tries what `steps` say, and goes to where `played` leads. */
+function restart(played = [], steps = []) {
   thinking++;
-  stand(fresh(rules.initial()));
+  const start = fresh(rules.initial());
+  stand(start);
   looked = null;
-  for (const name of played) {
-    if (!push(name)) { tell("The link names a move that is not possible."); break; }
-  }
+  const all = retry(steps);
+  stand(start);
+  if (!played.every((name) => push(name)) || !all) tell("The link names a move that is not possible, or too many.");
   drawChance();
 }
 
 // ---- The link -----------------------------------------------------------------------------------------------------------
 
+const MOST_LINK = 8000; // characters: of what is longer the comments are left out, then the variations
+const MOST_COMMENT = 500; // characters
+const MOST_READING = 3000; // milliseconds, for the variations of a link
+
+/** Who sits where, the line to the present position, and after a semicolon what else was tried. */
 function hash() {
   const sides = seated.map((each) => each[0]).join("");
-  return `${sides}/${data.hidden ? sealed(names()) : names().map(encodeURIComponent).join("/")}`;
+  if (data.hidden) return `${sides}/${sealed(names())}`;
+  const line = `${sides}/${names().map(encodeURIComponent).join("/")}`;
+  const whole = [true, false].map((comments) => tried(comments)).filter(Boolean).map((steps) => `${line};${steps}`);
+  return whole.find((text) => text.length <= MOST_LINK) ?? line;
+}
+
+/** Everything that was played as steps: a name goes on, `,2` goes two plies back, `=` is a comment. Nothing where the
+ * line to the present position says it all. */
+function tried(comments) {
+  const line = new Set(path());
+  const start = path()[0]?.parent ?? at;
+  const steps = [];
+  let [more, deep] = [false, 0];
+  const stack = start.children.map((child) => [child, 1]).reverse();
+  while (stack.length) {
+    const [place, depth] = stack.pop();
+    if (depth <= deep) steps.push(`,${deep - depth + 1}`);
+    deep = depth;
+    const said = comments ? place.comment.slice(0, MOST_COMMENT).replace(/\p{Surrogate}/gu, "") : "";
+    steps.push(encodeURIComponent(place.name), ...(said ? [`=${encodeURIComponent(said)}`] : []));
+    more ||= !line.has(place) || said !== "";
+    stack.push(...place.children.map((child) => [child, depth + 1]).reverse());
+  }
+  return more ? steps.join("/") : "";
+}
+
+/** Takes such steps again; false where one is not possible, or they are too many. */
+function retry(steps) {
+  const until = performance.now() + MOST_READING;
+  for (const step of steps) {
+    if (performance.now() > until) return false;
+    if (step[0] === ",") {
+      let place = at;
+      for (let back = Number(step.slice(1)); back > 0 && place.parent; back--) place = place.parent;
+      stand(place);
+    } else if (step[0] === "=") at.comment = decodeURIComponent(step.slice(1)).slice(0, MOST_COMMENT);
+    else if (!push(decodeURIComponent(step))) return false;
+  }
+  return true;
 }
 
 /** Names as a text that tells nothing at a glance: what is hidden stands in the link, too. */
@@ -231,10 +276,12 @@ const unsealed = (text) => JSON.parse(decodeURIComponent(escape(atob(text.replac
 
 function fromHash() {
   if (location.hash.length < 2) { restart(data.played); return; }
-  const [sides, ...played] = location.hash.slice(1).split("/");
+  const [line, tree] = location.hash.slice(1).split(";");
+  const [sides, ...played] = line.split("/");
   if (sides.length === rules.players.length && /^[pc]+$/.test(sides)) seated = [...sides].map((each) => (each === "p" ? "person" : "computer"));
   try {
-    restart(data.hidden ? (played[0] ? unsealed(played[0]) : data.played) : played.filter(Boolean).map(decodeURIComponent));
+    if (data.hidden) restart(played[0] ? unsealed(played[0]) : data.played);
+    else restart(played.filter(Boolean).map(decodeURIComponent), tree ? tree.split("/") : []);
   } catch {
     restart();
   }

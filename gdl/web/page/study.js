@@ -177,7 +177,7 @@ document.addEventListener("keydown", (event) => {
   visit(WAYS[event.key]());
 });
 byId("analyse").addEventListener("click", analyse);
-byId("comment").addEventListener("input", () => { at.comment = byId("comment").value; showLog(false); });
+byId("comment").addEventListener("input", () => { at.comment = byId("comment").value; showLog(false); history.replaceState(null, "", `#${hash()}`); });
 
 fromHash();
 settle();
