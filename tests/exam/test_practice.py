@@ -14,6 +14,7 @@ from pathlib import Path as File
 from typing import Any
 
 import pytest
+from browsers import CHROMIUM, needs_browser
 from click.testing import CliRunner
 
 import gdl
@@ -31,7 +32,6 @@ from solvers import solve
 
 SCRIPT = File(practice.__file__).with_suffix(".js")
 NODE = shutil.which("node")
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
 KINDS = [
     ("at least 1 cuts", Shape(3, (2, 3), (0, 9))),
     ("rules differ", Shape(3, (2, 3), (0, 4))),
@@ -214,7 +214,7 @@ def browse(folder: File, page: str, body: str) -> Any:
     return json.loads(found[1].replace("&gt;", ">").replace("&lt;", "<").replace("&amp;", "&"))
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed: .ci/run browser installs it")
+@needs_browser
 def test_cuts_are_marked_under_both_rules_on_fifty_trees(tmp_path: File):
     page = practice_page("Practice", [exercise(turn % 4, turn) for turn in range(50)])
     body = """
@@ -242,7 +242,7 @@ def test_cuts_are_marked_under_both_rules_on_fifty_trees(tmp_path: File):
     assert browse(tmp_path, page, body) == {"wrong": [], "trees": 50, "which": "Tree 1 of 50"}
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed: .ci/run browser installs it")
+@needs_browser
 def test_a_student_fills_in_the_textbooks_tree(tmp_path: File):
     game = gdl.load("figure_5_2")
     keys = {cut: key(game, solve(game, "alpha-beta", cut=cut)) for cut in ("ge", "gt")}

@@ -8,13 +8,12 @@ import html
 import json
 import os
 import re
-import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
 
 import hostile
-import pytest
+from browsers import CHROMIUM, needs_browser
 from click.testing import CliRunner
 from handmade import figure_5_2
 from trees import MAX, MIN, tree
@@ -25,12 +24,6 @@ from gdl.render.draw import draw
 from solvers.mcts.mcts import mcts
 from solvers.minimax.alpha_beta import alpha_beta
 from solvers.minimax.backward_induction import minimax
-
-CHROMIUM = next(
-    (found for name in ("chromium", "chromium-browser", "google-chrome", "chrome") if (found := shutil.which(name))),
-    None,
-)
-needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed: .ci/run browser installs it")
 
 POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>')
 BEFORE = "<script>window.alerts = []; window.alert = (text) => alerts.push(text);</script>"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from test_page import needs_browser, tried
+from browsers import needs_browser
+from test_page import tried
 
 import gdl
 from gdl.render.draw import draw

@@ -8,17 +8,15 @@ from __future__ import annotations
 import html
 import json
 import re
-import shutil
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-import pytest
+from browsers import CHROMIUM, needs_browser
 from click.testing import CliRunner
 
 from gdl import cli
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
 BROAD = "players MAX, MIN\ntree MAX(" + ", ".join(["MIN(3, 12, 8, 4, 5, 6)"] * 6) + ")"
 PAGES = {
     "stepping": ["draw", "-", "-o"],
@@ -63,7 +61,7 @@ def measured(folder: Path, pages: Mapping[str, Path]) -> dict[str, tuple[int, in
     return {name: tuple(row) for name, row in json.loads(html.unescape(found[1])).items()}
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed: .ci/run browser installs it")
+@needs_browser
 def test_every_page_fits_360_pixels(tmp_path: Path):
     pages = {name: tmp_path / f"{name}.html" for name in PAGES}
     for name, words in PAGES.items():

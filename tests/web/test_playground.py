@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
-import signal
 import subprocess
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from queue import Queue
-from threading import Thread
-from typing import Any, ClassVar
+from typing import Any
 from zipfile import ZipFile
 
 import pytest
+from browsers import CHROMIUM, chromium, listening
 from click.testing import CliRunner
 
 import gdl
@@ -35,7 +30,6 @@ terminal
     left = 0 -> lose mover
 """
 TREE = "players MAX, MIN\ntree MAX(MIN(3, 12, 8), MIN(2, 4, 6), MIN(14, 5, 2))\n"
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
 NPM = shutil.which("npm")
 
 
@@ -120,20 +114,6 @@ def test_missing_packages_are_named_with_the_command_that_brings_them(tmp_path: 
     assert done.exit_code != 0 and not (tmp_path / "site").exists()
 
 
-class Served(SimpleHTTPRequestHandler):
-    """Gives the files of a folder, and hears what the page has to tell."""
-
-    heard: ClassVar[Queue[str]] = Queue()
-
-    def do_POST(self) -> None:
-        self.heard.put(self.rfile.read(int(self.headers["Content-Length"])).decode())
-        self.send_response(204)
-        self.end_headers()
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-
 def visit(folder: Path, body: str, fragment: str = "") -> Any:
     """What a script finds on the page, in a browser that reaches this machine alone."""
     script = f"""<script type="module">
@@ -144,22 +124,8 @@ def visit(folder: Path, body: str, fragment: str = "") -> Any:
     </script>"""
     page = (folder / "index.html").read_text(encoding="utf-8")
     (folder / "tried.html").write_text(page.replace("</body>", script + "</body>"), encoding="utf-8")
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Served, directory=str(folder))) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        assert CHROMIUM is not None
-        words = [CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=360,740",
-                 "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--remote-debugging-port=0",
-                 f"--user-data-dir={folder / 'profile'}",
-                 f"http://127.0.0.1:{server.server_port}/tried.html{fragment}"]  # fmt: skip
-        process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
-        try:
-            result = json.loads(Served.heard.get(timeout=120))
-        finally:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-            server.shutdown()
-    assert "error" not in result, result
-    return result
+    with listening(folder) as listener:
+        return listener.told(chromium, folder, f"{listener.address}tried.html{fragment}", "360,740", 120)
 
 
 @pytest.mark.slow
