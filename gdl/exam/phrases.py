@@ -34,7 +34,7 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "ποια κίνηση "
         "είναι η καλύτερη στη ρίζα.",
         "zh": "用 {solver} 搜索这棵树。在每个访问到的内部结点旁写出搜索返回的结果：值（=），"
-        "或在发生剪枝时写界（≤、≥）。"
+        "若发生剪枝，则写出界（≤、≥）。"
         "写出哪些分支从未被查看，以及根结点的最佳行动。",
         "vi": "Tìm kiếm trên cây bằng {solver}. Tại mỗi nút trong được thăm, hãy ghi kết quả mà thuật toán trả "
         "về: một giá "
@@ -43,8 +43,8 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
     },
     "windows": {
         "en": "Write also alpha and beta as they are on entry.",
-        "de": "Schreiben Sie auch Alpha und Beta beim Eintritt dazu.",
-        "el": "Γράψτε επίσης τα α και β κατά την είσοδο.",
+        "de": "Geben Sie auch Alpha und Beta beim Betreten des Knotens an.",
+        "el": "Γράψτε επίσης τα α και β κατά την είσοδο στον κόμβο.",
         "zh": "同时写出进入结点时的 α 和 β。",
         "vi": "Ghi cả α và β khi bắt đầu xét nút.",
     },
@@ -53,15 +53,15 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "de": "Markieren Sie jede beste Antwort und bestimmen Sie alle Gleichgewichte, reine und gemischte.",
         "el": "Σημειώστε κάθε βέλτιστη απόκριση και βρείτε όλες τις ισορροπίες, αμιγείς και μικτές.",
         "zh": "标出每个最优反应，并求出所有纯策略和混合策略均衡。",
-        "vi": "Đánh dấu mọi phản ứng tốt nhất và tìm tất cả các cân bằng, thuần túy và hỗn hợp.",
+        "vi": "Đánh dấu mọi phản ứng tốt nhất và tìm tất cả các cân bằng, cả thuần túy lẫn hỗn hợp.",
     },
     "sets": {
         "en": "Find an equilibrium: for every information set, with which probability each action is played. A "
         "dashed line "
         "joins the nodes that the mover cannot tell apart.",
-        "de": "Bestimmen Sie ein Gleichgewicht: für jede Informationsmenge die Wahrscheinlichkeit jeder "
-        "Handlung. Eine "
-        "gestrichelte Linie verbindet Knoten, die der Ziehende nicht unterscheiden kann.",
+        "de": "Bestimmen Sie ein Gleichgewicht: für jede Informationsmenge die Wahrscheinlichkeit jedes "
+        "Zuges. Eine "
+        "gestrichelte Linie verbindet Knoten, die der Spieler am Zug nicht unterscheiden kann.",
         "el": "Βρείτε μια ισορροπία: για κάθε σύνολο πληροφόρησης, με ποια πιθανότητα παίζεται κάθε κίνηση. Η "
         "διακεκομμένη "
         "γραμμή ενώνει κόμβους που ο παίκτης δεν διακρίνει.",
@@ -86,9 +86,9 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
     },
     "given": {
         "en": "Children are looked at from left to right.",
-        "de": "Kinder werden von links nach rechts betrachtet.",
+        "de": "Die Kinder werden von links nach rechts betrachtet.",
         "el": "Τα παιδιά εξετάζονται από αριστερά προς τα δεξιά.",
-        "zh": "子结点从左到右查看。",
+        "zh": "子结点按从左到右的顺序查看。",
         "vi": "Các nút con được xét từ trái sang phải.",
     },
     "best": {
@@ -107,14 +107,14 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
     },
     "between": {
         "en": "It is known that every utility lies between {low} and {high}.",
-        "de": "Bekannt ist, dass jeder Nutzen zwischen {low} und {high} liegt.",
+        "de": "Bekannt ist, dass jeder Nutzenwert zwischen {low} und {high} liegt.",
         "el": "Είναι γνωστό ότι κάθε απόδοση είναι από {low} έως {high}.",
         "zh": "已知每个效用都在 {low} 与 {high} 之间。",
         "vi": "Biết rằng mọi giá trị ở lá nằm trong khoảng từ {low} đến {high}.",
     },
     "sum": {
         "en": "It is known that the utilities of every end add up to {sum}.",
-        "de": "Bekannt ist, dass die Nutzen jedes Endes zusammen {sum} ergeben.",
+        "de": "Bekannt ist, dass die Nutzenwerte an jedem Blatt zusammen {sum} ergeben.",
         "el": "Είναι γνωστό ότι οι αποδόσεις σε κάθε φύλλο έχουν άθροισμα {sum}.",
         "zh": "已知每个叶结点的效用之和为 {sum}。",
         "vi": "Biết rằng tổng các giá trị tại mỗi lá bằng {sum}.",

@@ -11,7 +11,7 @@ from gdl.exam.key import Key, key
 from gdl.exam.phrases import phrase
 from gdl.game import Game, Number
 from gdl.numbers import to_text
-from gdl.render.caption import caption
+from gdl.render.caption import caption, profile_text
 from gdl.render.matrix import one_shot
 from gdl.render.picture import Bounds
 from gdl.render.written import as_written
@@ -44,7 +44,9 @@ def question(game: Game[Any], solution: Solution, language: str, bounds: Bounds 
     title = clean(game.name)
     if one_shot(game) is not None or not (solution.visits or solution.values):
         asked = "table" if one_shot(game) is not None else "sets"
-        told = caption(game, solution).partition(" Found by")[0]
+        profiles = solution.equilibria or ((solution.strategy,) if solution.strategy else ())
+        found = [profile_text(solution.players, profile) for profile in profiles]
+        told = "; ".join(found) or caption(game, solution).partition(" Found by")[0]
         points = max(1, len(solution.equilibria))
         return Question(title, points, (phrase(asked, language),), (Line(phrase("equilibria", language), told),))
     right = key(game, solution)

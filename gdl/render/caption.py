@@ -43,18 +43,24 @@ def caption(game: Game[Any], solution: Solution, alone: str | None = None) -> st
 
 def _equilibria(solution: Solution) -> str:
     """`3 equilibria: (fight, fight); (ballet, ballet); He fight 2/3, ballet 1/3, She fight 1/3, ballet 2/3.`"""
-    shown = [_profile(solution.players, profile) for profile in solution.equilibria[:_LISTED]]
+    shown = [profile_text(solution.players, profile, _LISTED) for profile in solution.equilibria[:_LISTED]]
     more = len(solution.equilibria) - len(shown)
     shown += [f"{more:,} more"] if more else []
     found = "" if solution.complete else " were found"
     return f"{len(solution.equilibria):,} equilibria{found}: {'; '.join(shown)}."
 
 
-def _profile(players: Sequence[str], profile: Profile) -> str:
-    sets = [(player, mixture) for player in players for mixture in profile.get(player, {}).values()]
-    return in_short(players, profile) or ", ".join(
-        f"{player} {pure_action(mixture) or mixture_text(mixture)}" for player, mixture in sets[:_LISTED]
-    )
+def profile_text(players: Sequence[str], profile: Profile, most: int | None = None) -> str:
+    """`(fight, fight)`; else who plays what, at which information set if they have several, at so many of them."""
+    short = in_short(players, profile)
+    if short:
+        return short
+    told = [
+        f"{player}{f' at {name}:' if len(profile[player]) > 1 else ''} {pure_action(mixture) or mixture_text(mixture)}"
+        for player in players
+        for name, mixture in profile.get(player, {}).items()
+    ]
+    return ", ".join(told if most is None or len(told) <= most else [*told[:most], "…"])
 
 
 def _method(solution: Solution) -> str:
