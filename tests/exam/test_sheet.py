@@ -145,6 +145,10 @@ def test_an_answer_for_a_game_that_no_search_records() -> None:
 def test_a_key_names_every_information_set_in_no_language_at_all() -> None:
     game = gdl.load("kuhn")
     (line,) = question(game, solve(game), "zh").lines
-    assert line.asked == "均衡" and line.right.count(" at ") == 12 and "P1 at card[P1]=1, …: check 2/3, bet 1/3" in line.right
+    assert (
+        line.asked == "均衡"
+        and line.right.count(" at ") == 12
+        and "P1 at card[P1]=1, …: check 2/3, bet 1/3" in line.right
+    )
     (line,) = question(gdl.load("battle_of_the_sexes"), solve(gdl.load("battle_of_the_sexes")), "de").lines
     assert line.right == "(fight, fight); (ballet, ballet); He fight 2/3, ballet 1/3, She fight 1/3, ballet 2/3"
