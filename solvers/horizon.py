@@ -73,7 +73,7 @@ class Horizon(Wrapped):
 def cut_off_at(depth: int, positions: int) -> str:
     """What limits an answer some of whose positions were estimated."""
     were = "1 position was" if positions == 1 else f"{positions:,} positions were"
-    return f"cut off at depth {depth}: {were} only estimated, by the file's evaluation"
+    return f"cut off at depth {depth}: {were} only estimated, by the evaluation"
 
 
 def check_depth(depth: int | None) -> None:

@@ -354,7 +354,7 @@ def finished(search: Search, answer: Solution, depth: int | None) -> Solution:
     limit = None
     if search.cut_off:
         were = f"{counted(search.cut_off, 'node')} {'was' if search.cut_off == 1 else 'were'}"
-        limit = f"cut off at depth {depth}: {were} only estimated, by the file's evaluation"
+        limit = f"cut off at depth {depth}: {were} only estimated, by the evaluation"
     value = search.found.value
     return replace(
         answer,

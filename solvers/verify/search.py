@@ -31,7 +31,7 @@ CUTS = ("ge", "gt")  # the rules of cutting, the usual one first
 ORDERS = ("given", "best", "worst")
 CUT_OFF = re.compile(
     r"cut off at depth ([0-9]{1,9}): (?:[0-9,]+ (?:node|position)s? (?:was|were) only estimated, "
-    r"by the file's evaluation|what lies deeper was only estimated)"
+    r"by the (?:file's )?evaluation|what lies deeper was only estimated)"
 )
 
 

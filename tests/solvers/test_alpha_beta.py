@@ -156,7 +156,7 @@ def test_depth_takes_the_evaluation_of_inner_nodes() -> None:
     assert answer.value == (6, -6)
     assert answer.best == ("2",)
     assert not answer.exact
-    assert answer.limit == "cut off at depth 2: 2 nodes were only estimated, by the file's evaluation"
+    assert answer.limit == "cut off at depth 2: 2 nodes were only estimated, by the evaluation"
     assert (answer.nodes, answer.leaves) == (7, 4)
     assert pruned(answer) == []  # what lies below the limit is not pruned
     assert [v.kind for v in answer.visits] == [

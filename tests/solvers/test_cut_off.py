@@ -70,7 +70,7 @@ def test_nilssons_opening() -> None:
     assert answer.best == ("4",)
     assert answer.value == (Fraction(1, 9), Fraction(-1, 9))
     assert not answer.exact
-    assert answer.limit == "cut off at depth 2: 72 positions were only estimated, by the file's evaluation"
+    assert answer.limit == "cut off at depth 2: 72 positions were only estimated, by the evaluation"
 
 
 @pytest.mark.parametrize("seed", range(100))

@@ -139,7 +139,7 @@ def test_depth_and_order() -> None:
     game = tree(MAX(2, chance((HALF, MIN(1, 9, eval=3)), (HALF, 6))), utility=(0, 10))
     answer = star1(game, depth=2)
     assert (answer.value, answer.exact) == ((Fraction(9, 2), Fraction(-9, 2)), False)
-    assert answer.limit == "cut off at depth 2: 1 node was only estimated, by the file's evaluation"
+    assert answer.limit == "cut off at depth 2: 1 node was only estimated, by the evaluation"
     best = star1(tree(MAX(MIN(2, 1), MIN(6, 5)), utility=(0, 10)), order="best")
     assert [e.node for e in best.events if e.event == "enter"] == [(), (1,), (0,)]
 
