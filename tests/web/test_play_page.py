@@ -409,6 +409,18 @@ def test_a_person_clicks_chess(tmp_path: Path):
         click("e2"); result.chosen = square("e2").classList.contains("chosen");
         click("e4"); click("e7"); click("e5");
         result.moves = gdl.moves();
+        const middle = (name) => { const { x, y, width, height } = square(name).getBoundingClientRect(); return { clientX: x + width / 2, clientY: y + height / 2, bubbles: true }; };
+        const drag = (from, to) => {
+          square(from).dispatchEvent(new PointerEvent("pointerdown", middle(from)));
+          document.dispatchEvent(new PointerEvent("pointermove", middle(to)));
+          result.lifted = [document.querySelectorAll(".lifted, .ghost").length, [...document.querySelectorAll(".square.open")].length];
+          document.dispatchEvent(new PointerEvent("pointerup", middle(to)));
+        };
+        drag("g1", "h3");
+        result.dragged = gdl.moves().at(-1);
+        gdl.back();
+        drag("b1", "b5");
+        result.refused = [gdl.moves().length, document.querySelectorAll(".ghost, .lifted").length];
         document.getElementById("move").value = "g1f3";
         document.getElementById("typed").requestSubmit();
         result.typed = gdl.moves();
@@ -424,6 +436,7 @@ def test_a_person_clicks_chess(tmp_path: Path):
         result.hash = location.hash;
     """
     found = browse(tmp_path, "chess", body)
+    assert found["dragged"] == "g1h3" and found["refused"] == [2, 0] and found["lifted"] == [2, 2]
     assert found["chosen"] and found["moves"] == ["e2e4", "e7e5"]
     assert found["typed"] == ["e2e4", "e7e5", "g1f3"] and found["legal"] == 29
     assert found["back"] and found["wrong"] is False and found["castled"] == "e1g1"

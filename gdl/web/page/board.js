@@ -79,6 +79,7 @@ function drawn(board, square, x, y) {
   mark("advised", hinted && stepsOf(hinted).some((step) => matches(step, square)));
   group.append(ground(board.kind));
   group.append(...man(sign, owner, name, board));
+  squareOf.set(group, square);
   const title = element("title", {}, document.createTextNode([square.name, owner === null ? "" : rules.players[owner], name || sign].filter(Boolean).join(" ")));
   group.append(title);
   if (open || clicks.includes(square)) {
@@ -86,10 +87,13 @@ function drawn(board, square, x, y) {
     group.setAttribute("role", "button");
     group.setAttribute("aria-label", title.textContent || square.name);
     group.addEventListener("click", () => click(square));
+    group.addEventListener("pointerdown", (event) => lift(event, group, square));
     group.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); click(square); } });
   }
   return group;
 }
+
+const squareOf = new WeakMap(); // what a square on the page stands for
 
 function ground(kind) {
   if (kind === "points") return element("circle", { r: 0.3, class: "ground" });
@@ -162,4 +166,39 @@ function click(square) {
   show();
   const again = byId("boards").querySelector(".square.chosen");
   if (again) again.focus();
+}
+
+// ---- Moves by dragging --------------------------------------------------------------------------------------------------
+
+const DRAGGED = 6; // pixels that a pointer goes before it drags
+
+/** A man is taken up: it follows the pointer, and where it is let go is the second click. */
+function lift(event, group, square) {
+  const ways = options().filter((option) => begins(option, [square]) && !begins(option, [square], true));
+  if (event.button || clicks.length || !ways.length) return;
+  const svg = group.ownerSVGElement;
+  let ghost = null;
+  const move = ({ clientX, clientY }) => {
+    if (!ghost && Math.hypot(clientX - event.clientX, clientY - event.clientY) < DRAGGED) return;
+    if (!ghost) {
+      ghost = element("g", { class: "ghost" }, ...[...group.children].slice(1).map((each) => each.cloneNode(true)));
+      svg.append(ghost);
+      group.classList.add("lifted");
+      for (const each of svg.querySelectorAll(".square")) each.classList.toggle("open", ways.some((option) => begins(option, [square, squareOf.get(each)])));
+    }
+    const at = new DOMPoint(clientX, clientY).matrixTransform(svg.getScreenCTM().inverse());
+    ghost.setAttribute("transform", `translate(${at.x} ${at.y})`);
+  };
+  const drop = ({ type, clientX, clientY }) => {
+    document.removeEventListener("pointermove", move);
+    for (const end of ["pointerup", "pointercancel"]) document.removeEventListener(end, drop);
+    if (!ghost) return;
+    ghost.remove();
+    const target = type === "pointerup" && squareOf.get(document.elementFromPoint(clientX, clientY)?.closest(".square"));
+    if (!target || target === square || !ways.some((option) => begins(option, [square, target]))) { show(); return; }
+    click(square);
+    click(target);
+  };
+  document.addEventListener("pointermove", move);
+  for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, drop);
 }
