@@ -3,8 +3,8 @@
     python tests/bench/engines.py [ROUNDS]
 
 For each game, sequences that perft counts and plies of random playouts, a second, as multiples of the interpreter's,
-from medians of interleaved runs. Every engine walks each sequence here, the slow ones at depth 3. Loading a game is not
-counted; what it takes to lower and compile it is printed on its own.
+from medians of interleaved runs, in processor time. Every engine walks each sequence here, the slow ones at depth 3.
+Loading a game is not counted; what it takes to lower and compile it is printed on its own.
 """
 
 import platform
@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable
 from importlib.metadata import version
 from statistics import median
-from time import perf_counter
+from time import process_time
 
 import gdl
 from gdl.compiler.searches import Perft, Playing
@@ -38,9 +38,9 @@ def loaded(name: str) -> RulesGame:
 
 def timed(work: Callable[[], float]) -> float:
     """Seconds for one of the units that the work says it has done."""
-    started = perf_counter()
+    started = process_time()
     units = work()
-    return (perf_counter() - started) / units
+    return (process_time() - started) / units
 
 
 def counting(game: RulesGame, plies: int, engine: str) -> Callable[[], float]:
@@ -82,9 +82,9 @@ def playing(game: RulesGame, number: int, engine: str) -> Callable[[], float]:
 
 def starting(game: RulesGame) -> float:
     """Seconds to lower a game and compile it with a kernel."""
-    started = perf_counter()
+    started = process_time()
     Perft(game, game.initial(), 3, "wasm")
-    return perf_counter() - started
+    return process_time() - started
 
 
 def row(name: str, make: Callable[[RulesGame, int, str], Callable[[], float]], size: int, rounds: int) -> str:
