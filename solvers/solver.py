@@ -40,6 +40,10 @@ class Solver:
     extent: Literal["whole", "pruned", "own"] = "own"
     steps: Literal["recorded", "values", "untold"] = "untold"
 
+    def answer(self, game: Game[Any], exact: bool = True) -> Solution:
+        """Its answer to a game, of which nothing else is known yet."""
+        return Solution(game.name, self.name, game.players, game.traits, exact)
+
     def lacks(self, traits: Traits) -> list[str]:
         """The needs, by trait name, that a game with these traits does not meet."""
         return [trait for trait, value in self.wants.items() if not _met(traits, trait, value)]

@@ -39,7 +39,7 @@ def retrograde(
 
     `nodes` limits the states that are collected; with `symmetry`, those that are images of each other are one.
     """
-    answer = Solution(game.name, RETROGRADE.name, game.players, game.traits, exact=False)
+    answer = RETROGRADE.answer(game, exact=False)
     budget = Budget(None, time, progress)
     with answering(lambda: answer):
         watch = Watch(RETROGRADE.name, RETROGRADE.needs, game)

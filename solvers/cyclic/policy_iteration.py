@@ -47,7 +47,7 @@ def policy_iteration(
             f"{POLICY_ITERATION.name} needs a discount: play of {game.name} can go on for ever, and so can its "
             "rewards; write one in the file, as in `discount 9/10`"
         )
-    answer = Solution(game.name, POLICY_ITERATION.name, game.players, game.traits, exact=False)
+    answer = POLICY_ITERATION.answer(game, exact=False)
     with answering(lambda: answer):
         process = _Process(game, rewards, Budget(nodes, time, progress))
         answer = replace(answer, nodes=len(process.nodes), states=len(process.nodes), leaves=process.ends)

@@ -87,7 +87,7 @@ def cfr(
     where it is damaged.
     """
     budget = Budget(nodes, time, progress)
-    begun = Solution(game.name, CFR.name, game.players, game.traits, exact=False)
+    begun = CFR.answer(game, exact=False)
     positions = explored(game, budget, begun)
     begun = replace(begun, nodes=positions.count)
     search = Averaging(sequences(positions), method)

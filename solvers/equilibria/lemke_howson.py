@@ -19,6 +19,7 @@ Theory, 2007, chapter 3.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -128,11 +129,8 @@ def _told(game: Game[Any], form: StrategicForm, found: list[Behaviour], labels: 
     values = {judgement.value for judgement in judgements}
     constant = form.positions.constant_sum() is not None
     tried = f"{labels} label{'s were' if labels > 1 else ' was'} dropped" if labels else "Not all labels were dropped"
-    return Solution(
-        game=game.name,
-        solver="lemke-howson",
-        players=game.players,
-        traits=game.traits,
+    return replace(
+        LEMKE_HOWSON.answer(game),
         value=values.pop() if constant and len(values) == 1 else None,
         equilibria=tuple(write_profile(form.positions, behaviour) for behaviour in found),
         payoffs=tuple(judgement.value for judgement in judgements),

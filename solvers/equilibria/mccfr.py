@@ -95,7 +95,7 @@ class _Work:
 
     def __init__(self, game: Game[Any], seed: int, budget: Budget, regret: Fraction | int):
         self.game, self.budget, self.regret = game, budget, regret
-        self.begun = Solution(game.name, MCCFR.name, game.players, game.traits, exact=False)
+        self.begun = MCCFR.answer(game, exact=False)
         found = compiled(game, MCCFR.name, game.engine.fast, seed=seed, memory=room(game))
         self.search = found or ExternalSampling(game, seed)
         self.most_plies = SLOW_PLIES if found is None else PLIES

@@ -16,7 +16,7 @@ Sources: Nash 1951; von Stengel, Handbook of Game Theory 3, 2002; Kuhn 1953 (mix
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -59,11 +59,8 @@ def nash(
     found = equilibria(positions, cells, budget, several=True)
     judgements = _confirmed(positions, found)
     values = {judgement.value for judgement in judgements}
-    return Solution(
-        game=game.name,
-        solver=NASH.name,
-        players=game.players,
-        traits=game.traits,
+    return replace(
+        NASH.answer(game),
         exact=not found.close,
         rounded=bool(found.close),
         roots=found.roots(),

@@ -57,7 +57,7 @@ def sequence_form(
     Raises Refusal for games the sequence form does not fit, or that need the extra `lp`.
     """
     budget = Budget(nodes, time, progress)
-    begun = Solution(game.name, SEQUENCE_FORM.name, game.players, game.traits, exact=False)
+    begun = SEQUENCE_FORM.answer(game, exact=False)
     positions = explored(game, budget, begun)
     total = positions.constant_sum()
     if len(game.players) == 2 and total is None:
@@ -74,15 +74,11 @@ def sequence_form(
     notes = [_secured(positions, judgement.value, judgement.regret)]
     if not proved:
         notes.append("The basis found in floating point is not exactly optimal.")
-    return Solution(
-        game=game.name,
-        solver=SEQUENCE_FORM.name,
-        players=game.players,
-        traits=begun.traits,
+    return replace(
+        begun,
         exact=proved,
         value=judgement.value,
         best=first_action(positions, behaviour) if proved else (),
-        nodes=positions.count,
         strategy=write_profile(positions, behaviour),
         regret=judgement.regret,
         notes=tuple(notes),

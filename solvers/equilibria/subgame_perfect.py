@@ -15,7 +15,7 @@ Sources: Selten 1965, 1975; Kuhn 1953; Osborne and Rubinstein, A Course in Game 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
@@ -53,11 +53,8 @@ def subgame_perfect(
     values = {judgement.value for judgement in judgements}
     one_value = len(game.players) == 1 or game.traits.constant_sum is not None
     told = len(positions.information_sets) <= LARGEST
-    return Solution(
-        game=game.name,
-        solver=SUBGAME_PERFECT.name,
-        players=game.players,
-        traits=game.traits,
+    return replace(
+        SUBGAME_PERFECT.answer(game),
         value=values.pop() if len(values) == 1 and (one_value or not found.cut) else None,
         best=_root_actions(positions, found.worlds),
         line=_line(positions, found.worlds[0]),

@@ -19,7 +19,7 @@ and Basin, Search in games with incomplete information, Artificial Intelligence 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -60,11 +60,8 @@ def belief(
     )
     if account.kept and reply is not None:
         policy = tuple(own or other for own, other in zip(policy, reply, strict=True))  # it proves the value too
-    return Solution(
-        game=game.name,
-        solver=BELIEF.name,
-        players=game.players,
-        traits=game.traits,
+    return replace(
+        BELIEF.answer(game),
         exact=account.kept,
         value=_vector(player, account.promised, constant),
         best=_best_actions(positions, roots, averages, account.kept),

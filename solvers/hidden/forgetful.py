@@ -16,7 +16,7 @@ discusses; here the plan is made beforehand.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations, product
 from math import prod
@@ -79,11 +79,8 @@ def _answer(game: Game[Any], positions: Positions, best: Best, *, proved: bool) 
         one, other = (action for action, share in zip(found.actions, best.rows[best.root[0]], strict=True) if share)
         roots = {one: best.root[1], other: mirrored(best.root[1])}
         notes.append(f"At {found.name} the best probabilities are irrational; --json has their polynomials.")
-    return Solution(
-        game=game.name,
-        solver=FORGETFUL.name,
-        players=game.players,
-        traits=game.traits,
+    return replace(
+        FORGETFUL.answer(game),
         exact=proved and sharp,
         rounded=not sharp,
         value=(best.low if sharp else float(best.low),),

@@ -9,6 +9,7 @@ Other plans may be as good; `best` holds every first action of one.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from gdl.game import Game
@@ -38,11 +39,8 @@ def plan(
     )
     first = _first(positions)
     best = () if first is None else tuple(positions.information_sets[first].actions[k] for k in response.choices[first])
-    return Solution(
-        game=game.name,
-        solver=PLAN.name,
-        players=game.players,
-        traits=game.traits,
+    return replace(
+        PLAN.answer(game),
         value=(response.value,),
         best=best,
         strategy=write_profile(positions, behaviour),

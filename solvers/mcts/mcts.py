@@ -442,7 +442,7 @@ def mcts(
         raise Refusal(f"{MCTS.name} learns nothing from {simulations} simulations; the least number is 1")
     if not 1 <= threads <= MOST_THREADS:
         raise Refusal(f"{MCTS.name} grows 1 to {MOST_THREADS} trees beside each other, not {threads}")
-    answer = Solution(game.name, MCTS.name, game.players, game.traits, exact=False)
+    answer = MCTS.answer(game, exact=False)
     if c is not None and not 0 <= c < math.inf:
         raise Refusal(f"{MCTS.name} explores by a number c from 0 on, not {c}")
     shares = [

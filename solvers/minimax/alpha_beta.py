@@ -106,7 +106,7 @@ def alpha_beta(
     watch = Watch(ALPHA_BETA.name, needs, searched)
     if depth is None and game.traits.cyclic:
         raise watch.unmet("cyclic", "give it a depth")
-    answer = Solution(game.name, ALPHA_BETA.name, game.players, game.traits, exact=False, rule=Rule(cut, order))
+    answer = replace(ALPHA_BETA.answer(game, exact=False), rule=Rule(cut, order))
     with answering(lambda: replace(answer, nodes=0)):
         orders = ordering(searched, order, uncounted)
     search = Search(searched, orders, cut == "gt", watch, budget)

@@ -194,7 +194,7 @@ def _solve(row: Solver, game: Game[Any], budget: Budget, show_values: bool, dept
     """
     if depth is not None:
         return _cut_off(row, game, depth, budget, show_values)
-    answer = Solution(game.name, row.name, game.players, game.traits, exact=False)
+    answer = row.answer(game, exact=False)
     found = _found(row, game, answer, budget)
     choose = found.choice(game)
     with answering(lambda: replace(answer, nodes=found.nodes, leaves=found.leaves)):
@@ -220,7 +220,7 @@ def _cut_off(row: Solver, game: Game[Any], depth: int, budget: Budget, show_valu
     """H-MINIMAX: the answer of a search that is cut off after so many plies."""
     check_depth(depth)
     horizon = Horizon(game, depth)
-    answer = Solution(game.name, row.name, game.players, game.traits, exact=False)
+    answer = row.answer(game, exact=False)
     found = _found_above(row, game, horizon, answer, budget)
     start = horizon.initial()
     return replace(

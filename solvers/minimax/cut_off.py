@@ -147,7 +147,7 @@ class _Deepening:
     def __init__(self, game: Game[Any], budget: Budget):
         self.game = game
         self.budget = budget
-        self.answer = Solution(game.name, DEPTH_LIMITED.name, game.players, game.traits, exact=False)
+        self.answer = DEPTH_LIMITED.answer(game, exact=False)
         self.fault: NoEvaluation | None = None  # of the last search that met a node without EVAL
 
     def run(self, last: int | None) -> None:

@@ -39,7 +39,7 @@ def grundy(
             f"{GRUNDY.name} asks in each position what either player could do, which only rules tell that "
             f"count no rewards; {game.name} has none"
         )
-    answer = Solution(game.name, GRUNDY.name, game.players, game.traits, exact=False)
+    answer = GRUNDY.answer(game, exact=False)
     with answering(lambda: answer):
         positions = Positions(game, Budget(nodes, time, progress))
         answer = replace(answer, nodes=positions.size, states=positions.size)

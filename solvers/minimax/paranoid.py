@@ -49,7 +49,7 @@ def paranoid(
     mover = start.player if isinstance(start, Decision) else 0
     order = [mover, *(player for player in range(len(game.players)) if player != mover)]
     found: dict[int, Solution] = {}
-    answer = Solution(game.name, PARANOID.name, game.players, game.traits, exact=False)
+    answer = PARANOID.answer(game, exact=False)
     try:
         with answering(lambda: replace(_mover(answer, found, mover), nodes=budget.spent)):
             for player in order:

@@ -212,7 +212,7 @@ def proof_number(
 def _recorded(game: Game[Any], budget: Budget) -> Solution:
     """The search by the readable twin."""
     search = Search(game, budget)
-    answer = Solution(game.name, PROOF_NUMBER.name, game.players, game.traits, exact=False)
+    answer = PROOF_NUMBER.answer(game, exact=False)
     with answering(lambda: _partial(search, answer)):
         search.run()
         return _answer(search, answer)
@@ -223,7 +223,7 @@ def _compiled(game: Game[Any], budget: Budget) -> Solution | None:
     search = compiled(game, PROOF_NUMBER.name, True, nodes=budget.nodes, memory=room(game))
     if search is None:
         return None
-    answer = Solution(game.name, PROOF_NUMBER.name, game.players, game.traits, exact=False)
+    answer = PROOF_NUMBER.answer(game, exact=False)
     return worked(
         game, search, search.solve(), budget,
         lambda: _told(search, answer),

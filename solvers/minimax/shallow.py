@@ -181,7 +181,7 @@ def shallow(
     """
     check_rule(SHALLOW.name, cut, order)
     budget = Budget(nodes, time, progress)
-    answer = Solution(game.name, SHALLOW.name, game.players, game.traits, exact=False, rule=Rule(cut, order))
+    answer = replace(SHALLOW.answer(game, exact=False), rule=Rule(cut, order))
     proof = budget.without_node_limit()
     proof.nodes = PROOF
     with answering(lambda: replace(answer, nodes=0)):

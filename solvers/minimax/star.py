@@ -88,7 +88,7 @@ def searched(row: Solver, game: Game[Any], rule: Rule, depth: int | None, budget
     watch = Watch(row.name, row.needs if depth is not None else {**row.needs, "cyclic": False}, ended)
     if depth is None and game.traits.cyclic:
         raise watch.unmet("cyclic", "give it a depth")
-    answer = Solution(game.name, row.name, game.players, game.traits, exact=False, rule=rule)
+    answer = replace(row.answer(game, exact=False), rule=rule)
     proof = budget.without_node_limit()
     proof.nodes = PROOF
     with answering(lambda: replace(answer, nodes=0)):

@@ -69,7 +69,7 @@ def unknowns(
     budget = Budget(nodes, time, progress)
     kind = _kind(game)
     node = game.node(game.initial())
-    answer = Solution(game.name, UNKNOWNS.name, game.players, game.traits, exact=False)
+    answer = UNKNOWNS.answer(game, exact=False)
     with answering(lambda: replace(answer, nodes=budget.spent)):
         opened = _collect(game, budget)
         root = parted(opened.region, lambda region: _outcome(game, region, kind, cut, budget), MAX_PARTS)

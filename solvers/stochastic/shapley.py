@@ -49,7 +49,7 @@ def shapley(
 ) -> Solution:
     """The value of a stochastic game of two with zero sum, exactly or within proven bounds, and mixtures that secure
     it. `nodes` limits the positions."""
-    answer = Solution(game.name, SHAPLEY.name, game.players, game.traits, exact=False)
+    answer = SHAPLEY.answer(game, exact=False)
     with answering(lambda: answer):
         stages = Stages(game, SHAPLEY.name, Budget(nodes, time, progress))
         answer = replace(answer, nodes=stages.size, states=stages.size, leaves=_ends(stages))

@@ -40,7 +40,7 @@ def stationary(
     progress: Progress | None = None,
 ) -> Solution:
     """All equilibria in pure strategies that look at the position alone. `nodes` limits the moves that are tried."""
-    answer = Solution(game.name, STATIONARY.name, game.players, game.traits, exact=False)
+    answer = STATIONARY.answer(game, exact=False)
     found: list[Choices] = []
     stages: list[Stages] = []
     with answering(lambda: _told(answer, stages[0], found, complete=False) if stages else answer):

@@ -16,6 +16,7 @@ Shapley, A value for n-person games, 1953; Gillies 1959; Maschler, Peleg and Sha
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, product
 from math import factorial
@@ -61,11 +62,8 @@ def coalition(
         shares, least = least_core(worths, count, budget)
     value = shapley(worths, count)
     core = shares if least >= 0 else None
-    return Solution(
-        game=game.name,
-        solver="coalition",
-        players=game.players,
-        traits=game.traits,
+    return replace(
+        COALITION.answer(game),
         value=value,
         concept="coalition",
         coalitions=Coalitions(_named(game, worths), core, least),
@@ -79,12 +77,8 @@ def _named(game: Game[Any], worths: Worths) -> tuple[tuple[tuple[str, ...], Numb
 
 def _begun(game: Game[Any], worths: Worths) -> Solution:
     """Where time is over: what the coalitions looked at secure."""
-    return Solution(
-        game=game.name,
-        solver="coalition",
-        players=game.players,
-        traits=game.traits,
-        exact=False,
+    return replace(
+        COALITION.answer(game, exact=False),
         concept="coalition",
         coalitions=Coalitions(_named(game, worths), None, None) if worths else None,
     )

@@ -14,7 +14,7 @@ and Zamir, Leadership games with convex strategy sets, 2010.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from gdl.game import Game, Number
@@ -95,14 +95,7 @@ class Leading:
 
 
 def _told(game: Game[Any], found: Leading, proved: bool) -> Solution:
-    solution = Solution(
-        game=game.name,
-        solver="commitment",
-        players=game.players,
-        traits=game.traits,
-        exact=proved,
-        concept="commitment",
-    )
+    solution = replace(COMMITMENT.answer(game, exact=proved), concept="commitment")
     if found.worth is None:
         return solution
     form, follower = found.form, 1 - found.leader
@@ -114,14 +107,9 @@ def _told(game: Game[Any], found: Leading, proved: bool) -> Solution:
     notes = [f"{leads} announces the mixture and is bound by it; {follows} replies, and a tie goes to {leads}."]
     if not proved:
         notes.append(f"Not all replies of {follows} were tried.")
-    return Solution(
-        game=game.name,
-        solver="commitment",
-        players=game.players,
-        traits=game.traits,
-        exact=proved,
+    return replace(
+        solution,
         value=judgement.value,
-        concept="commitment",
         strategy=write_profile(form.positions, behaviour),
         regret=judgement.regret,
         notes=tuple(notes),

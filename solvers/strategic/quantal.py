@@ -10,6 +10,7 @@ each player could gain by not erring.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -70,11 +71,8 @@ def _told(
     game: Game[Any], positions: Positions, behaviour: Behaviour, note: str, residual: float | None = None
 ) -> Solution:
     judgement = judge(positions, behaviour)
-    return Solution(
-        game=game.name,
-        solver="quantal",
-        players=game.players,
-        traits=game.traits,
+    return replace(
+        QUANTAL.answer(game),
         exact=False,
         value=judgement.value,
         concept="quantal",
