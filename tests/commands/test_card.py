@@ -1,6 +1,7 @@
 """gdl card: two pages that are true, and a grammar that takes every game."""
 
 import re
+from functools import cache
 from pathlib import Path
 
 import lark
@@ -12,32 +13,37 @@ from gdl.commands.carding import GAMES, WIDTH, card_text
 from gdl.syntax.decoding import grammar
 from gdl.syntax.shapes import SHAPES
 
-CARD = card_text()
-PARSER = lark.Lark(grammar(), parser="lalr")
 FILES = [*gdl.shipped().values(), *sorted((ROOT / "tests" / "model" / "language").glob("*.game"))]
+
+card = cache(card_text)
+
+
+@cache
+def parser() -> lark.Lark:
+    return lark.Lark(grammar(), parser="lalr")
 
 
 def test_the_card_has_two_pages():
-    lines = CARD.splitlines()
+    lines = card().splitlines()
     assert len(lines) <= 2 * 90
     assert max(map(len, lines)) <= WIDTH
 
 
 @pytest.mark.parametrize("word", SHAPES)
 def test_the_card_says_how_every_line_is_written(word: str):
-    assert re.search(rf"^{word} +{re.escape(SHAPES[word])}$", CARD, re.MULTILINE)
+    assert re.search(rf"^{word} +{re.escape(SHAPES[word])}$", card(), re.MULTILINE)
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_games_on_the_card_are_games(name: str):
     title = gdl.load(name).name
-    text = CARD.partition(f"## {title}\n\n")[2].partition("\n## ")[0]
+    text = card().partition(f"## {title}\n\n")[2].partition("\n## ")[0]
     assert gdl.loads(text).model.players == gdl.load(name).players
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_the_grammar_takes_every_game(file: Path):
-    PARSER.parse(file.read_text(encoding="utf-8").rstrip("\n") + "\n")
+    parser().parse(file.read_text(encoding="utf-8").rstrip("\n") + "\n")
 
 
 @pytest.mark.parametrize(
@@ -49,7 +55,7 @@ def test_the_grammar_takes_every_game(file: Path):
 )  # fmt: skip
 def test_the_grammar_refuses_what_is_no_game_file(text: str):
     with pytest.raises(lark.exceptions.LarkError):
-        PARSER.parse(text)
+        parser().parse(text)
 
 
 def test_no_terminal_looks_ahead():

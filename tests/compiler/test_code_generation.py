@@ -160,7 +160,7 @@ def translate_seed(seed: int, each: int = 1) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_random_games_are_translated(only_translated: None, seed: int):
-    translate_seed(seed, each=2)
+    translate_seed(seed, each=4)
 
 
 @pytest.mark.slow
@@ -177,10 +177,10 @@ def of_rules(file: Path) -> Any:
 
 @pytest.mark.parametrize("number", range(0, len(FILES), 8), ids=lambda number: FILES[number].stem)
 def test_games_are_translated(only_translated: None, number: int):
-    """One file in eight, each with another half of the searches."""
+    """One file in eight, each with another quarter of the searches."""
     if game := of_rules(FILES[number]):
         with suppress(GameError):
-            translate(game, number // 8, each=2)
+            translate(game, number // 8, each=4)
 
 
 @pytest.mark.slow

@@ -95,7 +95,7 @@ def walk(game: RulesGame, other: CompiledGame, chosen: random.Random, plies: int
         state, same, play = game.successor(state, move), other.successor(same, move), (*play, move)
 
 
-@pytest.mark.parametrize("name", one_in(2, GAMES))
+@pytest.mark.parametrize("name", one_in(3, GAMES))
 def test_random_plays_agree(name: str):
     model = rules(name)
     game, other = gdl.play(model), compiled(model)

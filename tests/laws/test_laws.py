@@ -27,7 +27,7 @@ from gdl.states.sequential import Sequential
 
 EXHAUSTIVE = 3_000  # states
 PLAYS, PLIES = 5, 60  # random plays
-OFFERED = 1_500  # moves, after which no more is played of a game
+OFFERED = 1_000  # moves, after which no more is played of a game
 SLOW = {"backgammon": 60}  # of games whose moves take long to find, fewer
 SEQUENCES = 500  # that are counted one by one
 
