@@ -9,16 +9,18 @@ from array import array
 from collections.abc import Iterable
 from contextlib import suppress
 from math import prod
+from operator import index
 from typing import Any
 
 from gdl.compiler import python
 from gdl.compiler.searches.batch import Batch
 from gdl.environments.compiled import digits_of
+from gdl.environments.environment import known_player
 from gdl.environments.numbering import RuleNumbering, numbering
 from gdl.environments.planes import Planes, planes_of
-from gdl.errors import GameError, Problem, Refusal, clean, listing
+from gdl.errors import GameError, Problem, Refusal, clean, counted, listing
 from gdl.game import Game
-from gdl.interpreter.rules import RulesGame
+from gdl.interpreter.rules import RulesGame, State
 from gdl.states.random_numbers import stream
 
 MOST_LEGAL = 4096  # legal actions of a play for which there is room, unless more is asked for
@@ -84,13 +86,22 @@ class Environments:
 
     def observation(self, play: int, player: int) -> memoryview[float]:
         """What a player sees in the play of that number, as planes: as `observation` of an environment has it."""
+        known_player(self.players, player)
         if self._planes is None:
             self._planes = planes_of(self.game)
-        return self._planes.seen(self._batch.position(play), player)
+        return self._planes.seen(self._position(play), player)
 
     def state(self, play: int) -> str:
         """The play of that number, drawn."""
-        return self.game.show(self._batch.position(play))
+        return self.game.show(self._position(play))
+
+    def _position(self, play: int) -> State:
+        if not 0 <= play < self.size:
+            raise GameError(Problem(f"there is no play {play!r}", help=f"plays are 0 to {self.size - 1}"))
+        return self._batch.position(play)
+
+    def __repr__(self) -> str:
+        return f"<{self.game.name}: {counted(self.size, 'play')}>"
 
     def _told(self, work: Any) -> None:
         """Do some work of the engine; what it could not do is told."""
@@ -131,7 +142,20 @@ def _words(numbers: Iterable[int]) -> memoryview[int]:
         held: memoryview[int] = memoryview(numbers)  # type: ignore[arg-type]
         if held.ndim == 1 and held.contiguous and held.format in ("q", "l") and held.itemsize == 8:
             return held.cast("B").cast("q")
-    return memoryview(array("q", numbers))
+    given = list(numbers)
+    try:
+        return memoryview(array("q", given))
+    except (TypeError, OverflowError):
+        wrong = next(number for number in given if not _is_word(number))
+        help = "give one whole number for each play"
+        raise GameError(Problem(f"{wrong!r} is no number of an action", help=help)) from None
+
+
+def _is_word(number: Any) -> bool:
+    try:
+        return abs(index(number)) < 1 << 63
+    except TypeError:
+        return False
 
 
 def _shaped(memory: Any, shape: tuple[int, ...]) -> Any:

@@ -7,9 +7,9 @@ without knowing the others'. The same seed and the same numbers give the same pl
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, SupportsIndex
 
 from gdl.environments.numbering import Numbering
 from gdl.environments.planes import Planes, planes_of
@@ -141,6 +141,7 @@ class Environment(ABC):
 
     def sight(self, player: int) -> str:
         """The position drawn as the player sees it."""
+        known_player(self.players, player)
         if isinstance(self.game, RulesGame):
             return self.game.show_to(self.position, player)
         return self.information(player)
@@ -156,6 +157,7 @@ class Environment(ABC):
     def observation(self, player: int) -> memoryview[float]:
         """What the player sees of this position, as planes of 32-bit floats from 0 to 1; `observation_shape` is their
         shape and `legend` says what each plane shows. `numpy.asarray` takes it as it is."""
+        known_player(self.players, player)
         return self.planes.seen(self.position, player)
 
     @cached_property
@@ -178,6 +180,13 @@ class Environment(ABC):
             return f"<{self.game.name}: over>"
         assert self.player is not None
         return f"<{self.game.name}: {self.players[self.player]} has {counted(len(self.legal), 'action')}>"
+
+
+def known_player(players: Sequence[str], player: object) -> None:
+    """Raises GameError where this is not the index of a player."""
+    if not isinstance(player, SupportsIndex) or not 0 <= player.__index__() < len(players):
+        names = [f"{n} ({clean(name)})" for n, name in enumerate(players)]
+        raise GameError(Problem(f"no player has the index {player!r}", help=f"players are {listing(names)}"))
 
 
 def illegal(env: Environment, number: object) -> GameError:

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from typing import Any
 
 from gdl.environments.course import Course, Moment
-from gdl.environments.environment import Environment, illegal, nothing_to_undo
+from gdl.environments.environment import Environment, illegal, known_player, nothing_to_undo
 from gdl.environments.numbering import Numbering, numbering
 from gdl.game import Action, Game, Number
 from gdl.states.checked_game import checked
@@ -92,10 +92,12 @@ class ReferenceEnvironment(Environment):
         return self._course.rewards
 
     def information(self, player: int) -> str:
+        known_player(self.players, player)
         known = self.game.describe(self.position, player)
         return f"{known}, {self._course.chosen[player]}" if self._course.has_chosen(player) else known
 
     def information_set(self, player: int) -> Hashable:
+        known_player(self.players, player)
         known = self.game.information_set(self.position, player)
         return (known, self._course.chosen[player]) if self._course.has_chosen(player) else known
 

@@ -83,6 +83,20 @@ def test_without_numpy_arrays_are_views(monkeypatch: pytest.MonkeyPatch):
     assert plays.player.tolist() == [1] * 4 and plays.rewards[0, 0] == 0.0 and plays.mask[1, 3] == 1
 
 
+def test_what_is_no_play_player_or_number_is_told():
+    plays = gdl.load("connect_four").environments(2)
+    assert repr(plays) == "<Connect four: 2 plays>"
+    for wrong, told in (
+        (lambda: plays.observation(2, 0), "there is no play 2"),
+        (lambda: plays.state(-1), "there is no play -1"),
+        (lambda: plays.observation(0, 2), "no player has the index 2"),
+        (lambda: plays.step([0, 0.5]), "0.5 is no number of an action"),
+        (lambda: plays.step([0, 1 << 63]), "is no number of an action"),
+    ):
+        with pytest.raises(GameError, match=told):
+            wrong()
+
+
 def test_what_does_not_take_part_is_refused():
     with pytest.raises(Refusal, match="asks for earlier positions"):
         gdl.load("chess").environments(2)

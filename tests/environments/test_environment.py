@@ -203,6 +203,15 @@ def test_what_is_no_action_is_told():
         env.action_text(9)
 
 
+@pytest.mark.parametrize("engine", ["interpreter", "python"])
+def test_who_is_no_player_is_told(engine: str):
+    env = gdl.load("kuhn").environment(engine=engine)
+    for asked in (env.observation, env.information, env.information_set, env.sight):
+        for wrong in (2, -1, "P1", None):
+            with pytest.raises(GameError, match="no player has the index"):
+                asked(wrong)
+
+
 def test_rewards_on_the_way():
     env = gdl.load("pig").environment()
     assert env.rewards == env.utilities == (0, 0)
