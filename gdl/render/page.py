@@ -111,8 +111,8 @@ def _row(step: Step) -> list[Any]:
     return [
         step.node,
         step.event,
-        clean(step.said),
-        clean(step.why),
+        printed(clean(step.said)),
+        printed(clean(step.why)),
         value if step.value else "",
         *window,
         list(step.skipped),

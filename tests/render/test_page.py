@@ -149,7 +149,7 @@ def test_stepping_with_the_keyboard_alone(tmp_path):
     assert result["first"] == "A (MAX) is looked at with the window (-inf, inf)."
     assert result["third"] == "b1 = 3."
     assert result["back"] == "a1 leads to B (MIN), which is looked at with the window (-inf, inf)."
-    assert result["cut"] == "Cut at C (MIN): 2 <= alpha 3 from B, so c2 and c3 are never looked at."
+    assert result["cut"] == "Cut at C (MIN): 2 ≤ alpha 3 from B, so c2 and c3 are never looked at."
     assert "whatever c2 and c3 are worth" in result["why"]
     assert result["cuts"] == [result["cut"]]
     assert result["window"] == "α = 3, β = ∞: on the way here MAX is sure of 3, MIN is sure of nothing yet."

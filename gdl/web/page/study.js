@@ -179,5 +179,7 @@ document.addEventListener("keydown", (event) => {
 byId("analyse").addEventListener("click", analyse);
 byId("comment").addEventListener("input", () => { at.comment = byId("comment").value; showLog(false); history.replaceState(null, "", `#${hash()}`); });
 
+byId("values").parentElement.hidden = data.hidden; // nobody is told who is ahead where something is hidden
+byId("turn").hidden = !data.boards.length;
 fromHash();
 settle();
