@@ -149,9 +149,14 @@ def _never_legal(met: Met) -> Iterator[Problem]:
             if not any(pattern.match(name) for name in names):
                 yield Problem(
                     f"the {kind} {clean(rule.name)} is never possible", rule.span,
-                    note=f"All {len(met.states):,} positions of the game were looked at.",
+                    note=_all_looked_at(met),
                     help="correct its conditions, or take it out", warning=True,
                 )  # fmt: skip
+
+
+def _all_looked_at(met: Met) -> str:
+    few = {1: "The only position of the game was"}
+    return f"{few.get(len(met.states), f'All {len(met.states):,} positions of the game were')} looked at."
 
 
 def _names(expansion: Expansion) -> Iterator[Action]:
@@ -290,7 +295,7 @@ def _endless(met: Met) -> Iterator[Problem]:
         spans = [section.span for section in met.sections(syntax.TerminalTest)]
         yield Problem(
             "no play ever ends", spans[0] if spans else None,
-            note=f"All {len(met.states):,} positions of the game were looked at.",
+            note=_all_looked_at(met),
             help="correct 'terminal', or say what endless play is worth: forever -> draw", warning=True,
         )  # fmt: skip
 

@@ -250,6 +250,14 @@ def test_says_how_far_it_went():
     assert (large.states, large.complete) == (inspection.LIMIT, False)
 
 
+def test_one_position_is_no_number_of_positions():
+    """It was called "All 1 positions"."""
+    (problem,) = inspected(
+        "players A\nstate\n    x: 0..3 = 0\naction go\n    x := 0\nterminal\n    x = 3 -> win A\n"
+    ).problems
+    assert problem.note == "The only position of the game was looked at."
+
+
 def test_a_fault_without_play_gets_a_shortest_one():
     game = gdl.loads(HEAP).game
     state = game.successor(game.initial(), "take(3)")
