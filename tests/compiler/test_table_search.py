@@ -192,6 +192,17 @@ def test_a_small_table_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (answer.value, set(answer.best)) == (-8, {"b1", "a2", "d3", "c4"})
 
 
+def test_captures_are_searched_first() -> None:
+    """What is not quiet by the file goes first, the more it gains the sooner: the search made 440,000 positions here
+    when it did not."""
+    board = "2r1kbr1/1p1b3p/p3pp2/P2p4/1q1PN1PP/8/1P1QBP1N/R4KR1 b - - 0 25"
+    game: Any = gdl.load("chess", position=board)
+    search = PrincipalVariation(game, game.initial(), "wasm", forgets=True, quiescent=True)
+    answer = at_end(search, search.deepen(4)).answer
+    assert answer.value == 0
+    assert search.nodes < 300_000
+
+
 @pytest.mark.parametrize("search", [PrincipalVariation, ProofNumber])
 def test_a_table_in_a_vast_memory_changes_nothing(monkeypatch: pytest.MonkeyPatch, search: Any) -> None:
     """Not even the nodes, whether it grows or throws entries away."""
