@@ -5,7 +5,9 @@
 2. The nimber of a position is the least whole number from 0 that is the nimber of no position one move further (Sprague
    and Grundy): whoever moves wins unless it is 0, by moving to a position of nimber 0. A sum of games has the nimbers'
    sum in binary without carrying.
-3. Where the players' moves differ, and where who cannot move wins (misère play), the outcome alone: N, the next player
+3. Where the rules show that a position falls into parts that have nothing to do with each other (`analysis/parts.py`),
+   it has the nimbers' sum of these, each found by itself and once: so the whole may be large.
+4. Where the players' moves differ, and where who cannot move wins (misère play), the outcome alone: N, the next player
    wins, P, the previous one, L and R, the first-named or the second, whoever begins.
 
 Sources: Bouton 1901; Sprague 1935; Grundy 1939; Berlekamp, Conway and Guy, Winning Ways for your Mathematical Plays,
@@ -15,18 +17,19 @@ Sources: Bouton 1901; Sprague 1935; Grundy 1939; Berlekamp, Conway and Guy, Winn
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from gdl.errors import Refusal
+from gdl.errors import LimitReached, Refusal
 from gdl.game import Action, Decision, Game, Number, Terminal, Traits, known
 from gdl.solution import Combinatorial, Solution
 from gdl.states.explore import topological_order
 from solvers.budget import Budget, answering
+from solvers.minimax.sums import Sum, mex
 from solvers.needs import ALL_SEEN, Watch
 from solvers.solver import Progress, Solver
 
+MOST_TOGETHER = 1_000  # positions of a sum that are looked at as a whole
 NORMAL, MISERE = 1, -1  # what who has moved last gets, in units of the stake
 
 
@@ -40,10 +43,19 @@ def grundy(
             f"count no rewards; {game.name} has none"
         )
     answer = GRUNDY.answer(game, exact=False)
+    budget = Budget(nodes, time, progress)
     with answering(lambda: answer):
-        positions = Positions(game, Budget(nodes, time, progress))
+        apart = Sum.of(game, budget)
+        together = MOST_TOGETHER if nodes is None else min(nodes, MOST_TOGETHER)
+        try:
+            positions = Positions(game, budget if apart is None else budget.part(together, 1))
+        except LimitReached:
+            budget.check_time()
+            if apart is None:
+                raise
+            return _of_parts(answer, apart)
         answer = replace(answer, nodes=positions.size, states=positions.size)
-        return _finished(answer, positions)
+        return _finished(answer, positions, apart)
 
 
 class Positions:
@@ -137,18 +149,30 @@ class Positions:
         return found
 
 
-def mex(numbers: Iterable[int]) -> int:
-    """The least whole number from 0 that is not among them (the minimal excluded one)."""
-    taken, least = set(numbers), 0
-    while least in taken:
-        least += 1
-    return least
-
-
 OUTCOMES = {(True, True): "N", (False, False): "P", (True, False): "L", (False, True): "R"}
 
 
-def _finished(answer: Solution, positions: Positions) -> Solution:
+def _of_parts(answer: Solution, apart: Sum) -> Solution:
+    """The answer for a sum that is too large to be looked at as a whole."""
+    start, beginner = apart.start, apart.beginner
+    total = apart.nimber(start)
+    after = apart.after(start)
+    best = tuple(action for action, nimber in after.items() if not total or not nimber)
+    winner = beginner if total else 1 - beginner
+    return replace(
+        answer,
+        exact=True,
+        traits=_traits(answer.traits),
+        value=tuple(apart.stake if player == winner else -apart.stake for player in (0, 1)),
+        best=best,
+        line=apart.line(),
+        nodes=len(apart.known),
+        combinatorial=Combinatorial(outcome="N" if total else "P", grundy=total, nimbers=after),
+        notes=(*apart.told(), f"{len(apart.known):,} parts were looked at, in place of all positions."),
+    )
+
+
+def _finished(answer: Solution, positions: Positions, apart: Sum | None) -> Solution:
     won, beginner = positions.won(), positions.beginner
     outcomes = [OUTCOMES[pair] for pair in won]
     classes = dict(sorted(Counter(outcomes).items()))
@@ -163,6 +187,7 @@ def _finished(answer: Solution, positions: Positions) -> Solution:
         nimbers = positions.nimbers()
         after = {action: nimbers[number] for action, number in own.items()}
         told = told.replaced(grundy=nimbers[0], nimbers=after)
+        notes += apart.told() if apart is not None else []
     winning = won[0][beginner]
     best = tuple(action for action, number in own.items() if not winning or not won[number][1 - beginner])
     winner = beginner if winning else 1 - beginner

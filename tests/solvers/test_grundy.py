@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from functools import cache
+from math import comb
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from gdl.formats import answer
 from gdl.game import Terminal
 from gdl.solution import Solution
 from solvers import solve
-from solvers.minimax.grundy import mex
+from solvers.minimax.sums import mex
 from solvers.verify import verify
 
 KAYLES = [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4]  # of rows of 0 to 12 pins
@@ -166,7 +167,7 @@ def test_games_that_have_no_nimbers(name: str, why: str):
 
 def test_a_limit_leaves_what_is_proven():
     with pytest.raises(LimitReached) as stop:
-        solve(gdl.load("nim"), concept="grundy", nodes=50)
+        solve(gdl.load("nim"), concept="grundy", nodes=5)
     assert isinstance(stop.value.partial, Solution) and stop.value.partial.interval == ((-1, 1), (-1, 1))
 
 
@@ -193,3 +194,76 @@ def test_the_command_line_tells_nimbers():
     assert (found["outcome"], found["grundy"], found["nimbers"]["knock(4)"]) == ("N", 2, 0)
     text = CliRunner().invoke(commands, ["solve", "kayles", "--concept", "grundy"]).output
     assert "outcome   N: who moves next wins" in text and "0 after knock(4), double(2, 3) or double(5, 6)" in text
+
+
+# -- sums --------------------------------------------------------------------------------------------------------------
+
+CRAM = """
+game "Cram" (columns = 3, rows = 3)
+players First, Second
+board Square = grid(columns, rows)
+state
+    full: set of Square
+action across(s: Square, t: Square) when t = step(s, east) and s not in full and t not in full
+    full := full + {s, t}
+action upright(s: Square, t: Square) when t = step(s, north) and s not in full and t not in full
+    full := full + {s, t}
+terminal
+    no actions -> lose mover
+"""
+
+TIED = """
+game "At most three"
+players First, Second
+type Pin = 1..6
+state
+    down: set of Pin
+action knock(p: Pin) when p not in down and size(down) < 3
+    down := down + {p}
+terminal
+    no actions -> lose mover
+"""
+
+
+def by_parts(monkeypatch: pytest.MonkeyPatch, game: Any) -> Solution:
+    """The answer where not even ten positions are looked at together."""
+    with monkeypatch.context() as patched:
+        patched.setattr("solvers.minimax.grundy.MOST_TOGETHER", 10)
+        return solve(game, "grundy")
+
+
+@pytest.mark.parametrize(
+    ("game", "settings"),
+    [("nim", {}), ("nim", {"heaps": "2,2,3"}), ("kayles", {}), ("kayles", {"row": "9"}), (CRAM, {}), (TIED, {})],
+)
+def test_parts_have_the_nimbers_of_the_whole(monkeypatch: pytest.MonkeyPatch, game: str, settings: dict[str, str]):
+    rules = gdl.loads(game).game if "\n" in game else gdl.load(game, settings=settings)
+    whole, parts = solve(rules, "grundy"), by_parts(monkeypatch, rules)
+    assert not parts.combinatorial.classes and any("parts were looked at" in note for note in parts.notes)
+    assert whole.combinatorial.replaced(classes={}) == parts.combinatorial
+    assert (whole.value, whole.best) == (parts.value, parts.best)
+    assert parts.exact and verify(rules, answer.to_object(parts)).ok
+
+
+@pytest.mark.parametrize("row", [5, 11, 12])
+def test_long_rows_of_kayles(monkeypatch: pytest.MonkeyPatch, row: int):
+    found = by_parts(monkeypatch, gdl.load("kayles", settings={"row": str(row)}))
+    assert found.combinatorial.grundy == KAYLES[row]
+    assert found.nodes == row * (row + 1) // 2  # the rows of neighbouring pins, each once
+
+
+def test_heaps_are_told_one_by_one():
+    found = solve(gdl.load("nim", settings={"heaps": "9,12,4,15"}), "grundy")
+    assert found.combinatorial.grundy == 9 ^ 12 ^ 4 ^ 15
+    assert "The position is a sum of 4 parts, of nimbers 9, 12, 4 and 15." in found.notes
+
+
+def test_what_reads_the_whole_board_is_one_part(monkeypatch: pytest.MonkeyPatch):
+    """Whether a pin may be knocked depends on how many are down: no part of it is free of the others."""
+    found = by_parts(monkeypatch, gdl.loads(TIED).game)
+    assert found.nodes == sum(comb(6, k) for k in range(4))
+
+
+def test_misere_play_is_not_taken_apart():
+    game = gdl.load("nim", variant="misere")
+    assert not any("sum of" in note for note in solve(game, "grundy").notes)

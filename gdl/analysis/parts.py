@@ -1,0 +1,298 @@
+"""Which positions fall into parts that have nothing to do with each other, as heaps of nim or rows of pins do.
+
+An atom is a cell of the state, or one member of a set. An action with its parameters filled in reads some atoms and
+writes some, whatever the state. In a position:
+
+1. An action is dead if what cannot change any more forbids it: its guards are false by atoms that no live action
+   writes. Live actions are found as a least fixed point, which only shrinks as play goes on.
+2. Atoms that change belong together if one live action reads or writes them both. Each class of them is a part: what
+   happens in one neither allows nor forbids anything in another.
+
+A form that is not understood makes an atom of everything it may read; one that asks of the mover, of the past or of all
+actions at once leaves the game whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import product
+from typing import Any, NamedTuple
+
+from gdl.model import core
+from gdl.model.domains import SetType, elements, ordinal_base, size
+from gdl.model.games import Rule, RulesModel
+from gdl.model.walk import READS, inside, parts
+
+MOST_ACTIONS = 20_000  # with their parameters filled in
+
+Atom = tuple[int, int | None]  # a cell, and a member of the set in it; None: all of it
+Env = Mapping[int, Any]  # local names whose values are known
+
+
+class Whole(Exception):
+    """The game is not taken apart."""
+
+
+class _Unknown:
+    """The value of what may change."""
+
+
+UNKNOWN = _Unknown()
+COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {
+    "=": lambda a, b: a == b, "!=": lambda a, b: a != b, "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b, ">": lambda a, b: a > b, ">=": lambda a, b: a >= b,
+}  # fmt: skip
+
+
+class Deed(NamedTuple):
+    """An action with its parameters filled in, as far as they do not depend on the state."""
+
+    rule: int
+    env: tuple[tuple[int, Any], ...]
+    reads: frozenset[Atom]
+    writes: frozenset[Atom]
+
+
+class Parts:
+    """The parts of the positions of a game. Whole is raised where the game is not one of deeds in turn alone."""
+
+    def __init__(self, model: RulesModel) -> None:
+        self.model = model
+        if len(model.clauses) != 1 or not isinstance(model.clauses[0].condition, core.NoActions):
+            raise Whole
+        if any(READS.get(type(form)) == "state" for form in inside(model.clauses[0].utilities)):
+            raise Whole
+        if model.chances or model.resolve or model.opening or model.rewards or model.times or model.looks:
+            raise Whole
+        self.places = {
+            variable.place + at: variable for variable in model.variables for at in range(len(variable.initial))
+        }
+        self.deeds = tuple(self._deeds())
+        self.whole = {place for deed in self.deeds for place, member in (*deed.reads, *deed.writes) if member is None}
+        self.deeds = tuple(
+            deed._replace(reads=_coarser(deed.reads, self.whole), writes=_coarser(deed.writes, self.whole))
+            for deed in self.deeds
+        )
+
+    def changed(self, before: Any, after: Any) -> frozenset[Atom]:
+        """The atoms in which two states differ."""
+        found: set[Atom] = set()
+        for place, variable in self.places.items():
+            one, other = before.cells[place], after.cells[place]
+            if one == other:
+                continue
+            if isinstance(variable.type, SetType) and place not in self.whole:
+                found |= {(place, member) for member in elements(one ^ other)}
+            else:
+                found.add((place, None))
+        return frozenset(found)
+
+    def of(self, state: Any, among: tuple[Deed, ...]) -> list[tuple[frozenset[Atom], tuple[Deed, ...]]]:
+        """The parts of a position in which only these deeds count: their atoms that may change, and their deeds."""
+        cells = state.cells
+        live: list[Deed] = []
+        changing: set[Atom] = set()
+        rest = list(among)
+        while True:
+            woken = [deed for deed in rest if not self._is_dead(deed, cells, changing)]
+            if not woken:
+                break
+            live += woken
+            rest = [deed for deed in rest if deed not in woken]
+            for deed in woken:
+                changing |= deed.writes
+        groups: list[tuple[set[Atom], list[Deed]]] = []
+        for deed in live:
+            own = {atom for atom in deed.reads | deed.writes if _may_change(atom, changing)}
+            touched = [group for group in groups if _overlap(group[0], own)]
+            merged = (own.union(*(atoms for atoms, _ in touched)), [d for _, deeds in touched for d in deeds] + [deed])
+            groups = [group for group in groups if group not in touched] + [merged]
+        return [(frozenset(atoms), tuple(deeds)) for atoms, deeds in groups]
+
+    def key(self, state: Any, deeds: tuple[Deed, ...]) -> frozenset[tuple[Atom, Any]]:
+        """All that these deeds depend on."""
+        cells = state.cells
+        atoms = {atom for deed in deeds for atom in deed.reads | deed.writes}
+        return frozenset((atom, _value(cells, atom)) for atom in atoms)
+
+    # -- deeds ---------------------------------------------------------------------------------------------------------
+
+    def _deeds(self) -> Iterator[Deed]:
+        count = 0
+        for number, rule in enumerate(self.model.actions):
+            choices = [_choices(parameter) for parameter in rule.parameters]
+            for chosen in product(*choices):
+                count += 1
+                if count > MOST_ACTIONS:
+                    raise Whole
+                env = {p.slot: v for p, v in zip(rule.parameters, chosen, strict=True) if v is not UNKNOWN}
+                if any(self.evaluated(guard, env, None, None) is False for guard in _guards(rule)):
+                    continue
+                yield Deed(number, tuple(env.items()), *self._footprint(rule, env))
+
+    def _footprint(self, rule: Rule, env: Env) -> tuple[frozenset[Atom], frozenset[Atom]]:
+        reads: set[Atom] = set()
+        writes: set[Atom] = set()
+        for form in (*(p.domain for p in rule.parameters), *_guards(rule)):
+            self._reads(form, env, reads)
+        for statement in rule.body:
+            if not isinstance(statement, core.Assign):
+                raise Whole
+            for index in statement.indices:
+                self._reads(index, env, reads)
+            target = core.Element(statement.variable, statement.indices, False, statement.span)
+            cells = self._cells(target, env)
+            members = self._added(statement, env)
+            if members is None:
+                self._reads(statement.value, env, reads)
+                writes |= {(place, None) for place in cells}
+            else:
+                writes |= {(place, member) for place in cells for member in members}
+        return frozenset(reads), frozenset(writes)
+
+    def _added(self, statement: core.Assign, env: Env) -> list[int] | None:
+        """The members that `x := x + {…}` or `x := x - {…}` touches, if they are known."""
+        value = statement.value
+        if not isinstance(value, core.SetOperation) or value.operator not in "+-":
+            return None
+        own = self.model.variables[statement.variable]
+        same = value.left == core.Cell(own.place) if not statement.indices else (
+            isinstance(value.left, core.Element)
+            and (value.left.variable, value.left.indices) == (statement.variable, statement.indices)
+        )  # fmt: skip
+        if not same or not isinstance(value.right, core.SetOf):
+            return None
+        members = [self.evaluated(item, env, None, None) for item in value.right.items]
+        return None if UNKNOWN in members else members
+
+    def _cells(self, form: core.Cell | core.Element, env: Env) -> list[int]:
+        """The places that it may stand for."""
+        if isinstance(form, core.Cell):
+            return [form.place]
+        variable = self.model.variables[form.variable]
+        place, stride = variable.place, 1
+        for index, type in zip(reversed(form.indices), reversed(variable.indices), strict=True):
+            at = self.evaluated(index, env, None, None)
+            if at is UNKNOWN or at is None or not 0 <= at - ordinal_base(type) < size(type):
+                return list(range(variable.place, variable.place + len(variable.initial)))
+            place += stride * (at - ordinal_base(type))
+            stride *= size(type)
+        return [place]
+
+    def _reads(self, form: Any, env: Env, found: set[Atom]) -> None:
+        """Add the atoms that the form may read."""
+        if isinstance(form, core.Contains) and form.bits and isinstance(form.container, core.Cell | core.Element):
+            item = self.evaluated(form.item, env, None, None)
+            if item is not UNKNOWN and item is not None:
+                found |= {(place, item) for place in self._cells(form.container, env)}
+                for index in getattr(form.container, "indices", ()):
+                    self._reads(index, env, found)
+                return
+        if isinstance(form, core.Cell | core.Element):
+            if isinstance(form, core.Cell) and form.place not in self.places:
+                raise Whole
+            found |= {(place, None) for place in self._cells(form, env)}
+        elif READS.get(type(form), "nothing") in ("state", "mover") or isinstance(
+            form, core.CallDefinition | core.Scope
+        ):
+            raise Whole
+        for part in parts(form):
+            self._reads(part, env, found)
+
+    # -- what is known -------------------------------------------------------------------------------------------------
+
+    def _is_dead(self, deed: Deed, cells: tuple[Any, ...], changing: set[Atom]) -> bool:
+        env = dict(deed.env)
+        guards = _guards(self.model.actions[deed.rule])
+        return any(self.evaluated(guard, env, cells, changing) is False for guard in guards)
+
+    def evaluated(self, form: Any, env: Env, cells: tuple[Any, ...] | None, changing: set[Atom] | None) -> Any:
+        """The value of an expression, if it is the same from here on; by the local names alone where there is no
+        state."""
+
+        def value(part: Any) -> Any:
+            return self.evaluated(part, env, cells, changing)
+
+        match form:
+            case core.Const():
+                return form.value
+            case core.Local():
+                return env.get(form.slot, UNKNOWN)
+            case core.Cell() | core.Element():
+                found = self._cells(form, env)
+                return UNKNOWN if len(found) > 1 else self._kept(found[0], None, cells, changing)
+            case core.Contains(bits=True) if isinstance(form.container, core.Cell | core.Element):
+                found, item = self._cells(form.container, env), value(form.item)
+                if len(found) > 1 or item is UNKNOWN or item is None:
+                    return UNKNOWN
+                return self._kept(found[0], item, cells, changing)
+            case core.Not():
+                inner = value(form.operand)
+                return UNKNOWN if inner is UNKNOWN else not inner
+            case core.All() | core.Some():
+                settling, every = isinstance(form, core.Some), [value(part) for part in form.parts]
+                return settling if settling in every else UNKNOWN if UNKNOWN in every else not settling
+            case core.Comparison():
+                left, right = value(form.left), value(form.right)
+                if left is UNKNOWN or right is UNKNOWN or form.relation not in COMPARED:
+                    return UNKNOWN
+                if (left is None or right is None) and form.relation not in ("=", "!="):
+                    return UNKNOWN
+                return COMPARED[form.relation](left, right)
+            case core.Lookup():
+                table = form.table
+                for argument, base in zip(form.arguments, form.bases, strict=True):
+                    at = value(argument)
+                    if at is UNKNOWN:
+                        return UNKNOWN
+                    if at is None or not 0 <= at - base < len(table):
+                        return form.missing
+                    table = table[at - base]
+                return table
+        return UNKNOWN
+
+    def _kept(self, place: int, member: int | None, cells: tuple[Any, ...] | None, changing: set[Atom] | None) -> Any:
+        """What is in an atom, if nothing writes it any more."""
+        if cells is None or changing is None or place not in self.places or _may_change((place, member), changing):
+            return UNKNOWN
+        return _value(cells, (place, member))
+
+
+def _choices(parameter: core.Parameter) -> tuple[Any, ...]:
+    if parameter.count is not None:
+        raise Whole
+    domain = parameter.domain
+    return tuple(domain.value) if isinstance(domain, core.Const) else (UNKNOWN,)
+
+
+def _guards(rule: Rule) -> tuple[Any, ...]:
+    return (*rule.guards, *(guard for parameter in rule.parameters for guard in parameter.guards))
+
+
+def _coarser(atoms: frozenset[Atom], whole: set[int]) -> frozenset[Atom]:
+    """The atoms, cells that somebody takes as a whole not told apart by members."""
+    return frozenset((place, None if place in whole else member) for place, member in atoms)
+
+
+def _may_change(atom: Atom, changing: set[Atom]) -> bool:
+    place, member = atom
+    if member is None:
+        return any(at == place for at, _ in changing)
+    return atom in changing or (place, None) in changing
+
+
+def _overlap(one: set[Atom], other: set[Atom]) -> bool:
+    return not one.isdisjoint(other)
+
+
+def _value(cells: tuple[Any, ...], atom: Atom) -> Any:
+    place, member = atom
+    return cells[place] if member is None else bool(cells[place] >> member & 1)
+
+
+def parts_of(model: RulesModel) -> Parts | None:
+    """What tells the parts of a game's positions; None where the game is not taken apart."""
+    try:
+        return Parts(model)
+    except Whole:
+        return None
