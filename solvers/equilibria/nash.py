@@ -23,7 +23,7 @@ from typing import Any
 from gdl.errors import LimitReached, listing
 from gdl.game import Game, Number, Traits, exact
 from gdl.solution import Root, Solution
-from solvers.budget import Budget, TableTooLarge
+from solvers.budget import Budget, TableTooLarge, answering
 from solvers.equilibria import sequence_lcp
 from solvers.equilibria.behaviour import Behaviour, only, pure_row, write_profile
 from solvers.equilibria.bimatrix import TooManyVertices, extreme_equilibria, maximal_components
@@ -41,6 +41,7 @@ from solvers.solver import Progress, Solver
 CLOSE = 10**12  # one in so many is the regret of an equilibrium that is no fraction, at most
 COMPONENTS_OF = 100  # extreme equilibria at most, whose components are told
 SMALL_TREE = 20_000  # positions of a game of general sum that is looked at though its table is too large
+AT_ONCE = 100  # cells, of which all equilibria are found at once
 SMALL_TABLE = 1_000  # cells, of which plans are eliminated that mixtures dominate
 MAX_LISTED_EQUILIBRIA = 500  # pure equilibria in full plans that anyone would read
 
@@ -56,7 +57,22 @@ def nash(
     """All pure equilibria and, for two players, all extreme mixed ones, on a table of at most that many cells."""
     budget = Budget(nodes, time, progress)
     positions = _positions(game, cells, budget)
-    found = equilibria(positions, cells, budget, several=True)
+    begun = Equilibria([])
+    with answering(lambda: _stopped(game, positions, begun)):
+        found = equilibria(positions, cells, budget, several=True, begun=begun)
+    return _told(game, positions, found)
+
+
+def _stopped(game: Game[Any], positions: Positions, begun: Equilibria) -> Solution:
+    """What a limit leaves: the equilibria that were found until then."""
+    if not begun.behaviours:
+        return NASH.answer(game, exact=False)
+    behaviours = [completed(positions, behaviour) for behaviour in begun.behaviours]
+    return _told(game, positions, replace(begun, behaviours=behaviours, complete=None, one_value=False))
+
+
+def _told(game: Game[Any], positions: Positions, found: Equilibria) -> Solution:
+    """The answer: each equilibrium judged."""
     judgements = _confirmed(positions, found)
     values = {judgement.value for judgement in judgements}
     return replace(
@@ -118,10 +134,15 @@ class Equilibria:
 
 
 def equilibria(
-    positions: Positions, cells: int = LIMIT, budget: Budget | None = None, *, several: bool = False
+    positions: Positions,
+    cells: int = LIMIT,
+    budget: Budget | None = None,
+    *,
+    several: bool = False,
+    begun: Equilibria | None = None,
 ) -> Equilibria:
     """The Nash equilibria of a game whose positions are at hand, as far as they can be found; mixed ones of `several`
-    players, more than two, on request."""
+    players, more than two, on request. `begun` is given those that a limit would leave."""
     budget = budget or Budget()
     try:
         form = strategic_form(positions, limit=cells, budget=budget)
@@ -138,10 +159,12 @@ def equilibria(
         raise
     pure = [form.pure(cell) for cell in pure_equilibria(form)]
     found = Equilibria(list(pure), notes=dominant_notes(form) if len(form.plans) > 1 else [])
+    if begun is not None:
+        begun.behaviours = found.behaviours
     if len(form.plans) == 1:
         found.complete, found.one_value = len(pure) == 1, True
     elif len(form.plans) == 2:
-        _add_mixed(form, found, budget)
+        _add_mixed(form, found, budget, begun)
     elif eliminate(form).solution is not None:
         found.complete = found.one_value = True
     elif several:
@@ -202,10 +225,14 @@ def _list_full_plans(positions: Positions, found: Equilibria, pure: int, cells: 
         found.notes.append("Plans count as different even where they differ only after moves they do not make.")
 
 
-def _add_mixed(form: StrategicForm, found: Equilibria, budget: Budget) -> None:
-    """The mixed equilibria of two players, and what is known of their number."""
+def _add_mixed(form: StrategicForm, found: Equilibria, budget: Budget, begun: Equilibria | None) -> None:
+    """The mixed equilibria of two players, and what is known of their number. Where there is a limit of time, one is
+    looked for first, of a large table, so that something is left."""
     alive = eliminate(form).alive if len(form.payoffs) <= SMALL_TABLE else undominated(form, budget)
     constant = len({exact(sum(vector, Fraction(0))) for vector in form.payoffs.values()}) == 1
+    if begun is not None and not found.behaviours and budget.left is not None and len(form.payoffs) > AT_ONCE:
+        rows, columns = _table(form, alive, 0), _table(form, alive, 1)
+        begun.behaviours = [_behaviour(form, alive, path(rows, columns, 0, budget))]
     try:
         _add_extreme(form, alive, found, budget)
         found.one_value = True

@@ -335,3 +335,18 @@ def test_mixtures_of_plans_pay_what_their_behaviour_does(seed):
         for player in (0, 1)
     ]
     assert list(expectation(positions, form.behaviour(mixes))) == expected
+
+
+def test_a_limit_of_time_leaves_an_equilibrium_of_a_large_table(monkeypatch):
+    """One is found before all of them are looked for, and judged."""
+
+    def endless(*_):
+        raise LimitReached("stopped")
+
+    monkeypatch.setattr("solvers.equilibria.nash.extreme_equilibria", endless)
+    cycle = [[2 if i == j else 0 if (i - j) % 11 == 1 else 1 for j in range(11)] for i in range(11)]
+    against = [[2 - x for x in row] for row in cycle]
+    with pytest.raises(LimitReached) as stop:
+        nash(bimatrix(cycle, against), time=60)
+    partial = stop.value.partial
+    assert partial.equilibria and partial.payoffs and not any(partial.regret) and partial.complete is None
