@@ -37,7 +37,7 @@ from gdl.states.wheel import Wheels
 from gdl.states.winning import won
 from solvers.budget import Budget, answering
 from solvers.mcts.recorded import Record
-from solvers.mcts.refuted import looking
+from solvers.mcts.refuted import PLIES, looking, refuted
 from solvers.mcts.uct_answer import answer_of, worth
 from solvers.needs import ALL_SEEN, Watch
 from solvers.solver import Progress, Solver
@@ -398,7 +398,7 @@ def _compiled(game: Game[Any], shares: Sequence[Share], budget: Budget) -> Compi
     found = compiled(
         game, MCTS.name, pays, shares=shares, price=_price_of(game), greatest=greatest_at(game, game.initial()),
         room=ROOM, longest=LONGEST, patience=(Patience.MOST, Patience.LEAST, Patience.FACTOR),
-        few_visits=FEW_VISITS, few=FEW_ACTIONS,
+        few_visits=FEW_VISITS, few=FEW_ACTIONS, refuting=PLIES,
     )  # fmt: skip
     if found is None:
         return None
@@ -455,7 +455,11 @@ def mcts(
 
     def found() -> Solution:
         simulated = sum(tree.simulations for tree in forest.trees)
-        made = answer_of(answer, game, [tree.root for tree in forest.trees], forest.nodes, simulated, looking_back)
+        roots = [tree.root for tree in forest.trees]
+        helping = forest.trees[0] if isinstance(forest, CompiledForest) else None
+        made = answer_of(
+            answer, game, roots, forest.nodes, simulated, lambda ranked: refuted(game, ranked, looking_back, helping)
+        )
         alone = forest.trees[0] if isinstance(forest, Forest) and threads == 1 else None
         return made if alone is None else replace(made, simulations=tuple(alone.record.simulations))
 

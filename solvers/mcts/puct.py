@@ -34,7 +34,7 @@ from gdl.states.random_numbers import Generator, stream
 from gdl.states.wheel import Wheels
 from gdl.states.winning import won
 from solvers.budget import Budget, answering
-from solvers.mcts.refuted import looking
+from solvers.mcts.refuted import looking, refuted
 from solvers.mcts.uct_answer import answer_of
 from solvers.needs import ALL_SEEN
 from solvers.solver import Progress, Solver
@@ -288,7 +288,10 @@ def puct(
 
     def found() -> Solution:
         root = Told(tree.root, adviser)
-        return answer_of(answer, game, [root], tree.nodes, tree.simulations, looking_back, "simulations led by a net")
+        return answer_of(
+            answer, game, [root], tree.nodes, tree.simulations, lambda ranked: refuted(game, ranked, looking_back),
+            "simulations led by a net",
+        )  # fmt: skip
 
     with answering(found):
         if plain:

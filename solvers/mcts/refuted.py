@@ -7,7 +7,7 @@ promises or the rules prove, within a few plies, as some hundred positions show 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from gdl.errors import LimitReached
 from gdl.game import Action, Decision, Game, Number, Terminal, known, surely_at
@@ -19,23 +19,42 @@ SECONDS = 0.3  # for them at most, where the time is limited,
 SHARE = 0.1  # and at most this share of it
 
 
+class Tree(Protocol):
+    """A tree of the compiled engine, which can look as well."""
+
+    def refuted(self, ways: Sequence[int], least: Number, positions: int, seconds: float | None) -> int | None: ...
+
+
 def looking(time: float | None) -> float:
     """The seconds that such a search may take, of those that there are for the whole."""
     return SECONDS if time is None else min(SECONDS, SHARE * time)
 
 
-def refuted(game: Game[Any], actions: Sequence[Action], seconds: float | None = None) -> Iterator[Action]:
+def refuted(
+    game: Game[Any], actions: Sequence[Action], seconds: float | None = None, tree: Tree | None = None
+) -> list[Action]:
     """The first of the actions at the start that are shown to lose, up to one that is not, as far as the seconds
-    suffice."""
+    suffice; on the compiled engine, if a tree is there."""
     start = game.initial()
     node = game.node(start)
     least = surely_at(game, start)
-    if not isinstance(node, Decision) or least[node.player][0] is None:
-        return
-    budget = Budget(POSITIONS, seconds)
+    if not isinstance(node, Decision) or (lost := least[node.player][0]) is None:
+        return []
+    if tree is not None:
+        known = {action: number for number, action in enumerate(node.actions)}
+        count = tree.refuted([known[action] for action in actions], lost, POSITIONS, seconds)
+        if count is not None:
+            return list(actions[:count])
+    return list(_refuted(game, start, node.player, lost, actions, Budget(POSITIONS, seconds)))
+
+
+def _refuted(
+    game: Game[Any], start: Any, player: int, least: Number, actions: Sequence[Action], budget: Budget
+) -> Iterator[Action]:
+    """The same by the rules themselves."""
     for action in actions:
         try:
-            lost = _loses(game, game.successor(start, action), node.player, least[node.player][0], PLIES, budget)
+            lost = _loses(game, game.successor(start, action), player, least, PLIES, budget)
         except LimitReached:
             return
         if not lost:
@@ -43,12 +62,12 @@ def refuted(game: Game[Any], actions: Sequence[Action], seconds: float | None = 
         yield action
 
 
-def _loses(game: Game[Any], state: Any, player: int, least: Number | None, plies: int, budget: Budget) -> bool:
+def _loses(game: Game[Any], state: Any, player: int, least: Number, plies: int, budget: Budget) -> bool:
     """Whether the others bring the player down to the least, whatever the player does."""
     budget.visit()
     node = game.node(state)
     if isinstance(node, Terminal):
-        return least is not None and known(node.utilities[player]) <= least
+        return known(node.utilities[player]) <= least
     if not isinstance(node, Decision) or plies == 0:
         return False
     every = all if node.player == player else any

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Protocol
@@ -10,7 +10,6 @@ from typing import Any, Protocol
 from gdl.game import Action, Decision, Game, Number, Terminal, exact, known
 from gdl.numbers import brief, to_text
 from gdl.solution import Solution
-from solvers.mcts.refuted import refuted
 
 
 class Tree(Protocol):
@@ -50,10 +49,10 @@ class Sum:
 
 def answer_of(
     answer: Solution, game: Game[Any], trees: Sequence[Tree], nodes: int, simulations: int,
-    seconds: float | None = None, kind: str = "random simulations",
+    refuted: Callable[[Sequence[Action]], Sequence[Action]], kind: str = "random simulations",
 ) -> Solution:  # fmt: skip
     """What the simulations so far say, of this kind. It is exact where the root's value is proven, and there is but one
-    to find. It may be looked so many seconds whether the action to play loses."""
+    to find. `refuted` says which of the actions, the most visited first, are not to be played, since they lose."""
     root: Tree = trees[0] if len(trees) == 1 else Sum(trees)
     if not root.N:
         return answer
@@ -63,7 +62,7 @@ def answer_of(
     notes = _visits(game, start, root)
     if line and not certain and isinstance(start, Decision):
         ranked = [line[0], *(action for action in _by_visits(start, root) if action != line[0])]
-        lost = list(refuted(game, ranked, seconds))
+        lost = refuted(ranked)
         if lost and len(lost) < len(ranked):
             notes.insert(0, f"{line[0]} was tried most, but loses by force, as a short exact search shows")
             line = (ranked[len(lost)],)

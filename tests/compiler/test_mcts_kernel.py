@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ import gdl
 import solvers.mcts.mcts
 from gdl.commands.engines import offer
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal
-from gdl.game import Game, actions
+from gdl.game import Decision, Game, actions
 from gdl.interpreter.position import Continuation
 from gdl.solution import Solution
 from solvers.mcts.mcts import mcts as search
@@ -51,6 +52,22 @@ def test_the_kernel_answers_as_its_twin(name: str) -> None:
     twin = answer(on(name, "interpreter"), **options)
     assert answer(on(name, "wasm"), **options) == twin
     assert answer(on(name, "python"), **options) == twin
+
+
+@pytest.mark.parametrize(("name", "plays"), [("tic_tac_toe", 2), ("domineering", 2), ("connect_four", 1)])
+def test_the_kernel_finds_the_same_actions_to_lose(name: str, plays: int) -> None:
+    """Also where the positions that may be looked at do not suffice."""
+    random, game, warned = Random(3), shipped(name), 0
+    engines = [on(game, engine) for engine in (("wasm", "python") if plays > 1 else ("wasm",))]
+    for _ in range(plays):
+        state = game.initial()
+        while isinstance(node := game.node(state), Decision):
+            twin = mcts(Continuation(game, state), simulations=3, seed=1)
+            warned += any("loses by force" in note for note in twin.notes)
+            for engine in engines:
+                assert mcts(Continuation(engine, state), simulations=3, seed=1) == twin
+            state = game.successor(state, random.choice(node.actions))
+    assert warned
 
 
 @pytest.mark.parametrize(

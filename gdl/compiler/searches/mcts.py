@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from math import ceil
+from math import ceil, floor
+from time import monotonic
 from typing import Any, NamedTuple, Protocol
 
 from gdl.compiler import python
@@ -21,8 +22,9 @@ from gdl.states.playouts import random_move
 from gdl.states.random_numbers import Generator
 from gdl.states.winning import won
 
-K = named("mcts")  # what stands where in the kernel's memory
+K = named("mcts", "refuting")  # what stands where in the kernel's memory
 STATES = 1 << 28  # bytes for the states of nodes
+AT_A_TIME = 50  # positions that are looked back at before the clock is
 
 
 class Share(Protocol):
@@ -44,6 +46,7 @@ class Manner(NamedTuple):
     patience: tuple[int, int, int]  # at most, at least, factor
     few_visits: int
     few: int  # actions of a node, at most, of which it is looked whether one wins
+    refuting: int  # plies after an action, in which it is looked whether it loses
 
 
 class Tree(Search):
@@ -60,8 +63,11 @@ class Tree(Search):
         self._price = self._scaled(manner.price)
         chances, weighed = bool(game.model.chances), self.lowered.weighs
         sizes = self._sizes(share.simulations, manner)
-        made = kernel("mcts", CHANCES=chances, WEIGHED=weighed, FEW_WAYS=manner.few, **sizes)
-        self.load(made, "uct_run", "uct_begin")
+        made = kernel(
+            "mcts", "refuting", CHANCES=chances, WEIGHED=weighed, FEW_WAYS=manner.few, REFUTING_PLIES=manner.refuting,
+            **sizes,
+        )  # fmt: skip
+        self.load(made, "uct_run", "uct_begin", "refute_begin", "refute_run")
         self._count, self._now = self.module["uct_count"], self.module["uct_now"]
         self._fill(share, manner)
         self._begun = False
@@ -155,6 +161,31 @@ class Tree(Search):
         except GameError as error:
             return with_play(error, tuple(plays))
         return told(self, trap, [bytes(self.module["s"])])
+
+    # -- looking back ---------------------------------------------------------------------------------------
+
+    def refuted(self, ways: Sequence[int], least: Number, positions: int, seconds: float | None) -> int | None:
+        """How many of the actions of these numbers, from the first on, are shown to lose, as `solvers.mcts.refuted`
+        tells it; None where it is to be looked without the kernel."""
+        if self.lowered.keys is not None:
+            return None
+        deadline = None if seconds is None else monotonic() + seconds
+        memory = self.module
+        memory["refute_state"][: len(self._start)] = memoryview(self._start)
+        memory["refute_player"][0] = self._start[0]
+        memory["refute_least"][0] = floor(least * self.lowered.denominator)
+        memory["refute_left"][0] = positions
+        try:
+            for number, way in enumerate(ways):
+                memory["refute_begin"](way)
+                while (said := memory["refute_run"](AT_A_TIME)) == K.REFUTED_GOES_ON:
+                    if deadline is not None and monotonic() > deadline:
+                        return number
+                if said != K.REFUTED_YES:
+                    return number
+        except python.Trap:
+            return None
+        return len(ways)
 
     # -- reading --------------------------------------------------------------------------------------------
 

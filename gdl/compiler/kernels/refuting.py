@@ -1,0 +1,71 @@
+"""Whether an action loses by force within a few plies, as `solvers.mcts.refuted` tells it: the same positions are
+visited in the same order.
+
+The frames lie in memory, so the search stops after any number of positions and goes on when it is called again.
+"""
+
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.nodes import *
+from gdl.compiler.kernels.words import *
+
+REFUTING_PLIES = const(3)  # set: after the action
+REFUTED_NOT = const(0)  # what refute_run says at the end of an action
+REFUTED_YES = const(1)
+REFUTED_GOES_ON = const(2)  # and before it
+REFUTED_SPENT = const(3)
+refute_state = array(i32, (REFUTING_PLIES + 1) * STATE)  # the start, and the position of each frame below it
+refute_rows = array(i32, REFUTING_PLIES + 1)  # in how many ways they can go on,
+refute_next = array(i32, REFUTING_PLIES + 1)  # and which is next
+refute_top = array(i32, 1)  # the last frame
+refute_player = array(i32, 1)  # who is to lose,
+refute_least = array(i64, 1)  # by getting no more than this
+refute_left = array(i64, 1)  # positions that may still be visited
+
+
+def refute_begin(way: i32) -> None:
+    """The action of this number at the start is the next to be looked at."""
+    refute_top[0] = 0
+    refute_rows[0] = way + 1
+    refute_next[0] = way
+
+
+def refute_worth(f: i32) -> i32:
+    """Visit the next position below a frame: whether it is lost, or REFUTED_GOES_ON where it has become a frame."""
+    copy(s, 0, refute_state, f * STATE, STATE)
+    last = s[1]
+    ways()
+    take(refute_next[f])
+    refute_next[f] += 1
+    kind = status_after(last)
+    if kind == TERMINAL:
+        return util[refute_player[0]] <= refute_least[0]
+    if kind != DECISION:
+        return REFUTED_NOT
+    rows = known_ways()
+    if f == REFUTING_PLIES:
+        return REFUTED_NOT
+    refute_top[0] = f + 1
+    copy(refute_state, (f + 1) * STATE, s, 0, STATE)
+    refute_rows[f + 1] = rows
+    refute_next[f + 1] = 0
+    return REFUTED_GOES_ON
+
+
+def refute_run(budget: i32) -> i32:
+    """Go on for so many positions."""
+    while budget > 0:
+        if refute_left[0] == 0:
+            return REFUTED_SPENT
+        budget -= 1
+        refute_left[0] -= 1
+        lost = refute_worth(refute_top[0])
+        while lost != REFUTED_GOES_ON:
+            f = refute_top[0]
+            if f == 0:
+                return lost
+            own = refute_state[f * STATE] == refute_player[0]
+            if lost != own or refute_next[f] == refute_rows[f]:
+                refute_top[0] = f - 1
+            else:
+                lost = REFUTED_GOES_ON
+    return REFUTED_GOES_ON
