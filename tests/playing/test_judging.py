@@ -53,14 +53,15 @@ def test_estimates_are_marked_by_the_chances_that_they_stand_for():
 
 
 def test_the_scale_is_met_in_random_play():
-    known = scale(gdl.load("breakthrough", settings={"rows": 5, "columns": 5}))
-    assert known.usual > 0 and not known.chance and known.bounds == ((-1, 1), (-1, 1))
-    assert scale(gdl.load("tic_tac_toe")).usual == 0 and scale(gdl.load("pig")).chance
+    known = scale(gdl.load("pig"))
+    assert known.usual > 0 and known.chance and known.bounds == ((-1, 1), (-1, 1))
+    plain = scale(gdl.load("tic_tac_toe"))
+    assert plain.usual == 0 and not plain.chance
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 def test_the_page_marks_as_gdl_analyse_does():
-    values = [-1, -0.3, -0.1, -0.02, 0, 0.004, 0.01, 0.03, 0.2, 0.5, 1, 7]
+    values = [-1, -0.1, 0, 0.004, 0.01, 0.03, 0.5, 7]
     worths = [zero_sum(value, *how) for value in values for how in ((True, False), (False, True), (False, False))]
     several = [Worth((a, b, 0.1), True) for a, b in product((-1, 0, 0.1, 1), repeat=2)]
     cases = [(s, b, m, p) for s in (PLAIN, DICE, WIDE) for b, m in product(worths, repeat=2) for p in (0, 1)]

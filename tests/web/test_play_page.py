@@ -537,6 +537,7 @@ READ_LINK = """
 """
 
 
+@pytest.mark.slow
 @needs_browser
 def test_a_link_of_a_stranger_can_do_no_harm(tmp_path: Path):
     comment = "%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E" + "x" * 900
