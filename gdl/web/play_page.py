@@ -13,6 +13,7 @@ from typing import Any
 from gdl.errors import Refusal, clean
 from gdl.interpreter.playable import playable
 from gdl.interpreter.rules import RulesGame
+from gdl.model.clauses import ClausesModel
 from gdl.model.games import Model, RulesModel
 from gdl.playing.judging import MARKS, scale
 from gdl.render.page import as_data, hashed
@@ -31,6 +32,8 @@ def play_page(model: Model, source: str, engine: Engine, played: Sequence[str] =
     Raises Refusal, with the reason, where the page cannot let the game be played.
     """
     name = clean(model.name)
+    if isinstance(model, ClausesModel):
+        raise Refusal(f"{name} is a game of clauses: the page plays rules of a .game file")
     if not isinstance(model, RulesModel):
         raise Refusal(f"{name} is a tree or a matrix: gdl draw makes a page of it")
     game = playable(model)
