@@ -180,8 +180,8 @@ class Searcher:
         for way, share in self._ways(position):
             left = None if end is None else share * max(_INSTANT, end - monotonic())
             solution = way(position, left)
-            if solution is not None and solution.best:
-                return solution
+            if solution is not None and solution.best and (solution.value is not None or solution.nodes):
+                return solution  # else the action is any legal one, named since no search came to anything
         return None
 
     def _ways(self, position: Game[Any]) -> list[tuple[Way, float]]:
