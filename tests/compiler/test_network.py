@@ -24,7 +24,7 @@ from test_learned import GAMES, ROWS, game, with_
 from gdl.cli import commands
 from gdl.commands.engines import offer
 from gdl.commands.teaching import numbers_of
-from gdl.compiler.searches import self_play
+from gdl.compiler.searches import self_play, slices
 from gdl.compiler.searches.self_play import begun, symmetries_of
 from gdl.compiler.searches.taught import Course, Wanted
 from gdl.errors import DamagedData, LimitReached, Refusal
@@ -36,6 +36,7 @@ from gdl.interpreter.rules import RulesGame
 from gdl.model import network
 from gdl.model.network import Net
 from gdl.solution import Solution
+from gdl.states.random_numbers import stream
 from solvers import solve
 
 pytest.importorskip("wasmtime")
@@ -205,6 +206,25 @@ def test_what_was_stopped_goes_on_to_the_same(tmp_path: Path, brief: None):
         (tmp_path / "kept").write_bytes(tensors.written({**arrays, name: with_(place, number)(arrays[name])}, texts))
         with pytest.raises(DamagedData):
             course(ROWS, "wasm", 30, kept=tmp_path / "kept").go_on()
+
+
+def test_who_is_stopped_before_the_match_against_the_best_plays_it_later(
+    tmp_path: Path, brief: None, monkeypatch: pytest.MonkeyPatch
+):
+    """Each slice is one game, and every fourth is followed by a match."""
+    for name, number in {"_FIRST": 1, "SLICE": 0.0, "SHORT": 0.0}.items():
+        monkeypatch.setattr(slices, name, number)
+    whole = taught(course(ROWS, "wasm", 6))
+    for games, yielded in ((4, 4), (6, 7)):
+        first = course(ROWS, "wasm", 6, kept=tmp_path / "kept")
+        going = first.learner.teach(6, stream(3, 0))
+        for _ in range(yielded):
+            next(going)
+        assert first.learner.games == games
+        first.save()
+        again = course(ROWS, "wasm", 6, kept=tmp_path / "kept")
+        assert again.go_on()
+        assert taught(again) == whole
 
 
 @pytest.mark.parametrize("name", ["goofspiel", "kuhn"])

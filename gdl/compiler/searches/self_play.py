@@ -125,6 +125,7 @@ class SelfPlay(Series):
         self._size = len(self.net.weight)
         self._best(self.net.weight)
         self.own = self.module["self_count"]
+        self._gated = 0  # games before the last match against the best net
         self._set(drawn.ways)
 
     def _sizes(self) -> dict[str, int]:
@@ -180,7 +181,7 @@ class SelfPlay(Series):
         found = {name: array(self.module[name].format, self.module[name]) for name in _FURTHER}
         found["taught"] = array("d", self.module["net_weight"][: self._size])
         held, owed = int(self.module["lesson_count"][K.LESSON_HELD]), int(self.own[K.SELF_OWED])
-        return found | {"position": array("i", (held % (1 << 31), held >> 31, owed))}
+        return found | {"position": array("i", (held % (1 << 31), held >> 31, owed, self._gated))}
 
     def go_on(self, learned: Net, further: Mapping[str, Any], games: int) -> None:
         """Go on from what was saved. Raises ValueError where that does not fit."""
@@ -196,7 +197,7 @@ class SelfPlay(Series):
             self.module[name][:] = memoryview(further[name])
         self.module["net_weight"][: self._size] = memoryview(further["taught"])
         self._best(learned.weight)
-        low, high, owed = further["position"]
+        low, high, owed, self._gated = further["position"]
         self.module["lesson_count"][K.LESSON_HELD] = low + (high << 31)
         self.own[K.SELF_OWED], self.count[K.SERIES_PLAYED] = owed, games
         if min(low, high, owed) < 0 or owed >= BATCH or games < 0:
@@ -233,25 +234,29 @@ class SelfPlay(Series):
     def teach(self, games: int, seed: int) -> Iterator[None]:
         """Learn until so many games have been played, whatever has been learned before; yields between two games."""
         self._wanted = games
-        while self.games < self._wanted:
+        while True:
+            over = self.games >= self._wanted
+            if (over or self.games % GATE == 0) and self.games != self._gated:
+                self._gate(stream(seed, self.games))
+                yield
+            if over:
+                return
             self.count[K.SERIES_SEAT], self.count[K.SERIES_SEED] = -1, signed(stream(seed, 0))
             self.count[K.SERIES_WANTED] = min(self._wanted, (self.games // GATE + 1) * GATE)
             self.own[K.SELF_SIMULATIONS] = SIMULATIONS
             yield from self.playing()
-            if self.games % GATE == 0 or self.games >= self._wanted:
-                yield from self._gate(stream(seed, self.games))
 
     def stop_soon(self) -> None:
         """The game that is played is the last one."""
         self._wanted = self.games
         self.count[K.SERIES_WANTED] = self.games
 
-    def _gate(self, seed: int) -> Iterator[None]:
+    def _gate(self, seed: int) -> None:
         """The net that learns takes the place of the best, unless it is shown to be weaker."""
         results = self._results(GATE_GROUPS, seed, lambda: None, others=True)
         if judged(results, 0.0).interval[1] >= 0.0:
             self._best(self.module["net_weight"][: self._size])
-        yield
+        self._gated = self.games
 
     def match(self, groups: int, seed: int, pause: Callable[[], None]) -> Match:
         """Games against the game's own evaluation, or against random play where it has none."""
