@@ -28,6 +28,7 @@ MEANING: Mapping[str, str] = {
     "most": "List at most this many equilibria",
     "supports": "Look at this many supports of a stage",
     "c": "How much to explore: the constant of UCT",
+    "stop": "Stop before the limit, where what is left is worth less than it costs",
     "label": "Drop this strategy as the label, the first player's being counted first",
     "as_": "Let this player be the leader",
     "lambda_": "How precise the players are: 0 is random play",
@@ -57,6 +58,7 @@ class SolverOptions(TypedDict, total=False):
     regret: Fraction | None
     seed: int | None
     simulations: int | None
+    stop: Literal["decided", "value"] | None
     supports: int | None
     symmetry: bool | None
     threads: int | None

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
 from types import UnionType
-from typing import Any, Literal, get_args, get_origin
+from typing import Any, Literal, Union, get_args, get_origin
 
 import click
 from click.shell_completion import CompletionItem
@@ -139,11 +139,9 @@ def _taken_by(solvers: list[str]) -> str:
 
 def _type(annotation: Any) -> Any:
     """What the command line reads for a parameter of this type."""
-    if get_origin(annotation) is Literal:
-        return click.Choice(get_args(annotation))
-    if isinstance(annotation, UnionType):
+    if isinstance(annotation, UnionType) or get_origin(annotation) is Union:
         (annotation,) = (part for part in get_args(annotation) if part is not type(None))
-    return annotation
+    return click.Choice(get_args(annotation)) if get_origin(annotation) is Literal else annotation
 
 
 def solver_name(ctx: click.Context, parameter: click.Parameter, name: str) -> str:

@@ -14,7 +14,7 @@ Every simulation:
 
 The answer is the root action with the most visits, the first of equals, unless another is proven to be as good.
 Utilities may be of any size: for the bounds they are scaled to 0..1 by the least and greatest that each player has met
-so far. Where a file gives endless play a price, long simulations get it: see `Patience`.
+so far. Where a file gives endless play a price, long simulations get it: see `Patience`. For --stop see `stopping`.
 
 Sources: Kocsis and Szepesvári, Bandit based Monte-Carlo planning, ECML 2006; UCB1: Auer, Cesa-Bianchi and Fischer,
 Finite-time analysis of the multiarmed bandit problem, Machine Learning 47, 2002; Browne et al., A survey of Monte
@@ -26,6 +26,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -38,6 +39,7 @@ from gdl.states.winning import won
 from solvers.budget import Budget, answering
 from solvers.mcts.recorded import Record
 from solvers.mcts.refuted import PLIES, looking, refuted
+from solvers.mcts.stopping import Enough, Stop, Stopping, shares_of
 from solvers.mcts.uct_answer import answer_of, worth
 from solvers.needs import ALL_SEEN, Watch
 from solvers.solver import Progress, Solver
@@ -335,7 +337,6 @@ class Forest:
 
     def __init__(self, game: Game[Any], shares: Sequence[Share], budget: Budget):
         self.budget = budget
-        self.shares = shares
         self.trees = [
             Search(game, share.seed, share.c, budget.part(share.nodes, number / len(shares)))
             for number, share in enumerate(shares, 1)
@@ -345,12 +346,12 @@ class Forest:
     def nodes(self) -> int:
         return sum(tree.nodes for tree in self.trees)
 
-    def grow(self) -> None:
-        """Grow them all; LimitReached when all have come to a limit."""
+    def grow(self, wanted: Sequence[int | None]) -> None:
+        """Grow them all up to so many simulations; LimitReached when all have come to a limit."""
         stopped = None
-        for tree, share in zip(self.trees, self.shares, strict=True):
+        for tree, simulations in zip(self.trees, wanted, strict=True):
             try:
-                tree.run(share.simulations)
+                tree.run(simulations)
             except LimitReached as stop:
                 stopped = stop
         if stopped:
@@ -365,13 +366,16 @@ class CompiledForest:
         self.budget = budget
         self.kernel = kernel
         self.trees = kernel.trees
+        self.stopping: Stopping | None = None  # who looks between two slices
 
     @property
     def nodes(self) -> int:
         return sum(tree.nodes for tree in self.trees)
 
-    def grow(self) -> None:
-        """Grow them all; LimitReached when a limit stops them."""
+    def grow(self, wanted: Sequence[int | None]) -> None:
+        """Grow them all up to so many simulations; LimitReached when a limit stops them."""
+        for tree, simulations in zip(self.trees, wanted, strict=True):
+            tree.want(simulations)
         if self.kernel.grow(self._pause):
             raise endless(self.game)
         if self.kernel.spent:
@@ -383,6 +387,8 @@ class CompiledForest:
         self.budget.check_time()
         if self.budget.progress:
             self.budget.progress(self.nodes)
+        if self.stopping:
+            self.stopping.look(self.trees)
 
 
 def _forest(game: Game[Any], shares: Sequence[Share], budget: Budget) -> CompiledForest | Forest:
@@ -412,13 +418,6 @@ def _price_of(game: Game[Any]) -> tuple[Number, ...] | None:
     return None if price is None else tuple(price)
 
 
-def _shares(number: int | None, threads: int) -> list[int | None]:
-    """The number in so many parts, as equal as can be."""
-    if number is None:
-        return [None] * threads
-    return [number // threads + (i < number % threads) for i in range(threads)]
-
-
 def mcts(
     game: Game[Any],
     *,
@@ -426,6 +425,7 @@ def mcts(
     seed: int = 0,
     c: float | None = None,
     threads: int = 1,
+    stop: Stop | None = None,
     nodes: int | None = None,
     time: float | None = None,
     progress: Progress | None = None,
@@ -447,7 +447,7 @@ def mcts(
         raise Refusal(f"{MCTS.name} explores by a number c from 0 on, not {c}")
     shares = [
         Share(*numbers, stream(seed, number), CURIOSITY if c is None else (c, c))
-        for number, numbers in enumerate(zip(_shares(simulations, threads), _shares(nodes, threads), strict=True))
+        for number, numbers in enumerate(zip(shares_of(simulations, threads), shares_of(nodes, threads), strict=True))
     ]
     looking_back = None if time is None else looking(time)
     budget = Budget(nodes, time, progress).sparing(looking_back or 0.0)
@@ -463,16 +463,20 @@ def mcts(
         alone = forest.trees[0] if isinstance(forest, Forest) and threads == 1 else None
         return made if alone is None else replace(made, simulations=tuple(alone.record.simulations))
 
-    with answering(found):
-        forest.grow()
+    stopping = Stopping(game, stop, simulations, time)
+    if simulations is None and stop and isinstance(forest, CompiledForest):
+        forest.stopping = stopping
+    with answering(found), suppress(Enough):
+        for part in stopping.parts():
+            forest.grow(shares_of(part, threads))
+            stopping.look(forest.trees)
     return found()
 
 
 def means(game: Game[Any], simulations: int, seed: int) -> tuple[Number | float, ...] | None:
     """What `mcts` says that the start is worth after so many simulations; None where it met nothing."""
-    share = Share(simulations, None, stream(seed, 0), CURIOSITY)
-    forest = _forest(game, [share], Budget(None, None, None))
-    forest.grow()
+    forest = _forest(game, [Share(simulations, None, stream(seed, 0), CURIOSITY)], Budget(None, None, None))
+    forest.grow([simulations])
     return worth(forest.trees[0].root)
 
 

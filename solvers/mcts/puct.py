@@ -23,6 +23,7 @@ with episode context, 2011. Proof: Winands, Björnsson and Saito, Monte-Carlo tr
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -35,6 +36,7 @@ from gdl.states.wheel import Wheels
 from gdl.states.winning import won
 from solvers.budget import Budget, answering
 from solvers.mcts.refuted import looking, refuted
+from solvers.mcts.stopping import Enough, Stop, Stopping
 from solvers.mcts.uct_answer import answer_of
 from solvers.needs import ALL_SEEN
 from solvers.solver import Progress, Solver
@@ -247,12 +249,21 @@ class Told:
         return [child and Told(child, self.adviser) for child in reached]
 
 
+@dataclass(frozen=True)
+class Seen:
+    """A tree as `stopping` looks at it."""
+
+    root: Told
+    simulations: int
+
+
 def puct(
     game: Game[Any],
     *,
     simulations: int | None = None,
     seed: int = 0,
     c: float = CURIOSITY,
+    stop: Stop | None = None,
     nodes: int | None = None,
     time: float | None = None,
     progress: Progress | None = None,
@@ -268,6 +279,10 @@ def puct(
         simulations = SIMULATIONS
     if simulations is not None and simulations < 1:
         raise Refusal(f"{PUCT.name} learns nothing from {simulations} simulations; the least number is 1")
+    if stop == "value":
+        raise Refusal(
+            "--stop value counts visits, of which puct spends few on what its net thinks little of; try decided"
+        )
     if not 0 <= c < math.inf:
         raise Refusal(f"{PUCT.name} explores by a number c from 0 on, not {c}")
     answer = Solution(game.name, PUCT.name, game.players, game.traits, exact=False)
@@ -293,26 +308,30 @@ def puct(
             "simulations led by a net",
         )  # fmt: skip
 
-    with answering(found):
-        if plain:
-            tree.run(simulations)
-        else:
-            _grown(tree, budget)
-    return found()
+    stopping = Stopping(game, stop, simulations, time)
 
-
-def _grown(tree: Any, budget: Budget) -> None:
-    """Grow a tree on the compiled engine."""
+    def look() -> None:
+        stopping.look([Seen(Told(tree.root, adviser), tree.simulations)])
 
     def pause() -> None:
         budget.spent = tree.nodes
         budget.check_time()
         if budget.progress:
             budget.progress(tree.nodes)
+        if simulations is None:
+            look()
 
-    tree.grow(pause)
-    if tree.spent:
-        raise budget.out_of_nodes()
+    with answering(found), suppress(Enough):
+        for part in stopping.parts():
+            if plain:
+                tree.run(part)
+            else:
+                tree.want(part)
+                tree.grow(pause)
+                if tree.spent:
+                    raise budget.out_of_nodes()
+            look()
+    return found()
 
 
 PUCT = Solver(

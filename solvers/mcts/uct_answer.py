@@ -47,13 +47,18 @@ class Sum:
         return [Sum(there) if (there := [child for child in row if child]) else None for row in rows]
 
 
+def joined(trees: Sequence[Tree]) -> Tree:
+    """The root of several trees."""
+    return trees[0] if len(trees) == 1 else Sum(trees)
+
+
 def answer_of(
     answer: Solution, game: Game[Any], trees: Sequence[Tree], nodes: int, simulations: int,
     refuted: Callable[[Sequence[Action]], Sequence[Action]], kind: str = "random simulations",
 ) -> Solution:  # fmt: skip
     """What the simulations so far say, of this kind. It is exact where the root's value is proven, and there is but one
     to find. `refuted` says which of the actions, the most visited first, are not to be played, since they lose."""
-    root: Tree = trees[0] if len(trees) == 1 else Sum(trees)
+    root = joined(trees)
     if not root.N:
         return answer
     start = game.node(game.initial())

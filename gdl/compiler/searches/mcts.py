@@ -134,6 +134,10 @@ class Tree(Search):
         except python.Trap as trap:
             raise self._again(trap) from None
 
+    def want(self, simulations: int | None) -> None:
+        """Grow up to so many simulations."""
+        self._count[K.COUNT_WANTED] = -1 if simulations is None else simulations
+
     @property
     def simulations(self) -> int:
         return int(self._count[K.COUNT_SIMULATIONS])

@@ -92,11 +92,15 @@ class Tree(Search):
     def _fill(self) -> None:
         """Write into memory what was asked for."""
         manner = self._manner
-        self._count[K.TREE_WANTED] = -1 if manner.simulations is None else manner.simulations
+        self.want(manner.simulations)
         self._count[K.TREE_MOST] = -1 if manner.nodes is None else manner.nodes
         self.module["puct_rule"][K.RULE_C], self.module["puct_rule"][K.RULE_LESS] = manner.c, manner.less
         seed_generator(self.module["played"], manner.seed)
         self._begun = False
+
+    def want(self, simulations: int | None) -> None:
+        """Grow up to so many simulations."""
+        self._count[K.TREE_WANTED] = -1 if simulations is None else simulations
 
     def restart(self, start: State) -> None:
         """Begin again, from another state."""
