@@ -7,6 +7,7 @@ they need to come back. So a copy costs little, and a search may hold as many as
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from functools import partial
 from math import prod
 
 from gdl.compiler import python
@@ -195,25 +196,15 @@ class CompiledEnvironment(Environment):
         if answer & UNNUMBERED:
             options = self.game.options(self.position, self.player)
             self.legal = tuple(self.numbering.of_option(options[name]) for name in machine.names())
-            self._do = self._do_by_row
+            self._do = partial(_do_by_row, self)
 
     def _end(self) -> None:
         """Play is over."""
         self.over, self.player, self.legal = True, None, ()
         self._ended = self._machine.utilities
 
-    def _do_by_row(self, number: int) -> int:
-        """The same where kernel code does not know the numbers."""
-        if number not in self.legal:
-            return ILLEGAL
-        answer: int = self._machine.row(self.legal.index(number))
-        self._trail += self._machine.records()
-        self._trail[-1] = self._trail[-1][0], number
-        self._do = self._machine.do
-        return answer
-
     def _do_elsewhere(self, number: int) -> int:
-        """The same while another play is in the module."""
+        """A step while another play is in the module."""
         self._here()
         return self._do(number)
 
@@ -241,6 +232,18 @@ class CompiledEnvironment(Environment):
         if not machine.recalls:
             machine.recall(self._reference().position.cells[PAST] if past is None else past)
         self._settle(machine.restore(0))
+
+
+def _do_by_row(env: CompiledEnvironment, number: int) -> int:
+    """A step where kernel code does not know the numbers."""
+    if number not in env.legal:
+        return ILLEGAL
+    machine = env._machine
+    answer: int = machine.row(env.legal.index(number))
+    env._trail += machine.records()
+    env._trail[-1] = env._trail[-1][0], number
+    env._do = machine.do
+    return answer
 
 
 def _take_over(machine: Stepping, env: CompiledEnvironment) -> None:

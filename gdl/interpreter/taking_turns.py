@@ -63,28 +63,29 @@ class TurnsGame(RulesGame):
 
     def __init__(self, clauses: ClausesGame, rules: RulesModel, facts: tuple[Atom, ...]):
         super().__init__(rules)
-        self.clauses, self._facts = clauses, facts
-
-    def position(self, state: State) -> Position:
-        """The state by the clauses."""
-        cells = zip(self._facts, state.cells[FIRST_CELL:], strict=True)
-        return self.clauses.position(fact for (_, fact), holds in cells if holds)
+        self.clauses, self.facts = clauses, facts
 
     def node(self, state: State) -> Node:
         try:
             return super().node(state)
         except GameError:
-            self.clauses.node(self.position(state))
+            self.clauses.node(by_clauses(self, state))
             raise
 
     def describe(self, state: State, player: int) -> str:
-        return self.clauses.describe(self.position(state), player)
+        return self.clauses.describe(by_clauses(self, state), player)
 
     def show(self, state: State) -> str:
-        return self.clauses.show(self.position(state))
+        return self.clauses.show(by_clauses(self, state))
 
     def show_to(self, state: State, player: int) -> str:
         return self.show(state)
+
+
+def by_clauses(game: TurnsGame, state: State) -> Position:
+    """The state as the clauses have it."""
+    cells = zip(game.facts, state.cells[FIRST_CELL:], strict=True)
+    return game.clauses.position(fact for (_, fact), holds in cells if holds)
 
 
 class _Maker:

@@ -14,7 +14,7 @@ from gdl.formats import kif_reader
 from gdl.game import Chance, Decision, Simultaneous, Terminal
 from gdl.interpreter import datalog
 from gdl.interpreter.datalog import Facts, follow, planned
-from gdl.interpreter.taking_turns import TurnsGame
+from gdl.interpreter.taking_turns import TurnsGame, by_clauses
 from gdl.model.clauses import Clause, Condition, Stratum
 from gdl.states import count
 from gdl.states.explore import moves
@@ -166,14 +166,14 @@ def test_rules_are_what_the_clauses_say(name):
     environment = game.environment(engine="python", seed=1)
     while not environment.over:
         environment.step(environment.legal[-1])
-    assert environment.utilities == game.clauses.node(game.position(environment.position)).utilities
+    assert environment.utilities == game.clauses.node(by_clauses(game, environment.position)).utilities
 
 
 def same_play(game, dice):
     clauses = game.clauses
     mine, theirs = game.initial(), clauses.initial()
     while True:
-        assert game.position(mine) == theirs and game.show(mine) == clauses.show(theirs)
+        assert by_clauses(game, mine) == theirs and game.show(mine) == clauses.show(theirs)
         node, due = game.node(mine), clauses.node(theirs)
         if isinstance(due, Terminal):
             assert node == due
