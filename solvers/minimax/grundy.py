@@ -43,12 +43,12 @@ def grundy(
             f"count no rewards; {game.name} has none"
         )
     answer = GRUNDY.answer(game, exact=False)
-    budget = Budget(nodes, time, progress)
+    budget, watch = Budget(nodes, time, progress), Watch(GRUNDY.name, GRUNDY.needs, game)
     with answering(lambda: answer):
-        apart = Sum.of(game, budget)
+        apart = Sum.of(game, budget, watch)
         together = MOST_TOGETHER if nodes is None else min(nodes, MOST_TOGETHER)
         try:
-            positions = Positions(game, budget if apart is None else budget.part(together, 1))
+            positions = Positions(game, budget if apart is None else budget.part(together, 1), watch)
         except LimitReached:
             budget.check_time()
             if apart is None:
@@ -61,10 +61,10 @@ def grundy(
 class Positions:
     """All positions, whoever is to move there: by number, what each player can do there, and the position after it."""
 
-    def __init__(self, game: Game[Any], budget: Budget):
+    def __init__(self, game: Game[Any], budget: Budget, watch: Watch):
         assert game.promises.with_mover is not None
         self.game, self.with_mover = game, game.promises.with_mover
-        self.watch = Watch(GRUNDY.name, GRUNDY.needs, game)
+        self.watch = watch
         self.convention: int | None = None
         self.stake: Number = 1
         start = game.initial()

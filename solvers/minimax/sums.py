@@ -11,9 +11,10 @@ from functools import reduce
 from operator import xor
 from typing import Any, NamedTuple
 
-from gdl.errors import LimitReached, listing
+from gdl.errors import listing
 from gdl.game import Action, Decision, Game, Number, Terminal, known
 from solvers.budget import Budget
+from solvers.needs import Watch
 
 LONGEST = 10_000  # plies of a play that is looked at to its end
 
@@ -30,8 +31,8 @@ class Part(NamedTuple):
 class Sum:
     """The nimbers of the parts of one game."""
 
-    def __init__(self, game: Game[Any], parts: Any, budget: Budget):
-        self.game, self.parts, self.budget = game, parts, budget
+    def __init__(self, game: Game[Any], parts: Any, budget: Budget, watch: Watch):
+        self.game, self.parts, self.budget, self.watch = game, parts, budget, watch
         assert game.promises.with_mover is not None
         self.with_mover = game.promises.with_mover
         begin = game.initial()
@@ -41,12 +42,12 @@ class Sum:
         self.known: dict[Any, int] = {}
 
     @classmethod
-    def of(cls, game: Game[Any], budget: Budget) -> Sum | None:
+    def of(cls, game: Game[Any], budget: Budget, watch: Watch) -> Sum | None:
         """The parts of the game, if it falls into some, and who cannot move loses; else None."""
         parts = game.promises.parts()
         if parts is None or game.promises.with_mover is None:
             return None
-        found = cls(game, parts, budget)
+        found = cls(game, parts, budget, watch)
         return found if found._loses_who_is_stuck() else None
 
     def _placed(self, state: Any) -> Any:
@@ -111,11 +112,14 @@ class Sum:
     def _moves(self, part: Part) -> dict[Action, list[Part]]:
         """What can be done in a part, and the parts that it leaves there."""
         node, found = self.game.node(part.state), {}
+        self.watch.see(part.state, node)
         for action in node.actions if isinstance(node, Decision) else ():
             state = self._placed(self.game.successor(part.state, action))
             changed = self.parts.changed(part.state, state)
-            if not changed or not changed.isdisjoint(part.atoms):
-                assert changed and changed <= part.atoms, f"{action} reaches out of a part"
+            if not changed:
+                raise self.watch.unmet("cyclic")
+            if not changed.isdisjoint(part.atoms):
+                assert changed <= part.atoms, f"{action} reaches out of a part"
                 found[action] = self._split(state, part.deeds)
         return found
 
@@ -136,7 +140,7 @@ class Sum:
                 sums = (reduce(xor, (self.known[one.key] for one in left), 0) for left in ahead.pop(top.key))
                 self.known[top.key] = mex(sums)
             elif unknown.key in ahead:
-                raise LimitReached(f"{self.game.name} can return to a position")
+                raise self.watch.unmet("cyclic")
             else:
                 stack.append(unknown)
         return self.known[part.key]

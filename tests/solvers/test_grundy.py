@@ -165,6 +165,25 @@ def test_games_that_have_no_nimbers(name: str, why: str):
         solve(gdl.load(name, settings=settings), concept="grundy")
 
 
+IDLE = """
+players Ann, Bob
+type Heap = 1..3
+state
+    left[Heap]: 0..20 = 20
+action take(h: Heap, n: 1..20) when n <= left[h]
+    left[h] := left[h] - n
+action again(h: Heap) when left[h] = 1
+    left[h] := 1
+terminal
+    no actions -> lose mover
+"""
+
+
+def test_a_move_that_changes_nothing_in_a_part_is_refused():
+    with pytest.raises(Refusal, match="can return to a position"):
+        solve(gdl.loads(IDLE), concept="grundy")
+
+
 def test_a_limit_leaves_what_is_proven():
     with pytest.raises(LimitReached) as stop:
         solve(gdl.load("nim"), concept="grundy", nodes=5)
