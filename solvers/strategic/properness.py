@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import chain, combinations, pairwise, product
 from math import prod
 from typing import NamedTuple
@@ -60,15 +61,15 @@ def properness(tables: tuple[Table, Table], pair: tuple[Mix, Mix], budget: Budge
     if prod(_orders(len(group)) for groups in tied for group in groups[1:]) > MOST_RANKINGS:
         return Properness(None)
     rankings = [list(_rankings(groups)) for groups in tied]
-    borne = {
-        (player, own, other): _is_borne_out(pays[player], own, other, pair[1 - player], budget)
-        for player in (0, 1)
-        for own, other in product(rankings[player], rankings[1 - player])
-    }
-    if any(borne[0, own, other] and borne[1, other, own] for own, other in product(*rankings)):
+
+    @cache
+    def borne(player: int, own: Ranks, other: Ranks) -> bool:
+        return _is_borne_out(pays[player], own, other, pair[1 - player], budget)
+
+    if any(borne(0, own, other) and borne(1, other, own) for own, other in product(*rankings)):
         return Properness(True)
     for player in (0, 1):
-        if not any(borne[player, own, other] for own, other in product(rankings[player], rankings[1 - player])):
+        if not any(borne(player, own, other) for own, other in product(rankings[player], rankings[1 - player])):
             return Properness(False, player, _preferred(pays[player], rankings, player, pair, budget))
     return Properness(False)
 
