@@ -17,6 +17,7 @@ from terminal import Watched
 import gdl
 from gdl import cli
 from gdl.commands import checking, guiding, progress, solver_options, telling
+from gdl.model.weights import write as write_weights
 from solvers import SOLVERS
 
 FIGURE = "players MAX, MIN\ntree MAX(MIN(3, 12, 8), MIN(2, 4, 6), MIN(14, 5, 2))\n"
@@ -415,7 +416,7 @@ def test_a_file_that_takes_too_long_is_left_and_what_was_seen_is_told(monkeypatc
     monkeypatch.setattr(checking, "PATIENCE", 0.5)
     result = CliRunner().invoke(cli.commands, ["check", HEAVY, "prisoners"], prog_name="gdl")
     assert result.exit_code == 4
-    assert result.stdout == f"{HEAVY}: nothing wrong so far; the first 1 position looked at\n" + (
+    assert result.stdout == f"{HEAVY}: nothing wrong so far; the first position looked at\n" + (
         "prisoners: fine; all 5 positions looked at\n"
     )
     assert result.stderr == f"{HEAVY}: stopped after 0.5 s, the usual limit; --time sets another\n"
@@ -424,7 +425,7 @@ def test_a_file_that_takes_too_long_is_left_and_what_was_seen_is_told(monkeypatc
 def test_a_limit_that_was_set_ends_the_check_of_all_files():
     result = CliRunner().invoke(cli.commands, ["check", HEAVY, "prisoners", "--time", "0.5"], prog_name="gdl")
     assert result.exit_code == 4
-    assert result.stdout == f"{HEAVY}: nothing wrong so far; the first 1 position looked at\n"
+    assert result.stdout == f"{HEAVY}: nothing wrong so far; the first position looked at\n"
     assert result.stderr == "stopped after 0.5 s, the limit set\n"
 
 
@@ -435,7 +436,7 @@ def test_what_is_wrong_is_told_though_a_limit_stops_the_check(tmp_path: Path, mo
     text = Path(HEAVY).read_text(encoding="utf-8").replace("heap: 0..1000000", "heap: 0..1000000\n    unused: 0..1")
     file.write_text(text, encoding="utf-8")
     result = CliRunner().invoke(cli.commands, ["check", str(file)], prog_name="gdl")
-    assert (result.exit_code, result.stdout) == (4, f"{file}: 1 warning; the first 1 position looked at\n")
+    assert (result.exit_code, result.stdout) == (4, f"{file}: 1 warning; the first position looked at\n")
     assert "warning: unused is never" in result.stderr
 
 
@@ -653,7 +654,7 @@ def test_an_answer_without_a_fingerprint_is_taken_by_its_title(tmp_path: Path):
 def test_weights_are_part_of_the_game(tmp_path: Path):
     game = gdl.loads(*gdl.read("breakthrough"))
     weights = tmp_path / "mine.weights"
-    weights.write_text(gdl.model.weights.write(game.model, [3] * len(game.model.features)), encoding="utf-8")
+    weights.write_text(write_weights(game.model, [3] * len(game.model.features)), encoding="utf-8")
     asked = ["breakthrough", "--weights", str(weights)]
     file = saved(tmp_path, *asked, "--solver", "depth-limited", "--depth", "1")
     assert json.loads(Path(file).read_text(encoding="utf-8"))["weights"] == "mine.weights"

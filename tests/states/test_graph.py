@@ -438,16 +438,16 @@ def answer_or_refusal(solver: Solver, game) -> object:
 FORGETFUL = gdl.loads("players D\ntree\n    D in road\n        out: 0\n        on: D in road (out: 4, on: 1)\n").game
 
 
-LONG = {"sequential", "perfect-bayesian", "perfect", "commitment"}
+LONG = {"sequential", "perfect-bayesian", "perfect", "proper", "commitment"}
 
 
-# But grundy, which asks what either player could do in a position: only rules tell that.
+# But grundy, which asks what either player could do in a position: only rules tell that; and puct, which needs a net.
 @pytest.mark.parametrize(
     "solver",
     [
         pytest.param(row, id=row.name, marks=pytest.mark.slow if row.name in LONG else ())
         for row in every_solver()
-        if row.name != "grundy"
+        if row.name not in ("grundy", "puct")
     ],
 )
 @pytest.mark.parametrize("random", [RANDOM[:6], pytest.param(RANDOM[6:], marks=pytest.mark.slow)], ids=["few", "rest"])
