@@ -37,6 +37,7 @@ def answer(*words: str) -> tuple[int, dict[str, Any]]:
     return status, found
 
 
+@pytest.mark.slow
 def test_these_are_all():
     kinds = {name: gdl.load(name).traits for name in gdl.shipped()}
     assert sorted(AT_ONCE) == [name for name, kind in kinds.items() if kind.simultaneous]

@@ -552,6 +552,7 @@ def test_a_link_of_a_stranger_can_do_no_harm(tmp_path: Path):
 
 
 @needs_browser
+@pytest.mark.slow
 def test_positions_are_thought_about_and_variations_are_kept(tmp_path: Path):
     body = """
         const mark = () => [...document.querySelectorAll("#log button")].map((each) => each.textContent);
