@@ -5,6 +5,7 @@ Source: the file formats as Gambit's documentation describes them (see gambit_re
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
@@ -72,7 +73,7 @@ class _Numbers:
         assert isinstance(node, Decision)
         own = self.sets[node.player]
         number = own.setdefault(self.game.information_set(state, node.player), len(own) + 1)
-        name = _quoted(self.game.describe(state, node.player))
+        name = _quoted(self.game.describe(state, node.player).replace('"', "'"))  # OpenSpiel reads no escaped quote
         return f'p "" {node.player + 1} {number} {name} {_listed(map(_quoted, node.actions))} 0\n'
 
 
@@ -101,4 +102,8 @@ def _listed(words: Any) -> str:
 
 
 def _quoted(name: str) -> str:
-    return '"' + clean(name).replace("\\", "\\\\").replace('"', '\\"') + '"'
+    """A label as Gambit's reader takes it: letters, digits and signs of ASCII, with single blanks inside alone."""
+    plain = unicodedata.normalize("NFKD", clean(name).replace("−", "-"))
+    bare = "".join(sign for sign in plain if not unicodedata.combining(sign)).encode("ascii", "backslashreplace")
+    label = " ".join(bare.decode("ascii").split())
+    return '"' + label.replace("\\", "\\\\").replace('"', '\\"') + '"'

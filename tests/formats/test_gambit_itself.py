@@ -1,0 +1,56 @@
+"""Gambit's own reader, and OpenSpiel's, take the files that are written: with the same players, sets and equilibria."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import gdl
+from gdl.formats import gambit_writer
+from gdl.game import Game
+from solvers import solve
+
+TREES = ("kuhn", "beer_quiche", "two_roads", "seltens_horse", "prisoners", "goofspiel")
+STRANGE = """
+players "Zoë", 乙
+tree
+    "Zoë" "x  −  y"
+        "höher …": (1, -1)
+        b: 乙 (c: (0, 0), d: (2, -2))
+"""
+
+
+def written(tmp_path: Path, game: Game[Any]) -> Path:
+    file = tmp_path / "game.efg"
+    file.write_text(gambit_writer.extensive(game), encoding="utf-8")
+    return file
+
+
+def test_labels_are_plain():
+    text = gambit_writer.extensive(gdl.loads(STRANGE).game)
+    assert text.isascii()
+    assert all(label in text for label in ('"Zoe"', '"x - y"', '"hoher ..."', r'"\\u4e59"'))
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_gambit_reads_the_tree(name: str, tmp_path: Path):
+    gambit = pytest.importorskip("pygambit")
+    game = gdl.load(name)
+    read = gambit.read_efg(str(written(tmp_path, game)))
+    assert [player.label for player in read.players] == list(game.players)
+    if len(game.players) == 2 and read.is_perfect_recall and name != "goofspiel":
+        mine = set(solve(game, concept="nash").payoffs)
+        theirs = gambit.nash.lcp_solve(read, rational=True).equilibria
+        paid = {tuple(Fraction(str(one.payoff(player))) for player in read.players) for one in theirs}
+        assert paid and paid <= mine
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_openspiel_reads_the_tree(name: str, tmp_path: Path):
+    spiel = pytest.importorskip("pyspiel")
+    game = gdl.load(name)
+    read = spiel.load_game(f"efg_game(filename={written(tmp_path, game)})")
+    assert read.num_players() == len(game.players)
