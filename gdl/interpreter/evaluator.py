@@ -18,6 +18,7 @@ from gdl.errors import GameError, Span, clean, fault
 from gdl.game import exact
 from gdl.interpreter.closures import MOVER, NO_ACTIONS, Cells, Frame, Value, Watch
 from gdl.interpreter.earlier import EarlierPositions
+from gdl.interpreter.lines import CHEAP_DOMAIN, held_throughout
 from gdl.interpreter.lookup import at_local, from_zero, one_index, read, read_pair
 from gdl.interpreter.operators import OPERATIONS, ORDERS
 from gdl.interpreter.quantifiers import QUANTIFIERS, bit, filtered, reach_along, up_to
@@ -27,7 +28,6 @@ from gdl.model.games import Callable, Variable
 
 WORK, NUMBER = limits.WORK, limits.NUMBER
 CALL = 10  # what a recursive call costs, in values looked at
-CHEAP_DOMAIN = 8  # values that need no counting
 sys.setrecursionlimit(max(sys.getrecursionlimit(), 8 * limits.DEPTH))  # an operation inside another is a few calls
 
 
@@ -337,6 +337,8 @@ class Evaluator:
     # -- quantifiers ----------------------------------------------------------------------------------------
 
     def _quantifier(self, e: core.Quantifier) -> Value:
+        if self.watch is None and (held := held_throughout(e, self.variables, self.value, self.count)):
+            return held
         domain, body, slot = self.domain(e.domain, e.span), self.value(e.body), e.slot
         if e.where is not None:
             domain = filtered(domain, self.value(e.where), slot)

@@ -128,6 +128,7 @@ class Rulebook:
         frame: Frame = [None] * rule.frame
         if not guard(cells, frame):
             return
+        named: Name | None
         seen: set[Any] = set()
         once = rule.merge and rule not in self.model.chances  # outcomes are merged with their weights, by the caller
         before = [*cells[:PAST], past, *cells[PAST + 1 :]]
@@ -135,10 +136,11 @@ class Rulebook:
             weight = 1 if weigh is None else weigh(cells, frame)
             if rule.simple:
                 run = partial(self._run if self._asks else _run, rule, before, tuple(frame), body)
-                name, wrong = self._checked(rule, naming(arguments, cells, frame))
+                named = naming(arguments, cells, frame)
+                name, wrong = named if rule.template is None else self._checked(rule, named)  # a head is a whole name
                 yield Option(name, 0, run, rule, arguments, wrong), weight
                 continue
-            named: Name | None = None
+            named = None
             for done in self._runs(rule, before, frame, body):
                 if once:
                     result = (done.rank, *self._result(done))

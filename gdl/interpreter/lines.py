@@ -1,0 +1,57 @@
+"""Whether some line is held throughout, as `exists line in lines(Square, 3): forall s in line: mark[s] = p` asks.
+
+A game of lines asks this at every position of every line, so all the squares of a line are read at once. What is
+counted as work is what the two quantifiers would count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable as Function
+from collections.abc import Sequence
+from operator import itemgetter
+
+from gdl.errors import Span
+from gdl.interpreter.closures import Cells, Frame, Value
+from gdl.model import core
+from gdl.model.domains import ordinal_base
+from gdl.model.games import Variable
+
+CHEAP_DOMAIN = 8  # values that need no counting
+Counting = Function[[int, "Span | None"], None]
+
+
+def held_throughout(
+    e: core.Quantifier, variables: Sequence[Variable], value: Function[[core.Expression], Value], count: Counting
+) -> Value | None:
+    """The closure of such a question, of known lines of one length; None of every other."""
+    match e:
+        case core.Quantifier(
+            "exists", line, core.Const(tuple(lines)), None, core.Quantifier(
+                "forall", square, core.Local(each), None, core.Comparison(
+                    "=", core.Element(number, (core.Local(at),)), core.Const() | core.Local() | core.Mover() as held
+                ), inner
+            ),
+        ) if line == each and square == at and held not in (core.Local(line), core.Local(square)):  # fmt: skip
+            variable = variables[number]
+        case _:
+            return None
+    low, extent = ordinal_base(variable.indices[0]), variable.extents[0]
+    lengths = {len(squares) if isinstance(squares, tuple) else 0 for squares in lines}
+    length = max(lengths, default=0)
+    if len(lengths) > 1 or length < 2 or not all(low <= s < low + extent for squares in lines for s in squares):
+        return None
+    looks = [itemgetter(*(variable.place + s - low for s in squares)) for squares in lines]
+    wanted = value(held)
+    of_lines = len(looks) if len(looks) > CHEAP_DOMAIN else 0
+
+    def run(c: Cells, f: Frame) -> bool:
+        count(of_lines, e.span)
+        all_the_same = (wanted(c, f),) * length
+        for looked_at, look in enumerate(looks, 1):
+            if look(c) == all_the_same:
+                count(looked_at * length, inner)
+                return True
+        count(len(looks) * length, inner)
+        return False
+
+    return run
