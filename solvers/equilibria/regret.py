@@ -25,6 +25,7 @@ from gdl.game import Game, Number, Terminal, exact, known
 from gdl.solution import Profile
 from gdl.states.explore import Walked
 from solvers.budget import Budget
+from solvers.equilibria.all_seen import Open
 from solvers.equilibria.behaviour import (
     Behaviour,
     chances,
@@ -63,14 +64,26 @@ class Response(NamedTuple):
 
 
 def regret(game: Game[Any], profile: Profile, *, limit: int = LIMIT, walked: Walked | None = None) -> Judgement:
-    """The value of a profile and the regret of every player; `walked` are all positions, if they were met before.
+    """The value of a profile and the regret of every player; `walked` are all positions, if they were met before and
+    show everyone everything.
 
     The profile may leave out information sets that its own player's moves exclude. Raises DamagedData where it is
     silent about others, LimitReached beyond `limit` positions, Refusal where the game need not end or a player
     forgets.
     """
-    positions = explore(game, Budget(limit), walked)
+    if walked is not None and len(walked.states) <= limit:
+        seen = Open(game, profile, walked)
+        if seen.is_by_turns and seen.ends:
+            return _of_the_seen(seen)
+    positions = explore(game, Budget(limit))
     return judge(positions, read_profile(positions, profile))
+
+
+def _of_the_seen(seen: Open) -> Judgement:
+    players = range(len(seen.game.players))
+    value = tuple(seen.worth(player, free=False) for player in players)
+    gains = tuple(exact(seen.worth(player, free=True) - value[player]) for player in players)
+    return Judgement(seen.game.players, value, gains)
 
 
 def uniform(game: Game[Any], *, limit: int = LIMIT) -> Profile:

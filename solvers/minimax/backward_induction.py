@@ -42,9 +42,10 @@ MOST_PATHS = 100_000  # paths listed when the values of all nodes are asked for
 
 
 class _Frame:
-    """A state on the path from the root, with its children; `entered` of them have been looked at."""
+    """A state on the path from the root, with its children; `entered` of them have been looked at, and the `vectors`
+    are what those are worth that have come back."""
 
-    __slots__ = ("action", "actions", "children", "entered", "node", "state")
+    __slots__ = ("action", "actions", "children", "entered", "node", "state", "vectors")
 
     def __init__(self, game: Game[Any], state: Any, action: Action | None):
         self.state = state
@@ -53,6 +54,7 @@ class _Frame:
         self.actions = actions_of(self.node)
         self.children = [game.successor(state, a) for a in self.actions]
         self.entered = 0
+        self.vectors: list[Vector] = []
 
 
 def actions_of(node: Node) -> tuple[Action, ...]:
@@ -100,13 +102,18 @@ def backward_induction(
             if frame.entered < len(frame.children):
                 child = frame.children[frame.entered]
                 frame.entered += 1
-                if child not in found.of:
-                    if child in on_path:
-                        raise watch.unmet("cyclic")
+                vector = found.of.get(child)
+                if vector is not None:
+                    frame.vectors.append(vector)
+                elif child in on_path:
+                    raise watch.unmet("cyclic")
+                else:
                     enter(child, frame.actions[frame.entered - 1])
             else:
-                found.of[frame.state] = _value(frame, found)
+                found.of[frame.state] = vector = _value(frame, found)
                 on_path.remove(stack.pop().state)
+                if stack:
+                    stack[-1].vectors.append(vector)
     except NoEvaluation as fault:
         raise fault.after(_play(stack)) from None
     except GameError as fault:
@@ -125,7 +132,7 @@ def _value(frame: _Frame, found: Values) -> Vector:
     if isinstance(node, Terminal):
         found.leaves += 1
         return tuple(known(utility) for utility in node.utilities)
-    vectors = [found.of[child] for child in frame.children]
+    vectors = frame.vectors
     if isinstance(node, Chance):
         return average([probability for _, probability in node.outcomes], vectors)
     assert isinstance(node, Decision)

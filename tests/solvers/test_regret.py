@@ -4,6 +4,7 @@ import random
 from fractions import Fraction as F
 
 import pytest
+import trees
 from games_by_hand import Branch as B
 from games_by_hand import (
     Leduc,
@@ -207,13 +208,51 @@ def test_simultaneous_moves_are_unseen_turns():
 
 
 @pytest.mark.parametrize("game", [TicTacToe(), kuhn(), entry(), two_roads(), minority()], ids=lambda game: game.name)
-def test_positions_that_were_walked_before_are_judged_as_if_met_now(game):
+def test_positions_that_were_walked_before_are_those_that_are_met_now(game):
     walk = Walk(game)
     walked = Walked(walk.states, list(walk))
     assert explore(game, walked=walked) == explore(game)
     with pytest.raises(LimitReached):
         explore(game, Budget(2), walked)
-    assert regret(game, uniform(game), walked=walked) == regret(game, uniform(game))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10**6))
+def test_positions_that_were_walked_before_are_judged_as_if_met_now(seed):
+    """Of whoever mixes at random, in trees of two and of three players, with chance."""
+    rng = random.Random(seed)
+    players = ("A", "B", "C")[: rng.choice((2, 3))]
+    leaves = [tuple(rng.randint(-5, 5) for _ in players) for _ in range(20)]
+    game = trees.tree(trees.random_tree(rng, 4, players=players, leaves=leaves, chances=0.3), players)
+    walk = Walk(game)
+    walked = Walked(walk.states, list(walk))
+    mixed = mixed_at_random(rng, uniform(game))
+    assert regret(game, mixed, walked=walked) == regret(game, mixed)
+
+
+def mixed_at_random(rng, profile):
+    def mixture(actions):
+        weights = [rng.choice((0, 0, 1, 2)) for _ in actions]
+        total = sum(weights) or 1
+        weights = weights if any(weights) else [1, *weights[1:]]
+        return {action: F(weight, total) for action, weight in zip(actions, weights, strict=True)}
+
+    return {player: {name: mixture(actions) for name, actions in sets.items()} for player, sets in profile.items()}
+
+
+def test_a_profile_is_judged_by_walked_positions_just_where_it_says_enough():
+    """Of whom it is silent where only they themselves could lead, and of whom it is not."""
+    game = TicTacToe()
+    walk = Walk(game)
+    walked = Walked(walk.states, list(walk))
+    found = solve(game)
+    assert regret(game, found.strategy, walked=walked).regret == (0, 0)
+    alone = {"X": found.strategy["X"], "O": {}}
+    for before in (walked, None):
+        with pytest.raises(DamagedData, match="which can be reached"):
+            regret(game, alone, walked=before)
+    with pytest.raises(LimitReached):
+        regret(game, found.strategy, limit=5_000, walked=walked)
 
 
 def test_the_walk_by_which_a_solver_was_picked_is_the_judges(monkeypatch):
