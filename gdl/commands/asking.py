@@ -8,21 +8,23 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import wraps
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 import gdl
-from gdl.commands import completing, other_records, telling
+from gdl.commands import completing, telling
 from gdl.commands.progress import waiting
 from gdl.commands.telling import WrongCommand
 from gdl.errors import DamagedData, GameError, clean, nearest
-from gdl.formats import records
-from gdl.formats.records import is_record
 from gdl.game import Game
 from gdl.limits import SOURCE
 
+if TYPE_CHECKING:
+    from gdl.formats.records import Record
+
 STDIN, STDIN_NAME = "-", "<standard input>"
+RECORDS_BEGIN = ("[", "(", "%", "1")  # and games with none of these, so that what reads records is imported for them
 
 
 class Asking(NamedTuple):
@@ -78,7 +80,7 @@ def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
     ) -> Any:
         text, name, folder = read_text(file)
         by = Asking(text, name, settings, variant, position, after, rest.pop("weights", None), folder, file)
-        if is_record(text) or other_records.is_other(text):
+        if _is_record(text):
             by = recorded(by, text, name, which)
         elif which is not None and record is None:
             raise _one_game(name)
@@ -119,6 +121,8 @@ def recorded(by: Asking, text: str, name: str, which: int | None = None) -> Aski
         if by.folder is not None and not Path(file).is_absolute() and (by.folder / file).is_file():
             file = str(by.folder / file)  # beside the record
         text, name, folder = read_text(file)
+        from gdl.formats.records import is_record
+
         if is_record(text):
             raise DamagedData(f"{clean(name)} is a record, and no game")
         by = by._replace(text=text, name=name, folder=folder, file=file)
@@ -131,7 +135,20 @@ def recorded(by: Asking, text: str, name: str, which: int | None = None) -> Aski
     )
 
 
-def _read_record(text: str, name: str, which: int | None) -> records.Record:
+def _is_record(text: str) -> bool:
+    """Whether a text is the record of a play, in whatever format."""
+    if not text.replace("\ufeff", " ").lstrip().startswith(RECORDS_BEGIN):
+        return False
+    from gdl.commands import other_records
+    from gdl.formats import records
+
+    return records.is_record(text) or other_records.is_other(text)
+
+
+def _read_record(text: str, name: str, which: int | None) -> Record:
+    from gdl.commands import other_records
+    from gdl.formats import records
+
     if other_records.is_other(text):
         return other_records.read(text, name, which)
     if which is not None:
