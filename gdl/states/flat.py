@@ -14,6 +14,7 @@ from gdl.errors import GameError, Problem
 from gdl.game import Action, Chance, Number
 
 DECISION, CHANCE, TERMINAL = 0, 1, 3  # as kernels have them
+UNOPENED = 4  # a position that was met, but not looked at, where a limit stopped the work
 
 
 class Words(Protocol):

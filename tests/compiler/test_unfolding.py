@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from gdl.compiler.searches.unfolding import Unfolding
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.interpreter.position import Continuation
 from gdl.states import count
+from gdl.states.flat import CHANCE, DECISION, UNOPENED
 from solvers.budget import Budget
 from solvers.equilibria import positions
 from solvers.equilibria.positions import FlatPositions, explore
@@ -211,6 +213,22 @@ def test_histories_so_far():
     partial = stop.value.partial
     assert 2_000 < partial.histories < 3_000
     assert partial.chance == 7
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_it_can_be_looked_at_before_it_is_done(engine: str, monkeypatch: pytest.MonkeyPatch):
+    """Every position that was opened has all that follows it; then it goes on as if nobody had looked."""
+    monkeypatch.setattr("gdl.compiler.searches.slices._FIRST", 7)
+    game = gdl.load("leduc")
+    search = Unfolding(game, game.initial(), engine)
+    looks = 0
+    for _ in search:
+        begun = search.begun()
+        opened = [end > start for start, end in pairwise(begun.starts)]
+        assert opened == [kind in (DECISION, CHANCE) for kind in begun.kinds]
+        looks += UNOPENED in begun.kinds
+    assert looks >= 2
+    assert FlatPositions(search.flat()) == explore(game)
 
 
 @pytest.mark.skipif(len(ENGINES) < 2, reason="wasmtime is not there")

@@ -24,8 +24,7 @@ def unfold_order() -> None:
     count = i32(unfolded[COUNT])
     for n in range(i32(unfolded[EXPANDED]), count):
         position_kind[n] = UNOPENED
-        if n > unfolded[EXPANDED]:
-            position_link[n] = i32(unfolded[LINKED])
+        position_link[n] = i32(unfolded[LINKED])
     position_link[count] = i32(unfolded[LINKED])
     for n in range(count):
         new_number[n] = 0

@@ -131,6 +131,10 @@ class Unfolding(Remembering):
         Meaning(self).check()
         return found
 
+    def begun(self) -> FlatGame:
+        """The positions that have been met until now; those that were not expanded are UNOPENED. It can go on."""
+        return self._ordered()
+
     def _ordered(self) -> FlatGame:
         """The positions that have been met, in order."""
         with engine_faults(self.game.name):
