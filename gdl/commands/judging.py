@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 UNIFORM = "uniform"
 STOPPED = "stopped before all positions were looked at"
 MOST_LINES = 20  # conditions that are told of a profile
+LIMIT = 1_000_000  # positions that are looked at, if nobody says
 TOLD = 20_000  # positions of a game of which it is told by what deviation something is gained
 
 
@@ -62,7 +63,7 @@ class Found(NamedTuple):
 @click.option("--lambda", "rate", type=float, metavar="N",
               help="How precise players are (--concept quantal); what the profile shows else.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the judgement as one JSON object.")
-@takes_limits("time", "memory")
+@takes_limits("time", "nodes", "memory")
 @takes_game
 @takes_weights
 def judge(
@@ -95,13 +96,15 @@ def judge(
                 told, text = judging_shares.judged(asked.game, data)
             telling.answer_json(told) if as_json else telling.answer(text)
             return
-    sought = _sought(asked.game, concept, leader, rate, data)
-    with _estimating(asked.game, data, as_json):
+    sought, most = _sought(asked.game, concept, leader, rate, data), limits.nodes or LIMIT
+    game = engines.offer(asked.game, "auto", limits.room)
+    with _estimating(game, data, limits, as_json):
         if asked.game.promises.rewards is None:
-            foretelling.unless_limited(asked.game, {"time": limits.seconds})
-        with _working(asked.game, limits):
-            game = engines.offer(asked.game, "auto", limits.room)
-            found = engines.falling_back(lambda: [_found(game, held, sought) for held in _profiles(game, data)], game)
+            foretelling.unless_limited(asked.game, {"time": limits.seconds, "nodes": limits.nodes})
+        with _working(asked.game, replace(limits, nodes=None)):
+            found = engines.falling_back(
+                lambda: [_found(game, held, sought, most) for held in _profiles(game, data, most)], game
+            )
     if as_json:
         telling.answer_json(_as_object(asked.game, found))
         return
@@ -117,9 +120,9 @@ def _working(game: Game[Any], limits: Limits) -> Iterator[None]:
 
 
 @contextmanager
-def _estimating(game: Game[Any], data: Any, as_json: bool) -> Iterator[None]:
+def _estimating(game: Game[Any], data: Any, limits: Limits, as_json: bool) -> Iterator[None]:
     """Where a limit leaves no judgement, it is told what plays of the profile (of the first one of an answer, or at
-    random where there is none) pay, about."""
+    random where there is none) pay, about, and what is proven of it."""
     try:
         yield
     except (LimitReached, KeyboardInterrupt, Interrupted) as stop:
@@ -128,11 +131,13 @@ def _estimating(game: Game[Any], data: Any, as_json: bool) -> Iterator[None]:
         from gdl.commands import judging_plays
 
         with suppress(DamagedData):  # it is told when there is time to read all positions
-            found = judging_plays.played(game, None if data is None else next(_profiles(game, data)).profile)
+            profile = None if data is None else next(_profiles(game, data)).profile
+            found = judging_plays.played(game, profile)
+            bounds = judging_plays.proven(game, profile, limits, at_once=not isinstance(stop, LimitReached))
             if as_json:
-                telling.answer_json(judging_plays.as_object(game, found, str(stop) or STOPPED))
+                telling.answer_json(judging_plays.as_object(game, found, bounds, str(stop) or STOPPED))
             else:
-                telling.answer(judging_plays.in_words(game, found))
+                telling.answer(judging_plays.in_words(game, found, bounds))
         raise
 
 
@@ -164,19 +169,20 @@ def _sought(game: Game[Any], concept: str | None, leader: str | None, rate: floa
     return Sought(concept, player_called(game, named if isinstance(named, str) else None))
 
 
-def _found(game: Game[Any], held: Held, sought: Sought) -> Found:
-    """Judge one profile."""
+def _found(game: Game[Any], held: Held, sought: Sought, most: int) -> Found:
+    """Judge one profile, by at most so many positions."""
     concept = sought.concept
     if game.promises.rewards is not None:
         return _found_again(game, held, concept)
     from solvers.beliefs.judging import judged
+    from solvers.budget import Budget
     from solvers.equilibria.assessments import read_beliefs
     from solvers.equilibria.behaviour import read_profile
     from solvers.equilibria.positions import explore
     from solvers.equilibria.regret import judge
     from solvers.equilibria.verdicts import deviations
 
-    positions = explore(game)
+    positions = explore(game, Budget(most))
     held = as_in_files(game, positions, held)
     behaviour = read_profile(positions, held.profile)
     judgement = judge(positions, behaviour)
@@ -363,7 +369,7 @@ def _is_answer(data: Any, game: Game[Any]) -> bool:
     return isinstance(data, Mapping) and any(key in data and key not in game.players for key in keys)
 
 
-def _profiles(game: Game[Any], data: Any) -> Iterator[Held]:
+def _profiles(game: Game[Any], data: Any, most: int = LIMIT) -> Iterator[Held]:
     """Profiles as `gdl solve --json` writes them, with their names: one alone, or the strategy and all equilibria of an
     answer. A lone one needs no name. Random play, where there is no such data."""
     from gdl.formats import answer
@@ -371,7 +377,7 @@ def _profiles(game: Game[Any], data: Any) -> Iterator[Held]:
     if data is None:
         from solvers.equilibria.regret import uniform
 
-        yield Held("", uniform(game))
+        yield Held("", uniform(game, limit=most))
         return
     if not _is_answer(data, game):
         yield Held("", answer.read_profile(data, game.players))

@@ -1,17 +1,27 @@
-"""What plays say of a profile where a limit leaves no time to judge it: what it pays, about."""
+"""What is said of a profile where a limit leaves no time to judge it: what it pays, about, by plays of it; and between
+what numbers that, and what could be gained by leaving it, are proven to lie."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from time import process_time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from gdl.game import Chance, Decision, Game, Terminal, known
+from gdl.commands.limiting import MEBIBYTE, Limits, held
+from gdl.errors import LimitReached, clean
+from gdl.game import Bounds, Chance, Decision, Game, Number, Terminal, bound_text, known
+from gdl.numbers import SHARE, brief, to_json
 from gdl.solution import Profile
 from gdl.states.random_numbers import Generator
 from gdl.states.sampled_plays import Sampled, sampled
 from gdl.states.sequential import Sequential
 from gdl.states.wheel import Wheels
 
+if TYPE_CHECKING:
+    from solvers.equilibria.enclosure import Enclosure
+
+PROVING = 2.0  # seconds
+ROOM = 256 * MEBIBYTE  # beside what is held already
 SECONDS = 0.3  # of processor time
 MOST = 10_000  # plays
 PLIES = 1_000  # of a play; one that is longer pays the price of endless play, or nothing
@@ -60,20 +70,68 @@ def _choice(game: Game[Any], state: Any, node: Decision, profile: Profile | None
     return generator.below(len(node.actions))
 
 
-def in_words(game: Game[Any], found: Sampled) -> str:
-    """`By 512 plays, A gets about -0.05 and B about 0.05; what could be gained by leaving it is not known.`"""
+def proven(game: Game[Any], profile: Profile | None, limits: Limits, at_once: bool) -> Enclosure | None:
+    """The closest bounds for which there is time: two seconds, and a tenth of those allowed; `at_once` those that take
+    none. None where nothing is known of what can be won."""
+    from solvers.equilibria.enclosure import enclosures
+
+    ever_closer = enclosures(game, profile, limits.nodes)
+    with suppress(LimitReached), Limits(memory=held() + ROOM).watched():
+        found = next(ever_closer, None)
+        seconds = PROVING + (limits.seconds or 0) / 10
+        with Limits(seconds).watched():
+            for found in () if at_once else ever_closer:  # noqa: B007  (the last one counts)
+                pass
+    return found
+
+
+def in_words(game: Game[Any], found: Sampled, bounds: Enclosure | None) -> str:
+    """`By 512 plays, A gets about -0.05 and B about 0.05; what could be gained by leaving it is not known.`, then what
+    is proven."""
     from gdl.render.sentence import pays
 
     paid = pays(game.players, tuple(round(mean, 3) for mean in found.means))
-    return (
+    said = (
         f"By an estimate from {found.plays:,} {'play' if found.plays == 1 else 'plays'} "
-        f"(standard error {max(found.errors):.2g}) {paid}; what could be gained by deviating is not known."
+        f"(standard error {max(found.errors):.2g}) {paid}"
     )
+    if bounds is None:
+        return f"{said}; what could be gained by deviating is not known."
+    lines = [
+        f"{clean(player)} gets {_range(value)} and could gain {_range(gain)} by deviating."
+        for player, value, gain in zip(game.players, bounds.value, bounds.regret, strict=True)
+    ]
+    head = "This is no equilibrium.\n\n" if bounds.nash_conv[0] else ""
+    proof = f"From {bounds.opened:,} positions, and what the rules allow behind them, it is proven:"
+    return "\n".join((f"{head}{said}.", "", proof, *lines))
 
 
-def as_object(game: Game[Any], found: Sampled, limit: str) -> dict[str, Any]:
+def _range(ends: tuple[Number | None, Number | None]) -> str:
+    """`between -0.3 and 1/2`, `at least 0`, `1/8`."""
+    low, high = ends
+    if low is not None and low == high:
+        return brief(low)
+    if low is not None and high is not None:
+        return f"between {brief(low, longest=SHARE)} and {brief(high, longest=SHARE)}"
+    return bound_text(low, high) or "something that is not known"
+
+
+def as_object(game: Game[Any], found: Sampled, bounds: Enclosure | None, limit: str) -> dict[str, Any]:
     """The same for --json."""
-    return {
+    told: dict[str, Any] = {
         "value": dict(zip(game.players, found.means, strict=True)),
         "regret": None, "nash_conv": None, "exact": False, "plays": found.plays, "limit": limit,
     }  # fmt: skip
+    if bounds is not None:
+        told["interval"] = _by_player(game, bounds.value)
+        told["regret_interval"] = _by_player(game, bounds.regret)
+        told["nash_conv_interval"] = _ends(bounds.nash_conv)
+    return told
+
+
+def _by_player(game: Game[Any], bounds: Bounds) -> dict[str, Any]:
+    return {player: _ends(ends) for player, ends in zip(game.players, bounds, strict=True)}
+
+
+def _ends(ends: tuple[Number | None, Number | None]) -> list[Any]:
+    return [None if end is None else to_json(end) for end in ends]

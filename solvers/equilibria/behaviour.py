@@ -92,6 +92,11 @@ def read_profile(positions: Positions, profile: Profile) -> Behaviour:
         unknown = [name for name in mixtures if (player, name) not in names]
         if unknown:
             raise DamagedData(f"{positions.game} has no information set of {player} called {listing(unknown, 'or')}")
+    return read_rows(positions, profile)
+
+
+def read_rows(positions: Positions, profile: Profile) -> Behaviour:
+    """The same where the positions are not all of the game: what else the profile names may lie behind them."""
     return tuple(
         _read_row(found, profile.get(positions.players[found.player], {}).get(found.name))
         for found in positions.information_sets

@@ -1,4 +1,4 @@
-"""`gdl judge` whose limit leaves no time for a judgement: what plays of the profile pay."""
+"""`gdl judge` whose limit leaves no time for a judgement: what plays of the profile pay, and what is proven of it."""
 
 from __future__ import annotations
 
@@ -33,10 +33,35 @@ def judged(game: str, *arguments: str) -> Result:
 
 
 def test_random_play_is_estimated(too_short: None) -> None:
-    told = judged("kuhn", "--profile", "uniform", "--time", "600")
+    told = judged("prisoners", "--profile", "uniform", "--time", "600")
     assert told.exit_code == 4 and "stopped after 1 s" in told.stderr
     assert told.stdout.startswith("By an estimate from 400 plays (standard error 0.0")
     assert "what could be gained by deviating is not known" in told.stdout
+
+
+def test_what_is_proven_is_told() -> None:
+    told = judged("kuhn", "--profile", "uniform", "--nodes", "40")
+    assert told.exit_code == 4 and "stopped after 40 nodes" in told.stderr
+    said = told.stdout.splitlines()
+    assert said[0] == "This is no equilibrium." and said[2].startswith("By an estimate from ")
+    assert said[4].startswith("From ") and said[5].startswith("P1 gets ") and said[5].endswith(" by deviating.")
+    found = json.loads(judged("kuhn", "--profile", "uniform", "--nodes", "40", "--json").stdout)
+    validated("gdl judge", json.dumps(found))
+    for key, known in (("interval", {"P1": 1 / 8, "P2": -1 / 8}), ("regret_interval", {"P1": 3 / 8, "P2": 13 / 24})):
+        for player, (low, high) in found[key].items():
+            assert as_float(low) <= known[player] <= as_float(high)
+    assert as_float(found["nash_conv_interval"][0]) <= 11 / 12 <= as_float(found["nash_conv_interval"][1])
+
+
+def test_that_it_is_no_equilibrium_may_be_known_soon(too_short: None) -> None:
+    told = judged("stratego", "--profile", "uniform", "--time", "600")
+    assert told.stdout.startswith("This is no equilibrium.\n\nBy an estimate")
+
+
+def test_a_limit_of_memory_leaves_it_too() -> None:
+    told = judged("liars_dice", "--profile", "uniform", "--memory", "1")
+    assert told.exit_code == 4 and "MiB of memory in use" in told.stderr
+    assert "it is proven:" in told.stdout
 
 
 def test_in_json_it_says_that_it_is_an_estimate(too_short: None) -> None:

@@ -1,0 +1,161 @@
+"""What is proven of a profile of a game that is too large to be judged: what it pays, and what could be gained by
+leaving it, each between two numbers.
+
+1. Only the positions that are met first are opened. One that is not opened is an end, which pays each player the least
+   that the file promises, and its rules prove, of all ends behind it; or the most.
+2. In the game of least payments the profile, and every other strategy, gets no more than it gets in the whole game, in
+   that of greatest payments no less: so do the best replies.
+3. What a player can gain is the best reply less the value: at least the one's least less the other's most, at most its
+   most less the other's least; and never below 0.
+4. The more positions are opened, the closer the ends: it begins with few, and goes on while there is time.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any
+
+from gdl.errors import LimitReached, Refusal
+from gdl.game import Bounds, Game, Number, Terminal, exact, surely_at, tightest
+from gdl.solution import Profile
+from gdl.states.explore import Expansion, Walk, Walked
+from gdl.states.flat import TERMINAL, UNOPENED, FlatGame, Words
+from gdl.states.sequential import Sequential
+from solvers.budget import Budget
+from solvers.equilibria.behaviour import Behaviour, read_rows, uniform_behaviour
+from solvers.equilibria.positions import FlatPositions, Positions, explore
+from solvers.equilibria.regret import Judgement, judge
+from solvers.stopped import promised
+
+FEW = (1, 30, 500)  # positions that the interpreter opens, before the compiled engine opens more
+MORE = (10_000, 100_000, 1_000_000)
+Cut = tuple[Positions, Positions]  # the games of least and of greatest payments
+
+
+@dataclass(frozen=True)
+class Enclosure:
+    """Between what numbers the value and the regret of a profile lie, player by player, and the sum of the regrets;
+    `opened`: the positions that were looked at."""
+
+    value: Bounds
+    regret: Bounds
+    opened: int
+
+    @property
+    def nash_conv(self) -> tuple[Number, Number | None]:
+        lows, highs = zip(*self.regret, strict=True)
+        return exact(sum(lows)), None if None in highs else exact(sum(highs))
+
+
+def enclosures(game: Game[Any], profile: Profile | None, most: int | None = None) -> Iterator[Enclosure]:
+    """Ever closer bounds, by at most so many positions; none of a game that need not end, or of whose utilities nothing
+    is known. No profile: everyone plays at random. Raises DamagedData where it is silent about what can be reached."""
+    found = None
+    if not any(end is not None for ends in promised(game) for end in ends):
+        return
+    with suppress(Refusal):
+        for low, high in _cuts(game, most):
+            least, most_paid = (judge(cut, _rows(cut, profile)) for cut in (low, high))
+            found = _closest(found, _between(game, least, most_paid, low.count))
+            yield found
+
+
+def _rows(positions: Positions, profile: Profile | None) -> Behaviour:
+    return uniform_behaviour(positions) if profile is None else read_rows(positions, profile)
+
+
+def _between(game: Game[Any], low: Judgement, high: Judgement, opened: int) -> Enclosure:
+    """What both judgements say together; nothing from a side on which the utilities of a player have no bound."""
+    values: list[tuple[Number | None, Number | None]] = []
+    regrets: list[tuple[Number | None, Number | None]] = []
+    for player, (least, most) in enumerate(promised(game)):
+        below, above = low.value[player], high.value[player]
+        there = least is not None and most is not None
+        values.append((None if least is None else below, None if most is None else above))
+        gain = exact(low.regret[player] + below - above)
+        regrets.append((max(0, gain) if there else 0, exact(high.regret[player] + above - below) if there else None))
+    return Enclosure(tuple(values), tuple(regrets), opened)
+
+
+def _closest(some: Enclosure | None, other: Enclosure) -> Enclosure:
+    if some is None:
+        return other
+    return Enclosure(tightest(some.value, other.value), tightest(some.regret, other.regret), other.opened)
+
+
+def _cuts(game: Game[Any], most: int | None) -> Iterator[Cut]:
+    """The game cut off, with ever more positions."""
+    for count in (many for many in FEW if most is None or many <= most):
+        yield _walked(game, count)
+    if not (game.engine.offers("unfolding") and game.engine.fast):
+        return
+    limit = MORE[-1] if most is None else min(most, MORE[-1])
+    search = game.engine.search("unfolding", limit=limit, memory=game.engine.room())
+    work = iter(search)
+    for count in (*(many for many in MORE if many < limit), limit):
+        whole = True
+        with suppress(LimitReached):
+            for _ in work:
+                if search.nodes >= count:
+                    whole = False
+                    break
+        yield _flat(game, search.begun())
+        if whole:
+            return
+
+
+def _walked(game: Game[Any], most: int) -> Cut:
+    """The first so many positions, found by the interpreter; of those behind it is looked up whether they are ends."""
+    turns = Sequential(game)
+    walk = Walk(turns)
+    known = promised(game)
+    opened = {one.number: one for one in islice(walk, most)}
+    greatest: dict[int, Terminal] = {}  # by the identity of the end with the least payments
+    for number in range(len(walk.states)):
+        if number not in opened:
+            node = walk.node(number)
+            if not isinstance(node, Terminal):
+                least, highest = zip(*_at(turns, walk.states[number], known), strict=True)
+                node = Terminal(tuple(end or 0 for end in least))
+                greatest[id(node)] = Terminal(tuple(end or 0 for end in highest))
+            opened[number] = Expansion(number, node, (), ())
+    low = explore(turns, Budget(), Walked(walk.states, opened.values()))
+    nodes = tuple(greatest.get(id(node), node) for node in low.nodes)
+    return low, Positions(low.game, low.players, nodes, low.successors, low.sets, low.information_sets)
+
+
+def _at(game: Game[Any], state: Any, known: Bounds) -> Bounds:
+    """Between what numbers all ends behind the state pay. These are `known` of all ends; where one is not, none is."""
+    here = tightest(surely_at(game, state), known)
+    return tuple(
+        (None if least is None else low, None if most is None else high)
+        for (low, high), (least, most) in zip(here, known, strict=True)
+    )
+
+
+class _Paying:
+    """The words of a flat game, and what an end pays that has the number `note`."""
+
+    def __init__(self, words: Words, note: int, pays: tuple[Number, ...]):
+        self.weights, self.outcomes, self.actions, self.name = words.weights, words.outcomes, words.actions, words.name
+        self._of, self._note, self._pays = words.utilities, note, pays
+
+    def utilities(self, note: int) -> tuple[Number, ...]:
+        return self._pays if note == self._note else self._of(note)
+
+
+def _flat(game: Game[Any], flat: FlatGame) -> Cut:
+    """The same of the positions that the compiled engine has opened."""
+    unopened = 1 + max(flat.notes)
+    pairs = zip(flat.kinds, flat.notes, strict=True)
+    notes = array("i", (unopened if kind == UNOPENED else note for kind, note in pairs))
+    kinds = bytes(TERMINAL if kind == UNOPENED else kind for kind in flat.kinds)
+    low, high = (
+        FlatPositions(replace(flat, kinds=kinds, notes=notes, words=_Paying(flat.words, unopened, pays)))
+        for pays in (tuple(end or 0 for end in ends) for ends in zip(*promised(game), strict=True))
+    )
+    return low, high

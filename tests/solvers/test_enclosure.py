@@ -1,0 +1,96 @@
+"""What is proven of a profile from a part of the positions holds of the whole game."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from games_by_hand import kuhn, prisoners
+from random_hidden import written
+
+import gdl
+from gdl.commands.engines import offer
+from gdl.compiler import wasm
+from gdl.errors import DamagedData, GameError, Refusal
+from gdl.game import Game
+from solvers import solve
+from solvers.equilibria import enclosure
+from solvers.equilibria.enclosure import Enclosure, enclosures
+from solvers.equilibria.regret import Judgement, regret, uniform
+
+
+def holds(found: Enclosure, known: Judgement) -> bool:
+    """Whether the value and the regret of everybody lie where they should."""
+    bounds = (*found.value, *found.regret, found.nash_conv)
+    numbers = (*known.value, *known.regret, known.nash_conv)
+    return all(
+        (low is None or low <= number) and (high is None or number <= high)
+        for (low, high), number in zip(bounds, numbers, strict=True)
+    )
+
+
+def width(found: Enclosure) -> Any:
+    return sum(high - low for low, high in (*found.value, *found.regret))  # type: ignore[operator]
+
+
+@pytest.fixture
+def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(enclosure, "FEW", (1, 16, 128))
+    monkeypatch.setattr(enclosure, "MORE", (600, 3_000))
+    monkeypatch.setattr("gdl.compiler.searches.slices._FIRST", 20)
+
+
+def engine_of(name: str) -> Game[Any]:
+    return offer(gdl.load(name), "auto")
+
+
+@pytest.mark.parametrize("name", ["kuhn", "leduc"])
+def test_ever_closer(small_steps: None, name: str) -> None:
+    """From what the rules alone say, down to the judgement of the whole game."""
+    game = engine_of(name)
+    known = regret(game, uniform(game))
+    found = list(enclosures(game, None))
+    assert all(holds(one, known) for one in found)
+    assert all(width(later) <= width(sooner) for sooner, later in pairwise(found))
+    assert any(0 < width(one) < width(found[0]) for one in found)
+    if wasm.available():
+        assert width(found[-1]) == 0
+
+
+def test_nobody_gains_by_leaving_an_equilibrium(small_steps: None) -> None:
+    """And that is not proven before all is looked at: the least gain stays 0, the greatest goes down to it."""
+    game = engine_of("kuhn")
+    profile = solve(game, "sequence-form").strategy
+    found = list(enclosures(game, profile))
+    assert all(low == 0 for one in found for low, _ in one.regret)
+    assert found[0].nash_conv[1] > found[-1].nash_conv[1] == 0  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 60))])
+def test_random_games(small_steps: None, seed: int) -> None:
+    with suppress(GameError, Refusal):
+        game = offer(gdl.loads(written(seed), f"random {seed}").game, "auto")
+        known = regret(game, uniform(game))
+        assert all(holds(one, known) for one in enclosures(game, None))
+
+
+def test_a_number_of_positions_is_kept(small_steps: None) -> None:
+    found = list(enclosures(engine_of("leduc"), None, most=16))
+    assert 16 <= found[-1].opened < 60
+
+
+def test_a_silent_profile_is_told() -> None:
+    with pytest.raises(DamagedData, match="does not say what P1 does"):
+        list(enclosures(engine_of("kuhn"), {"P1": {}, "P2": {}}))
+
+
+def test_without_bounds_nothing_is_said() -> None:
+    """Of a matrix nobody knows what it pays but who has read it all; nor of games in Python that do not say."""
+    assert not list(enclosures(prisoners(), None))
+    assert not list(enclosures(kuhn(), None))
+
+
+def test_a_game_that_comes_back_has_none() -> None:
+    assert not list(enclosures(gdl.load("pig"), None))
