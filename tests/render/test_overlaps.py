@@ -121,6 +121,13 @@ def test_graphs_of_shipped_games(name, settings):
     assert overlaps(drawn_graph(state_graph(game, 2_000))) == []
 
 
+def test_a_graph_without_boards_says_who_stands_where_and_what_is_done():
+    drawn = drawn_graph(state_graph(load("pong_hau_ki"), 2_000))
+    assert ">nw B</text>" in drawn and ">middle .</text>" in drawn and ">nw-middle</text>" in drawn
+    larger = drawn_graph(state_graph(loads(*read("nim"), settings={"heaps": "3,3,3"}).game, 2_000))
+    assert "516 of 516 moves are named by their titles only" in larger
+
+
 @pytest.mark.parametrize("word", ["left", "an unusually long label"])
 def test_names_of_sets_stand_clear(word):
     text = (

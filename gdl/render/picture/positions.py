@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections import Counter
 from collections.abc import Sequence
@@ -15,6 +16,7 @@ from gdl.render.picture.unfold import Place, explicit_tree
 
 _WIDTH = 18  # characters of a line of words
 _HEIGHT = 5  # lines; a position that needs more is not shown in words
+_POINT = re.compile(r"(\S+) +(\S+) +- .*")  # a point of a graph, who stands there, and its neighbours
 _ROOMY = 80  # nodes; in a larger picture words would drown the play
 
 
@@ -35,7 +37,7 @@ class Positions:
         if grid is not None or not self._words:
             return grid, ()
         changing = [line for line in self._texts[number].split("\n") if line not in self._constant]
-        lines = [part for line in changing for part in _wrapped(line)]
+        lines = [part for line in changing for part in _wrapped(_POINT.sub(r"\1 \2", line))]
         return None, tuple(lines) if len(lines) <= _HEIGHT else ()
 
 

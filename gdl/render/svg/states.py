@@ -19,7 +19,7 @@ from gdl.render.svg.tree import edge_kind, node_svg
 from gdl.render.tree_text import states_text
 
 _MARGIN = 14.0
-_LABELS = 60  # links; with more, no actions are written at them
+_LABELS = 120  # links; with more, no actions are written at them
 _PLACES = (0.5, 0.42, 0.58, 0.36, 0.64, 0.3, 0.7, 0.24)  # along a way, where a label may stand
 _ROUNDS = 7  # of drawing further apart until every label has its place
 _MORE = 1.3
@@ -85,7 +85,7 @@ def _arrange(states: StatePicture) -> _Written:
     """Laid out with a clear place for every label, if that can be had."""
     best: _Written | None = None
     more = 1.0
-    for _ in range(_ROUNDS):
+    for _ in range(_ROUNDS if len(states.links) <= _LABELS else 1):
         written = _named(states, routed(states, wide=1 + 2 * (more - 1), tall=more))
         if best is None or written.nameless < best.nameless:
             best = written
@@ -99,7 +99,10 @@ def _arrange(states: StatePicture) -> _Written:
 def _named(states: StatePicture, routes: Routes) -> _Written:
     """The actions, where they are few and boards do not show them, each where nothing else is."""
     written = _Written(routes)
-    if len(states.links) > _LABELS or any(node.grid for node in states.picture.nodes):
+    if any(node.grid for node in states.picture.nodes):
+        return written
+    if len(states.links) > _LABELS:
+        written.nameless = sum(bool(link.label) for link in states.links)
         return written
     taken = Field()
     for at, box in enumerate(routes.arranged.boxes):
