@@ -8,6 +8,7 @@ Data first (what, where, what would be right), words second: a worker of the pip
 from __future__ import annotations
 
 import difflib
+import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -196,21 +197,26 @@ def excerpt(span: Span) -> str:
 
 def _columns(character: str) -> int:
     """Terminal columns that the cleaned character takes."""
-    if unicodedata.combining(character):
+    if unicodedata.combining(character) or character in _JOINERS:
         return 0
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
 _KEPT = "\t"
 _HARMFUL = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")  # controls, bidirectional and other formats, surrogates
+_JOINERS = "\u200c\u200d"  # ZERO WIDTH NON-JOINER and JOINER
+_SPELT = re.compile(f"[^\\W\\d_a-zA-Z][\u0300-\u0dff]?[{_JOINERS}](?=[^\\W\\d_a-zA-Z])")
 
 
 def clean(text: str) -> str:
-    """The text with every character that could steer a terminal or hide in a page shown as U+FFFD."""
+    """The text with every character that could steer a terminal or hide in a page shown as U+FFFD. A joiner between two
+    letters of Persian or Hindi, where it belongs to the spelling, stays."""
     if text.isascii() and text.isprintable():
         return text
+    kept = {found.end() - 1 for found in _SPELT.finditer(text)}
     return "".join(
-        "\N{REPLACEMENT CHARACTER}" if unicodedata.category(c) in _HARMFUL and c not in _KEPT else c for c in text
+        "\N{REPLACEMENT CHARACTER}" if unicodedata.category(c) in _HARMFUL and c not in _KEPT and at not in kept else c
+        for at, c in enumerate(text)
     )
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from itertools import groupby
+from operator import itemgetter
 
 from gdl.errors import clean
 
@@ -57,6 +59,7 @@ _GREEK = dict(
     )
 ) | {"ο": "o", "Α": "A", "Β": "B", "Ε": "E", "Ζ": "Z", "Η": "H", "Ι": "I", "Κ": "K", "Μ": "M", "Ν": "N"}
 _GREEK |= {"Ο": "O", "Ρ": "P", "Τ": "T", "Χ": "X"}
+_NEUTRAL = ("WS", "ON", "CS", "ES", "ET", "BN", "NSM")  # signs that stand in either direction of writing
 _CJK = 0x2E80  # where Chinese, Japanese and Korean begin
 
 
@@ -69,14 +72,16 @@ FONTS = r"""\usepackage{iftex}
 \else
 \usepackage{fontspec}\IfFontExistsTF{TeX Gyre Termes}{\setmainfont{TeX Gyre Termes}}{}
 \newcommand\letter[2]{#2}\newcommand\greek[2]{#1}\newcommand\viet[2]{#2}
-\newcommand\firstfont[2]{\IfFontExistsTF{#2}{\ifdefined#1\else\newfontfamily#1{#2}\fi}{}}
+\newcommand\firstfont[3][]{\IfFontExistsTF{#3}{\ifdefined#2\else
+\newfontfamily#2{#3}[#1ItalicFont=*,BoldItalicFont=*]\fi}{}}
 \firstfont\cjkfont{Noto Serif CJK SC}\firstfont\cjkfont{Noto Sans CJK SC}\firstfont\cjkfont{Source Han Serif SC}
 \firstfont\cjkfont{FandolSong-Regular.otf}\firstfont\cjkfont{PingFang SC}\firstfont\cjkfont{SimSun}
-\firstfont\rtlfont{Vazirmatn}\firstfont\rtlfont{Noto Naskh Arabic}\firstfont\rtlfont{Amiri}
-\firstfont\rtlfont{Arial}\firstfont\rtlfont{DejaVu Sans}
-\newcommand\cjk[1]{{\ifdefined\cjkfont\cjkfont\fi #1}}
-\ifXeTeX\TeXXeTstate=1 \newcommand\rtl[1]{{\ifdefined\rtlfont\rtlfont\fi\beginR #1\endR}}
-\else\newcommand\rtl[1]{{\ifdefined\rtlfont\rtlfont\fi\textdir TRT #1}}\fi
+\newcommand\rightfont{\firstfont[Script=Arabic,]\rtlfont}
+\rightfont{Vazirmatn}\rightfont{Noto Naskh Arabic}\rightfont{Amiri}\rightfont{Arial}\rightfont{DejaVu Sans}
+\newcommand\nofont[1]{?\GenericWarning{}{No font here has the letters #1: they are question marks}}
+\newcommand\cjk[1]{\ifdefined\cjkfont{\cjkfont #1}\else\nofont{#1}\fi}
+\ifXeTeX\TeXXeTstate=1 \newcommand\rtl[1]{\ifdefined\rtlfont{\rtlfont\beginR #1\endR}\else\nofont{#1}\fi}
+\else\newcommand\rtl[1]{\ifdefined\rtlfont{\rtlfont\textdir TRT #1}\else\nofont{#1}\fi}\fi
 \fi
 """
 
@@ -86,12 +91,26 @@ def latex(text: str) -> str:
     that uses it needs FONTS, by which lualatex and xelatex take a font that has the script."""
     return "".join(
         f"\\{script}{{{''.join(map(_printed_plain, run))}}}" if script else "".join(map(_printed, run))
-        for script, run in groupby(clean(text), _script)
+        for script, run in _runs(clean(text))
     )
 
 
+def _runs(text: str) -> Iterator[tuple[str, str]]:
+    """The text in pieces, each with the font of its own that it needs: `cjk`, `rtl`, or none. Blanks and marks between
+    words written from right to left go with them, else the words would stand in the wrong order."""
+    scripts = list(map(_script, text))
+    last = len(text)  # the end of the letters from right to left met last, or beyond the text
+    for at, character in enumerate(text):
+        if scripts[at] == "rtl":
+            scripts[last:at] = ["rtl"] * (at - last)
+            last = at + 1
+        elif scripts[at] or unicodedata.bidirectional(character) not in _NEUTRAL:
+            last = len(text)
+    for script, run in groupby(zip(scripts, text, strict=True), itemgetter(0)):
+        yield script, "".join(character for _, character in run)
+
+
 def _script(character: str) -> str:
-    """Which font of its own a letter needs: `cjk`, `rtl`, or none."""
     if unicodedata.east_asian_width(character) in "WF" and ord(character) >= _CJK:
         return "cjk"
     return "rtl" if unicodedata.bidirectional(character) in ("R", "AL", "AN") else ""

@@ -77,6 +77,13 @@ def test_svg_shows_every_name_as_it_is(name):
     assert clean(GAMES[name].name) in titles
 
 
+def test_a_joiner_stays_where_it_belongs_to_the_spelling():
+    spelt = ("می\u200cشود", "क्\u200dष")
+    assert [clean(word) for word in spelt] == list(spelt)
+    hidden = ("al\u200clow", "\u200cمی", "می\u200c", "می\u200c\u200cشود", "می\u200eشود")
+    assert all("\ufffd" in clean(word) and "\u200c" not in clean(word) for word in hidden)
+
+
 # ---- HTML ---------------------------------------------------------------------------------------------------------
 
 

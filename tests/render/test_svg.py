@@ -2,12 +2,14 @@
 anything, small enough for a page and quick enough to wait for."""
 
 import random
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, pairwise
 
 import pytest
 from exam_answers import ANSWERS, game_of
 from handmade import Goofspiel, Kuhn, TicTacToe, figure_5_2, matrix, prisoners
+from overlaps import overlaps
 from svg_reader import all_of, box, edges, nodes, parsed, shapes, size, struck, texts, with_class
 from trees import MAX, MIN, chance, node, random_tree, tree, unknown
 
@@ -21,6 +23,7 @@ from gdl.render.picture import picture
 from gdl.render.picture.states import state_picture
 from gdl.render.svg import svg
 from gdl.render.svg.matrix import svg_matrix
+from gdl.render.svg.measure import text_width
 from gdl.render.svg.states import svg_states
 from gdl.solution import Solution
 from gdl.states.graph import annotate, state_graph
@@ -192,6 +195,16 @@ def test_an_estimate_is_told_from_a_value():
     game = tree(MAX(MIN(3, 5, eval=4, label="B"), MIN(1, 2, eval=9, label="C"), eval=0))
     root = drawn(game, alpha_beta(game, depth=1), depth=1)
     assert {"≈ 4", "≈ 9", "2 nodes"} <= set(texts(root))
+
+
+def test_a_long_title_is_broken_and_does_not_widen_the_picture():
+    game = loads("players MAX, MIN\ntree MAX(3, 1)").game
+    drawn = svg(replace(picture(game), title="A title of very many words, as people give to what they set for an exam"))
+    assert size(parsed(drawn))[0] <= 330 and overlaps(drawn) == []
+
+
+def test_a_line_with_letters_of_another_script_may_be_drawn_in_a_wider_font_as_a_whole():
+    assert text_width("Found by alpha-beta: ا", 11) > 1.2 * text_width("Found by alpha-beta: ", 11)
 
 
 # ---- For those who do not see it ---------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from gdl.render.svg.measure import broken, shortened, text_width
 from gdl.render.svg.shapes import CUT, EDGES, INK
 
 _TITLE = 15.0
+_BOLD = 1.05  # as wide as plain letters, times this
 _SAMPLE = 26.0  # of a line, in the legend
 _GAP = 18.0
 _HYPHEN = re.compile(r"(?<![\w.)])-(?=[0-9])")  # before a number, in place of a minus sign
@@ -20,15 +21,16 @@ _HYPHEN = re.compile(r"(?<![\w.)])-(?=[0-9])")  # before a number, in place of a
 
 def headline(title: str, caption: str, width: float) -> tuple[list[str], float, float]:
     """The title and what the answer says in one sentence, in lines no longer than about `width`; with their size."""
-    title = shortened(title, 90)
-    parts = [text(0, 8, title, size=_TITLE, font_weight="bold", fill=INK)] if title else []
-    y = 26.0 if title else 6.0
-    lines = broken(printed(caption), 11, max(210, width))
+    width = max(210, width)
+    titles = broken(shortened(title, 90), _TITLE * _BOLD, width)
+    parts = [text(0, 8 + 19 * at, line, size=_TITLE, font_weight="bold", fill=INK) for at, line in enumerate(titles)]
+    y = 26.0 + 19 * (len(titles) - 1) if title else 6.0
+    lines = broken(printed(caption), 11, width)
     for line in lines:
         parts.append(text(0, y, line, fill="#444"))
         y += 14
-    reach = max([text_width(title, _TITLE) * 1.05, *(text_width(line, 11) for line in lines)])
-    return parts, y + 4, reach
+    reach = [text_width(line, _TITLE * _BOLD) for line in titles] + [text_width(line, 11) for line in lines]
+    return parts, y + 4, max(reach, default=0)
 
 
 def printed(caption: str) -> str:

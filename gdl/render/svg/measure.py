@@ -30,17 +30,21 @@ _WIDTHS = {
 }
 _HUNDREDTHS = {character: width for width, characters in _WIDTHS.items() for character in characters}
 _OTHER = 62  # Greek, Cyrillic and accented letters on average
+_ANOTHER_FONT = re.compile(r"[\u0590-\u1cff\u2e80-\ud7ff\uf900-\uffef\U00010000-\U0010ffff]")  # serifs lack these
+_SANS = 1.25  # letters of a sans serif are as wide as those of a serif, times this
 
 
 def text_width(text: str, size: float) -> float:
-    """The width of a line of text at a font size, in the unit of the size."""
-    return sum(map(_hundredths, text)) * size * _GENEROUS / 100
+    """The width of a line of text at a font size, in the unit of the size. Where a script needs another font, some
+    programs take that font, likely a wide one, for the whole line."""
+    wide = _SANS if not text.isascii() and _ANOTHER_FONT.search(text) else 1.0
+    return sum(map(_hundredths, text)) * wide * size * _GENEROUS / 100
 
 
 def _hundredths(character: str) -> int:
     if character in _HUNDREDTHS:
         return _HUNDREDTHS[character]
-    if unicodedata.combining(character):
+    if unicodedata.combining(character) or unicodedata.category(character) == "Cf":
         return 0
     return 100 if unicodedata.east_asian_width(character) in "WF" else _OTHER
 
