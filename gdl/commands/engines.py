@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from gdl.compiler.searches.enumeration import Enumeration
     from gdl.compiler.searches.unfolding import Unfolding
     from gdl.states.count import HistoryCount, StateCount
-    from gdl.states.playouts import Playouts
+    from gdl.states.playouts import Playouts, Sums
     from gdl.symmetry import Symmetries, Symmetry
 
 Found = TypeVar("Found")
@@ -340,14 +340,21 @@ def playouts(
     game: Game[Any], number: int, seed: int, engine: str, progress: Progress | None, counts: bool = False
 ) -> Playouts:
     """`gdl.states.playouts.playouts` on an engine; `auto` is the compiled one where it takes the game."""
+    return summed(game, number, seed, engine, progress, counts).found(game.players)
+
+
+def summed(
+    game: Game[Any], number: int, seed: int, engine: str, progress: Progress | None, counts: bool, first: int = 0
+) -> Sums:
+    """`gdl.states.playouts.summed` on an engine."""
     from gdl.states import playouts as random_play
 
     if engine == "interpreter" or (engine == "auto" and not is_by_rules(game)):
-        return random_play.playouts(game, number, seed, progress, counts)
+        return random_play.summed(game, number, seed, progress, counts, first)
     from gdl.compiler import searches, wasm
 
     if engine != "auto":
-        return searches.playouts(*by_rules(game), number, seed, engine, progress, counts)
+        return searches.summed(*by_rules(game), number, seed, engine, progress, counts, first)
     chosen = "wasm" if wasm.available() else "python"
-    played = _if_it_can(lambda: searches.playouts(*by_rules(game), number, seed, chosen, progress, counts))
-    return played or random_play.playouts(game, number, seed, progress, counts)
+    played = _if_it_can(lambda: searches.summed(*by_rules(game), number, seed, chosen, progress, counts, first))
+    return played or random_play.summed(game, number, seed, progress, counts, first)

@@ -32,17 +32,36 @@ class Playouts:
     error: dict[str, float]
     statistics: Statistics | None = None
 
-    @classmethod
-    def of(
-        cls, players: tuple[str, ...], count: int, plies: int, sums: list[Fraction], squares: list[Fraction],
-        tally: Tally | None,
-    ) -> Playouts:  # fmt: skip
-        """What the sums of the utilities and of their squares say, and what was counted beside."""
-        means = [float(total / count) if count else 0.0 for total in sums]
-        spreads = [of_squares - total**2 / count for of_squares, total in zip(squares, sums, strict=True) if count > 1]
+
+@dataclass(frozen=True)
+class Sums:
+    """What is added up of some plays: their plies, of each player the utilities and the squares of these, and what else
+    was counted. Those of some and of others add up to those of all."""
+
+    playouts: int
+    plies: int
+    sums: tuple[Fraction, ...]
+    squares: tuple[Fraction, ...]
+    tally: Tally | None = None
+
+    def __add__(self, other: Sums) -> Sums:
+        return Sums(
+            self.playouts + other.playouts, self.plies + other.plies,
+            tuple(a + b for a, b in zip(self.sums, other.sums, strict=True)),
+            tuple(a + b for a, b in zip(self.squares, other.squares, strict=True)),
+            self.tally + other.tally if self.tally and other.tally else None,
+        )  # fmt: skip
+
+    def found(self, players: tuple[str, ...]) -> Playouts:
+        """What they say of the players."""
+        count = self.playouts
+        means = [float(total / count) if count else 0.0 for total in self.sums]
+        spreads = [
+            squares - total**2 / count for squares, total in zip(self.squares, self.sums, strict=True) if count > 1
+        ]
         errors = [sqrt(spread / (count - 1) / count) for spread in spreads] or [0.0] * len(players)
-        found = tally.statistics(players) if tally else None
-        return cls(count, plies, dict(zip(players, means, strict=True)), dict(zip(players, errors, strict=True)), found)
+        values, doubts = dict(zip(players, means, strict=True)), dict(zip(players, errors, strict=True))
+        return Playouts(count, self.plies, values, doubts, self.tally.statistics(players) if self.tally else None)
 
 
 def playouts(
@@ -54,6 +73,14 @@ def playouts(
     Every so many plays take their random numbers from a stream of their own, so that they can be played by several at
     the same time, and come to the same.
     """
+    return summed(game, count, seed, progress, counts).found(game.players)
+
+
+def summed(
+    game: Game[Any], count: int, seed: int, progress: Progress | None = None, counts: bool = False, first: int = 0
+) -> Sums:
+    """The sums of the plays with the numbers from `first` on, the first of a stream, so many of them."""
+    assert first % STREAM == 0
     game = checked(game)
     without_rewards(game, "a playout")
     generator = Generator(seed)
@@ -61,13 +88,13 @@ def playouts(
     sums, squares = [Fraction()] * len(game.players), [Fraction()] * len(game.players)
     done = plies = 0
 
-    def found() -> Playouts:
-        return Playouts.of(game.players, done, plies, sums, squares, tally)
+    def found() -> Sums:
+        return Sums(done, plies, tuple(sums), tuple(squares), tally)
 
     try:
         while done < count:
             if done % STREAM == 0:
-                generator = Generator(stream(seed, done // STREAM))
+                generator = Generator(stream(seed, (first + done) // STREAM))
             utilities, length = play(game, game.initial(), generator, tally=tally)
             for player, utility in enumerate(utilities):
                 sums[player] += Fraction(utility)
@@ -79,7 +106,7 @@ def playouts(
             if progress:
                 progress(done)
     except KeyboardInterrupt:
-        raise Interrupted(found()) from None
+        raise Interrupted(found().found(game.players)) from None
     return found()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gdl.compiler.searches.perft import Division, Perft, divide, perft
-from gdl.compiler.searches.playouts import Playing, playouts
+from gdl.compiler.searches.playouts import Playing, playouts, summed
 from gdl.compiler.searches.slices import ENGINES, Search
 
-__all__ = ["ENGINES", "Division", "Perft", "Playing", "Search", "divide", "perft", "playouts"]
+__all__ = ["ENGINES", "Division", "Perft", "Playing", "Search", "divide", "perft", "playouts", "summed"]

@@ -16,7 +16,7 @@ from gdl.compiler.searches.threads import processors, together
 from gdl.errors import EngineFault, GameError, Interrupted, Refusal
 from gdl.interpreter.rules import RulesGame, State
 from gdl.states.explore import Progress
-from gdl.states.playouts import Playouts, play
+from gdl.states.playouts import Playouts, Sums, play
 from gdl.states.random_numbers import STREAM, Generator, signed
 from gdl.states.tally import BRIEF, ENDLESS, Tally
 
@@ -80,7 +80,11 @@ class Playing(Search):
             raise self._again(trap) from None
 
     def result(self, progress: Progress | None = None) -> Playouts:
-        """Play them all; Interrupted keeps the plays that were complete.
+        """What all plays say; Interrupted keeps those that were complete."""
+        return self.sums(progress).found(self.game.players)
+
+    def sums(self, progress: Progress | None = None) -> Sums:
+        """Play them all, and add up; Interrupted keeps what the plays that were complete say.
 
         Where they take long, another one joins in, if the machine has a second processor.
         """
@@ -98,7 +102,7 @@ class Playing(Search):
                 workers += [other] if other else []
             together([worker.work() for worker in workers], pause)
         except KeyboardInterrupt:
-            raise Interrupted(total(workers)) from None
+            raise Interrupted(total(workers).found(self.game.players)) from None
         return total(workers)
 
     def _alone(self) -> Iterator[None]:
@@ -128,18 +132,18 @@ class Playing(Search):
         return told(self, trap, line)
 
 
-def total(workers: Sequence[Playing]) -> Playouts:
+def total(workers: Sequence[Playing]) -> Sums:
     """What they have found together. (Sums of whole numbers: their order does not matter.)"""
     denominator = workers[0].lowered.denominator
-    sums = [Fraction(total, denominator) for total in _whole(workers, "played_sum")]
+    sums = tuple(Fraction(total, denominator) for total in _whole(workers, "played_sum"))
     products = iter(_whole(workers, "played_squares"))
-    squares = [
+    squares = tuple(
         Fraction((upper << 2 * HALF) + (mixed << HALF + 1) + lower, denominator**2)
         for upper, mixed, lower in zip(products, products, products, strict=True)
-    ]
+    )
     plies = sum(worker.module["played"][K.PLAYED_PLIES] for worker in workers)
     complete = sum(worker.complete for worker in workers)
-    return Playouts.of(workers[0].game.players, complete, plies, sums, squares, _tally(workers))
+    return Sums(complete, plies, sums, squares, _tally(workers))
 
 
 def _whole(workers: Sequence[Playing], name: str) -> list[int]:
@@ -170,4 +174,12 @@ def playouts(
 ) -> Playouts:  # fmt: skip
     """Plays the game to its end so many times, and with `counts` counts what the statistics tell; Interrupted keeps the
     plays that were complete."""
-    return Playing(game, start, count, seed, engine, counts).result(progress)
+    return summed(game, start, count, seed, engine, progress, counts).found(game.players)
+
+
+def summed(
+    game: RulesGame, start: State, count: int, seed: int, engine: str, progress: Progress | None = None,
+    counts: bool = False, first: int = 0,
+) -> Sums:  # fmt: skip
+    """The sums of the plays with the numbers from `first` on, the first of a stream, so many of them."""
+    return Playing(game, start, count, seed, engine, counts, first).sums(progress)
