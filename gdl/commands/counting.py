@@ -7,9 +7,10 @@ from typing import Any
 
 import click
 
-from gdl.commands import engines, foretelling, telling
+from gdl.commands import engines, foretelling, spread_playouts, telling
 from gdl.commands.asking import Asked, takes_game
 from gdl.commands.limiting import NONE, Limits, briefly, takes_limits
+from gdl.commands.workers import Staff, takes_workers
 from gdl.errors import Interrupted, LimitReached
 from gdl.game import Game
 from gdl.render import playouts as random_text
@@ -128,10 +129,11 @@ def _tell(name: str, found: Any, as_json: bool, complete: bool = True) -> None:
 @click.option("--count", "number", type=_Whole(min=1), default=1000, metavar="N", help="Play N times; 1000 by default.")
 @click.option("--seed", type=int, default=0, metavar="N", help="The seed of the random numbers; 0 by default.")
 @click.option("--json", "as_json", is_flag=True, help="Print the means as one JSON object.")
+@takes_workers()
 @engines.takes_engine
 @takes_limits("time", "memory")
 @takes_game
-def playouts(asked: Asked, number: int, seed: int, as_json: bool, engine: str, limits: Limits) -> None:
+def playouts(asked: Asked, number: int, seed: int, as_json: bool, engine: str, staff: Staff, limits: Limits) -> None:
     """Play a game at random to its end, many times.
 
     Players take each action with the same probability; chance has its own. Prints the mean utility of each player with
@@ -140,7 +142,10 @@ def playouts(asked: Asked, number: int, seed: int, as_json: bool, engine: str, l
     """
     try:
         with limits.watched("playouts", total=number) as progress:
-            found = engines.playouts(asked.game, number, seed, engine, progress, counts=True)
+            if staff.asked:
+                found = spread_playouts.played(asked, number, seed, engine, staff, progress)
+            else:
+                found = engines.playouts(asked.game, number, seed, engine, progress, counts=True)
     except (LimitReached, Interrupted) as stop:
         if stop.partial is not None:
             with briefly(stop):

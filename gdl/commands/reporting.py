@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 import gdl
 from gdl.commands import completing, engines, seats, sweep_option, telling
-from gdl.commands.asking import Asked, ask, continued, takes_game
+from gdl.commands.asking import Asked, Asking, ask, continued, takes_game
 from gdl.commands.limiting import Limits, takes_limits
 from gdl.commands.telling import WrongCommand
-from gdl.errors import LimitReached, Refusal, clean, listing, nearest
+from gdl.commands.workers import Results, Staff, asked_again, known_of, takes_workers
+from gdl.errors import DamagedData, LimitReached, Refusal, clean, listing, nearest
 from gdl.formats import files
 from gdl.game import without_rewards
 from gdl.model.games import RulesModel
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 LEAST_BUDGET = 25  # simulations of the weaker of a rung
 MOST_RUNGS = 8
 SEEDS = 1_000_003  # a prime: plays of one seed and of the next have no seed in common, up to so many
+PIECE = 4  # plays that one worker does at a time
 LEADS = ("auto", "exact", "evaluate", "search", "none")
 
 
@@ -81,6 +82,7 @@ class Case:
 
     label: str
     asked: Asked
+    restriction: tuple[str, str] | None = None  # an action, and the seat that is without it
     table: Table | None = None
 
     @property
@@ -98,16 +100,17 @@ class Work:
     ladder: int | None
     rungs: list[Rung] = field(default_factory=list)
 
-    def run(self, progress: Progress) -> None:
-        """All plays of all games, then the ladder of the first. What is found stays when a limit stops it."""
+    def run(self, progress: Progress, results: Results | None = None) -> None:
+        """All plays of all games, then the ladder of the first. What is found stays when a limit stops it. With
+        `results` others play."""
         done = 0
         for case in self.cases:
-            case.table = Table(case.asked, self.wanted)
-            for _ in case.table.plays():
+            case.table = Table(case.asked, self.wanted, restriction=case.restriction)
+            for _ in case.table.plays(results):
                 done += 1
                 progress(done)
         for high in self.budgets:
-            self._climb(high, progress, done)
+            self._climb(high, progress, done, results)
             done += self.wanted.games
 
     @property
@@ -120,13 +123,13 @@ class Work:
     def total(self) -> int:
         return self.wanted.games * (len(self.cases) + len(self.budgets))
 
-    def _climb(self, high: int, progress: Progress, done: int) -> None:
+    def _climb(self, high: int, progress: Progress, done: int, results: Results | None) -> None:
         """A budget against the half of it, the seats exchanged after every play."""
         from gdl.report.told import Rung
 
         wanted = replace(self.wanted, agents=(f"mcts:{high}", f"mcts:{high // 2}"), lead="none")
         table, place = Table(self.cases[0].asked, wanted, sized=False), len(self.rungs)
-        for number, _ in enumerate(table.plays(), start=1):
+        for number, _ in enumerate(table.plays(results), start=1):
             self.rungs[place:] = [Rung(high, high // 2, table.report().standings[0])]
             progress(done + number)
 
@@ -134,7 +137,9 @@ class Work:
 class Table:
     """Where a game is played, and all its plays."""
 
-    def __init__(self, asked: Asked, wanted: Wanted, sized: bool = True):
+    def __init__(
+        self, asked: Asked, wanted: Wanted, sized: bool = True, restriction: tuple[str, str] | None = None
+    ):  # fmt: skip
         self.game, self.wanted = asked.game, wanted
         without_rewards(self.game, "gdl report")
         self.texts = wanted.agents or (seats.usual(self.game),)
@@ -144,23 +149,41 @@ class Table:
         self.judged_by, self._judge = seats.judge(self.game, wanted.lead, self.texts, wanted.engine, wanted.seed)
         self.size: Size | None = None
         self._sized = sized
+        self._seatings = seats.seatings(len(self.agents), len(self.game.players))
+        self._told = (asked.by, restriction, wanted)
         self.traces: list[Trace] = []
 
-    def plays(self) -> Iterator[None]:
-        """Play as often as is wanted; yields after each play. At last see how large the game is."""
+    def play(self, number: int) -> Trace:
+        """The play of a number, which decides all that is left to chance."""
         from gdl.report.trace import play
-        from gdl.report.tree_size import tree_size
 
         wanted = self.wanted
-        sitting = seats.seatings(len(self.agents), len(self.game.players))
-        for number, places in enumerate(islice(sitting, wanted.games)):
-            for one in self.agents:
-                one.seed = wanted.seed * SEEDS + number
-            draw = f"{wanted.seed}/{number}"
-            self.traces.append(play(self.game, self.agents, places, draw, self._judge, wanted.opening))
+        for one in self.agents:
+            one.seed = wanted.seed * SEEDS + number
+        places = self._seatings[number % len(self._seatings)]
+        return play(self.game, self.agents, places, f"{wanted.seed}/{number}", self._judge, wanted.opening)
+
+    def plays(self, results: Results | None = None) -> Iterator[None]:
+        """Play as often as is wanted; yields after each play. At last see how large the game is."""
+        from gdl.report.tree_size import tree_size
+
+        for trace in map(self.play, range(self.wanted.games)) if results is None else self._played(results):
+            self.traces.append(trace)
             yield
         if self._sized:
-            self.size = tree_size(self.game, wanted.seed)
+            self.size = tree_size(self.game, self.wanted.seed)
+
+    def _played(self, results: Results) -> Iterator[Trace]:
+        """The same plays by others."""
+        from gdl.cluster.pieces import Job
+        from gdl.report.trace_data import of_data
+
+        pieces = [range(first, min(first + PIECE, self.wanted.games)) for first in range(0, self.wanted.games, PIECE)]
+        for piece, found in zip(pieces, results(Job(prepare, self._told), pieces), strict=True):
+            if not isinstance(found, list) or len(found) != len(piece):
+                raise DamagedData("a checkpoint holds other plays than those that belong there")
+            for data in found:
+                yield of_data(data, len(self.game.players), len(self.agents))
 
     def report(self) -> Report:
         from gdl.report.figures import report_of
@@ -168,6 +191,16 @@ class Table:
         return report_of(
             self.game, self.texts, self.wanted.seed, self.traces, self.size, self.judged_by, self.wanted.games
         )
+
+
+def prepare(told: tuple[Asking, tuple[str, str] | None, Wanted]) -> Callable[[Any, range], Any]:
+    """What does the plays of a piece, in the process of a worker."""
+    from gdl.report.trace_data import to_data
+
+    by, restriction, wanted = told
+    asked = asked_again(by)
+    table = Table(asked if restriction is None else _restricted(asked, *restriction), wanted)
+    return lambda _, piece: [to_data(table.play(number)) for number in piece]
 
 
 @click.command()
@@ -192,6 +225,7 @@ class Table:
 @click.option("--csv", "table", metavar="FILE", help="Write a row for every play to this file.")
 @click.option("-o", "--output", metavar="FILE", help="Write the report as a page, FILE.html.")
 @click.option("--json", "as_json", is_flag=True, help="Print the numbers as one JSON object.")
+@takes_workers()
 @engines.takes_engine
 @takes_limits("time", "memory")
 @takes_game
@@ -210,6 +244,7 @@ def report(
     output: str | None,
     as_json: bool,
     engine: str,
+    staff: Staff,
     limits: Limits,
 ) -> None:
     """Tell a designer how a game plays.
@@ -228,7 +263,11 @@ def report(
     stopped: str | None = None
     try:
         with limits.watched("plays", work.total) as progress:
-            work.run(progress)
+            if staff.asked:
+                with staff.results(_known(work, asked, without, seat, sweep)) as results:
+                    work.run(progress, results)
+            else:
+                work.run(progress)
     except (LimitReached, KeyboardInterrupt) as stop:
         stopped = str(stop) if isinstance(stop, LimitReached) else "interrupted"
         if any(case.found for case in work.cases):
@@ -248,8 +287,22 @@ def _cases(asked: Asked, without: Sequence[str], seat: str | None, sweep: Sweep 
         raise WrongCommand("--without and --sweep do not go together", help="leave one of them out")
     if seat is not None:
         found[0].label = "all actions"
-        found += [Case(f"without {action} for {seat}", _restricted(asked, action, seat)) for action in without]
+        found += [
+            Case(f"without {action} for {seat}", _restricted(asked, action, seat), (action, seat)) for action in without
+        ]
     return found
+
+
+def _known(
+    work: Work, asked: Asked, without: Sequence[str], seat: str | None, sweep: Sweep | None
+) -> dict[str, Any]:  # fmt: skip
+    """By what a checkpoint of these plays is known."""
+    wanted, weights = work.wanted, [file for text in work.wanted.agents if (file := seats.weights_of(text))]
+    return {
+        **known_of(asked, *weights), "agents": wanted.agents, "games": wanted.games, "seed": wanted.seed,
+        "openings": wanted.opening, "lead": wanted.lead, "ladder": work.ladder, "without": without, "seat": seat,
+        "sweep": sweep,
+    }  # fmt: skip
 
 
 def _with(asked: Asked, name: str, value: str) -> Asked:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import cycle, permutations
+from collections.abc import Sequence
+from itertools import permutations
 from math import perm
 from pathlib import Path
 from typing import Any
@@ -87,12 +87,18 @@ def split(text: str) -> list[str]:
     return found
 
 
-def seatings(agents: int, seats: int) -> Iterator[tuple[int, ...]]:
-    """Who sits where in one play after the other: every agent at every seat equally often. All orders where these are
-    few, else each agent moves on by one seat."""
+def weights_of(text: str) -> str | None:
+    """The file of weights that an agent plays by, if it does."""
+    _, _, rest = written_out(text).partition(":")
+    return dict(part.partition("=")[::2] for part in rest.split(",")).get("weights")
+
+
+def seatings(agents: int, seats: int) -> Sequence[tuple[int, ...]]:
+    """Who sits where in one play after the other, and then again: every agent at every seat equally often. All orders
+    where these are few, else each agent moves on by one seat."""
     if agents >= seats and perm(agents, seats) <= MOST_SEATINGS:
-        return cycle(permutations(range(agents), seats))
-    return cycle([tuple((first + seat) % agents for seat in range(seats)) for first in range(agents)])
+        return [*permutations(range(agents), seats)]
+    return [tuple((first + seat) % agents for seat in range(seats)) for first in range(agents)]
 
 
 # -- who judges positions ---------------------------------------------------------------------------------------

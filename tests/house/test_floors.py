@@ -13,7 +13,7 @@ from places import ROOT
 ROOMS = """
     gdl.limits gdl.record gdl.errors
     gdl.game gdl.numbers gdl.solution
-    gdl.syntax gdl.model gdl.states gdl.graph gdl.formats gdl.analysis gdl.interpreter gdl.checker gdl.symmetry
+    gdl.syntax gdl.model gdl.states gdl.graph gdl.formats gdl.cluster gdl.analysis gdl.interpreter gdl.checker gdl.symmetry
     gdl.compiler gdl.inspection gdl.render gdl.environments
     gdl.loading gdl gdl.exam gdl.playing gdl.report
     solvers.horizon solvers.quiescence solvers.needs solvers.certificate solvers.stopped solvers.record solvers.solver
@@ -34,7 +34,7 @@ SEEN_BY_SOLVERS = """
     gdl.compiler.searches.regret_minimisation gdl.compiler.searches.sampling gdl.compiler.searches.sequence_table
     gdl.formats.files
 """.split()
-HEAVY = {"networkx", "wasmtime", "numpy", "highspy", "rich", "matplotlib", "scipy", "torch"}
+HEAVY = {"networkx", "wasmtime", "numpy", "highspy", "rich", "matplotlib", "scipy", "torch", "ray"}
 FILES = sorted([*ROOT.glob("gdl/**/*.py"), *ROOT.glob("solvers/**/*.py")])
 MODULES = {file: ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for file in FILES}
 NAMES = set(MODULES.values())

@@ -1,0 +1,92 @@
+"""What has come of the pieces of a job, kept in a file: where it goes on after Ctrl-C, a limit or a kill.
+
+The file has a line for each piece, in their order, after a line that says of what they are. A line begins with its own
+checksum; results are JSON. What a kill has left of the last line is cut off, and its piece done again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO
+from zlib import crc32
+
+from gdl.cluster.pieces import Job, Workers
+from gdl.errors import DamagedData, Refusal, clean
+from gdl.formats import files
+
+VERSION = 1
+MOST_LINE = 1 << 26  # bytes
+
+
+class Journal:
+    """The results that a file holds, and those that are added to it."""
+
+    def __init__(self, file: BinaryIO, held: Sequence[Any]):
+        self._file = file
+        self._held = deque(held)
+
+    def results(self, workers: Workers, job: Job, pieces: Sequence[Any], common: Any = None) -> Iterator[Any]:
+        """The results of pieces in their order: those that are kept, then new ones, each of which is kept at once."""
+        kept = [self._held.popleft() for _ in range(min(len(self._held), len(pieces)))]
+        yield from kept
+        if len(kept) == len(pieces):
+            return
+        for result in workers.map(job, pieces[len(kept) :], common):
+            self._file.write(_line(result))
+            self._file.flush()
+            yield result
+
+
+@contextmanager
+def journal(file: Path, known: Mapping[str, Any], who: str) -> Iterator[Journal]:
+    """The journal of what is known by these words; it is begun if it is not there. Raises Refusal where it is of
+    something else, DamagedData where it is none, or is another process's at this time."""
+    header = json.loads(json.dumps({"what": "gdl pieces", "version": VERSION, **known}))
+    with files.held_file(file, who):
+        if not file.exists():
+            files.write(file, _line(header))
+        with open(file, "r+b") as stream:
+            held, whole = _read(stream, file, header)
+            stream.seek(whole)
+            stream.truncate()
+            yield Journal(stream, held)
+
+
+def _read(stream: BinaryIO, file: Path, header: Mapping[str, Any]) -> tuple[list[Any], int]:
+    """The results that are whole, and where they end."""
+    first = stream.readline(MOST_LINE)
+    found = _of(first)
+    if not isinstance(found, dict) or found.get("what") != header["what"]:
+        raise DamagedData(f"{clean(str(file))} is damaged, or no checkpoint; without it the work begins anew")
+    if found != header:
+        raise Refusal(f"{clean(str(file))} is of another game, or of other options: name another with --checkpoint")
+    held, whole = [], len(first)
+    while line := stream.readline(MOST_LINE):
+        result = _of(line)
+        if result is None:
+            if stream.read(1):
+                raise DamagedData(f"{clean(str(file))} is damaged; without it the work begins anew")
+            break
+        held.append(result)
+        whole += len(line)
+    return held, whole
+
+
+def _line(value: Any) -> bytes:
+    text = json.dumps(value, separators=(",", ":")).encode()
+    return b"%d %s\n" % (crc32(text), text)
+
+
+def _of(line: bytes) -> Any:
+    """What a line holds; None where it is not whole."""
+    check, _, text = line.partition(b" ")
+    if not text.endswith(b"\n") or check != b"%d" % crc32(text[:-1]):
+        return None
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None

@@ -1,0 +1,56 @@
+"""Workers on a cluster of machines, or on this one, by Ray (Moritz et al., Ray: a distributed framework for emerging AI
+applications, OSDI 2018). This file alone knows that library."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterator, Sequence
+from importlib import import_module
+from typing import Any
+
+from gdl.cluster.pieces import DEATHS, Job, attempt, given_up, in_order
+from gdl.errors import Refusal, clean
+
+LOCAL, REMOTE = "local:", "ray://"
+MOST_WORKERS = 4096
+OBJECTS = 128 << 20  # bytes of the store of objects of a cluster on this machine; what is more goes to disk
+NEEDS = "--cluster needs the package ray: pip install 'gdl[cluster]'"
+
+
+class OnRay:
+    """So many workers of Ray on this machine (`local:4`), or all of a cluster (`ray://host:10001`)."""
+
+    def __init__(self, where: str):
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody
+        os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+        try:
+            ray: Any = import_module("ray")
+        except ModuleNotFoundError:
+            raise Refusal(NEEDS) from None
+        self._ray = ray
+        quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
+        try:
+            if where.startswith(LOCAL):
+                self.count = int(where.removeprefix(LOCAL))
+                ray.init(num_cpus=self.count, include_dashboard=False, object_store_memory=OBJECTS, **quiet)
+            else:
+                ray.init(where, **quiet)
+                self.count = max(1, int(ray.cluster_resources().get("CPU", 1)))
+        except (ConnectionError, RuntimeError, ValueError, OSError) as wrong:
+            raise Refusal(f"no cluster answers at {clean(where)}: {clean(str(wrong).splitlines()[0])}") from None
+        self._attempt = ray.remote(max_retries=DEATHS, num_cpus=1)(attempt)
+
+    def map(self, job: Job, pieces: Sequence[Any], common: Any = None) -> Iterator[Any]:
+        put, shared = self._ray.put(job), self._ray.put(common)
+        return in_order(lambda piece: self._attempt.remote(put, shared, piece), self._wait, pieces, self.count)
+
+    def _wait(self, handed: Any) -> tuple[Any, Exception | None]:
+        try:
+            found: tuple[Any, Exception | None] = self._ray.get(handed)
+        except (self._ray.exceptions.WorkerCrashedError, self._ray.exceptions.OutOfMemoryError):
+            raise given_up() from None
+        return found
+
+    def close(self) -> None:
+        self._ray.shutdown()

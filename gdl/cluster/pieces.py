@@ -1,0 +1,103 @@
+"""Work cut into numbered pieces: what workers of any kind and number do alike.
+
+1. A job says, as plain data, what every worker prepares once: a game that is read and compiled, a player.
+2. A round has many pieces, and something that they have in common, such as the weights that all play with. What comes
+   of a piece follows from the three alone, whoever does it, and how often.
+3. Results are handed back in the order of the pieces, whatever the order in which they were done.
+
+So one worker, four workers, and workers some of which are killed come to the same bytes: a piece whose worker is gone
+is done once more by another.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any, Protocol, TypeVar
+
+from gdl.errors import Refusal
+
+AHEAD = 2  # pieces for each worker that are handed out before the first of them is done
+DEATHS = 8  # workers that may be lost one after the other before a piece is given up
+
+Do = Callable[[Any, Any], Any]  # what a round has in common, and a piece -> the result
+_numbers = count()
+_prepared: dict[int, Do] = {}  # of this process: the job that was prepared last
+Handed = TypeVar("Handed")
+
+
+@dataclass(frozen=True)
+class Job:
+    """A function of a module, and what it is told: it prepares what does the pieces. Both travel to other processes."""
+
+    prepare: Callable[[Any], Do]
+    about: Any
+    number: int = field(default_factory=lambda: next(_numbers))
+
+
+class Workers(Protocol):
+    """Who does the pieces."""
+
+    def map(self, job: Job, pieces: Sequence[Any], common: Any = None) -> Iterator[Any]:
+        """The results, in the order of the pieces. What a piece raises is raised when its turn comes."""
+        ...
+
+    def close(self) -> None:
+        """Nothing is left to do; or it is not wanted any more."""
+        ...
+
+
+class Here:
+    """This process does all by itself, one piece after the other."""
+
+    def map(self, job: Job, pieces: Sequence[Any], common: Any = None) -> Iterator[Any]:
+        do = _done_by(job)
+        for piece in pieces:
+            yield do(common, piece)
+
+    def close(self) -> None:
+        pass
+
+
+def attempt(job: Job, common: Any, piece: Any) -> tuple[Any, Exception | None]:
+    """A piece, done in the process of a worker: the result, or what it raised. (An exception that a library carries
+    from process to process is often another one there.)"""
+    try:
+        return _done_by(job)(common, piece), None
+    except Exception as fault:
+        return None, fault
+
+
+def _done_by(job: Job) -> Do:
+    """What does the pieces of a job in this process."""
+    if job.number not in _prepared:
+        _prepared.clear()
+        _prepared[job.number] = job.prepare(job.about)
+    return _prepared[job.number]
+
+
+def in_order(
+    hand_out: Callable[[Any], Handed], wait: Callable[[Handed], tuple[Any, Exception | None]], pieces: Sequence[Any],
+    workers: int,
+) -> Iterator[Any]:  # fmt: skip
+    """The results of pieces in their order, where no more are handed out than keep so many workers busy."""
+    waiting: deque[Handed] = deque()
+    rest = iter(pieces)
+    while True:
+        while len(waiting) < AHEAD * workers and (piece := next(rest, waiting)) is not waiting:
+            waiting.append(hand_out(piece))
+        if not waiting:
+            return
+        result, fault = wait(waiting.popleft())
+        if fault is not None:
+            raise fault
+        yield result
+
+
+def given_up() -> Refusal:
+    """What is said where one worker after the other is lost."""
+    return Refusal(
+        f"{DEATHS} workers were lost one after the other, as where there is too little memory; fewer workers need less"
+    )

@@ -1,0 +1,95 @@
+"""Workers that are processes on this machine."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait
+from threading import Thread
+from typing import Any, NamedTuple
+
+from gdl.cluster.pieces import DEATHS, Job, attempt, given_up, in_order
+
+MOST = 256
+
+
+class _Handed(NamedTuple):
+    """A piece in the hands of a worker of some pool."""
+
+    asked: tuple[Job, Any, Any]
+    pool: ProcessPoolExecutor
+    future: Future[tuple[Any, Exception | None]]
+
+
+class Processes:
+    """So many processes. Where one of them is killed, the pool is made anew, and what was not done handed out again."""
+
+    def __init__(self, count: int):
+        self.count = count
+        self._lost = 0  # pools that were lost since a piece was done
+        self._pool = self._made()
+
+    def _made(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(self.count, get_context("spawn"), _begin)
+
+    def map(self, job: Job, pieces: Sequence[Any], common: Any = None) -> Iterator[Any]:
+        return in_order(lambda piece: self._hand_out((job, common, piece)), self._wait, pieces, self.count)
+
+    def _hand_out(self, asked: tuple[Job, Any, Any]) -> _Handed:
+        while True:
+            pool = self._pool
+            try:
+                return _Handed(asked, pool, pool.submit(attempt, *asked))
+            except BrokenProcessPool:
+                self._lose(pool)
+
+    def _wait(self, handed: _Handed) -> tuple[Any, Exception | None]:
+        while True:
+            try:
+                found = handed.future.result()
+            except BrokenProcessPool:
+                self._lose(handed.pool)
+                handed = self._hand_out(handed.asked)
+                continue
+            self._lost = 0
+            return found
+
+    def _lose(self, pool: ProcessPoolExecutor) -> None:
+        """The pool is broken; another takes its place, unless that has happened."""
+        if pool is not self._pool:
+            return
+        self._lost += 1
+        if self._lost == DEATHS:
+            raise given_up()
+        pool.shutdown(wait=False, cancel_futures=True)
+        self._pool = self._made()
+
+    def close(self) -> None:
+        """End the workers, whatever they are at."""
+        processes = [*(self._pool._processes or {}).values()]
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        for process in processes:
+            with suppress(OSError, ValueError):
+                process.terminate()
+        for process in processes:
+            with suppress(OSError, ValueError, AssertionError):
+                process.join()
+
+
+def _begin() -> None:
+    """A worker begins: Ctrl-C is for the process that hands out the pieces, and with its end, however that comes, this
+    one ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_outlived, daemon=True).start()
+
+
+def _outlived() -> None:
+    parent = parent_process()
+    assert parent is not None
+    wait([parent.sentinel])
+    os._exit(1)

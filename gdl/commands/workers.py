@@ -1,0 +1,130 @@
+"""--workers, --cluster and --checkpoint: who does the work of a command in pieces, and where it is kept."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, redirect_stderr
+from functools import wraps
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from gdl.commands.asking import Asked, Asking, ask
+from gdl.commands.telling import WrongCommand
+from gdl.errors import clean
+from gdl.model.fingerprint import fingerprint
+
+if TYPE_CHECKING:
+    from gdl.cluster.pieces import Job, Workers
+
+MOST = 256
+Results = Callable[..., Iterator[Any]]  # of a job, its pieces, and what these have in common
+
+
+class Staff(NamedTuple):
+    """Who is to do the pieces: so many processes, or a cluster; and the file that keeps what was done."""
+
+    processes: int | None = None
+    cluster: str | None = None
+    checkpoint: str | None = None
+
+    @property
+    def asked(self) -> bool:
+        """Whether the work is to be cut into pieces at all."""
+        return any(one is not None for one in self)
+
+    @contextmanager
+    def hired(self) -> Iterator[Workers]:
+        """The workers, who are sent home however the block ends."""
+        workers = self._workers()
+        try:
+            yield workers
+        finally:
+            workers.close()
+
+    def _workers(self) -> Workers:
+        from gdl.cluster.pieces import Here
+
+        if self.cluster is not None:
+            from gdl.cluster.on_ray import OnRay
+
+            return OnRay(self.cluster)
+        if self.processes is not None:
+            from gdl.cluster.processes import Processes
+
+            return Processes(self.processes)
+        return Here()
+
+    @contextmanager
+    def results(self, known: Mapping[str, Any]) -> Iterator[Results]:
+        """What gives the results of pieces, in their order: with a checkpoint, from where it was left. `known` says of
+        what work they are."""
+        if self.checkpoint is None:
+            with self.hired() as workers:
+                yield workers.map
+            return
+        from gdl.cluster.journal import journal
+
+        with journal(Path(self.checkpoint), known, "which keeps its checkpoint there") as kept, self.hired() as workers:
+
+            def results(job: Job, pieces: Sequence[Any], common: Any = None) -> Iterator[Any]:
+                return kept.results(workers, job, pieces, common)
+
+            yield results
+
+
+def takes_workers(checkpoint: bool = True) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Adds the options; the command gets a Staff in their place."""
+
+    def with_workers(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def staffed(*args: Any, processes: int | None, cluster: str | None, **rest: Any) -> Any:
+            if processes is not None and cluster is not None:
+                raise WrongCommand("--workers and --cluster do not go together", help="leave one of them out")
+            return command(*args, staff=Staff(processes, cluster, rest.pop("checkpoint", None)), **rest)
+
+        made: Callable[..., Any] = staffed
+        if checkpoint:
+            made = click.option(
+                "--checkpoint", metavar="FILE", help="Keep what was done in this file, and go on from there."
+            )(made)
+        made = click.option(
+            "--cluster", callback=_where, metavar="WHERE",
+            help="Spread the work over a cluster of Ray, ray://HOST:PORT, or over local:N of its workers here.",
+        )(made)  # fmt: skip
+        return click.option(
+            "--workers", "processes", type=click.IntRange(1, MOST), metavar="N",
+            help="Spread the work over N processes; the answer is the same.",
+        )(made)  # fmt: skip
+
+    return with_workers
+
+
+def _where(ctx: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
+    """local:N or ray://HOST:PORT."""
+    if text is None:
+        return None
+    kind, _, rest = text.partition(":")
+    number = rest.isascii() and rest.isdigit() and len(rest) < 4 and 0 < int(rest) <= MOST
+    if not (kind == "local" and number) and not (kind == "ray" and rest[:2] == "//" and rest[2:]):
+        raise click.BadParameter(f"'{clean(text[:60])}' is neither local:N nor ray://HOST:PORT")
+    return text
+
+
+def asked_again(by: Asking) -> Asked:
+    """The game as the command line asks for it, in the process of a worker; what it remarks was told already."""
+    with redirect_stderr(io.StringIO()):
+        return ask(by, quietly=True)
+
+
+def known_of(asked: Asked, *names: str) -> dict[str, Any]:
+    """By what the work on a game is known: its rules and where it begins; and the contents of files."""
+    after = asked.by.after or ()
+    files = [sha256(Path(name).read_bytes()).hexdigest() for name in names]
+    return {
+        "game": fingerprint(asked.loaded.model, (after,) if isinstance(after, str) else after or ()),
+        "files": files,
+    }

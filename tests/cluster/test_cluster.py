@@ -1,0 +1,227 @@
+"""Work in pieces: the same bytes by any number of workers of any kind, whoever is killed, and no file is believed."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+import time
+from importlib.util import find_spec
+from pathlib import Path
+from zlib import crc32
+
+import pytest
+from click.testing import CliRunner
+from killing import descendants, kill
+
+from gdl import cli
+from gdl.cluster import on_ray
+from gdl.cluster.journal import journal
+from gdl.cluster.pieces import Here, Job, in_order
+from gdl.cluster.processes import Processes
+from gdl.errors import DamagedData, GameError, Problem, Refusal
+
+PLAYS = ["playouts", "tic_tac_toe", "--count", "2000", "--seed", "5"]
+REPORT = ["report", "breakthrough", "--agents", "mcts:60,random", "--games", "60", "--seed", "1", "--lead", "none"]
+KILLS = 30
+needs_ray = pytest.mark.skipif(find_spec("ray") is None, reason="ray is not installed")
+
+
+def run(*arguments: str, status: int = 0) -> str:
+    result = CliRunner().invoke(cli.commands, [*arguments], prog_name="gdl")
+    assert result.exit_code == status, result.output
+    return result.output if status else result.stdout
+
+
+def squares(about: int):
+    def do(common, piece):
+        if piece == 13:
+            raise GameError(Problem("thirteen", help="leave it out"))
+        return [about, common, piece * piece]
+
+    return do
+
+
+# -- pieces -----------------------------------------------------------------------------------------------------
+
+
+def test_results_come_in_the_order_of_the_pieces_and_few_are_handed_out_before():
+    handed = []
+    results = in_order(lambda piece: handed.append(piece) or piece, lambda piece: (-piece, None), range(9), 2)
+    assert next(results) == 0 and handed == [0, 1, 2, 3]
+    assert [*results] == [-n for n in range(1, 9)]
+
+
+def test_this_process_does_all_by_itself():
+    assert [*Here().map(Job(squares, 7), [1, 2], "c")] == [[7, "c", 1], [7, "c", 4]]
+
+
+# -- what is kept -----------------------------------------------------------------------------------------------
+
+
+def results(file: Path, pieces, known=None):
+    with journal(file, known or {"of": "squares"}, "a test") as kept:
+        return [*kept.results(Here(), Job(squares, 0), pieces)]
+
+
+def test_what_was_done_is_not_done_again(tmp_path: Path):
+    file = tmp_path / "kept"
+    first = results(file, [1, 2, 3])
+    whole = file.read_bytes()
+    with journal(file, {"of": "squares"}, "a test") as kept:
+        assert [*kept.results(Here(), Job(None, 0), [1, 2, 3])] == first  # nobody could do it
+    assert results(file, [1, 2, 3, 4]) == [*first, [0, None, 16]]
+    assert file.read_bytes().startswith(whole)
+
+
+@pytest.mark.parametrize("cut", [1, 5, 9])
+def test_a_line_that_a_kill_has_left_is_done_again(tmp_path: Path, cut: int):
+    file = tmp_path / "kept"
+    wanted = results(file, [1, 2, 3])
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-cut])
+    assert results(file, [1, 2, 3]) == wanted and file.read_bytes() == whole
+
+
+def test_a_checkpoint_of_other_work_is_refused_and_a_damaged_one_told(tmp_path: Path):
+    file = tmp_path / "kept"
+    results(file, [1, 2, 3])
+    with pytest.raises(Refusal, match="of other options"):
+        results(file, [1], {"of": "cubes"})
+    data = bytearray(file.read_bytes())
+    data[len(data) // 2] ^= 1
+    file.write_bytes(data)
+    with pytest.raises(DamagedData, match="damaged"):
+        results(file, [1, 2, 3])
+    for text in (b"", b"game", b"\xff" * 100, b"[" * 100_000):
+        file.write_bytes(text)
+        with pytest.raises(DamagedData, match="no checkpoint"):
+            results(file, [1, 2, 3])
+
+
+@pytest.mark.parametrize(
+    "command", [PLAYS, ["report", "tic_tac_toe", "--agents", "random", "--games", "4", "--lead", "none"]]
+)
+def test_a_hostile_checkpoint_is_told_as_damaged(tmp_path: Path, command: list[str]):
+    file = tmp_path / "kept"
+    plain = run(*command)
+    assert run(*command, "--checkpoint", str(file)) == plain == run(*command, "--checkpoint", str(file))
+    header, *rest = file.read_bytes().splitlines(keepends=True)
+    honest = json.loads(rest[0].partition(b" ")[2])
+    for lie in (*lies(honest), 5, {}, [], [[]], "x"):
+        text = json.dumps(lie).encode()
+        file.write_bytes(header + b"%d %s\n" % (crc32(text), text))
+        assert "checkpoint" in run(*command, "--checkpoint", str(file), status=6), lie
+
+
+def lies(honest: list):
+    """The same with one number or text changed to what cannot be."""
+    if isinstance(honest[0], dict):
+        yield [{**honest[0], "seats": [7, 0]}]
+        yield [{**honest[0], "utilities": ["1e999999999", "0"]}]
+        yield [{**honest[0], "judged": [[1.0]]}]
+        yield [{**honest[0], "choices": [[0, "a", "a", 0, []]]}]
+    else:
+        yield [-1, *honest[1:]]
+        yield [*honest[:2], ["1/0", *honest[2][1:]], *honest[3:]]
+        yield [*honest[:2], ["1e999999999", *honest[2][1:]], *honest[3:]]
+        yield [*honest[:4], [[99_999, 1]], *honest[5:]]
+
+
+# -- the command line -------------------------------------------------------------------------------------------
+
+
+def test_what_is_no_cluster_is_told():
+    for where in ("local:0", "local:x", "ray:", "here", "local:99999"):
+        assert "neither local:N nor ray://HOST:PORT" in run(*PLAYS, "--cluster", where, status=2)
+    assert "do not go together" in run(*PLAYS, "--cluster", "local:1", "--workers", "2", status=2)
+
+
+def test_without_ray_the_extra_is_named(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    assert "pip install 'gdl[cluster]'" in run(*PLAYS, "--cluster", "local:1", status=5)
+    assert run(*PLAYS)
+
+
+# -- several workers --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_what_a_piece_raises_is_raised_when_its_turn_comes():
+    workers = Processes(2)
+    try:
+        found = workers.map(Job(squares, 0), [12, 13, 14])
+        assert next(found) == [0, None, 144]
+        with pytest.raises(GameError) as fault:
+            next(found)
+        assert fault.value.problems[0].help == "leave it out"
+    finally:
+        workers.close()
+
+
+KINDS = [("--workers", ""), pytest.param(("--cluster", "local:"), marks=needs_ray)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS, ids=["processes", "ray"])
+@pytest.mark.parametrize("command", [PLAYS, REPORT], ids=["playouts", "report"])
+def test_the_same_bytes_by_one_two_and_four_workers(kind: tuple[str, str], command: list[str]):
+    plain = run(*command)
+    for workers in (1, 2, 4):
+        assert run(*command, kind[0], f"{kind[1]}{workers}") == plain
+
+
+def started(command: list[str]) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "gdl", *command], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
+
+
+def is_worker(line: str) -> bool:
+    return line.startswith("ray::") or "spawn_main" in line
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS, ids=["processes", "ray"])
+def test_workers_that_are_killed_leave_the_same_bytes(kind: tuple[str, str]):
+    command = [*REPORT[:5], "400", *REPORT[6:]] if kind[0] == "--workers" else [*REPORT[:5], "800", *REPORT[6:]]
+    plain, killed, draw = run(*command), 0, random.Random(1)
+    head = started([*command, kind[0], f"{kind[1]}2"])
+    while head.poll() is None and killed < KILLS:
+        time.sleep(draw.uniform(0.2, 0.6))
+        workers = [pid for pid, line in descendants(head.pid).items() if is_worker(line)]
+        killed += bool(workers) and kill(draw.choice(workers))
+    assert head.communicate()[0] == plain and head.returncode == 0
+    assert killed >= KILLS // 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS, ids=["processes", "ray"])
+def test_a_head_that_is_killed_goes_on_from_its_checkpoint(kind: tuple[str, str], tmp_path: Path):
+    command = [*REPORT[:5], "200", *REPORT[6:]]
+    plain, file, draw, sizes = run(*command), tmp_path / "kept", random.Random(2), set()
+    for _ in range(KILLS if kind[0] == "--workers" else KILLS // 3):
+        head = started([*command, kind[0], f"{kind[1]}2", "--checkpoint", str(file)])
+        time.sleep(draw.uniform(1.0, 4.0) if kind[0] == "--workers" else draw.uniform(8.0, 14.0))
+        left = [*descendants(head.pid)]
+        head.kill()
+        head.wait()
+        sizes.add(file.stat().st_size if file.exists() else 0)
+        time.sleep(1.0)
+        if kind[0] == "--workers":
+            assert not any(Path(f"/proc/{pid}/cmdline").exists() and is_alive(pid) for pid in left)
+    assert len(sizes) > 2
+    assert run(*command, kind[0], f"{kind[1]}2", "--checkpoint", str(file)) == plain
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_ray_is_named_in_one_file_alone():
+    room = Path(on_ray.__file__).parents[1]
+    assert [file.name for file in room.rglob("*.py") if 'import_module("ray")' in file.read_text()] == ["on_ray.py"]
