@@ -73,6 +73,20 @@ def test_what_is_not_legal_is_told_and_nothing_is_done():
         plays.step([0, 0])
 
 
+@pytest.mark.parametrize("engine", ["wasm", "python"])
+def test_what_was_legal_elsewhere_or_before_is_told_apart(engine: str):
+    plays = gdl.load("connect_four").environments(2, engine=engine)
+    for column in (0, 0, 0, 0, 0, 0):
+        plays.step([column, 3])
+    assert [int(n) for n in plays.legal[0]][: int(plays.count[0])] == [1, 2, 3, 4, 5, 6]  # in the other play, not 3
+    with pytest.raises(GameError, match="0 is no legal action in play 0"):
+        plays.step([0, 0])
+    with pytest.raises(GameError, match="3 is no legal action in play 1"):
+        plays.step([6, 3])
+    plays.step([6, 6])
+    assert [int(n) for n in plays.count] == [6, 6]
+
+
 def test_without_numpy_arrays_are_views(monkeypatch: pytest.MonkeyPatch):
     import sys
 

@@ -13,6 +13,9 @@ ACTION_LENGTHS = const(1)  # set: so many words, less one, bodies choose at most
 ACTION_HEADS = const(1)  # set: words of a head at most
 ACTION_WORDS = const(1)  # set: the same, and so many words that bodies choose
 ACTION_GAPS = const(1)  # set: whether some actions are not numbered here
+ACTION_ONLY = const(0)  # set: whether there is one rule with one word, each of which is numbered here; then also
+ACTION_FROM = const(0)  # set: the number where that word is 0
+ACTION_EACH = const(0)  # set: what it counts
 action_heads = array(i32, ACTION_RULES)  # words of each rule's head
 action_paths = array(u8, ACTION_RULES)  # whether its body chooses
 action_known = array(u8, ACTION_RULES * ACTION_LENGTHS)  # by rule and words chosen: whether they are numbered here
@@ -23,6 +26,8 @@ action_stride = array(i64, ACTION_RULES * ACTION_LENGTHS * ACTION_WORDS)  # what
 def action_number(row: i32) -> i64:
     """The number of a row, or -1 where the tables do not give it."""
     at = row * WIDTH
+    if ACTION_ONLY:
+        return ACTION_FROM + i64(move[at + 1]) * ACTION_EACH
     block = move[at] * ACTION_LENGTHS
     length = 0
     start = 0

@@ -19,6 +19,7 @@ from gdl.compiler.kernels.words import *
 STEP_TRAIL = const(0)  # set: records of the trail
 STEP_PLAYS = const(1)  # set: plays that are stepped together
 STEP_MOST = const(MOVES)  # set: legal actions of a play for which there is room
+STEP_BRIEF = const(0)  # set: whether that is so little that loops over them are written out
 STEP_PLACE = const(STATE + 2 + PLAYERS)  # words that say where play stands: the state, the generator, what is chosen
 STEP_RECORD = const(STEP_PLACE + 2)  # words of a record: that, and the number of what was done there
 STEP_ROWS = const(256)
@@ -46,6 +47,10 @@ def step_ask(player: i32, begin: i32, end: i32) -> i64:
     place = step_place[0] - begin
     if end - begin > STEP_MOST:
         return STEP_UNNUMBERED
+    if STEP_BRIEF and ACTION_ONLY:
+        for row in range(STEP_MOST):  # also those that are no rows now
+            step_legal[place + row] = ACTION_FROM + i64(move[row * WIDTH + 1]) * ACTION_EACH
+        return i64(end) * STEP_ROWS + player
     for row in range(begin, end):
         number = action_number(row)
         step_legal[place + row] = number

@@ -13,6 +13,7 @@ from gdl.states.random_numbers import signed
 
 MOST_KEPT = 256  # rows of a game's listing that are kept, and
 SHORT = 16  # so few are copied whole
+BRIEF = 8  # and a loop over so few is written out
 MOST_PATHS = 2048  # words of what their bodies choose
 
 
@@ -37,6 +38,7 @@ class Batch(Stepping):
         return {
             "STEP_TRAIL": 0, "STEP_PLAYS": self._plays, "STEP_MOST": self._room, "BATCH_MASKED": self._masked,
             "BATCH_CHANCE": self.game.traits.chance is not False,
+            "STEP_BRIEF": self._room <= min(BRIEF, lowered.rows) and not lowered.at_once,
             "BATCH_KEPT": kept, "BATCH_SHORT": kept <= SHORT,
             "BATCH_PATHS": MOST_PATHS if any(lowered.chooses) and not lowered.at_once else 0,
         }  # fmt: skip
