@@ -59,7 +59,15 @@ class Contestant:
         self.state = self.turns.initial()
         if self.game.traits.perfect_information is not True and self.solver not in (RANDOM, USUAL):
             raise Refusal(f"{self.solver} would see what {self.game.name} hides; let {USUAL} and {RANDOM} play it")
+        self.searched = self.unfound = 0  # moves that were looked for, and in how many of them nothing was found
         self._computer: Any = None
+
+    @property
+    def hurried(self) -> bool:
+        """Whether the time that every move has, and nothing else, ends its searches."""
+        if self.solver in (RANDOM, USUAL):
+            return self.solver == USUAL
+        return "time" in self._limits() and "time" not in self.options
 
     def begin(self) -> None:
         self.state = self.turns.initial()
@@ -91,13 +99,15 @@ class Contestant:
         from solvers import solve
 
         position = Continuation(self.game, self.state.state)
+        self.searched += 1
         try:
             found: Any = engines.falling_back(lambda: solve(position, self.solver, **self._limits()), position)
         except LimitReached as stop:
             found = stop.partial
         if isinstance(found, Solution) and found.best:
             return found.best[0]
-        return Random(draw).choice(node.actions)  # it came to nothing in its time
+        self.unfound += 1
+        return Random(draw).choice(node.actions)
 
     def _limits(self) -> Mapping[str, Any]:
         """Its options; the time of a move where nothing else bounds the work."""
@@ -362,11 +372,14 @@ def _tell(
             found["sprt"] = told
         if score.forfeits:
             found["forfeits"] = score.forfeits
+        if unfound := [one for one in pair if isinstance(one, Contestant) and one.unfound]:
+            found["unfound"] = [{"contestant": c.text, "moves": c.unfound, "of": c.searched} for c in unfound]
         return telling.answer_json(found)
     lines = [
         f"{a} against {b}, {counted(score.games, 'game')}: {score.won} won, {score.drawn} drawn, {score.lost} lost",
         f"score {score.share:.3f} ({low:.3f} to {high:.3f} in 95 of 100 cases), {gain:+.3g} a game",
         *_given_up(score, (a, b)),
+        *_too_short(pair),
         _sentence(a, b, low, high),
     ]
     if sprt is not None:
@@ -381,6 +394,17 @@ def _given_up(score: Score, contestants: Sequence[str]) -> Iterator[str]:
         count = sum(forfeit["contestant"] == text for forfeit in score.forfeits)
         if count:
             yield f"{text} gave {counted(count, 'game')} up"
+
+
+def _too_short(pair: Sequence[Contestant | External]) -> Iterator[str]:
+    """How long a move may take where nothing else says it, and whose searches found nothing in that time."""
+    own = [one for one in pair if isinstance(one, Contestant)]
+    if hurried := [one for one in own if one.hurried]:
+        texts = listing(dict.fromkeys(one.text for one in hurried))
+        yield f"{texts} had {hurried[0].seconds:g} s for a move; --time gives more"
+    for one in own:
+        if one.unfound:
+            yield f"{one.text} found nothing in {one.unfound} of {counted(one.searched, 'move')}, and played any action"
 
 
 def _sentence(a: str, b: str, low: float, high: float) -> str:

@@ -61,6 +61,14 @@ def test_a_search_that_looks_ahead_beats_random_play():
     assert found["lost"] == 0 and found["won"] > 2
 
 
+def test_who_had_too_little_time_is_told():
+    asked = ("connect_four", "minimax", "gdl", "--games", "2", "--time", "0.01")
+    assert "minimax and gdl had 0.01 s for a move; --time gives more\nminimax found nothing in " in run(*asked)
+    found = json.loads(run("connect_four", "random", "minimax", "--games", "2", "--time", "0.01", "--json"))
+    assert [(one["contestant"], one["moves"]) for one in found["unfound"]] == [("minimax", found["unfound"][0]["of"])]
+    assert "found nothing" not in run("nim", "minimax", "random", "--games", "2")
+
+
 @pytest.mark.parametrize(
     ("arguments", "status"),
     [
