@@ -235,7 +235,7 @@ class _Search:
 
     def _simulations(self) -> dict[str, Any]:
         if self.wanted.nodes:
-            return {"simulations": self.wanted.nodes}
+            return {"nodes": self.wanted.nodes, "simulations": ENDLESS}
         if self.seconds is not None:
             return {"time": max(LEAST, self.seconds - self.spent)}
         return {"simulations": ENDLESS if self.wanted.infinite else SIMULATIONS}

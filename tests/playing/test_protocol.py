@@ -148,6 +148,13 @@ def test_games_of_all_kinds_answer(name: str):
     assert len([line for line in told if line.startswith("bestmove ")]) == 1
 
 
+def test_nodes_are_counted_as_the_search_counts_them():
+    for nodes in (1, 1_500, 30_000):  # more than a usual number of simulations, too
+        told = conversation("connect_four", f"go nodes {nodes}\n")
+        assert told[-1].startswith("bestmove drop(")
+        assert nodes == 1 or f" nodes {nodes} " in told[-2]
+
+
 def test_a_search_without_end_is_stopped():
     with program("ugi", "othello") as running:
         running.stdin.write("isready\ngo infinite\nisready\n")
