@@ -16,7 +16,7 @@ from typing import Any
 from gdl.adapters import fitting
 from gdl.environments.numbering import Numbering
 from gdl.environments.planes import ListedPlanes, Planes
-from gdl.errors import LimitReached, Refusal, clean
+from gdl.errors import GameError, LimitReached, Problem, Refusal, clean
 from gdl.game import Chance, Decision, Game, Node, Simultaneous, Terminal, known, surely_at
 from gdl.states.explore import Walk, moves, topological_order
 from gdl.states.sequential import Sequential, Turn
@@ -29,7 +29,7 @@ except ModuleNotFoundError as absent:
 
 MOST_LOOKED_AT = 5_000  # states, to find what holds of all plays
 LONGEST, WIDEST, HIGHEST = 1 << 20, 1 << 20, 1e9  # what is said of games with more: plies, outcomes, utilities
-PARAMETERS = {"game": "tic_tac_toe", "settings": "", "variant": "", "position": ""}
+PARAMETERS = {"game": "", "settings": "", "variant": "", "position": ""}
 
 
 class Around(Sequential):
@@ -88,7 +88,9 @@ class GdlGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]  # an extra
     def __init__(self, parameters: Any = None, game: Game[Any] | None = None):
         given = {**PARAMETERS, **(parameters or {})}
         if game is None:
-            settings = dict(part.split(":", 1) for part in given["settings"].split(";") if part)
+            if not given["game"]:
+                raise GameError(Problem("no game is named", help="write gdl(game=othello), or the path of a file"))
+            settings = dict(map(_setting, filter(None, given["settings"].split(";"))))
             game = fitting.game_of(given["game"], settings, given["variant"] or None, given["position"] or None)
         env = fitting.fitting(game, "interpreter")
         if game.promises.rewards is not None:
@@ -160,6 +162,14 @@ class GdlState(pyspiel.State):  # type: ignore[misc, unused-ignore]  # an extra
 
     def __str__(self) -> str:
         return self._around.kept.show(self._place.state)
+
+
+def _setting(text: str) -> tuple[str, str]:
+    """The name and the value in `columns:5`."""
+    name, colon, value = text.partition(":")
+    if not colon:
+        raise GameError(Problem(f"'{clean(text)}' is no setting", help="write settings=columns:5;rows:4"))
+    return name, value
 
 
 class _Kept:
@@ -247,7 +257,7 @@ def register() -> None:
             utility=kinds.Utility.GENERAL_SUM, reward_model=kinds.RewardModel.TERMINAL, max_num_players=100,
             min_num_players=1, provides_information_state_string=True, provides_information_state_tensor=True,
             provides_observation_string=True, provides_observation_tensor=True,
-            parameter_specification=dict(PARAMETERS), default_loadable=True,
+            parameter_specification=dict(PARAMETERS), default_loadable=False,
         ),
         GdlGame,
     )  # fmt: skip

@@ -15,7 +15,7 @@ from typing import Any
 from gdl.compiler import python
 from gdl.compiler.searches.batch import Batch
 from gdl.environments.compiled import digits_of
-from gdl.environments.environment import known_player
+from gdl.environments.environment import known_player, known_seed
 from gdl.environments.numbering import RuleNumbering, numbering
 from gdl.environments.planes import Planes, planes_of
 from gdl.errors import GameError, Problem, Refusal, clean, counted, listing
@@ -69,7 +69,8 @@ class Environments:
         """Begin all plays anew. Play k does by chance what `environment().reset(seed=stream(seed, k))` does, with
         `gdl.states.random_numbers.stream`; without a seed chance goes on as it was."""
         if seed is not None:
-            self._batch.seed([stream(seed, k) for k in range(self.size)])
+            given = known_seed(seed)
+            self._batch.seed([stream(given, k) for k in range(self.size)])
         self._told(self._batch.begin_all)
 
     def step(self, actions: Iterable[int]) -> None:

@@ -13,7 +13,7 @@ from math import prod
 from gdl.compiler import python
 from gdl.compiler.searches.stepping import ENDLESS, FULL, ILLEGAL, UNNUMBERED, Stepping, Unusual
 from gdl.environments.course import endless
-from gdl.environments.environment import Environment, illegal, nothing_to_undo
+from gdl.environments.environment import Environment, illegal, known_seed, nothing_to_undo
 from gdl.environments.numbering import RuleNumbering
 from gdl.environments.reference import ReferenceEnvironment
 from gdl.errors import GameError
@@ -61,11 +61,11 @@ class CompiledEnvironment(Environment):
     # -- play -----------------------------------------------------------------------------------------------
 
     def reset(self, seed: int | None = None) -> None:
-        machine = self._machine
+        machine, given = self._machine, None if seed is None else known_seed(seed)
         if machine.owner is not self:
             _take_over(machine, self)
-        if seed is not None:
-            machine.seed(seed)
+        if given is not None:
+            machine.seed(given)
         self._begun = machine.chance
         self._trail: list[tuple[bytes, int]] = []  # before what the module has of it, its `records`
         self._twin: ReferenceEnvironment | None = None
@@ -124,7 +124,7 @@ class CompiledEnvironment(Environment):
         return other
 
     def reseed(self, seed: int) -> None:
-        self._here().seed(seed)
+        self._here().seed(known_seed(seed))
 
     @property
     def played(self) -> tuple[int, ...]:

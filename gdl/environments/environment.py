@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from functools import cached_property
+from operator import index
 from typing import Any, SupportsIndex
 
 from gdl.environments.numbering import Numbering
@@ -187,6 +188,13 @@ def known_player(players: Sequence[str], player: object) -> None:
     if not isinstance(player, SupportsIndex) or not 0 <= player.__index__() < len(players):
         names = [f"{n} ({clean(name)})" for n, name in enumerate(players)]
         raise GameError(Problem(f"no player has the index {player!r}", help=f"players are {listing(names)}"))
+
+
+def known_seed(seed: object) -> int:
+    """The seed, also where it is a whole number of numpy's. Raises GameError where it is no whole number."""
+    if isinstance(seed, SupportsIndex):
+        return index(seed)
+    raise GameError(Problem(f"{seed!r} is no seed", help="give a whole number, as in reset(seed=1)"))
 
 
 def illegal(env: Environment, number: object) -> GameError:

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from typing import Any
 
 from gdl.environments.course import Course, Moment
-from gdl.environments.environment import Environment, illegal, known_player, nothing_to_undo
+from gdl.environments.environment import Environment, illegal, known_player, known_seed, nothing_to_undo
 from gdl.environments.numbering import Numbering, numbering
 from gdl.game import Action, Game, Number
 from gdl.states.checked_game import checked
@@ -20,7 +20,7 @@ class ReferenceEnvironment(Environment):
 
     def __init__(self, game: Game[Any], numbered: Numbering | None = None, seed: int = 0):
         super().__init__(checked(game), numbered or numbering(game))
-        self._course = Course(self.game, self.numbering, seed)
+        self._course = Course(self.game, self.numbering, known_seed(seed))
         self._trail: list[tuple[int, Moment]] = []  # the numbers played, each with where play stood before
         self._stand()
 
@@ -55,7 +55,7 @@ class ReferenceEnvironment(Environment):
         return other
 
     def reseed(self, seed: int) -> None:
-        self._course.generator = Generator(seed)
+        self._course.generator = Generator(known_seed(seed))
 
     @property
     def chance(self) -> int:

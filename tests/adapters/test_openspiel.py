@@ -9,7 +9,7 @@ from playable import games
 from test_fitting import FIT
 
 import gdl
-from gdl.errors import Refusal
+from gdl.errors import GameError, Refusal
 from gdl.game import Chance, Decision, Terminal, known
 from gdl.states.sequential import Sequential
 from solvers import solve
@@ -42,6 +42,13 @@ def test_a_game_is_loaded_by_name():
     state.apply_action(2)
     assert state.current_player() == 1 and state.action_to_string(1, 0) == "drop(1)"
     assert state.observation_tensor(0) and "Y" in str(state)
+
+
+def test_a_game_is_named():
+    with pytest.raises(GameError, match="no game is named"):
+        pyspiel.load_game("gdl()")
+    with pytest.raises(GameError, match="'columns' is no setting"):
+        pyspiel.load_game("gdl(game=connect_four,settings=columns)")
 
 
 def test_cfr_finds_the_value_of_kuhns_poker():

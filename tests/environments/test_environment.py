@@ -212,6 +212,25 @@ def test_who_is_no_player_is_told(engine: str):
                 asked(wrong)
 
 
+@pytest.mark.parametrize("engine", ["interpreter", "auto"])
+def test_what_is_no_seed_is_told_and_changes_nothing(engine: str):
+    env, other = (gdl.load("pig").environment(engine=engine) for _ in range(2))
+    other.reset(seed=1)
+    env.reset(seed=1)
+    env.step(env.legal[0])
+    before = env.state
+    for wrong in ("a", 1.5):
+        for told in (env.reset, env.reseed, lambda seed: gdl.load("pig").environment(engine=engine, seed=seed)):
+            with pytest.raises(GameError, match=f"{wrong!r} is no seed"):
+                told(wrong)
+    assert env.state == before
+    numpy = pytest.importorskip("numpy")
+    env.reset(seed=numpy.int64(1))  # some programs draw seeds so
+    assert env.state == other.state
+    with pytest.raises(GameError, match="'b' is no seed"):
+        gdl.load("pig").environments(2).reset("b")
+
+
 def test_rewards_on_the_way():
     env = gdl.load("pig").environment()
     assert env.rewards == env.utilities == (0, 0)
