@@ -33,7 +33,7 @@ MEANING: Mapping[str, str] = {
     "as_": "Let this player be the leader",
     "lambda_": "How precise the players are: 0 is random play",
     "for_": "Maximise what this player gets, in place of the sum of all",
-    "threads": "Grow this many trees at the same time, and add them up",
+    "threads": "Let this many threads search at the same time",
 }
 
 

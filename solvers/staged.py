@@ -94,6 +94,15 @@ def giving_up(game: Game[Any]) -> Iterator[None]:
             game.engine.tell(f"{why}; the search is made without the compiled engine")
 
 
+MOST_THREADS = 64
+
+
+def check_threads(solver: str, threads: int) -> None:
+    """Raises Refusal where so many threads make no sense."""
+    if not 1 <= threads <= MOST_THREADS:
+        raise Refusal(f"{solver} searches with 1 to {MOST_THREADS} threads, not {threads}")
+
+
 def room(game: Game[Any]) -> int | None:
     """The bytes that a table of positions may take, where there is a limit: most of what is left."""
     left = game.engine.room()

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 TICK = 0.05  # seconds between two rings of the alarm
 
-_running: dict[Any, Thread] = {}  # the engines whose code runs now, and who runs it
+_running: dict[Stop, Thread] = {}  # the stores whose code runs now, and who runs it
 _halted: WeakSet[Thread] = WeakSet()  # whose kernel code is to stop when the alarm rings
 
 
@@ -57,7 +57,7 @@ class Stop:
     """The code of one store: `run` calls one of its functions, within the context of this, which Ctrl-C stops."""
 
     def __init__(self, engine: Any, store: Any):
-        self._engine = engine
+        self.engine = engine
         self._press = _Press()
         self._asked = epochs.asked(store, self._press.goes_on) if epochs.work() else None  # kept as long as the store
         self._handler: Any = None
@@ -67,10 +67,10 @@ class Stop:
         self._handler = None
         if current_thread() is main_thread():
             self._handler = signal.signal(signal.SIGINT, self._press.note)
-        _running[self._engine] = current_thread()
+        _running[self] = current_thread()
 
     def __exit__(self, *fault: object) -> None:
-        _running.pop(self._engine, None)
+        _running.pop(self, None)
         if self._handler is not None:
             signal.signal(signal.SIGINT, self._handler)
         if self._press.noted:
@@ -92,10 +92,10 @@ class Stop:
                     return work.result(TICK)
                 except TimeoutError:
                     if not self._press.goes_on():
-                        self._engine.increment_epoch()
+                        self.engine.increment_epoch()
         finally:
             while not work.done():  # something else than Ctrl-C ends the wait
-                self._engine.increment_epoch()
+                self.engine.increment_epoch()
                 sleep(TICK)
 
 
@@ -123,7 +123,13 @@ def _alarm() -> None:
 
 def _ring_until(end: Event) -> None:
     while not end.wait(TICK):
-        for engine in list(_running):
-            if epochs.work() or _running.get(engine) in _halted:
-                engine.increment_epoch()
-            del engine  # it is not kept until the next ring
+        ring()
+
+
+def ring() -> None:
+    """End an epoch of every engine whose code is running, of one that several threads run once."""
+    running = _running.copy().items()
+    for engine in {
+        id(stop.engine): stop.engine for stop, thread in running if epochs.work() or thread in _halted
+    }.values():
+        engine.increment_epoch()

@@ -99,6 +99,12 @@ def _dot(one: Any, at: int, other: Any, start: int, count: int) -> float:
     return float((sums[0] + sums[2]) + (sums[1] + sums[3]))
 
 
+def _swap(numbers: Any, at: int, value: int) -> int:
+    """The value in the place of what was there, which is given."""
+    before, numbers[at] = numbers[at], value
+    return int(before)
+
+
 def _popcount(word: int) -> int:
     return (word & _WORD).bit_count()
 
@@ -129,7 +135,7 @@ WORDS: dict[str, Any] = {  # that kernel Python knows
     "u8": Type("B", 1, int), "i16": Type("h", 2, int), "i32": Type("i", 4, _i32), "i64": Type("q", 8, int),
     "f64": Type("d", 8, float), "const": _const, "array": _array, "vast": _array, "table": _table, "view": _view,
     "copy": _copy, "add_times": _add_times, "dot": _dot,
-    "equal": _equal, "above": _above, "popcount": _popcount, "ctz": _ctz, "clz": _clz,
+    "equal": _equal, "above": _above, "swap": _swap, "popcount": _popcount, "ctz": _ctz, "clz": _clz,
     "wrap64": _wrap64, "bit": _BITS.__getitem__, "sqrt": sqrt, "trap": _trap,
     "BIT_PLACES": BIT_PLACES,
 }  # fmt: skip

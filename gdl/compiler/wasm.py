@@ -9,18 +9,25 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from copy import copy
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from gdl.compiler import sharing
 from gdl.compiler.fault import fault_of
 from gdl.compiler.interrupts import Stop
 from gdl.compiler.joining import Code
 from gdl.compiler.python import Trap
 from gdl.errors import Refusal, clean, counted
 
+if TYPE_CHECKING:
+    from gdl.compiler.emit import Emitted
+
 MEMORY = 1 << 30  # bytes that a module may have
 STACK = 1 << 19  # bytes; kernel code has no recursion
 SWIFT = "swift function"  # what makes a function of a name that takes no word of kernel Python
+TWIN = "twin"  # what makes another of a module that shares its vast memory
+SAME = "same"  # and what gives that the content of its first memory again
 LARGE = 1 << 17  # bytes of a module whose compilation takes some tenths of a second
 
 
@@ -42,21 +49,29 @@ def missing() -> str:
     return ""
 
 
-def load(source: Code, entries: Sequence[str] | None = None, memory: int = MEMORY) -> dict[str, Any]:
+def load(
+    source: Code, entries: Sequence[str] | None = None, memory: int = MEMORY, shared: bool = False
+) -> dict[str, Any]:
     """The functions and the memory of a kernel module, by name; of the functions only the entries, if those are given.
+    With `shared` TWIN makes others, which have the vast memory in common; `sharing.work()` says whether that can be.
 
     Raises Refusal where wasmtime is missing, or the module wants too much memory.
     """
     if not available():
         raise Refusal(f"there is no engine 'wasm' here: {missing()}")
     from gdl.compiler.emit import emit
+
+    emitted = emit(source, entries, shared)
+    if emitted.size > memory:
+        raise Refusal(f"the compiled engine would need {counted(emitted.size >> 20, 'MiB')} for the game's tables")
+    return _named(_Runtime(emitted.binary, emitted.vast > 0, shared), emitted)
+
+
+def _named(runtime: _Runtime, emitted: Emitted) -> dict[str, Any]:
+    """What an instance has, by name."""
     from gdl.compiler.emit.memory import FORMAT
     from gdl.compiler.ir.nodes import SIZE
 
-    emitted = emit(source, entries)
-    if emitted.size > memory:
-        raise Refusal(f"the compiled engine would need {counted(emitted.size >> 20, 'MiB')} for the game's tables")
-    runtime = _Runtime(emitted.binary, emitted.vast > 0)
     loaded: dict[str, Any] = dict(emitted.constants)
     for name, place in emitted.places.items():
         memory_of = runtime.vast if place.vast else runtime.memory
@@ -64,49 +79,74 @@ def load(source: Code, entries: Sequence[str] | None = None, memory: int = MEMOR
         loaded[name] = part.cast(FORMAT[place.type])  # type: ignore[call-overload]
     loaded.update({name: runtime.function(name) for name in runtime.names})
     loaded[SWIFT] = runtime.swift
+    if runtime.shares:
+        loaded[TWIN], loaded[SAME] = lambda: _named(runtime.twin(), emitted), runtime.begin_as
     return loaded
 
 
 class _Runtime:
     """One instance of a module."""
 
-    def __init__(self, binary: bytes, vast: bool):
-        """`vast`: it has a second memory, with addresses of 64 bits."""
+    def __init__(self, binary: bytes, vast: bool, shared: bool = False):
+        """`vast`: it has a second memory, with addresses of 64 bits; `shared`: others may have that memory, too."""
         import wasmtime
 
-        from gdl.compiler.emit.memory import TRAP_CODE
-
-        self._wasmtime = wasmtime
+        self._wasmtime, self._vast, self.shares = wasmtime, vast, shared
+        self._like = self
+        self._shared: Any = None  # the second memory, where others have it
         try:
             config = wasmtime.Config()
             config.memory_guard_size = 1 << 32  # nothing else is so near behind memory: no access needs to be checked
-            self._instantiate(binary, config)
+            self._make(binary, config)
         except wasmtime.WasmtimeError:
             config = wasmtime.Config()  # address space may be short: then bounds are checked by code
             config.memory_reservation = config.memory_guard_size = config.memory_reservation_for_growth = 0
-            self._instantiate(binary, config)
+            self._make(binary, config)
+
+    def twin(self) -> _Runtime:
+        """Another instance, with the same in its first memory."""
+        other = copy(self)
+        other._like = self
+        other._instantiate()
+        other.begin_as()
+        return other
+
+    def begin_as(self) -> None:
+        """Have the same in the first memory as the instance whose twin it is."""
+        self.memory[:] = self._like.memory
+
+    def _make(self, binary: bytes, config: Any) -> None:
+        config.epoch_interruption = True
+        config.max_wasm_stack = STACK
+        self._engine = self._wasmtime.Engine(sharing.configured(config) if self.shares else config)
+        self._module = self._compiled(binary)
+        if self.shares:
+            self._shared = sharing.memory(self._engine, self._module.imports[1].type)
+        self._instantiate()
+
+    def _instantiate(self) -> None:
+        from gdl.compiler.emit.memory import TRAP_CODE
+
+        wasmtime = self._wasmtime
+        self._store = wasmtime.Store(self._engine)
+        self._store.set_epoch_deadline(1)  # a vast memory is filled as the instance is made: nothing ends that
+        own = [wasmtime.Memory(self._store, self._module.imports[0].type), self._shared] if self._shared else []
+        self._exports = wasmtime.Instance(self._store, self._module, own).exports(self._store)
         self.names = [export.name for export in self._module.exports if export.name not in ("memory", "vast")]
         self.memory = self._seen("memory")
-        self.vast = self._seen("vast") if vast else self.memory
+        self.vast = self._seen("vast") if self._vast else self.memory
         self._trap_code = self.memory[TRAP_CODE : TRAP_CODE + 4].cast("i")
         self._stop = Stop(self._engine, self._store)
 
     def _seen(self, name: str) -> memoryview:
         """A memory of the module, which is there as long as somebody looks at it."""
+        if name == "vast" and self._shared:
+            return memoryview(sharing.seen(self._shared)).cast("B")
         memory = self._exports[name]
         assert isinstance(memory, self._wasmtime.Memory)
         seen: Any = memory.get_buffer_ptr(self._store)
         seen.store = self._store
         return memoryview(seen).cast("B")
-
-    def _instantiate(self, binary: bytes, config: Any) -> None:
-        config.epoch_interruption = True
-        config.max_wasm_stack = STACK
-        self._engine = self._wasmtime.Engine(config)
-        self._store = self._wasmtime.Store(self._engine)
-        self._store.set_epoch_deadline(1)  # a vast memory is filled as the instance is made: nothing ends that
-        self._module = self._compiled(binary)
-        self._exports = self._wasmtime.Instance(self._store, self._module, []).exports(self._store)
 
     def _compiled(self, binary: bytes) -> Any:
         """The module. A large one is compiled in a thread of its own, so that Ctrl-C is answered meanwhile."""

@@ -35,7 +35,7 @@ from solvers.minimax.long_run import long_run
 from solvers.minimax.windows import Search, check_rule, finished, ordering, unfinished
 from solvers.needs import ALL_SEEN, OPPOSED, Watch
 from solvers.solver import Progress, Solver
-from solvers.staged import staged
+from solvers.staged import check_threads, staged
 
 BEGUN = 500  # nodes of a run before the compiled engine is asked whether it is a long one
 PROOF = 100_000  # states that a proof may always look at; after longer runs, twice the nodes of the run
@@ -89,6 +89,7 @@ def alpha_beta(
     cut: Literal["ge", "gt"] = "ge",
     order: Literal["given", "best", "worst"] = "given",
     depth: int | None = None,
+    threads: int = 1,
     nodes: int | None = None,
     time: float | None = None,
     progress: Progress | None = None,
@@ -97,8 +98,10 @@ def alpha_beta(
 
     `cut` is "ge" (skip when alpha >= beta) or "gt" (only when alpha > beta); `order` is "given", "best" or "worst";
     with `depth`, search is cut off after so many plies and EVAL taken there. Numbers in the record are MAX's.
+    `threads` share a run that is too long to be recorded.
     """
     check_rule(ALPHA_BETA.name, cut, order)
+    check_threads(ALPHA_BETA.name, threads)
     budget = Budget(nodes, time, progress)
     uncounted = budget.without_node_limit()
     needs = ALPHA_BETA.needs if depth is not None else {**ALPHA_BETA.needs, "cyclic": False}
@@ -125,7 +128,9 @@ def alpha_beta(
         search_to(inf)
         return _recorded(search, game, answer, depth, uncounted)
 
-    return staged(game, few, lambda: long_run(game, answer, depth, budget) if order == "given" else None, whole=whole)
+    return staged(
+        game, few, lambda: long_run(game, answer, depth, budget, threads) if order == "given" else None, whole=whole
+    )
 
 
 def _recorded(search: Search, game: Game[Any], answer: Solution, depth: int | None, budget: Budget) -> Solution:

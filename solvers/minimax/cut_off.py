@@ -36,7 +36,7 @@ from solvers.minimax.vectors import Lookup, Vector, best_actions, first_best
 from solvers.needs import ALL_SEEN, Watch
 from solvers.quiescence import Quiescence, for_windows, goes_on
 from solvers.solver import Progress, Solver
-from solvers.staged import compiled, giving_up, room, spend, staged, unless_long
+from solvers.staged import check_threads, compiled, giving_up, room, spend, staged, unless_long
 
 BEGUN = 300  # nodes before the compiled engine is asked, if it has the game
 COMPILED = 1_000_000  # positions that a search there may make that was given neither depth nor nodes nor time
@@ -47,6 +47,7 @@ def depth_limited(
     game: Game[Any],
     *,
     depth: int | None = None,
+    threads: int = 1,
     nodes: int | None = None,
     time: float | None = None,
     progress: Progress | None = None,
@@ -54,8 +55,10 @@ def depth_limited(
     """The value and best actions as far as the search sees, with EVAL where it is cut off.
 
     `depth` plies are the work asked for. `nodes` and `time` are limits: LimitReached brings the deepest finished
-    search. With none of the three the search stops by itself, at NODES nodes or COMPILED positions.
+    search. With none of the three the search stops by itself, at NODES nodes or COMPILED positions. `threads` share the
+    work of alpha-beta: the value is the same, but where a limit stops it depends on the machine.
     """
+    check_threads(DEPTH_LIMITED.name, threads)
     own_limit = depth is None and nodes is None and time is None
     budget = Budget(NODES if own_limit else nodes, time, progress)
     begun = _Deepening(game, budget.part(BEGUN, 1.0))
@@ -68,7 +71,7 @@ def depth_limited(
     return staged(
         game,
         lambda: unless_long(few) if time is None and (nodes is None or nodes > BEGUN) else None,
-        lambda: _windows(game, begun.answer, depth, nodes, budget, own_limit),
+        lambda: _windows(game, begun.answer, depth, nodes, budget, own_limit, threads),
         lambda: _vectors(game, depth, nodes, budget, own_limit),
         whole=lambda: _finished(_Deepening(game, budget), depth, own_limit),
     )
@@ -89,7 +92,13 @@ def _finished(deepening: _Deepening, depth: int | None, own_limit: bool) -> Solu
 
 
 def _windows(
-    game: Game[Any], answer: Solution, depth: int | None, nodes: int | None, budget: Budget, own_limit: bool
+    game: Game[Any],
+    answer: Solution,
+    depth: int | None,
+    nodes: int | None,
+    budget: Budget,
+    own_limit: bool,
+    threads: int,
 ) -> Solution | None:
     """The search on the compiled engine; None where the game has no such kernel, or that does not suit it."""
     check_depth(depth)
@@ -100,8 +109,9 @@ def _windows(
     search = None
     with suppress(Refusal) if game.traits.chance is None else nullcontext():  # if it has chance, max^n may still do
         search = compiled(
-            game, DEPTH_LIMITED.name, True, nodes=most, forgets=True, quiescent=quiescent, memory=room(game)
-        )
+            game, DEPTH_LIMITED.name, True,
+            nodes=most, forgets=True, quiescent=quiescent, memory=room(game), threads=threads,
+        )  # fmt: skip
     if search is None or not search.mirrored:
         return None
     unsuited = giving_up(game) if quiescent else suppress(Refusal)  # else max^n may still do

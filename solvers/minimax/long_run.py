@@ -31,7 +31,7 @@ UNFINISHED = "the last depth was not finished: this is the best of what was look
 PASTLESS = "positions were told apart by what is there now, not by what came before"
 
 
-def long_run(game: Game[Any], answer: Solution, depth: int | None, budget: Budget) -> Solution | None:
+def long_run(game: Game[Any], answer: Solution, depth: int | None, budget: Budget, threads: int = 1) -> Solution | None:
     """The answer of the compiled engine; None where the run is to be recorded, or the engine does not suit the game.
     `answer` says which rule of cutting is used. Raises LimitReached with the best so far."""
     assert answer.rule is not None
@@ -41,7 +41,7 @@ def long_run(game: Game[Any], answer: Solution, depth: int | None, budget: Budge
     with giving_up(game):
         with answering(lambda: _unfinished(run, answer, depth)):
             spend(run, run.go_on(RECORDED + 1), budget)
-        return None if run.done else _strong(game, run, answer, depth, budget)
+        return None if run.done else _strong(game, run, answer, depth, budget, threads)
     return None
 
 
@@ -62,10 +62,10 @@ def _unfinished(run: Any, answer: Solution, depth: int | None) -> Solution:
     return replace(answer, value=value, interval=proven, best=line[:1], line=line, notes=(note,))
 
 
-def _strong(game: Game[Any], run: Any, answer: Solution, depth: int | None, budget: Budget) -> Solution:
+def _strong(game: Game[Any], run: Any, answer: Solution, depth: int | None, budget: Budget, threads: int) -> Solution:
     """The answer of the search with a table."""
     nodes = None if budget.nodes is None else budget.nodes - run.nodes
-    search = run.with_table(nodes, forgets=depth is not None, memory=room(game))
+    search = run.with_table(nodes, forgets=depth is not None, memory=room(game), threads=threads)
     slices = search.solve(lambda: budget.has(FOLDING)) if depth is None else search.deepen(depth)
     with answering(lambda: told(search, answer) if search.answer else _unfinished(run, answer, depth)):
         spend(search, slices, budget)
@@ -97,6 +97,8 @@ def told(search: Any, answer: Solution) -> Solution:
     found = search.answer
     answer = replace(answer, rule=None)
     how = f"{search.nodes:,} positions were made by principal variation search with a transposition table"
+    if search.threads > 1:
+        how += f", by {search.threads} threads"
     if search.symmetries > 1:
         how += f", up to {search.symmetries} symmetries of the game"
     if found is None:

@@ -98,7 +98,7 @@ MADE: dict[type[Search], tuple[Callable[[Any, Any, str], Any], ...]] = {  # each
     ),
     PrincipalVariation: tuple(
         lambda game, start, engine, options=options: PrincipalVariation(game, start, engine, **options)
-        for options in ({}, {"forgets": True})
+        for options in ({}, {"forgets": True}, {"threads": 2})
     ),
     ProofNumber: (ProofNumber,),
     Star: tuple(

@@ -29,8 +29,8 @@ class Emitted:
     vast: int  # bytes of the memory with addresses of 64 bits
 
 
-def emit(code: Code, entries: Sequence[str] | None = None) -> Emitted:
-    """Translate a module.
+def emit(code: Code, entries: Sequence[str] | None = None, shared: bool = False) -> Emitted:
+    """Translate a module. With `shared` its memories are imported, and the vast one is shared by several instances.
 
     1. Read what it declares, and lay out its memory; tables are its content at the start.
     2. Leave out the functions that the entries do not lead to (all are entries if none are given).
@@ -47,16 +47,17 @@ def emit(code: Code, entries: Sequence[str] | None = None) -> Emitted:
     numbers = {name: number for number, name in enumerate(kept)}
     functions = [module.function(name) for name in kept]
     known = Module(module, memory, numbers, inlined)
-    memories = [wasm.memory(memory.size)]
-    exports = [_named("memory") + b"\2\0"]
+    memories = {"memory": wasm.memory(memory.size)}
     if memory.vast:
-        memories.append(wasm.memory(memory.vast, vast=True))
-        exports.append(_named("vast") + b"\2\1")
+        memories["vast"] = wasm.memory(memory.vast, vast=True, shared=shared)
+    imports = [_named("gdl") + _named(name) + b"\2" + limits for name, limits in memories.items() if shared]
+    exports = [_named(name) + b"\2" + wasm.unsigned(number) for number, name in enumerate(memories)]
     exports += [_named(name) + b"\0" + wasm.unsigned(numbers[name]) for name in wanted]
     sections = [
         wasm.section(wasm.TYPE, [_signature(function) for function in functions]),
+        *([wasm.section(wasm.IMPORT, imports)] if shared else []),
         wasm.section(wasm.FUNCTION, [wasm.unsigned(number) for number in range(len(functions))]),
-        wasm.section(wasm.MEMORY, memories),
+        *([] if shared else [wasm.section(wasm.MEMORY, list(memories.values()))]),
         wasm.section(wasm.EXPORT, exports),
         wasm.section(wasm.CODE, [FunctionWriter(known).function(function) for function in functions]),
         wasm.section(wasm.DATA, [_data(offset, content) for offset, content in memory.data]),

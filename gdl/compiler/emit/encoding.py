@@ -1,6 +1,7 @@
 """WebAssembly's binary format: its numbers, its sections, and the instructions that kernel code needs.
 
-Source: WebAssembly Core Specification 2.0, chapter 5; for vast memories 3.0, sections 5.3.9 and 5.4.6.
+Source: WebAssembly Core Specification 2.0, chapter 5; for vast memories 3.0, sections 5.3.9 and 5.4.6; for shared ones
+the proposal on threads.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from struct import pack
 
 HEADER = b"\0asm\1\0\0\0"
 PAGE = 1 << 16  # bytes of a page of memory
-TYPE, FUNCTION, MEMORY, EXPORT, CODE, DATA = 1, 3, 5, 7, 10, 11  # sections
+TYPE, IMPORT, FUNCTION, MEMORY, EXPORT, CODE, DATA = 1, 2, 3, 5, 7, 10, 11  # sections
 VALUE = {"i32": b"\x7f", "i64": b"\x7e", "f64": b"\x7c", "v128": b"\x7b", None: b"\x40"}  # types; None: of a block
 
 UNREACHABLE, BLOCK, LOOP, IF, ELSE, END = b"\x00", b"\x02", b"\x03", b"\x04", b"\x05", b"\x0b"
@@ -21,6 +22,7 @@ VECTOR_OR, VECTOR_XOR, VECTOR_ANY = b"\xfd\x50", b"\xfd\x51", b"\xfd\x53"
 SPREAD_2, PART_2 = b"\xfd\x14", b"\xfd\x21"  # of two of 64 bits with a point: one twice, and one of them
 ADD_2, TIMES_2 = b"\xfd\xf0\1", b"\xfd\xf2\1"
 SPREAD, GREATER = b"\xfd\x11", b"\xfd\x3b"  # of four numbers of 32 bits
+SWAP = b"\xfe\x43"  # a byte in the place of another, in one stroke
 NARROW = {8: b"\xfd\x85\1", 16: b"\xfd\x65"}  # two vectors to one of so many numbers
 SIGNS = {4: b"\xfd\xa4\1", 8: b"\xfd\x84\1", 16: b"\xfd\x64"}  # the signs of so many numbers, as bits
 
@@ -83,10 +85,10 @@ def access(instruction: bytes, offset: int, vast: bool = False) -> bytes:
     return instruction + (b"\x40\1" if vast else b"\0") + unsigned(offset)
 
 
-def memory(size: int, vast: bool = False) -> bytes:
-    """A memory of so many bytes that never grows; a vast one has addresses of 64 bits."""
+def memory(size: int, vast: bool = False, shared: bool = False) -> bytes:
+    """A memory of so many bytes that never grows; a vast one has addresses of 64 bits, and may be shared."""
     pages = unsigned(-(-size // PAGE))
-    return (b"\5" if vast else b"\1") + pages + pages
+    return bytes([1 + 2 * shared + 4 * vast]) + pages + pages
 
 
 def vector(items: Sequence[bytes]) -> bytes:

@@ -83,6 +83,8 @@ class FunctionWriter:
             case ir.Copy():
                 return self.stretches.copy(s) if s.factor is None else self.stretches.add_times(s, s.factor)
             case ir.Do():
+                if s.call.arrays:
+                    return self.expressions.expression(s.call).code + wasm.DROP
                 gives = self.module.read.functions[s.call.name].result is not None
                 return self.expressions.called(s.call) + (wasm.DROP if gives else b"")
             case ir.Comment():

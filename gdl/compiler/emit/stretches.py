@@ -1,5 +1,5 @@
 """Stretches of arrays looked at, copied or reckoned with many numbers at a time: `copy`, `add_times`, `equal`, `above`
-and `dot` of kernel Python.
+and `dot` of kernel Python; and `swap`.
 
 Their lengths are constants, so that all is written out, 16 bytes to an instruction; only a long copy is a call.
 """
@@ -84,8 +84,19 @@ class Stretches:
         if e.name in ("equal", "dot"):
             (one, other), (at, start, count) = e.arrays, e.arguments
             return (self._equal if e.name == "equal" else self._dot)(one, other, at, start, count)
+        if e.name == "swap":
+            return self._swap(e.arrays[0], *e.arguments)
         (numbers,), (at, count, limit) = e.arrays, e.arguments
         return self._above(numbers, at, count, limit)
+
+    def _swap(self, array: ir.Array, at: ir.Expr, value: ir.Expr) -> Code:
+        """`swap(a, i, x)`: x in the place of what was there, which is given; no other thread comes between."""
+        place = self.memory.places[array.name]
+        if place.type != "u8":
+            raise ValueError("what is swapped is a byte")
+        address, offset = self.expressions.address(array, at)
+        code = address + widened(self.expressions.expression(value), "i32").code
+        return Code(code + wasm.access(wasm.SWAP, offset, place.vast), "i32", natural=True)
 
     def _near(self, array: ir.Array, index: ir.Expr) -> tuple[bytes, int]:
         """Where a stretch begins; it lies in the first memory."""

@@ -246,7 +246,8 @@ class Convert(Expr):
 
 class Call(Expr):
     """A call of a function of the module, or of a word of kernel Python such as popcount. `arrays` are for the words
-    that take elements side by side: `equal(a, i, b, j, n)`, `dot(a, i, b, j, n)` and `above(a, i, n, k)`."""
+    that take elements side by side: `equal(a, i, b, j, n)`, `dot(a, i, b, j, n)` and `above(a, i, n, k)`, and for
+    `swap(a, i, x)`."""
 
     __slots__ = ("arguments", "arrays", "name")
 

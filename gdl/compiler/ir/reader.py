@@ -272,6 +272,8 @@ def _do(name: str, arguments: Sequence[ast.expr]) -> ir.Stmt:
         target, at, source, start, count, factor = arguments
         places = map(expression, (start, count, factor))
         return ir.Copy(_array(target), expression(at), _array(source), *places)
+    if name == "swap":
+        return ir.Do(_swap(arguments))
     return ir.Do(build.call(name, *map(expression, arguments)))
 
 
@@ -318,9 +320,15 @@ def _call(name: str, arguments: Sequence[ast.expr]) -> ir.Expr:
         )  # fmt: skip
     if name == "above":
         return ir.Call(name, tuple(map(expression, arguments[1:])), ir.I64, arrays=(_array(arguments[0]),))
+    if name == "swap":
+        return _swap(arguments)
     if name in ("wrap64", "i32", "i64", "f64"):
         return ir.Convert(name, expression(arguments[0]))
     return build.call(name, *map(expression, arguments))
+
+
+def _swap(arguments: Sequence[ast.expr]) -> ir.Call:
+    return ir.Call("swap", tuple(map(expression, arguments[1:])), ir.I32, 0, 255, (_array(arguments[0]),))
 
 
 def _is_trap(statement: ast.stmt) -> bool:

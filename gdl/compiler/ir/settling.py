@@ -17,7 +17,7 @@ from gdl.compiler.ir import walks
 from gdl.compiler.ir.module import Module
 from gdl.compiler.joining import WRONG, placed
 
-_WORDS = ("popcount", "ctz", "clz", "bit", "sqrt", "equal", "above", "dot")
+_WORDS = ("popcount", "ctz", "clz", "bit", "sqrt", "equal", "above", "dot", "swap")
 
 
 def settled(function: ir.Function, module: Module) -> ir.Function:
@@ -71,7 +71,9 @@ class _Settling:
                 factor = None if s.factor is None else self.expression(s.factor)
                 return ir.Copy(self._array(s.target), at, self._array(s.source), start, count, factor, line=s.line)
             case ir.Do():
-                return ir.Do(self._called(s.call), line=s.line)
+                call = self.expression(s.call) if s.call.name in _WORDS else self._called(s.call)
+                assert isinstance(call, ir.Call)
+                return ir.Do(call, line=s.line)
         return s
 
     def _for(self, s: ir.For) -> ir.For:

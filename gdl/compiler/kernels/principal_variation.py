@@ -35,6 +35,7 @@ from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.quiescence import *
 from gdl.compiler.kernels.reasons import *
+from gdl.compiler.kernels.team import *
 from gdl.compiler.kernels.transposition import *
 from gdl.compiler.kernels.utilities import *
 from gdl.compiler.kernels.words import *
@@ -77,6 +78,7 @@ rank = array(i32, ROWS)  # how promising the rows of the last listing are
 child_row = array(i32, FRAMES * WAITING)
 child_identity = array(i32, FRAMES * WAITING)
 child_rank = array(i32, FRAMES * WAITING)  # how promising; -FAR: it need not be searched any more
+child_hash = array(i64, FRAMES * WAITING if SHARED else 1)
 child_same = array(u8, FRAMES * WAITING)  # whether the frame's mover moves again, whatever they are called in an image
 
 
@@ -119,6 +121,8 @@ def learn(plies: i32) -> None:
 def begin(left: i32, alpha: i32, beta: i32) -> None:
     """Search the state, which is no end, so many plies deep, within a window of the first player."""
     top[0] = 0
+    if SHARED:
+        team_begin()
     pack()
     enter(left, alpha if s[0] == 0 else -beta, beta if s[0] == 0 else -alpha)
 
@@ -177,6 +181,9 @@ def give(f: i32, value: i32, open: i32, row: i32, kind: i32) -> None:
         return
     p = f - 1
     at = p * WAITING + f_current[p]
+    if SHARED:
+        if team_apart(p, f_left[p]):
+            team_forget(child_hash[at])
     own = value if child_same[at] else -value
     if f_empty[p] and own > f_alpha[p] and own < f_beta[p]:
         child_rank[at] = FAR  # once more, with the whole window
@@ -308,6 +315,8 @@ def look(f: i32) -> None:
                 copy(child, at * STATE, s, 0, STATE)
             else:
                 pack()
+            if SHARED:
+                child_hash[at] = key_hash()
             information = table_find()
             if information != 0:
                 settle(f, at, information)
@@ -365,6 +374,19 @@ def next_child(f: i32) -> i32:
     return best
 
 
+def apart(f: i32, at: i32) -> i32:
+    """Such a child that no other thread searches, in place of one; that one, where others search all that wait."""
+    if at < 0 or f_searched[f] == 0 or team_apart(f, f_left[f]) == 0:
+        return at
+    best = -1
+    for k in range(f_count[f]):
+        other = f * WAITING + k
+        if child_rank[other] > -FAR and team_has(child_hash[other]) == 0:
+            if best < 0 or child_rank[other] > child_rank[best]:
+                best = other
+    return best if best >= 0 else at
+
+
 def leave(f: i32) -> None:
     """The frame is done."""
     top[0] = f
@@ -389,14 +411,24 @@ def search_run(budget: i32) -> i32:
         until = most[0]
     while nodes[0] < until and refused[0] == 0:
         f = top[0] - 1
+        if SHARED:
+            if team_over[0]:
+                return 0
         if f < 0:
+            if SHARED:
+                team_over[0] = 1
             return 0
         at = next_child(f)
+        if SHARED:
+            at = apart(f, at)
         if at >= 0:
             f_current[f] = at - f * WAITING
             f_empty[f] = child_rank[at] < FAR and f_searched[f] > 0 and f_beta[f] > f_alpha[f] + 1
             f_searched[f] += 1
             child_rank[at] = -FAR
+            if SHARED:
+                if team_apart(f, f_left[f]):
+                    team_note(child_hash[at])
             search(f, at)
         elif f_rows[f] < 0 or f_made[f] < f_rows[f]:
             make(f)

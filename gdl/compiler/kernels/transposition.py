@@ -7,6 +7,11 @@
 3. In a full bucket a new entry takes the place of the one that cost the least work.
 4. A table that is half full doubles, up to its room: small searches stay in the cache altogether.
 5. A table for which the memory of a module, 4 GiB, is too small lies in a second one with addresses of 64 bits.
+6. Where several threads work with the table (`SHARED`), it lies in a memory that they have in common. Who reads or
+   writes an entry first takes it, by swapping its tag for BUSY in one stroke, and in the end gives it its tag; who
+   finds it taken goes on without it, as if nothing were known. So no two threads are ever at one entry, nothing is read
+   that was half written, and what is proved stays proved. Tags, and the work of entries, are also read without that,
+   but only to choose an entry.
 
 Information: value (32 bits, signed), row + 1 (16), depth (7), work as a power of two (6), whether the value rests on
 an estimate (1), and what it is to the position's value (2: lower, upper, exact).
@@ -16,7 +21,8 @@ Replacement schemes for transposition tables, ICCA Journal 17, 1994 (their schem
 """
 
 from gdl.compiler.kernels.game import *
-from gdl.compiler.kernels.words import array, const, i32, i64, u8, vast
+from gdl.compiler.kernels.team import *
+from gdl.compiler.kernels.words import array, const, i32, i64, swap, u8, vast
 
 FIRST = const(1024)  # set: buckets of a new table
 BUCKETS = const(1024)  # set: buckets of a table that is full grown
@@ -26,10 +32,12 @@ ENTRY = const(KEY + 1)
 LOWER = const(1)
 UPPER = const(2)
 EXACT = const(3)
+BUSY = const(2)  # in the place of a tag; tags are odd
 entries = vast(i64, BUCKETS * WAYS * ENTRY) if SECOND else array(i64, BUCKETS * WAYS * ENTRY)
-table_tag = array(u8, BUCKETS * WAYS)  # of each entry; 0: it is free
-table_mask = array(i32, 1)  # buckets in use, less one
-table_kept = array(i64, 1)  # entries in use
+table_tag = vast(u8, BUCKETS * WAYS) if SHARED else array(u8, BUCKETS * WAYS)  # of each entry; 0: it is free
+table_mask = vast(i32, 1) if SHARED else array(i32, 1)  # buckets in use, less one
+table_kept = vast(i64, 1) if SHARED else array(i64, 1)  # entries in use, roughly where threads share the table
+table_growing = vast(u8, 1) if SHARED else array(u8, 1)  # whether a thread makes it grow
 
 
 def table_bucket(h: i64) -> i32:
@@ -70,10 +78,25 @@ def table_find() -> i64:
     h: i64 = key_hash()
     entry = table_bucket(h)
     for way in range(WAYS):
-        if table_tag[entry] == tag_of(h) and table_is(entry):
-            return table_word(entry, KEY)
+        if table_tag[entry] == tag_of(h):
+            if SHARED:
+                tag = table_take(entry)
+                known: i64 = 0
+                if tag == tag_of(h) and table_is(entry):
+                    known = table_word(entry, KEY)
+                if tag != BUSY:
+                    swap(table_tag, entry, tag)
+                if known != 0:
+                    return known
+            elif table_is(entry):
+                return table_word(entry, KEY)
         entry += 1
     return 0
+
+
+def table_take(entry: i32) -> i32:
+    """Keep other threads from the entry; its tag, or BUSY where another has it. It is to be given back then."""
+    return swap(table_tag, entry, BUSY)
 
 
 def table_keep(information: i64) -> None:
@@ -94,19 +117,40 @@ def table_keep(information: i64) -> None:
         entry += 1
     table_put(worst, h, information)
     if table_mask[0] < BUCKETS - 1 and table_kept[0] * 2 > (table_mask[0] + 1) * WAYS:
-        table_grow()
+        if SHARED:
+            if swap(table_growing, 0, 1) == 0:
+                if table_mask[0] < BUCKETS - 1 and table_kept[0] * 2 > (table_mask[0] + 1) * WAYS:
+                    table_grow()
+                swap(table_growing, 0, 0)
+        else:
+            table_grow()
+
+
+def table_free(entry: i32) -> None:
+    """There is nothing in the entry any more."""
+    if SHARED:
+        swap(table_tag, entry, 0)
+    else:
+        table_tag[entry] = 0
 
 
 def table_put(entry: i32, h: i64, information: i64) -> None:
     """Make it the entry of the position whose key lies in `key`."""
-    table_tag[entry] = tag_of(h)
+    if SHARED:
+        if table_take(entry) == BUSY:
+            return
+    else:
+        table_tag[entry] = tag_of(h)
     for k in range(KEY):
         table_write(entry, k, key[k])
     table_write(entry, KEY, information)
+    if SHARED:
+        swap(table_tag, entry, tag_of(h))
 
 
 def table_grow() -> None:
-    """Twice as many buckets: an entry stays in its own or moves to the new one that shares its hash."""
+    """Twice as many buckets: an entry stays in its own or moves to the new one that shares its hash. (Meanwhile other
+    threads find some that have not moved no more, and write over others that have.)"""
     old = table_mask[0] + 1
     table_mask[0] = 2 * old - 1
     for bucket in range(old):
@@ -114,16 +158,20 @@ def table_grow() -> None:
         stay = entry
         go = (old + bucket) * WAYS
         for way in range(WAYS):
-            if table_tag[entry] != 0:
+            tag = table_take(entry) if SHARED else table_tag[entry]
+            if SHARED and tag == 0:
+                table_free(entry)
+            elif tag != 0 and tag != BUSY:
                 for k in range(KEY):
                     key[k] = table_word(entry, k)
                 h: i64 = key_hash()
-                table_tag[entry] = 0
+                information: i64 = table_word(entry, KEY)
+                table_free(entry)
                 if table_bucket(h) == bucket * WAYS:
-                    table_put(stay, h, table_word(entry, KEY))
+                    table_put(stay, h, information)
                     stay += 1
                 else:
-                    table_put(go, h, table_word(entry, KEY))
+                    table_put(go, h, information)
                     go += 1
             entry += 1
 

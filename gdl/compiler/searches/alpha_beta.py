@@ -57,6 +57,10 @@ class AlphaBeta(PathSearch):
         """Best play, so far."""
         return played(self, self.module["f_line"][: self.module["f_length"][0]])
 
-    def with_table(self, nodes: int | None, forgets: bool = False, memory: int | None = None) -> PrincipalVariation:
+    def with_table(
+        self, nodes: int | None, forgets: bool = False, memory: int | None = None, threads: int = 1
+    ) -> PrincipalVariation:
         """The strong search of the same game, for so many nodes at most; see there."""
-        return PrincipalVariation(self.game, self.state, self.engine, nodes, forgets, self.lowered, memory=memory)
+        return PrincipalVariation(
+            self.game, self.state, self.engine, nodes, forgets, self.lowered, memory=memory, threads=threads
+        )

@@ -59,7 +59,7 @@ class PathSearch(Search):
         evaluation = self.common // self.lowered.evaluation_denominator if self.game.model.evaluates else 0
         worth = {"UTILITY": self.common // self.lowered.denominator, "EVALUATION": evaluation}
         asked = ["search_run", "begin", "status", *(["evaluate"] if evaluation else []), *entries]
-        self.load(kernel(*names, **worth, **settings), *asked, keys=keys)
+        self.load(kernel(*names, **worth, **settings), *asked, keys=keys, shared=bool(settings.get("SHARED")))
         self.stop_after(self.most)
         self.bound(None, None)
 

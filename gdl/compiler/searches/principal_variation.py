@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Hashable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from time import monotonic
 
 from gdl.compiler import python
 from gdl.compiler.joining import Pieces, constants
@@ -14,6 +15,7 @@ from gdl.compiler.lower.packing import packing
 from gdl.compiler.searches.lines import Lines
 from gdl.compiler.searches.paths import FAR, PathSearch
 from gdl.compiler.searches.positions import positions
+from gdl.compiler.searches.team import Team, offered
 from gdl.errors import Refusal, clean
 from gdl.game import Action, Number, tightest, zero_sum
 from gdl.interpreter.rules import RulesGame, State
@@ -24,6 +26,7 @@ ROOM = {"wasm": 1 << 29, "python": 1 << 21}  # bytes of a table
 RANDOM_PLIES = 20_000  # of the random play from which a first order is learned,
 WIDE, FEW_PLIES = 1_000, 4_000  # but fewer where positions may have more actions than so many: each ply takes longer
 TRIAL = 1_000_000  # nodes of a search that asks for no symmetries
+ALONE = 0.02  # seconds of a search that has no help
 PROOF = 20_000_000  # nodes that a proof of ties may always have, else four times those of the search
 _SEED = 1
 _KERNEL = constants("principal_variation")
@@ -66,17 +69,20 @@ class PrincipalVariation(PathSearch):
         lowered: Lowered | None = None,
         quiescent: bool = False,
         memory: int | None = None,
+        threads: int = 1,
     ):
         """Stops after so many nodes, where that is given: `exhausted` says so then. With `forgets`, positions that
         differ only in what came before them count as one, and nothing is proved then. `lowered`: the game, if known.
         `quiescent`: where search is cut off, it goes on to quiet positions, of which the file tells. `memory`: the
-        bytes that the table may have, ROOM if not given."""
+        bytes that the table may have, ROOM if not given. `threads` work at the same time, where the engine lets
+        several have one table; the value is the same then, but not always the line, and nodes are counted roughly."""
         super().__init__(game, start, engine, nodes, lowered)
         if forgets and not game.model.evaluates:
             raise Refusal(f"{clean(game.name)} has no evaluation")
         self.forgets = forgets and self.lowered.layout.past is not None
         self.quiescent = quiescent
         self.room = room_in(engine, memory)
+        self.threads = threads if offered(self.engine) else 1
         self.symmetries = 1
         self._values: list[int] = []  # of the searches of this deepening
         self.trying = False
@@ -96,8 +102,9 @@ class PrincipalVariation(PathSearch):
             FOLDS=bool(folding),
             QUIESCENT=self.quiescent,
             RESTLESS=RESTLESS,
-            **positions(packed.words, self.room),
+            **positions(packed.words, self.room, self.threads > 1),
         )
+        self._team = Team(self.module, self.threads - 1)
         self.answer: Answer | None = None
         self.bound(*utility_bounds(game.model))
         self._learn()
@@ -171,6 +178,22 @@ class PrincipalVariation(PathSearch):
             found = self.number(value * module["f_side"][0])
             line = Lines(self, self._key).remembered(row, depth)
             self.answer = Answer(found, False, line[:1], False, line, depth, self.nodes, unfinished=True)
+
+    def work(self) -> Iterator[None]:
+        """Go on until it is done; a search that is not done soon has the help of others."""
+        slices, begun = super().work(), monotonic()
+        for _ in slices:
+            yield
+            if self.threads > 1 and monotonic() - begun > ALONE:
+                break
+        else:
+            return
+        with self._team.helps():
+            yield from slices
+
+    @property
+    def nodes(self) -> int:
+        return super().nodes + self._team.nodes
 
     # -- one search -------------------------------------------------------------------------------------------
 

@@ -54,9 +54,13 @@ class Search:
         """How states are packed."""
         return packing(self.game.model, self.lowered.layout)
 
-    def load(self, kernel: Kernel, *entries: str, memory: int = wasm.MEMORY, keys: Pieces | None = None) -> None:
+    def load(
+        self, kernel: Kernel, *entries: str, memory: int = wasm.MEMORY, keys: Pieces | None = None,
+        shared: bool = False,
+    ) -> None:  # fmt: skip
         """Make the module; its state is the first. The first entry runs the kernel for a number of nodes. `memory`:
-        the bytes that it may have; `keys` packs states, if that is not to be done as usual."""
+        the bytes that it may have; `keys` packs states, if that is not to be done as usual; `shared`: whether it may
+        have twins (gdl/compiler/wasm.py)."""
         keeps = "keep_past" in kernel.calls or "unpack" not in kernel.calls
         if self.lowered.keys is not None and not (self.keeps_past and keeps):
             raise self._pastless()
@@ -64,21 +68,23 @@ class Search:
             keys = (self.packing.code,) if "pack" in kernel.calls else ()
         if "keep_past" in kernel.calls:
             keys += keeping(self.lowered.keys)
-        self.module = self.joined_with((*keys, *kernel.parts), entries, memory)
+        self.module = self.joined_with((*keys, *kernel.parts), entries, memory, shared)
         self.run = self.module[entries[0]]
         self.place()
 
     def _pastless(self) -> Refusal:
         return Refusal(f"{clean(self.game.name)} asks for earlier positions, and this search keeps none of them")
 
-    def joined_with(self, code: Pieces, entries: Sequence[str], memory: int = wasm.MEMORY) -> dict[str, Any]:
+    def joined_with(
+        self, code: Pieces, entries: Sequence[str], memory: int = wasm.MEMORY, shared: bool = False
+    ) -> dict[str, Any]:
         """A module of the game and some kernel code."""
         there = {part.file for part in self.lowered.further if isinstance(part, Part)}
         own = [part for part in code if not (isinstance(part, Part) and part.file in there)]
         more = [*self.lowered.further, *own]
         with engine_faults(self.game.name):
             if self.engine == "wasm":
-                module = wasm.load([self.lowered.module, *more], entries, memory)
+                module = wasm.load([self.lowered.module, *more], entries, memory, shared)
             else:
                 module = python.load([self.lowered.source, *more])
         if self.lowered.fill is not None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import zip_longest
 from threading import Event, Thread
 from time import monotonic
@@ -25,6 +26,18 @@ def together(works: Sequence[Iterable[object]], pause: Callable[[], None], engin
         for _ in zip_longest(*works):
             pause()
         return
+    with beside(works) as threads:
+        while any(thread.is_alive() for thread in threads):
+            for thread in threads:
+                thread.join(_PAUSE)
+            pause()
+
+
+@contextmanager
+def beside(works: Sequence[Iterable[object]]) -> Iterator[Sequence[Thread]]:
+    """Iterate over them all, each in a thread of its own, while the block runs; at its end they stop after the step
+    that they are at, and where that takes long after Ctrl-C, within it. What they raise is raised when all have ended,
+    that of the first of them."""
     stop = Event()
     faults: list[BaseException | None] = [None] * len(works)
 
@@ -40,10 +53,7 @@ def together(works: Sequence[Iterable[object]], pause: Callable[[], None], engin
     try:
         for thread in threads:
             thread.start()
-        while any(thread.is_alive() for thread in threads):
-            for thread in threads:
-                thread.join(_PAUSE)
-            pause()
+        yield threads
     except KeyboardInterrupt:
         stop.set()
         try:

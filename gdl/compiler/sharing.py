@@ -1,0 +1,68 @@
+"""What gdl uses of wasmtime that its Python package does not do right: memory that several instances have in common.
+
+The package makes such a memory, but hands it on to an instance as what it is not. So that is done here, with the names
+of its bindings, which are not promised to stay; it is tried before it is relied upon.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from functools import cache
+from typing import Any
+
+from gdl.compiler import epochs
+
+# A module that imports such a memory, and has a function f that writes 1 where 0 was, and gives what was there.
+_SWAPPING = (
+    b"\0asm\1\0\0\0\1\5\1\x60\0\1\x7f\2\x09\1\1m\1v\2\7\1\1\3\2\1\0\7\5\1\1f\0\0"
+    b"\x0a\x0c\1\x0a\0\x42\0\x41\1\xfe\x43\0\0\x0b"
+)
+
+
+def configured(config: Any) -> Any:
+    """The configuration of an engine whose modules share memory."""
+    config.wasm_threads = config.wasm_memory64 = config.shared_memory = True
+    return config
+
+
+def memory(engine: Any, type: Any) -> Any:
+    """A memory of this type that instances of modules of an engine may share."""
+    import wasmtime
+    from wasmtime import _ffi as bindings
+
+    class Shared(wasmtime.SharedMemory):
+        def _as_extern(self) -> Any:
+            union = bindings.wasmtime_extern_union(sharedmemory=self.ptr())
+            return bindings.wasmtime_extern_t(bindings.WASMTIME_EXTERN_SHAREDMEMORY, union)
+
+    return Shared(engine, type)
+
+
+def seen(memory: Any) -> Any:
+    """Its bytes, which are there as long as somebody looks at them."""
+    place = ctypes.cast(memory.data_ptr(), ctypes.c_void_p).value or 0
+    found: Any = (ctypes.c_ubyte * memory.data_len()).from_address(place)
+    found.memory = memory
+    return found
+
+
+@cache
+def work() -> bool:
+    """Whether that can be done here. It is tried: what one instance writes, another reads. (Two threads run code of one
+    engine then, which Ctrl-C stops by epochs alone.)"""
+    import wasmtime
+
+    if not epochs.work():
+        return False
+    try:
+        engine = wasmtime.Engine(configured(wasmtime.Config()))
+        module = wasmtime.Module(engine, _SWAPPING)
+        shared = memory(engine, module.imports[0].type)
+        found = []
+        for _ in range(2):
+            store = wasmtime.Store(engine)
+            function: Any = wasmtime.Instance(store, module, [shared]).exports(store)["f"]
+            found.append(function(store))
+        return found == [0, 1] and seen(shared)[0] == 1
+    except Exception:
+        return False
