@@ -305,6 +305,11 @@ class Solution:
     notes: tuple[str, ...] = ()
     limit: str | None = None
 
+    @property
+    def is_value_proven(self) -> bool:
+        """Whether the value is exact, though what else was asked for may not be."""
+        return self.exact or (self.value is not None and self.interval == tuple((v, v) for v in self.value))
+
     def __post_init__(self) -> None:
         for name in ("value", "interval", "regret"):
             numbers = getattr(self, name)

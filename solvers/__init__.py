@@ -22,7 +22,7 @@ from solvers.concepts import CONCEPTS, Concept, candidates, concept_named
 from solvers.needs import Unmet, reasons
 from solvers.solver import Solver
 from solvers.staged import check_offered
-from solvers.stopped import proving, with_a_move
+from solvers.stopped import proving, says_something, with_a_move
 
 if TYPE_CHECKING:
     from solvers.auto import Pick
@@ -34,6 +34,7 @@ TRIED = 10_000_000  # positions of a search with a table that tries to be exact 
 TRIED_LONGER = 60_000_000  # where the search may well come to the end: some ten seconds
 WITHIN_REACH = 10**15  # of states that the variables can tell apart
 OUT_OF_REACH = 10**60  # of them: such a game is only tried to be solved
+VALUE_SHARE = 0.2  # of the time, for the value where a concept has taken all of it
 SOME_TIME = 5.0  # seconds, where there are so many
 TRIAL_SHARE = 0.4  # of the time, for the same
 PLAYED = 25_000  # nodes of the simulations for a game that nobody set a limit for
@@ -136,7 +137,15 @@ def solve(game: Game[Any] | Holder, solver: str = "auto", **options: Unpack[Opti
 def _solve(game: Game[Any], solver: str, given: dict[str, Any]) -> Solution:
     if "concept" in given:
         concept = concept_named(given.pop("concept"))
-        return replace(_solve_for(concept, game, solver, given), concept=concept.name)
+        try:
+            with proving(game, concept.solvers[0]):
+                return replace(_solve_for(concept, game, solver, given), concept=concept.name)
+        except (LimitReached, Interrupted) as stop:
+            if isinstance(stop.partial, Solution):
+                stop.partial = replace(stop.partial, concept=concept.name)
+            if isinstance(stop, LimitReached):
+                stop.partial = _with_the_value(concept, game, given, stop)
+            raise
     if solver == "auto":
         return _solve_automatically(game, given)
     if solver not in SOLVERS:
@@ -155,11 +164,42 @@ def _solve_for(concept: Concept, game: Game[Any], solver: str, given: dict[str, 
     for row in fitting[:-1]:
         try:
             found = _run(row, game, given, concept=concept)
-        except (TableTooLarge, Unsuited):
+        except (TableTooLarge, Refusal):
             continue
         if found.value is not None or found.equilibria or found.strategy is not None:
             return found
     return _run(fitting[-1], game, given, concept=concept)
+
+
+def _with_the_value(concept: Concept, game: Game[Any], given: dict[str, Any], stop: LimitReached) -> object:
+    """What a limit leaves of a concept; where that is nothing, and all its answers pay the value of a game of two
+    opponents, what is found of the value in a part of the time."""
+    partial, traits = stop.partial, game.traits
+    told = isinstance(partial, Solution) and says_something(partial)
+    if told or not concept.pays_value or traits.players != 2 or traits.constant_sum is None:
+        return partial
+    time = given["time"].leaving(VALUE_SHARE) if "time" in given else Clock.started(SOME_TIME)
+    try:
+        return _value_alone(concept, game, _solve_automatically(game, {"time": time}), stop) or partial
+    except LimitReached as again:
+        return _value_alone(concept, game, again.partial, stop) or partial
+    except Interrupted as again:
+        again.partial = _value_alone(concept, game, again.partial, stop) or partial
+        raise
+    except Refusal:
+        return partial
+
+
+def _value_alone(concept: Concept, game: Game[Any], found: object, stop: LimitReached) -> Solution | None:
+    """The answer of a solver that looked for the value, as what is left of another question; None where nothing is
+    proven by it."""
+    if not isinstance(found, Solution) or found.value is None or not (found.exact or found.interval):
+        return None
+    kind = "zero-sum game" if game.traits.constant_sum == 0 else "game of constant sum"
+    note = f"This is no answer to --concept {concept.name}; but in a {kind} every such answer pays the value."
+    ends: Any = tuple((v, v) for v in found.value) if found.exact else found.interval
+    notes = (note, *found.notes)
+    return replace(found, exact=False, interval=ends, reason="", notes=notes, limit=str(stop), complete=None)
 
 
 def _solve_automatically(game: Game[Any], given: dict[str, Any]) -> Solution:

@@ -23,6 +23,7 @@ class Concept:
     definition: str
     source: str
     solvers: tuple[str, ...]
+    pays_value: bool = False  # whether in a game of two opponents every answer pays the value
 
 
 _ROWS = (
@@ -30,13 +31,15 @@ _ROWS = (
         "nash",
         "a profile of strategies from which no player gains by deviating alone",
         "Nash 1951",
-        ("nash", "sequence-form", "lemke-howson", "cfr"),
+        ("nash", "sequence-form", "lemke-howson", "cfr", "subgame-perfect"),
+        pays_value=True,
     ),
     Concept(
         "subgame-perfect",
         "a profile that is a Nash equilibrium in every subgame, also in those that are not reached",
         "Selten 1965",
         ("subgame-perfect", "stationary"),
+        pays_value=True,
     ),
     Concept(
         "perfect-bayesian",
@@ -44,6 +47,7 @@ _ROWS = (
         "and in every subgame beliefs follow from play by Bayes' rule wherever it leads",
         "Mas-Colell, Whinston and Green 1995, section 9.C, in every subgame",
         ("perfect-bayesian",),
+        pays_value=True,
     ),
     Concept(
         "sequential",
@@ -51,6 +55,7 @@ _ROWS = (
         "and the beliefs are limits of what follows from ever smaller trembles",
         "Kreps and Wilson 1982",
         ("sequential",),
+        pays_value=True,
     ),
     Concept(
         "intuitive",
@@ -58,18 +63,21 @@ _ROWS = (
         "message that is not sent and that would never pay the others",
         "Cho and Kreps 1987",
         ("intuitive",),
+        pays_value=True,
     ),
     Concept(
         "correlated",
         "plans recommended by a common draw, from which no player gains by deviating, whatever was recommended",
         "Aumann 1974",
         ("correlated",),
+        pays_value=True,
     ),
     Concept(
         "coarse-correlated",
         "plans drawn in common, from which no player gains by opting out for one plan before the draw",
         "Moulin and Vial 1978",
         ("coarse-correlated",),
+        pays_value=True,
     ),
     Concept(
         "grundy",
@@ -83,6 +91,7 @@ _ROWS = (
         "the best mixture that one of two players can announce beforehand, if the other replies best, ties as it likes",
         "von Stackelberg 1934; Conitzer and Sandholm 2006",
         ("commitment",),
+        pays_value=True,
     ),
     Concept(
         "quantal",
@@ -95,12 +104,14 @@ _ROWS = (
         "an equilibrium that is a limit of play in which everybody makes every mistake now and then",
         "Selten 1975",
         ("perfect",),
+        pays_value=True,
     ),
     Concept(
         "proper",
         "an equilibrium that is a limit of play in which of two mistakes the costlier is made far less often",
         "Myerson 1978",
         ("proper",),
+        pays_value=True,
     ),
     Concept(
         "evolutionary",

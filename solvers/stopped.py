@@ -36,9 +36,17 @@ def so_far(game: Game[Any], solver: str, partial: object, limit: str) -> Solutio
     """The partial answer of a solver (of any kind, or None), with what is proven of the value."""
     found = partial if isinstance(partial, Solution) else None
     answer = found or Solution(game.name, solver, game.players, game.traits, exact=False, limit=limit)
+    if not says_something(answer):
+        answer = replace(answer, exact=False)
     if answer.exact or answer.secured or answer.unknowns or game.traits.unknowns:
         return answer
     return replace(answer, interval=enclosed(game, answer))
+
+
+def says_something(answer: Solution) -> bool:
+    """Whether it says what anybody gets, or how to play."""
+    told = (answer.best, answer.strategy, answer.equilibria, answer.distribution, answer.unknowns)
+    return answer.value is not None or any(map(bool, told)) or bool(answer.coalitions or answer.combinatorial)
 
 
 UNLOOKED = "no action was looked at; the first that is legal is named"

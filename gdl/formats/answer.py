@@ -72,7 +72,7 @@ def to_object(
         "concept": solution.concept,
         "exact": solution.exact,
         "traits": traits_object(solution.traits),
-        "value": _by_player(players, solution.value),
+        "value": _by_player(players, solution.value) or _middle(solution),
         "interval": _enclosed(solution),
         "secured": solution.secured or None,
         "best": list(solution.best) or None,
@@ -209,6 +209,15 @@ def _enclosed(solution: Solution) -> dict[str, list[Any]] | None:
     pairs = zip(solution.players, solution.interval or (), strict=False)
     known = {player: [low, high] for player, (low, high) in pairs if low is not None and high is not None}
     return {player: [to_json(end) for end in ends] for player, ends in known.items()} or None
+
+
+def _middle(solution: Solution) -> dict[str, float] | None:
+    """player → the middle of what is proven of their value, where nothing else is known of anybody's."""
+    ends = solution.interval or ()
+    if solution.exact or solution.equilibria or not ends or any(None in pair for pair in ends):
+        return None
+    middles = ((low + high) / 2 for low, high in ends)  # type: ignore[operator]
+    return dict(zip(solution.players, map(float, middles), strict=True))
 
 
 def _unknowns(solution: Solution) -> dict[str, list[dict[str, Any]]]:

@@ -13,7 +13,7 @@ from gdl.solution import Mixture, Profile, Solution
 
 def told_value(solution: Solution) -> tuple[Number | float, ...] | None:
     """The value for a reader: a fraction that is only an estimate is no more exact than a decimal number."""
-    if solution.value is None or solution.exact:
+    if solution.value is None or solution.is_value_proven:
         return solution.value
     return tuple(float(number) if isinstance(number, Fraction) else number for number in solution.value)
 
@@ -64,7 +64,7 @@ def _is_of_strategies(solution: Solution) -> bool:
 
 def _who_wins(solution: Solution, value: Sequence[Number | float], mover: str | None) -> str:
     """Of a zero-sum game of two players."""
-    estimated = "" if solution.exact else " as far as the search saw"
+    estimated = "" if solution.is_value_proven else " as far as the search saw"
     if value[0] == 0:
         even = "Nobody wins on average" if on_average(solution) else "A draw"
         if not solution.best:
@@ -74,7 +74,7 @@ def _who_wins(solution: Solution, value: Sequence[Number | float], mover: str | 
     winner = 0 if value[0] > 0 else 1
     name, loser = solution.players[winner], solution.players[1 - winner]
     amount = f"{_said(value[winner])}{on_average(solution)}"
-    wins = f"{name} {'wins' if solution.exact else 'is estimated to win'} {amount}"
+    wins = f"{name} {'wins' if solution.is_value_proven else 'is estimated to win'} {amount}"
     if not solution.best:
         return f"{wins} with best play."
     if mover == name:
@@ -87,7 +87,7 @@ def _who_wins(solution: Solution, value: Sequence[Number | float], mover: str | 
 def _who_gets_what(solution: Solution, value: Sequence[Number | float], mover: str | None) -> str:
     if solution.secured:
         return _who_secures_what(solution, value, mover)
-    gets = "gets" if solution.exact else "is estimated to get"
+    gets = "gets" if solution.is_value_proven else "is estimated to get"
     if not solution.exact and solution.best and mover is None:
         return f"{solution.solver} begins with {_choice(solution)}: {pays(solution.players, value, gets)}."
     if mover is None or not solution.best:

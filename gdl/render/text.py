@@ -112,10 +112,10 @@ def _facts(solution: Solution) -> Iterable[tuple[str, str]]:
     players = solution.players
     value = told_value(solution)
     if solution.value is not None and value is not None:
-        certainty = "exact" if solution.exact else "an estimate"
+        certainty = "exact" if solution.is_value_proven else "an estimate"
         certainty += "; --json has it in full" if any(brief(n, longest=_LONGEST) != to_text(n) for n in value) else ""
         yield "value", f"{_numbers(players, value)} ({certainty})"
-    if solution.interval is not None:
+    if solution.interval is not None and not solution.is_value_proven:
         yield "proven", _proven(solution)
     if solution.combinatorial is not None:
         yield from _combinatorial(solution.combinatorial, players)

@@ -90,7 +90,12 @@ def _checks(case: Case) -> tuple[Row, ...]:
     """Those that suit the game and the question."""
     if case.game.promises.rewards is not None or case.claim.solver in stationary.SOLVERS:
         return stationary.CHECKS  # no other counts what is gained on the way
+    if not case.claim.exact and _ANSWERING.isdisjoint(case.claim.keys):
+        return CHECKS  # a limit left nothing of the concept but what is known of the value
     return concepts.CHECKS.get(case.claim.concept or "", CHECKS)
+
+
+_ANSWERING = {"equilibria", "strategy", "distribution", "coalitions"}  # fields that say how to play
 
 
 def _make(row: Row, case: Case, findings: list[Finding]) -> None:

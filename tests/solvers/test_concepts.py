@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 
 import pytest
 from click.testing import CliRunner
 
 import gdl
 from gdl.cli import commands
-from gdl.errors import Refusal
+from gdl.errors import LimitReached, Refusal
+from gdl.formats.answer import to_object
+from gdl.render.text import solution_text
+from gdl.solution import Solution
 from solvers import CONCEPTS, SOLVERS, solve
+from solvers.stopped import so_far
+from solvers.verify import verify
 
 
 def test_the_concepts_that_are_promised_by_name() -> None:
@@ -38,6 +44,58 @@ def test_a_solver_too_small_for_the_game_is_followed_by_the_next() -> None:
     assert found.solver == "cfr" and found.strategy is not None
 
 
+def test_a_game_whose_positions_join_again_has_its_equilibrium_from_backward_induction() -> None:
+    """No player need remember how a position was reached where everything is seen."""
+    found = solve(gdl.load("nim"), concept="nash")
+    assert (found.solver, found.concept, found.value) == ("subgame-perfect", "nash", (-1, 1))
+    assert found.equilibria and not any(found.regret or (1,))
+
+
+@pytest.mark.parametrize("name", [name for name in CONCEPTS if CONCEPTS[name].pays_value])
+def test_what_stops_a_concept_leaves_the_value_of_a_zero_sum_game(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever was asked for, every answer pays it: so it is told where there is time for nothing else."""
+
+    def stopped(*of_anything: object, **of_that: object) -> None:
+        raise LimitReached("stopped after 1 second")
+
+    monkeypatch.setattr("solvers._solve_for", stopped)
+    game = gdl.load("kuhn")
+    with pytest.raises(LimitReached) as stop:
+        solve(game, concept=name)
+    found = stop.value.partial
+    assert isinstance(found, Solution) and (found.concept, found.exact) == (None, False)
+    assert found.value == (Fraction(-1, 18), Fraction(1, 18)) and found.is_value_proven
+    assert f"no answer to --concept {name}; but" in found.notes[0]
+    verdict = verify(game, to_object(found))
+    assert verdict.ok and verdict.status("interval") is True
+    assert "P2 wins 1/18 on average with best play." in solution_text(found)
+
+
+def test_what_stops_a_concept_that_need_not_pay_the_value_leaves_what_is_proven(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """With the middle of that in --json, where a value is always found."""
+
+    def stopped(*of_anything: object, **of_that: object) -> None:
+        raise LimitReached("stopped after 1 second")
+
+    monkeypatch.setattr("solvers._solve_for", stopped)
+    for name, concept, value in (("leduc", "quantal", 0.0), ("ultimatum", "sequential", 5.0)):
+        game = gdl.load(name)
+        with pytest.raises(LimitReached) as stop:
+            solve(game, concept=concept)
+        told = to_object(stop.value.partial)  # type: ignore[arg-type]
+        assert (told["concept"], told["exact"], set(told["value"].values())) == (concept, False, {value})
+        assert verify(game, told).ok
+
+
+def test_a_stopped_answer_that_says_nothing_is_not_exact() -> None:
+    game = gdl.load("ultimatum")
+    empty = Solution(game.name, "perfect", game.players, game.traits, limit="stopped")
+    found = so_far(game, "perfect", empty, "stopped")
+    assert not found.exact and found.interval == ((0, 10), (0, 10))
+
+
 def test_the_solver_may_be_named_if_it_finds_the_concept() -> None:
     assert solve(gdl.load("kuhn"), "sequence-form", concept="nash").solver == "sequence-form"
     with pytest.raises(
@@ -52,7 +110,7 @@ def test_a_refusal_names_solvers_of_the_concept_alone() -> None:
     assert str(refused.value).endswith("; no other solver answers --concept sequential for it")
     with pytest.raises(Refusal) as refused:
         solve(gdl.load("kuhn", settings={"seats": "3", "cards": "4"}), "sequence-form", concept="nash")
-    assert str(refused.value).endswith("; nash or cfr answers --concept nash for it")
+    assert str(refused.value).endswith("; nash, cfr or subgame-perfect answers --concept nash for it")
 
 
 def test_a_concept_that_is_none_is_refused_with_the_nearest() -> None:
