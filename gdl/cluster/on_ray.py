@@ -13,7 +13,6 @@ from gdl.cluster.pieces import DEATHS, Job, attempt, given_up, in_order
 from gdl.errors import Refusal, clean
 
 LOCAL, REMOTE = "local:", "ray://"
-MOST_WORKERS = 4096
 OBJECTS = 128 << 20  # bytes of the store of objects of a cluster on this machine; what is more goes to disk
 NEEDS = "--cluster needs the package ray: pip install 'gdl[cluster]'"
 
@@ -37,8 +36,9 @@ class OnRay:
             else:
                 ray.init(where, **quiet)
                 self.count = max(1, int(ray.cluster_resources().get("CPU", 1)))
-        except (ConnectionError, RuntimeError, ValueError, OSError) as wrong:
-            raise Refusal(f"no cluster answers at {clean(where)}: {clean(str(wrong).splitlines()[0])}") from None
+        except Exception as wrong:  # it says so by many kinds, that one among them
+            self.close()
+            raise Refusal(f"no cluster answers at {clean(where)}: {_first_line(wrong)}") from None
         self._attempt = ray.remote(max_retries=DEATHS, num_cpus=1)(attempt)
 
     def map(self, job: Job, pieces: Sequence[Any], common: Any = None) -> Iterator[Any]:
@@ -50,7 +50,13 @@ class OnRay:
             found: tuple[Any, Exception | None] = self._ray.get(handed)
         except (self._ray.exceptions.WorkerCrashedError, self._ray.exceptions.OutOfMemoryError):
             raise given_up() from None
+        except (self._ray.exceptions.RayError, ConnectionError) as wrong:
+            raise Refusal(f"the cluster is lost: {_first_line(wrong)}") from None
         return found
 
     def close(self) -> None:
         self._ray.shutdown()
+
+
+def _first_line(wrong: Exception) -> str:
+    return clean((str(wrong).strip().splitlines() or [type(wrong).__name__])[0])

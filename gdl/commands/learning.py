@@ -16,6 +16,7 @@ from gdl.commands.asking import STDIN, STDIN_NAME, Asked, takes_game, takes_weig
 from gdl.commands.engines import without_wasm
 from gdl.commands.limiting import ABOVE_ZERO, Limits, briefly, takes_limits
 from gdl.commands.telling import WrongCommand
+from gdl.commands.workers import Staff, takes_workers
 from gdl.compiler.offered import by_rules
 from gdl.errors import Interrupted, LimitReached, Refusal, clean
 from gdl.formats import files
@@ -49,12 +50,13 @@ _UNFINISHED = ".unfinished"  # ends the name of the file that keeps what is lear
 @click.option("--engine", type=click.Choice(["auto", "python", "wasm"]), default="auto",
               help="What plays; auto takes the fastest. The answer is the same.")  # fmt: skip
 @click.option("--fresh", is_flag=True, help="Start again, and do not continue where the same command was stopped.")
+@takes_workers(checkpoint=False)
 @takes_limits("memory")
 @takes_game
 @takes_weights
 def learn(
     asked: Asked, model: str, games: int | None, time: float | None, seed: int, output: str | None, as_json: bool,
-    engine: str, fresh: bool, limits: Limits,
+    engine: str, fresh: bool, staff: Staff, limits: Limits,
 ) -> None:  # fmt: skip
     """Learn an evaluation by self-play.
 
@@ -64,16 +66,19 @@ def learn(
     the same weights.
     """
     game, start = by_rules(asked.game)
+    if staff.asked and model != "net":
+        raise WrongCommand("several workers play the games of --model net only", help="leave out --workers")
     if model != "features":
-        _teach(asked, game, start, output, (model, games, time, seed), as_json).run(engine, fresh, limits)
+        _teach(asked, game, start, output, (model, games, time, seed), as_json, staff).run(engine, fresh, limits)
         return
     with replace(limits, seconds=time).watched():
         _fit(asked, game, start, games or GAMES, seed, output, as_json, engine, fresh, limits)
 
 
 def _teach(
-    asked: Asked, game: RulesGame, start: Any, output: str | None, wanted: tuple[Any, ...], as_json: bool
-) -> Teaching:
+    asked: Asked, game: RulesGame, start: Any, output: str | None, wanted: tuple[Any, ...], as_json: bool,
+    staff: Staff,
+) -> Teaching:  # fmt: skip
     """What learns an evaluation from the rules alone."""
     from gdl.commands import teaching
     from gdl.compiler.searches.taught import Wanted
@@ -84,7 +89,9 @@ def _teach(
     if games is None and time is None:
         games = teaching.GAMES
     file = _file(asked.loaded, output, teaching.ENDING)
-    return teaching.Teaching(game, start, Wanted(model, games, time, seed), file, _unfinished(file), as_json)
+    return teaching.Teaching(
+        game, start, Wanted(model, games, time, seed), file, _unfinished(file), as_json, asked.by, staff
+    )
 
 
 def _unfinished(file: Path | None) -> Path | None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gdl.commands import learned, telling
+from gdl.commands.asking import Asking
 from gdl.commands.engines import without_wasm
 from gdl.commands.limiting import Limits
+from gdl.commands.workers import Staff, asked_again
+from gdl.compiler.offered import by_rules
 from gdl.errors import clean, counted
 from gdl.formats import files
 from gdl.formats import learned as learned_files
@@ -18,6 +23,7 @@ from gdl.model.network import Net
 
 if TYPE_CHECKING:
     from gdl.compiler.searches.learning import Match
+    from gdl.compiler.searches.self_play import Taught
     from gdl.compiler.searches.taught import Course, Wanted
 
 ENDING = ".safetensors"  # of the files
@@ -34,6 +40,8 @@ class Teaching:
     file: Path | None
     kept: Path | None
     as_json: bool
+    asking: Asking
+    staff: Staff
 
     def run(self, engine: str, fresh: bool, limits: Limits) -> None:
         """Learn, tell what was learned, and write the file."""
@@ -50,8 +58,27 @@ class Teaching:
     def _learned(self, engine: str, fresh: bool, limits: Limits) -> tuple[Course, Match]:
         from gdl.compiler.searches.taught import Course
 
-        numbers = numbers_of(self.game) if self.wanted.model == "net" else None
-        course = Course(self.game, self.start, engine, self.wanted, self.kept, numbers)
+        with self._others(engine) as others:
+            course = Course(self.game, self.start, engine, self.wanted, self.kept, self._numbers, others)
+            return self._run(course, fresh, limits)
+
+    @cached_property
+    def _numbers(self) -> Any:
+        return numbers_of(self.game) if self.wanted.model == "net" else None
+
+    @contextmanager
+    def _others(self, engine: str) -> Iterator[Any]:
+        """Who plays the games, if that is not done here."""
+        if not self.staff.asked:
+            yield None
+            return
+        from gdl.cluster.pieces import Job
+
+        job = Job(prepare, (self.asking, engine, self.wanted))
+        with self.staff.hired() as workers:
+            yield lambda taught, pieces: workers.map(job, pieces, taught)
+
+    def _run(self, course: Course, fresh: bool, limits: Limits) -> tuple[Course, Match]:
         if not fresh and course.go_on():
             games = counted(course.learner.games, "game")
             telling.remark(f"continues after {games}, saved in {clean(str(self.kept))}")
@@ -82,6 +109,16 @@ class Teaching:
             *learned.match_words(match, others, _how(found)),
         ]
         telling.answer("".join(f"{line}\n" for line in lines))
+
+
+def prepare(about: tuple[Asking, str, Wanted]) -> Callable[[Taught, tuple[int, int]], Any]:
+    """What plays games for the net that learns elsewhere, in the process of a worker."""
+    from gdl.compiler.searches.taught import learner
+
+    by, engine, wanted = about
+    game, start = by_rules(asked_again(by).game)
+    player = learner(game, start, engine, wanted, numbers_of(game))
+    return lambda taught, piece: player.played(taught, *piece)
 
 
 def numbers_of(game: RulesGame) -> Any:

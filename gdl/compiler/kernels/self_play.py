@@ -180,11 +180,20 @@ def self_learn() -> None:
                 lesson_goal[at] = (lesson_goal[at] + paid) * 0.5
     lesson_count[LESSON_HELD] += self_count[SELF_RECORDED]
     self_count[SELF_OWED] += self_count[SELF_RECORDED] * self_count[SELF_TIMES]
+    self_steps(2147483647)
+
+
+def self_steps(budget: i32) -> i32:
+    """The steps that there are new positions for, of so many positions; 1 where some are left."""
     net_copy[0] = 0
     while self_count[SELF_OWED] >= LESSON_BATCH:
+        if budget <= 0:
+            return 1
+        budget -= LESSON_BATCH
         self_count[SELF_OWED] -= LESSON_BATCH
         self_count[SELF_STEPS] += LESSON_BATCH
         lesson_step()
+    return 0
 
 
 def self_game() -> None:

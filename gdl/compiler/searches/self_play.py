@@ -11,13 +11,14 @@ from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
-from typing import Any
+from typing import Any, NamedTuple
 
 from gdl.compiler import python
 from gdl.compiler.joining import named
 from gdl.compiler.lower import lower, networks
 from gdl.compiler.searches.action_numbers import in_words
 from gdl.compiler.searches.learning import Match, judged
+from gdl.compiler.searches.playouts import seed_generator
 from gdl.compiler.searches.puct import K as TREE
 from gdl.compiler.searches.puct import fill_greatest, shown
 from gdl.compiler.searches.series import Play, Series
@@ -25,7 +26,7 @@ from gdl.compiler.searches.temporal_differences import bounded, measured, output
 from gdl.errors import GameError, Refusal, clean
 from gdl.game import greatest_at
 from gdl.interpreter.rules import RulesGame, State
-from gdl.model.learned import reads_of
+from gdl.model.learned import Scale, reads_of
 from gdl.model.network import Digits, Net, Views, inputs_of
 from gdl.states.random_numbers import Generator, signed, stream
 from gdl.symmetry import Symmetry, find, generated
@@ -54,7 +55,21 @@ GATE_GROUPS = 20  # and groups of games of such a match
 IMAGES = 33  # symmetries that are used, less than that
 TRIALS = 256  # games at random that tell how large utilities are, where the rules do not
 RESULTS = 1024  # games of a match whose results are kept
+ROUND = 64  # games that several play with one net before it learns from them,
+PIECE = 2  # and games of it that one of them plays
 _FURTHER = ("lesson_mean", "lesson_square", "lesson_held", "lesson_goal", "lesson_rule")
+
+
+class Taught(NamedTuple):
+    """With what the games of a round are played: the numbers of the net, what its values mean, and the seed."""
+
+    weight: array[float]
+    scale: Scale
+    seed: int
+
+
+Games = tuple["array[int]", "array[float]"]  # the positions of some games, and what they turned out to be worth
+Others = Callable[[Taught, Sequence[tuple[int, int]]], Iterator[Games]]  # the games from one number up to another
 
 
 @dataclass(frozen=True)
@@ -117,7 +132,13 @@ class SelfPlay(Series):
         lowered, tables = shown(game, self.net)
         super().__init__(game, start, engine, lowered=lowered)
         self.join(
-            "self_play", RESULTS, OPENING, **self._sizes(), **tables.settings, **networks.sizes(drawn.net, copies=2)
+            "self_play",
+            RESULTS,
+            OPENING,
+            "self_steps",
+            **self._sizes(),
+            **tables.settings,
+            **networks.sizes(drawn.net, copies=2),
         )
         tables.fill(self.module)
         networks.fill(self.net, self.module)
@@ -126,13 +147,15 @@ class SelfPlay(Series):
         self._best(self.net.weight)
         self.own = self.module["self_count"]
         self._gated = 0  # games before the last match against the best net
+        self.others: Others | None = None  # who plays the games of a round, if that is not done here
         self._set(drawn.ways)
 
     def _sizes(self) -> dict[str, int]:
         """What the constants of the kernel are set to."""
         cells, rows, most = len(self.net.sizes), max(2, self.lowered.rows), max(SIMULATIONS, JUDGED_BY)
         self.listed = min(rows, LISTED)
-        window = max(2 * LONGEST, min(WINDOW, WINDOW_WORDS // (2 + cells + 2 * self.listed)))
+        self._each = 2 + cells + 2 * self.listed  # words of a position
+        self._window = window = max(PIECE * LONGEST, min(WINDOW, WINDOW_WORDS // self._each))
         return {
             "CHANCES": bool(self.game.model.chances), "NODES": max(min((most + 1) * rows, MOST_NODES), rows) + 1,
             "STATES": most + 1, "DEPTH": LONGEST, "WINDOW": window, "LISTED": self.listed, "LESSON_BATCH": BATCH,
@@ -206,7 +229,7 @@ class SelfPlay(Series):
     def _is_sound(self, held: Sequence[int]) -> bool:
         """Whether everything that the window holds lies where it can."""
         sizes, listed = self.net.sizes, self.listed
-        each = 2 + len(sizes) + 2 * listed
+        each = self._each
         for at in range(0, len(held), each):
             side, rows = held[at : at + 2]
             cells = held[at + 2 : at + 2 + len(sizes)]
@@ -241,10 +264,60 @@ class SelfPlay(Series):
                 yield
             if over:
                 return
-            self.count[K.SERIES_SEAT], self.count[K.SERIES_SEED] = -1, signed(stream(seed, 0))
-            self.count[K.SERIES_WANTED] = min(self._wanted, (self.games // GATE + 1) * GATE)
-            self.own[K.SELF_SIMULATIONS] = SIMULATIONS
+            gate = min(self._wanted, (self.games // GATE + 1) * GATE)
+            if self.others is not None:
+                yield from self._round(self.others, min(gate, (self.games // ROUND + 1) * ROUND), seed)
+                continue
+            self._begin(self.games, gate, seed)
             yield from self.playing()
+
+    def _begin(self, first: int, end: int, seed: int) -> None:
+        """The games of self-play from that number on are next."""
+        self.count[K.SERIES_SEAT], self.count[K.SERIES_SEED] = -1, signed(stream(seed, 0))
+        self.count[K.SERIES_PLAYED], self.count[K.SERIES_WANTED] = first, end
+        self.own[K.SELF_SIMULATIONS] = SIMULATIONS
+
+    def _round(self, others: Others, end: int, seed: int) -> Iterator[None]:
+        """Others play the games up to that number with the net as it is; then it learns from all of them."""
+        pieces = [(first, min(first + PIECE, end)) for first in range(self.games, end, PIECE)]
+        taught = Taught(array("d", self.module["net_weight"][: self._size]), self.net.scale, seed)
+        played = []
+        for found in others(taught, pieces):
+            played.append(found)
+            yield  # nothing has changed yet
+        for held, goal in played:
+            self._take(held, goal)
+        seed_generator(self.module["played"], stream(seed, end))
+        for _ in self.slices(self.module["self_steps"]):
+            pass
+        self.count[K.SERIES_PLAYED] = end
+
+    def _take(self, held: array[int], goal: array[float]) -> None:
+        """Positions that others have played join the window."""
+        size, players, count = self._each, self.net.players, self.module["lesson_count"]
+        for at in range(len(held) // size):
+            place = int(count[K.LESSON_HELD] % self._window)
+            self.module["lesson_held"][place * size : (place + 1) * size] = memoryview(
+                held[at * size : (at + 1) * size]
+            )
+            mine = memoryview(goal[at * players : (at + 1) * players])
+            self.module["lesson_goal"][place * players : (place + 1) * players] = mine
+            count[K.LESSON_HELD] += 1
+            self.own[K.SELF_OWED] += TIMES
+
+    def played(self, taught: Taught, first: int, end: int) -> tuple[array[int], array[float]]:
+        """The positions of some games of a round, which the net as it is told plays: what is held of each, and what it
+        turned out to be worth. Nothing is learned."""
+        self.net = replace(self.net, scale=taught.scale)
+        networks.scale(taught.scale, self.module)
+        self.module["net_weight"][: self._size] = memoryview(taught.weight)
+        self.module["lesson_count"][K.LESSON_HELD] = self.own[K.SELF_TIMES] = 0
+        self._begin(first, end, taught.seed)
+        for _ in self.playing():
+            pass
+        count = int(self.module["lesson_count"][K.LESSON_HELD])
+        held, goal = self.module["lesson_held"], self.module["lesson_goal"]
+        return array("i", held[: count * self._each]), array("d", goal[: count * self.net.players])
 
     def stop_soon(self) -> None:
         """The game that is played is the last one."""

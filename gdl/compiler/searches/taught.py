@@ -79,13 +79,18 @@ class Course:
     """One course of learning, which saves itself in a file now and then."""
 
     def __init__(
-        self, game: RulesGame, start: State, engine: str, wanted: Wanted, kept: Path | None, numbers: Any = None
+        self, game: RulesGame, start: State, engine: str, wanted: Wanted, kept: Path | None, numbers: Any = None,
+        others: Any = None,
     ):  # fmt: skip
-        """`numbers` are those of the game's actions, where a net is learned. Raises Refusal where the game is none for
-        this."""
+        """`numbers` are those of the game's actions, where a net is learned, `others` who play the games then, if that
+        is not done here. Raises Refusal where the game is none for this."""
         self.game, self.wanted, self.kept = game, wanted, kept
-        self.learner = _learner(game, start, engine, wanted, numbers)
+        made: Any = learner(game, start, engine, wanted, numbers)
+        self.learner: Learner = made
         self._known = {"model": wanted.model, "seed": str(wanted.seed), "begins": lessons.of_game(game, start)}
+        if others is not None:
+            made.others = others
+            self._known["rounds"] = "1"  # what comes out is another net
         self._before = 0.0  # seconds of learning that were saved
         self._since = monotonic()
 
@@ -103,8 +108,10 @@ class Course:
         if self.kept.stat().st_size > tensors.LARGEST:
             raise DamagedData(f"{clean(name)} is damaged: --fresh begins anew")
         arrays, texts = tensors.read(self.kept.read_bytes(), name)
-        if {key: texts.get(key) for key in self._known} != self._known:
-            raise Refusal(f"{clean(name)} is of another game, or of other --model or --seed: --fresh begins anew")
+        if {key: texts.get(key) for key in (*self._known, "rounds")} != {"rounds": None, **self._known}:
+            raise Refusal(
+                f"{clean(name)} is of another game, --model or --seed, or --workers differs: --fresh begins anew"
+            )
         found = learned.read(self.game.model, arrays, texts, name)
         try:
             self._before = float(texts["seconds"])
@@ -142,7 +149,8 @@ class Course:
         return learner.match(GROUPS, stream(wanted.seed, _MATCH), pause)
 
 
-def _learner(game: RulesGame, start: State, engine: str, wanted: Wanted, numbers: Any) -> Learner:
+def learner(game: RulesGame, start: State, engine: str, wanted: Wanted, numbers: Any) -> Any:
+    """What learns this, a Learner."""
     if wanted.model == "net":
         from gdl.compiler.searches.self_play import SelfPlay, begun, symmetries_of
 
