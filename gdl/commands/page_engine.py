@@ -30,7 +30,8 @@ from gdl.compiler.searches.principal_variation import (
 from gdl.errors import Refusal
 from gdl.game import Number, greatest_at, surely_at
 from gdl.interpreter.rules import RulesGame
-from solvers.mcts.mcts import CURIOSITY, FEW_ACTIONS, FEW_VISITS, LONGEST, Patience
+from solvers.mcts.mcts import CURIOSITY, FEW_ACTIONS, FEW_VISITS
+from solvers.mcts.uct_nodes import LONGEST, Patience
 from solvers.quiescence import for_windows, goes_on
 
 TABLE = 1 << 26  # bytes of a table of positions: a phone has room for them

@@ -41,12 +41,12 @@ from solvers.mcts.recorded import Record
 from solvers.mcts.refuted import PLIES, looking, refuted
 from solvers.mcts.stopping import Enough, Stop, Stopping, shares_of
 from solvers.mcts.uct_answer import answer_of, worth
+from solvers.mcts.uct_nodes import LONGEST, Patience, TreeNode, ln, ucb1
 from solvers.needs import ALL_SEEN, Watch
 from solvers.solver import Progress, Solver
 from solvers.staged import compiled
 
 ROOM = 1 << 22  # children that the nodes of the tree may have together; then it grows no more
-LONGEST = 10_000  # plies of a simulation, where the file has no price for endless play
 # c of the bound, where nobody gives one, at first and after so many visits of the root for each of its children:
 # utilities lie in 0..1, and UCB1 proves its regret for sqrt(2). A few simulations play better with less; many then stay
 # with what random plays flatter, in connect four a first move that loses.
@@ -56,68 +56,6 @@ SIMULATIONS = 1000  # where neither their number nor a time is given
 MOST_THREADS = 64
 FEW_ACTIONS = 256  # of a new node, at most, of which it is looked whether one wins; more would take too long
 WORTH = 100  # simulations for which the compiled engine is started
-_LOG_2 = math.log(2)
-_SERIES = tuple(1.0 / n for n in range(21, 0, -2))  # of the logarithm, the last term first
-
-
-def ln(number: float) -> float:
-    """The natural logarithm, by the same steps as in kernel code, so that both find the same bits.
-
-    A number is m * 2^e with m near 1, and ln m is twice the area tangent of (m - 1) / (m + 1).
-    """
-    m, e = math.frexp(number)
-    if m < math.sqrt(0.5):
-        m, e = m * 2.0, e - 1
-    s = (m - 1.0) / (m + 1.0)
-    square, series = s * s, 0.0
-    for term in _SERIES:
-        series = series * square + term
-    return e * _LOG_2 + 2.0 * s * series
-
-
-def ucb1(mean: float, visits: int, log: float, c: float) -> float:
-    """The upper confidence bound W/N + c sqrt(ln(all N) / N), of the mean W/N and the logarithm."""
-    return mean + c * math.sqrt(log) * (1.0 / math.sqrt(visits))
-
-
-class Patience:
-    """How many plies a simulation may go on before it gets the price of endless play.
-
-    At first as many as MOST; half as many after each that was cut off, but no fewer than LEAST, or four times as many
-    as the longest that came to an end. So a game in which hardly a simulation ends costs little.
-    """
-
-    MOST, LEAST, FACTOR = 1000, 100, 4
-
-    def __init__(self, priced: bool):
-        self.priced = priced
-        self.plies = self.MOST if priced else LONGEST
-        self.least = self.LEAST
-
-    def ended(self, plies: int) -> None:
-        if self.priced:
-            self.least = max(self.least, min(self.MOST, self.FACTOR * plies))
-            self.plies = max(self.plies, self.least)
-
-    def cut_off(self) -> None:
-        self.plies = max(self.plies // 2, self.least)
-
-
-class TreeNode:
-    """A node of the search tree: visits N, total utilities W, and the children by the number of their action."""
-
-    __slots__ = ("N", "W", "children", "inferior", "node", "proven", "state")
-
-    def __init__(self, state: Any, node: Node, players: int):
-        self.state = state
-        self.node = node
-        self.N = 0
-        self.W: list[Number] = [0] * players
-        self.children: list[TreeNode | None] = []
-        self.proven: tuple[Number, ...] | None = None  # the value, where it is certain
-        self.inferior = False  # whether a brother is proven to be better
-        if isinstance(node, Terminal):
-            self.proven = tuple(map(known, node.utilities))
 
 
 class _TooLong(Exception):

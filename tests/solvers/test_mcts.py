@@ -20,7 +20,8 @@ from gdl.errors import GameError, Interrupted, LimitReached, Refusal
 from gdl.game import Decision, Promises, Terminal
 from gdl.solution import Solution
 from solvers import solve
-from solvers.mcts.mcts import ln, mcts, ucb1
+from solvers.mcts.mcts import mcts
+from solvers.mcts.uct_nodes import ln, ucb1
 
 
 class After(TicTacToe):
