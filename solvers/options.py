@@ -30,6 +30,7 @@ MEANING: Mapping[str, str] = {
     "c": "How much to explore: the constant of UCT",
     "stop": "Stop before the limit, where what is left is worth less than it costs",
     "label": "Drop this strategy as the label, the first player's being counted first",
+    "amaf": "Let what an action brought whenever it was played count as so many visits for each action (0: none)",
     "as_": "Let this player be the leader",
     "lambda_": "How precise the players are: 0 is random play",
     "for_": "Maximise what this player gets, in place of the sum of all",
@@ -40,6 +41,7 @@ MEANING: Mapping[str, str] = {
 class SolverOptions(TypedDict, total=False):
     """What solvers take, each those of its own; None counts as not given. MEANING says what each is for."""
 
+    amaf: float | None
     as_: str | None
     c: float | None
     cells: int | None

@@ -17,6 +17,7 @@ from gdl.compiler.lower import Lowered, lower
 from gdl.compiler.lower.ends import RESTLESS
 from gdl.compiler.lower.kept import keeping
 from gdl.compiler.lower.packing import packing
+from gdl.compiler.searches.mcts import holding
 from gdl.compiler.searches.positions import positions
 from gdl.compiler.searches.principal_variation import (
     FEW_PLIES,
@@ -30,7 +31,7 @@ from gdl.compiler.searches.principal_variation import (
 from gdl.errors import Refusal
 from gdl.game import Number, greatest_at, surely_at
 from gdl.interpreter.rules import RulesGame
-from solvers.mcts.mcts import CURIOSITY, FEW_ACTIONS, FEW_VISITS
+from solvers.mcts.mcts import CURIOSITY, FEW_ACTIONS, FEW_VISITS, usual_amaf
 from solvers.mcts.uct_nodes import LONGEST, Patience
 from solvers.quiescence import for_windows, goes_on
 
@@ -48,7 +49,7 @@ _KERNELS = {  # of a search: its kernel and the functions that are called
     "simulations": ("mcts", ("uct_begin", "uct_run")),
 }
 _READ = """s util nodes most refused top least greatest found random f_best f_row f_side f_before met met_under cut_off
-played uct_sum uct_link uct_count uct_now uct_rule uct_c uct_few uct_low uct_high uct_price
+played uct_sum uct_link uct_count uct_now uct_rule uct_c uct_few uct_trust uct_later uct_low uct_high uct_price
 greatest_utility greatest_is_known""".split()
 
 
@@ -98,7 +99,8 @@ class _Made:
         layout = replace(self.lowered.layout, past=None) if search == "windows" else self.lowered.layout
         packed = packing(self.model, layout)
         name, entries = _KERNELS[search]
-        code = kernel(name, **self._settings(search, packed.words))
+        further = ("taking",) if search == "simulations" and usual_amaf(self.game) else ()
+        code = kernel(name, *further, **self._settings(search, packed.words))
         pieces: Pieces = (packed.code,) if "pack" in code.calls else ()
         pieces += keeping(self.lowered.keys) if "keep_past" in code.calls else ()
         estimates = ("evaluate",) if search == "windows" else ()
@@ -114,7 +116,8 @@ class _Made:
         if search == "simulations":
             return {"CHANCES": bool(self.model.chances), "WEIGHED": lowered.weighs, "NODES": NODES,
                     "FEW_WAYS": FEW_ACTIONS, "STATES": min(NODES, STATES // (4 * lowered.layout.words)),
-                    "DEPTH": max(LONGEST, Patience.MOST) + 2}  # fmt: skip
+                    "DEPTH": max(LONGEST, Patience.MOST) + 2,
+                    **(holding(self.model, lowered.layout) if usual_amaf(self.game) else {})}  # fmt: skip
         scales = {"UTILITY": self.common // lowered.denominator, "EVALUATION": self.estimate}
         if search == "vectors":
             entries = TABLE // (8 * (words + len(self.game.players) + 3))
@@ -142,6 +145,7 @@ class _Made:
             "least": self._scaled([low for low, _ in surely_at(game, start)], under),
             "patience": [LONGEST if price is None else Patience.MOST, Patience.LEAST, Patience.FACTOR],
             "curiosity": [*CURIOSITY, FEW_VISITS],
+            "amaf": usual_amaf(game),
         }
 
     @staticmethod

@@ -137,6 +137,7 @@ class RulesGame:
     def promises(self) -> Promises:
         from gdl.analysis.bounds import estimate_bounds, utility_bounds
         from gdl.analysis.parts import parts_of
+        from gdl.analysis.taking import cells
 
         counted = self._may_hold_totals and self.traits.rewards
         return Promises(
@@ -153,6 +154,7 @@ class RulesGame:
             learnt=self._memorist.learnt,
             without_memory=State.without_memory if analysis.shows_positions(self.model) else None,
             with_mover=None if self._remembers or self._holds_totals else State.with_mover,
+            taken=cache(lambda: cells(self.model)),
             parts=cache(lambda: parts_of(self.model)),
             opinion=self._opinion(),
         )

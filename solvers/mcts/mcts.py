@@ -16,10 +16,16 @@ The answer is the root action with the most visits, the first of equals, unless 
 Utilities may be of any size: for the bounds they are scaled to 0..1 by the least and greatest that each player has met
 so far. Where a file gives endless play a price, long simulations get it: see `Patience`. For --stop see `stopping`.
 
+Where every action takes a cell of a large board for good (stones that are placed, as in hex), what taking it brings
+hardly depends on when that happens. There step 1 also counts all simulations through the parent in which its mover came
+to have the child's cell, whenever that was (AMAF, all moves as first): their average weighs as much as AMAF visits for
+each child of the parent, and a new child is chosen by it, too.
+
 Sources: Kocsis and Szepesvári, Bandit based Monte-Carlo planning, ECML 2006; UCB1: Auer, Cesa-Bianchi and Fischer,
 Finite-time analysis of the multiarmed bandit problem, Machine Learning 47, 2002; Browne et al., A survey of Monte
 Carlo tree search methods, 2012 (section 3.3; several players: section 4.5; many trees: section 6.3). Proof: Winands,
-Björnsson and Saito, Monte-Carlo tree search solver, CG 2008.
+Björnsson and Saito, Monte-Carlo tree search solver, CG 2008. AMAF: Gelly and Silver, Monte-Carlo tree search and rapid
+action value estimation in computer Go, Artificial Intelligence 175, 2011.
 """
 
 from __future__ import annotations
@@ -41,7 +47,7 @@ from solvers.mcts.recorded import Record
 from solvers.mcts.refuted import PLIES, looking, refuted
 from solvers.mcts.stopping import Enough, Stop, Stopping, shares_of
 from solvers.mcts.uct_answer import answer_of, worth
-from solvers.mcts.uct_nodes import LONGEST, Patience, TreeNode, ln, ucb1
+from solvers.mcts.uct_nodes import LONGEST, Patience, TreeNode, ln, ucb1, way
 from solvers.needs import ALL_SEEN, Watch
 from solvers.solver import Progress, Solver
 from solvers.staged import compiled
@@ -52,6 +58,8 @@ ROOM = 1 << 22  # children that the nodes of the tree may have together; then it
 # with what random plays flatter, in connect four a first move that loses.
 CURIOSITY = (0.6, math.sqrt(2))
 FEW_VISITS = 14_000
+AMAF = 3.0  # where nobody gives it, and actions take cells of a board that has
+MANY_CELLS = 40  # of them or more: on small boards nothing is gained
 SIMULATIONS = 1000  # where neither their number nor a time is given
 MOST_THREADS = 64
 FEW_ACTIONS = 256  # of a new node, at most, of which it is looked whether one wins; more would take too long
@@ -65,11 +73,12 @@ class _TooLong(Exception):
 class Search:
     """The tree, and what the simulations have met."""
 
-    def __init__(self, game: Game[Any], seed: int, c: tuple[float, float], budget: Budget):
+    def __init__(self, game: Game[Any], seed: int, c: tuple[float, float], budget: Budget, amaf: float = 0.0):
         self.game = game
         self.random = Generator(seed)
         self.wheels = Wheels()
         self.c = c
+        self.amaf = amaf
         self.budget = budget
         self.watch = Watch(MCTS.name, MCTS.needs, game)
         self.greatest = greatest_at(game, game.initial())
@@ -77,6 +86,7 @@ class Search:
         self.patience = Patience(self.price is not None)
         self.room = ROOM
         self.plays: list[Action] = []  # of the simulation now running
+        self.played: dict[Action, int] = {}  # by whom, where that counts
         self.low: list[Number] = []  # the least and the greatest utilities that were met, one per player
         self.high: list[Number] = []
         self.simulations = 0
@@ -95,6 +105,7 @@ class Search:
     def simulate(self) -> None:
         """One simulation."""
         self.plays.clear()
+        self.played.clear()
         self.record.begin()
         path = [self.root]
         try:
@@ -106,6 +117,8 @@ class Search:
             self.patience.cut_off()
         except GameError as fault:
             raise with_play(fault, tuple(self.plays)) from None
+        if self.amaf:
+            self._learn_cells(path, utilities)
         self._back_up(path, utilities)
         open_before = [at for at, node in enumerate(path) if not node.proven]
         self._prove(path)
@@ -120,8 +133,8 @@ class Search:
         while not parent.proven and self._open(parent):
             self._be_patient()
             number = self._choose(parent)
-            action = _name(parent.node, number)
-            self.plays.append(action)
+            action = way(parent.node, number)
+            self._plays(parent.node, action)
             child = parent.children[number]
             new = child is None
             if child is None:
@@ -141,15 +154,19 @@ class Search:
         """Whether the node has places for its children; they are made if there is room."""
         if not node.children and len(actions(node.node)) <= self.room:
             node.children = [None] * len(actions(node.node))
+            node.later = [(0, 0)] * len(node.children) if self.amaf else []
             self.room -= len(node.children)
         return bool(node.children)
 
     def _choose(self, parent: TreeNode) -> int:
         if isinstance(parent.node, Chance):
             return self.record.step(self.wheels.draw(parent.node, self.random))
+        assert isinstance(parent.node, Decision)
+        if self.amaf:
+            bounds = [self._hope(parent, k) for k in range(len(parent.children))]
+            return self.record.step(bounds.index(max(bounds)), bounds if None not in parent.children else ())
         if None in parent.children:
             return self.record.step(parent.children.index(None))
-        assert isinstance(parent.node, Decision)
         player, log = parent.node.player, ln(parent.N)
         bounds = [self._bound(child, player, log) for child in parent.children if child]
         return self.record.step(bounds.index(max(bounds)), bounds)
@@ -160,8 +177,30 @@ class Search:
             return -math.inf
         low, spread = self.low[player], self.high[player] - self.low[player]
         mean = float((child.W[player] - low * child.N) / (spread * child.N)) if spread else 0.0
-        many = len(self.root.children) * FEW_VISITS < self.root.N
-        return ucb1(mean, child.N, log, self.c[many])
+        return ucb1(mean, child.N, log, self._curiosity)
+
+    @property
+    def _curiosity(self) -> float:
+        return self.c[len(self.root.children) * FEW_VISITS < self.root.N]
+
+    def _hope(self, parent: TreeNode, number: int) -> float:
+        """The bound where it counts what cells brought: the child may be new."""
+        assert isinstance(parent.node, Decision)
+        player, child = parent.node.player, parent.children[number]
+        if child and child.inferior:
+            return -math.inf
+        low = self.low[player] if self.low else 0
+        spread, visits = self.high[player] - low if self.low else 0, child.N if child else 0
+        brought = child.W[player] - low * visits if child else 0
+        unsure = ucb1(0.0, max(visits, 1), ln(parent.N or 1), self._curiosity)
+        if child and child.proven:
+            return (float(brought / (spread * visits)) if spread else 0.0) + unsure
+        held, total = parent.later[number]
+        if not held or not spread:
+            return 1.0 + unsure
+        trust = self.amaf * len(parent.children)
+        hoped = float(brought) * held + trust * float(total - low * held)
+        return hoped / (float(spread) * held * (visits + trust)) + unsure
 
     # -- simulation -----------------------------------------------------------------------------------------
 
@@ -173,10 +212,17 @@ class Search:
         while not isinstance(node, Terminal):
             self._be_patient()
             action = self._drawn(node) if isinstance(node, Chance) else self._any(node)
-            self.plays.append(action)
+            self._plays(node, action)
             state = self.game.successor(state, action)
             node = self._look(state)
         return tuple(map(known, node.utilities))
+
+    def _plays(self, node: Node, action: Action) -> None:
+        """The next of the plays."""
+        self.plays.append(action)
+        if self.amaf:
+            assert isinstance(node, Decision)
+            self.played[action] = node.player
 
     def _any(self, node: Node) -> Action:
         assert isinstance(node, Decision)
@@ -210,7 +256,7 @@ class Search:
         """A new node in which the one who moves wins at once: who does not want that does something else, so it says
         nothing of the nodes above, which get nothing of it."""
         self.record.pass_by(utilities)
-        self.plays.pop()
+        self.played.pop(self.plays.pop(), None)
         self._meet(utilities)
         child.N, child.W = 1, list(utilities)
 
@@ -221,6 +267,17 @@ class Search:
         for node in path:
             node.N += 1
             node.W = [total + utility for total, utility in zip(node.W, utilities, strict=True)]
+
+    def _learn_cells(self, path: Sequence[TreeNode], utilities: tuple[Number, ...]) -> None:
+        """At every node of the path: of each child whose cell the node's mover came to take, what that brought."""
+        for parent in path:
+            if parent.children:
+                assert isinstance(parent.node, Decision)
+                player = parent.node.player
+                for number, action in enumerate(parent.node.actions):
+                    if self.played.get(action) == player:
+                        held, total = parent.later[number]
+                        parent.later[number] = held + 1, total + utilities[player]
 
     def _meet(self, utilities: tuple[Number, ...]) -> None:
         """Players can get these utilities."""
@@ -256,11 +313,6 @@ class Search:
             parent.W = [parent.N * utility for utility in best]
 
 
-def _name(node: Node, number: int) -> Action:
-    """An action or outcome by its number."""
-    return node.outcomes[number][0] if isinstance(node, Chance) else actions(node)[number]
-
-
 class Share(NamedTuple):
     """What one of the trees is to be grown by."""
 
@@ -273,10 +325,10 @@ class Share(NamedTuple):
 class Forest:
     """Trees of one game, that grow one after the other."""
 
-    def __init__(self, game: Game[Any], shares: Sequence[Share], budget: Budget):
+    def __init__(self, game: Game[Any], shares: Sequence[Share], budget: Budget, amaf: float):
         self.budget = budget
         self.trees = [
-            Search(game, share.seed, share.c, budget.part(share.nodes, number / len(shares)))
+            Search(game, share.seed, share.c, budget.part(share.nodes, number / len(shares)), amaf)
             for number, share in enumerate(shares, 1)
         ]
 
@@ -329,11 +381,16 @@ class CompiledForest:
             self.stopping.look(self.trees)
 
 
-def _forest(game: Game[Any], shares: Sequence[Share], budget: Budget) -> CompiledForest | Forest:
-    return _compiled(game, shares, budget) or Forest(game, shares, budget)
+def _forest(game: Game[Any], shares: Sequence[Share], budget: Budget, amaf: float) -> CompiledForest | Forest:
+    return _compiled(game, shares, budget, amaf) or Forest(game, shares, budget, amaf)
 
 
-def _compiled(game: Game[Any], shares: Sequence[Share], budget: Budget) -> CompiledForest | None:
+def usual_amaf(game: Game[Any]) -> float:
+    """How much is made of what actions brought later, where nobody says."""
+    return AMAF if game.promises.taken() >= MANY_CELLS else 0.0
+
+
+def _compiled(game: Game[Any], shares: Sequence[Share], budget: Budget, amaf: float) -> CompiledForest | None:
     """The trees on the compiled engine, where it is there and pays."""
     simulations = [share.simulations for share in shares]
     pays = None in simulations or sum(number or 0 for number in simulations) >= WORTH
@@ -342,7 +399,7 @@ def _compiled(game: Game[Any], shares: Sequence[Share], budget: Budget) -> Compi
     found = compiled(
         game, MCTS.name, pays, shares=shares, price=_price_of(game), greatest=greatest_at(game, game.initial()),
         room=ROOM, longest=LONGEST, patience=(Patience.MOST, Patience.LEAST, Patience.FACTOR),
-        few_visits=FEW_VISITS, few=FEW_ACTIONS, refuting=PLIES,
+        few_visits=FEW_VISITS, few=FEW_ACTIONS, refuting=PLIES, amaf=amaf,
     )  # fmt: skip
     if found is None:
         return None
@@ -362,6 +419,7 @@ def mcts(
     simulations: int | None = None,
     seed: int = 0,
     c: float | None = None,
+    amaf: float | None = None,
     threads: int = 1,
     stop: Stop | None = None,
     nodes: int | None = None,
@@ -383,13 +441,17 @@ def mcts(
     answer = MCTS.answer(game, exact=False)
     if c is not None and not 0 <= c < math.inf:
         raise Refusal(f"{MCTS.name} explores by a number c from 0 on, not {c}")
+    if amaf is not None and not 0 <= amaf < math.inf:
+        raise Refusal(f"{MCTS.name} weighs what actions brought later by a number from 0 on, not {amaf}")
+    if amaf and not game.promises.taken():
+        raise Refusal(f"{MCTS.name} counts what actions brought later only where each takes a cell for good")
     shares = [
         Share(*numbers, stream(seed, number), CURIOSITY if c is None else (c, c))
         for number, numbers in enumerate(zip(shares_of(simulations, threads), shares_of(nodes, threads), strict=True))
     ]
     looking_back = None if time is None else looking(time)
     budget = Budget(nodes, time, progress).sparing(looking_back or 0.0)
-    forest = _forest(game, shares, budget)
+    forest = _forest(game, shares, budget, usual_amaf(game) if amaf is None else amaf)
 
     def found() -> Solution:
         simulated = sum(tree.simulations for tree in forest.trees)
@@ -413,7 +475,8 @@ def mcts(
 
 def means(game: Game[Any], simulations: int, seed: int) -> tuple[Number | float, ...] | None:
     """What `mcts` says that the start is worth after so many simulations; None where it met nothing."""
-    forest = _forest(game, [Share(simulations, None, stream(seed, 0), CURIOSITY)], Budget(None, None, None))
+    share = Share(simulations, None, stream(seed, 0), CURIOSITY)
+    forest = _forest(game, [share], Budget(None, None, None), usual_amaf(game))
     forest.grow([simulations])
     return worth(forest.trees[0].root)
 

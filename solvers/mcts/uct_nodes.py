@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from gdl.game import Node, Number, Terminal, known
+from gdl.game import Action, Chance, Node, Number, Terminal, actions, known
 
 LONGEST = 10_000  # plies of a simulation, where the file has no price for endless play
 _LOG_2 = math.log(2)
@@ -58,7 +58,7 @@ class Patience:
 class TreeNode:
     """A node of the search tree: visits N, total utilities W, and the children by the number of their action."""
 
-    __slots__ = ("N", "W", "children", "inferior", "node", "proven", "state")
+    __slots__ = ("N", "W", "children", "inferior", "later", "node", "proven", "state")
 
     def __init__(self, state: Any, node: Node, players: int):
         self.state = state
@@ -68,5 +68,12 @@ class TreeNode:
         self.children: list[TreeNode | None] = []
         self.proven: tuple[Number, ...] | None = None  # the value, where it is certain
         self.inferior = False  # whether a brother is proven to be better
+        # Of each child: how many simulations brought its cell to the mover, and what they brought; [] where unknown.
+        self.later: list[tuple[int, Number]] = []
         if isinstance(node, Terminal):
             self.proven = tuple(map(known, node.utilities))
+
+
+def way(node: Node, number: int) -> Action:
+    """An action or outcome by its number."""
+    return node.outcomes[number][0] if isinstance(node, Chance) else actions(node)[number]

@@ -54,7 +54,7 @@ MANY = [*range(24), *range(1000, 1200)]
 
 def tree(game: Any, start: Any, engine: str) -> Tree:
     """A tree of a hundred simulations."""
-    manner = Manner(game.model.forever, (1,) * len(game.players), 1000, 1000, (100, 10, 2), 100, 16, 3)
+    manner = Manner(game.model.forever, (1,) * len(game.players), 1000, 1000, (100, 10, 2), 100, 16, 3, 1.0)
     return Tree(game, start, engine, Share(100, None, 1, (1.0, 1.0)), manner)
 
 

@@ -78,6 +78,35 @@ def test_options(options: dict[str, Any]) -> None:
     assert answer(on("tic_tac_toe", "wasm"), **options) == answer(on("tic_tac_toe", "interpreter"), **options)
 
 
+@pytest.mark.parametrize(
+    ("name", "settings", "options"),
+    [
+        ("hex", {"n": 4}, {"simulations": 120}),  # in planes of one word
+        ("gomoku", {"columns": 9, "rows": 8}, {"simulations": 8}),  # of two
+        ("gomoku", {"columns": 17, "rows": 16, "run": 3}, {"simulations": 2}),  # too many for planes
+        ("tic_tac_toe", {}, {"simulations": 600}),  # proves much
+        ("tic_tac_toe", {"columns": 4, "rows": 4}, {"simulations": 60, "threads": 2, "c": 1.0}),
+    ],
+)
+def test_what_cells_bring_whenever_they_are_taken(name: str, settings: dict[str, Any], options: dict[str, Any]) -> None:
+    game = shipped(name, settings)
+    twin = answer(on(game, "interpreter"), seed=5, amaf=2.5, **options)
+    assert answer(on(game, "wasm"), seed=5, amaf=2.5, **options) == twin
+    if name != "gomoku":
+        assert answer(on(game, "python"), seed=5, amaf=2.5, **options) == twin
+        assert answer(on(game, "wasm"), seed=5, amaf=0.0, **options) != twin
+
+
+def test_it_is_counted_on_large_boards_and_only_where_actions_take_cells() -> None:
+    small, large = (on(shipped("hex", {"n": n}), "wasm") for n in (6, 7))
+    assert mcts(small, simulations=100) == mcts(small, simulations=100, amaf=0.0)
+    assert mcts(large, simulations=100) == mcts(large, simulations=100, amaf=3.0)
+    with pytest.raises(Refusal, match="only where each takes a cell for good"):
+        mcts(on("connect_four", "wasm"), amaf=1.0)
+    with pytest.raises(Refusal, match="by a number from 0 on, not -1"):
+        mcts(large, amaf=-1.0)
+
+
 def test_it_is_more_curious_after_many_simulations(monkeypatch: pytest.MonkeyPatch) -> None:
     """Here after five for each action; the constant that a reader gives holds throughout."""
     few = mcts(on("connect_four", "wasm"), simulations=150)
@@ -193,7 +222,7 @@ def test_who_moves_at_once_is_refused_where_the_engine_was_asked_for() -> None:
         mcts(on("goofspiel", "wasm"))
 
 
-@pytest.mark.parametrize("name", ["tic_tac_toe", "monopoly", "kalah"])
+@pytest.mark.parametrize("name", ["tic_tac_toe", "monopoly", "kalah", "gomoku"])
 def test_a_tree_that_was_used_grows_anew_as_another_would(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Compiled once, it serves every position of a play."""
     from gdl.compiler import wasm

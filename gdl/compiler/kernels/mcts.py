@@ -10,6 +10,7 @@ from gdl.compiler.kernels.generator import *
 from gdl.compiler.kernels.logarithm import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.random_step import *
+from gdl.compiler.kernels.taken import uct_learn_cells, uct_note_cell
 from gdl.compiler.kernels.winning import *
 from gdl.compiler.kernels.words import *
 
@@ -26,6 +27,7 @@ WHOSE_CHANCE = const(1)
 WHOSE_OVER = const(2)
 WHOSE_PLAYER = const(3)  # and the player
 CHANCES = const(0)  # set: whether the game has chance
+CELLS = const(0)  # set: of the board that actions take one by one, for good; 0: there is none, or it is not to be used
 COUNT_SIMULATIONS = const(0)  # simulations
 COUNT_WANTED = const(1)  # and how many are wanted
 COUNT_NODES = const(2)  # nodes met
@@ -55,6 +57,7 @@ LINK_PROVEN = const(4)  # whether the mean is the value for certain
 LINK_KEPT = const(5)  # 1 and the place of its state; 0: it is not kept
 uct_link = array(i32, NODES * LINK)
 uct_weight = array(i64, NODES if WEIGHED else 1)  # of outcomes
+uct_cell = array(i32, NODES if CELLS else 1)  # of each node: the cell that its action took
 uct_state = array(i32, STATES * STATE)
 uct_path = array(i32, DEPTH)
 uct_count = array(i64, 7)
@@ -131,12 +134,21 @@ def uct_look(node: i32, kind: i32) -> i32:
 def uct_open(node: i32, last: i32) -> i32:
     """Take room for the node's children; 0 where none is left. Its state is made, and its ways are listed."""
     uct_enter(last)
+    if CELLS:
+        listed = moves()
+        if uct_count[COUNT_USED] + listed <= NODES:
+            for k in range(listed):
+                uct_cell[i32(uct_count[COUNT_USED]) + k] = move[k * WIDTH + 1]
     rows = uct_ways(node)
     if uct_count[COUNT_USED] + rows > NODES:
         return 0
     uct_link[node * LINK + LINK_FIRST] = i32(uct_count[COUNT_USED])
     uct_link[node * LINK + LINK_ROWS] = rows
     uct_count[COUNT_USED] += rows
+    if CELLS:
+        for k in range(rows):
+            uct_score[(uct_link[node * LINK + LINK_FIRST] + k) * 2] = 1.0
+            uct_score[(uct_link[node * LINK + LINK_FIRST] + k) * 2 + 1] = 1.0
     if WEIGHED and uct_link[node * LINK + LINK_WHOSE] == WHOSE_CHANCE:
         for k in range(rows):
             uct_weight[uct_link[node * LINK + LINK_FIRST] + k] = weight[k]
@@ -147,6 +159,9 @@ def uct_note(node: i32, parent: i32) -> None:
     """What the parent's mover makes of a node: its mean on the scale 0..1, and how little it was tried."""
     player = uct_link[parent * LINK + LINK_WHOSE] - WHOSE_PLAYER
     visits: i64 = uct_sum[node * RECORD]
+    if CELLS:
+        uct_note_cell(node, parent)
+        return
     if player < 0 or visits == 0:
         return
     if visits < 0:
@@ -235,6 +250,8 @@ def uct_select() -> i32:
         child = uct_link[node * LINK + LINK_FIRST]
         if CHANCES and uct_link[node * LINK + LINK_WHOSE] == WHOSE_CHANCE:
             child += uct_draw(node)
+        elif CELLS:
+            child = uct_best(node)
         elif uct_link[node * LINK + LINK_TRIED] < uct_link[node * LINK + LINK_ROWS]:
             child += uct_link[node * LINK + LINK_TRIED]
         else:
@@ -337,6 +354,8 @@ def uct_settle(node: i32) -> None:
 
 def uct_finish() -> None:
     """The end of a simulation."""
+    if CELLS:
+        uct_learn_cells()
     uct_back_up()
     d = uct_now[NOW_DEPTH]
     while d > 0 and uct_link[uct_path[d] * LINK + LINK_PROVEN]:

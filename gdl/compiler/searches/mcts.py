@@ -9,8 +9,10 @@ from math import ceil, floor
 from time import monotonic
 from typing import Any, NamedTuple, Protocol
 
+from gdl.analysis.taking import holders
 from gdl.compiler import python
 from gdl.compiler.joining import kernel, named
+from gdl.compiler.lower.layout import Layout
 from gdl.compiler.searches.faults import told
 from gdl.compiler.searches.playouts import seed_generator
 from gdl.compiler.searches.slices import Search
@@ -18,6 +20,7 @@ from gdl.compiler.searches.threads import together
 from gdl.errors import GameError, Refusal, with_play
 from gdl.game import Decision, Number, Terminal, actions, exact
 from gdl.interpreter.rules import RulesGame, State
+from gdl.model.games import RulesModel
 from gdl.states.playouts import random_move
 from gdl.states.random_numbers import Generator
 from gdl.states.winning import won
@@ -47,6 +50,18 @@ class Manner(NamedTuple):
     few_visits: int
     few: int  # actions of a node, at most, of which it is looked whether one wins
     refuting: int  # plies after an action, in which it is looked whether it loses
+    amaf: float  # how much is made of what the cells brought that actions take; 0: nothing
+
+
+def holding(model: RulesModel, layout: Layout) -> dict[str, int]:
+    """Where a state says who holds the cells of which every action takes one; {} where actions do not."""
+    array = holders(model)
+    if array is None:
+        return {}
+    place = next(place for place in layout.places if place.variable is array)
+    begin = place.plane_of(0) if place.offset is None else place.offset
+    planes = place.offset is None
+    return {"CELLS": place.count, "HELD_BY_PLANE": planes, "HELD_FROM": begin, "HELD_WORDS": max(1, place.words)}
 
 
 class Tree(Search):
@@ -63,9 +78,10 @@ class Tree(Search):
         self._price = self._scaled(manner.price)
         chances, weighed = bool(game.model.chances), self.lowered.weighs
         sizes = self._sizes(share.simulations, manner)
+        cells = holding(game.model, self.lowered.layout) if manner.amaf else {}
         made = kernel(
-            "mcts", "refuting", CHANCES=chances, WEIGHED=weighed, FEW_WAYS=manner.few, REFUTING_PLIES=manner.refuting,
-            **sizes,
+            "mcts", "refuting", *(["taking"] if cells else []), CHANCES=chances, WEIGHED=weighed, FEW_WAYS=manner.few,
+            REFUTING_PLIES=manner.refuting, **cells, **sizes,
         )  # fmt: skip
         self.load(made, "uct_run", "uct_begin", "refute_begin", "refute_run")
         self._count, self._now = self.module["uct_count"], self.module["uct_now"]
@@ -78,9 +94,10 @@ class Tree(Search):
         self._begins_at(start)
         self.place()
         used = int(self._count[K.COUNT_USED])
-        for name, each in (("uct_link", K.LINK), ("uct_sum", len(self.game.players) + 1)):
-            part = self.module[name][: used * each].cast("B")
-            part[:] = bytes(len(part))
+        for name, each in (("uct_link", K.LINK), ("uct_sum", len(self.game.players) + 1), ("uct_later", 2)):
+            if name in self.module:
+                part = self.module[name][: used * each].cast("B")
+                part[:] = bytes(len(part))
         for name in ("uct_count", "uct_now", "uct_low", "uct_high"):
             for place in range(len(self.module[name])):
                 self.module[name][place] = 0
@@ -114,6 +131,8 @@ class Tree(Search):
             self.module["uct_rule"][place] = number
         self.module["uct_c"][0], self.module["uct_c"][1] = share.c
         self.module["uct_few"][0] = manner.few_visits
+        if "uct_trust" in self.module:
+            self.module["uct_trust"][0] = manner.amaf
         seed_generator(self.module["played"], share.seed)
         for player, utility in enumerate(self._price or ()):
             self.module["uct_price"][player] = utility

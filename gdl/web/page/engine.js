@@ -287,10 +287,11 @@ class Simulations extends Compiled {
   get record() { return this.rules.players.length + 1; }
 
   begin({ simulations = null, seed = 0, c = null }) {
-    const { price, greatest, patience: [most, least, factor], curiosity: [early, late, visits] } = this.told;
+    const { price, greatest, patience: [most, least, factor], curiosity: [early, late, visits], amaf } = this.told;
     const used = Number(this.uct_count[COUNT_USED]);
     this.uct_link.fill(0, 0, used * LINK);
     this.uct_sum.fill(0n, 0, used * this.record);
+    if (amaf) [this.uct_trust[0]] = [amaf, this.uct_later.fill(0n, 0, used * 2)];
     for (const array of [this.uct_count, this.uct_low, this.uct_high]) array.fill(0n);
     this.uct_now.fill(0);
     this.uct_count[COUNT_WANTED] = simulations === null ? -1n : BigInt(simulations);

@@ -1,0 +1,85 @@
+"""What cells bring, whenever they are taken: for tree search where every action takes one for good (AMAF).
+
+Who holds the cells at the end of a simulation is read from its last state.
+"""
+
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.mcts import *
+from gdl.compiler.kernels.words import *
+
+HELD_BY_PLANE = const(0)  # set: whether the cells are held as planes, one for each player,
+HELD_FROM = const(0)  # set: the word of the first cell, or the long word of the first plane,
+HELD_WORDS = const(1)  # set: and the long words of a plane
+uct_later = array(i64, NODES * 2)  # of each node: the simulations through its parent in which the parent's mover came
+# to hold that cell, and what they brought that player
+uct_holder = array(i32, CELLS)  # of each cell: who holds it at the end of the simulation; -1 nobody
+uct_trust = array(f64, 1)  # in what the cells brought: as many visits as the node has children, so many times
+
+
+def uct_note_cell(child: i32, parent: i32) -> None:
+    """What the parent's mover makes of a child that takes a cell: the mean of its visits and, for so many visits more,
+    of what the cell brought that player whenever it came to be theirs. A new child counts as visited once."""
+    player = uct_link[parent * LINK + LINK_WHOSE] - WHOSE_PLAYER
+    trust = uct_trust[0] * f64(uct_link[parent * LINK + LINK_ROWS])
+    visits: i64 = uct_sum[child * RECORD]
+    low: i64 = uct_low[player]
+    spread = f64(uct_high[player] - low)
+    if visits < 0:
+        uct_score[child * 2] = -1.0e300
+        return
+    uct_score[child * 2 + 1] = 1.0
+    if visits > 1:
+        uct_score[child * 2 + 1] = 1.0 / sqrt(f64(visits))
+    brought = f64(uct_sum[child * RECORD + 1 + player] - low * visits)
+    if visits > 0 and uct_link[child * LINK + LINK_PROVEN]:
+        uct_score[child * 2] = brought / (spread * f64(visits)) if spread > 0.0 else 0.0
+        return
+    held: i64 = uct_later[child * 2]
+    uct_score[child * 2] = 1.0
+    if held > 0 and spread > 0.0:
+        hoped = brought * f64(held) + trust * f64(uct_later[child * 2 + 1] - low * held)
+        uct_score[child * 2] = hoped / (spread * f64(held) * (f64(visits) + trust))
+
+
+def uct_hold() -> None:
+    """Find out who holds each cell: at the end of random play, or by the path alone."""
+    for cell in range(CELLS):
+        uct_holder[cell] = -1
+    if uct_now[NOW_PLAYING]:
+        for cell in range(CELLS):
+            if HELD_BY_PLANE:
+                for p in range(PLAYERS):
+                    if w[HELD_FROM + p * HELD_WORDS + (cell >> 6)] >> (cell & 63) & 1 != 0:
+                        uct_holder[cell] = p
+            else:
+                uct_holder[cell] = s[HELD_FROM + cell]
+    else:
+        for d in range(1, uct_now[NOW_DEPTH] + 1):
+            uct_holder[uct_cell[uct_path[d]]] = uct_link[uct_path[d - 1] * LINK + LINK_WHOSE] - WHOSE_PLAYER
+
+
+def uct_learn_cells() -> None:
+    """At every node of the path: of each child whose cell the node's mover came to hold, what that brought."""
+    uct_hold()
+    for d in range(uct_now[NOW_DEPTH] + 1):
+        node = uct_path[d]
+        if uct_link[node * LINK + LINK_ROWS] == 0:
+            return
+        player = uct_link[node * LINK + LINK_WHOSE] - WHOSE_PLAYER
+        first_child = uct_link[node * LINK + LINK_FIRST]
+        rows = uct_link[node * LINK + LINK_ROWS]
+        trust = uct_trust[0] * f64(rows)
+        low: i64 = uct_low[player]
+        spread = f64(uct_high[player] - low)
+        gain: i64 = uct_gain[player]
+        for child in range(first_child, first_child + rows):
+            if uct_holder[uct_cell[child]] == player:
+                held: i64 = uct_later[child * 2] + 1
+                later: i64 = uct_later[child * 2 + 1] + gain
+                uct_later[child * 2] = held
+                uct_later[child * 2 + 1] = later
+                visits: i64 = uct_sum[child * RECORD]
+                if visits >= 0 and spread > 0.0 and uct_link[child * LINK + LINK_PROVEN] == 0:
+                    brought = f64(uct_sum[child * RECORD + 1 + player] - low * visits)
+                    hoped = brought * f64(held) + trust * f64(later - low * held)
+                    uct_score[child * 2] = hoped / (spread * f64(held) * (f64(visits) + trust))
