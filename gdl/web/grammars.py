@@ -47,6 +47,7 @@ class GameLexer(RegexLexer):  # type: ignore[misc, unused-ignore]  # pygments ha
             (r"#[^\n]*", Comment.Single),
             (_STRING, String),
             (_SECTION, Keyword.Declaration),
+            (_INNER, lambda lexer, match: _two(match, Keyword.Declaration)),
             (_OUTCOME, lambda lexer, match: _two(match, Keyword)),
             (_STATEMENT, lambda lexer, match: _two(match, Keyword)),
             (_QUANTIFIED, Keyword),
@@ -58,7 +59,7 @@ class GameLexer(RegexLexer):  # type: ignore[misc, unused-ignore]  # pygments ha
             (r"\w+", Name),
             (_SIGNS, Operator),
             (r"[()\[\]{},:]", Punctuation),
-            (r"\s+", Text.Whitespace),
+            (r"\n|[^\S\n]+", Text.Whitespace),  # blanks at the beginning of a line are looked at anew
             (r".", Text),
         ]
     }

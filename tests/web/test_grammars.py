@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 from places import ROOT
-from pygments.token import Comment, Error, Keyword, Operator
+from pygments.token import Comment, Error, Keyword, Name, Number, Operator, String
 
 from gdl import cli
 from gdl.syntax.lexer import QUANTIFIERS, SECTIONS, STATEMENTS, WORDS
 from gdl.web.grammars import GameLexer, textmate
 
 GAMES = sorted(ROOT.glob("games/**/*.game"))
+SCOPES = {
+    Comment.Single: "comment.line.number-sign", String: "string.quoted.double", Keyword: "keyword.control",
+    Keyword.Declaration: "keyword.declaration", Keyword.Constant: "constant.language",
+    Operator.Word: "keyword.operator.word", Operator: "keyword.operator", Number: "constant.numeric",
+    Name.Class: "entity.name.type",
+}  # fmt: skip
 
 
 def looks(text: str) -> list[tuple[str, object]]:
@@ -46,6 +54,11 @@ def test_every_word_of_the_lexer_has_its_look():
         )  # fmt: skip
 
 
+def test_words_at_the_beginning_of_later_lines_have_their_look():
+    found = looks('variant "Short"\n    parameters\n        n = 3\naction go\n    next everyone\n')
+    assert ("parameters", Keyword.Declaration) in found and ("next", Keyword) in found
+
+
 def test_a_name_that_is_a_statement_elsewhere_is_a_name_where_it_is_assigned():
     assert Keyword not in (looks("    stop := 1\n")[0][1], looks("    stop[1] := 1\n")[0][1])
 
@@ -58,6 +71,26 @@ def test_the_grammar_for_editors_knows_the_same_words():
         assert any(word in match[0] for pattern in patterns if (match := pattern.search(line))), word
     printed = CliRunner().invoke(cli.commands, ["lsp", "--textmate"], prog_name="gdl")
     assert json.loads(printed.output) == found
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(None in (shutil.which("npm"), shutil.which("node")), reason="no npm or no node is installed")
+def test_visual_studio_code_gives_words_the_looks_that_pygments_gives(tmp_path: Path):
+    words = ["npm", "install", "--silent", "--prefix", str(tmp_path), "vscode-textmate", "vscode-oniguruma"]
+    if subprocess.run(words, capture_output=True, cwd=tmp_path).returncode:
+        pytest.skip("npm cannot install the packages here")
+    (tmp_path / "grammar.json").write_text(json.dumps(textmate()), encoding="utf-8")
+    program = Path(__file__).with_name("textmate.mjs")
+    words = ["node", str(program), str(tmp_path / "node_modules"), str(tmp_path / "grammar.json"), *map(str, GAMES)]
+    told = json.loads(subprocess.run(words, capture_output=True, check=True, text=True).stdout)
+    for file, found in zip(GAMES, told, strict=True):
+        # Pygments cuts what one scope covers into several words: letters are compared, blanks are not.
+        letters = [(letter, scope) for word, scope in found for letter in word if not letter.isspace()]
+        tokens = GameLexer().get_tokens(file.read_text(encoding="utf-8"))
+        wanted = [(letter, SCOPES.get(kind, "source")) for kind, word in tokens for letter in word if letter.strip()]
+        assert [(letter, scope.removesuffix(".game")) for letter, scope in letters] == [
+            (letter, scope.removesuffix(".game")) for letter, scope in wanted
+        ], file.name
 
 
 def test_the_extension_is_a_folder_of_whole_files(tmp_path: Path):
