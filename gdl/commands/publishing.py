@@ -22,23 +22,35 @@ from gdl.errors import clean, counted
     type=click.Path(path_type=Path),
     help="Add the playground; in the folder NPM pyodide and codemirror@6.0.2 were installed by npm.",
 )
+@click.option(
+    "--notebooks",
+    metavar="FROM",
+    type=click.Path(path_type=Path),
+    help="Add the manual's notebook to run in JupyterLite; pyodide and its wheels were brought to the folder FROM.",
+)
 @click.option("--serve", is_flag=True, help="Show it on this machine afterwards, until Ctrl-C.")
 @takes_limits("time", "memory")
-def site(output: str, playground: Path | None, serve: bool, limits: Limits) -> None:
+def site(output: str, playground: Path | None, notebooks: Path | None, serve: bool, limits: Limits) -> None:
     """Write the site: the manual with a search, a page for each game, the Python names.
 
     A folder of files that work from a double click and need no network.
     """
     from gdl.commands.page_engine import page_engine
-    from gdl.web.site import write_site
+    from gdl.web.site import DOCS, write_site
 
-    folder = Path(output)
+    folder, more = Path(output), {}
     if playground is not None:
         from gdl.web.playground import write_playground
 
         write_playground(folder / "playground", playground)
+        more["Playground"] = "playground/index.html"
+    if notebooks is not None:
+        from gdl.web.notebooks import FOLDER, PAGE, write_notebooks
+
+        write_notebooks(folder / FOLDER, DOCS / "notebook.ipynb", notebooks)
+        more["Notebook"] = PAGE
     with limits.watched("games") as progress:
-        count = write_site(folder, READING_ORDER, page_text, page_engine, progress, playground is not None)
+        count = write_site(folder, READING_ORDER, page_text, page_engine, progress, more)
     telling.remark(f"{counted(count, 'page')} in {clean(output)}: open {clean(str(folder / 'index.html'))}")
     if serve:
         _serve(folder)

@@ -51,7 +51,7 @@ def write_playground(folder: Path, npm: Path) -> None:
     for name in FILES:
         write(folder / name, _file(name))
     write(folder / "index.html", Template(_file("playground.html")).substitute(parts))
-    _zipped(folder / "gdl.zip")
+    zipped(folder / "gdl.zip")
 
 
 def _needed(modules: Path, names: Sequence[str]) -> list[str]:
@@ -87,7 +87,7 @@ def _copy(source: Path, target: Path) -> None:
     write(target, source.read_bytes())
 
 
-def _zipped(target: Path) -> None:
+def zipped(target: Path) -> None:
     """The Python packages as one archive, the same bytes each time."""
     with ZipFile(target, "w", ZIP_DEFLATED) as archive:
         for name, file in _python_files():

@@ -15,6 +15,7 @@ from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 from string import Template
+from types import MappingProxyType
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -49,16 +50,16 @@ def write_site(
     text: Callable[[str], str],
     engine: Engine,
     progress: Callable[[int], None],
-    playground: bool = False,
+    more: Mapping[str, str] = MappingProxyType({}),
 ) -> int:
     """Write the site into a folder, which is made if it is not there; how many pages it has. `order` are the pages of
     the manual, part by part, and `text` gives each as Markdown; `engine` is that of `play_page`; `progress` is told of
-    each game; `playground`: one lies in the folder, and is linked to."""
+    each game; `more` are pages that lie in the folder already, by their titles, and are linked to."""
     manual = {name: _Manual(f"manual/{name}.html", text(name)).page for names in order.values() for name in names}
     games = list(_games(folder, engine, progress))
     pages = [_home(order, manual), *manual.values(), _games_page(games)]
     for page in pages:
-        write(_made(folder / page.url), _whole(page, order, manual, playground))
+        write(_made(folder / page.url), _whole(page, order, manual, more))
     for picture in sorted((DOCS / "pictures").iterdir()):
         write(_made(folder / "manual" / "pictures" / picture.name), picture.read_bytes())
     write(folder / "manual" / "notebook.ipynb", (DOCS / "notebook.ipynb").read_bytes())
@@ -73,12 +74,12 @@ def _made(file: Path) -> Path:
     return file
 
 
-def _whole(page: Page, order: Mapping[str, Sequence[str]], manual: Mapping[str, Page], playground: bool) -> str:
+def _whole(page: Page, order: Mapping[str, Sequence[str]], manual: Mapping[str, Page], more: Mapping[str, str]) -> str:
     root = "../" * page.url.count("/")
     parts = {"title": html.escape(page.title), "root": root, "body": page.body}
     contents = "".join(_part(page, root, part, [manual[name] for name in names]) for part, names in order.items())
     others = [Page("games/index.html", "All games", "", ())]
-    others += [Page("playground/index.html", "Playground", "", ())] * playground
+    others += [Page(url, title, "", ()) for title, url in more.items()]
     return Template(_file("page.html")).substitute(parts | {"contents": contents + _part(page, root, "More", others)})
 
 
