@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from random import Random
@@ -65,6 +65,7 @@ class Manner:
     seed: int
     seconds: float | None = SECONDS
     watch: Callable[[int], None] = lambda done: None  # is told of progress, and may raise LimitReached
+    threads: Mapping[str, int] = field(default_factory=dict)  # the option of searches that take it; {}: one
 
     def solved(self, game: Game[Any], solver: str, options: Mapping[str, Any]) -> Solution | None:
         """The solution, as far as it goes; None where the solver does not suit the game. (One that was asked for by
@@ -95,14 +96,20 @@ class Computer:
     """The computer at some of the seats, and the one who gives hints at the others."""
 
     def __init__(
-        self, game: Game[Any], solver: str, seed: int, seconds: float | None = SECONDS, talkative: bool = False
+        self,
+        game: Game[Any],
+        solver: str,
+        seed: int,
+        seconds: float | None = SECONDS,
+        talkative: bool = False,
+        threads: int = 1,
     ):
         """`seconds`: for a move; None: the work is counted. `talkative`: it tells how it judges its own moves, where
-        nothing is hidden."""
+        nothing is hidden. So many `threads` search at the same time."""
         self.game = game
         self.turns = Sequential(game)
         self.talkative = talkative
-        self.manner = Manner(game, solver, seed, seconds)
+        self.manner = Manner(game, solver, seed, seconds, threads={"threads": threads} if threads > 1 else {})
         self._searcher = Searcher(game, self.manner)
         self._guesser = Guesser(game, self.manner)
 
@@ -195,7 +202,7 @@ class Searcher:
         return [(self._few, FEW_SHARE), (self._proved, PROVED_SHARE), (self._simulated, 1.0)]
 
     def _as_asked(self, position: Game[Any], seconds: float | None) -> Solution | None:
-        return self.manner.solved(position, self.manner.solver, {"time": seconds})
+        return self.manner.solved(position, self.manner.solver, {"time": seconds, **self.manner.threads})
 
     def _few(self, position: Game[Any], seconds: float | None) -> Solution | None:
         """Play a position to its end everywhere, without the engine."""
@@ -216,7 +223,8 @@ class Searcher:
 
     def _estimated(self, position: Game[Any], seconds: float | None) -> Solution | None:
         """Search deeper and deeper."""
-        return self.manner.solved(position, "depth-limited", self._limits(ESTIMATES, seconds))
+        limits = {**self._limits(ESTIMATES, seconds), **self.manner.threads}
+        return self.manner.solved(position, "depth-limited", limits)
 
     def _led(self, position: Game[Any], seconds: float | None) -> Solution | None:
         """Search led by the net that was learned."""
@@ -224,7 +232,7 @@ class Searcher:
 
     def _simulated(self, position: Game[Any], seconds: float | None) -> Solution | None:
         """Play at random again and again."""
-        return self.manner.solved(position, "mcts", self._limits(SIMULATIONS, seconds))
+        return self.manner.solved(position, "mcts", {**self._limits(SIMULATIONS, seconds), **self.manner.threads})
 
     def _limits(self, work: Mapping[bool, Mapping[str, int]], seconds: float | None) -> Mapping[str, Any]:
         return work[self.game.engine.fast] if seconds is None else {"time": seconds}

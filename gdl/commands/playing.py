@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 @click.option("--seed", type=int, help="With the same seed the same dialogue makes the same play.")
 @click.option("--time", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
               help="The computer's time for a move; it then shows what it expects. A second by default.")  # fmt: skip
+@click.option("--threads", type=click.IntRange(1, 64), default=1, metavar="N",
+              help="Let the computer search with so many threads at the same time.")  # fmt: skip
 @click.option("--save", metavar="FILE", help="Keep a record of the play in this file; --load goes on with it.")
 @click.option("--load", "record", metavar="FILE", help="Go on with the play of this record; the same as --record.")
 @keeps_limits("memory")
@@ -48,6 +50,7 @@ def play(
     solver: str,
     seed: int | None,
     time: float | None,
+    threads: int,
     save: str | None,
     engine: str,
     table: Path | None,
@@ -73,7 +76,7 @@ def play(
             telling.remark(f"--seed {seed} will draw the same chances again")
 
     def computer(searched: Game[Any], wanted: bool = True) -> Opponent:
-        found = Computer(searched, solver, seed, seconds, talkative=time is not None)
+        found = Computer(searched, solver, seed, seconds, talkative=time is not None, threads=threads)
         if wanted and len(people) < len(game.players):
             found.get_ready()
         return found

@@ -21,7 +21,7 @@ from gdl.commands.limiting import keeps_limits
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.game import Action, Chance, Decision, Game, without_rewards
 from gdl.playing.match import weighted
-from gdl.playing.protocol import LEAST, Engine, Info, Wanted
+from gdl.playing.protocol import LEAST, PONDER, Engine, Info, Wanted
 from gdl.solution import Solution
 from gdl.states.sequential import Turn
 
@@ -56,6 +56,7 @@ class Listener:
         self._lines: SimpleQueue[_Heard] = SimpleQueue()
         self._kept: list[_Heard] = []
         self._last = _Heard("", monotonic())
+        self.hit: float | None = None  # when `ponderhit` came, after the last line
         Thread(target=self._read, daemon=True).start()
 
     def _read(self) -> None:
@@ -68,6 +69,7 @@ class Listener:
 
     def next(self) -> str | None:
         """The next line; None at the end."""
+        self.hit = None
         self._last = self._kept.pop(0) if self._kept else self._lines.get()
         return self._last.line
 
@@ -86,6 +88,8 @@ class Listener:
                 telling.line("readyok")
             elif word == "stop":
                 return True
+            elif word == "ponderhit":
+                self.hit = heard.at
             else:
                 self._kept.append(heard)
                 if self._ends(heard, endless):
@@ -100,9 +104,13 @@ class Listener:
 class Thinking:
     """Finds moves by searches that can be stopped."""
 
-    def __init__(self, asked: Asked, engine: str, stops: Callable[[bool], bool]):
-        self.asked, self.engine, self.stops = asked, engine, stops
-        self.options = {"Seed": ("type spin default * min 0 max 2147483647", "0")}
+    def __init__(self, asked: Asked, engine: str, listener: Listener):
+        self.asked, self.engine, self.listener = asked, engine, listener
+        self.options = {
+            "Seed": ("type spin default * min 0 max 2147483647", "0"),
+            "Threads": ("type spin default * min 1 max 64", "1"),
+            PONDER: ("type check default *", "false"),
+        }
         self._ready = False
         self._late = 0.0  # seconds that a search goes on when its time is over
         self._computer: tuple[Game[Any], int, Computer] | None = None  # of a game, by a seed
@@ -119,6 +127,11 @@ class Thinking:
     def seed(self) -> int:
         value = self.options["Seed"][1]
         return int(value) if value.isdecimal() else 0
+
+    @property
+    def threads(self) -> int:
+        value = self.options["Threads"][1]
+        return min(max(int(value), 1), 64) if value.isdecimal() else 1
 
     def get_ready(self, game: Game[Any], state: Turn) -> None:
         """Compile the search, once, and see how late it ends."""
@@ -137,7 +150,7 @@ class Thinking:
             return
         for _ in range(2):  # the first compiles
             began = monotonic()
-            _Search(game, state, Wanted(seconds=LEAST), lambda info: None, lambda endless: False, self.seed).best()
+            self._search(game, state, Wanted(seconds=LEAST), lambda info: None, None).best()
         self._late = max(0.0, monotonic() - began - LEAST)
 
     def move(self, game: Game[Any], state: Turn, wanted: Wanted, tell: Callable[[Info], None]) -> Action:
@@ -145,16 +158,23 @@ class Thinking:
         if isinstance(node, Chance):
             return weighted(dict(node.outcomes), Random(f"{self.seed}/{state}"))
         assert isinstance(node, Decision)
-        if len(node.actions) == 1 and not wanted.infinite:
+        if len(node.actions) == 1 and not wanted.infinite and not wanted.ponder:
             return node.actions[0]
         self.get_ready(game, state)
         if wanted.seconds is not None:
             wanted = replace(wanted, seconds=max(LEAST, wanted.seconds - min(self._late, wanted.seconds / 2)))
         if game.traits.perfect_information is True:
-            found = _Search(game, state, wanted, tell, self.stops, self.seed).best()
+            found = self._search(game, state, wanted, tell, self.listener).best()
             if found is not None:
                 return found
+        while wanted.ponder and self.listener.hit is None and not self.listener.stops(True):
+            sleep(SLEEP)
         return self._guessed(game, state, node, wanted)
+
+    def _search(
+        self, game: Any, state: Turn, wanted: Wanted, tell: Callable[[Info], None], listener: Listener | None
+    ) -> _Search:
+        return _Search(game, state, wanted, tell, listener, self.seed, self.threads)
 
     def _guessed(self, game: Any, state: Turn, node: Decision, wanted: Wanted) -> Action:
         """Where something is hidden: by an equilibrium, or by simulations from what may be the case."""
@@ -177,13 +197,16 @@ class _Search:
         state: Turn,
         wanted: Wanted,
         tell: Callable[[Info], None],
-        stops: Callable[[bool], bool],
+        listener: Listener | None,
         seed: int,
+        threads: int,
     ):
+        """`listener` hears what ends the search; None: nothing does but its time."""
         from gdl.interpreter.position import Continuation
 
         self.position = Continuation(game.game, state.state)
-        self.wanted, self.tell, self.stops, self.seed = wanted, tell, stops, seed
+        self.wanted, self.tell, self.listener, self.seed = wanted, tell, listener, seed
+        self.threads = {"threads": threads} if threads > 1 else {}
         self.player = game.node(state).player
         self.began = monotonic()
         self.worded = 0.0  # when a word of progress was said
@@ -192,10 +215,20 @@ class _Search:
     @property
     def seconds(self) -> float | None:
         """For the whole search; None: until it is stopped, or as deep as was asked for."""
-        if self.wanted.seconds is not None:
+        if self.wanted.seconds is not None and not self.wanted.ponder:
             return self.wanted.seconds
-        unlimited = self.wanted.infinite or self.wanted.depth or self.wanted.nodes
+        unlimited = self.waits or self.wanted.ponder or self.wanted.depth or self.wanted.nodes
         return None if unlimited else USUAL
+
+    @property
+    def waits(self) -> bool:
+        """Whether the answer is not to be given before somebody says so."""
+        return self.wanted.infinite or (self.wanted.ponder and self._hit is None)
+
+    @property
+    def _hit(self) -> float | None:
+        """When the move was played on which it ponders; then the usual limits hold."""
+        return None if self.listener is None else self.listener.hit
 
     @property
     def spent(self) -> float:
@@ -210,9 +243,9 @@ class _Search:
             found = self._looked_up()
         if found is None and not self.stopped:
             found = self._searched("puct" if led else "mcts", self._simulations())
-        while self.wanted.infinite and not self.stopped:
+        while self.waits and not self.stopped:
             sleep(SLEEP)  # it was found sooner: the answer waits for `stop`
-            self.stopped = self.stops(True)
+            self.stopped = self._stops()
         return found
 
     def _looked_up(self) -> Action | None:
@@ -220,7 +253,9 @@ class _Search:
         from gdl.commands.computer import Manner, Searcher
 
         assert self.seconds is not None
-        manner = Manner(self.position, "auto", self.seed, max(LEAST, self.seconds - self.spent), self._watch)
+        manner = Manner(
+            self.position, "auto", self.seed, max(LEAST, self.seconds - self.spent), self._watch, self.threads
+        )
         solution = Searcher(self.position, manner).found(self.position.initial())
         if solution is None:
             return None
@@ -238,13 +273,15 @@ class _Search:
             return {"nodes": self.wanted.nodes, "simulations": ENDLESS}
         if self.seconds is not None:
             return {"time": max(LEAST, self.seconds - self.spent)}
-        return {"simulations": ENDLESS if self.wanted.infinite else SIMULATIONS}
+        return {"simulations": ENDLESS if self.waits or self.wanted.ponder else SIMULATIONS}
 
     def _searched(self, solver: str, options: dict[str, Any]) -> Action | None:
         """The best action that the solver finds until something stops it; None where it does not suit the game."""
         from solvers import solve
 
         solution: Any = None
+        if solver != "puct":
+            options |= self.threads
         try:
             solution = falling_back(
                 lambda: solve(self.position, solver, seed=self.seed, progress=self._watch, **options), self.position
@@ -263,12 +300,21 @@ class _Search:
         return solution.best[0]
 
     def _watch(self, done: int) -> None:
-        if self.stops(self.wanted.infinite):
+        if self._stops() or self._is_over():
             self.stopped = True
             raise LimitReached(STOPPED)
         if self.spent - self.worded > WORD:
             self.worded = self.spent
             self.tell(Info(nodes=done, seconds=self.spent))
+
+    def _stops(self) -> bool:
+        return self.listener is not None and self.listener.stops(self.waits)
+
+    def _is_over(self) -> bool:
+        """Whether it has pondered, the move was played, and the time is over, of which pondering was a part."""
+        if not self.wanted.ponder or self._hit is None or self.wanted.depth or self.wanted.nodes:
+            return False
+        return self.spent >= (self.wanted.seconds or USUAL)
 
     def _told(self, solution: Solution) -> None:
         score = None if solution.value is None else float(solution.value[self.player])
@@ -279,7 +325,7 @@ class _Search:
 def _speak(asked: Asked, engine: str) -> None:
     without_rewards(asked.game, "gdl engine")
     listener = Listener()
-    thinking = Thinking(asked, engine, listener.stops)
+    thinking = Thinking(asked, engine, listener)
     protocol = Engine(thinking, telling.line, f"gdl {gdl.__version__}: {asked.game.name}", "the authors of gdl")
     while (line := listener.next()) is not None and protocol.hear(line):
         sys.stdout.flush()

@@ -6,12 +6,15 @@ game.
     setoption name N value V
     ucinewgame, uginewgame
     position startpos|fen TEXT [moves A B …]
-    go [depth N] [nodes N] [movetime MS] [infinite] [wtime MS btime MS winc MS binc MS movestogo N]
+    go [depth N] [nodes N] [movetime MS] [infinite] [ponder] [wtime MS btime MS winc MS binc MS
+       movestogo N]
+    ponderhit            the move that was expected was played: the search that ponders goes on as a usual one
     stop                     ends a search, which answers with what it has found
     query gameover|p1turn|result
     quit
 
-A search answers with lines `info depth D score cp S nodes N nps N time MS pv A B …` and one `bestmove A`. A score is in
+A search answers with lines `info depth D score cp S nodes N nps N time MS pv A B …` and one `bestmove A`, to which
+`ponder B` is added, the move that is expected next, where the option Ponder is true. A score is in
 hundredths of a unit of utility, for the mover. Where actions have blanks in their names, as in `take(1, 2)`, they are
 written without those behind commas. Outcomes of chance are moves too; asked for one, the engine draws it. Moves at once
 are asked for player by player, in their order.
@@ -33,6 +36,7 @@ from gdl.states.explore import move_text, moves
 from gdl.states.sequential import Sequential, Turn
 
 SHARE = 25  # moves that the time on a clock is to last for, where nobody says
+PONDER = "Ponder"  # the option whether the move that is expected next is told
 LEAST = 0.01  # seconds for a move
 LONGEST = 100_000  # characters of a line
 
@@ -45,6 +49,7 @@ class Wanted:
     nodes: int | None = None
     seconds: float | None = None
     infinite: bool = False
+    ponder: bool = False  # until `ponderhit`, and then as long as is left of the seconds
 
 
 class Info(NamedTuple):
@@ -180,8 +185,17 @@ class Engine:
             self.say("bestmove (none)")
             return
         mover = node.player if isinstance(node, Decision) else 0
-        action = self.thinker.move(self.game, state, wanted(rest, mover), lambda info: self.say(_info(info)))
-        self.say(f"bestmove {written(action)}")
+        line: tuple[Action, ...] = ()
+
+        def tell(info: Info) -> None:
+            nonlocal line
+            line = info.line or line
+            self.say(_info(info))
+
+        action = self.thinker.move(self.game, state, wanted(rest, mover), tell)
+        ponders = self.thinker.options.get(PONDER, ("", ""))[1].lower() == "true"
+        expected = f" ponder {written(line[1])}" if ponders and line[:1] == (action,) and len(line) > 1 else ""
+        self.say(f"bestmove {written(action)}{expected}")
 
     def query(self, rest: Sequence[str]) -> None:
         node = self.game.node(self.states[-1])
@@ -234,7 +248,9 @@ def wanted(words: Sequence[str], mover: int) -> Wanted:
         share = clock / max(1.0, said.get("movestogo", SHARE)) + 0.75 * extra
         seconds = min(share, 0.5 * clock) / 1000
     depth, nodes = (int(said[word]) if said.get(word, 0) >= 1 else None for word in ("depth", "nodes"))
-    return Wanted(depth, nodes, None if seconds is None else max(LEAST, seconds), "infinite" in words)
+    return Wanted(
+        depth, nodes, None if seconds is None else max(LEAST, seconds), "infinite" in words, "ponder" in words
+    )
 
 
 _NUMBERED = {"depth", "nodes", "movetime", "wtime", "btime", "winc", "binc", "movestogo"}

@@ -12,6 +12,7 @@ from places import ROOT
 
 import gdl
 from gdl.cli import commands
+from gdl.commands.engines import offer
 from gdl.playing.protocol import Engine, Info, Wanted, wanted
 
 
@@ -64,6 +65,25 @@ def test_a_search_is_told_and_answered():
     assert lines == ["info depth 3 score cp 50 nodes 100 nps 1000 time 100 pv take(2,1)", "bestmove take(2,1)"]
 
 
+def test_the_move_that_is_expected_is_told_to_who_ponders():
+    thinker, said = First("nim"), []
+    thinker.options["Ponder"] = ("type check default *", "false")
+    engine = Engine(thinker, said.append, "x", "y")
+    move = thinker.move
+
+    def looking_ahead(game, state, asked, tell):
+        action = move(game, state, asked, tell)
+        tell(Info(line=(action, "take(2, 1)")))
+        tell(Info(nodes=3))
+        return action
+
+    thinker.move = looking_ahead
+    for line in ("go depth 3", "setoption name ponder value true", "go depth 3"):
+        engine.hear(line)
+    told = [line for line in said if line.startswith("bestmove")]
+    assert told == ["bestmove take(1,1)", "bestmove take(1,1) ponder take(2,1)"]
+
+
 def test_what_was_played_before_goes_on():
     engine = Engine(First("tic_tac_toe"), lambda line: None, "x", "y")
     engine.hear("position startpos moves take(a1) take(b1)")
@@ -114,6 +134,7 @@ def test_positions_in_a_notation():
         ("nodes 1000 depth 2", 0, Wanted(depth=2, nodes=1000)),
         ("movetime 1500", 1, Wanted(seconds=1.5)),
         ("infinite", 0, Wanted(infinite=True)),
+        ("ponder movetime 200", 0, Wanted(seconds=0.2, ponder=True)),
         ("", 0, Wanted()),
         ("wtime 50000 btime 10000 winc 1000 binc 0", 0, Wanted(seconds=2.75)),
         ("wtime 50000 btime 10000 winc 1000 binc 0", 1, Wanted(seconds=0.4)),
@@ -237,6 +258,49 @@ def test_quit_ends_a_search_that_is_under_way(monkeypatch):
     assert listener.stops(True)
     listener._kept[0] = speaking._Heard("quit", 5.0)
     assert listener.stops(False)
+
+
+class Partner:
+    """Lets a search ponder for so many looks; then the move is played, or the search stopped."""
+
+    def __init__(self, looks: int, played: bool):
+        self.looks, self.played = looks, played
+        self.hit: float | None = None
+        self.waiting: list[bool] = []
+
+    def stops(self, endless: bool) -> bool:
+        self.waiting.append(endless)
+        if len(self.waiting) < self.looks:
+            return False
+        if self.played and self.hit is None:
+            self.hit = time.monotonic()
+        return not self.played
+
+
+@pytest.mark.parametrize(("name", "played"), [("breakthrough", True), ("breakthrough", False), ("connect_four", True)])
+def test_pondering_ends_when_the_move_is_played_and_the_time_is_over(name: str, played: bool):
+    """The time that it has pondered counts; without an answer before, however long that is."""
+    from gdl.commands import speaking
+    from gdl.states.sequential import Sequential
+
+    game = Sequential(offer(gdl.play(gdl.load(name).model), "auto"))
+    partner, told = Partner(8, played), list[Info]()
+    search = speaking._Search(game, game.initial(), Wanted(seconds=0.01, ponder=True), told.append, partner, 1, 1)
+    assert search.best() in game.node(game.initial()).actions
+    assert partner.waiting == [True] * 8
+    assert (partner.hit is not None) == played
+    assert told[-1].line
+
+
+def test_a_small_game_is_done_sooner_and_waits():
+    from gdl.commands import speaking
+    from gdl.states.sequential import Sequential
+
+    game = Sequential(gdl.play(gdl.load("nim").model))
+    partner = Partner(12, True)
+    search = speaking._Search(game, game.initial(), Wanted(seconds=0.01, ponder=True), lambda info: None, partner, 1, 1)
+    assert search.best() is not None
+    assert partner.hit is not None
 
 
 @pytest.mark.parametrize("word", ["engine chess", "ugi nim"])
