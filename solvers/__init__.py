@@ -283,7 +283,7 @@ def _played(game: Game[Any]) -> int:
 
 def _proved(game: Game[Any], row: Solver, given: dict[str, Any]) -> Solution | None:
     """The exact answer of a game of which only an estimate was hoped for, if a search with a table soon finds it."""
-    if row.name not in PLAYING or set(given) - {"progress", "seed", "time"}:
+    if row.name not in PLAYING or set(given) - {"progress", "seed", "time", "threads"}:
         return None
     from solvers.minimax.long_run import proved
 
@@ -291,7 +291,7 @@ def _proved(game: Game[Any], row: Solver, given: dict[str, Any]) -> Solution | N
         return None
     tried = None if "time" in given else _tried(game)
     budget = Budget(None, given.get("time"), given.get("progress")).part(tried, TRIAL_SHARE)
-    found = proved(game, budget)
+    found = proved(game, budget, given.get("threads", 1))
     reason = "perfect information, and a search with a table came to the end"
     return None if found is None else replace(found, reason=reason)
 
@@ -320,6 +320,10 @@ def _pick(game: Game[Any], given: dict[str, Any]) -> Pick:
     from solvers.auto import Pick
 
     particular = set(given) - _COMMON
+    if particular == {"threads"}:
+        found = _usual(game, given)
+        if "threads" in _options(SOLVERS[found.solver]):
+            return found
     if particular:
         from solvers.quiescence import goes_on
 
@@ -335,6 +339,11 @@ def _pick(game: Game[Any], given: dict[str, Any]) -> Pick:
             return Pick(fitting[0].name, f"it takes the option {words}")
         takers_names = listing((row.name for row in takers), "or")
         raise Refusal(f"the option {words} is for {takers_names}, which {game.name} does not suit")
+    return _usual(game, given)
+
+
+def _usual(game: Game[Any], given: dict[str, Any]) -> Pick:
+    """The solver that suits the game, whatever options are given."""
     from solvers.auto import pick
 
     try:

@@ -7,7 +7,7 @@ game has an engine that takes it. Where it has none, the reference implementatio
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
@@ -76,11 +76,15 @@ def worked(
 
 
 def spend(search: Any, slices: Iterable[None], budget: Budget) -> None:
-    """Let a search work, within the time that there is."""
-    for _ in slices:
-        budget.check_time()
-        if budget.progress:
-            budget.progress(search.nodes)
+    """Let a search work, within the time that there is. Whatever ends it, no thread of it works any more then."""
+    try:
+        for _ in slices:
+            budget.check_time()
+            if budget.progress:
+                budget.progress(search.nodes)
+    finally:
+        if isinstance(slices, Generator):
+            slices.close()
 
 
 @contextmanager

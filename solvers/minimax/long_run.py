@@ -74,7 +74,7 @@ def _strong(game: Game[Any], run: Any, answer: Solution, depth: int | None, budg
     return told(search, answer)
 
 
-def proved(game: Game[Any], budget: Budget) -> Solution | None:
+def proved(game: Game[Any], budget: Budget, threads: int = 1) -> Solution | None:
     """The exact answer of the search with a table, if it is found within the nodes and seconds; else None."""
     traits = game.traits
     suits = traits.opposed and not (traits.chance or traits.simultaneous or traits.cyclic) and traits.unknowns is False
@@ -83,7 +83,7 @@ def proved(game: Game[Any], budget: Budget) -> Solution | None:
     search = None
     with suppress(Refusal, LimitReached):  # who chose the engine did not choose this search
         search = compiled(
-            game, "depth-limited", True, nodes=budget.nodes, memory=room(game)
+            game, "depth-limited", True, nodes=budget.nodes, memory=room(game), threads=threads
         )  # it need not have a limit
         if search is not None:
             spend(search, search.solve(lambda: budget.has(FOLDING)), budget)

@@ -19,6 +19,7 @@ from gdl.compiler.searches.team import Team, offered
 from gdl.compiler.searches.threads import together
 from gdl.errors import LimitReached, Refusal
 from gdl.solution import Solution
+from solvers import solve
 from solvers.minimax.alpha_beta import alpha_beta
 from solvers.minimax.cut_off import depth_limited
 
@@ -156,26 +157,31 @@ def test_a_twin_that_is_done_first_gives_its_result() -> None:
     assert search.number(search.module["found"][0]) == whole.value
 
 
+def alive() -> set[threading.Thread]:
+    """The threads that there are, but for the alarm."""
+    return {thread for thread in threading.enumerate() if thread.name != "gdl alarm"}
+
+
 def test_a_limit_ends_all_threads() -> None:
-    before = threading.active_count()
+    before = alive()
     with pytest.raises(LimitReached) as stopped:
         depth_limited(offer(shipped("breakthrough"), "wasm"), time=0.3, threads=2)
     partial = stopped.value.partial
     assert isinstance(partial, Solution)
     assert partial.best
     assert "by 2 threads" in " ".join(partial.notes)
-    assert threading.active_count() <= before + 1  # the alarm
+    assert alive() <= before
 
 
 def test_ctrl_c_ends_all_threads() -> None:
-    before = threading.active_count()
+    before = alive()
 
     def press_ctrl_c(done: int) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         depth_limited(offer(shipped("breakthrough"), "wasm"), depth=12, threads=2, progress=press_ctrl_c)
-    assert threading.active_count() <= before + 1
+    assert alive() <= before
 
 
 def test_one_thread_works_where_memory_cannot_be_shared(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -191,6 +197,16 @@ def test_so_many_threads_are_refused(threads: int) -> None:
     for solver in (alpha_beta, depth_limited):
         with pytest.raises(Refusal, match="searches with 1 to 64 threads"):
             solver(shipped("tic_tac_toe"), threads=threads)
+
+
+@pytest.mark.parametrize(("name", "solver"), [("othello", "depth-limited"), ("connect_four", "mcts")])
+def test_threads_are_no_choice_of_a_solver_where_the_usual_one_takes_them(name: str, solver: str) -> None:
+    with pytest.raises(LimitReached) as stopped:
+        solve(offer(shipped(name), "wasm"), threads=2, time=0.4)
+    partial = stopped.value.partial
+    assert isinstance(partial, Solution)
+    assert partial.solver == solver
+    assert solve(offer(shipped("nim"), "wasm"), threads=2).reason == "it takes the option threads"
 
 
 def test_a_team_of_one_needs_no_twins() -> None:
