@@ -162,7 +162,9 @@ class Thinking:
             return node.actions[0]
         self.get_ready(game, state)
         if wanted.seconds is not None:
-            wanted = replace(wanted, seconds=max(LEAST, wanted.seconds - min(self._late, wanted.seconds / 2)))
+            late = min(self._late, wanted.seconds / 2)
+            most = None if wanted.most is None else max(LEAST, wanted.most - late)
+            wanted = replace(wanted, seconds=max(LEAST, wanted.seconds - late), most=most)
         if game.traits.perfect_information is True:
             found = self._search(game, state, wanted, tell, self.listener).best()
             if found is not None:
@@ -264,8 +266,12 @@ class _Search:
 
     def _deepening(self) -> dict[str, Any]:
         """Deeper and deeper, as far as is asked for."""
+        from solvers.minimax.decided import FlexibleClock
+
         limits = {"depth": self.wanted.depth, "nodes": self.wanted.nodes, "time": self.seconds}
-        given = {name: limit for name, limit in limits.items() if limit is not None}
+        given: dict[str, Any] = {name: limit for name, limit in limits.items() if limit is not None}
+        if self.seconds is not None and self.wanted.most is not None:
+            given["time"] = FlexibleClock.started(self.wanted.most)  # of which about `seconds` are spent
         return given or {"depth": DEEPEST}
 
     def _simulations(self) -> dict[str, Any]:

@@ -37,6 +37,7 @@ from gdl.states.sequential import Sequential, Turn
 
 SHARE = 25  # moves that the time on a clock is to last for, where nobody says
 PONDER = "Ponder"  # the option whether the move that is expected next is told
+LONGER = 2.0  # times the share of a move that one may take in which the best changes
 LEAST = 0.01  # seconds for a move
 LONGEST = 100_000  # characters of a line
 
@@ -50,6 +51,7 @@ class Wanted:
     seconds: float | None = None
     infinite: bool = False
     ponder: bool = False  # until `ponderhit`, and then as long as is left of the seconds
+    most: float | None = None  # seconds that a move may take where the best changes; None: no more than `seconds`
 
 
 class Info(NamedTuple):
@@ -243,14 +245,15 @@ def wanted(words: Sequence[str], mover: int) -> Wanted:
     own = ("wtime", "winc", "p1time", "p1inc") if mover == 0 else ("btime", "binc", "p2time", "p2inc")
     clock = next((said[word] for word in own[::2] if word in said), None)
     seconds = said["movetime"] / 1000 if "movetime" in said else None
+    most: float | None = None
     if seconds is None and clock is not None:
         extra = next((said[word] for word in own[1::2] if word in said), 0.0)
         share = clock / max(1.0, said.get("movestogo", SHARE)) + 0.75 * extra
         seconds = min(share, 0.5 * clock) / 1000
+        most = max(LEAST, min(LONGER * share, 0.5 * clock) / 1000)
     depth, nodes = (int(said[word]) if said.get(word, 0) >= 1 else None for word in ("depth", "nodes"))
-    return Wanted(
-        depth, nodes, None if seconds is None else max(LEAST, seconds), "infinite" in words, "ponder" in words
-    )
+    seconds = None if seconds is None else max(LEAST, seconds)
+    return Wanted(depth, nodes, seconds, "infinite" in words, "ponder" in words, most)
 
 
 _NUMBERED = {"depth", "nodes", "movetime", "wtime", "btime", "winc", "binc", "movestogo"}

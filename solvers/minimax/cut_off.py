@@ -31,6 +31,7 @@ from gdl.solution import Solution
 from solvers.budget import Budget, answering
 from solvers.horizon import Horizon, NoEvaluation, check_depth, cut_off_at
 from solvers.minimax.backward_induction import backward_induction, principal_variation
+from solvers.minimax.decided import until_decided
 from solvers.minimax.long_run import ON_TO_QUIET, told
 from solvers.minimax.vectors import Lookup, Vector, best_actions, first_best
 from solvers.needs import ALL_SEEN, Watch
@@ -117,7 +118,7 @@ def _windows(
     unsuited = giving_up(game) if quiescent else suppress(Refusal)  # else max^n may still do
     budget.begins_now()
     with unsuited, answering(lambda: _told(search, answer)):
-        spend(search, search.deepen(depth), budget)
+        spend(search, until_decided(search, search.deepen(depth), budget), budget)
         if search.exhausted and not own_limit:
             raise budget.out_of_nodes()
         return _told(search, answer)

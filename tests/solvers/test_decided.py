@@ -1,0 +1,66 @@
+"""A search that deepens ends before its time where the best action has long been the same."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from types import SimpleNamespace
+
+import pytest
+from shipped import shipped
+
+from gdl.commands.engines import offer
+from gdl.errors import LimitReached
+from solvers import solve
+from solvers.budget import Budget
+from solvers.minimax import decided
+from solvers.minimax.cut_off import depth_limited
+from solvers.minimax.decided import FlexibleClock, until_decided
+
+
+@pytest.mark.parametrize(
+    ("best", "looks"),
+    [
+        ("abcdefghijkl", 10),  # the whole time, of ten looks
+        ("aaaaaaaaaaaa", 4),  # 0.35 of it
+        ("abcdaaaaaaaa", 7),  # two depths have kept it then
+        ("aabbccddeeff", 8),
+    ],
+)
+def test_the_longer_the_best_has_been_the_same_the_sooner(
+    best: str, looks: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 0.0
+    monkeypatch.setattr(decided, "monotonic", lambda: now)
+    search = SimpleNamespace(answer=None)
+    clock = FlexibleClock(1.0)
+    clock.end = 1.0
+    ended = []
+
+    def deepening() -> Generator[None, None, None]:
+        nonlocal now
+        try:
+            for depth, action in enumerate(best, 1):
+                now += 0.1000001
+                search.answer = SimpleNamespace(depth=depth, best=(action,))
+                yield
+        finally:
+            ended.append(now)
+
+    assert sum(1 for _ in until_decided(search, deepening(), Budget(None, clock))) == looks
+    assert len(ended) == 1
+
+
+def test_another_clock_is_spent() -> None:
+    search = SimpleNamespace(answer=SimpleNamespace(depth=1, best=("a",)))
+    for time in (None, 1e-9):
+        assert sum(1 for _ in until_decided(search, (None for _ in range(9)), Budget(None, time))) == 9
+
+
+def test_an_answer_that_is_decided_is_no_limit() -> None:
+    pytest.importorskip("wasmtime")
+    game = offer(shipped("breakthrough"), "wasm")
+    with pytest.raises(LimitReached):
+        depth_limited(game, time=0.1)
+    found = solve(game, "depth-limited", time=FlexibleClock.started(1.0))
+    assert found.best
+    assert not found.exact
