@@ -6,8 +6,8 @@ import random
 
 import pytest
 from notation import play
+from shipped import loaded
 
-import gdl
 from gdl import checker, syntax
 from gdl.game import Decision, Terminal
 from gdl.states import count
@@ -112,19 +112,18 @@ WON_BY_ONE = [  # two-player games that pay 1, 0 or -1
 
 @pytest.mark.parametrize("name", PARAMETERS)
 def test_parameters(name: str):
-    loaded = gdl.loads(*gdl.read(name))
-    (head,) = (section for section in loaded.description.sections if isinstance(section, syntax.Game))
+    (head,) = (section for section in loaded(name).description.sections if isinstance(section, syntax.Game))
     assert ", ".join(p.span.source.text[p.span.start : p.span.end] for p in head.parameters or ()) == PARAMETERS[name]
 
 
 @pytest.mark.parametrize(("name", "variant"), VARIANTS)
 def test_variants(name: str, variant: str):
-    assert variant in checker.variants(gdl.loads(*gdl.read(name)).description)
+    assert variant in checker.variants(loaded(name).description)
 
 
 @pytest.mark.parametrize("name", FIRST)
 def test_who_begins(name: str):
-    game = gdl.load(name)
+    game = loaded(name).game
     node = game.node(game.initial())
     assert isinstance(node, Decision)
     assert game.players[node.player] == game.players[0] == FIRST[name]
@@ -132,7 +131,7 @@ def test_who_begins(name: str):
 
 def end(name: str, seed: int, plies: int) -> tuple[object, ...] | None:
     """The utilities of a random play, if it ends soon enough."""
-    game, dice = gdl.load(name), random.Random(seed)
+    game, dice = loaded(name).game, random.Random(seed)
     state = game.initial()
     for _ in range(plies):
         node = game.node(state)

@@ -5,8 +5,10 @@ import re
 from fractions import Fraction
 from itertools import takewhile
 
+import games_table
 import pytest
 from places import ROOT
+from shipped import loaded
 
 import gdl
 from gdl import syntax
@@ -21,23 +23,22 @@ SOURCE = (
     r"\b1[0-9]{3}s?\b|\b20[0-9]{2}\b|BC\b|century|known in|\bold\)|West Africa|textbook|Winning Ways|Russell and Norvig|"
     r"Stuart Russell|Parlett|Rules:|Henry Dudeney"
 )
+ROWS = games_table.PAGE.read_text(encoding="utf-8").splitlines()
 PLAYS, PLIES = 3, 25  # random plays of each game, and how far they go
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_loads_in_silence(name: str):
     """In every variant, too."""
-    loaded = gdl.loads(*gdl.read(name))
-    assert loaded.warnings == ()
-    for section in loaded.description.sections:
+    assert loaded(name).warnings == ()
+    for section in loaded(name).description.sections:
         if isinstance(section, syntax.Variant):
             assert gdl.loads(*gdl.read(name), variant=variant_name(section)).warnings == ()
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_known_answers_hold(name: str):
-    loaded = gdl.loads(*gdl.read(name))
-    outcomes = list(expectations.run(loaded.description, gdl.play, solve))
+    outcomes = list(expectations.run(loaded(name).description, gdl.play, solve))
     assert outcomes, "a shipped game says what is known of it"
     assert [(o.text, o.found) for o in outcomes if not o.holds] == []
 
@@ -53,8 +54,8 @@ LARGE_PROGRAMS = {  # what only the extra `lp` finds in reasonable time
 def test_known_answers_of_large_programs_hold(name: str):
     pytest.importorskip("highspy")
     text, file = gdl.read(name)
-    loaded = gdl.loads(f"{text}\n{LARGE_PROGRAMS[name]}\n", file)
-    assert [(o.text, o.found) for o in expectations.run(loaded.description, gdl.play, solve) if not o.holds] == []
+    description = gdl.described(f"{text}\n{LARGE_PROGRAMS[name]}\n", file)
+    assert [(o.text, o.found) for o in expectations.run(description, gdl.play, solve) if not o.holds] == []
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -74,10 +75,16 @@ def test_names_the_source_of_its_rules(name: str):
 
 
 @pytest.mark.parametrize("name", GAMES)
+def test_its_row_in_the_manual_is_what_the_file_says(name: str):
+    """If not: python tests/support/games_table.py"""
+    assert games_table.line(name) in ROWS
+
+
+@pytest.mark.parametrize("name", GAMES)
 def test_keeps_the_laws(name: str):
     """In random plays: an action in every decision, probabilities that sum to one, a utility for every player, equal
     actions in equal information sets, and successors that are the same each time."""
-    game = gdl.load(name)
+    game = loaded(name).game
     chosen = random.Random(name)
     known: dict[object, tuple[str, ...]] = {}
     for _ in range(PLAYS):

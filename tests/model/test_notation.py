@@ -8,6 +8,7 @@ from textwrap import dedent
 import pytest
 from places import LANGUAGE
 from sampling import one_in
+from shipped import loaded
 
 import gdl
 from gdl.errors import GameError
@@ -63,19 +64,19 @@ def message(text: str, at: str | None = None) -> str:
 @pytest.mark.parametrize("name", one_in(3, WITH_NOTATION, first=1))
 def test_positions_of_shipped_games_come_back_from_their_text(name: str):
     """The same node, drawn the same, at every state of a few plays at random."""
-    loaded = gdl.loads(*gdl.read(name))
-    assert isinstance(loaded.model, RulesModel)
+    file = loaded(name)
+    assert isinstance(file.model, RulesModel)
     random = Random(name)
     for _ in range(2):
-        state = loaded.game.initial()
+        state = file.game.initial()
         for _ in range(25):
-            again = gdl.play(position.at(loaded.model, position.text_of(loaded.model, state)))
-            node = loaded.game.node(state)
-            assert again.show(again.initial()) == loaded.game.show(state)
+            again = gdl.play(position.at(file.model, position.text_of(file.model, state)))
+            node = file.game.node(state)
+            assert again.show(again.initial()) == file.game.show(state)
             if isinstance(node, Terminal):
                 break
             assert again.node(again.initial()) == node
-            state = loaded.game.successor(state, random.choice(list(moves(node))))
+            state = file.game.successor(state, random.choice(list(moves(node))))
 
 
 def test_games_with_a_notation():

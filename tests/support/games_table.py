@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from shipped import loaded
+
 import gdl
 from gdl.game import Traits
 from gdl.inspection import expectations
@@ -43,23 +45,26 @@ def tokens(text: str) -> list[str]:
 
 
 def page() -> str:
-    return HEAD + "".join(f"| {' | '.join(row(name))} |\n" for name in gdl.shipped())
+    return HEAD + "".join(f"{line(name)}\n" for name in gdl.shipped())
+
+
+def line(name: str) -> str:
+    return f"| {' | '.join(row(name))} |"
 
 
 def row(name: str) -> Iterator[str]:
     """The cells of one game."""
-    text, shown = gdl.read(name)
-    loaded = gdl.loads(text, shown)
-    facts = expectations.expectations(loaded.description)
+    text, game = gdl.read(name)[0], loaded(name).game
+    facts = expectations.expectations(loaded(name).description)
     known = [fact.wanted for fact in facts if fact.variant is None]
-    traits = loaded.game.traits
+    traits = game.traits
     yield f"`{name}`"
-    yield loaded.game.name
+    yield game.name
     yield str(traits.players)
     yield kind(traits)
     yield str(len(code(text)))
     yield str(len(tokens(text)))
-    small = str(count.states(loaded.game).states) if traits.states is not None else ""
+    small = str(count.states(game).states) if traits.states is not None else ""
     yield small or answer(known, "states")
     yield answer(known, "value")
     yield str(len(facts))

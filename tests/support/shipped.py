@@ -11,6 +11,12 @@ import gdl
 from gdl.interpreter.rules import RulesGame
 
 
+@cache
+def loaded(name: str) -> gdl.Loaded:
+    """A shipped game and its file, as it stands there."""
+    return gdl.loads(*gdl.read(name))
+
+
 def shipped(name: str, settings: Mapping[str, str] | None = None) -> RulesGame:
     """A shipped game by rules."""
     return _shipped(name, tuple((settings or {}).items()))
@@ -18,7 +24,7 @@ def shipped(name: str, settings: Mapping[str, str] | None = None) -> RulesGame:
 
 @cache
 def _shipped(name: str, settings: tuple[tuple[str, str], ...]) -> RulesGame:
-    found = gdl.loads(*gdl.read(name), settings=dict(settings)).game
+    found = gdl.loads(*gdl.read(name), settings=dict(settings)).game if settings else loaded(name).game
     assert isinstance(found, RulesGame)
     return found
 
