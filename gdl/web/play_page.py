@@ -11,13 +11,16 @@ from string import Template
 from typing import Any
 
 from gdl.errors import Refusal, clean
+from gdl.interpreter.clauses import ClausesGame
 from gdl.interpreter.playable import playable
 from gdl.interpreter.rules import RulesGame
+from gdl.interpreter.taking_turns import TurnsGame, turns_of
 from gdl.model.clauses import ClausesModel
-from gdl.model.games import Model, RulesModel
+from gdl.model.games import MatrixModel, Model, RulesModel, TreeModel
 from gdl.playing.judging import MARKS, scale
 from gdl.render.page import as_data, hashed
 from gdl.web.boards_data import boards_data
+from gdl.web.facts_board import facts_boards, steps
 from gdl.web.rules_data import RulesData
 
 Engine = Callable[[RulesGame], Mapping[str, Any]]
@@ -32,18 +35,18 @@ def play_page(model: Model, source: str, engine: Engine, played: Sequence[str] =
     Raises Refusal, with the reason, where the page cannot let the game be played.
     """
     name = clean(model.name)
-    if isinstance(model, ClausesModel):
-        raise Refusal(f"{name} is a game of clauses: the page plays rules of a .game file")
-    if not isinstance(model, RulesModel):
+    if isinstance(model, TreeModel | MatrixModel):
         raise Refusal(f"{name} is a tree or a matrix: gdl draw makes a page of it")
-    game = playable(model)
+    game = playable(model) if isinstance(model, RulesModel) else _by_rules(model, name)
     hidden = game.traits.perfect_information is False or bool(game.traits.simultaneous)
     gathered = RulesData(game.model)
-    boards = boards_data(game.model, gathered.type)
+    turns = game if isinstance(game, TurnsGame) else None
+    boards = facts_boards(turns) if turns else boards_data(game.model, gathered.type)
     shown = {place for board in boards for square in board["squares"] for place in square["cells"]}
     drawn = [number for number, variable in enumerate(game.model.variables) if variable.place in shown]
     judged = {} if hidden else {"engine": engine(game), "scale": asdict(scale(game)), "marks": MARKS}
-    found = {"rules": gathered.whole(), "boards": boards, "drawn": drawn, "played": list(played), "hidden": hidden}
+    found = {"rules": gathered.whole(), "boards": boards, "drawn": drawn, "played": list(played), "hidden": hidden,
+             "steps": steps(turns, boards) if turns else None}  # fmt: skip
     found = {"engine": {}, "scale": {}, "marks": []} | found | judged
     data = as_data(found)
     shared, script, style = _joined(ENGINE), _joined(PAGE), _file("page.css")
@@ -53,6 +56,15 @@ def play_page(model: Model, source: str, engine: Engine, played: Sequence[str] =
     )
     parts = {"title": html.escape(name), "rules": html.escape(clean_lines(source)), "data": data, "engine": shared}
     return Template(_file("page.html")).substitute(parts | {"script": script, "style": style, "policy": policy})
+
+
+def _by_rules(model: ClausesModel, name: str) -> RulesGame:
+    """A game of clauses by its rules."""
+    try:
+        return turns_of(ClausesGame(model), TurnsGame)
+    except Refusal as reason:
+        why = f"its clauses have no rules in which players take turns, for {reason}"
+        raise Refusal(f"{name} has no page: {why}; gdl play plays it") from None
 
 
 def clean_lines(text: str) -> str:

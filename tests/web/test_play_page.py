@@ -388,11 +388,12 @@ const key = (element, key) => element.dispatchEvent(new KeyboardEvent("keydown",
 
 
 def browse(
-    folder: Path, name: str, body: str, size: str = "1200,900", fragment: str = "", browser: Words = chromium
+    folder: Path, name: str | Path, body: str, size: str = "1200,900", fragment: str = "", browser: Words = chromium
 ) -> Any:
     """What a script finds that acts as a person would, in a real browser that opens the file itself."""
-    text = gdl.shipped()[name].read_text(encoding="utf-8")
-    page = play_page(gdl.loads(text, name).model, text, page_engine)
+    source = name if isinstance(name, Path) else gdl.shipped()[name]
+    text = source.read_text(encoding="utf-8")
+    page = play_page(gdl.loads(text, source.name).model, text, page_engine)
     file = folder / "page.html"
     with listening(folder) as listener:
         script = SESSION.replace("BODY", body).replace("ADDRESS", listener.address)

@@ -28,6 +28,9 @@ const shownCells = () => (viewer === null ? state().cells : rules.view(state(), 
 function standing(board, square) {
   const values = square.cells.map((at) => shownCells()[at]);
   if (values.includes(HIDDEN)) return { sign: "?", owner: null, name: "hidden" };
+  if (square.holds) {
+    return square.holds[values.findIndex(Boolean)] || { sign: "", owner: null, name: "" };
+  }
   if (board.set) {
     const at = Object.values(square.is)[0];
     const holds = (BigInt(values[0]) >> BigInt(at)) & 1n;
@@ -137,6 +140,7 @@ const squareNames = data.boards.slice(0, 1).flatMap((board) => board.squares).fi
 
 /** What of a board an action names, in its order: a square of a type, or a column. */
 function stepsOf(option) {
+  if (data.steps) return data.steps[option.name] || [];
   const named = squaresInName(option.name);
   if (named && named.length > option.squares.length) return named.map((square) => { const [[type, value]] = Object.entries(square.is); return { type, value }; });
   if (option.squares.length) return option.squares.map(([type, value]) => ({ type: String(type), value }));

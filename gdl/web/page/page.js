@@ -365,6 +365,10 @@ function told(variable, index) {
   const text = (value) => (value === HIDDEN ? HIDDEN : plain(value));
   const values = shownCells().slice(variable.place, variable.place + variable.initial.length);
   const heads = variable.indices.map((number, k) => Array.from({ length: variable.extents[k] }, (_, i) => rules.text(number)(i + variable.bases[k])));
+  if (data.steps && heads.length) { // of a game of clauses: the facts that hold
+    const holding = heads[0].filter((_, k) => values[k]).join("; ");
+    return [Object.assign(document.createElement("p"), { textContent: `${variable.name}: ${holding || "none"}` })];
+  }
   if (heads.length < 2 || values.length > 200) {
     const line = document.createElement("p");
     const parts = values.map((value, k) => (heads.length ? `${heads[0][k] ?? k}: ${text(value)}` : text(value)));

@@ -1,0 +1,69 @@
+"""The page on which a game of clauses is played: its facts are drawn as a board, and moves made by clicks on it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browsers import needs_browser
+from places import ROOT
+from test_play_page import browse
+
+import gdl
+from gdl.commands.page_engine import page_engine
+from gdl.errors import Refusal
+from gdl.game import Decision
+from gdl.interpreter.taking_turns import TurnsGame
+from gdl.web.facts_board import facts_boards, steps
+from gdl.web.play_page import play_page
+
+CLAUSES = ROOT / "tests" / "interpreter" / "clauses"
+
+
+def game(name: str) -> Any:
+    return gdl.load(CLAUSES / f"{name}.kif")
+
+
+def test_what_stands_at_two_coordinates_is_a_board():
+    found = game("tic_tac_toe")
+    assert isinstance(found, TurnsGame)
+    (board,) = facts_boards(found)
+    assert [(square["x"], square["y"]) for square in board["squares"] if square["name"] == "1 3"] == [(0, 0)]
+    assert len(board["squares"]) == 9 and len(board["labels"]) == 6
+    assert [step["value"] for step in steps(found, [board])["put(1, 3)"]] == ["1 3"]
+    connect = game("connect_three")
+    assert steps(connect, facts_boards(connect))["drop(2)"] == [{"column": "2"}]
+    assert facts_boards(game("lights")) == []
+
+
+@pytest.mark.parametrize("name, why", [("race", "'random' moves"), ("cards", "by 'sees'"), ("rps", "a choice at once")])
+def test_why_there_is_no_page(name: str, why: str):
+    file = CLAUSES / f"{name}.kif"
+    with pytest.raises(Refusal, match=f"has no page: .*{why}; gdl play plays it"):
+        play_page(gdl.loads(file.read_text(encoding="utf-8"), file.name).model, "", page_engine)
+
+
+@pytest.mark.slow
+@needs_browser
+def test_a_person_clicks_a_game_of_clauses(tmp_path: Path):
+    body = """
+        gdl.seats("person", "person");
+        const on = (name) => [...document.querySelectorAll(".square")].find((each) => each.querySelector("title").textContent.startsWith(name)).dispatchEvent(new MouseEvent("click", { bubbles: true }));
+        on("2 2"); on("2 3");
+        result.told = document.body.innerText.includes("control: black");
+        await gdl.reply(0.2);
+        result.signs = [...document.querySelectorAll(".square circle")].length;
+        result.moves = gdl.moves();
+        result.legal = gdl.legal();
+    """
+    found = browse(tmp_path, CLAUSES / "breakthrough.kif", body)
+    played = game("breakthrough")
+    state = played.initial()
+    for name in found["moves"]:
+        node = played.node(state)
+        assert isinstance(node, Decision)
+        state = played.successor(state, next(action for action in node.actions if str(action) == name))
+    after = played.node(state)
+    assert isinstance(after, Decision) and [str(action) for action in after.actions] == found["legal"]
+    assert found["moves"][0] == "move(2, 2, 2, 3)" and found["told"] and found["signs"] == 32
