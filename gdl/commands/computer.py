@@ -12,7 +12,8 @@ play on every day.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -123,6 +124,22 @@ class Computer:
     def hint(self, state: Turn, player: int) -> str:
         """What the player is advised to do at the state, and what that is worth; from what the player may know."""
         return self._thought(state, player).words
+
+    @contextmanager
+    def thinking_ahead(self, state: Turn) -> Iterator[None]:
+        """While the block runs, think about what may be played at a state, for the moves that come after it; where the
+        computer searches by an evaluation."""
+        from gdl.compiler.searches.threads import beside
+        from gdl.interpreter.position import Continuation
+        from solvers.minimax.cut_off import ahead
+
+        position = Continuation(self.game, state.state)
+        estimates = self.manner.solver in ("auto", "depth-limited") and position.promises.opinion is None
+        if estimates and self._is_seen(state) and position.evaluate(position.initial()) is not None:
+            with beside([ahead(position, **self.manner.threads)]):
+                yield
+        else:
+            yield
 
     def get_ready(self) -> None:
         """Do before the first move what its time would have to be spent on; say how hidden things are dealt with."""

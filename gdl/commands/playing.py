@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from random import randrange
 from typing import TYPE_CHECKING, Any
@@ -20,6 +22,7 @@ from gdl.game import Game, without_rewards
 
 if TYPE_CHECKING:
     from gdl.playing.match import Match
+    from gdl.states.sequential import Turn
 
 
 @click.command()
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
               help="The computer's time for a move; it then shows what it expects. A second by default.")  # fmt: skip
 @click.option("--threads", type=click.IntRange(1, 64), default=1, metavar="N",
               help="Let the computer search with so many threads at the same time.")  # fmt: skip
+@click.option("--ponder", is_flag=True, help="Let the computer think while a person does.")
 @click.option("--save", metavar="FILE", help="Keep a record of the play in this file; --load goes on with it.")
 @click.option("--load", "record", metavar="FILE", help="Go on with the play of this record; the same as --record.")
 @keeps_limits("memory")
@@ -51,6 +55,7 @@ def play(
     seed: int | None,
     time: float | None,
     threads: int,
+    ponder: bool,
     save: str | None,
     engine: str,
     table: Path | None,
@@ -75,7 +80,7 @@ def play(
         if game.traits.chance or not game.traits.perfect_information:
             telling.remark(f"--seed {seed} will draw the same chances again")
 
-    def computer(searched: Game[Any], wanted: bool = True) -> Opponent:
+    def computer(searched: Game[Any], wanted: bool = True) -> Computer:
         found = Computer(searched, solver, seed, seconds, talkative=time is not None, threads=threads)
         if wanted and len(people) < len(game.players):
             found.get_ready()
@@ -86,13 +91,17 @@ def play(
 
     if hasattr(sys.stdin, "reconfigure"):
         sys.stdin.reconfigure(errors="replace")  # what is typed need not be text
+    meanwhile: Callable[[Turn], AbstractContextManager[None]] | None = None
+    opponent: Opponent
     if table is None:
-        opponent = computer(game)
+        opponent = found = computer(game)
+        if ponder and seconds is not None and len(people) < len(game.players):
+            meanwhile = found.thinking_ahead  # where work is counted, the same seed makes the same play
     else:
         from gdl.commands.tabling import ByTable
 
         opponent = ByTable(game, table, computer)
-    match = Match(game, people, opponent, seed, telling, rules)
+    match = Match(game, people, opponent, seed, telling, rules, meanwhile)
     try:
         match.run()
     finally:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from fractions import Fraction
 from random import Random
 from typing import Any, NamedTuple, Protocol
@@ -94,7 +95,9 @@ class Match:
         seed: int,
         console: Console,
         rules: Callable[[str], str] = lambda name: "",
+        meanwhile: Callable[[Turn], AbstractContextManager[None]] | None = None,
     ):
+        """`meanwhile`: what is done as long as a person thinks at a state, where nothing is hidden."""
         self.game = Sequential(game)
         self.people = people
         self.opponent = opponent
@@ -102,6 +105,7 @@ class Match:
         self.console = console
         self.tell = console.line
         self.rules = rules
+        self.meanwhile = meanwhile
         self.open = game.traits.perfect_information is True
         self.sight = Sight(game)
         self.state = self.game.initial()
@@ -156,7 +160,8 @@ class Match:
         self._situation(node)
         self.tell(_menu(replies, _LISTED))
         while True:
-            reply = self.console.ask(f"{clean(self.game.players[node.player])}> ")
+            with self.meanwhile(self.state) if self.meanwhile and self.open else nullcontext():
+                reply = self.console.ask(f"{clean(self.game.players[node.player])}> ")
             if reply is None:
                 raise Quit
             action = self._understood(reply.strip(), node, replies)

@@ -37,7 +37,7 @@ from gdl.states.sequential import Sequential, Turn
 
 SHARE = 25  # moves that the time on a clock is to last for, where nobody says
 PONDER = "Ponder"  # the option whether the move that is expected next is told
-LONGER = 2.0  # times the share of a move that one may take in which the best changes
+LONGER = 2.5  # times the share of a move that one may take in which the best changes
 LEAST = 0.01  # seconds for a move
 LONGEST = 100_000  # characters of a line
 

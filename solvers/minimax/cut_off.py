@@ -19,13 +19,13 @@ Intelligence 27, 1985.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import nullcontext, suppress
 from dataclasses import replace
 from itertools import count
 from typing import Any
 
-from gdl.errors import LimitReached, Refusal
+from gdl.errors import EngineFault, GameError, LimitReached, Refusal
 from gdl.game import Game
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
@@ -106,16 +106,12 @@ def _windows(
     answer = Solution(answer.game, answer.solver, answer.players, answer.traits, exact=False)
     if not for_windows(game):
         return None
-    most, quiescent = _most(game, nodes, own_limit), goes_on(game)
     search = None
     with suppress(Refusal) if game.traits.chance is None else nullcontext():  # if it has chance, max^n may still do
-        search = compiled(
-            game, DEPTH_LIMITED.name, True,
-            nodes=most, forgets=True, quiescent=quiescent, memory=room(game), threads=threads,
-        )  # fmt: skip
+        search = _alpha_beta(game, _most(game, nodes, own_limit), threads)
     if search is None or not search.mirrored:
         return None
-    unsuited = giving_up(game) if quiescent else suppress(Refusal)  # else max^n may still do
+    unsuited = giving_up(game) if goes_on(game) else suppress(Refusal)  # else max^n may still do
     budget.begins_now()
     with unsuited, answering(lambda: _told(search, answer)):
         spend(search, until_decided(search, search.deepen(depth), budget), budget)
@@ -123,6 +119,24 @@ def _windows(
             raise budget.out_of_nodes()
         return _told(search, answer)
     return None
+
+
+def _alpha_beta(game: Game[Any], nodes: int | None, threads: int) -> Any | None:
+    """The search by alpha-beta on the compiled engine; None where the game has none."""
+    return compiled(
+        game, DEPTH_LIMITED.name, True,
+        nodes=nodes, forgets=True, quiescent=goes_on(game), memory=room(game), threads=threads,
+    )  # fmt: skip
+
+
+def ahead(game: Game[Any], threads: int = 1) -> Iterator[None]:
+    """Think about a position of a game, slice by slice, as long as somebody asks: later searches from positions that
+    follow it find in the table what was learned. Nothing is done where there is no such search."""
+    if for_windows(game) and game.engine.fast:
+        with suppress(Refusal, GameError, EngineFault):
+            search = _alpha_beta(game, None, threads)
+            if search is not None and search.mirrored:
+                yield from search.deepen(None)
 
 
 def _told(search: Any, answer: Solution) -> Solution:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import gc
 import re
+import threading
 from random import Random
-from time import process_time
+from time import monotonic, process_time, sleep
 from typing import Any
 
 import pytest
+from shipped import shipped
 
 import gdl
 from gdl.commands.computer import Computer
 from gdl.commands.engines import offer
+from gdl.errors import Refusal
 from gdl.game import Chance, Decision, Terminal, actions
 from gdl.states.possible import Possible
 from gdl.states.sequential import Sequential, Turn
@@ -120,3 +123,40 @@ def test_the_same_seed_plays_the_same(name: str) -> None:
         turns, state, player = first_choice(name)
         found.add(Computer(turns.game, "auto", 3, None).hint(state, player))
     assert len(found) == 1
+
+
+def test_who_ponders_has_a_search_at_work_while_a_person_thinks() -> None:
+    """And none before and after; what it has learned is in the table of the next search."""
+    pytest.importorskip("wasmtime")
+    game = offer(shipped("breakthrough"), "wasm")
+    computer = Computer(game, "auto", 1, 0.05)
+    state = computer.turns.initial()
+    computer.move(state, 0)
+    (_, search), *_ = game.engine._origin.made.values()
+    before, nodes = threading.active_count(), 0
+    with computer.thinking_ahead(state):
+        assert threading.active_count() == before + 1
+        until = monotonic() + 20
+        while (nodes := search.nodes) < 20_000 and monotonic() < until:
+            sleep(0.01)
+    assert nodes >= 20_000
+    assert threading.active_count() == before
+    assert computer.move(state, 0) in game.node(state.state).actions
+
+
+@pytest.mark.parametrize(("name", "solver"), [("nim", "auto"), ("kuhn", "auto"), ("breakthrough", "mcts")])
+def test_others_do_not_ponder(name: str, solver: str) -> None:
+    computer = Computer(gdl.load(name), solver, 1, 0.05)
+    before = threading.active_count()
+    with computer.thinking_ahead(computer.turns.initial()):
+        assert threading.active_count() == before
+
+
+def test_a_fault_that_pondering_meets_is_left_to_the_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    from solvers.minimax import cut_off
+
+    def faulty(*given: object, **named: object) -> object:
+        raise Refusal("not this game")
+
+    monkeypatch.setattr(cut_off, "compiled", faulty)
+    assert list(cut_off.ahead(offer(shipped("breakthrough"), "wasm"))) == []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import zip_longest
 from threading import Event, Thread
@@ -48,6 +48,9 @@ def beside(works: Sequence[Iterable[object]]) -> Iterator[Sequence[Thread]]:
                     return
         except BaseException as fault:  # it is raised in the thread that waits
             faults[number] = fault
+        finally:
+            if isinstance(found := works[number], Generator):
+                found.close()  # whose own threads end so
 
     threads = [Thread(target=work, args=(number,), daemon=True) for number in range(len(works))]
     try:
