@@ -24,7 +24,7 @@ def spent(*words: str) -> float:
     done = subprocess.run(command, input="1\nquit\n", capture_output=True, text=True, check=False, timeout=120)
     wall, after = monotonic() - started, os.times()
     assert done.returncode == 0, done.stderr
-    assert "> 1\n" in done.stdout
+    assert "> 1\n" in done.stdout or "The game is over" in done.stdout  # as by twenty-one at once
     busy = hasattr(os, "getloadavg") and os.getloadavg()[0] > (os.cpu_count() or 1)
     used = after.children_user + after.children_system - before.children_user - before.children_system
     return used if busy else wall

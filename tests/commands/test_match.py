@@ -18,7 +18,7 @@ def run(*arguments: str, status: int = 0) -> str:
 
 
 def test_seats_are_exchanged_and_openings_repeated(tmp_path):
-    run("connect_four", "mcts:simulations=20", "random", "--games", "6", "--openings", "3", "--save", str(tmp_path))
+    run("tic_tac_toe", "mcts:simulations=20", "random", "--games", "6", "--openings", "3", "--save", str(tmp_path))
     games = [read(file.read_text(), file.name) for file in sorted(tmp_path.iterdir())]
     assert [next(iter(game.who.values())) for game in games] == ["mcts:simulations=20", "random"] * 3
     openings = [game.actions[:3] for game in games]

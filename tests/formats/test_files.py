@@ -203,8 +203,8 @@ def written_by(command: tuple[str, ...], folder: Path):
 @pytest.mark.parametrize(
     "command",
     [
-        ("solve", "nim", "--set", "heaps=2,2", "--table", "{}/W"),
-        ("learn", "{}/four.game", "--games", "16", "--output", "{}/W/weights"),
+        ("solve", "nim", "--set", "heaps=2,2", "--engine", "python", "--table", "{}/W"),
+        ("learn", "{}/four.game", "--games", "16", "--engine", "python", "--output", "{}/W/weights"),
     ],
     ids=["a table", "weights"],
 )
