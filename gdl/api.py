@@ -186,6 +186,8 @@ def _node(node: Any, players: tuple[str, ...]) -> tuple[TreeNode, list[Any]]:
 
 def _vector(cell: Any, players: int) -> tuple[Number, ...]:
     """The utilities of a cell or an end: a single number is the first player's, whose gain is the other's loss."""
+    if hasattr(cell, "tolist"):  # a number of numpy's, or several
+        cell = cell.tolist()
     if isinstance(cell, tuple | list):
         return tuple(cell)
     opposite = () if players == 1 else (-cell,) if isinstance(cell, Number) and players == 2 else (cell,)
