@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from shlex import quote
 
 import click
 
@@ -57,7 +58,7 @@ def new(name: str, base: str | None, as_json: bool) -> None:
     if as_json:
         telling.answer_json({"file": str(file)})
     else:
-        where = clean(str(file))
+        where = clean(quote(str(file)))
         telling.answer(f"{where} is written. Next: gdl check {where}, gdl play {where}, gdl solve {where}")
 
 

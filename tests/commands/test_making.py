@@ -35,6 +35,11 @@ def test_a_new_game_is_fine(tmp_path, monkeypatch):
     assert "2 expectations, all hold" in run("test", "my_game.game")
 
 
+def test_a_name_with_a_blank_can_be_copied_into_the_next_command(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run("new", "my game").startswith("'my game.game' is written. Next: gdl check 'my game.game', ")
+
+
 @pytest.mark.parametrize("base", ["nim", "prisoners", "figure_5_2", "crazyhouse", "kuhn"])
 def test_a_copy_of_a_game_is_that_game(tmp_path, base: str):
     run("new", str(tmp_path / "copy"), "--from", base)
