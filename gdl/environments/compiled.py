@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from functools import partial
 from math import prod
+from operator import index
+from typing import SupportsIndex
 
 from gdl.compiler import python
 from gdl.compiler.searches.stepping import ENDLESS, FULL, ILLEGAL, UNNUMBERED, Stepping, Unusual
@@ -103,7 +105,9 @@ class CompiledEnvironment(Environment):
             fault = _faulted(self._reference().copy(), machine.chance_of(before), number)
             raise fault or machine.lowered.refusal(trap.code) from None
         except (TypeError, ValueError, OverflowError):
-            raise illegal(self, number) from None
+            if type(number) is int or not isinstance(number, SupportsIndex):
+                raise illegal(self, number) from None
+            self.step(index(number))  # a number of numpy's, say
 
     def undo(self) -> None:
         self._here()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Any
+from operator import index
+from typing import Any, SupportsIndex
 
 from gdl.environments.course import Course, Moment
 from gdl.environments.environment import Environment, illegal, known_player, known_seed, nothing_to_undo
@@ -33,12 +34,12 @@ class ReferenceEnvironment(Environment):
 
     def step(self, number: int) -> None:
         course = self._course
-        name = course.names.get(number)
+        name = course.names.get(number) if isinstance(number, SupportsIndex) else None
         if name is None:
             raise illegal(self, number)
         moment = course.moment()
         course.choose(name)
-        self._trail.append((number, moment))
+        self._trail.append((index(number), moment))
         self._stand()
 
     def undo(self) -> None:

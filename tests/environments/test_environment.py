@@ -203,6 +203,19 @@ def test_what_is_no_action_is_told():
         env.action_text(9)
 
 
+@pytest.mark.parametrize("engine", ["interpreter", "auto"])
+def test_numbers_of_numpy_are_numbers_of_actions(engine: str):
+    numpy = pytest.importorskip("numpy")
+    env = gdl.load("connect_four").environment(engine=engine)
+    env.step(numpy.random.default_rng(1).choice(env.legal))
+    env.step(numpy.argmax(env.mask))
+    assert [type(number) for number in env.played] == [int, int]
+    for wrong in (3.0, "a", None, numpy.float64(3), numpy.int64(77)):
+        with pytest.raises(GameError, match="is no legal action"):
+            env.step(wrong)
+    assert len(env.played) == 2
+
+
 @pytest.mark.parametrize("engine", ["interpreter", "python"])
 def test_who_is_no_player_is_told(engine: str):
     env = gdl.load("kuhn").environment(engine=engine)
