@@ -11,6 +11,8 @@ Source: Lanctot and others, OpenSpiel: a framework for reinforcement learning in
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from gdl.adapters import fitting
@@ -28,6 +30,7 @@ except ModuleNotFoundError as absent:
     raise fitting.missing("open_spiel", "openspiel") from absent
 
 MOST_LOOKED_AT = 5_000  # states, to find what holds of all plays
+LOADED = 32  # games that are kept for states that are read
 LONGEST, WIDEST, HIGHEST = 1 << 20, 1 << 20, 1e9  # what is said of games with more: plies, outcomes, utilities
 PARAMETERS = {"game": "", "settings": "", "variant": "", "position": ""}
 
@@ -96,7 +99,9 @@ class GdlGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]  # an extra
         if game.promises.rewards is not None:
             raise Refusal(f"{clean(game.name)} pays on the way, in play that may never end")
         self.around = Around(game, env.numbering, env.planes)
-        super().__init__(_type(self.around), _info(self.around), {name: given[name] for name in (parameters or {})})
+        own = {name: given[name] for name in (parameters or {})}
+        self.kept = _Kept(self.around, own)
+        super().__init__(_type(self.around), _info(self.around), own)
 
     def new_initial_state(self, *_: Any) -> GdlState:
         return GdlState(self)
@@ -114,7 +119,7 @@ class GdlState(pyspiel.State):  # type: ignore[misc, unused-ignore]  # an extra
 
     def __init__(self, game: GdlGame):
         super().__init__(game)
-        self._around = _Kept(game.around)
+        self._around = game.kept
         self._place = Place(game.around, game.around.initial())
 
     @property
@@ -173,13 +178,24 @@ def _setting(text: str) -> tuple[str, str]:
 
 
 class _Kept:
-    """Something that copies of a state share."""
+    """What copies of a state share. Written with a state it is the parameters by which the game is loaded."""
 
-    def __init__(self, kept: Around):
-        self.kept = kept
+    def __init__(self, kept: Around, parameters: Mapping[str, str]):
+        self.kept, self.parameters = kept, parameters
 
     def __deepcopy__(self, memo: Any) -> _Kept:
         return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if not self.parameters:
+            raise Refusal(f"a state of {clean(self.kept.name)} is not written: load the game by name, gdl(game=…)")
+        return _loaded, (tuple(self.parameters.items()),)
+
+
+@lru_cache(maxsize=LOADED)
+def _loaded(parameters: tuple[tuple[str, str], ...]) -> _Kept:
+    """What states of the game with these parameters share."""
+    return _Kept(GdlGame(dict(parameters)).around, dict(parameters))
 
 
 class Observer:

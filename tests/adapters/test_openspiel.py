@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import pytest
@@ -29,6 +30,11 @@ def test_a_game_is_played_at_random(name: str):
     pyspiel.random_sim_test(openspiel.game_of(games(name)[0]), num_sims=2, serialize=False, verbose=False)
 
 
+@pytest.mark.parametrize("name", ["kuhn", "seltens_horse", "subtraction"])
+def test_states_of_a_game_by_name_are_written_on_the_way(name: str):
+    pyspiel.random_sim_test(pyspiel.load_game(f"gdl(game={name})"), num_sims=1, serialize=True, verbose=False)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FIT)
 def test_every_game_that_fits_is_played_at_random(name: str):
@@ -42,6 +48,19 @@ def test_a_game_is_loaded_by_name():
     state.apply_action(2)
     assert state.current_player() == 1 and state.action_to_string(1, 0) == "drop(1)"
     assert state.observation_tensor(0) and "Y" in str(state)
+
+
+def test_a_state_is_written_and_read():
+    state = pyspiel.load_game("gdl(game=leduc,settings=,variant=)").new_initial_state()
+    for number in (0, 2, 1):
+        state.apply_action(number)
+    again = pickle.loads(pickle.dumps(state))
+    assert str(again) == str(state) and again.history() == [0, 2, 1]
+    again.apply_action(again.legal_actions()[0])
+    _, other = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(state.get_game(), state))
+    assert other.information_state_string(0) == state.information_state_string(0)
+    with pytest.raises(Refusal, match="load the game by name"):
+        pickle.dumps(openspiel.game_of(gdl.load("kuhn")).new_initial_state())
 
 
 def test_a_game_is_named():
