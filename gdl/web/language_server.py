@@ -1,14 +1,16 @@
 """The language server: what an editor asks by the Language Server Protocol, answered from the files of gdl/web.
 
 Needs the extra gdl[lsp] (pygls). It speaks on the standard input and output, reads no file but those that are open in
-the editor and what they begin from, and writes none.
+the editor and what they begin from, and writes none but the page that is asked for by "play".
 """
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,7 @@ from pygls.lsp.server import LanguageServer
 
 import gdl
 from gdl.errors import GameError, Problem
+from gdl.model.games import RulesModel
 from gdl.syntax.layout import laid_out
 from gdl.web.completion import completions
 from gdl.web.document import Document, spans
@@ -133,7 +136,7 @@ def _diagnostic(document: Document, problem: Problem) -> types.Diagnostic:
         range=Places(document.text).range(*spans(document, problem)),
         message="\n".join([problem.message, *problem.note.splitlines(), *help]),
         severity=severity,
-        code=problem.code or None,
+        code=problem.kind or None,
         source="gdl",
     )
 
@@ -189,7 +192,15 @@ def formatted(ls: Server, params: types.DocumentFormattingParams) -> list[types.
 def hovered(ls: Server, params: types.HoverParams) -> types.Hover | None:
     document, _, offset = ls.at(params)
     told = hover(document, offset)
-    return None if told is None else types.Hover(types.MarkupContent(types.MarkupKind.Markdown, told))
+    able = ls.client_capabilities.text_document
+    formats = able.hover.content_format if able and able.hover else None
+    return None if told is None else types.Hover(_markup(told, formats))
+
+
+def _markup(told: str, formats: Sequence[types.MarkupKind] | None) -> types.MarkupContent:
+    """Markdown, as far as the editor says that it can show it."""
+    kind = types.MarkupKind.Markdown if types.MarkupKind.Markdown in (formats or ()) else types.MarkupKind.PlainText
+    return types.MarkupContent(kind, told)
 
 
 @server.feature(types.TEXT_DOCUMENT_DEFINITION)
@@ -230,17 +241,19 @@ def renamed(ls: Server, params: types.RenameParams) -> types.WorkspaceEdit | Non
 @server.feature(types.TEXT_DOCUMENT_COMPLETION)
 def completed(ls: Server, params: types.CompletionParams) -> list[types.CompletionItem]:
     document, _, offset = ls.at(params)
+    able = ls.client_capabilities.text_document
+    shown = able and able.completion and able.completion.completion_item
+    formats = shown.documentation_format if shown else None
     items = []
     for number, offer in enumerate(completions(document, offset)):
         symbol = next((s for s, _ in document.known.get(offer.text, ()) if offer.kind != "word"), None)
         told = of_symbol(document, symbol) if symbol is not None else manual().get(offer.text, ("",))[0]
-        documentation = types.MarkupContent(types.MarkupKind.Markdown, told) if told else None
         items.append(
             types.CompletionItem(
                 label=offer.text,
                 kind=_OFFERS.get(offer.kind, types.CompletionItemKind.Variable),
                 detail=None if offer.kind == "word" else offer.kind,
-                documentation=documentation,
+                documentation=(_markup(told, formats) if formats else told) if told else None,
                 sort_text=f"{number:05}",
             )
         )
@@ -294,12 +307,13 @@ def folded(ls: Server, params: types.FoldingRangeParams) -> list[types.FoldingRa
 
 @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
 def lenses(ls: Server, params: types.CodeLensParams) -> list[types.CodeLens]:
-    """Solve and test above the file; at each expectation what was found when it was tested."""
+    """Solve, play and test above the file; at each expectation what was found when it was tested."""
     _, places = ls.whole(params)
     uri = params.text_document.uri
     top = places.range(0, 0)
     found = [
         types.CodeLens(top, types.Command("solve", "gdl.solve", arguments=[uri])),
+        types.CodeLens(top, types.Command("play", "gdl.play", arguments=[uri])),
         types.CodeLens(top, types.Command("test", "gdl.test", arguments=[uri])),
     ]
     for line, told in ls.found.get(uri, {}).items():
@@ -313,6 +327,20 @@ def solve(ls: Server, uri: str) -> str:
     """The answer, as `gdl solve` prints it."""
     told = _run(ls, uri, "solve", "--time", "10")
     ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, told))
+    return told
+
+
+@server.command("gdl.play")
+def play(ls: Server, uri: str) -> str:
+    """Open the page to play on in a browser; of a tree or a matrix, the page that steps through its solution. It is a
+    file of this computer, which the next one takes the place of."""
+    page = Path(tempfile.gettempdir()) / f"gdl-{os.getpid()}.html"
+    rules = isinstance(ls.documents[uri].model, RulesModel)
+    told = _run(ls, uri, *(("page",) if rules else ("draw", "--time", "10")), "-o", str(page))
+    if page.is_file():
+        ls.window_show_document(types.ShowDocumentParams(page.as_uri(), external=True))
+    else:
+        ls.window_show_message(types.ShowMessageParams(types.MessageType.Error, told))
     return told
 
 

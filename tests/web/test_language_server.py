@@ -142,14 +142,15 @@ def test_completion(editor: Editor):
     items = editor.about("completion", position=place("most and"))
     assert "most" in [item["label"] for item in items]
     left = next(item for item in items if item["label"] == "left")
-    assert left["detail"] == "variable" and "0..9" in left["documentation"]["value"]
+    assert left["detail"] == "variable" and "0..9" in left["documentation"]
 
 
 def test_a_mistake_is_shown_and_mended(editor: Editor):
     wrong = TEXT.replace("left - n", "lef - n")
     editor.change(wrong)
     (told,) = editor.diagnostics()
-    assert told["message"].startswith("no name is called 'lef'") and told["range"]["start"] == place("lef - n", wrong)
+    assert told["code"] == "unknown-name" and told["message"].startswith("no name is called 'lef'")
+    assert told["range"]["start"] == place("lef - n", wrong)
     whole = {"start": told["range"]["start"], "end": told["range"]["end"]}
     (fix,) = editor.about("codeAction", range=whole, context={"diagnostics": [told]})
     assert applied(wrong, fix["edit"]["changes"][URI]) == TEXT
@@ -169,7 +170,7 @@ def test_the_layout(editor: Editor):
 
 def test_lenses_solve_and_test(editor: Editor):
     titles = [lens["command"]["title"] for lens in editor.about("codeLens")]
-    assert titles == ["solve", "test"]
+    assert titles == ["solve", "play", "test"]
     told = editor.ask("workspace/executeCommand", command="gdl.solve", arguments=[URI])
     assert "Bob wins 1" in told
     editor.ask("workspace/executeCommand", command="gdl.test", arguments=[URI])
