@@ -410,6 +410,7 @@ def test_a_person_clicks_chess(tmp_path: Path):
         click("e2"); result.chosen = square("e2").classList.contains("chosen");
         click("e4"); click("e7"); click("e5");
         result.moves = gdl.moves();
+        result.last = [...document.querySelectorAll(".square.last title")].map((each) => each.textContent.slice(0, 2)).sort();
         const middle = (name) => { const { x, y, width, height } = square(name).getBoundingClientRect(); return { clientX: x + width / 2, clientY: y + height / 2, bubbles: true }; };
         const drag = (from, to) => {
           square(from).dispatchEvent(new PointerEvent("pointerdown", middle(from)));
@@ -438,7 +439,7 @@ def test_a_person_clicks_chess(tmp_path: Path):
     """
     found = browse(tmp_path, "chess", body)
     assert found["dragged"] == "g1h3" and found["refused"] == [2, 0] and found["lifted"] == [2, 2]
-    assert found["chosen"] and found["moves"] == ["e2e4", "e7e5"]
+    assert found["chosen"] and found["moves"] == ["e2e4", "e7e5"] and found["last"] == ["e5", "e7"]
     assert found["typed"] == ["e2e4", "e7e5", "g1f3"] and found["legal"] == 29
     assert found["back"] and found["wrong"] is False and found["castled"] == "e1g1"
     shared = browse(

@@ -78,6 +78,7 @@ function drawn(board, square, x, y) {
   const open = options().some((option) => begins(option, [...clicks, square]));
   mark("open", open);
   mark("chosen", clicks.includes(square));
+  mark("last", lastMove().some((step) => matches(step, square) && (step.column === undefined || changed(square))));
   const hinted = advised && options().find((option) => option.name === advised);
   mark("advised", hinted && stepsOf(hinted).some((step) => matches(step, square)));
   group.append(ground(board.kind));
@@ -95,6 +96,15 @@ function drawn(board, square, x, y) {
   }
   return group;
 }
+
+/** What the last move names of the board, where everything is seen. */
+function lastMove() {
+  if (data.hidden || !at.parent || at.who === null) return [];
+  at.named ??= (rules.node(at.parent.state).options || []).filter((option) => option.name === at.name).flatMap(stepsOf);
+  return at.named;
+}
+
+const changed = (square) => square.cells.some((cell) => !same(at.state.cells[cell], at.parent.state.cells[cell]));
 
 const squareOf = new WeakMap(); // what a square on the page stands for
 
