@@ -32,7 +32,7 @@ class OnRay:
         try:
             if where.startswith(LOCAL):
                 self.count = int(where.removeprefix(LOCAL))
-                ray.init(num_cpus=self.count, include_dashboard=False, object_store_memory=OBJECTS, **quiet)
+                ray.init("local", num_cpus=self.count, include_dashboard=False, object_store_memory=OBJECTS, **quiet)
             else:
                 ray.init(where, **quiet)
                 self.count = max(1, int(ray.cluster_resources().get("CPU", 1)))

@@ -156,8 +156,9 @@ class CompiledEngine:
         if not hasattr(found, "restart"):
             return found(self._game, self._start, self.engine, **arguments, **joined)
         call, search = self._origin.made.get(name, (None, None))
-        if call == arguments:
+        if search is not None and (call == arguments or (hasattr(search, "takes") and search.takes(**arguments))):
             search.restart(self._start)
+            self._origin.made[name] = arguments, search
         else:
             search = found(self._game, self._start, self.engine, **arguments, **joined)
             self._origin.made[name] = arguments, search

@@ -3,6 +3,7 @@
     playouts GAME COUNT SEED    perft GAME DEPTH    solve GAME SOLVER [OPTION=VALUE …]    cfr GAME ITERATIONS
     mccfr GAME ITERATIONS SEED
     steps GAME COUNT SEED       batch GAME COUNT SEED
+    report GAME PLAYS SEED SIMULATIONS    self_play GAME GAMES SEED SIMULATIONS    net GAME SIMULATIONS SEED
 
 Loading the game, lowering it and making machine code is not part of the work: that is counted as start.
 """
@@ -108,6 +109,50 @@ def mccfr(game: Game[Any], engine: str, iterations: str, seed: str) -> dict[str,
     return {"units": search.iterations, "seconds": process_time() - began}
 
 
+def report(game: Game[Any], engine: str, plays: str, seed: str, simulations: str) -> dict[str, Any]:
+    """Plays of tree search against itself, as gdl report lets them play and looks at them."""
+    from gdl.commands.asking import Asked, Asking
+    from gdl.commands.reporting import Table, Wanted
+
+    asked: Any = Asked(game, game, Asking("", ""))  # (weights alone need the file as it was loaded)
+    table = Table(asked, Wanted((f"mcts:{simulations}",), int(plays), int(seed), 0, "none", engine), sized=False)
+    table.play(0)  # the machine code is made
+    began, traces = process_time(), [table.play(number) for number in range(int(plays))]
+    spent = process_time() - began
+    return {"units": len(traces), "seconds": spent}
+
+
+def self_play(game: Game[Any], engine: str, games: str, seed: str, simulations: str) -> dict[str, Any]:
+    """Games that a net plays against itself and learns from, with the match at the end."""
+    learner = _learner(game, engine, int(seed), int(simulations))
+    began = process_time()
+    for _ in learner.teach(int(games), int(seed)):
+        pass
+    return {"units": int(games), "seconds": process_time() - began}
+
+
+def net(game: Game[Any], engine: str, simulations: str, seed: str) -> dict[str, Any]:
+    """Simulations led by a net, each of which looks at one position: those of one search."""
+    from solvers.mcts.puct import puct
+
+    rules: Any = game
+    model = rules.model.replaced(learned=_learner(game, engine, int(seed), 1).learned)
+    led = engines.offer(gdl.play(model), engine)
+    puct(led, simulations=10, seed=int(seed))
+    began = process_time()
+    puct(led, simulations=int(simulations), seed=int(seed))
+    return {"units": int(simulations), "seconds": process_time() - began}
+
+
+def _learner(game: Any, engine: str, seed: int, simulations: int) -> Any:
+    from gdl.commands.teaching import numbers_of
+    from gdl.compiler.searches import self_play, taught
+
+    self_play.SIMULATIONS = simulations
+    wanted = taught.Wanted("net", None, None, seed)
+    return taught.learner(game, game.initial(), engine, wanted, numbers_of(game))
+
+
 def number(text: str) -> int | float:
     return float(text) if "." in text else int(text)
 
@@ -137,6 +182,9 @@ def batch(game: Game[Any], engine: str, count: str, seed: str) -> dict[str, Any]
 
 
 WORK = {
+    "report": report,
+    "self_play": self_play,
+    "net": net,
     "playouts": playouts,
     "perft": perft,
     "solve": solve,

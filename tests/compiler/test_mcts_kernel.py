@@ -240,3 +240,18 @@ def test_a_tree_that_was_used_grows_anew_as_another_would(name: str, monkeypatch
     for one in found:
         assert answer(Continuation(on(name, "wasm"), state), simulations=300, seed=7) == one
         state = game.successor(state, actions(game.node(state))[0])
+
+
+@pytest.mark.parametrize("name", ["connect_four", "pig"])
+def test_another_seed_begins_again_on_the_machine_code_that_is_there(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from gdl.compiler.searches import mcts as compiled
+
+    wanted = [mcts(on(name, "python"), simulations=60, seed=seed) for seed in (1, 2, 1)]
+    made, tree = [], compiled.Tree.__init__
+    monkeypatch.setattr(compiled.Tree, "__init__", lambda *asked: made.append(asked) or tree(*asked))
+    game = on(name, "python")
+    assert [mcts(game, simulations=60, seed=seed) for seed in (1, 2, 1)] == wanted and len(made) == 1
+    mcts(game, simulations=70, seed=1)
+    assert len(made) == 2

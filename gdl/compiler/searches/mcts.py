@@ -74,7 +74,7 @@ class Tree(Search):
         if self.lowered.wide:
             raise Refusal("the compiled engine grows no trees for utilities so large")
         self._state = start
-        self._share, self._manner = share, manner
+        self.share, self.manner = share, manner
         self._price = self._scaled(manner.price)
         chances, weighed = bool(game.model.chances), self.lowered.weighs
         sizes = self._sizes(share.simulations, manner)
@@ -101,7 +101,7 @@ class Tree(Search):
         for name in ("uct_count", "uct_now", "uct_low", "uct_high"):
             for place in range(len(self.module[name])):
                 self.module[name][place] = 0
-        self._fill(self._share, self._manner)
+        self._fill(self.share, self.manner)
         self._begun = False
 
     def _scaled(self, price: tuple[Number, ...] | None) -> list[int] | None:
@@ -176,8 +176,8 @@ class Tree(Search):
             while not isinstance(node := self.game.node(state), Terminal):
                 number = next(moves, None)
                 joins = len(plays) == len(path) - 1 > 0
-                if joins and isinstance(node, Decision) and len(node.actions) <= self._manner.few:
-                    won(self.game, state, node, self._manner.greatest, plays)
+                if joins and isinstance(node, Decision) and len(node.actions) <= self.manner.few:
+                    won(self.game, state, node, self.manner.greatest, plays)
                 action = str(random_move(node, random)) if number is None else actions(node)[number]
                 plays.append(action)
                 state = self.game.successor(state, action)
@@ -246,6 +246,16 @@ class Forest:
 
     def __init__(self, game: RulesGame, start: State, engine: str, *, shares: Sequence[Share], **manner: Any):
         self.trees = [Tree(game, start, engine, share, Manner(**manner)) for share in shares]
+
+    def takes(self, *, shares: Sequence[Share], **manner: Any) -> bool:
+        """Whether it can be asked this, as it differs from what it was asked in seeds alone: then it is."""
+        trees = self.trees
+        known = [(tree.share.simulations, tree.share.nodes, tree.share.c) for tree in trees]
+        if [(s.simulations, s.nodes, s.c) for s in shares] != known or Manner(**manner) != trees[0].manner:
+            return False
+        for tree, share in zip(trees, shares, strict=True):
+            tree.share = share
+        return True
 
     def restart(self, start: State) -> None:
         """Begin again from another state."""

@@ -102,6 +102,14 @@ class Tree(Search):
         """Grow up to so many simulations."""
         self._count[K.TREE_WANTED] = -1 if simulations is None else simulations
 
+    def takes(self, **manner: Any) -> bool:
+        """Whether it can be asked this, as it differs from what it was asked in the seed alone: then it is."""
+        asked = Manner(**manner)
+        if asked._replace(seed=self._manner.seed) != self._manner:
+            return False
+        self._manner = asked
+        return True
+
     def restart(self, start: State) -> None:
         """Begin again, from another state."""
         self._state = start

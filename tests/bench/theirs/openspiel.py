@@ -2,6 +2,7 @@
 
 playouts GAME COUNT SEED    its own C++ rollouts: its search bot with one simulation, judged by so many rollouts
 mcts GAME SIMULATIONS SEED  the same bot, one rollout a simulation
+report GAME PLAYS SEED SIMULATIONS    plays of that bot against itself
 solve GAME                  its MinimaxSolver: the value of every state
 cfr GAME ITERATIONS         its CFRPlusSolver
 mccfr GAME ITERATIONS SEED  its ExternalSamplingMCCFRSolver
@@ -69,6 +70,17 @@ def mcts(game, simulations, seed):
     search = bot(game, 1, int(simulations), int(seed))
     _, seconds = timed(lambda: search.mcts_search(after_chance(game)))
     return {"units": int(simulations), "seconds": seconds}
+
+
+def report(game, plays, seed, simulations):
+    bots = [bot(game, 1, int(simulations), int(seed) + player) for player in range(2)]
+
+    def play():
+        for number in range(int(plays)):
+            pyspiel.evaluate_bots(game.new_initial_state(), bots, int(seed) + number)
+
+    _, seconds = timed(play)
+    return {"units": int(plays), "seconds": seconds}
 
 
 def solve(game):
