@@ -61,6 +61,7 @@ class Contestant:
             raise Refusal(f"{self.solver} would see what {self.game.name} hides; let {USUAL} and {RANDOM} play it")
         self.searched = self.unfound = 0  # moves that were looked for, and in how many of them nothing was found
         self._computer: Any = None
+        self._counts = self.solver == "mcts" and "simulations" in self.options.keys() <= {"simulations", "c"}
 
     @property
     def hurried(self) -> bool:
@@ -96,10 +97,15 @@ class Contestant:
         return action
 
     def _searched(self, node: Decision, draw: str) -> Action:
-        from solvers import solve
+        from solvers import SOLVERS, solve
+        from solvers.mcts.alone import move
 
         position = Continuation(self.game, self.state.state)
         self.searched += 1
+        if self._counts and position.engine.fast and not SOLVERS["mcts"].lacks(self.game.traits):
+            action = engines.falling_back(lambda: move(position, seed=self.seed, **self.options), position)
+            if action is not None:
+                return action
         try:
             found: Any = engines.falling_back(lambda: solve(position, self.solver, **self._limits()), position)
         except LimitReached as stop:

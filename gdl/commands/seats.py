@@ -148,7 +148,7 @@ def _exact(game: Game[Any]) -> Judge:
 
 def _searching(game: Game[Any], engine: str, seed: int) -> Judge:
     """The means of simulations."""
-    from solvers.mcts.mcts import means
+    from solvers.mcts.alone import means
 
     offered = engines.offer(game, engine)
 

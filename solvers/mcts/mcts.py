@@ -46,7 +46,7 @@ from solvers.budget import Budget, answering
 from solvers.mcts.recorded import Record
 from solvers.mcts.refuted import PLIES, looking, refuted
 from solvers.mcts.stopping import Enough, Stop, Stopping, shares_of
-from solvers.mcts.uct_answer import answer_of, worth
+from solvers.mcts.uct_answer import answer_of
 from solvers.mcts.uct_nodes import LONGEST, Patience, TreeNode, ln, ucb1, way
 from solvers.needs import ALL_SEEN, Watch
 from solvers.solver import Progress, Solver
@@ -381,7 +381,8 @@ class CompiledForest:
             self.stopping.look(self.trees)
 
 
-def _forest(game: Game[Any], shares: Sequence[Share], budget: Budget, amaf: float) -> CompiledForest | Forest:
+def forest_of(game: Game[Any], shares: Sequence[Share], budget: Budget, amaf: float) -> CompiledForest | Forest:
+    """Trees that are to grow by these shares, on the compiled engine where it is there and pays."""
     return _compiled(game, shares, budget, amaf) or Forest(game, shares, budget, amaf)
 
 
@@ -451,7 +452,7 @@ def mcts(
     ]
     looking_back = None if time is None else looking(time)
     budget = Budget(nodes, time, progress).sparing(looking_back or 0.0)
-    forest = _forest(game, shares, budget, usual_amaf(game) if amaf is None else amaf)
+    forest = forest_of(game, shares, budget, usual_amaf(game) if amaf is None else amaf)
 
     def found() -> Solution:
         simulated = sum(tree.simulations for tree in forest.trees)
@@ -471,14 +472,6 @@ def mcts(
             forest.grow(shares_of(part, threads))
             stopping.look(forest.trees)
     return found()
-
-
-def means(game: Game[Any], simulations: int, seed: int) -> tuple[Number | float, ...] | None:
-    """What `mcts` says that the start is worth after so many simulations; None where it met nothing."""
-    share = Share(simulations, None, stream(seed, 0), CURIOSITY)
-    forest = _forest(game, [share], Budget(None, None, None), usual_amaf(game))
-    forest.grow([simulations])
-    return worth(forest.trees[0].root)
 
 
 def endless(game: Game[Any]) -> Refusal:

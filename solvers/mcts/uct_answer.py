@@ -66,11 +66,10 @@ def answer_of(
     line = tuple(_line(game, root))
     notes = _visits(game, start, root)
     if line and not certain and isinstance(start, Decision):
-        ranked = [line[0], *(action for action in _by_visits(start, root) if action != line[0])]
-        lost = refuted(ranked)
-        if lost and len(lost) < len(ranked):
+        kept = _kept(start, root, line[0], refuted)
+        if kept != line[0]:
             notes.insert(0, f"{line[0]} was tried most, but loses by force, as a short exact search shows")
-            line = (ranked[len(lost)],)
+            line = (kept,)
     return replace(
         answer,
         exact=certain,
@@ -82,6 +81,29 @@ def answer_of(
         notes=tuple(notes),
         limit=None if certain else f"estimated from {simulations:,} {kind}",
     )
+
+
+def move_of(
+    game: Game[Any], trees: Sequence[Tree], refuted: Callable[[Sequence[Action]], Sequence[Action]]
+) -> Action | None:  # fmt: skip
+    """The first of the best actions of `answer_of`, without the rest of the answer; None where there is none."""
+    root, state = joined(trees), game.initial()
+    start = game.node(state)
+    if not root.N or not isinstance(start, Decision):
+        return None
+    number = _chosen(start.player, root)
+    first = start.actions[number] if number is not None else next(iter(_win(game, state, start, root)), None)
+    certain = root.proven is not None and game.traits.opposed
+    return first if certain or first is None else _kept(start, root, first, refuted)
+
+
+def _kept(
+    start: Decision, root: Tree, first: Action, refuted: Callable[[Sequence[Action]], Sequence[Action]]
+) -> Action:  # fmt: skip
+    """The first action, or the next one by visits where those before it lose, unless all do."""
+    ranked = [first, *(action for action in _by_visits(start, root) if action != first)]
+    lost = refuted(ranked)
+    return ranked[len(lost)] if lost and len(lost) < len(ranked) else first
 
 
 def worth(root: Tree) -> tuple[Number | float, ...] | None:
