@@ -13,6 +13,11 @@ from gdl.cluster.pieces import DEATHS, Job, attempt, given_up, in_order
 from gdl.errors import Refusal, clean
 
 LOCAL, REMOTE = "local:", "ray://"
+SETTINGS = {  # of Ray, unless the environment has others
+    "RAY_USAGE_STATS_ENABLED": "0",  # nothing is told to anybody
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # and no warning about accelerators
+    "RAY_raylet_start_wait_time_s": "120",  # a busy machine takes long to begin
+}
 OBJECTS = 128 << 20  # bytes of the store of objects of a cluster on this machine; what is more goes to disk
 NEEDS = "--cluster needs the package ray: pip install 'gdl[cluster]'"
 
@@ -21,8 +26,8 @@ class OnRay:
     """So many workers of Ray on this machine (`local:4`), or all of a cluster (`ray://host:10001`)."""
 
     def __init__(self, where: str):
-        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody
-        os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+        for name, value in SETTINGS.items():
+            os.environ.setdefault(name, value)
         try:
             ray: Any = import_module("ray")
         except ModuleNotFoundError:

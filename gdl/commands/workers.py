@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import io
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, redirect_stderr
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from functools import wraps
 from hashlib import sha256
 from pathlib import Path
@@ -39,11 +40,12 @@ class Staff(NamedTuple):
     @contextmanager
     def hired(self) -> Iterator[Workers]:
         """The workers, who are sent home however the block ends."""
-        workers = self._workers()
-        try:
-            yield workers
-        finally:
-            workers.close()
+        with redirect_stdout(sys.stderr):  # Ray's threads tell of workers that are lost
+            workers = self._workers()
+            try:
+                yield workers
+            finally:
+                workers.close()
 
     def _workers(self) -> Workers:
         from gdl.cluster.pieces import Here
