@@ -132,6 +132,37 @@ def test_a_team_proves_what_one_thread_proves(threads: int, room: int | None) ->
     assert search.nodes > search.module["nodes"][0]
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("connect_four", {"rows": "4", "columns": "4"}),
+        ("domineering", {"rows": "5", "columns": "5"}),
+        ("kalah", {"houses": "4", "seeds": "2"}),
+        ("breakthrough", {"rows": "5", "columns": "3"}),
+        ("hex", {"n": "4"}),
+    ],
+)
+def test_a_team_proves_what_one_thread_proves_from_many_positions(name: str, settings: dict[str, str]) -> None:
+    """With a table that keeps them apart, and one in which they meet all the time."""
+    game, random = shipped(name, settings), Random(1)
+    searches = [
+        PrincipalVariation(game, game.initial(), "wasm", threads=threads, memory=room)
+        for threads, room in ((1, None), (3, None), (3, 1 << 15))
+    ]
+    for _ in range(20):
+        state = game.initial()
+        for _ in range(random.randrange(6)):
+            state = game.successor(state, random.choice(game.node(state).actions))
+        answers = set()
+        for search in searches:
+            search.restart(state)
+            search.module["table_clear"]()
+            answer = found(search)
+            answers.add((answer.value, answer.proved, answer.ties, frozenset(answer.best)))
+        assert len(answers) == 1
+
+
 def test_values_at_a_depth_are_those_of_one_thread() -> None:
     game = shipped("breakthrough")
     for seed in range(3):
