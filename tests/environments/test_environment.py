@@ -97,6 +97,9 @@ def test_a_random_play_follows_the_rules(name: str):
             follows_the_rules(game, game.environment(), 1, 30 if name in SMALL else 2, 50)
 
 
+LARGE = ["amazons", "atomic", "backgammon", "chess", "crazyhouse", "shogi", "xiangqi"]  # nodes take long
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", list(gdl.shipped()))
 def test_many_random_plays_follow_the_rules(name: str):
@@ -104,7 +107,7 @@ def test_many_random_plays_follow_the_rules(name: str):
         if not has_open_numbers(game):
             env = game.environment()
             for seed in (2, 3):
-                follows_the_rules(game, env, seed, 60, 200)
+                follows_the_rules(game, env, seed, 10 if name in LARGE else 60, 200)
 
 
 @pytest.mark.parametrize("name", ["connect_four", "leduc", "goofspiel", "kuhn", "liars_dice", "2048"])
