@@ -1,7 +1,7 @@
 """How the computer plays its side of a match.
 
 1. Where everything is seen it searches: positions that are few to their ends, others as deep as there is time for where
-   the file gives an evaluation, else by simulations.
+   the file gives an evaluation, or a short lesson shows that material decides the game; else by simulations.
 2. Where something is hidden it plays an equilibrium of the whole game, if that is soon found, else what simulations
    advise that begin at positions which may be the case. Both look at nothing that the player may not know.
 
@@ -179,13 +179,16 @@ class Searcher:
     def __init__(self, game: Game[Any], manner: Manner):
         self.game = game
         self.manner = manner
+        self._valued: Game[Any] | None = None  # the game with an evaluation, where a lesson has found one
 
     def get_ready(self) -> None:
-        """Compile what will be needed."""
+        """Compile what will be needed; find out what pieces are worth, in as much time as a move has."""
         seconds = self.manner.seconds
         if seconds is None or not isinstance(self.game.node(self.game.initial()), Decision):
             return
         for way, _ in self._ways(self.game):
+            if way == self._by_material:
+                self._learn(seconds)
             found = way(self.game, FEW_SHARE * seconds if way == self._few else _INSTANT)
             if found is not None and way != self._proved:
                 return
@@ -216,7 +219,8 @@ class Searcher:
             return [(self._led, 1.0), (self._simulated, 1.0)]
         if position.evaluate(position.initial()) is not None:
             return [(self._estimated, 1.0), (self._simulated, 1.0)]
-        return [(self._few, FEW_SHARE), (self._proved, PROVED_SHARE), (self._simulated, 1.0)]
+        ways: list[tuple[Way, float]] = [(self._few, FEW_SHARE), (self._proved, PROVED_SHARE)]
+        return [*ways, (self._by_material, 1.0), (self._simulated, 1.0)]
 
     def _as_asked(self, position: Game[Any], seconds: float | None) -> Solution | None:
         return self.manner.solved(position, self.manner.solver, {"time": seconds, **self.manner.threads})
@@ -242,6 +246,23 @@ class Searcher:
         """Search deeper and deeper."""
         limits = {**self._limits(ESTIMATES, seconds), **self.manner.threads}
         return self.manner.solved(position, "depth-limited", limits)
+
+    def _by_material(self, position: Game[Any], seconds: float | None) -> Solution | None:
+        """The same, by what a lesson has taught of the worth of pieces."""
+        from gdl.interpreter.position import Continuation
+
+        if self._valued is None:
+            return None
+        return self._estimated(Continuation(self._valued, position.initial()), seconds)
+
+    def _learn(self, seconds: float) -> None:
+        """A lesson of so many seconds."""
+        from gdl.commands.lesson import valued
+
+        found = valued(self.game, seconds)
+        if found is not None:
+            self._valued, words = found
+            telling.remark(words)
 
     def _led(self, position: Game[Any], seconds: float | None) -> Solution | None:
         """Search led by the net that was learned."""

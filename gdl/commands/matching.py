@@ -93,6 +93,7 @@ class Contestant:
 
         if self._computer is None:
             self._computer = Computer(self.game, "auto", self.seed, self.seconds)
+            self._computer.get_ready()
         action: Action = self._computer.move(self.state, player)
         return action
 

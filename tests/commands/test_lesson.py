@@ -1,0 +1,57 @@
+"""What pieces are worth, found out by the computer before it plays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from shipped import shipped
+
+from gdl.analysis.material import with_material
+from gdl.commands.computer import Manner, Searcher
+from gdl.commands.lesson import valued
+from gdl.compiler.offered import by_rules, offer
+
+pytest.importorskip("wasmtime")
+
+
+def offered(name: str, settings: dict[str, str] | None = None) -> Any:
+    return offer(shipped(name, settings), "auto")
+
+
+def test_a_queen_is_worth_more_than_a_pawn() -> None:
+    found = valued(offered("minichess"), 60.0)
+    assert found is not None
+    worth = {feature.text: feature.weight for feature in by_rules(found[0])[0].model.features}
+    assert worth["kind queen"] > worth["kind pawn"] > worth["kind king"] == 0  # nobody is ever without a king
+    assert "kind queen 0.2" in found[1]
+
+
+@pytest.mark.parametrize("name", ["hex", "fox_and_hounds", "go"])
+def test_what_material_does_not_decide_is_left_to_simulations(name: str) -> None:
+    assert valued(offered(name), 60.0) is None
+
+
+def test_there_is_no_lesson_without_time_or_pieces_or_where_the_file_estimates() -> None:
+    assert valued(offered("ataxx"), 0.0) is None
+    for name in ("nim", "pig", "breakthrough"):
+        assert with_material(by_rules(offered(name))[0].model) is None
+
+
+def test_men_of_one_kind_and_pieces_in_hand_count() -> None:
+    model = with_material(by_rules(offered("ataxx"))[0].model)
+    assert model is not None
+    assert [feature.text for feature in model.features] == ["stone"]
+    model = with_material(by_rules(offered("nine_mens_morris"))[0].model)
+    assert model is not None
+    assert [feature.text for feature in model.features] == ["man", "hand"]
+
+
+def test_the_computer_plays_by_what_it_has_found_out(capsys: pytest.CaptureFixture[str]) -> None:
+    game = offered("ataxx")
+    searcher = Searcher(game, Manner(game, "auto", 0, 60.0))
+    assert searcher._by_material(game, None) is None
+    searcher._learn(60.0)
+    assert "what pieces are worth: stone 0.0" in capsys.readouterr().err
+    found = searcher._by_material(game, None)
+    assert found is not None and found.solver == "depth-limited" and found.best
