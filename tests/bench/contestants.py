@@ -113,6 +113,11 @@ def peer(name: str, script: str, *words: str, size: int = 0, slow: bool = False)
     return Contestant(name, (python, str(HERE / "theirs" / script), *words), size, slow)
 
 
+def on_our_positions(name: str, script: str, *words: str, slow: bool = False) -> Contestant:
+    """A script of the folder `theirs` that has another program work on what gdl unfolds."""
+    return Contestant(name, (sys.executable, str(HERE / "theirs" / script), *words), slow=slow)
+
+
 def of_tables(who: str, count: int, slow: bool = False) -> Contestant:
     """All equilibria of so many random tables; who reads them from Python runs in the Python that has the peers."""
     python = os.environ.get("GDL_BENCH_PYTHON", sys.executable) if who == "nashpy" else sys.executable

@@ -1,7 +1,7 @@
 """gdl at work, as a contestant: `ours.py ENGINE WORK GAME[,NAME=VALUE…] …` prints what it did as one line of JSON.
 
     playouts GAME COUNT SEED    perft GAME DEPTH    solve GAME SOLVER [OPTION=VALUE …]    cfr GAME ITERATIONS
-    mccfr GAME ITERATIONS SEED
+    mccfr GAME ITERATIONS SEED  until GAME GAP
     steps GAME COUNT SEED       batch GAME COUNT SEED
     report GAME PLAYS SEED SIMULATIONS    self_play GAME GAMES SEED SIMULATIONS    net GAME SIMULATIONS SEED
 
@@ -99,6 +99,28 @@ def cfr(game: Game[Any], engine: str, iterations: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def until(game: Game[Any], engine: str, gap: str) -> dict[str, Any]:
+    """Iterations of CFR+ alone until all players together could gain no more than the gap, which is looked at after
+    ever twice as many."""
+    from solvers.budget import Budget
+    from solvers.equilibria.cfr import Averaging
+    from solvers.equilibria.positions import explore
+    from solvers.equilibria.sequences import sequences
+
+    search = Averaging(sequences(explore(engines.offer(game, engine))), "plus")
+    done, count, seconds = 0, 8, 0.0
+    while True:
+        began = process_time()
+        search.iterate(count - done)
+        seconds += process_time() - began
+        done = count
+        search.improve(done, 0, Budget())
+        assert search.best is not None
+        if sum(search.best.regret, Fraction(0)) <= Fraction(gap):
+            return {"seconds": seconds, "iterations": done, "gap": float(sum(search.best.regret, Fraction(0)))}
+        count *= 2
+
+
 def mccfr(game: Game[Any], engine: str, iterations: str, seed: str) -> dict[str, Any]:
     """Iterations of regret minimisation by samples alone."""
     search: Any = engines.offer(game, engine).engine.search("mccfr", seed=int(seed))
@@ -190,6 +212,7 @@ WORK = {
     "solve": solve,
     "cfr": cfr,
     "mccfr": mccfr,
+    "until": until,
     "steps": steps,
     "batch": batch,
 }

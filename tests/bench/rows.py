@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from contestants import Contestant, c, of_tables, ours, peer, whole
+from contestants import Contestant, c, of_tables, on_our_positions, ours, peer, whole
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,22 @@ def _cfr(name: str, game: str, openspiel: str, asked: float) -> Row:
     """Iterations of CFR+ alone."""
     theirs = peer("OpenSpiel", "openspiel.py", "cfr", openspiel, "{size}", size=2)
     return Row(f"CFR+ {name}", "iterations", ours("cfr", game, "{size}", size=100), ((theirs, asked),), ("infosets",))
+
+
+def _until(name: str, game: str, openspiel: str, asked: float) -> Row:
+    """Iterations of CFR+ alone, until all players together could gain no more than a thousandth."""
+    theirs = peer("OpenSpiel", "openspiel.py", "until", openspiel, "1/1000")
+    return Row(
+        f"CFR+ {name} to 1/1000", "solves", ours("until", game, "1/1000"),
+        ((theirs, asked), (on_our_positions("C", "cfr_flat.py", game, "1/1000"), 1 / 3)), ("iterations",),
+    )  # fmt: skip
+
+
+def _whole_cfr(name: str, game: str, openspiel: str, asked: float) -> Row:
+    """The same, all told: what nobody can gain half of, two cannot gain together."""
+    theirs = peer("OpenSpiel", "openspiel.py", "cold", openspiel, "until", "1/1000", slow=True)
+    mine = whole("solve", game, "--solver", "cfr", "--regret", "1/2000", "--json")
+    return Row(f"CFR+ {name} to 1/1000, whole process", "solves", mine, ((theirs, asked),))
 
 
 def _steps(name: str, openspiel: str, batch: bool = False) -> Row:
@@ -131,6 +147,18 @@ ROWS = (
     _cfr("leduc", "leduc", "leduc_poker(suit_isomorphism=true)", 50),
     _cfr("liars_dice", "liars_dice", "liars_dice(numdice=1,dice_sides=6)", 100),
     _cfr("liars_dice of 4 sides", "liars_dice,sides=4", "liars_dice(numdice=1,dice_sides=4)", 50),
+    _cfr(
+        "goofspiel of 5 cards, falling, bids unseen", "goofspiel,n=5,prizes=descending,bids=hidden",
+        "turn_based_simultaneous_game(game=goofspiel(num_cards=5,points_order=descending,imp_info=True))", 100,
+    ),
+    _until("leduc", "leduc", "leduc_poker(suit_isomorphism=true)", 50),
+    _until("liars_dice of 4 sides", "liars_dice,sides=4", "liars_dice(numdice=1,dice_sides=4)", 50),
+    _whole_cfr("leduc", "leduc", "leduc_poker", 1),
+    _whole_cfr("liars_dice", "liars_dice", "liars_dice(numdice=1,dice_sides=6)", 50),
+    Row(
+        "exact value of liars_dice", "solves", replace(ours("solve", "liars_dice", "sequence-form"), slow=True),
+        ((on_our_positions("HiGHS", "linear_program.py", "liars_dice", slow=True), 1 / 3),), ("value",),
+    ),
     _mccfr("leduc", "leduc", "leduc_poker"),
     _mccfr("liars_dice of 4 sides", "liars_dice,sides=4", "liars_dice(numdice=1,dice_sides=4)"),
     Row(

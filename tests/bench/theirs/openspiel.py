@@ -5,9 +5,10 @@ mcts GAME SIMULATIONS SEED  the same bot, one rollout a simulation
 report GAME PLAYS SEED SIMULATIONS    plays of that bot against itself
 solve GAME                  its MinimaxSolver: the value of every state
 cfr GAME ITERATIONS         its CFRPlusSolver
+until GAME GAP              the same until its NashConv is no more than the gap, which is looked at after ever twice as many
 mccfr GAME ITERATIONS SEED  its ExternalSamplingMCCFRSolver
 steps GAME COUNT SEED       random plays from Python, an action at a time
-cold GAME                   the same, the whole process counted
+cold GAME WORK …            such a work, the whole process counted
 """
 
 import json
@@ -102,6 +103,23 @@ def cfr(game, iterations):
     }
 
 
+def until(game, gap):
+    """Iterations of its CFR+ in C++ alone; its NashConv, in C++ as well, is not counted."""
+    solver, done, count, seconds = pyspiel.CFRPlusSolver(game), 0, 8, 0.0
+    while True:
+        _, spent = timed(lambda: [solver.evaluate_and_update_policy() for _ in range(count - done)])  # noqa: B023
+        seconds, done = seconds + spent, count
+        found = pyspiel.nash_conv(game, solver.tabular_average_policy())
+        if found <= fraction(gap):
+            return {"seconds": seconds, "iterations": done, "gap": found}
+        count *= 2
+
+
+def fraction(text):
+    upper, _, lower = text.partition("/")
+    return float(upper) / float(lower or 1)
+
+
 def mccfr(game, iterations, seed):
     """Iterations of its external-sampling MCCFR in C++ alone."""
     solver = pyspiel.ExternalSamplingMCCFRSolver(game, int(seed))
@@ -124,8 +142,8 @@ def steps(game, count, seed):
     return {"units": done, "seconds": process_time() - began, "length": [done / plays, plays]}
 
 
-def cold(game):
-    found = solve(game)
+def cold(game, *rest):
+    found = globals()[rest[0]](game, *rest[1:])
     del found["seconds"]
     return found
 
