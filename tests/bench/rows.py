@@ -156,7 +156,7 @@ ROWS = (
     _whole_cfr("leduc", "leduc", "leduc_poker", 1),
     _whole_cfr("liars_dice", "liars_dice", "liars_dice(numdice=1,dice_sides=6)", 50),
     Row(
-        "exact value of liars_dice", "solves", replace(ours("solve", "liars_dice", "sequence-form"), slow=True),
+        "exact value of liars_dice", "solves", replace(ours("solve", "liars_dice", "sequence-form", engine="auto"), name="gdl", slow=True),
         ((on_our_positions("HiGHS", "linear_program.py", "liars_dice", slow=True), 1 / 3),), ("value",),
     ),
     _mccfr("leduc", "leduc", "leduc_poker"),

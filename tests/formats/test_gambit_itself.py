@@ -54,3 +54,25 @@ def test_openspiel_reads_the_tree(name: str, tmp_path: Path):
     game = gdl.load(name)
     read = spiel.load_game(f"efg_game(filename={written(tmp_path, game)})")
     assert read.num_players() == len(game.players)
+
+
+@pytest.mark.slow
+def test_gambits_own_catalogue_is_read_with_the_same_payoffs():
+    """Games of books and papers, as they come with Gambit: equilibria of two players who forget nothing pay the same."""
+    gambit = pytest.importorskip("pygambit")
+    files = sorted(Path(gambit.__file__).parent.glob("catalog_data/**/*.[en]fg"))
+    if not files:
+        pytest.skip("this Gambit comes without its catalogue")
+    compared = 0
+    for file in files:
+        game = gdl.load(file)
+        read = gambit.read_efg if file.suffix == ".efg" else gambit.read_nfg
+        theirs = read(file)
+        assert [player.label for player in theirs.players] == list(game.players), file
+        if len(game.players) != 2 or game.traits.perfect_recall is False:
+            continue
+        mixed = gambit.nash.enummixed_solve(theirs, rational=True).equilibria
+        paid = {tuple(Fraction(one.payoff(player)) for player in theirs.players) for one in mixed}
+        assert set(map(tuple, solve(game, "nash").payoffs)) == paid, file
+        compared += 1
+    assert compared >= 25
