@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from gdl.formats.records import Record
 
 STDIN, STDIN_NAME = "-", "<standard input>"
-RECORDS_BEGIN = ("[", "(", "%", "1")  # and games with none of these, so that what reads records is imported for them
+RECORDS_BEGIN = ("[", "(", "%", "{", "1")  # games with none: what reads records is imported for them
 
 
 class Asking(NamedTuple):

@@ -22,7 +22,7 @@ ENDING = ".pgn"
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 PLIES = 10_000
 WIDTH = 79  # of the lines of moves
-_FIRST = re.compile(r"\s*(?:%[^\n]*\n\s*)*(?:\[[A-Z]\w*\s+\"|1\.\s*[KQRBNOa-h])")
+_FIRST = re.compile(r"\s*(?:(?:%[^\n]*\n|\{[^}]*\})\s*)*(?:\[[A-Z]\w*\s+\"|1\.\s*[KQRBNOa-h])")
 _LAST = re.compile(r"\s*\Z")
 _TOKEN = re.compile(
     r"\s+|(?P<escape>^%[^\n]*)|(?P<tag>\[\s*(\w+)\s+\"((?:[^\"\\\n]|\\.)*)\"\s*\])|(?P<remark>\{[^}]*\}|;[^\n]*)"

@@ -1,6 +1,7 @@
 """Chess as people write it: our moves and theirs, held against python-chess, and files that are damaged."""
 
 import io
+import json
 import random
 
 import pytest
@@ -135,6 +136,13 @@ def test_damaged_files_are_told_and_nothing_else(seed):
         chess_records.read(text, "x.pgn")
     except GameError as wrong:
         assert wrong.problems
+
+
+@pytest.mark.parametrize("text", ["{a game of mine} 1. e4 *", "% by hand\n{mine}{a}\n1. e4 *", "1.e4 *"])
+def test_a_game_without_tags_is_known_by_how_it_begins(tmp_path, text: str):
+    (file := tmp_path / "a.pgn").write_text(text)
+    shown = CliRunner().invoke(cli.commands, ["show", str(file), "--json"], prog_name="gdl")
+    assert json.loads(shown.stdout)["mover"] == "Black"
 
 
 def test_commands_read_and_write_them(tmp_path):
