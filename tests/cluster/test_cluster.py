@@ -118,6 +118,18 @@ def test_a_hostile_checkpoint_is_told_as_damaged(tmp_path: Path, command: list[s
         assert "checkpoint" in run(*command, "--checkpoint", str(file), status=6), lie
 
 
+@pytest.mark.parametrize(
+    "compared",
+    [
+        ["nim", "--sweep", "heaps=1,2", "--ladder", "50", "--agents", "mcts:50"],
+        ["tic_tac_toe", "--without", "take(b2)", "--seat", "X", "--agents", "random", "--lead", "none"],
+    ],
+)
+def test_comparisons_are_cut_into_pieces_too(tmp_path: Path, compared: list[str]):
+    command = ["report", *compared, "--games", "6"]
+    assert run(*command, "--checkpoint", str(tmp_path / "kept")) == run(*command)
+
+
 def lies(honest: list):
     """The same with one number or text changed to what cannot be."""
     if isinstance(honest[0], dict):
