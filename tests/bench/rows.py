@@ -167,7 +167,7 @@ ROWS = (
     ),
     Row(
         "gdl solve tic_tac_toe, whole process", "solves", whole("solve", "tic_tac_toe", "--json"),
-        ((peer("OpenSpiel", "openspiel.py", "cold", "tic_tac_toe"), 1 / 2),), ("value",),
+        ((peer("OpenSpiel", "openspiel.py", "cold", "tic_tac_toe", "solve"), 1 / 2),), ("value",),
     ),
     Row(
         "100 playouts of chess from its text, whole process", "runs",
