@@ -195,7 +195,8 @@ def sheet(
     asked = [question(*pair, language, bounds) for pair in zip(games, solutions, strict=True)]
     for file, kind in kinds.items():
         blank = file is output
-        pictures = [drawn(*pair, kind, blank=blank, bounds=bounds) for pair in zip(games, solutions, strict=True)]
+        look = {"blank": blank, "bounds": bounds, "language": language}
+        pictures = [drawn(*pair, kind, **look) for pair in zip(games, solutions, strict=True)]
         items = [Item(*pair) for pair in zip(asked, pictures, strict=True)]
         with telling.warnings_as_notes():
             write(file, sheet_of(Sheet(items, language, clean(title), not blank, variants), kind))

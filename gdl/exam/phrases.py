@@ -144,6 +144,38 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
 
 LANGUAGES = tuple(PHRASES["name"])
 
+LEGEND: Mapping[str, Mapping[str, str]] = {  # the signs of a picture, by the English words
+    "best play": {"de": "bestes Spiel", "el": "βέλτιστο παιχνίδι", "zh": "最优路线", "vi": "nước đi tối ưu"},
+    "best for the one who moves": {
+        "de": "am besten für den, der zieht", "el": "καλύτερη για όποιον παίζει",
+        "zh": "行动者的最佳选择", "vi": "tốt nhất cho người đi",
+    },
+    "the line of play": {"de": "Spielverlauf", "el": "πορεία του παιχνιδιού", "zh": "实际路线", "vi": "diễn biến"},
+    "played": {"de": "gespielt", "el": "παίζεται", "zh": "采用", "vi": "được chơi"},
+    "cut: never looked at": {
+        "de": "abgeschnitten: nie betrachtet", "el": "κλάδεμα: δεν εξετάζεται ποτέ",
+        "zh": "剪枝：从未查看", "vi": "bị cắt: không được xét",
+    },
+    "one information set": {
+        "de": "eine Informationsmenge", "el": "ένα σύνολο πληροφόρησης", "zh": "同一信息集", "vi": "một tập thông tin",
+    },
+    "[α, β]: the window on entry": {
+        "de": "[α, β]: das Fenster beim Eintritt", "el": "[α, β]: το παράθυρο κατά την είσοδο",
+        "zh": "[α, β]：进入时的窗口", "vi": "[α, β]: cửa sổ khi vào nút",
+    },
+    "… play goes on below": {
+        "de": "… darunter geht es weiter", "el": "… το παιχνίδι συνεχίζεται πιο κάτω",
+        "zh": "… 下面还有后续", "vi": "… ván chơi còn tiếp bên dưới",
+    },
+    "best reply": {"de": "beste Antwort", "el": "βέλτιστη απόκριση", "zh": "最优反应", "vi": "đáp trả tốt nhất"},
+    "equilibrium": {"de": "Gleichgewicht", "el": "ισορροπία", "zh": "均衡", "vi": "cân bằng"},
+}  # fmt: skip
+
+
+def legend(language: str) -> Mapping[str, str]:
+    """The words of a legend in that language, by the English ones."""
+    return {words: told[language] for words, told in LEGEND.items() if language in told}
+
 
 def phrase(name: str, language: str, **parts: str) -> str:
     """The phrase in that language, with its parts filled in."""

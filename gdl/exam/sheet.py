@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gdl.exam.phrases import phrase
+from gdl.exam.phrases import legend, phrase
 from gdl.exam.question import Question
 from gdl.game import Game
 from gdl.render.formats import FORMATS, writer
@@ -69,15 +69,17 @@ class Sheet:
 
 
 @as_written
-def drawn(game: Game[Any], solution: Solution, kind: str, *, blank: bool, bounds: Bounds | None) -> str:
+def drawn(
+    game: Game[Any], solution: Solution, kind: str, *, blank: bool, bounds: Bounds | None, language: str = "en"
+) -> str:
     """The picture of a question, without what the question says itself."""
     utilities = one_shot(game)
     form = FORMATS["tex" if kind == "tex" else "svg"]
     if utilities is not None:
         tables = matrix(game, utilities, None if blank else solution, blank=blank)
-        return str(writer(form.matrix)(replace(tables, title="")))
+        return str(writer(form.matrix)(replace(tables, title="", words=legend(language))))
     tree = picture(game, None if blank else solution, blank=blank and not _hides(game), bounds=bounds)
-    return str(writer(form.tree)(replace(tree, title="")))
+    return str(writer(form.tree)(replace(tree, title="", words=legend(language))))
 
 
 def _hides(game: Game[Any]) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from gdl.errors import clean
@@ -56,13 +56,14 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """All tables of a game; without answers if `blank`."""
+    """All tables of a game; without answers if `blank`. `words` are those of the legend in another language."""
 
     title: str
     players: tuple[str, ...]
     tables: tuple[Table, ...]
     caption: str = ""
     blank: bool = False
+    words: Mapping[str, str] = field(default_factory=dict)
 
 
 def one_shot(game: Game[Any]) -> dict[Joint, tuple[Utility, ...]] | None:

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from places import ROOT
 
 import gdl
 from gdl import cli
 from gdl.exam.grade import grade, read
-from gdl.exam.phrases import LANGUAGES, PHRASES
+from gdl.exam.phrases import LANGUAGES, LEGEND, PHRASES
 from gdl.exam.question import question
 from gdl.render.svg.measure import broken, text_width
 from solvers import solve
@@ -38,6 +39,12 @@ def fields(text: str) -> set[str]:
 def test_every_phrase_is_there_in_every_language(name: str) -> None:
     assert set(PHRASES[name]) == set(LANGUAGES)
     assert len({frozenset(fields(text)) for text in PHRASES[name].values()}) == 1, "with the same parts"
+
+
+def test_every_sign_of_a_picture_has_its_words_in_every_language() -> None:
+    assert {frozenset(told) for told in LEGEND.values()} == {frozenset(LANGUAGES) - {"en"}}
+    source = "".join((ROOT / "gdl" / "render" / "svg" / name).read_text("utf-8") for name in ("legend.py", "matrix.py"))
+    assert not [words for words in LEGEND if f'"{words}"' not in source], "they are the words of the pictures"
 
 
 def quiz_file(folder: Path, want: str) -> str:
@@ -85,6 +92,8 @@ def test_languages(language: str, tmp_path: Path) -> None:
     blank, solved = made(tmp_path, "figure_5_2", "prisoners", HORSE, "--language", language)
     for name in ("name", "exam", "cut", "action", "equilibria", "table", "sets", "ge", "given"):
         assert PHRASES[name][language] in blank, name
+    for words in ("cut: never looked at", "best reply", "equilibrium", "one information set"):
+        assert LEGEND[words].get(language, words) in solved, words
     assert PHRASES["key"][language] in solved and "c2 c3" in solved and "c2 c3" not in blank
 
 

@@ -6,7 +6,8 @@ texts are plain (`<= 2`, `-inf`): every format has its own way to write them, an
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from gdl.render.picture.boards import Grid
@@ -55,7 +56,7 @@ class Group:
 class Picture:
     """A tree to be drawn. `nodes[0]` is the root and every node stands before its children. `blank` leaves room for
     answers instead of showing them; `bounds` says whether windows stand at nodes or at edges; `strategic`, that what is
-    marked best is what strategies play (which may be mixed)."""
+    marked best is what strategies play (which may be mixed); `words` are those of the legend in another language."""
 
     title: str
     players: tuple[str, ...]
@@ -65,3 +66,4 @@ class Picture:
     blank: bool = False
     bounds: Bounds | None = None
     strategic: bool = False
+    words: Mapping[str, str] = field(default_factory=dict)

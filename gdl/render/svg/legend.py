@@ -66,7 +66,8 @@ def footer(picture: Picture, more: Sequence[tuple[str, str]] = ()) -> tuple[list
     """What the lines and signs of this picture mean, side by side, and `more` of them; with their size."""
     parts: list[str] = []
     x = 0.0
-    for sample, words in (*_signs(picture), *more):
+    told = [(sample, picture.words.get(words, words)) for sample, words in _signs(picture)]
+    for sample, words in (*told, *more):
         if sample:
             parts.append(_sample(sample, x))
             x += _SAMPLE + 5

@@ -115,10 +115,11 @@ def _legend(matrix: Matrix) -> list[str]:
     parts, x = [], 0.0
     if any(any(cell.replies) for cell in cells):
         parts += [text(0, 0, "3", size=LABEL, font_weight="bold"), element("line", x1=0, y1=6, x2=7, y2=6, stroke=INK)]
-        parts.append(text(14, 0, "best reply", size=SMALL))
-        x = 80.0
+        words = matrix.words.get("best reply", "best reply")
+        parts.append(text(14, 0, words, size=SMALL))
+        x = 37 + text_width(words, SMALL)
     if any(cell.equilibrium for cell in cells):
         look = {"fill": "#e3ecf7", "stroke": BEST, "stroke_width": 2}
         parts.append(element("rect", x=x, y=-5.5, width=20, height=11, rx=2, **look))
-        parts.append(text(x + 26, 0, "equilibrium", size=SMALL))
+        parts.append(text(x + 26, 0, matrix.words.get("equilibrium", "equilibrium"), size=SMALL))
     return parts
