@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from math import prod
 from operator import index
-from typing import Any
+from typing import Any, SupportsIndex
 
 from gdl.compiler import python
 from gdl.compiler.searches.batch import Batch
@@ -127,14 +127,17 @@ def environments(
     """So many plays of a game by rules, stepped together. `most`: legal actions of a play for which there is room.
 
     Raises Refusal where the compiled engine cannot step the game so: trees, matrices and classes of one's own, rules
-    that ask for earlier positions, and actions whose numbers are too great.
+    that ask for earlier positions, and actions whose numbers are too great. Raises GameError where the count is no
+    whole number.
     """
     if not isinstance(game, RulesGame):
         raise Refusal(f"{clean(game.name)} is no game by rules: many plays at once are for those")
+    if not isinstance(count, SupportsIndex):
+        raise GameError(Problem(f"{count!r} is no number of plays", help="give a whole number: environments(1024)"))
     from gdl.compiler import wasm
 
     chosen = engine if engine != "auto" else "wasm" if wasm.available() else "python"
-    return Environments(game, count, seed, chosen, most)
+    return Environments(game, index(count), seed, chosen, most)
 
 
 def _words(numbers: Iterable[int]) -> memoryview[int]:

@@ -120,6 +120,8 @@ def test_what_does_not_take_part_is_refused():
         gdl.load("breakthrough").environments(2, most=5)
     with pytest.raises(Refusal, match="a play at least"):
         gdl.load("nim").environments(0)
+    with pytest.raises(GameError, match="'a' is no number of plays"):
+        gdl.load("nim").environments("a")  # type: ignore[arg-type]
 
 
 def test_arrays_and_lists_of_numbers_are_taken_alike():
