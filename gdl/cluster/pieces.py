@@ -20,7 +20,7 @@ from typing import Any, Protocol, TypeVar
 from gdl.errors import Refusal
 
 AHEAD = 2  # pieces for each worker that are handed out before the first of them is done
-DEATHS = 8  # workers that may be lost one after the other before a piece is given up
+DEATHS = 30  # workers that may be lost one after the other before a piece is given up
 
 Do = Callable[[Any, Any], Any]  # what a round has in common, and a piece -> the result
 _numbers = count()

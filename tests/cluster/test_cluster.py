@@ -204,7 +204,7 @@ def test_workers_that_are_killed_leave_the_same_bytes(kind: tuple[str, str]):
     plain, killed, draw = run(*LONGER), 0, random.Random(1)
     head = started([*LONGER, kind[0], f"{kind[1]}2"])
     while head.poll() is None and killed < KILLS:
-        time.sleep(draw.uniform(0.5, 2.5))
+        time.sleep(draw.uniform(0.5, 4.0))
         workers = [pid for pid, line in descendants(head.pid).items() if is_worker(line)]
         killed += bool(workers) and kill(draw.choice(workers))
     assert head.communicate()[0] == plain and head.returncode == 0
