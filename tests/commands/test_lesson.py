@@ -27,7 +27,7 @@ def test_a_queen_is_worth_more_than_a_pawn() -> None:
     assert "kind queen 0.2" in found[1]
 
 
-@pytest.mark.parametrize("name", ["hex", "fox_and_hounds", "go"])
+@pytest.mark.parametrize("name", ["hex", pytest.param("fox_and_hounds", marks=pytest.mark.slow), "go"])
 def test_what_material_does_not_decide_is_left_to_simulations(name: str) -> None:
     assert valued(offered(name), 60.0) is None
 

@@ -82,10 +82,12 @@ def test_options(options: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("name", "settings", "options"),
     [
-        ("hex", {"n": 4}, {"simulations": 120}),  # in planes of one word
+        ("hex", {"n": 4}, {"simulations": 60}),  # in planes of one word
         ("gomoku", {"columns": 9, "rows": 8}, {"simulations": 8}),  # of two
-        ("gomoku", {"columns": 17, "rows": 16, "run": 3}, {"simulations": 2}),  # too many for planes
-        ("tic_tac_toe", {}, {"simulations": 600}),  # proves much
+        pytest.param(  # too many for planes
+            "gomoku", {"columns": 17, "rows": 16, "run": 3}, {"simulations": 2}, marks=pytest.mark.slow
+        ),
+        ("tic_tac_toe", {}, {"simulations": 400}),  # proves much
         ("tic_tac_toe", {"columns": 4, "rows": 4}, {"simulations": 60, "threads": 2, "c": 1.0}),
     ],
 )
