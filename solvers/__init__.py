@@ -172,34 +172,44 @@ def _solve_for(concept: Concept, game: Game[Any], solver: str, given: dict[str, 
 
 
 def _with_the_value(concept: Concept, game: Game[Any], given: dict[str, Any], stop: LimitReached) -> object:
-    """What a limit leaves of a concept; where that is nothing, and all its answers pay the value of a game of two
-    opponents, what is found of the value in a part of the time."""
+    """What a limit leaves of a concept; where that is nothing, what is found in a part of the time of the value, which
+    all its answers pay in a game of two opponents, or a profile with its regret in another."""
     partial, traits = stop.partial, game.traits
     told = isinstance(partial, Solution) and says_something(partial)
-    if told or not concept.pays_value or traits.players != 2 or traits.constant_sum is None:
+    if told or not concept.pays_value or traits.players < 2:
         return partial
     time = given["time"].leaving(VALUE_SHARE) if "time" in given else Clock.started(SOME_TIME)
     try:
-        return _value_alone(concept, game, _solve_automatically(game, {"time": time}), stop) or partial
+        opposed = traits.players == 2 and traits.constant_sum is not None
+        found = _solve_automatically(game, {"time": time}) if opposed else _run(SOLVERS["cfr"], game, {"time": time})
+        return _left(concept, game, found, stop) or partial
     except LimitReached as again:
-        return _value_alone(concept, game, again.partial, stop) or partial
+        return _left(concept, game, again.partial, stop) or partial
     except Interrupted as again:
-        again.partial = _value_alone(concept, game, again.partial, stop) or partial
+        again.partial = _left(concept, game, again.partial, stop) or partial
         raise
     except Refusal:
         return partial
 
 
-def _value_alone(concept: Concept, game: Game[Any], found: object, stop: LimitReached) -> Solution | None:
-    """The answer of a solver that looked for the value, as what is left of another question; None where nothing is
-    proven by it."""
-    if not isinstance(found, Solution) or found.value is None or not (found.exact or found.interval):
+def _left(concept: Concept, game: Game[Any], found: object, stop: LimitReached) -> Solution | None:
+    """The answer of a solver that looked for the value, or for any profile, as what is left of another question; None
+    where nothing is proven by it."""
+    if not isinstance(found, Solution) or found.value is None:
         return None
-    kind = "zero-sum game" if game.traits.constant_sum == 0 else "game of constant sum"
-    note = f"This is no answer to --concept {concept.name}; but in a {kind} every such answer pays the value."
     ends: Any = tuple((v, v) for v in found.value) if found.exact else found.interval
-    notes = (note, *found.notes)
-    return replace(found, exact=False, interval=ends, reason="", notes=notes, limit=str(stop), complete=None)
+    if game.traits.players == 2 and game.traits.constant_sum is not None:
+        kind = "zero-sum game" if game.traits.constant_sum == 0 else "game of constant sum"
+        what, proven = f"but in a {kind} every such answer pays the value", bool(ends)
+    else:
+        what, proven, ends = (
+            "the regret of this profile says how far it is from an equilibrium",
+            bool(found.regret),
+            None,
+        )
+    notes = (f"This is no answer to --concept {concept.name}; {what}.", *found.notes)
+    left = replace(found, exact=False, interval=ends, reason="", notes=notes, limit=str(stop), complete=None)
+    return left if proven else None
 
 
 def _solve_automatically(game: Game[Any], given: dict[str, Any]) -> Solution:

@@ -80,13 +80,31 @@ def test_what_stops_a_concept_that_need_not_pay_the_value_leaves_what_is_proven(
         raise LimitReached("stopped after 1 second")
 
     monkeypatch.setattr("solvers._solve_for", stopped)
-    for name, concept, value in (("leduc", "quantal", 0.0), ("ultimatum", "sequential", 5.0)):
-        game = gdl.load(name)
-        with pytest.raises(LimitReached) as stop:
-            solve(game, concept=concept)
-        told = to_object(stop.value.partial)  # type: ignore[arg-type]
-        assert (told["concept"], told["exact"], set(told["value"].values())) == (concept, False, {value})
-        assert verify(game, told).ok
+    game = gdl.load("leduc")
+    with pytest.raises(LimitReached) as stop:
+        solve(game, concept="quantal")
+    told = to_object(stop.value.partial)  # type: ignore[arg-type]
+    assert (told["concept"], told["exact"], set(told["value"].values())) == ("quantal", False, {0.0})
+    assert verify(game, told).ok
+
+
+@pytest.mark.parametrize(("name", "settings"), [("kuhn", {"seats": "3", "cards": "4"}), ("beer_quiche", {})])
+def test_what_stops_a_concept_leaves_a_profile_with_its_regret(
+    name: str, settings: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where players are more than two, or want no opposite things, there is no value that every answer pays."""
+
+    def stopped(*of_anything: object, **of_that: object) -> None:
+        raise LimitReached("stopped after 1 second")
+
+    monkeypatch.setattr("solvers._solve_for", stopped)
+    game = gdl.load(name, settings=settings)
+    with pytest.raises(LimitReached) as stop:
+        solve(game, concept="sequential", time=0.5)
+    found = stop.value.partial
+    assert isinstance(found, Solution) and found.strategy and not found.exact and found.concept is None
+    assert found.regret is not None and max(found.regret) < 1 and "no answer to --concept sequential" in found.notes[0]
+    assert verify(game, to_object(found)).ok
 
 
 def test_a_stopped_answer_that_says_nothing_is_not_exact() -> None:
