@@ -18,7 +18,6 @@ from gdl.interpreter.taking_turns import TurnsGame, by_clauses
 from gdl.model.clauses import Clause, Condition, Stratum
 from gdl.states import count
 from gdl.states.explore import moves
-from gdl.web.play_page import play_page
 
 FOLDER = Path(__file__).parent / "clauses"
 NAMES = sorted(file.stem for file in FOLDER.glob("*.kif"))
@@ -223,12 +222,6 @@ def test_wherever_a_file_is_taken():
     while not environment.over:
         environment.step(environment.legal[0])
     assert sum(environment.utilities) == 100
-
-
-def test_a_page_of_clauses_is_refused_with_its_reason():
-    loaded = gdl.loads((FOLDER / "reach.kif").read_text(encoding="utf-8"), "reach.kif")
-    with pytest.raises(Refusal, match="reach is a game of clauses"):
-        play_page(loaded.model, "", dict)
 
 
 # ---- Clauses ----------------------------------------------------------------------------------------------------
