@@ -10,7 +10,8 @@
    solutions count if they are an equilibrium. Otherwise the path is run again in whole numbers.
 
 Each label leads to an equilibrium; different labels may lead to different ones. `--label N` drops the N-th strategy of
-all (rows first); otherwise every label is tried in turn, or the first alone in a game of more than sixty strategies.
+all (rows first); otherwise every label is tried in turn. In a game of more than sixty strategies one is enough: the
+first whose path floating point follows to its end, if one of the first twenty is so, else the first of all.
 
 Sources: Lemke and Howson, Equilibrium points of bimatrix games, 1964; von Stengel, in Nisan et al., Algorithmic Game
 Theory, 2007, chapter 3.
@@ -40,6 +41,7 @@ from solvers.solver import Progress, Solver
 
 LABELS = 60  # strategies of both players, where every one is dropped in turn
 LARGE = 40  # strategies of both players, where the path is run in floating point first
+FLOATED = 20  # labels at most that are tried so, where any will do
 
 
 def lemke_howson(
@@ -66,12 +68,12 @@ def lemke_howson(
     return _told(game, form, found, labels=len(every(labels)) if label is None else 1)
 
 
-def every(strategies: int) -> range:
-    """The labels that are tried in a game of so many strategies."""
-    return range(strategies if strategies <= LABELS else 1)
+def every(strategies: int) -> Sequence[int | None]:
+    """The labels that are tried in a game of so many strategies; None is one of them, whichever is soon done."""
+    return range(strategies) if strategies <= LABELS else (None,)
 
 
-def at_labels(form: StrategicForm, labels: Iterable[int], budget: Budget) -> Iterator[Behaviour]:
+def at_labels(form: StrategicForm, labels: Iterable[int | None], budget: Budget) -> Iterator[Behaviour]:
     """The equilibria to which these labels lead, one after the other."""
     everyone: Alive = tuple(tuple(range(len(plans))) for plans in form.plans)
     rows, columns = ([[form.payoffs[i, j][player] for j in everyone[1]] for i in everyone[0]] for player in range(2))
@@ -80,17 +82,19 @@ def at_labels(form: StrategicForm, labels: Iterable[int], budget: Budget) -> Ite
         yield completed(form.positions, form.behaviour(mixes))
 
 
-def path(rows: Matrix, columns: Matrix, label: int, budget: Budget) -> tuple[Mix, Mix]:
-    """The equilibrium at the end of the path that begins by dropping the label: a row, or a column after all rows."""
+def path(rows: Matrix, columns: Matrix, label: int | None, budget: Budget) -> tuple[Mix, Mix]:
+    """The equilibrium at the end of the path that begins by dropping the label: a row, or a column after all rows.
+    None: a label whose path is soon done, the first if none is."""
     m, n = len(rows), len(rows[0])
     replies, own = positive([[columns[i][j] for i in range(m)] for j in range(n)]), positive(rows)
     if m + n > LARGE:
         from solvers.equilibria.float_path import ended
 
-        found = ended(replies, own, label, budget)
-        if found is not None:
-            return _scaled(found[0]), _scaled(found[1])
-    *_, (_, _, _, mine, yours) = _pivots(replies, own, label, budget)
+        for dropped in range(min(FLOATED, m + n)) if label is None else (label,):
+            found = ended(replies, own, dropped, budget)
+            if found is not None:
+                return _scaled(found[0]), _scaled(found[1])
+    *_, (_, _, _, mine, yours) = _pivots(replies, own, label or 0, budget)
     return _scaled(mine.weights()), _scaled(yours.weights())
 
 

@@ -232,7 +232,7 @@ def _add_mixed(form: StrategicForm, found: Equilibria, budget: Budget, begun: Eq
     constant = len({exact(sum(vector, Fraction(0))) for vector in form.payoffs.values()}) == 1
     if begun is not None and not found.behaviours and budget.left is not None and len(form.payoffs) > AT_ONCE:
         rows, columns = _table(form, alive, 0), _table(form, alive, 1)
-        begun.behaviours = [_behaviour(form, alive, path(rows, columns, 0, budget))]
+        begun.behaviours = [_behaviour(form, alive, path(rows, columns, None, budget))]
     try:
         _add_extreme(form, alive, found, budget)
         found.one_value = True

@@ -72,6 +72,20 @@ def test_floating_point_finds_what_whole_numbers_prove(size: int) -> None:
     assert scaled == [x, y]
 
 
+def test_where_floating_point_is_lost_another_label_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows, columns = tables(25, 25, 25, 999)
+    asked, ended = [], float_path.ended
+
+    def lost_at_first(replies: Any, own: Any, label: int, budget: Budget) -> Any:
+        asked.append(label)
+        return None if label < 2 else ended(replies, own, label, budget)
+
+    monkeypatch.setattr(float_path, "ended", lost_at_first)
+    found = path(rows, columns, None, Budget())
+    assert asked == [0, 1, 2] and is_equilibrium(rows, columns, *found)
+    assert found == path(rows, columns, 2, Budget())
+
+
 def test_what_floating_point_gets_wrong_is_forgotten() -> None:
     replies = positive([[1, 2], [2, 1]])
     assert float_path._proved(replies, replies, [0, 1], [0, 1]) is not None
