@@ -54,7 +54,10 @@ def read(text: str, name: str = "x.efg"):
     return gdl.loads(text, name).game
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+@pytest.mark.parametrize(
+    "game",
+    [pytest.param(game, id=name, marks=pytest.mark.slow if name == "leduc" else ()) for name, game in GAMES.items()],
+)
 def test_a_tree_read_again_is_the_same_game(game):
     again = read(gambit_writer.extensive(game))
     assert again.players == tuple(game.players)

@@ -280,6 +280,7 @@ def test_forty_leaves_fit_an_a4_page_at_natural_size():
     assert height <= A4_LANDSCAPE / 1.5
 
 
+@pytest.mark.slow
 def test_five_thousand_nodes_are_drawn():
     rng = random.Random(2)
     game = tree(

@@ -81,8 +81,14 @@ KERNEL = {
 }
 
 
-@pytest.mark.parametrize("engine", ["wasm", "python"])
-@pytest.mark.parametrize("name", KERNEL)
+@pytest.mark.parametrize(
+    ("name", "engine"),
+    [
+        pytest.param(name, engine, marks=pytest.mark.slow if (name, engine) == ("connect_four", "python") else ())
+        for name in KERNEL
+        for engine in ("wasm", "python")
+    ],
+)
 def test_the_kernel_answers_as_its_twin(name: str, engine: str) -> None:
     pytest.importorskip("wasmtime")
     game: Any = gdl.load(name, settings=KERNEL[name])
