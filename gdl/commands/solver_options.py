@@ -53,7 +53,8 @@ class SolverCommand(click.Command):
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         self.take_all()
-        return super().shell_complete(ctx, incomplete)
+        others = options_of_others(ctx.params.get("solver") or "auto")
+        return [item for item in super().shell_complete(ctx, incomplete) if item.value not in others]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         own = {word for parameter in self.params for word in parameter.opts}
@@ -102,6 +103,13 @@ def parameters_of(name: str) -> Mapping[str, inspect.Parameter]:
     from solvers import SOLVERS
 
     return _parameters(SOLVERS[name].run) if name in SOLVERS else {}
+
+
+def options_of_others(solver: str) -> frozenset[str]:
+    """The options, as they are typed, that other solvers take and this one does not; none where all may be meant."""
+    known = parameters_by_solver()
+    names = {name for taken in known.values() for name in taken} if solver in known else set()
+    return frozenset(option_word(name) for name in names if name not in known[solver] and name not in _FOR_ALL)
 
 
 @cache
