@@ -10,8 +10,6 @@ from typing import Any
 import pytest
 from patience import FAST, SLOW, at_most
 
-from gdl.cli import COLLECTED
-
 AHEAD = 12  # tests that are sent to a process before it asks for them
 
 
@@ -21,11 +19,9 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Tens of thousands of collected tests stay to the end: no collection of garbage looks at them again. What tests
-    make is looked at as often as in a command."""
+    """Tens of thousands of collected tests stay to the end: no collection of garbage looks at them again."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(*COLLECTED)
 
 
 @pytest.hookimpl(wrapper=True)
