@@ -50,7 +50,7 @@ from solvers.mcts.uct_answer import answer_of
 from solvers.mcts.uct_nodes import LONGEST, Patience, TreeNode, ln, ucb1, way
 from solvers.needs import ALL_SEEN, Watch
 from solvers.solver import Progress, Solver
-from solvers.staged import compiled
+from solvers.staged import MOST_THREADS, compiled
 
 ROOM = 1 << 22  # children that the nodes of the tree may have together; then it grows no more
 # c of the bound, where nobody gives one, at first and after so many visits of the root for each of its children:
@@ -61,7 +61,6 @@ FEW_VISITS = 14_000
 AMAF = 3.0  # where nobody gives it, and actions take cells of a board that has
 MANY_CELLS = 40  # of them or more: on small boards nothing is gained
 SIMULATIONS = 1000  # where neither their number nor a time is given
-MOST_THREADS = 64
 FEW_ACTIONS = 256  # of a new node, at most, of which it is looked whether one wins; more would take too long
 WORTH = 100  # simulations for which the compiled engine is started
 

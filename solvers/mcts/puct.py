@@ -23,6 +23,7 @@ with episode context, 2011. Proof: Winands, Björnsson and Saito, Monte-Carlo tr
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -209,6 +210,40 @@ class Search:
             parent.total = [float(parent.N) * worth for worth in self._scaled(best)]
 
 
+class Compiled:
+    """The same on the compiled engine."""
+
+    def __init__(self, kernel: Any, budget: Budget):
+        self.kernel, self.budget = kernel, budget
+        self.between: Callable[[], None] = lambda: None  # is called between two slices of the work
+
+    @property
+    def root(self) -> Any:
+        return self.kernel.root
+
+    @property
+    def nodes(self) -> int:
+        return int(self.kernel.nodes)
+
+    @property
+    def simulations(self) -> int:
+        return int(self.kernel.simulations)
+
+    def run(self, simulations: int | None) -> None:
+        """Up to so many simulations; LimitReached when a limit stops them."""
+        self.kernel.want(simulations)
+        self.kernel.grow(self._pause)
+        if self.kernel.spent:
+            raise self.budget.out_of_nodes()
+
+    def _pause(self) -> None:
+        self.budget.spent = self.nodes
+        self.budget.check_time()
+        if self.budget.progress:
+            self.budget.progress(self.nodes)
+        self.between()
+
+
 def _mean(child: TreeNode, player: int) -> float:
     """What a child is worth on average; one that is proven teaches nothing more, so others are tried before it."""
     mean = -1.0e300 if child.inferior else child.total[player] / float(child.N)
@@ -277,29 +312,11 @@ def puct(
         raise Refusal("puct is led by a net: gdl learn GAME --model net learns one, and --weights FILE takes it")
     if simulations is None and time is None:
         simulations = SIMULATIONS
-    if simulations is not None and simulations < 1:
-        raise Refusal(f"{PUCT.name} learns nothing from {simulations} simulations; the least number is 1")
-    if stop == "value":
-        raise Refusal(
-            "--stop value counts visits, of which puct spends few on what its net thinks little of; try decided"
-        )
-    if not 0 <= c < math.inf:
-        raise Refusal(f"{PUCT.name} explores by a number c from 0 on, not {c}")
+    _check(simulations, c, stop)
     answer = Solution(game.name, PUCT.name, game.players, game.traits, exact=False)
     looking_back = None if time is None else looking(time)
     budget = Budget(nodes, time, progress).sparing(looking_back or 0.0)
-    pays = simulations is None or simulations >= WORTH
-    tree: Any = None
-    if nodes != 0:
-        tree = compiled(
-            game, PUCT.name, pays, simulations=simulations, nodes=nodes, seed=stream(seed, 0), c=float(c), less=LESS,
-            greatest=greatest_at(game, game.initial()), room=ROOM, longest=LONGEST, few=FEW_ACTIONS,
-        )  # fmt: skip
-    if tree is not None:
-        budget.begins_now()
-    plain = tree is None
-    if plain:
-        tree = Search(game, adviser, stream(seed, 0), float(c), budget)
+    tree = _compiled(game, simulations, seed, c, budget) or Search(game, adviser, stream(seed, 0), float(c), budget)
 
     def found() -> Solution:
         root = Told(tree.root, adviser)
@@ -313,25 +330,40 @@ def puct(
     def look() -> None:
         stopping.look([Seen(Told(tree.root, adviser), tree.simulations)])
 
-    def pause() -> None:
-        budget.spent = tree.nodes
-        budget.check_time()
-        if budget.progress:
-            budget.progress(tree.nodes)
-        if simulations is None:
-            look()
-
+    if isinstance(tree, Compiled) and simulations is None:
+        tree.between = look
     with answering(found), suppress(Enough):
         for part in stopping.parts():
-            if plain:
-                tree.run(part)
-            else:
-                tree.want(part)
-                tree.grow(pause)
-                if tree.spent:
-                    raise budget.out_of_nodes()
+            tree.run(part)
             look()
     return found()
+
+
+def _check(simulations: int | None, c: float, stop: Stop | None) -> None:
+    """Raises Refusal where one of the options makes no sense."""
+    if simulations is not None and simulations < 1:
+        raise Refusal(f"{PUCT.name} learns nothing from {simulations} simulations; the least number is 1")
+    if stop == "value":
+        raise Refusal(
+            "--stop value counts visits, of which puct spends few on what its net thinks little of; try decided"
+        )
+    if not 0 <= c < math.inf:
+        raise Refusal(f"{PUCT.name} explores by a number c from 0 on, not {c}")
+
+
+def _compiled(game: Game[Any], simulations: int | None, seed: int, c: float, budget: Budget) -> Compiled | None:
+    """The tree on the compiled engine, where it is there and pays."""
+    if budget.nodes == 0:
+        return None
+    kernel = compiled(
+        game, PUCT.name, simulations is None or simulations >= WORTH, simulations=simulations, nodes=budget.nodes,
+        seed=stream(seed, 0), c=float(c), less=LESS, greatest=greatest_at(game, game.initial()), room=ROOM,
+        longest=LONGEST, few=FEW_ACTIONS,
+    )  # fmt: skip
+    if kernel is None:
+        return None
+    budget.begins_now()
+    return Compiled(kernel, budget)
 
 
 PUCT = Solver(

@@ -23,6 +23,7 @@ from gdl.compiler.kernels.one_ply import *
 from gdl.compiler.kernels.puct import *
 from gdl.compiler.kernels.random_step import *
 from gdl.compiler.kernels.series import *
+from gdl.compiler.kernels.tree import *
 from gdl.compiler.kernels.words import *
 
 SELF_LONGEST = const(1)  # set: decisions of a game at most
@@ -56,8 +57,8 @@ def opinion(player: i32) -> f64:
 
 def self_noise() -> None:
     """Mix the shares at the root with noise."""
-    rows = puct_link[LINK_ROWS]
-    child = puct_link[LINK_FIRST]
+    rows = tree_link[LINK_ROWS]
+    child = tree_link[LINK_FIRST]
     total = 0.0
     for k in range(rows):
         net_share[k] = 21.487562597358306 - natural_log(playout_random() + 1) + 1.0e-9
@@ -74,16 +75,16 @@ def self_search() -> None:
     puct_begin()
     if series_count[SERIES_SEAT] < 0:
         self_noise()
-    puct_count[TREE_WANTED] = self_count[SELF_SIMULATIONS]
+    tree_count[TREE_WANTED] = self_count[SELF_SIMULATIONS]
     puct_run(2147483647)
-    self_count[SELF_STEPS] += puct_count[TREE_SIMULATIONS]
+    self_count[SELF_STEPS] += tree_count[TREE_SIMULATIONS]
     copy(s, 0, self_here, 0, STATE)
 
 
 def self_drawn() -> i32:
     """A child of the root, by how often each was visited."""
-    child = puct_link[LINK_FIRST]
-    rows = puct_link[LINK_ROWS]
+    child = tree_link[LINK_FIRST]
+    rows = tree_link[LINK_ROWS]
     total: i64 = 0
     for k in range(rows):
         if puct_mean[child + k] > NEVER:
@@ -103,14 +104,14 @@ def self_remember(chosen: i32) -> None:
     """The position and what the search made of it; its worth as the search thinks it."""
     place = i32((lesson_count[LESSON_HELD] + self_count[SELF_RECORDED]) % WINDOW)
     base = place * LESSON_SIZE
-    child = puct_link[LINK_FIRST]
+    child = tree_link[LINK_FIRST]
     rows = moves()
     lesson_held[base + LESSON_SIDE] = s[0]
     lesson_held[base + LESSON_ROWS] = rows if rows <= LISTED else 0
     estimate_cells()
     for cell in range(NET_CELLS):
         lesson_held[base + LESSON_CELLS + cell] = estimate_cell[cell]
-    proven = puct_link[LINK_PROVEN]
+    proven = tree_link[LINK_PROVEN]
     if rows <= LISTED:
         for k in range(rows):
             lesson_held[base + LESSON_PLACES + k] = net_place(k)
@@ -147,7 +148,7 @@ def self_move() -> None:
     self_search()
     chosen = puct_choice()
     if series_count[SERIES_SEAT] < 0:
-        if puct_link[LINK_PROVEN] == 0 and series_count[SERIES_PLIES] <= self_count[SELF_DRAWN]:
+        if tree_link[LINK_PROVEN] == 0 and series_count[SERIES_PLIES] <= self_count[SELF_DRAWN]:
             chosen = self_drawn()
         self_remember(chosen)
     ways()

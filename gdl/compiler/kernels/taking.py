@@ -5,6 +5,7 @@ Who holds the cells at the end of a simulation is read from its last state.
 
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.mcts import *
+from gdl.compiler.kernels.tree import *
 from gdl.compiler.kernels.words import *
 
 HELD_BY_PLANE = const(0)  # set: whether the cells are held as planes, one for each player,
@@ -19,8 +20,8 @@ uct_trust = array(f64, 1)  # in what the cells brought: as many visits as the no
 def uct_note_cell(child: i32, parent: i32) -> None:
     """What the parent's mover makes of a child that takes a cell: the mean of its visits and, for so many visits more,
     of what the cell brought that player whenever it came to be theirs. A new child counts as visited once."""
-    player = uct_link[parent * LINK + LINK_WHOSE] - WHOSE_PLAYER
-    trust = uct_trust[0] * f64(uct_link[parent * LINK + LINK_ROWS])
+    player = tree_link[parent * LINK + LINK_WHOSE] - WHOSE_PLAYER
+    trust = uct_trust[0] * f64(tree_link[parent * LINK + LINK_ROWS])
     visits: i64 = uct_sum[child * RECORD]
     low: i64 = uct_low[player]
     spread = f64(uct_high[player] - low)
@@ -31,7 +32,7 @@ def uct_note_cell(child: i32, parent: i32) -> None:
     if visits > 1:
         uct_score[child * 2 + 1] = 1.0 / sqrt(f64(visits))
     brought = f64(uct_sum[child * RECORD + 1 + player] - low * visits)
-    if visits > 0 and uct_link[child * LINK + LINK_PROVEN]:
+    if visits > 0 and tree_link[child * LINK + LINK_PROVEN]:
         uct_score[child * 2] = brought / (spread * f64(visits)) if spread > 0.0 else 0.0
         return
     held: i64 = uct_later[child * 2]
@@ -55,19 +56,19 @@ def uct_hold() -> None:
                 uct_holder[cell] = s[HELD_FROM + cell]
     else:
         for d in range(1, uct_now[NOW_DEPTH] + 1):
-            uct_holder[uct_cell[uct_path[d]]] = uct_link[uct_path[d - 1] * LINK + LINK_WHOSE] - WHOSE_PLAYER
+            uct_holder[uct_cell[tree_path[d]]] = tree_link[tree_path[d - 1] * LINK + LINK_WHOSE] - WHOSE_PLAYER
 
 
 def uct_learn_cells() -> None:
     """At every node of the path: of each child whose cell the node's mover came to hold, what that brought."""
     uct_hold()
     for d in range(uct_now[NOW_DEPTH] + 1):
-        node = uct_path[d]
-        if uct_link[node * LINK + LINK_ROWS] == 0:
+        node = tree_path[d]
+        if tree_link[node * LINK + LINK_ROWS] == 0:
             return
-        player = uct_link[node * LINK + LINK_WHOSE] - WHOSE_PLAYER
-        first_child = uct_link[node * LINK + LINK_FIRST]
-        rows = uct_link[node * LINK + LINK_ROWS]
+        player = tree_link[node * LINK + LINK_WHOSE] - WHOSE_PLAYER
+        first_child = tree_link[node * LINK + LINK_FIRST]
+        rows = tree_link[node * LINK + LINK_ROWS]
         trust = uct_trust[0] * f64(rows)
         low: i64 = uct_low[player]
         spread = f64(uct_high[player] - low)
@@ -79,7 +80,7 @@ def uct_learn_cells() -> None:
                 uct_later[child * 2] = held
                 uct_later[child * 2 + 1] = later
                 visits: i64 = uct_sum[child * RECORD]
-                if visits >= 0 and spread > 0.0 and uct_link[child * LINK + LINK_PROVEN] == 0:
+                if visits >= 0 and spread > 0.0 and tree_link[child * LINK + LINK_PROVEN] == 0:
                     brought = f64(uct_sum[child * RECORD + 1 + player] - low * visits)
                     hoped = brought * f64(held) + trust * f64(later - low * held)
                     uct_score[child * 2] = hoped / (spread * f64(held) * (f64(visits) + trust))

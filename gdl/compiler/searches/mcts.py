@@ -25,7 +25,7 @@ from gdl.states.playouts import random_move
 from gdl.states.random_numbers import Generator
 from gdl.states.winning import won
 
-K = named("mcts", "refuting")  # what stands where in the kernel's memory
+K = named("tree", "mcts", "refuting")  # what stands where in the kernel's memory
 STATES = 1 << 28  # bytes for the states of nodes
 AT_A_TIME = 50  # positions that are looked back at before the clock is
 
@@ -84,7 +84,7 @@ class Tree(Search):
             REFUTING_PLIES=manner.refuting, **cells, **sizes,
         )  # fmt: skip
         self.load(made, "uct_run", "uct_begin", "refute_begin", "refute_run")
-        self._count, self._now = self.module["uct_count"], self.module["uct_now"]
+        self._count, self._now = self.module["tree_count"], self.module["uct_now"]
         self._fill(share, manner)
         self._begun = False
 
@@ -93,12 +93,12 @@ class Tree(Search):
         self._state = start
         self._begins_at(start)
         self.place()
-        used = int(self._count[K.COUNT_USED])
-        for name, each in (("uct_link", K.LINK), ("uct_sum", len(self.game.players) + 1), ("uct_later", 2)):
+        used = int(self._count[K.TREE_USED])
+        for name, each in (("tree_link", K.LINK), ("uct_sum", len(self.game.players) + 1), ("uct_later", 2)):
             if name in self.module:
                 part = self.module[name][: used * each].cast("B")
                 part[:] = bytes(len(part))
-        for name in ("uct_count", "uct_now", "uct_low", "uct_high"):
+        for name in ("tree_count", "uct_now", "uct_low", "uct_high"):
             for place in range(len(self.module[name])):
                 self.module[name][place] = 0
         self._fill(self.share, self.manner)
@@ -123,8 +123,8 @@ class Tree(Search):
     def _fill(self, share: Share, manner: Manner) -> None:
         """Write into memory what was asked for."""
         most, least, factor = manner.patience
-        self._count[K.COUNT_WANTED] = -1 if share.simulations is None else share.simulations
-        self._count[K.COUNT_MOST] = -1 if share.nodes is None else share.nodes
+        self._count[K.TREE_WANTED] = -1 if share.simulations is None else share.simulations
+        self._count[K.TREE_MOST] = -1 if share.nodes is None else share.nodes
         self._now[K.NOW_PATIENCE] = manner.longest if manner.price is None else most
         self._now[K.NOW_LEAST] = least
         for place, number in enumerate((int(manner.price is not None), most, factor)):
@@ -155,21 +155,21 @@ class Tree(Search):
 
     def want(self, simulations: int | None) -> None:
         """Grow up to so many simulations."""
-        self._count[K.COUNT_WANTED] = -1 if simulations is None else simulations
+        self._count[K.TREE_WANTED] = -1 if simulations is None else simulations
 
     @property
     def simulations(self) -> int:
-        return int(self._count[K.COUNT_SIMULATIONS])
+        return int(self._count[K.TREE_SIMULATIONS])
 
     @property
     def nodes(self) -> int:
-        return int(self._count[K.COUNT_NODES])
+        return int(self._count[K.TREE_NODES])
 
     def _again(self, trap: python.Trap) -> GameError | Refusal:
         """The fault that a simulation met, told by the interpreter, which plays it once more."""
-        link = self.module["uct_link"]
-        path = list(self.module["uct_path"][: self._now[K.NOW_DEPTH] + 1])
-        random = Generator(self._count[K.COUNT_BEGUN])
+        link = self.module["tree_link"]
+        path = list(self.module["tree_path"][: self._now[K.NOW_DEPTH] + 1])
+        random = Generator(self.module["uct_begun"][0])
         state, plays = self._state, list[str]()
         moves = iter([child - link[parent * K.LINK + K.LINK_FIRST] for parent, child in pairwise(path)])
         try:
@@ -232,7 +232,7 @@ class TreeNode:
             self.proven = tuple(exact(Fraction(total) / self.N) for total in self.W)
 
     def _link(self, number: int) -> Any:
-        return self._tree.module["uct_link"][number * K.LINK : (number + 1) * K.LINK]
+        return self._tree.module["tree_link"][number * K.LINK : (number + 1) * K.LINK]
 
     @property
     def children(self) -> list[TreeNode | None]:
@@ -265,9 +265,9 @@ class Forest:
     def grow(self, pause: Callable[[], None]) -> bool:
         """Grow them all; whether a simulation of one has no end."""
         together([tree.grow() for tree in self.trees], pause, self.trees[0].engine)
-        return any(tree.said == K.ENDLESS for tree in self.trees)
+        return any(tree.said == K.RUN_ENDLESS for tree in self.trees)
 
     @property
     def spent(self) -> bool:
         """Whether one has no nodes left."""
-        return any(tree.said == K.OUT_OF_NODES for tree in self.trees)
+        return any(tree.said == K.RUN_OUT_OF_NODES for tree in self.trees)

@@ -23,7 +23,7 @@ from gdl.interpreter.rules import RulesGame, State
 from gdl.model.network import Net
 from gdl.states.winning import won
 
-K = named("puct")  # what stands where in the kernel's memory
+K = named("tree", "puct")  # what stands where in the kernel's memory
 STATES = 1 << 28  # bytes for the states of nodes
 
 
@@ -76,7 +76,7 @@ class Tree(Search):
         numbers.fill(self.module)
         networks.fill(net, self.module)
         fill_greatest(self.module, self._manner.greatest, lowered.denominator)
-        self._count = self.module["puct_count"]
+        self._count = self.module["tree_count"]
         self._fill()
 
     def _sizes(self, manner: Manner) -> dict[str, int]:
@@ -147,12 +147,12 @@ class Tree(Search):
 
     def _again(self, trap: python.Trap) -> GameError | Refusal:
         """The fault that a simulation met, told by the interpreter, which follows the path once more."""
-        link = self.module["puct_link"]
+        link = self.module["tree_link"]
         plays, state = list[str](), self._state
         moves: Iterator[int] = iter(())
         if self._begun:
             path = [0]
-            for node in self.module["puct_path"][1:]:
+            for node in self.module["tree_path"][1:]:
                 first = link[path[-1] * K.LINK + K.LINK_FIRST]
                 if not first <= node < first + link[path[-1] * K.LINK + K.LINK_ROWS]:
                     break
@@ -187,7 +187,7 @@ class TreeNode:
             self.proven = tuple(exact(Fraction(utility, tree.lowered.denominator)) for utility in paid)
 
     def _link(self, number: int) -> Any:
-        return self._tree.module["puct_link"][number * K.LINK : (number + 1) * K.LINK]
+        return self._tree.module["tree_link"][number * K.LINK : (number + 1) * K.LINK]
 
     @property
     def children(self) -> list[TreeNode | None]:

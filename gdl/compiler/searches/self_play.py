@@ -166,7 +166,7 @@ class SelfPlay(Series):
         """Write what does not change into memory."""
         module = self.module
         module["puct_rule"][TREE.RULE_C], module["puct_rule"][TREE.RULE_LESS] = CURIOSITY, LESS
-        module["puct_count"][TREE.TREE_MOST] = -1
+        module["tree_count"][TREE.TREE_MOST] = -1
         at = 0
         for player, own in enumerate(ways):
             module["lesson_ways"][player] = at

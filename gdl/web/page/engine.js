@@ -9,7 +9,7 @@ const SLICE = 30; // milliseconds between two looks
 const FAR = 1 << 30;
 const [EXACT_KIND, BEYOND] = [3, 6]; // as gdl/compiler/kernels names them; a test holds them to that
 const [LINK, LINK_FIRST, LINK_ROWS, LINK_WHOSE, LINK_PROVEN] = [8, 0, 1, 3, 4];
-const [COUNT_SIMULATIONS, COUNT_WANTED, COUNT_MOST, COUNT_USED] = [0, 1, 3, 4];
+const [TREE_SIMULATIONS, TREE_WANTED, TREE_MOST, TREE_USED] = [0, 1, 3, 4];
 const [PLAYED_RANDOM, PLAYED_AHEAD] = [2, 6];
 const [NOW_PATIENCE, NOW_LEAST] = [1, 2];
 const [LOOKED_AT, LOOKING_PLIES, LOOKING_SHARE] = [500, 3, 0.1]; // of the search for forced losses
@@ -288,14 +288,14 @@ class Simulations extends Compiled {
 
   begin({ simulations = null, seed = 0, c = null }) {
     const { price, greatest, patience: [most, least, factor], curiosity: [early, late, visits], amaf } = this.told;
-    const used = Number(this.uct_count[COUNT_USED]);
-    this.uct_link.fill(0, 0, used * LINK);
+    const used = Number(this.tree_count[TREE_USED]);
+    this.tree_link.fill(0, 0, used * LINK);
     this.uct_sum.fill(0n, 0, used * this.record);
     if (amaf) [this.uct_trust[0]] = [amaf, this.uct_later.fill(0n, 0, used * 2)];
-    for (const array of [this.uct_count, this.uct_low, this.uct_high]) array.fill(0n);
+    for (const array of [this.tree_count, this.uct_low, this.uct_high]) array.fill(0n);
     this.uct_now.fill(0);
-    this.uct_count[COUNT_WANTED] = simulations === null ? -1n : BigInt(simulations);
-    this.uct_count[COUNT_MOST] = -1n;
+    this.tree_count[TREE_WANTED] = simulations === null ? -1n : BigInt(simulations);
+    this.tree_count[TREE_MOST] = -1n;
     [this.uct_now[NOW_PATIENCE], this.uct_now[NOW_LEAST]] = [most, least];
     this.uct_rule.set([Number(price !== null), most, factor]);
     this.uct_c.set(c === null ? [early, late] : [c, c]);
@@ -325,11 +325,11 @@ class Simulations extends Compiled {
   node(at) {
     const sums = [...this.uct_sum.subarray(at * this.record, (at + 1) * this.record)];
     const [N, ...W] = sums.map(Number);
-    return { N: Math.abs(N), W, first: this.uct_link[at * LINK + LINK_FIRST], rows: this.uct_link[at * LINK + LINK_ROWS], proven: Boolean(this.uct_link[at * LINK + LINK_PROVEN]) && N !== 0 };
+    return { N: Math.abs(N), W, first: this.tree_link[at * LINK + LINK_FIRST], rows: this.tree_link[at * LINK + LINK_ROWS], proven: Boolean(this.tree_link[at * LINK + LINK_PROVEN]) && N !== 0 };
   }
 
   children(parent) {
-    return Array.from({ length: parent.rows }, (_, k) => (this.uct_link[(parent.first + k) * LINK + LINK_WHOSE] ? this.node(parent.first + k) : null));
+    return Array.from({ length: parent.rows }, (_, k) => (this.tree_link[(parent.first + k) * LINK + LINK_WHOSE] ? this.node(parent.first + k) : null));
   }
 
   vector(node) {
@@ -361,7 +361,7 @@ class Simulations extends Compiled {
       values[node.options[row].name] = this.vector(child);
       visits[node.options[row].name] = child.N;
     });
-    const count = Number(this.uct_count[COUNT_SIMULATIONS]);
+    const count = Number(this.tree_count[TREE_SIMULATIONS]);
     let rows = this.line(state, root);
     const how = `${count} simulations`;
     if (!rows.length) return null;

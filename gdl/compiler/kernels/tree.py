@@ -1,0 +1,138 @@
+"""A tree of simulations, as all searches that grow one have it: `mcts` and `puct`.
+
+A node is a number; the children of a node lie side by side, and room for all of them is taken at once. States are kept
+of as many nodes as there is memory for; from the last one on the path the moves are made again.
+"""
+
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.generator import *
+from gdl.compiler.kernels.nodes import *
+from gdl.compiler.kernels.random_step import *
+from gdl.compiler.kernels.words import *
+
+NODES = const(1)  # set: of the tree, at most
+STATES = const(1)  # set: that are kept, at most
+DEPTH = const(2)  # set: plies of a simulation, at most
+CHANCES = const(0)  # set: whether the game has chance
+TREE_SIMULATIONS = const(0)  # of tree_count: simulations
+TREE_WANTED = const(1)  # and how many are wanted
+TREE_NODES = const(2)  # nodes met
+TREE_MOST = const(3)  # and at most; -1: any number
+TREE_USED = const(4)  # nodes of the tree
+TREE_STATES = const(5)  # states kept
+RUN_DONE = const(0)  # what a search says at its end
+RUN_OUT_OF_NODES = const(-2)
+RUN_ENDLESS = const(-3)
+LINK = const(8)  # words of what there is to know of a node beside its numbers, six of them in use:
+LINK_FIRST = const(0)  # the first child
+LINK_ROWS = const(1)  # how many children there is room for; 0: none
+LINK_TRIED = const(2)  # how many of them were visited
+LINK_WHOSE = const(3)  # who moves there
+LINK_PROVEN = const(4)  # whether its value is known for certain
+LINK_KEPT = const(5)  # 1 and the place of its state; 0: it is not kept
+WHOSE_NOBODY = const(0)  # nobody was there yet
+WHOSE_CHANCE = const(1)
+WHOSE_OVER = const(2)
+WHOSE_PLAYER = const(3)  # and the player
+
+tree_link = array(i32, NODES * LINK)
+tree_weight = array(i64, NODES if WEIGHED else 1)  # of outcomes
+tree_state = array(i32, STATES * STATE)
+tree_path = array(i32, DEPTH)
+tree_count = array(i64, 6)
+
+
+def tree_ways(node: i32) -> i32:
+    """In how many ways the state of the node can go on; of outcomes that have weights, these are listed."""
+    if WEIGHED and tree_link[node * LINK + LINK_WHOSE] == WHOSE_CHANCE:
+        return moves()
+    return ways()
+
+
+def tree_take(node: i32, way: i32) -> None:
+    """Go one of them."""
+    if WEIGHED and tree_link[node * LINK + LINK_WHOSE] == WHOSE_CHANCE:
+        apply(way)
+        return
+    take(way)
+
+
+def tree_draw(node: i32) -> i32:
+    """Draw one of the outcomes of a chance node."""
+    if not WEIGHED:
+        return i32(playout_below(tree_link[node * LINK + LINK_ROWS]))
+    child = tree_link[node * LINK + LINK_FIRST]
+    total: i64 = 0
+    for k in range(tree_link[node * LINK + LINK_ROWS]):
+        total += tree_weight[child + k]
+    ticket: i64 = playout_below(total)
+    while ticket >= tree_weight[child]:
+        ticket -= tree_weight[child]
+        child += 1
+    return child - tree_link[node * LINK + LINK_FIRST]
+
+
+def tree_enter(last: i32) -> None:
+    """Make the state of a node of the path."""
+    d = last
+    while tree_link[tree_path[d] * LINK + LINK_KEPT] == 0:
+        d -= 1
+    copy(s, 0, tree_state, (tree_link[tree_path[d] * LINK + LINK_KEPT] - 1) * STATE, STATE)
+    while d < last:
+        tree_ways(tree_path[d])
+        tree_take(tree_path[d], tree_path[d + 1] - tree_link[tree_path[d] * LINK + LINK_FIRST])
+        d += 1
+
+
+def tree_meet(node: i32, kind: i32) -> None:
+    """Note what a new node is; the state is there."""
+    if kind == TERMINAL:
+        tree_link[node * LINK + LINK_WHOSE] = WHOSE_OVER
+        tree_link[node * LINK + LINK_PROVEN] = 1
+        return
+    tree_link[node * LINK + LINK_WHOSE] = WHOSE_CHANCE if kind == CHANCE else WHOSE_PLAYER + s[0]
+    if tree_count[TREE_STATES] < STATES and keep_past():
+        place = i32(tree_count[TREE_STATES])
+        tree_count[TREE_STATES] += 1
+        tree_link[node * LINK + LINK_KEPT] = place + 1
+        copy(tree_state, place * STATE, s, 0, STATE)
+
+
+def tree_reach(last: i32, here: i32) -> i32:
+    """Go to the last node of the path, which is new, and note what it is: the kind of its state. `here`: whether the
+    state before it is there, and its ways are listed."""
+    node = tree_path[last - 1]
+    if here == 0:
+        tree_enter(last - 1)
+        tree_ways(node)
+    mover = s[1]
+    tree_take(node, tree_path[last] - tree_link[node * LINK + LINK_FIRST])
+    tree_count[TREE_NODES] += 1
+    kind = status_after(mover)
+    tree_meet(tree_path[last], kind)
+    tree_link[node * LINK + LINK_TRIED] += 1
+    return kind
+
+
+def tree_open(node: i32, rows: i32) -> i32:
+    """Take room for so many children; 0 where none is left."""
+    if tree_count[TREE_USED] + rows > NODES:
+        return 0
+    tree_link[node * LINK + LINK_FIRST] = i32(tree_count[TREE_USED])
+    tree_link[node * LINK + LINK_ROWS] = rows
+    tree_count[TREE_USED] += rows
+    return 1
+
+
+def tree_weigh(node: i32) -> None:
+    """Note the weights of the outcomes of a chance node, which are listed."""
+    if WEIGHED and tree_link[node * LINK + LINK_WHOSE] == WHOSE_CHANCE:
+        for k in range(tree_link[node * LINK + LINK_ROWS]):
+            tree_weight[tree_link[node * LINK + LINK_FIRST] + k] = weight[k]
+
+
+def tree_is_avoided(node: i32, parent: i32) -> i32:
+    """Whether the parent's mover may do without a new node in which another wins at once."""
+    whose = tree_link[parent * LINK + LINK_WHOSE]
+    others = whose >= WHOSE_PLAYER and whose != tree_link[node * LINK + LINK_WHOSE]
+    return others and tree_link[parent * LINK + LINK_TRIED] < tree_link[parent * LINK + LINK_ROWS]
