@@ -91,7 +91,11 @@ class Commands(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         with ctx:
             telling.wants_json(args)
-        return super().parse_args(ctx, args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.ClickException as wrong:
+            _failed(wrong)
+            raise
 
     def invoke(self, ctx: click.Context) -> object:
         try:
@@ -104,13 +108,18 @@ class Commands(click.Group):
         except click.exceptions.Exit:
             raise
         except click.ClickException as wrong:  # click tells it on stderr
-            telling.failed([Problem(wrong.format_message(), code=_code_of_click(wrong))], telling.COMMAND)
+            _failed(wrong)
             raise
         except BrokenPipeError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads on: what is left is dropped
             ctx.exit(0)
         except (Exception, KeyboardInterrupt) as error:
             ctx.exit(status(error))
+
+
+def _failed(wrong: click.ClickException) -> None:
+    """What click tells on stderr is told on stdout as well, where JSON was asked for."""
+    telling.failed([Problem(wrong.format_message(), code=_code_of_click(wrong))], telling.COMMAND)
 
 
 def _code_of_click(wrong: click.ClickException) -> str:
@@ -200,9 +209,16 @@ def _versions(ctx: click.Context, option: click.Parameter, asked: bool) -> None:
         ctx.exit()
 
 
+def _of_versions(ctx: click.Context, option: click.Parameter, asked: bool) -> None:
+    """What --version prints is told by now."""
+    if asked:
+        raise click.UsageError("--json stands behind the command, as in 'gdl solve nim --json', or beside --version")
+
+
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_versions,
               help="Show what is installed here and exit.")  # fmt: skip
+@click.option("--json", is_flag=True, expose_value=False, callback=_of_versions, hidden=True)
 def commands() -> None:
     """Write down the rules of a game; gdl solves it.
 

@@ -135,11 +135,16 @@ def wants_json(args: Sequence[str]) -> None:
     _said()["json"] = "--json" in args
 
 
+def is_json() -> bool:
+    """Whether it does."""
+    return bool(_said().get("json"))
+
+
 def failed(found: Sequence[Problem], code: str) -> None:
     """Why a command failed, on stdout where JSON was asked for and nothing was answered: one object, with all problems
     that were told. Those without a code of their own get that one."""
     said = _said()
-    if said.get("json") and not said.get("answered"):
+    if is_json() and not said.get("answered"):
         told: list[Problem] = said.setdefault("problems", [])
         told += [problem for problem in found if problem not in told]
         problems_as_json(code)

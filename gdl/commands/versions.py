@@ -18,20 +18,24 @@ EXTRAS = {  # extra -> the library that it brings
 
 
 def tell() -> None:
-    """The versions, line by line."""
+    """The versions, line by line; as one JSON object where that is asked for."""
     from gdl.compiler import wasm
 
     missing = wasm.missing()
     engine = f"the compiled one runs as Python, which is slow; {missing}" if missing else f"wasmtime {_of('wasmtime')}"
-    rows = [
-        ("python", f"{platform.python_version()} ({platform.python_implementation()}, {_machine()})"),
-        ("engine", engine),
-        *((extra, _extra(extra, library)) for extra, library in EXTRAS.items()),
-    ]
-    width = max(len(name) for name, _ in rows) + 2
-    telling.answer(
-        "\n".join([f"gdl, version {gdl.__version__}", *(f"{name:{width}}{clean(text)}" for name, text in rows)])
-    )
+    rows = {
+        "python": f"{platform.python_version()} ({platform.python_implementation()}, {_machine()})",
+        "engine": engine,
+        **{extra: _extra(extra, library) for extra, library in EXTRAS.items()},
+    }
+    rows = {name: clean(text) for name, text in rows.items()}
+    if telling.is_json():
+        python, engine, extras = rows.pop("python"), rows.pop("engine"), rows
+        telling.answer_json({"version": gdl.__version__, "python": python, "engine": engine, "extras": extras})
+        return
+    width = max(map(len, rows)) + 2
+    lines = [f"gdl, version {gdl.__version__}", *(f"{name:{width}}{text}" for name, text in rows.items())]
+    telling.answer("\n".join(lines))
 
 
 def _machine() -> str:

@@ -65,6 +65,7 @@ FURTHER = """
     gdl guide limit
     gdl solve nosuch
     gdl guide nosuch
+    gdl --version
 """.strip().splitlines()
 
 
@@ -72,7 +73,7 @@ def validated(command: str, told: str) -> None:
     """The answer is as the schema has it for its command, or tells problems."""
     value = json.loads(told)
     of_problems = isinstance(value, dict) and list(value) == ["schema", "problems"]
-    name = "problems" if of_problems else shlex.split(command)[1]
+    name = "problems" if of_problems else shlex.split(command)[1].lstrip("-")
     assert name in DOCUMENT["$defs"], f"the schema has no definition for gdl {name}"
     validator = jsonschema.Draft202012Validator({"$ref": f"#/$defs/{name}", "$defs": DOCUMENT["$defs"]})
     wrong = [f"{list(error.absolute_path)}: {error.message}" for error in validator.iter_errors(value)]

@@ -1,5 +1,6 @@
 """gdl --version: what is installed, and what is missing with the command that installs it."""
 
+import json
 import platform
 import tomllib
 from importlib import metadata
@@ -30,6 +31,23 @@ def test_python_the_engine_and_the_extras_are_told():
     assert [line.split()[0] for line in lines[1:]] == ["python", "engine", *versions.EXTRAS]
     if wasm.available():
         assert lines[2] == f"engine      wasmtime {metadata.version('wasmtime')}"
+
+
+def test_the_same_as_json():
+    result = CliRunner().invoke(cli.commands, ["--version", "--json"])
+    found = json.loads(result.stdout)
+    told_alike = {"python": found["python"], "engine": found["engine"], **found["extras"]}
+    assert found["version"] == gdl.__version__
+    assert [line.split(maxsplit=1) for line in told()[1:]] == [list(row) for row in told_alike.items()]
+
+
+def test_without_a_command_or_version_there_is_nothing_as_json():
+    result = CliRunner().invoke(cli.commands, ["--json", "games"])
+    assert result.exit_code == 2
+    (problem,) = json.loads(result.stdout)["problems"]
+    assert (problem["code"], problem["message"].partition(",")[0]) == (
+        "options-clash", "--json stands behind the command",
+    )  # fmt: skip
 
 
 def test_the_version_stands_in_one_place():
