@@ -240,6 +240,7 @@ class CompiledEnvironment(Environment):
 
 def _do_by_row(env: CompiledEnvironment, number: int) -> int:
     """A step where kernel code does not know the numbers."""
+    number = index(number)
     if number not in env.legal:
         return ILLEGAL
     machine = env._machine

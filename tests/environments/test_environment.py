@@ -206,7 +206,7 @@ def test_what_is_no_action_is_told():
         env.action_text(9)
 
 
-@pytest.mark.parametrize("engine", ["interpreter", "auto"])
+@pytest.mark.parametrize("engine", ["interpreter", "python", "auto"])
 def test_numbers_of_numpy_are_numbers_of_actions(engine: str):
     numpy = pytest.importorskip("numpy")
     env = gdl.load("connect_four").environment(engine=engine)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from operator import index
 from struct import Struct
 from time import perf_counter
 from typing import Any
@@ -71,7 +72,7 @@ class Stepping(Search):
 
         def tried(number: int = 0) -> int:
             begun = perf_counter()
-            answer: int = function(number)
+            answer: int = function(index(number))
             self._left -= 1 if perf_counter() - begun < SOON else 0
             if self._left <= 0 and swift is not None:
                 self.calls_are(swift)
