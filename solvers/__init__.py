@@ -202,11 +202,8 @@ def _left(concept: Concept, game: Game[Any], found: object, stop: LimitReached) 
         kind = "zero-sum game" if game.traits.constant_sum == 0 else "game of constant sum"
         what, proven = f"but in a {kind} every such answer pays the value", bool(ends)
     else:
-        what, proven, ends = (
-            "the regret of this profile says how far it is from an equilibrium",
-            bool(found.regret),
-            None,
-        )
+        what = "the regret of this profile says how far it is from an equilibrium"
+        proven, ends = bool(found.regret), None
     notes = (f"This is no answer to --concept {concept.name}; {what}.", *found.notes)
     left = replace(found, exact=False, interval=ends, reason="", notes=notes, limit=str(stop), complete=None)
     return left if proven else None

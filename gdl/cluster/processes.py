@@ -15,8 +15,6 @@ from typing import Any, NamedTuple
 
 from gdl.cluster.pieces import DEATHS, Job, attempt, given_up, in_order
 
-MOST = 256
-
 
 class _Handed(NamedTuple):
     """A piece in the hands of a worker of some pool."""

@@ -61,7 +61,8 @@ class Contestant:
             raise Refusal(f"{self.solver} would see what {self.game.name} hides; let {USUAL} and {RANDOM} play it")
         self.searched = self.unfound = 0  # moves that were looked for, and in how many of them nothing was found
         self._computer: Any = None
-        self._counts = self.solver == "mcts" and "simulations" in self.options.keys() <= {"simulations", "c"}
+        counted = "simulations" in self.options.keys() <= {"simulations", "c"}
+        self._counts_simulations = self.solver == "mcts" and counted  # and nothing else bounds its work
 
     @property
     def hurried(self) -> bool:
@@ -103,7 +104,7 @@ class Contestant:
 
         position = Continuation(self.game, self.state.state)
         self.searched += 1
-        if self._counts and position.engine.fast and not SOLVERS["mcts"].lacks(self.game.traits):
+        if self._counts_simulations and position.engine.fast and not SOLVERS["mcts"].lacks(self.game.traits):
             action = engines.falling_back(lambda: move(position, seed=self.seed, **self.options), position)
             if action is not None:
                 return action

@@ -21,7 +21,7 @@ from gdl.model.fingerprint import fingerprint
 if TYPE_CHECKING:
     from gdl.cluster.pieces import Job, Workers
 
-MOST = 256
+MOST_PROCESSES = 256
 Results = Callable[..., Iterator[Any]]  # of a job, its pieces, and what these have in common
 
 
@@ -98,7 +98,7 @@ def takes_workers(checkpoint: bool = True) -> Callable[[Callable[..., Any]], Cal
             help="Spread the work over a cluster of Ray, ray://HOST:PORT, or over local:N of its workers here.",
         )(made)  # fmt: skip
         return click.option(
-            "--workers", "processes", type=click.IntRange(1, MOST), metavar="N",
+            "--workers", "processes", type=click.IntRange(1, MOST_PROCESSES), metavar="N",
             help="Spread the work over N processes; the answer is the same.",
         )(made)  # fmt: skip
 
@@ -110,7 +110,7 @@ def _where(ctx: click.Context, parameter: click.Parameter, text: str | None) -> 
     if text is None:
         return None
     kind, _, rest = text.partition(":")
-    number = rest.isascii() and rest.isdigit() and len(rest) < 4 and 0 < int(rest) <= MOST
+    number = rest.isascii() and rest.isdigit() and len(rest) < 4 and 0 < int(rest) <= MOST_PROCESSES
     if not (kind == "local" and number) and not (kind == "ray" and rest[:2] == "//" and rest[2:]):
         raise click.BadParameter(f"'{clean(text[:60])}' is neither local:N nor ray://HOST:PORT")
     return text
