@@ -25,9 +25,10 @@ from solvers.equilibria.strategic_form import StrategicForm, strategic_form
 from solvers.equilibria.verdicts import Case, Condition, Verdict, best_replies, deviations
 from solvers.strategic.coalitions import MOST_PLAYERS, Secured, secured
 from solvers.strategic.commitment import Leading
+from solvers.strategic.domination import dominating
 from solvers.strategic.evolutionary import against, invading, symmetric_matrix
 from solvers.strategic.properness import properness
-from solvers.strategic.refinements import dominating, tables
+from solvers.strategic.refinements import tables
 from solvers.strategic.team import Search
 
 TOLD = 6  # joint plans that are told of a mixture of them

@@ -39,12 +39,12 @@ from solvers.equilibria.bimatrix import Mix, TooManyVertices, extreme_equilibria
 from solvers.equilibria.lemke_howson import path
 from solvers.equilibria.positions import LIMIT as POSITIONS
 from solvers.equilibria.regret import completed, judge
-from solvers.equilibria.simplex import Program
 from solvers.equilibria.strategic_form import LIMIT, StrategicForm
 from solvers.equilibria.tableau import positive
 from solvers.solver import Progress, Solver
+from solvers.strategic.domination import is_undominated
 from solvers.strategic.properness import properness
-from solvers.strategic.tables import optimum, table_of
+from solvers.strategic.tables import table_of
 
 MOST_ORDERED = 20  # plans of a player for which orders are looked for
 SMALL = 64  # the power of 1/2 that trembles are
@@ -87,30 +87,6 @@ def _of_some(game: Game[Any], form: StrategicForm, budget: Budget) -> Solution:
     found = [pair for pair in pairs if all(is_undominated(form, p, mix, budget) for p, mix in enumerate(pair))]
     notes = ["There are too many equilibria to look at all; these were found by paths of Lemke and Howson."]
     return _told(game, "perfect", form, found, None, notes)
-
-
-def is_undominated(form: StrategicForm, player: int, mix: Mix, budget: Budget) -> bool:
-    """Whether no mixture of the player's plans pays as much against everything, and more against something."""
-    return dominating(form, player, mix, budget) is None
-
-
-def dominating(form: StrategicForm, player: int, mix: Mix, budget: Budget) -> Mix | None:
-    """A mixture of the player's plans that pays as much against everything, and more against something; None where
-    there is none."""
-    table = tables(form)[player]
-    own = table if player == 0 else [list(column) for column in zip(*table, strict=True)]
-    against = range(len(own[0]))
-    mine = [sum((x * row[j] for x, row in zip(mix, own, strict=True)), Fraction(0)) for j in against]
-    rows: list[dict[int, Number]] = [{i: -row[j] for i, row in enumerate(own) if row[j]} for j in against]
-    program = Program(
-        variables=len(own),
-        objective={i: worth for i, row in enumerate(own) if (worth := sum(row))},
-        rows=[*rows, dict.fromkeys(range(len(own)), 1)],
-        bounds=[*(-pays for pays in mine), 1],
-        equalities=frozenset([len(rows)]),
-    )
-    best = optimum(program, budget)
-    return None if best.value == sum(mine) else tuple(best.primal)
 
 
 def tables(form: StrategicForm) -> tuple[list[list[Number]], list[list[Number]]]:

@@ -1,0 +1,45 @@
+"""Whether a mixture of plans is weakly dominated, by another plan or mixture: a linear program says, exactly."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+from gdl.game import Number
+from solvers.budget import Budget
+from solvers.equilibria.bimatrix import Mix
+from solvers.equilibria.simplex import Program
+from solvers.equilibria.strategic_form import StrategicForm
+from solvers.strategic.tables import optimum
+
+
+def is_undominated(form: StrategicForm, player: int, mix: Mix, budget: Budget) -> bool:
+    """Whether no mixture of the player's plans pays as much against everything, and more against something."""
+    return dominating(form, player, mix, budget) is None
+
+
+def dominating(form: StrategicForm, player: int, mix: Mix, budget: Budget) -> Mix | None:
+    """A mixture of the player's plans that pays as much against everything, and more against something; None where
+    there is none."""
+    own = _rows(form, player)
+    against = range(len(own[0]))
+    mine = [sum((x * row[j] for x, row in zip(mix, own, strict=True)), Fraction(0)) for j in against]
+    rows: list[dict[int, Number]] = [{i: -row[j] for i, row in enumerate(own) if row[j]} for j in against]
+    program = Program(
+        variables=len(own),
+        objective={i: worth for i, row in enumerate(own) if (worth := sum(row))},
+        rows=[*rows, dict.fromkeys(range(len(own)), 1)],
+        bounds=[*(-pays for pays in mine), 1],
+        equalities=frozenset([len(rows)]),
+    )
+    best = optimum(program, budget)
+    return None if best.value == sum(mine) else tuple(best.primal)
+
+
+def _rows(form: StrategicForm, player: int) -> list[list[Number]]:
+    """What each plan of the player pays, against every combination of the others' plans."""
+    others = list(product(*(range(len(plans)) for p, plans in enumerate(form.plans) if p != player)))
+    return [
+        [form.payoffs[(*cell[:player], plan, *cell[player:])][player] for cell in others]
+        for plan in range(len(form.plans[player]))
+    ]
