@@ -30,6 +30,7 @@ from solvers.strategic.evolutionary import against, invading, symmetric_matrix
 from solvers.strategic.properness import properness
 from solvers.strategic.refinements import tables
 from solvers.strategic.team import Search
+from solvers.strategic.trembles import trembled
 
 TOLD = 6  # joint plans that are told of a mixture of them
 NEAR = 1e-9  # that a probability in floating point may miss what it stands for
@@ -259,23 +260,54 @@ def _greatest_sum(case: Case, concept: str) -> Verdict:
 
 def _perfect(case: Case) -> Verdict:
     """Of two players: an equilibrium in which nobody plays what is weakly dominated."""
-    _two(case, "perfect")
+    if len(case.positions.players) > 2:
+        return _of_several(case, "perfect")
     form, behaviour = _form(case, "perfect"), completed(case.positions, case.behaviour)
     conditions = list(best_replies(case._replace(behaviour=behaviour), 0, "best reply"))
-    for player, who in enumerate(case.positions.players):
-        mix = form.mix(player, behaviour)
-        better = dominating(form, player, mix, case.budget)
+    for player in form.players:
+        better = dominating(form, player, form.mix(player, behaviour), case.budget)
         if better is not None:
-            words = f"another strategy never pays {who} less than this one, and sometimes more"
-            name, strategy = _text(form, player, better), _strategy(form, {player: better})
-            conditions.append(Condition("no dominated plan", False, who, None, name, None, words, strategy))
+            conditions.append(_dominated(form, player, better))
     if all(one.condition != "no dominated plan" for one in conditions):
         conditions.append(Condition("no dominated plan", True, words="nobody plays what is weakly dominated"))
     return Verdict("perfect", tuple(conditions))
 
 
+def _dominated(form: StrategicForm, player: int, better: Mix) -> Condition:
+    who = form.positions.players[player]
+    words = f"another strategy never pays {who} less than this one, and sometimes more"
+    name, strategy = _text(form, player, better), _strategy(form, {player: better})
+    return Condition("no dominated plan", False, who, None, name, None, words, strategy)
+
+
+def _of_several(case: Case, concept: str) -> Verdict:
+    """Of three players or more: an equilibrium that is a limit of play with mistakes."""
+    form, behaviour = _form(case, concept), completed(case.positions, case.behaviour)
+    conditions = list(best_replies(case._replace(behaviour=behaviour), 0, "best reply"))
+    if not all(one.holds for one in conditions):
+        return Verdict(concept, tuple(conditions))
+    found = trembled(form, concept, [form.mix(player, behaviour) for player in form.players], case.budget)
+    if found.player is not None and found.dominating is not None:
+        return Verdict(concept, (*conditions, _dominated(form, found.player, found.dominating)))
+    rare = ", the costlier as the rarer," if concept == "proper" else ""
+    who = plan = strategy = None
+    if found.holds:
+        words = f"somebody may err now and then{rare} so that nobody gains by playing otherwise"
+    elif found.holds is None:
+        words = f"mistakes{rare} that bear it out were neither found nor ruled out"
+    elif found.player is None or found.plan is None:
+        words = f"however they err now and then{rare or ','} somebody would rather play otherwise"
+    else:
+        who, better = case.positions.players[found.player], _pure(form, found.player, found.plan)
+        words = f"however the others err now and then{rare or ','} {who} would rather play otherwise"
+        plan, strategy = _text(form, found.player, better), _strategy(form, {found.player: better})
+    return Verdict(concept, (*conditions, Condition("trembles", found.holds, who, None, plan, None, words, strategy)))
+
+
 def _proper(case: Case) -> Verdict:
     """Of two players: a perfect equilibrium for which mistakes can be ranked, the costlier ones behind."""
+    if len(case.positions.players) > 2:
+        return _of_several(case, "proper")
     perfect = _perfect(case)
     if perfect.holds is False:
         return replace(perfect, concept="proper")

@@ -1,4 +1,4 @@
-"""Equilibria that survive trembles: perfect and proper ones of two players, in the strategic form.
+"""Equilibria that survive trembles: perfect and proper ones, in the strategic form.
 
 Perfect (Selten 1975): a limit of play in which everybody makes every mistake now and then, and whatever is not a best
 reply is only a mistake. For two players these are the equilibria in which neither mixture is weakly dominated (van
@@ -14,6 +14,9 @@ times as seldom (Kohlberg and Mertens 1986), so its limit is proper; at least on
    better order (their plans sorted by what they pay) gets it, until nobody has one (double oracle).
 2. The limit is the fraction of the smallest denominator close by, and must be an equilibrium itself. Whether it is
    proper is decided as before; where ties leave too many ranks to try, the answer says so and is not exact.
+
+Of three players or more each equilibrium that `nash` finds is held against trembles (`trembles.py`): it is proved to be
+a limit of some, or proved to be of none, or told as undecided.
 
 A tree is looked at by its strategic form, where a plan trembles as a whole: what is perfect there need not be perfect
 in the tree (there: `--concept sequential`, or `subgame-perfect`).
@@ -41,9 +44,11 @@ from solvers.equilibria.positions import LIMIT as POSITIONS
 from solvers.equilibria.regret import completed, judge
 from solvers.equilibria.strategic_form import LIMIT, StrategicForm
 from solvers.equilibria.tableau import positive
+from solvers.needs import AtLeast
 from solvers.solver import Progress, Solver
 from solvers.strategic.domination import is_undominated
 from solvers.strategic.properness import properness
+from solvers.strategic.refined_of_several import of_several
 from solvers.strategic.tables import table_of
 
 MOST_ORDERED = 20  # plans of a player for which orders are looked for
@@ -62,9 +67,12 @@ def perfect(
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:
-    """The extreme equilibria in which nobody plays what is weakly dominated."""
+    """The extreme equilibria in which nobody plays what is weakly dominated; of several players, those that trembles
+    lead to."""
     budget = Budget(nodes, time, progress)
     form = table_of(game, cells, budget)
+    if len(form.plans) > 2:
+        return of_several(game, form, "perfect", budget)
     found: list[Pair] = []
     with answering(lambda: _told(game, "perfect", form, found, None, [])):
         try:
@@ -111,6 +119,8 @@ def proper(
     the plans."""
     budget = Budget(nodes, time, progress)
     form = table_of(game, cells, budget)
+    if len(form.plans) > 2:
+        return of_several(game, form, "proper", budget)
     found: list[Pair] = []
     with suppress(TooManyVertices), answering(lambda: _told(game, "proper", form, found, None, [])):
         extreme = extreme_equilibria(*tables(form), budget).equilibria
@@ -254,19 +264,19 @@ def _told(
     )
 
 
-_NEEDS = {"players": 2, "perfect_recall": True, "cyclic": False}
+_NEEDS = {"players": AtLeast(2), "perfect_recall": True, "cyclic": False}
 
 PERFECT = Solver(
     name="perfect",
     run=perfect,
     needs=_NEEDS,
-    summary="perfect equilibria of a matrix of two players: those in which nothing weakly dominated is played",
+    summary="perfect equilibria of a matrix: limits of play with mistakes; of two players, nothing dominated is played",
     concept="perfect",
 )
 PROPER = Solver(
     name="proper",
     run=proper,
     needs=_NEEDS,
-    summary="proper equilibria of a small matrix of two players: of two mistakes the costlier is made far less often",
+    summary="proper equilibria of a small matrix: of two mistakes the costlier is made far less often",
     concept="proper",
 )

@@ -1,10 +1,12 @@
-"""Perfect equilibria of two players, checked anew: each side must be a best reply to some mixture in which the other
-plays everything, which says the same as that it is not weakly dominated, and is found by another program."""
+"""Perfect equilibria, checked anew: each side must be a best reply to some draw in which the others play everything,
+which says the same as that it is not weakly dominated, and is found by another program. Of two players no more is
+asked; with three or more the others must err independently, which is not checked."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import product
 
 from gdl.game import Number
 from solvers.equilibria.simplex import Infeasible, Program, maximise
@@ -16,7 +18,7 @@ from solvers.verify.finding import Finding, Unchecked
 def check_perfect(case: Case) -> Iterator[Finding]:
     """Each strategy of each equilibrium is a best reply to a mixture of everything."""
     plans = plans_of(case)
-    if len(plans.of) != 2 or any(len(case.ground.positions.sets_of(p)) != 1 for p in (0, 1)):
+    if any(len(case.ground.positions.sets_of(p)) != 1 for p in range(len(plans.of))):
         raise Unchecked("that they are perfect, in a tree")
     for number, profile in enumerate(case.claim.equilibria, start=1):
         rows = case.behaviour(profile)
@@ -27,18 +29,22 @@ def check_perfect(case: Case) -> Iterator[Finding]:
                 said = f"equilibrium {number}: what {player} plays is weakly dominated"
                 yield Finding(False, ("equilibria", "concept"), said)
                 return
-    if case.claim.concept == "proper":
+    if len(plans.of) > 2:
+        yield Finding(None, ("concept",), "that others who err alone lead there: only that nothing dominated is played")
+    elif case.claim.concept == "proper":
         yield Finding(None, ("concept",), "that they are proper: only that they are perfect")
     yield Finding(True, ("equilibria", "concept"), "nobody plays what is weakly dominated")
 
 
 def _has_full_reason(case: Case, player: int, mix: Sequence[Number]) -> bool:
-    """Whether some mixture of all plans of the other makes this one a best reply: maximise the least of its weights."""
-    table, others = plans_of(case).table, range(len(plans_of(case).of[1 - player]))
+    """Whether some draw of all plans of the others makes this one a best reply: maximise the least of its weights."""
+    table, counts = plans_of(case).table, [len(own) for own in plans_of(case).of]
+    cells = list(product(*(range(count) for p, count in enumerate(counts) if p != player)))
+    others = range(len(cells))
     plan = {next(iter(one))[1]: k for k, one in enumerate(plans_of(case).of[player])}  # by the number of the action
 
     def pays(k: int, j: int) -> Number:
-        return table[(k, j) if player == 0 else (j, k)][player]
+        return table[*cells[j][:player], k, *cells[j][player:]][player]
 
     mine = [sum((Fraction(x) * pays(plan[i], j) for i, x in enumerate(mix)), Fraction(0)) for j in others]
     least = len(others)

@@ -10,7 +10,6 @@ import pytest
 from games_by_hand import bimatrix
 from tables import random_table
 
-import gdl
 from gdl.errors import Refusal
 from gdl.formats.answer import to_object
 from gdl.solution import Solution
@@ -138,5 +137,3 @@ def test_larger_tables_with_many_ties_are_refused() -> None:
     large, _ = random_table(2, 21, 2)
     with pytest.raises(Refusal, match="proper looks for orders of the plans, of 20 plans at most"):
         solve(large, concept="proper")
-    with pytest.raises(Refusal, match="perfect needs two players"):
-        solve(gdl.load("three_players"), concept="perfect")

@@ -1,0 +1,369 @@
+"""Whether an equilibrium of three players or more is perfect, or proper, in the strategic form.
+
+What is a limit of trembles is also one along a curve, on which each mistake has a probability like c e^w for a small
+number e (curve selection: Milnor 1968). Only the powers w, and at times the factors c, decide:
+
+1. Where everyone plays one plan, what it pays more than another one, against the trembles, is a sum of products of
+   mistakes. Of these only such count as no other divides. If those that speak for the plan can come first in each sum,
+   by powers that solve a linear program, the equilibrium is perfect. If they cannot even come first among others, it is
+   not. Which product comes first is tried in every way. Proper: of two mistakes the costlier has the greater power.
+2. Where somebody mixes, or powers alone decide nothing: all mistakes have the same power. What is played must go on
+   paying alike, and if its equations have an inverse there, mixtures follow the mistakes (the implicit function
+   theorem). To first order all is linear in the factors. If some factors make every mistake lose that costs nothing at
+   first, the equilibrium is perfect; if none keep all of these from gaining, it is not.
+3. Nobody plays in a perfect equilibrium what is weakly dominated, also by a mixture.
+
+What none of this decides is told as undecided.
+
+Sources: Selten 1975; Myerson 1978; van Damme, Stability and Perfection of Nash Equilibria, 1991 (with three players an
+equilibrium may be undominated and yet not perfect).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import combinations, product
+from math import prod
+from typing import NamedTuple
+
+from gdl.game import Number, exact
+from solvers.budget import Budget
+from solvers.equilibria.simplex import Infeasible, Program
+from solvers.equilibria.strategic_form import Mix, StrategicForm
+from solvers.strategic.domination import dominating
+from solvers.strategic.elimination import solution
+from solvers.strategic.tables import optimum
+
+MOST_PROGRAMS = 1_000  # linear programs for the powers of mistakes
+LOST = Fraction(1, 10**9)  # of what a plan must at least lose, to be worse beside probabilities that are only close
+
+Mistake = tuple[int, int]  # of a player: a plan
+Product = tuple[Mistake, ...]  # of the probabilities of mistakes
+Row = tuple[dict[Mistake, Number], Number]  # a sum of powers, and what it is at least
+Orders = dict[Mistake, Number]  # the power of the small number that each mistake has
+
+
+class Trembled(NamedTuple):
+    """Whether an equilibrium is a limit of such trembles (None: that was not decided). If it is not: whose plan is to
+    blame and which one is better, where that is one player's, or the mixture that dominates theirs. If powers of the
+    mistakes prove it, these."""
+
+    holds: bool | None
+    player: int | None = None
+    plan: int | None = None
+    dominating: Mix | None = None
+    orders: Orders | None = None
+
+
+def trembled(
+    form: StrategicForm, concept: str, mixes: Sequence[Mix], budget: Budget, *, close: bool = False
+) -> Trembled:
+    """Whether the equilibrium is perfect, or proper; `close` says that its probabilities are only close to what they
+    stand for."""
+    played = _Played(form, mixes, close)
+    mistakes = [len(played.mistakes(player)) for player in form.players]
+    ranked = concept == "proper" and max(mistakes) > 1  # of one mistake there is none that is costlier
+    found = _by_powers(played, ranked, budget) if played.is_pure else Trembled(None)
+    if found.holds is None:
+        found = _by_factors(played, budget)
+        if ranked and found.holds and not played.costs_differ():
+            found = Trembled(None)
+    if found.holds or close:
+        return found
+    for player, mix in enumerate(mixes):
+        better = dominating(form, player, mix, budget)
+        if better is not None:
+            return Trembled(False, player, dominating=better)
+    return found
+
+
+@dataclass
+class _Played:
+    """An equilibrium: its plans, what they pay, and which others pay as much."""
+
+    form: StrategicForm
+    mixes: Sequence[Mix]
+    close: bool
+    supports: list[list[int]] = field(init=False)
+    worth: list[list[Number]] = field(init=False)  # of each plan against the equilibrium
+
+    def __post_init__(self) -> None:
+        self.supports = [[k for k, share in enumerate(mix) if share] for mix in self.mixes]
+        self.worth = [
+            [self.pays(player, plan, {}) for plan in range(len(self.form.plans[player]))]
+            for player in self.form.players
+        ]
+
+    @property
+    def is_pure(self) -> bool:
+        return all(len(support) == 1 for support in self.supports)
+
+    def mistakes(self, player: int) -> list[int]:
+        return [k for k, share in enumerate(self.mixes[player]) if not share]
+
+    def tied(self, player: int) -> list[int]:
+        """The mistakes that cost nothing, if they are not the same as what is played."""
+        own = self.supports[player][0]
+        most = self.worth[player][own] - (LOST if self.close else 0)
+        return [k for k in self.mistakes(player) if self.worth[player][k] >= most and not self.same(player, own, k)]
+
+    def costs_differ(self) -> bool:
+        """Whether every mistake costs something, and no two the same unless they are the same."""
+        return not self.close and not any(
+            self.tied(player)
+            or any(
+                self.worth[player][a] == self.worth[player][b] and not self.same(player, a, b)
+                for a, b in combinations(self.mistakes(player), 2)
+            )
+            for player in self.form.players
+        )
+
+    def cells(self, player: int, own: int, fixed: dict[int, int]) -> Iterator[tuple[tuple[int, ...], Number]]:
+        """The cells in which the player has that plan and others those that are fixed, and how often they are met."""
+        choices = [
+            [own] if p == player else [fixed[p]] if p in fixed else support for p, support in enumerate(self.supports)
+        ]
+        for cell in product(*choices):
+            yield cell, prod(self.mixes[p][k] for p, k in enumerate(cell) if p != player and p not in fixed)
+
+    def pays(self, player: int, own: int, fixed: dict[int, int]) -> Number:
+        """What a plan pays on average."""
+        payoffs = self.form.payoffs
+        return exact(
+            sum((share * payoffs[cell][player] for cell, share in self.cells(player, own, fixed)), Fraction(0))
+        )
+
+    def same(self, player: int, one: int, other: int) -> bool:
+        """Whether two plans always pay their player the same."""
+        everyone = [range(len(plans)) if p != player else (one,) for p, plans in enumerate(self.form.plans)]
+        payoffs = self.form.payoffs
+        return all(
+            payoffs[cell][player] == payoffs[(*cell[:player], other, *cell[player + 1 :])][player]
+            for cell in product(*everyone)
+        )
+
+
+# -- powers of mistakes ------------------------------------------------------------------------------------------------
+
+
+class _TooMany(Exception):
+    """There are too many ways to rank the products."""
+
+
+class _Sum(NamedTuple):
+    """What one plan pays more than another: the products that may come first, for it and against it."""
+
+    ahead: tuple[Product, ...]
+    behind: tuple[Product, ...]
+
+
+@dataclass
+class _Choice:
+    """A condition of which one of several ways must hold."""
+
+    player: int
+    plan: int
+    ways: list[list[Row]]
+
+
+def _by_powers(played: _Played, ranked: bool, budget: Budget) -> Trembled:
+    """Everyone plays one plan: whether some powers of mistakes bear it out, or none can."""
+    try:
+        for gap in (1, 0):
+            rows, choices = _conditions(played, ranked, gap, budget)
+            orders = _powers(played, rows, choices, budget)
+            if gap and orders is not None:
+                return Trembled(True, orders=orders)
+            if not gap and orders is None:
+                guilty = [one for one in choices if _powers(played, rows, [one], budget) is None]
+                return Trembled(False, guilty[0].player, guilty[0].plan) if guilty else Trembled(False)
+    except _TooMany:
+        pass
+    return Trembled(None)
+
+
+def _conditions(played: _Played, ranked: bool, gap: int, budget: Budget) -> tuple[list[Row], list[_Choice]]:
+    """What the powers must do: that nothing pays more than what is played, and the costlier mistake is the rarer."""
+    rows: list[Row] = []
+    choices: list[_Choice] = []
+    for player in played.form.players:
+        own = played.supports[player][0]
+        for plan in played.tied(player):
+            found = _compared(played, player, own, plan, budget)
+            if found.behind:
+                choices.append(_Choice(player, plan, _first(found.ahead, found.behind, gap)))
+        for one, other in combinations(played.mistakes(player), 2) if ranked else ():
+            gains = played.worth[player][one] - played.worth[player][other]
+            better, worse = (one, other) if gains > 0 else (other, one)
+            if gains:
+                rows.append(_rarer(player, worse, better))
+            elif not played.same(player, one, other):
+                choices.append(_Choice(player, one, _ranked(played, player, one, other, gap, budget)))
+    return rows, sorted(choices, key=lambda choice: len(choice.ways))
+
+
+def _rarer(player: int, worse: int, better: int) -> Row:
+    return {(player, worse): 1, (player, better): -1}, 1
+
+
+def _ranked(played: _Played, player: int, one: int, other: int, gap: int, budget: Budget) -> list[list[Row]]:
+    """The ways in which one of two mistakes is better, and the other rarer; or, if powers may be alike, neither."""
+    ahead, behind = _compared(played, player, one, other, budget)
+    ways = [[*way, _rarer(player, other, one)] for way in _first(ahead, behind, gap)]
+    ways += [[*way, _rarer(player, one, other)] for way in _first(behind, ahead, gap)]
+    if not gap:
+        for mine, yours in product(ahead, behind):
+            ways.append([*_before(mine, (*ahead, *behind), 0), *_before(yours, (*ahead, *behind), 0)])
+    return ways
+
+
+def _first(ahead: Sequence[Product], behind: Sequence[Product], gap: int) -> list[list[Row]]:
+    """The ways in which some product of these comes before all of those."""
+    return [_before(one, behind, gap) for one in ahead]
+
+
+def _before(one: Product, others: Sequence[Product], gap: int) -> list[Row]:
+    rows: list[Row] = []
+    for other in others:
+        terms: dict[Mistake, Number] = dict.fromkeys(other, 1)
+        for mistake in one:
+            terms[mistake] = terms.get(mistake, 0) - 1
+        rows.append(({mistake: count for mistake, count in terms.items() if count}, gap))
+    return rows
+
+
+def _compared(played: _Played, player: int, one: int, other: int, budget: Budget) -> _Sum:
+    """By which products one plan pays more than another, and by which less, without those that another divides."""
+    found: dict[Product, Number] = {}
+    form = played.form
+    everyone = [range(len(plans)) if p != player else (one,) for p, plans in enumerate(form.plans)]
+    budget.check_time()
+    for cell in product(*everyone):
+        gains = form.payoffs[cell][player] - form.payoffs[(*cell[:player], other, *cell[player + 1 :])][player]
+        if gains:
+            key = tuple((p, k) for p, k in enumerate(cell) if p != player and k != played.supports[p][0])
+            found[key] = gains
+    least = {key: gains for key, gains in found.items() if not any(part in found for part in _parts(key))}
+    return _Sum(
+        tuple(key for key, gains in least.items() if gains > 0), tuple(key for key, gains in least.items() if gains < 0)
+    )
+
+
+def _parts(key: Product) -> Iterator[Product]:
+    for size in range(len(key)):
+        yield from combinations(key, size)
+
+
+def _powers(played: _Played, rows: list[Row], choices: Sequence[_Choice], budget: Budget) -> Orders | None:
+    """Powers, one at least, by which all rows hold and of each choice one way; None where there are none."""
+    mistakes = [(player, plan) for player in played.form.players for plan in played.mistakes(player)]
+    programs = 0
+    first = _solved(mistakes, rows, budget)
+    stack = [] if first is None else [(0, rows, first)]
+    while stack:
+        number, given, orders = stack.pop()
+        if number == len(choices):
+            return orders
+        branches = []
+        for way in choices[number].ways:
+            more = [*given, *way]
+            if all(sum(count * orders[m] for m, count in terms.items()) >= least for terms, least in way):
+                branches.append((number + 1, more, orders))
+                continue
+            programs += 1
+            if programs > MOST_PROGRAMS:
+                raise _TooMany
+            found = _solved(mistakes, more, budget)
+            if found is not None:
+                branches.insert(0, (number + 1, more, found))
+        stack += branches
+    return None
+
+
+def _solved(mistakes: Sequence[Mistake], rows: Sequence[Row], budget: Budget) -> Orders | None:
+    """The least powers, in sum, by which the rows hold."""
+    at = {mistake: k for k, mistake in enumerate(mistakes)}
+    program = Program(
+        variables=len(mistakes),  # how far each power is above one
+        objective=dict.fromkeys(range(len(mistakes)), -1),
+        rows=[{at[m]: -count for m, count in terms.items()} for terms, _ in rows],
+        bounds=[exact(sum(terms.values()) - least) for terms, least in rows],
+    )
+    try:
+        found = optimum(program, budget).primal
+    except Infeasible:
+        return None
+    return {mistake: exact(1 + found[k]) for mistake, k in at.items()}
+
+
+# -- factors of mistakes -----------------------------------------------------------------------------------------------
+
+
+def _by_factors(played: _Played, budget: Budget) -> Trembled:
+    """All mistakes have the same power: whether factors make all lose that cost nothing, or cannot but let one gain."""
+    tied = [(player, plan) for player in played.form.players for plan in played.tied(player)]
+    follow = _following(played, budget)
+    if follow is None:
+        return Trembled(None)
+    if not tied:
+        return Trembled(True)
+    if played.close:
+        return Trembled(None)
+    mistakes = list(follow)
+    forms = [_lost(played, follow, player, plan) for player, plan in tied]
+    rows: list[dict[int, Number]] = [{k: -x for k, x in enumerate(own) if x} for own in forms]
+    try:
+        optimum(Program(len(mistakes), {}, rows, [exact(sum(own) - 1) for own in forms]), budget)
+        return Trembled(True)
+    except Infeasible:
+        pass
+    every: dict[int, Number] = dict.fromkeys(range(len(mistakes)), 1)
+    for number in (*range(len(forms)), None):  # one plan alone, or all together
+        chosen = rows if number is None else [rows[number]]
+        if not optimum(Program(len(mistakes), every, [*chosen, every], [*(0 for _ in chosen), 1]), budget).value:
+            return Trembled(False) if number is None else Trembled(False, *tied[number])
+    return Trembled(None)
+
+
+Shift = dict[Mistake, Number]  # by how much each plan that is played besides others changes
+
+
+def _following(played: _Played, budget: Budget) -> dict[Mistake, Shift] | None:
+    """How mixtures follow each mistake, to first order, so that what is played pays alike; None where the equations
+    have no inverse."""
+    supports = played.supports
+    more = [(player, plan) for player, support in enumerate(supports) for plan in support[1:]]
+    columns = [[_moved(played, player, supports[player][0], plan, (q, k)) for player, plan in more] for q, k in more]
+    matrix = [list(row) for row in zip(*columns, strict=True)]
+    found: dict[Mistake, Shift] = {}
+    for player in played.form.players:
+        for mistake in played.mistakes(player):
+            budget.check_time()
+            moved = [-_moved(played, p, supports[p][0], plan, (player, mistake)) for p, plan in more]
+            system = [[*map(Fraction, row), Fraction(change)] for row, change in zip(matrix, moved, strict=True)]
+            shifts = solution(system)
+            if shifts is None:
+                return None
+            found[player, mistake] = dict(zip(more, map(exact, shifts), strict=True))
+    return found
+
+
+def _moved(played: _Played, player: int, own: int, other: int, change: Mistake) -> Number:
+    """By how much the one plan gains more than the other if somebody else plays some plan more often."""
+    who, plan = change
+    if who == player:
+        return 0
+    return exact(played.pays(player, own, {who: plan}) - played.pays(player, other, {who: plan}))
+
+
+def _lost(played: _Played, follow: dict[Mistake, Shift], player: int, plan: int) -> list[Number]:
+    """What the plan loses, beside what is played, by each mistake and what follows from it, to first order."""
+    own = played.supports[player][0]
+    direct = {change: _moved(played, player, own, plan, change) for change in
+              (*follow, *(next(iter(follow.values()), {})))}  # fmt: skip
+    return [
+        exact(direct[mistake] + sum((amount * direct[change] for change, amount in shift.items()), Fraction(0)))
+        for mistake, shift in follow.items()
+    ]

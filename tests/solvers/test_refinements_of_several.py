@@ -1,0 +1,184 @@
+"""Perfect and proper equilibria of three players and more: against what is decided of two players by other means, and
+against trembles tried by hand."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from itertools import product
+from math import lcm
+
+import pytest
+from games_by_hand import matrix
+from tables import Payoffs, expected, random_table
+from test_refinements import pure
+
+import gdl
+from gdl.errors import LimitReached
+from gdl.formats.answer import to_object
+from gdl.solution import Solution
+from solvers import solve
+from solvers.beliefs.judging import judged
+from solvers.budget import Budget
+from solvers.equilibria.behaviour import read_profile
+from solvers.equilibria.bimatrix import extreme_equilibria
+from solvers.equilibria.positions import explore
+from solvers.equilibria.strategic_form import Mix
+from solvers.strategic.domination import is_undominated
+from solvers.strategic.properness import properness
+from solvers.strategic.refinements import tables
+from solvers.strategic.tables import table_of
+from solvers.strategic.trembles import Orders, trembled
+from solvers.verify import verify
+
+PLANS = ("1", "2")
+VAN_DAMMES = matrix(
+    "Van Damme's game of three",
+    ("A", "B", "C"),
+    [PLANS] * 3,
+    {
+        ("1", "1", "1"): (1, 1, 1), ("1", "2", "1"): (1, 0, 1), ("2", "1", "1"): (1, 1, 1), ("2", "2", "1"): (0, 0, 1),
+        ("1", "1", "2"): (1, 1, 0), ("1", "2", "2"): (0, 0, 0), ("2", "1", "2"): (0, 1, 0), ("2", "2", "2"): (1, 0, 0),
+    },
+)  # fmt: skip
+MYERSON = [[1, 0, -9], [0, 0, -7], [-9, -7, -7]]
+
+
+def test_with_three_an_undominated_equilibrium_need_not_be_perfect() -> None:
+    """Van Damme 1991, figure 2.2.1: (2, 1, 1) is undominated, for A's second plan is good against (2, 2); but that two
+    others err is rarer than that one does."""
+    found = solve(VAN_DAMMES, concept="perfect")
+    assert pure(found) == [("1", "1", "1")]
+    assert verify(VAN_DAMMES, to_object(found)).ok
+    form = table_of(VAN_DAMMES, 10, Budget())
+    assert all(is_undominated(form, p, mix, Budget()) for p, mix in enumerate([(0, 1), (1, 0), (1, 0)]))
+    other = {"A": {"start": {"2": 1}}, "B": {"start": {"1": 1}}, "C": {"start": {"1": 1}}}
+    verdict = judged("perfect", form.positions, read_profile(form.positions, other))
+    failing = next(one for one in verdict.conditions if not one.holds)
+    assert (failing.condition, failing.player, failing.deviation) == ("trembles", "A", "1")
+
+
+def test_seltens_horse() -> None:
+    """Selten 1975: of the pure equilibria, only (across, across, right)."""
+    game = gdl.load("seltens_horse")
+    positions = explore(game)
+    for concept in ("perfect", "proper"):
+        found = solve(game, concept=concept)
+        assert [[max(one, key=one.get) for own in each.values() for one in own.values()]  # type: ignore[arg-type]
+                for each in found.equilibria] == [["across", "across", "right"]]  # fmt: skip
+        down = {"A": {"start": {"down": 1}}, "B": {"across": {"across": 1}}, "C": {"dark": {"left": 1}}}
+        assert judged(concept, positions, read_profile(positions, down)).holds is False
+
+
+def test_a_third_who_has_one_plan_or_a_dominant_one_changes_nothing() -> None:
+    """Myerson's game: two perfect equilibria, one of them proper."""
+    names = ("a", "b", "c")
+    for third in (("x",), ("x", "y")):
+        cells = {
+            (names[i], names[j], who): (MYERSON[i][j], MYERSON[j][i], int(who == "x"))
+            for i, j, who in product(range(3), range(3), third)
+        }
+        game = matrix("Myerson's with a third", ("A", "B", "C"), [names, names, third], cells)
+        assert pure(solve(game, concept="perfect")) == [("a", "a", "x"), ("b", "b", "x")]
+        assert pure(solve(game, concept="proper")) == [("a", "a", "x")]
+
+
+@pytest.mark.parametrize("most", [1, 2])
+def test_of_two_players_it_decides_the_same_as_what_is_exact_for_two(most: int) -> None:
+    """Ties are common. Where everyone plays one plan hardly anything is left undecided."""
+    budget = Budget()
+    for seed, sizes in product(range(5), [(2, 2), (3, 3), (2, 4)]):
+        game, _ = random_table(seed, *sizes, most=most)
+        form = table_of(game, 100, budget)
+        for pair in extreme_equilibria(*tables(form), budget).equilibria:
+            is_perfect = all(is_undominated(form, p, mix, budget) for p, mix in enumerate(pair))
+            is_proper = properness(tables(form), pair, budget).holds
+            for concept, right in (("perfect", is_perfect), ("proper", is_proper)):
+                found = trembled(form, concept, pair, budget).holds
+                assert found in (None, right)
+                assert found is not None or not all(1 in mix for mix in pair)
+
+
+def bears_out(cells: Payoffs, kept: list[int], mixes: list[list[Fraction]]) -> bool:
+    """Whether each of the kept plans is a best reply to what the others play."""
+    for player, own in enumerate(kept):
+        pays = [
+            expected(cells, [*mixes[:player], [Fraction(int(j == k)) for j in range(len(mix))], *mixes[player + 1 :]], player)
+            for mix in [mixes[player]]
+            for k in range(len(mix))
+        ]  # fmt: skip
+        if pays[own] < max(pays):
+            return False
+    return True
+
+
+def with_mistakes(
+    sizes: tuple[int, ...], kept: list[int], small: dict[tuple[int, int], Fraction]
+) -> list[list[Fraction]]:
+    mixes = []
+    for player, size in enumerate(sizes):
+        weights = [Fraction(1) if k == kept[player] else small[player, k] for k in range(size)]
+        mixes.append([weight / sum(weights) for weight in weights])
+    return mixes
+
+
+@pytest.mark.parametrize("sizes", [(2, 2, 2), (2, 3, 2)])
+def test_trembles_tried_by_hand_agree(sizes: tuple[int, ...]) -> None:
+    """The powers that are named bear the equilibrium out; and where none do, no mistakes drawn at random do, all small
+    and some far smaller than others."""
+    dice, seen = random.Random(0), set()
+    for seed in range(12):
+        game, cells = random_table(seed, *sizes, most=1)
+        form = table_of(game, 100, Budget())
+        for one in solve(game).equilibria:
+            chosen: list[Mix] = [tuple(one[player]["start"].values()) for player in game.players]
+            if not all(1 in mix for mix in chosen):
+                continue
+            kept = [mix.index(1) for mix in chosen]
+            found = trembled(form, "perfect", chosen, Budget())
+            seen.add(found.holds)
+            if found.holds and found.orders is not None:
+                assert bears_out(cells, kept, with_mistakes(sizes, kept, powers(found.orders)))
+            for _ in range(20 if found.holds is False else 0):
+                small = {
+                    (p, k): Fraction(1, 10 ** dice.randint(4, 12)) for p, size in enumerate(sizes) for k in range(size)
+                }
+                assert not bears_out(cells, kept, with_mistakes(sizes, kept, small))
+    assert seen == {True, False}
+
+
+def powers(orders: Orders) -> dict[tuple[int, int], Fraction]:
+    whole = lcm(*(Fraction(power).denominator for power in orders.values()))
+    return {mistake: Fraction(1, 10 ** int(4 * whole * power)) for mistake, power in orders.items()}
+
+
+def test_what_is_proper_is_perfect_and_an_equilibrium() -> None:
+    for seed in range(4):
+        game, _ = random_table(seed, 2, 2, 2, most=2)
+        every, best, last = (solve(game, concept=name) for name in ("nash", "perfect", "proper"))
+        assert best.equilibria and set(map(repr, best.equilibria)) <= set(map(repr, every.equilibria))
+        assert last.equilibria and set(map(repr, last.equilibria)) <= set(map(repr, best.equilibria))
+        for found in (best, last):
+            assert verify(game, to_object(found)).ok
+
+
+def test_what_is_not_decided_is_told_as_such() -> None:
+    """Where all that was found is ruled out, or nothing is proved, the answer says so, and nothing is called exact."""
+    game, _ = random_table(29, 2, 2, 3, most=1)
+    with pytest.raises(
+        LimitReached, match="the perfect equilibria of table 29 are among those that were not found"
+    ) as stop:
+        solve(game, concept="perfect")
+    nothing = stop.value.partial
+    assert isinstance(nothing, Solution) and nothing.exact is False and not nothing.equilibria
+    game, _ = random_table(21, 2, 3, 3, most=2)
+    with pytest.raises(
+        LimitReached, match="trembles that lead to an equilibrium were neither found nor ruled out"
+    ) as stop:
+        solve(game, concept="proper")
+    answer = stop.value.partial
+    assert isinstance(answer, Solution) and answer.regret is not None
+    assert answer.equilibria and answer.exact is False and not any(answer.regret)
+    positions = explore(game)
+    assert [judged("proper", positions, read_profile(positions, one)).holds for one in answer.equilibria] == [None]
+    assert verify(game, to_object(answer)).ok
