@@ -156,8 +156,10 @@ def _equilibria(solution: Solution) -> str:
         payoff = f":{on_average(solution)} {pays(solution.players, solution.value)}"
     if len(solution.equilibria) == 1:
         profile = solution.equilibria[0]
-        unnamed = "mixed" if is_mixed(profile) else "listed below"
-        return f"{_WHICH[solution.complete]} {in_short(solution.players, profile) or unnamed}{payoff}."
+        named, unnamed = in_short(solution.players, profile), "mixed" if is_mixed(profile) else "listed below"
+        if named and not payoff and solution.payoffs:
+            payoff = f":{on_average(solution)} {pays(solution.players, solution.payoffs[0])}"
+        return f"{_WHICH[solution.complete]} {named or unnamed}{payoff}."
     count = f"{len(solution.equilibria)} equilibria"
     found = f"There are {count}" if solution.complete else f"{count} were found"
     if payoff:

@@ -204,6 +204,9 @@ def test_equilibria_are_listed_in_order():
 def test_how_sure_the_list_of_equilibria_is():
     assert sentence(equilibria(profile("x", "l"))) == "An equilibrium is (x, l)."
     assert sentence(equilibria(profile("x", "l"), complete=False)) == "One equilibrium of several is (x, l)."
+    assert (
+        sentence(equilibria(profile("x", "l"), payoffs=((1, 2),))) == "An equilibrium is (x, l): A gets 1 and B gets 2."
+    )
     assert sentence(equilibria(profile("x", "l"), MIXED)).startswith("2 equilibria were found: (x, l) and 1 more")
     assert sentence(equilibria(MIXED, value=(0, 0), complete=True)) == (
         "The only equilibrium is mixed: on average A gets 0 and B gets 0."
