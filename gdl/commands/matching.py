@@ -54,6 +54,7 @@ class Contestant:
         weights = words.pop("weights", None)
         self.options = _options(self.solver, words)
         game = asked.game if weights is None else continued(weighed(asked.loaded, weights), asked.by)
+        self.weighed = weights is not None
         self.game = engines.offer(game, engine)
         self.turns = Sequential(self.game)
         self.state = self.turns.initial()
@@ -62,7 +63,7 @@ class Contestant:
         self.searched = self.unfound = 0  # moves that were looked for, and in how many of them nothing was found
         self._computer: Any = None
         counted = "simulations" in self.options.keys() <= {"simulations", "c"}
-        self._counts_simulations = self.solver == "mcts" and counted  # and nothing else bounds its work
+        self.counts_simulations = self.solver == "mcts" and counted  # and nothing else bounds its work
 
     @property
     def hurried(self) -> bool:
@@ -104,7 +105,7 @@ class Contestant:
 
         position = Continuation(self.game, self.state.state)
         self.searched += 1
-        if self._counts_simulations and position.engine.fast and not SOLVERS["mcts"].lacks(self.game.traits):
+        if self.counts_simulations and position.engine.fast and not SOLVERS["mcts"].lacks(self.game.traits):
             action = engines.falling_back(lambda: move(position, seed=self.seed, **self.options), position)
             if action is not None:
                 return action

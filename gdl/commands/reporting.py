@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from gdl.report.told import Rung
     from gdl.report.trace import Trace
     from gdl.report.tree_size import Size
+    from solvers.mcts.contest import Contest
 
 LEAST_BUDGET = 25  # simulations of the weaker of a rung
 MOST_RUNGS = 8
@@ -146,7 +148,11 @@ class Table:
         if len(self.texts) > 1 and len(self.game.players) == 1:
             raise Refusal(f"{clean(self.game.name)} has one player; name one agent")
         self.agents = [seats.agent(asked, text, wanted.engine, wanted.seed) for text in self.texts]
-        self.judged_by, self._judge = seats.judge(self.game, wanted.lead, self.texts, wanted.engine, wanted.seed)
+        self.judged_by, self._judge = seats.judge(
+            self.game, wanted.lead, self.texts, wanted.engine, wanted.seed, lambda: self._positions
+        )  # fmt: skip
+        self._offered = engines.offer(self.game, wanted.engine)
+        self._searching = [seats.searching(agent) for agent in self.agents]
         self.size: Size | None = None
         self._sized = sized
         self._seatings = seats.seatings(len(self.agents), len(self.game.players))
@@ -155,13 +161,33 @@ class Table:
 
     def play(self, number: int) -> Trace:
         """The play of a number, which decides all that is left to chance."""
+        return engines.falling_back(lambda: self._play(number), self._offered)
+
+    def _play(self, number: int) -> Trace:
         from gdl.report.trace import play
 
-        wanted = self.wanted
+        wanted, seed = self.wanted, self.wanted.seed * SEEDS + number
         for one in self.agents:
-            one.seed = wanted.seed * SEEDS + number
-        places = self._seatings[number % len(self._seatings)]
-        return play(self.game, self.agents, places, f"{wanted.seed}/{number}", self._judge, wanted.opening)
+            one.seed = seed
+        places, ahead = self._seatings[number % len(self._seatings)], self._ahead
+        if ahead is not None:
+            ahead.begin([self._searching[place] for place in places], seed)
+        return play(self.game, self.agents, places, f"{wanted.seed}/{number}", self._judge, wanted.opening, ahead)
+
+    @cached_property
+    def _positions(self) -> int | None:
+        from gdl.report.tree_size import counted
+
+        return counted(self.game)
+
+    @property
+    def _ahead(self) -> Contest | None:
+        """What makes the moves of agents that are tree search, if the compiled engine has not retired."""
+        return self._contest if any(self._searching) and self._offered.engine.fast else None
+
+    @cached_property
+    def _contest(self) -> Contest | None:
+        return seats.contest(self._offered, self._searching, self.judged_by, self.wanted.seed)
 
     def plays(self, results: Results | None = None) -> Iterator[None]:
         """Play as often as is wanted; yields after each play. At last see how large the game is."""
@@ -171,7 +197,7 @@ class Table:
             self.traces.append(trace)
             yield
         if self._sized:
-            self.size = tree_size(self.game, self.wanted.seed)
+            self.size = tree_size(self.game, self.wanted.seed, self._positions)
 
     def _played(self, results: Results) -> Iterator[Trace]:
         """The same plays by others."""

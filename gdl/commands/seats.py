@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import permutations
 from math import perm
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gdl.commands import engines
 from gdl.commands.asking import Asked
@@ -16,7 +16,10 @@ from gdl.errors import Refusal, clean
 from gdl.game import Game
 from gdl.interpreter.position import Continuation
 from gdl.report.trace import Estimate, Judge
-from gdl.report.tree_size import counted
+
+if TYPE_CHECKING:
+    from solvers.mcts.contest import Agent as Tree
+    from solvers.mcts.contest import Contest
 
 SEARCH = "mcts:100"  # who plays if nobody says, where everything is seen
 SECONDS = 0.1  # for a move of agents that nothing else limits
@@ -44,6 +47,25 @@ def agent(asked: Asked, text: str, engine: str, seed: int) -> Contestant:
     made = Contestant(asked, written_out(text), engine, SECONDS, seed)
     made.text = text
     return made
+
+
+def searching(one: Contestant) -> Tree | None:
+    """The tree search that an agent is, where nothing but a number of simulations bounds it."""
+    from solvers.mcts.contest import Agent as Tree
+
+    if not one.counts_simulations or one.weighed:
+        return None
+    return Tree(one.options["simulations"], one.options.get("c"))
+
+
+def contest(game: Game[Any], agents: Sequence[Tree | None], judged_by: str | None, seed: int) -> Contest | None:
+    """What makes the moves of agents that are tree search, many at once, and judges positions by search."""
+    from solvers.mcts.contest import Agent as Tree
+    from solvers.mcts.contest import contest as made
+
+    trees = [one for one in agents if one is not None]
+    most, judges = max(trees, key=lambda tree: tree.simulations), judged_by == "search"
+    return made(game, most, Tree(JUDGED_BY) if judges else None, seed, judged_by is not None and not judges)
 
 
 def written_out(text: str) -> str:
@@ -104,10 +126,12 @@ def seatings(agents: int, seats: int) -> Sequence[tuple[int, ...]]:
 # -- who judges positions ---------------------------------------------------------------------------------------
 
 
-def judge(game: Game[Any], how: str, agents: Sequence[str], engine: str, seed: int) -> tuple[str | None, Judge | None]:
-    """By what positions are judged, and who does it."""
+def judge(
+    game: Game[Any], how: str, agents: Sequence[str], engine: str, seed: int, positions: Callable[[], int | None]
+) -> tuple[str | None, Judge | None]:  # fmt: skip
+    """By what positions are judged, and who does it; `positions`: how many there are, if they are few."""
     if how == "auto":
-        how = _suiting(game, agents)
+        how = _suiting(game, agents, positions)
     if how == "exact":
         return how, _exact(game)
     if how == "evaluate":
@@ -117,12 +141,12 @@ def judge(game: Game[Any], how: str, agents: Sequence[str], engine: str, seed: i
     return (how, _searching(game, engine, seed)) if how == "search" else (None, None)
 
 
-def _suiting(game: Game[Any], agents: Sequence[str]) -> str:
+def _suiting(game: Game[Any], agents: Sequence[str], positions: Callable[[], int | None]) -> str:
     """Exact values where these are soon known, else the file's own evaluation, else a search where one plays."""
     traits = game.traits
     if len(game.players) < 2 or traits.perfect_information is not True or traits.simultaneous is not False:
         return "none"
-    if traits.cyclic is False and not traits.unknowns and counted(game) is not None:
+    if traits.cyclic is False and not traits.unknowns and positions() is not None:
         return "exact"
     if game.evaluate(game.initial()) is not None:
         return "evaluate"

@@ -42,6 +42,7 @@ _FURTHER: dict[str, tuple[str, str]] = {  # searches that a solver asks for besi
     "depth-limited max^n": ("vectors", "Vectors"),
     "unfolding": ("unfolding", "Unfolding"),
     "information sets": ("simulations", "Simulations"),
+    "contest": ("contest", "Contest"),
 }
 _PROBING = ("alpha-beta", "depth-limited")  # those that take a game whose positions end where a table has them
 

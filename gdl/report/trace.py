@@ -41,6 +41,19 @@ class Agent(Protocol):
         ...
 
 
+class Ahead(Protocol):
+    """What makes moves of some players, many at once."""
+
+    def moves_for(self, player: int) -> bool:
+        """Whether it makes the player's next move."""
+        ...
+
+    def moves(self, state: Any, most: int) -> tuple[Sequence[Any], Any]:
+        """The moves from a state of the game on, so many at most, and the state then: each with its player, action and
+        rule, the number of actions, the rules that had one, and the position before it, or what that is worth."""
+        ...
+
+
 @dataclass(frozen=True)
 class Choice:
     """What a player chose: by which rule, from how many actions, and which rules had an action to choose from."""
@@ -112,38 +125,45 @@ class Rulebook:
 
 def play(
     game: Game[Any], agents: Sequence[Agent], seats: Sequence[int], seed: str, judge: Judge | None = None,
-    opening: int = 0,
+    opening: int = 0, ahead: Ahead | None = None,
 ) -> Trace:  # fmt: skip
-    """A play with these agents, by their numbers, at the seats; so many plies are played at random first. A fault of
-    the rules knows the play that led there."""
-    turns, book = Sequential(game), Rulebook(game)
-    state, played = turns.initial(), list[Action]()
+    """A play with these agents, by their numbers, at the seats; so many plies are played at random first. What goes
+    `ahead` moves as the agents would, and judges as the judge does. A fault of the rules knows the play that led
+    there."""
+    turns, book, table = Sequential(game), Rulebook(game), _Table(agents, seats)
+    state, played = turns.initial(), table.played
     choices, steps, judged = list[Choice](), set[str](), list[Estimate]()
     first, decided = None, False
-    at_table = [agents[number] for number in sorted(set(seats))]
-    for agent in at_table:
-        agent.begin()
     try:
         while not isinstance(node := turns.node(state), Terminal) and len(played) < LONGEST:
+            if isinstance(node, Decision) and not decided:
+                first = node.player if isinstance(turns.game.node(state.state), Decision) else None
+                decided = True
+            if ahead and len(played) >= opening and isinstance(node, Decision) and ahead.moves_for(node.player):
+                made, after = ahead.moves(state.state, LONGEST - len(played))
+                for move in made:
+                    choices.append(Choice(move.player, move.action, move.rule, move.ways, move.offered))
+                    played.append(move.action)
+                    found = move.worth if judge is None or move.before is None else judge(move.before)
+                    if found is not None:
+                        judged.append(tuple(map(float, found)))
+                if made:
+                    state = Turn(after, ())
+                    continue
             if judge is not None and not state.chosen and (found := judge(state.state)) is not None:
                 judged.append(found)
             draw = f"{seed}/{'/'.join(played)}"
             if isinstance(node, Chance):
                 steps.add(book.step(state))
                 action = weighted(dict(node.outcomes), Random(draw))
+            elif len(played) < opening:
+                assert isinstance(node, Decision)
+                action = Random(draw).choice(node.actions)
             else:
                 assert isinstance(node, Decision)
-                if not decided and isinstance(turns.game.node(state.state), Decision):
-                    first = node.player
-                decided = True
-                if len(played) < opening:
-                    action = Random(draw).choice(node.actions)
-                else:
-                    action = agents[seats[node.player]].move(node, draw)
-                    choices.append(_choice(node, action, book.of(state, node)))
+                action = table.move(node, draw)
+                choices.append(_choice(node, action, book.of(state, node)))
             state = turns.successor(state, action)
-            for agent in at_table:
-                agent.see(action)
             played.append(action)
     except GameError as fault:
         raise with_play(fault, tuple(played)) from None
@@ -155,6 +175,26 @@ def play(
         tuple(seats), first, tuple(choices), frozenset(steps), len(played), utilities,
         book.ending(state) if ended else None, tuple(judged), tuple(played),
     )  # fmt: skip
+
+
+class _Table:
+    """Who sits where, and what was played; an agent is told of that before it moves."""
+
+    def __init__(self, agents: Sequence[Agent], seats: Sequence[int]):
+        self.played = list[Action]()
+        self._agents, self._seats = agents, seats
+        self._told = dict.fromkeys(sorted(set(seats)), 0)
+        for number in self._told:
+            agents[number].begin()
+
+    def move(self, node: Decision, draw: str) -> Action:
+        """What the agent at the seat of whoever moves plays."""
+        number = self._seats[node.player]
+        agent = self._agents[number]
+        for action in self.played[self._told[number] :]:
+            agent.see(action)
+        self._told[number] = len(self.played)
+        return agent.move(node, draw)
 
 
 def _choice(node: Decision, action: Action, rules: dict[Action, str]) -> Choice:

@@ -51,8 +51,8 @@ class Size:
         return self.plies * log10(self.children) if self.children else None
 
 
-def tree_size(game: Game[Any], seed: int) -> Size:
-    """How large the game is."""
+def tree_size(game: Game[Any], seed: int, positions_counted: int | None) -> Size:
+    """How large the game is; its positions have been counted, if they are few."""
     random, left, done = Random(seed), PLIES, _work(game)
     walks = [_walk(game, random, left)]
     while len(walks) < WALKS and walks[-1].ended and done() < WORK:
@@ -62,8 +62,8 @@ def tree_size(game: Game[Any], seed: int) -> Size:
     mean, error = _mean([walk.nodes for walk in whole])
     plies, children = sum(len(walk.ways) for walk in whole), sum(sum(walk.ways) for walk in whole)
     return Size(
-        mean, error, len(whole), whole[0].ended, children / plies if plies else 0.0, plies / len(whole), counted(game),
-        positions(game),
+        mean, error, len(whole), whole[0].ended, children / plies if plies else 0.0, plies / len(whole),
+        positions_counted, positions(game),
     )  # fmt: skip
 
 

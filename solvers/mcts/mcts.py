@@ -396,15 +396,20 @@ def _compiled(game: Game[Any], shares: Sequence[Share], budget: Budget, amaf: fl
     pays = None in simulations or sum(number or 0 for number in simulations) >= WORTH
     if any(share.nodes == 0 for share in shares):
         return None
-    found = compiled(
-        game, MCTS.name, pays, shares=shares, price=_price_of(game), greatest=greatest_at(game, game.initial()),
-        room=ROOM, longest=LONGEST, patience=(Patience.MOST, Patience.LEAST, Patience.FACTOR),
-        few_visits=FEW_VISITS, few=FEW_ACTIONS, refuting=PLIES, amaf=amaf,
-    )  # fmt: skip
+    found = compiled(game, MCTS.name, pays, shares=shares, **manner_of(game, amaf))
     if found is None:
         return None
     budget.begins_now()
     return CompiledForest(game, budget, found)
+
+
+def manner_of(game: Game[Any], amaf: float) -> dict[str, Any]:
+    """What the compiled engine is told of how every tree grows."""
+    return {
+        "price": _price_of(game), "greatest": greatest_at(game, game.initial()), "room": ROOM, "longest": LONGEST,
+        "patience": (Patience.MOST, Patience.LEAST, Patience.FACTOR), "few_visits": FEW_VISITS, "few": FEW_ACTIONS,
+        "refuting": PLIES, "amaf": amaf,
+    }  # fmt: skip
 
 
 def _price_of(game: Game[Any]) -> tuple[Number, ...] | None:

@@ -19,6 +19,7 @@ from gdl.compiler.emit import emit
 from gdl.compiler.searches import Perft, Playing, Search, puct
 from gdl.compiler.searches.alpha_beta import AlphaBeta
 from gdl.compiler.searches.batch import Batch
+from gdl.compiler.searches.contest import Contest
 from gdl.compiler.searches.enumeration import Enumeration
 from gdl.compiler.searches.learning import Games
 from gdl.compiler.searches.mcts import Manner, Tree
@@ -56,6 +57,15 @@ def tree(game: Any, start: Any, engine: str) -> Tree:
     """A tree of a hundred simulations."""
     manner = Manner(game.model.forever, (1,) * len(game.players), 1000, 1000, (100, 10, 2), 100, 16, 3, 1.0)
     return Tree(game, start, engine, Share(100, None, 1, (1.0, 1.0)), manner)
+
+
+def contest(game: Any, start: Any, engine: str) -> Contest:
+    """Plays of trees of a hundred simulations."""
+    manner = Manner(game.model.forever, (1,) * len(game.players), 1000, 1000, (100, 10, 2), 100, 16, 3, 1.0)
+    share, least = Share(100, None, 1, (1.0, 1.0)), [-1] * len(game.players)
+    return Contest(
+        game, start, engine, share=share, manner=manner._asdict(), opposed=False, positions=9, least=least
+    )  # fmt: skip
 
 
 def teaching(game: Any, start: Any, engine: str) -> Teaching:
@@ -114,6 +124,7 @@ MADE: dict[type[Search], tuple[Callable[[Any, Any, str], Any], ...]] = {  # each
         for options in ({}, {"to_ends": True}, {"to_ends": True, "one_sum": True})
     ),
     Tree: (tree,),
+    Contest: (contest,),
     Games: (Games,),
     Teaching: (teaching,),
     puct.Tree: (led,),

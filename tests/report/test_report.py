@@ -91,7 +91,7 @@ def test_the_numbers_of_the_plays_are_those_of_the_table(tmp_path):
 @pytest.mark.parametrize("name", ["nim", "tic_tac_toe", "kuhn"])
 def test_the_guess_at_the_tree_is_near_the_count(name: str):
     game = load(name, {}, None).game
-    found = tree_size(game, 1)
+    found = tree_size(game, 1, None)
     assert found.ended and found.walks == 200
     assert abs(found.nodes - histories(game).histories) <= 4 * found.error
 

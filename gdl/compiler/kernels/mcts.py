@@ -302,8 +302,9 @@ def uct_cut_off() -> i32:
 
 def uct_begin() -> None:
     """The root joins the tree; the state is there."""
-    for n in range(1, 4096):
-        uct_logs[n] = natural_log(n)
+    if uct_logs[2] == 0.0:
+        for n in range(1, 4096):
+            uct_logs[n] = natural_log(n)
     for p in range(PLAYERS):
         uct_low[p] = NOT_MET
         uct_high[p] = -NOT_MET

@@ -5,3 +5,6 @@ def uct_note_cell(child: int, parent: int) -> None:
 
 def uct_learn_cells() -> None:
     """What a simulation says of the cells that players came to hold."""
+
+def uct_forget_cells() -> None:
+    """Forget what they brought: the tree is to begin anew."""

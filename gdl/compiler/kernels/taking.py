@@ -42,6 +42,12 @@ def uct_note_cell(child: i32, parent: i32) -> None:
         uct_score[child * 2] = hoped / (spread * f64(held) * (f64(visits) + trust))
 
 
+def uct_forget_cells() -> None:
+    """Forget what the cells brought."""
+    for k in range(i32(tree_count[TREE_USED]) * 2):
+        uct_later[k] = 0
+
+
 def uct_hold() -> None:
     """Find out who holds each cell: at the end of random play, or by the path alone."""
     for cell in range(CELLS):

@@ -67,6 +67,9 @@ def holding(model: RulesModel, layout: Layout) -> dict[str, int]:
 class Tree(Search):
     """One tree."""
 
+    kernels: tuple[str, ...] = ("mcts", "refuting")
+    entries: tuple[str, ...] = ("uct_run", "uct_begin", "refute_begin", "refute_run")
+
     def __init__(self, game: RulesGame, start: State, engine: str, share: Share, manner: Manner):
         super().__init__(game, start, engine)
         if game.traits.simultaneous is not False or game.traits.perfect_information is not True:
@@ -80,13 +83,17 @@ class Tree(Search):
         sizes = self._sizes(share.simulations, manner)
         cells = holding(game.model, self.lowered.layout) if manner.amaf else {}
         made = kernel(
-            "mcts", "refuting", *(["taking"] if cells else []), CHANCES=chances, WEIGHED=weighed, FEW_WAYS=manner.few,
-            REFUTING_PLIES=manner.refuting, **cells, **sizes,
+            *self.kernels, *(["taking"] if cells else []), CHANCES=chances, WEIGHED=weighed, FEW_WAYS=manner.few,
+            REFUTING_PLIES=manner.refuting, **cells, **sizes, **self.settings(),
         )  # fmt: skip
-        self.load(made, "uct_run", "uct_begin", "refute_begin", "refute_run")
+        self.load(made, *self.entries)
         self._count, self._now = self.module["tree_count"], self.module["uct_now"]
         self._fill(share, manner)
         self._begun = False
+
+    def settings(self) -> dict[str, int]:
+        """What else constants of the kernel are set to."""
+        return {}
 
     def restart(self, start: State) -> None:
         """Begin again, from another state, with nothing in memory."""
@@ -256,6 +263,10 @@ class Forest:
         for tree, share in zip(trees, shares, strict=True):
             tree.share = share
         return True
+
+    def settings(self) -> dict[str, int]:
+        """What else constants of the kernel are set to."""
+        return {}
 
     def restart(self, start: State) -> None:
         """Begin again from another state."""

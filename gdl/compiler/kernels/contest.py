@@ -1,0 +1,228 @@
+"""Plays in which tree search moves: each move is the one that `move` of `solvers.mcts.alone` makes, with a new tree.
+
+1. At a decision of a player for whom it moves: if positions are to be judged, a tree of so many simulations says what
+   this one is worth. Then a lone action is done at once; among several a tree for the player grows.
+2. The action with the most visits is chosen, the first of equals, unless one that is proven is worth as much.
+3. Unless all is proven, those that a short exact search shows to lose are passed over, the most visited first.
+4. It is done, and what was to choose from is written down. Where somebody else moves, it stops.
+
+A tree can be left after any ply of its random play and gone on with later.
+"""
+
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.generator import *
+from gdl.compiler.kernels.mcts import *
+from gdl.compiler.kernels.nodes import *
+from gdl.compiler.kernels.refuting import *
+from gdl.compiler.kernels.taken import uct_forget_cells
+from gdl.compiler.kernels.tree import *
+from gdl.compiler.kernels.words import *
+
+CONTEST_PLIES = const(1)  # set: moves of which is written what was to choose from
+CONTEST_RULES = const(1)  # set: rules of the game
+CONTEST_OPPOSED = const(0)  # set: whether a proven value says all there is to say
+CONTEST_REFUTED = const(500)  # set: positions, at most, in which it is looked whether actions lose
+CONTEST_NONE = const(-4)  # what contest_run says where nothing is found to play, besides what uct_run says
+CONTEST_LOOKS = const(0)  # stages: what is to do here,
+CONTEST_JUDGES = const(1)  # a tree tells what the position is worth,
+CONTEST_SEARCHES = const(2)  # or which action to play
+CONTEST_STAGE = const(0)  # of contest_now: the stage,
+CONTEST_MOVED = const(1)  # the moves made,
+CONTEST_MOST = const(2)  # and at most
+contest_now = array(i32, 3)
+contest_simulations = array(i64, PLAYERS + 1)  # for a move of each player, and to judge; 0: it does not
+contest_c = array(f64, (PLAYERS + 1) * 2)
+contest_seed = array(i64, 2)  # of every move, and of every judgement
+contest_patience = array(i32, 2)  # of a new tree: now, and at least
+contest_least = array(i64, PLAYERS)  # the least that each player can get,
+contest_least_is_known = array(u8, PLAYERS)  # if that is known
+contest_state = array(i32, (CONTEST_PLIES + 1) * STATE)  # the positions
+contest_row = array(i32, CONTEST_PLIES * WIDTH)  # what was done,
+contest_way = array(i32, CONTEST_PLIES)  # the number of that,
+contest_rows = array(i32, CONTEST_PLIES)  # of so many actions
+contest_rules = array(u8, CONTEST_PLIES * CONTEST_RULES)  # by these rules
+contest_worth = array(i64, CONTEST_PLIES * RECORD)  # visits and totals by which the position was judged,
+contest_proven = array(u8, CONTEST_PLIES)  # and whether they are proven
+
+
+def contest_place() -> None:
+    """Put the last of the positions back."""
+    copy(s, 0, contest_state, contest_now[CONTEST_MOVED] * STATE, STATE)
+
+
+def contest_grow(whose: i32, seed: i64) -> None:
+    """Begin a tree at the position, as it is to grow for this player (PLAYERS: to judge)."""
+    used = i32(tree_count[TREE_USED])
+    for k in range(used * LINK):
+        tree_link[k] = 0
+    for k in range(used * RECORD):
+        uct_sum[k] = 0
+    if CELLS:
+        uct_forget_cells()
+    for k in range(6):
+        tree_count[k] = 0
+    for k in range(7):
+        uct_now[k] = 0
+    tree_count[TREE_WANTED] = contest_simulations[whose]
+    tree_count[TREE_MOST] = -1
+    uct_now[NOW_PATIENCE] = contest_patience[0]
+    uct_now[NOW_LEAST] = contest_patience[1]
+    uct_c[0] = contest_c[whose * 2]
+    uct_c[1] = contest_c[whose * 2 + 1]
+    playout_seed(seed)
+    contest_place()
+    uct_begin()
+
+
+def contest_look() -> i32:
+    """What is to do at the position; 0 where nothing is."""
+    contest_place()
+    if status() != DECISION or contest_now[CONTEST_MOVED] == contest_now[CONTEST_MOST]:
+        return 0
+    player = s[0]
+    if contest_simulations[player] == 0:
+        return 0
+    if contest_simulations[PLAYERS] > 0:
+        contest_now[CONTEST_STAGE] = CONTEST_JUDGES
+        contest_grow(PLAYERS, contest_seed[1])
+    else:
+        contest_begin(player)
+    return 1
+
+
+def contest_begin(player: i32) -> None:
+    """Look for the player's move."""
+    contest_place()
+    if ways() == 1:
+        contest_do(0)
+        return
+    contest_now[CONTEST_STAGE] = CONTEST_SEARCHES
+    contest_grow(player, contest_seed[0])
+
+
+def contest_judge() -> None:
+    """Write down what the tree says that the position is worth."""
+    moved = contest_now[CONTEST_MOVED]
+    for k in range(RECORD):
+        contest_worth[moved * RECORD + k] = uct_sum[k]
+    contest_proven[moved] = tree_link[LINK_PROVEN] != 0
+
+
+def contest_visits(child: i32) -> i64:
+    """How often a child was visited."""
+    visits: i64 = uct_sum[child * RECORD]
+    return -visits if visits < 0 else visits
+
+
+def contest_first(player: i32) -> i32:
+    """The action to play, by its number: the most visited of those that are not proven, unless one that is proven gives
+    no less; -1 where none was tried."""
+    root = tree_link[LINK_FIRST]
+    estimated = -1
+    certain = -1
+    for child in range(root, root + tree_link[LINK_ROWS]):
+        if tree_link[child * LINK + LINK_WHOSE] == WHOSE_NOBODY:
+            continue
+        if tree_link[child * LINK + LINK_PROVEN]:
+            if certain < 0 or uct_value(child, player) > uct_value(certain, player):
+                certain = child
+        elif estimated < 0 or contest_visits(child) > contest_visits(estimated):
+            estimated = child
+    if estimated < 0 or certain < 0:
+        found = certain if estimated < 0 else estimated
+        return found - root if found >= 0 else -1
+    total: i64 = uct_sum[estimated * RECORD + 1 + player]
+    level = uct_value(certain, player) * contest_visits(estimated) >= total
+    return certain - root if level else estimated - root
+
+
+def contest_next(first: i32, before: i32) -> i32:
+    """The action that comes after another by visits, of those besides the first; -1: none."""
+    root = tree_link[LINK_FIRST]
+    found = -1
+    for way in range(tree_link[LINK_ROWS]):
+        child = root + way
+        if way == first or way == before or tree_link[child * LINK + LINK_WHOSE] == WHOSE_NOBODY:
+            continue
+        visits = contest_visits(child)
+        if before != first:
+            last = contest_visits(root + before)
+            if visits > last or (visits == last and way < before):
+                continue
+        if found < 0 or visits > contest_visits(root + found):
+            found = way
+    return found
+
+
+def contest_lost(way: i32) -> i32:
+    """Whether an action is shown to lose, or why not."""
+    refute_begin(way)
+    return refute_run(CONTEST_REFUTED + 1)
+
+
+def contest_kept(first: i32, player: i32) -> i32:
+    """The first action, or the next one by visits where those before it lose, unless all do."""
+    if contest_least_is_known[player] == 0:
+        return first
+    copy(refute_state, 0, contest_state, contest_now[CONTEST_MOVED] * STATE, STATE)
+    refute_player[0] = player
+    refute_least[0] = contest_least[player]
+    refute_left[0] = CONTEST_REFUTED
+    way = first
+    while way >= 0:
+        if contest_lost(way) != REFUTED_YES:
+            return way
+        way = contest_next(first, way)
+    return first
+
+
+def contest_do(way: i32) -> None:
+    """Go on by an action, and write down what was to choose from."""
+    moved = contest_now[CONTEST_MOVED]
+    contest_place()
+    rows = moves()
+    for rule in range(CONTEST_RULES):
+        contest_rules[moved * CONTEST_RULES + rule] = 0
+    for row in range(rows):
+        contest_rules[moved * CONTEST_RULES + move[row * WIDTH]] = 1
+    copy(contest_row, moved * WIDTH, move, way * WIDTH, WIDTH)
+    contest_way[moved] = way
+    contest_rows[moved] = rows
+    apply(way)
+    contest_now[CONTEST_MOVED] = moved + 1
+    copy(contest_state, (moved + 1) * STATE, s, 0, STATE)
+    contest_now[CONTEST_STAGE] = CONTEST_LOOKS
+
+
+def contest_move() -> i32:
+    """The tree has grown: go on by what it says; 0 where it says nothing."""
+    player = contest_state[contest_now[CONTEST_MOVED] * STATE]
+    if contest_now[CONTEST_STAGE] == CONTEST_JUDGES:
+        contest_judge()
+        contest_begin(player)
+        return 1
+    way = contest_first(player)
+    if way < 0:
+        return 0
+    if CONTEST_OPPOSED == 0 or tree_link[LINK_PROVEN] == 0:
+        way = contest_kept(way, player)
+    contest_do(way)
+    return 1
+
+
+def contest_run(budget: i32) -> i32:
+    """Go on for so many plies of random play; 1 go on, 0 somebody else is to go on, below 0 no move is found."""
+    while budget > 0:
+        if contest_now[CONTEST_STAGE] == CONTEST_LOOKS:
+            budget -= 1
+            if contest_look() == 0:
+                return 0
+        else:
+            before = i32(tree_count[TREE_NODES])
+            said = uct_run(budget)
+            if said != RUN_DONE:
+                return said
+            budget -= i32(tree_count[TREE_NODES]) - before + 1
+            if contest_move() == 0:
+                return CONTEST_NONE
+    return 1

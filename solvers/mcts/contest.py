@@ -1,0 +1,68 @@
+"""Plays in which tree search moves at some seats, as `alone.move` does: on the compiled engine, many moves a call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from gdl.errors import Refusal
+from gdl.game import Game, surely_at
+from gdl.states.random_numbers import stream
+from solvers.mcts.mcts import CURIOSITY, MCTS, Share, manner_of, usual_amaf
+from solvers.mcts.refuted import POSITIONS
+from solvers.staged import compiled
+
+if TYPE_CHECKING:
+    from gdl.compiler.searches.contest import Moved
+
+
+class Agent(NamedTuple):
+    """Tree search of so many simulations for a move, or a judgement, with this constant, or the usual ones."""
+
+    simulations: int
+    constant: float | None = None
+
+    @property
+    def c(self) -> tuple[float, float]:
+        return CURIOSITY if self.constant is None else (self.constant, self.constant)
+
+
+class Contest:
+    """One play after the other. Positions are judged by so many simulations with a seed, where that is asked for, or
+    are shown to whom they are `watched` by."""
+
+    def __init__(self, kernel: Any, judge: Agent | None, judging: int, watched: bool):
+        self._kernel, self._watched = kernel, watched
+        self._judge, self._judging = judge, stream(judging, 0)
+        self._seats: Sequence[Agent | None] = ()
+
+    def begin(self, seats: Sequence[Agent | None], seed: int) -> None:
+        """The next play, with these agents at the seats; None: somebody else moves there."""
+        self._seats = seats
+        self._kernel.begin(seats, stream(seed, 0), self._judge, self._judging, self._watched)
+
+    def moves_for(self, player: int) -> bool:
+        """Whether it makes the player's next move."""
+        return self._seats[player] is not None and not self._kernel.stuck
+
+    def moves(self, state: Any, most: int) -> tuple[list[Moved], Any]:
+        """The moves from a state on until it cannot go on, so many at most, and the state then."""
+        found: tuple[list[Moved], Any] = self._kernel.moves(state, most)
+        return found
+
+
+def contest(game: Game[Any], most: Agent, judge: Agent | None, judging: int, watched: bool) -> Contest | None:
+    """What makes the moves of agents with so many simulations at most; None where the compiled engine is not there, or
+    does not take the game."""
+    engine = game.engine
+    if not engine.offers("contest") or MCTS.lacks(game.traits):
+        return None
+    largest = max(most.simulations, judge.simulations if judge else 0)
+    with suppress(Refusal):
+        kernel = compiled(
+            game, "contest", True, share=Share(largest, None, 0, CURIOSITY), manner=manner_of(game, usual_amaf(game)),
+            opposed=game.traits.opposed, positions=POSITIONS, least=[low for low, _ in surely_at(game, game.initial())],
+        )  # fmt: skip
+        return None if kernel is None else Contest(kernel, judge, judging, watched)
+    return None
