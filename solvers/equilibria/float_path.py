@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from gdl.game import Number
 from solvers.budget import Budget
 from solvers.equilibria.highs import solve_equations
 from solvers.equilibria.tableau import Whole
@@ -17,7 +18,7 @@ from solvers.equilibria.tableau import Whole
 TINY = 1e-11  # below which an entry is taken for zero
 LONGEST_PATH = 20  # pivots for each strategy
 
-Weights = Sequence[Fraction]
+Weights = Sequence[Number]
 
 
 class _Tableau:
@@ -93,4 +94,4 @@ def _solved(system: Whole, basis: Sequence[int]) -> Weights | None:
     found = solve_equations(equations)
     if not used or found is None or any(weight < 0 for weight in found.values()):
         return None
-    return [found.get(j, Fraction(0)) for j in range(size)]
+    return [found.get(j, 0) for j in range(size)]

@@ -15,21 +15,24 @@ import importlib.util
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate, chain
+from math import gcd, lcm
 from typing import Any
 
-from gdl.game import exact
+from gdl.game import Number, exact
 from solvers.budget import Budget
 from solvers.equilibria.simplex import Optimum, Program, proves
 
-Equation = tuple[dict[int, Fraction], Fraction]  # coefficients by unknown, right-hand side
+Equation = tuple[Mapping[int, Number], Number]  # coefficients by unknown, right-hand side
+_Row = tuple[dict[int, int], int]  # the same in whole numbers, without zeros
 
 
 @dataclass(frozen=True)
 class Approximation:
     """Floating-point solutions close to an optimum, for want of an exact one."""
 
-    primal: tuple[float, ...]
-    dual: tuple[float, ...]
+    primal: tuple[Fraction, ...]
+    dual: tuple[Fraction, ...]
 
 
 def installed() -> bool:
@@ -51,24 +54,42 @@ def maximise_large(program: Program, budget: Budget | None = None) -> Optimum | 
     optimum = _from_basis(program, columns, tight)
     if optimum is not None:
         return optimum
-    return Approximation(tuple(solution.col_value), tuple(-y for y in solution.row_dual))
+    return Approximation(tuple(map(Fraction, solution.col_value)), tuple(-Fraction(y) for y in solution.row_dual))
 
 
 def _loaded(program: Program) -> Any:
-    """A HiGHS model that minimises minus the objective."""
+    """The program in HiGHS."""
+    solver = in_highs(program)
+    for option, value in (("solver", "simplex"), ("random_seed", 0)):
+        solver.setOptionValue(option, value)
+    return solver
+
+
+def in_highs(program: Program) -> Any:
+    """A HiGHS model that minimises minus the objective, on one thread and silently, with its own choice of a method."""
     highspy: Any = importlib.import_module("highspy")
     numpy: Any = importlib.import_module("numpy")  # comes with highspy
+    infinity, rows = highspy.kHighsInf, program.rows
+    count, entries = len(rows), sum(map(len, rows))
+    model = highspy.HighsLp()
+    model.num_col_, model.num_row_ = program.variables, count
+    cost, lower = numpy.zeros(program.variables), numpy.full(count, -infinity)
+    for j, c in program.objective.items():
+        cost[j] = -float(c)
+    upper = numpy.fromiter(map(float, program.bounds), "float64", count)
+    for i in sorted(program.equalities):
+        lower[i] = upper[i]
+    model.col_cost_, model.row_lower_, model.row_upper_ = cost, lower, upper
+    model.col_lower_, model.col_upper_ = numpy.zeros(program.variables), numpy.full(program.variables, infinity)
+    matrix = model.a_matrix_
+    matrix.format_, matrix.num_col_, matrix.num_row_ = highspy.MatrixFormat.kRowwise, program.variables, count
+    matrix.start_ = numpy.fromiter(accumulate(map(len, rows), initial=0), "int32", count + 1)
+    matrix.index_ = numpy.fromiter(chain.from_iterable(rows), "int32", entries)
+    matrix.value_ = numpy.fromiter(map(float, chain.from_iterable(row.values() for row in rows)), "float64", entries)
     solver = highspy.Highs()
-    for option, value in (("output_flag", False), ("solver", "simplex"), ("threads", 1), ("random_seed", 0)):
+    for option, value in (("output_flag", False), ("threads", 1)):
         solver.setOptionValue(option, value)
-    for j in range(program.variables):
-        solver.addVar(0, highspy.kHighsInf)
-        solver.changeColCost(j, -float(program.objective.get(j, 0)))
-    for i, row in enumerate(program.rows):
-        upper = float(program.bounds[i])
-        lower = upper if i in program.equalities else -highspy.kHighsInf
-        columns = numpy.array(list(row), dtype="int32")
-        solver.addRow(lower, upper, len(row), columns, numpy.array([float(a) for a in row.values()]))
+    solver.passModel(model)
     return solver
 
 
@@ -76,38 +97,39 @@ def _from_basis(program: Program, columns: Sequence[int], tight: Sequence[int]) 
     """The basic solutions, if they exist and prove each other optimal."""
     chosen = frozenset(columns)
     rows: list[Equation] = []
-    transposed: dict[int, dict[int, Fraction]] = {j: {} for j in columns}
+    transposed: dict[int, dict[int, Number]] = {j: {} for j in columns}
     for i in tight:
-        coefficients = {j: Fraction(a) for j, a in program.rows[i].items() if a and j in chosen}
-        rows.append((coefficients, Fraction(program.bounds[i])))
+        coefficients = {j: a for j, a in program.rows[i].items() if j in chosen}
+        rows.append((coefficients, program.bounds[i]))
         for j, a in coefficients.items():
             transposed[j][i] = a
     x = solve_equations(rows)
-    y = solve_equations([(transposed[j], Fraction(program.objective.get(j, 0))) for j in columns])
+    y = solve_equations([(transposed[j], program.objective.get(j, 0)) for j in columns])
     if x is None or y is None:
         return None
-    primal = tuple(exact(x.get(j, Fraction(0))) for j in range(program.variables))
-    dual = tuple(exact(y.get(i, Fraction(0))) for i in range(len(program.rows)))
+    primal = tuple(x.get(j, 0) for j in range(program.variables))
+    dual = tuple(y.get(i, 0) for i in range(len(program.rows)))
     if not proves(program, primal, dual):
         return None
     value = sum((c * primal[j] for j, c in program.objective.items()), Fraction(0))
     return Optimum(exact(value), primal, dual)
 
 
-def solve_equations(equations: Sequence[Equation]) -> Mapping[int, Fraction] | None:
+def solve_equations(equations: Sequence[Equation]) -> Mapping[int, Number] | None:
     """The solution of a square sparse system, or None if there is no single one.
 
-    Gauss's elimination; the next pivot lies in a shortest row, in the column that occurs in fewest rows, which keeps
-    sparse systems sparse (Markowitz 1957).
+    Gauss's elimination in whole numbers. An unknown that occurs in one row only is found last, from that row, and needs
+    no elimination. Of what is left the next pivot lies in a shortest row, in the column that occurs in fewest rows,
+    which keeps sparse systems sparse (Markowitz 1957).
     """
-    rows = [(dict(coefficients), right) for coefficients, right in equations]
+    rows = [_whole(coefficients, right) for coefficients, right in equations]
     columns: dict[int, set[int]] = {}
     for r, (coefficients, _) in enumerate(rows):
         for j in coefficients:
             columns.setdefault(j, set()).add(r)
-    order: list[tuple[int, int]] = []
-    used: set[int] = set()
-    queue = [(len(coefficients), r) for r, (coefficients, _) in enumerate(rows)]
+    order = _alone(rows, columns)
+    used = {r for r, _ in order}
+    queue = [(len(coefficients), r) for r, (coefficients, _) in enumerate(rows) if r not in used]
     heapq.heapify(queue)
     while queue:
         length, r = heapq.heappop(queue)
@@ -123,33 +145,60 @@ def solve_equations(equations: Sequence[Equation]) -> Mapping[int, Fraction] | N
     return _substitute(rows, order)
 
 
-def _eliminate(rows: list[Equation], columns: dict[int, set[int]], r: int, column: int) -> list[int]:
+def _whole(coefficients: Mapping[int, Number], right: Number) -> _Row:
+    """An equation times the least number that makes it whole."""
+    scale = lcm(right.denominator, *(a.denominator for a in coefficients.values()))
+    return {j: int(a * scale) for j, a in coefficients.items() if a}, int(right * scale)
+
+
+def _alone(rows: Sequence[_Row], columns: dict[int, set[int]]) -> list[tuple[int, int]]:
+    """Rows, each with an unknown that occurs in no row that is left; they are taken out of the columns."""
+    order: list[tuple[int, int]] = []
+    queue = [j for j, where in columns.items() if len(where) == 1]
+    for column in queue:  # grows while it is walked
+        if not columns[column]:
+            continue
+        (r,) = columns[column]
+        order.append((r, column))
+        for j in rows[r][0]:
+            columns[j].discard(r)
+            if len(columns[j]) == 1:
+                queue.append(j)
+    return order
+
+
+def _eliminate(rows: list[_Row], columns: dict[int, set[int]], r: int, column: int) -> list[int]:
     """Take `column` out of every other row that is still to be used; returns these rows."""
     pivot, right = rows[r]
     for j in pivot:
         columns[j].discard(r)
     others = sorted(columns.pop(column))
     for other in others:
-        coefficients, value = rows[other]
-        factor = coefficients.pop(column) / pivot[column]
+        row, value = rows[other]
+        common = gcd(pivot[column], row[column])
+        p, q = pivot[column] // common, row.pop(column) // common
+        if p != 1:
+            row = {j: a * p for j, a in row.items()}
         for j, a in pivot.items():
             if j == column:
                 continue
-            total = coefficients.get(j, Fraction(0)) - factor * a
+            total = row.get(j, 0) - a * q
             if total:
-                coefficients[j] = total
+                row[j] = total
                 columns[j].add(other)
             else:
-                del coefficients[j]
+                del row[j]
                 columns[j].discard(other)
-        rows[other] = (coefficients, value - factor * right)
+        value = value * p - right * q
+        divisor = gcd(value, *row.values()) if abs(p) != 1 else 1
+        rows[other] = ({j: a // divisor for j, a in row.items()}, value // divisor) if divisor > 1 else (row, value)
     return others
 
 
-def _substitute(rows: list[Equation], order: list[tuple[int, int]]) -> Mapping[int, Fraction]:
-    solution: dict[int, Fraction] = {}
+def _substitute(rows: Sequence[_Row], order: Sequence[tuple[int, int]]) -> Mapping[int, Number]:
+    solution: dict[int, Number] = {}
     for r, column in reversed(order):
         coefficients, right = rows[r]
-        rest = sum((a * solution[j] for j, a in coefficients.items() if j != column), Fraction(0))
-        solution[column] = (right - rest) / coefficients[column]
+        rest = right - sum(a * solution[j] for j, a in coefficients.items() if j != column and solution[j])
+        solution[column] = exact(Fraction(rest) / coefficients[column]) if rest else 0
     return solution

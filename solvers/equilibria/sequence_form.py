@@ -34,7 +34,7 @@ from solvers.equilibria.positions import LIMIT, Positions
 from solvers.equilibria.regret import completed, judge
 from solvers.equilibria.sampled import explored
 from solvers.equilibria.sequences import Sequences, sequences
-from solvers.equilibria.simplex import Program, maximise
+from solvers.equilibria.simplex import Optimum, Program, maximise
 from solvers.needs import Unmet
 from solvers.solver import Progress, Solver
 
@@ -137,17 +137,16 @@ def _optimal(form: Sequences, budget: Budget | None) -> Behaviour:
     program = program_of(form)
     size = len(program.rows)
     if size <= SIMPLEX_ROWS or (size <= MAX_SIMPLEX_ROWS and not highs.installed()):
-        optimum = maximise(program, budget)
-        primal, dual = tuple(optimum.primal), tuple(optimum.dual)
+        found: Optimum | highs.Approximation = maximise(program, budget)
     elif highs.installed():
         found = highs.maximise_large(program, budget)
-        primal, dual = tuple(map(Fraction, found.primal)), tuple(map(Fraction, found.dual))
     else:
         raise Refusal(
             f"{form.positions.game} gives a linear program of {size} rows, too many for the exact simplex "
             "alone; the library that finds its basis is installed by: pip install 'gdl[lp]'"
         )
-    return form.behaviour(([1, *primal[: form.count(0) - 1]], [1, *dual[len(form.positions.sets_of(0)) :]]))
+    own, other = found.primal[: form.count(0) - 1], found.dual[len(form.positions.sets_of(0)) :]
+    return form.behaviour(([1, *own], [1, *other]))
 
 
 def program_of(form: Sequences) -> Program:
@@ -173,6 +172,8 @@ def program_of(form: Sequences) -> Program:
         target = rows[offset + form.before[h] - 1] if form.before[h] else objective
         target[q[h]] = -1 if form.before[h] else 1
     for (x, y), payoff in _payoffs(form):
+        if not payoff:
+            continue
         if x and y:
             rows[offset + y - 1][x - 1] = -payoff
         elif y:
@@ -185,11 +186,11 @@ def program_of(form: Sequences) -> Program:
 def _payoffs(form: Sequences) -> Iterator[tuple[tuple[int, ...], Number]]:
     """What the first player gets above the least utility for each pair of sequences, weighted by chance: in whole
     parts, if these are not too small."""
-    least = Fraction(min(known(utilities[0]) for utilities in form.positions.utilities()))
+    least = min(known(utilities[0]) for utilities in form.positions.utilities())
     under = 1 if form.under <= MOST_PARTS else form.under
     for (led, paid), likely in zip(form.each_end(), form.likely, strict=True):
         above = paid[0] - least * likely
-        yield led, exact(above / under)
+        yield led, above if under == 1 else exact(Fraction(above, under))
 
 
 def _check(positions: Positions) -> None:

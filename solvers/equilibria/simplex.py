@@ -74,23 +74,32 @@ def maximise(program: Program, budget: Budget | None = None) -> Optimum:
 
 def proves(program: Program, primal: Sequence[Number], dual: Sequence[Number]) -> bool:
     """Whether the dual solution proves the primal one optimal: both feasible, both of the same value."""
-    columns: list[Number] = [-program.objective.get(j, 0) for j in range(program.variables)]
+    x, parts = _in_parts(primal)
+    y, shares = _in_parts(dual)
+    columns: list[Number] = [-program.objective.get(j, 0) * shares for j in range(program.variables)]
     for i, row in enumerate(program.rows):
-        left = sum((a * primal[j] for j, a in row.items()), Fraction(0))
-        if left > program.bounds[i] or (i in program.equalities and left != program.bounds[i]):
+        left, right = sum(a * x[j] for j, a in row.items() if x[j]), program.bounds[i] * parts
+        if left > right or (i in program.equalities and left != right):
             return False
-        for j, a in row.items():
-            columns[j] += dual[i] * a
+        if y[i]:
+            for j, a in row.items():
+                columns[j] += y[i] * a
     return (
-        all(x >= 0 for x in primal)
-        and all(y >= 0 for i, y in enumerate(dual) if i not in program.equalities)
-        and all(column >= 0 for column in columns)
-        and _product(program.objective, primal) == _product(dict(enumerate(program.bounds)), dual)
+        min(x, default=0) >= 0
+        and all(weight >= 0 for i, weight in enumerate(y) if i not in program.equalities)
+        and min(columns, default=0) >= 0
+        and _product(program.objective, x) * shares == _product(dict(enumerate(program.bounds)), y) * parts
     )
 
 
+def _in_parts(numbers: Sequence[Number]) -> tuple[list[int], int]:
+    """Numbers as whole parts of one, and how many parts that has."""
+    parts = lcm(*(number.denominator for number in numbers))
+    return [int(number * parts) if number else 0 for number in numbers], parts
+
+
 def _product(row: Mapping[int, Number], column: Sequence[Number]) -> Number:
-    return sum((a * column[j] for j, a in row.items()), Fraction(0))
+    return sum(a * column[j] for j, a in row.items() if column[j])
 
 
 class _Tableau:

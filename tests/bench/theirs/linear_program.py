@@ -3,15 +3,14 @@ chooses by itself, and the value that it finds, in floating point."""
 
 from __future__ import annotations
 
-import importlib
 import json
 import sys
 from time import process_time
-from typing import Any
 
 import gdl
 from gdl.commands import engines
 from gdl.game import known
+from solvers.equilibria.highs import in_highs, installed
 from solvers.equilibria.positions import explore
 from solvers.equilibria.sequence_form import MOST_PARTS, program_of
 from solvers.equilibria.sequences import sequences
@@ -22,23 +21,10 @@ def main(name: str) -> None:
     game = gdl.loads(*gdl.read(title), settings=dict(setting.split("=") for setting in settings)).game
     form = sequences(explore(engines.offer(game, "wasm")))
     program = program_of(form)
-    try:
-        highspy: Any = importlib.import_module("highspy")
-        numpy: Any = importlib.import_module("numpy")
-    except ModuleNotFoundError as why:
-        print(json.dumps({"missing": str(why)}))
+    if not installed():
+        print(json.dumps({"missing": "highspy"}))
         return
-    solver = highspy.Highs()
-    solver.setOptionValue("output_flag", False)
-    solver.setOptionValue("threads", 1)
-    for j in range(program.variables):
-        solver.addVar(0, highspy.kHighsInf)
-        solver.changeColCost(j, -float(program.objective.get(j, 0)))
-    for i, row in enumerate(program.rows):
-        upper = float(program.bounds[i])
-        lower = upper if i in program.equalities else -highspy.kHighsInf
-        columns = numpy.array(list(row), dtype="int32")
-        solver.addRow(lower, upper, len(row), columns, numpy.array([float(a) for a in row.values()]))
+    solver = in_highs(program)
     began = process_time()
     solver.run()
     seconds = process_time() - began
