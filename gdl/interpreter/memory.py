@@ -27,6 +27,8 @@ Entry = tuple[str | None, tuple[str, ...], View | None]  # own action, events, t
 Memory = tuple[View, tuple[Entry, ...]]  # the first view and the entries since
 Events = list[tuple[int | None, str]]  # hearer (None: all) and what is said
 Memories = tuple[Memory, ...]
+Told = tuple[str, View]  # what a memory is called, and the view last seen
+NOTHING = "start"  # what a memory is called that has nothing to tell
 HIDDEN = "?"  # stands for what a player does not see; no value is a text
 
 
@@ -94,17 +96,26 @@ class Memorist:
     def text(self, memory: Memory, start: Memory) -> str:
         """A memory for people: what was done, heard and seen to change, ply by ply; after what was forgotten, in
         brackets, in what it begins otherwise than at the start of the game."""
-        before, entries = memory
-        otherwise = self.changes(start[0][1:], before[1:])
-        parts = [f"[{' '.join(otherwise)}]"] if otherwise else []
-        for action, events, view in entries:
-            pieces = [action] if action else []
-            pieces += [f'"{event}"' for event in events]
-            if view is not None:
-                pieces += self.changes(before[1:], view[1:])  # whose turn it is, is not told
-                before = view
-            parts.append(" ".join(pieces) or "…")
-        return ", ".join(parts) or "start"
+        return self.told(memory, start)[0] or NOTHING
+
+    def told(self, memory: Memory, start: Memory) -> Told:
+        """The same as far as it goes, and what was seen last."""
+        view, entries = memory
+        otherwise = self.changes(start[0][1:], view[1:])
+        told = f"[{' '.join(otherwise)}]" if otherwise else "", view
+        for entry in entries:
+            told = self.further(told, entry)
+        return told
+
+    def further(self, before: Told, entry: Entry) -> Told:
+        """What is told of a memory that goes on with the entry."""
+        (told, seen), (action, events, view) = before, entry
+        pieces = [action] if action else []
+        pieces += [f'"{event}"' for event in events]
+        if view is not None:
+            pieces += self.changes(seen[1:], view[1:])  # whose turn it is, is not told
+        text = " ".join(pieces) or "…"
+        return f"{told}, {text}" if told else text, seen if view is None else view
 
     def changes(self, before: View, after: View) -> list[str]:
         """`bet[Bob]=2` for every value of the state that changed."""

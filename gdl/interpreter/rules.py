@@ -38,7 +38,7 @@ from gdl.interpreter.earlier import Past, nothing
 from gdl.interpreter.endless import again
 from gdl.interpreter.evaluator import Evaluator
 from gdl.interpreter.kept import Kept
-from gdl.interpreter.memory import Events, Memories, Memorist, difference, heard
+from gdl.interpreter.memory import Entry, Events, Memories, Memorist, Memory, Told, difference, heard
 from gdl.interpreter.payments import Payments
 from gdl.interpreter.rulebook import Option, Rulebook, stuck
 from gdl.interpreter.state import Expansion, State
@@ -233,6 +233,15 @@ class RulesGame:
             cells[MOVER] = player
         text = f"{'chance' if player is None else self.players[player]}: {action}"
         return [(hearer, text) for hearer in self._book.hearers(rule, cells, arguments, player)]
+
+    def told_of(self, memory: Memory, player: int) -> Told:
+        """What a memory of a player is called, and the view last seen."""
+        assert self._initial.memories is not None
+        return self._memorist.told(memory, self._initial.memories[player])
+
+    def told_further(self, before: Told, entry: Entry) -> Told:
+        """The same of a memory that goes on with the entry."""
+        return self._memorist.further(before, entry)
 
     # -- expanding a state ----------------------------------------------------------------------------------
 

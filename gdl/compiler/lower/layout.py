@@ -7,7 +7,7 @@ that have it. What no plane says has the background's value (none, false or the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Protocol
@@ -123,7 +123,10 @@ class Layout:
 
     def read(self, words: Sequence[int]) -> list[Any]:
         """The cells of the author's variables, in order."""
-        return [value for place in self.places for value in _read(words, place)]
+        found: list[Any] = []
+        for place in self.places:
+            found += _read(words, place)
+        return found
 
 
 def layout(model: RulesModel, by_element: Chosen = None, by_plane: Chosen = None) -> Layout:
@@ -217,12 +220,11 @@ def _long(words: Sequence[int], at: int, count: int) -> int:
     return sum((words[2 * at + k] & 0xFFFFFFFF) << 32 * k for k in range(2 * count))
 
 
-def _read(words: Sequence[int], place: Place) -> Iterator[Any]:
+def _read(words: Sequence[int], place: Place) -> Sequence[Any]:
     if place.is_set:
-        for i in range(place.count):
-            yield _long(words, place.long + i * (place.each // 2), place.each // 2)
-        return
-    yield from values_of(place.variable.type, _numbers(words, place))
+        each = place.each // 2
+        return [_long(words, place.long + i * each, each) for i in range(place.count)]
+    return values_of(place.variable.type, _numbers(words, place))
 
 
 def numbers_of(values: Sequence[Any]) -> list[int]:
@@ -230,12 +232,13 @@ def numbers_of(values: Sequence[Any]) -> list[int]:
     return [NONE if value is None else int(value) for value in values]
 
 
-def values_of(type: Type, numbers: Sequence[int]) -> list[Any]:
+def values_of(type: Type, numbers: Sequence[int]) -> Sequence[Any]:
     """The values of a type that are held as these numbers."""
     optional = isinstance(type, Optional)
     inner = type.item if isinstance(type, Optional) else type
-    counted = isinstance(inner, Range | Named)
-    return [None if optional and number == NONE else number if counted else bool(number) for number in numbers]
+    if isinstance(inner, Range | Named):
+        return [None if number == NONE else number for number in numbers] if optional else numbers
+    return [None if optional and number == NONE else bool(number) for number in numbers]
 
 
 def _numbers(words: Sequence[int], place: Place) -> Sequence[int]:

@@ -15,7 +15,7 @@ from gdl.compiler.searches.remembering import Remembering
 from gdl.errors import EngineFault, LimitReached, Refusal, clean
 from gdl.game import Action, Chance, Number, Simultaneous, exact
 from gdl.interpreter.closures import FIRST_CELL
-from gdl.interpreter.memory import Entry, Memory
+from gdl.interpreter.memory import NOTHING, Told
 from gdl.interpreter.rules import RulesGame, State
 from gdl.states.count import HistoryCount, tally
 from gdl.states.explore import Progress, keeping
@@ -204,7 +204,7 @@ class Meaning:
         self.search, self.module = search, search.module
         self._actions: dict[tuple[int, int], tuple[Action, ...]] = {}
         self._outcomes: dict[int, Chance] = {}
-        self._memories: dict[int, Memory] = {}
+        self._memories: dict[int, Told] = {}
         self._fixed = search.fixed_actions
 
     def _old(self, h: int) -> int:
@@ -256,11 +256,10 @@ class Meaning:
 
     def name(self, h: int) -> str:
         old, game = self._old(h), self.search.game
-        player, n = int(self.module["set_player"][old]), int(self.module["set_first"][old])
         if self.search.first.memories is None:
+            n, player = int(self.module["set_first"][old]), int(self.module["set_player"][old])
             return game.describe(self.search.state(n), player)
-        memories = (self.memory(self.memory_number(h)),) * len(game.players)
-        return game.describe(self.search.first._replace(memories=memories), player)
+        return self._memory(self.memory_number(h))[0] or NOTHING
 
     def memory_number(self, h: int) -> int:
         """The number of the tuple that is the memory of the information set's player there."""
@@ -269,33 +268,32 @@ class Meaning:
         base = self.module["position_base"][n] if self.search.at_once else n
         return int(self.module["position_memory"][base * len(self.search.game.players) + player])
 
-    def memory(self, number: int) -> Memory:
-        """A memory as the interpreter holds it, by the number of its tuple."""
+    def _memory(self, number: int) -> Told:
+        """What a memory is called, by the number of its tuple: memories that begin alike are told alike so far."""
         way = [number]
         while way[-1] not in self._memories and (before := self.search.tuple(way[-1])[1]) >= 0:
             way.append(before)
         for one in reversed(way):
             if one not in self._memories:
-                self._memories[one] = self._remembered(one)
+                self._memories[one] = self._told(one)
         return self._memories[number]
 
-    def _remembered(self, number: int) -> Memory:
+    def _told(self, number: int) -> Told:
         """The same, where that before it is known."""
-        words, players = self.search.tuple(number), len(self.search.game.players)
-        player, before, n = words[0] % players, words[1], int(self.module["tuple_position"][number]) - 1
+        words, game = self.search.tuple(number), self.search.game
+        acted, player = divmod(words[0], len(game.players))
+        before, n = words[1], int(self.module["tuple_position"][number]) - 1
         if before < K.FORGOTTEN:
-            return self.search.first.memories[player]  # type: ignore[index]
+            return game.told_of(self.search.first.memories[player], player)  # type: ignore[index]
         if before < 0:
-            return self._view(n, player), ()
+            return game.told_of((self._view(n, player), ()), player)
         action = None
-        if acted := words[0] // players:
+        if acted:
             h = int(self.module["tuple_note"][before]) - 1
             action = self.actions(int(self.module["new_set"][h]))[acted - 1]
         texts = tuple(self.search.texts[text] for text in words[3 : 3 + words[2]])
         view = self._view(n, player) if len(words) > 3 + words[2] else None
-        entry: Entry = (action, texts, view)
-        first, entries = self._memories[before]
-        return first, (*entries, entry)
+        return game.told_further(self._memories[before], (action, texts, view))
 
     def _view(self, n: int, player: int) -> Any:
         state = self.search.state(n)
