@@ -7,11 +7,12 @@ what the best reply to them pays, is then a sum of products: nothing is rounded.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, cycle
 from math import lcm, prod
+from operator import mul
 from typing import NamedTuple
 
 from gdl.compiler.searches.regret_minimisation import Table
@@ -60,9 +61,10 @@ class Payoffs:
         self._largest = max(max(utilities), -min(utilities)) or 1
 
     @cached_property
-    def ends(self) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
-        """The combinations of sequences that lead to ends, and what they pay."""
-        return tuple((tuple(map(int.__add__, self.begin, led)), paid) for led, paid in self.form.each_end())
+    def _led(self) -> tuple[Sequence[int], ...]:
+        """The sequence of each player at each combination that leads to ends."""
+        seats = len(self.counts)
+        return tuple(self.form.led[player::seats] for player in range(seats))
 
     @cached_property
     def parts(self) -> int | None:
@@ -102,46 +104,66 @@ class Payoffs:
 
     def value(self, plans: Plans, player: int) -> Number:
         """What the plans pay a player."""
-        weight = [part for plan in plans.weights for part in plan]
-        total = 0
-        for led, paid in self.ends:
-            amount = paid[player]
-            for sequence in led:
-                amount *= weight[sequence]
-            total += amount
+        total = sum(self._amounts(plans, self.form.paid[player :: len(self.counts)]))
         return exact(Fraction(total, self.under * prod(plans.units)))
 
     def most(self, plans: Plans, player: int) -> Number:
-        """What the best reply to the plans of the others pays a player: from the last set to the first, an action is
-        worth what its ends and the sets behind it are, a set as much as its best action."""
-        weight = [part for plan in plans.weights for part in plan]
-        gain = [0] * len(weight)
-        for led, paid in self.ends:
-            amount = paid[player]
-            for other, sequence in enumerate(led):
-                if other != player:
-                    amount *= weight[sequence]
-            gain[led[player]] += amount
-        for first, actions, before in reversed(self.sets[player]):
-            gain[before] += max(gain[first : first + actions])
+        """What the best reply to the plans of the others pays a player."""
         others = prod(unit for other, unit in enumerate(plans.units) if other != player)
-        return exact(Fraction(gain[self.begin[player]], self.under * others))
+        return exact(Fraction(self._gains(plans, player)[0], self.under * others))
+
+    def replies(self, plans: Plans, player: int) -> dict[int, int]:
+        """The first of the best actions against the plans of the others at each information set of a player that these
+        and chance let be reached: its index there, by set."""
+        met = [0] * self.counts[player]  # whether a sequence of the player can be met, with what follows it
+        for sequence, amount in zip(self._led[player], self._amounts(plans, self.form.likely, player), strict=True):
+            if amount:
+                met[sequence] = 1
+        gain, begin = self._gains(plans, player), self.begin[player]
+        found = {}
+        numbered = list(zip(self.form.positions.sets_of(player), self.sets[player], strict=True))
+        for h, (first, actions, before) in reversed(numbered):
+            own = slice(first - begin, first - begin + actions)
+            if any(met[own]):
+                met[before - begin] = 1
+                found[h] = gain[own].index(max(gain[own]))
+        return found
+
+    def _gains(self, plans: Plans, player: int) -> list[int]:
+        """What a best reply gets after each sequence of a player: from the last set to the first, an action is worth
+        what its ends and the sets behind it are, a set as much as its best action."""
+        gain, begin = [0] * self.counts[player], self.begin[player]
+        amounts = self._amounts(plans, self.form.paid[player :: len(self.counts)], player)
+        for sequence, amount in zip(self._led[player], amounts, strict=True):
+            if amount:
+                gain[sequence] += amount
+        for first, actions, before in reversed(self.sets[player]):
+            gain[before - begin] += max(gain[first - begin : first - begin + actions])
+        return gain
+
+    def _amounts(self, plans: Plans, ends: Iterable[int], but: int | None = None) -> Iterable[int]:
+        """A number of each combination that leads to ends, times the weights with which the players come there (all
+        `but` one)."""
+        for player, (weight, led) in enumerate(zip(plans.weights, self._led, strict=True)):
+            if player != but:
+                ends = map(mul, ends, map(weight.__getitem__, led))
+        return ends
 
 
 def plans_of(form: Sequences, behaviour: Behaviour, but: int | None = None) -> Plans | None:
     """The plans of a behaviour in whole numbers (of all players `but` one, if that is given); None where it is silent
     about a set that its player's own moves do not exclude, or where the numbers are too long to be worth while."""
     positions = form.positions
-    weights: list[list[Fraction]] = [[Fraction(1)] for _ in positions.players]
+    weights: list[list[Number]] = [[1] for _ in positions.players]
     for h, (row, found) in enumerate(zip(behaviour, positions.information_sets, strict=True)):
-        plan = weights[found.player]
-        if found.player == but:
-            plan += [Fraction(0)] * len(found.actions)
-            continue
+        plan, actions = weights[found.player], len(form.of(h))
         led = plan[form.before[h]]
-        if row is None and led:
+        if row is None and led and found.player != but:
             return None
-        plan += [led * share if led else led for share in row] if row else [led] * len(found.actions)
+        if row is None or not led or found.player == but:
+            plan += [0] * actions
+        else:
+            plan += [led * share if share else 0 for share in row]
     units = tuple(lcm(*(weight.denominator for weight in plan)) for plan in weights)
     if sum(unit.bit_length() for unit in units) > LONGEST_BITS:
         return None

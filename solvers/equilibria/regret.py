@@ -15,10 +15,9 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gdl.errors import Refusal
 from gdl.game import Game, Number, Terminal, exact, known
@@ -36,6 +35,10 @@ from solvers.equilibria.behaviour import (
     write_profile,
 )
 from solvers.equilibria.positions import LIMIT, Positions, explore
+
+if TYPE_CHECKING:  # kernel code is loaded where it is used
+    from solvers.equilibria.payoffs import Payoffs, Plans
+    from solvers.equilibria.sequences import Sequences
 
 LARGE = 5_000  # positions of a game whose profiles are judged by their plans
 Weights = dict[int, Number]  # position -> probability
@@ -92,11 +95,10 @@ def uniform(game: Game[Any], *, limit: int = LIMIT) -> Profile:
     return write_profile(positions, uniform_behaviour(positions))
 
 
-def judge(positions: Positions, behaviour: Behaviour) -> Judgement:
-    """`regret` for positions and behaviour at hand."""
-    found = _by_sequences(positions, behaviour) if positions.flat is not None and positions.count > LARGE else None
-    if found is not None:
-        return found
+def judge(positions: Positions, behaviour: Behaviour, form: Sequences | None = None) -> Judgement:
+    """`regret` for positions and behaviour at hand; `form` are the sequences, if they are at hand, too."""
+    if (found := _planned(positions, behaviour, form)) is not None:
+        return _judged(*found)
     value = expectation(positions, behaviour)
     gains = (
         exact(best_response(positions, behaviour, player).value - value[player])
@@ -105,36 +107,37 @@ def judge(positions: Positions, behaviour: Behaviour) -> Judgement:
     return Judgement(positions.players, value, tuple(gains))
 
 
-def _by_sequences(positions: Positions, behaviour: Behaviour) -> Judgement | None:
-    """The same from the plans of a large game, in whole numbers; None where the behaviour is silent about more than its
-    own moves exclude, somebody forgets, or the numbers are too long."""
+def _planned(
+    positions: Positions, behaviour: Behaviour, form: Sequences | None = None, but: int | None = None
+) -> tuple[Payoffs, Plans] | None:
+    """The plans of a behaviour (of all players `but` one) in a large game, in whole numbers, and what plans pay; None
+    where the behaviour is silent about more than its own moves exclude, somebody forgets, or the numbers are too long.
+    """
+    if positions.flat is None or positions.count <= LARGE:
+        return None
     from solvers.equilibria.payoffs import Payoffs, plans_of
     from solvers.equilibria.sequences import sequences
 
     try:
-        form = sequences(positions)
+        form = form or sequences(positions)
     except Refusal:
         return None
-    plans = plans_of(form, behaviour)
-    if plans is None:
-        return None
-    payoffs, players = Payoffs(form), range(len(positions.players))
+    plans = plans_of(form, behaviour, but)
+    return None if plans is None else (Payoffs(form), plans)
+
+
+def _judged(payoffs: Payoffs, plans: Plans) -> Judgement:
+    players = range(len(plans.weights))
     value = tuple(payoffs.value(plans, player) for player in players)
     gains = (exact(payoffs.most(plans, player) - value[player]) for player in players)
-    return Judgement(positions.players, value, tuple(gains))
+    return Judgement(payoffs.form.positions.players, value, tuple(gains))
 
 
 def best_value(positions: Positions, behaviour: Behaviour, player: int) -> Number:
     """What the best reply of a player to the others' behaviour is worth; Refusal as of `best_response`."""
-    if positions.flat is not None and positions.count > LARGE:
-        from solvers.equilibria.payoffs import Payoffs, plans_of
-        from solvers.equilibria.sequences import sequences
-
-        with suppress(Refusal):
-            form = sequences(positions)
-            plans = plans_of(form, behaviour, but=player)
-            if plans is not None:
-                return Payoffs(form).most(plans, player)
+    if (found := _planned(positions, behaviour, but=player)) is not None:
+        payoffs, plans = found
+        return payoffs.most(plans, player)
     return best_response(positions, behaviour, player).value
 
 
@@ -181,17 +184,22 @@ def best_response(positions: Positions, behaviour: Behaviour, player: int, begin
     return Response(exact(_worth(start, values)), choices)
 
 
-def completed(positions: Positions, behaviour: Behaviour) -> Behaviour:
+def completed(positions: Positions, behaviour: Behaviour, form: Sequences | None = None) -> Behaviour:
     """The same behaviour without silence about sets that a player's own moves exclude: what would be a best reply there
-    (uniform where nothing leads). No player's value or regret changes."""
+    (uniform where nothing leads). No player's value or regret changes. `form` as of `judge`."""
     if None not in behaviour:
         return behaviour
-    rows = list(behaviour)
-    replies = [best_response(positions, behaviour, player).choices for player in range(len(positions.players))]
-    for h, found in enumerate(positions.information_sets):
+    rows, players = list(behaviour), range(len(positions.players))
+    if (found := _planned(positions, behaviour, form)) is not None:
+        payoffs, plans = found
+        replies = [payoffs.replies(plans, player) for player in players]
+    else:
+        responses = [best_response(positions, behaviour, player).choices for player in players]
+        replies = [{h: best[0] for h, best in choices.items()} for choices in responses]
+    for h, one in enumerate(positions.information_sets):
         if rows[h] is None:
-            reply, count = replies[found.player].get(h), len(found.actions)
-            rows[h] = pure_row(count, reply[0]) if reply else uniform_row(count)
+            reply, count = replies[one.player].get(h), len(one.actions)
+            rows[h] = uniform_row(count) if reply is None else pure_row(count, reply)
     return tuple(rows)
 
 

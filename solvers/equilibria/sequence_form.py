@@ -68,8 +68,8 @@ def sequence_form(
         _check(positions)
         form = sequences(positions)
         close = _approached(form, budget)
-        behaviour = completed(positions, _optimal(form, budget))
-    judgement = judge(positions, behaviour)
+        behaviour = completed(positions, _optimal(form, budget), form)
+    judgement = judge(positions, behaviour, form)
     proved = not any(judgement.regret)
     notes = [_secured(positions, judgement.value, judgement.regret)]
     if not proved:

@@ -23,15 +23,19 @@ from games_by_hand import (
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import gdl
+from gdl.commands import engines
 from gdl.errors import DamagedData, GameError, LimitReached, Refusal
 from gdl.game import Decision, Terminal, Traits
 from gdl.states.explore import Walk, Walked
 from solvers import solve
 from solvers.auto import pick
 from solvers.budget import Budget
+from solvers.equilibria import regret as judging
 from solvers.equilibria.behaviour import read_profile, write_profile
 from solvers.equilibria.positions import explore
-from solvers.equilibria.regret import best_response, judge, regret, uniform
+from solvers.equilibria.regret import best_response, best_value, completed, judge, regret, uniform
+from solvers.equilibria.sequences import sequences
 from solvers.equilibria.strategic_form import strategic_form
 
 UNIFORM = {  # everyone uniform: value and regret per player
@@ -262,3 +266,22 @@ def test_the_walk_by_which_a_solver_was_picked_is_the_judges(monkeypatch):
     monkeypatch.setattr("solvers.equilibria.positions.Walk.__iter__", pytest.fail)
     monkeypatch.setattr("solvers.auto.pick", lambda *_: picked)
     assert solve(TicTacToe()).regret == (0, 0)
+
+
+def test_large_games_are_judged_by_plans_as_by_positions(monkeypatch):
+    """And strategies that are silent where their own moves exclude it are completed alike."""
+    rng = random.Random(7)
+    positions = explore(engines.offer(gdl.load("liars_dice", settings={"sides": "2"}), "wasm"))
+    assert positions.flat is not None
+    form, silent = sequences(positions), 0
+    for _ in range(6):
+        weights = [[rng.choice([0, 0, 0, 1, 2]) for _ in range(form.count(player))] for player in (0, 1)]
+        behaviour = form.behaviour([[1, *plan[1:]] for plan in weights])
+        silent += None in behaviour
+        found = []
+        for large in (0, positions.count):
+            monkeypatch.setattr(judging, "LARGE", large)
+            whole = completed(positions, behaviour)
+            found.append((whole, judge(positions, whole), [best_value(positions, whole, p) for p in (0, 1)]))
+        assert found[0] == found[1]
+    assert silent > 2
