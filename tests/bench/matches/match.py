@@ -8,8 +8,11 @@ A program is written as one of
     SOLVER:OPTION=VALUE,…@FOLDER   the same by another checkout of gdl, such as a former version
     openspiel:simulations=N        OpenSpiel's tree search (pip install open_spiel; its Python is GDL_BENCH_PYTHON)
     gtp:COMMAND                    a program of go, as "gtp:gnugo --mode gtp --level 1"
+    uci:COMMAND;OPTION=VALUE;…     a program of chess, as "uci:stockfish;UCI_LimitStrength=true;UCI_Elo=1600",
+                                   "uci:gnuchess --uci;OwnBook=false;depth 2"; a tenth of a second where no limit is said
+    gnubg:PLIES                    GNU Backgammon, which looks so many plies ahead
 
-(Programs that speak UCI or UGI play in `gdl match` itself.)
+(Programs that speak UCI or UGI play in `gdl match` itself, too, by the time that both have.)
 Each opening, drawn at random, is played twice with the seats exchanged. With --file a match that was broken off goes on
 where it was: every game is a line of that file. Wilson's interval is for 95 of 100 cases.
 """

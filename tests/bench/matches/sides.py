@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Protocol
 
@@ -40,6 +42,11 @@ def side(text: str, game: str, settings: dict[str, str]) -> Side:
         return Lines([python(), str(HERE / "openspiel_side.py"), game, json.dumps(settings), rest], os.environ)
     if kind == "gtp":
         return Gtp(found(rest), settings)
+    if kind == "uci":
+        command, *options = rest.split(";")
+        return Uci(found(command), options)
+    if kind == "gnubg":
+        return Gnubg(found("gnubg -t -q"), int(rest or "0"))
     text, _, folder = text.partition("@")
     root = Path(folder) if folder else HERE.parents[2]
     ours = [sys.executable, str(HERE / "gdl_side.py"), game, json.dumps(settings), text]
@@ -129,6 +136,105 @@ class Gtp(Process):
             pass
         assert answer.startswith("="), (line, answer)
         return answer[1:].strip()
+
+
+class Uci(Process):
+    """A program of chess. Of its options the one without a `=` says how long it thinks, as `depth 2`."""
+
+    def __init__(self, command: Sequence[str], options: Sequence[str]):
+        super().__init__(command)
+        self._ask("uci", "uciok")
+        self.limit = "movetime 100"
+        for option in options:
+            name, given, value = option.partition("=")
+            if given:
+                self.say(f"setoption name {name} value {value}")
+            else:
+                self.limit = option
+
+    def begin(self) -> None:
+        self.say("ucinewgame")
+        self._ask("isready", "readyok")
+
+    def move(self, play: Sequence[str], actions: Sequence[str]) -> str:
+        self.say(f"position startpos moves {' '.join(play)}" if play else "position startpos")
+        return self._ask(f"go {self.limit}", "bestmove").split()[1]
+
+    def _ask(self, line: str, answer: str) -> str:
+        self.say(line)
+        while not (said := self.hear()).startswith(answer):
+            pass
+        return said
+
+
+class Gnubg(Process):
+    """GNU Backgammon, which names the best play of each position without the doubling cube.
+
+    A player's men are counted by where they stand as that player counts: 0 is the bar, 25 off the board.
+    """
+
+    START = (0, 2, *(0,) * 10, 5, *(0,) * 4, 3, 0, 5, *(0,) * 6)
+    WAYS = re.compile(r"\s*1\. .*?ply\s+(.*?)\s+(?:MWC|Eq\.)")
+
+    def __init__(self, command: Sequence[str], plies: int):
+        super().__init__(["stdbuf", "-oL", *command])
+        for line in (
+            "automatic roll off", "automatic game off", "player 0 human", "player 1 human", "cube use off",
+            f"evaluation chequerplay evaluation plies {plies}", "evaluation chequerplay evaluation cubeful off",
+        ):  # fmt: skip
+            self.say(f"set {line}")
+        self.say("new session")
+
+    def begin(self) -> None:
+        pass
+
+    def move(self, play: Sequence[str], actions: Sequence[str]) -> str:
+        men, mover, dice = (list(self.START), list(self.START)), 0, ""
+        for action in play:
+            if "-" in action:
+                dice = action.replace("-", " ")
+                continue
+            men = moved(men, mover, ours(action, mover))
+            mover = 1 - mover
+        own, other = men[mover], men[1 - mover]
+        numbers = [own[0], *(own[25 - point] - other[point] for point in range(1, 25)), -other[0]]
+        self.say(f"set board simple {' '.join(map(str, numbers))}")
+        self.say("set turn 1")
+        self.say(f"set dice {dice}")
+        self.say("hint 1")
+        while not (said := self.WAYS.match(self.hear())):
+            pass
+        wanted = moved(men, mover, theirs(said[1]))
+        return next(action for action in actions if moved(men, mover, ours(action, mover)) == wanted)
+
+
+def moved(men: Sequence[list[int]], mover: int, ways: Sequence[tuple[int, int]]) -> tuple[list[int], list[int]]:
+    """Both players' men after one of them goes these ways."""
+    after = (list(men[0]), list(men[1]))
+    own, other = after[mover], after[1 - mover]
+    for start, end in ways:
+        own[start] -= 1
+        own[end] += 1
+        if end < 25 and other[25 - end]:
+            other[25 - end] -= 1
+            other[0] += 1
+    return after
+
+
+def ours(action: str, mover: int) -> list[tuple[int, int]]:
+    """The ways of an action of ours, whose points are the first player's."""
+    ways = [tuple(map(int, way.split("/"))) for way in action.split() if "/" in way]
+    return [(a, b) if mover == 0 else (25 - a, 25 - b) for a, b in ways]
+
+
+def theirs(text: str) -> list[tuple[int, int]]:
+    """The ways of a play as GNU Backgammon writes it, such as `bar/21* 13/7(2) 6/off`."""
+    ways = []
+    for word in text.split():
+        path, _, often = word.replace("*", "").partition("(")
+        stops = [{"bar": 0, "off": 25}[stop] if stop.isalpha() else 25 - int(stop) for stop in path.split("/")]
+        ways += [*pairwise(stops)] * int(often.rstrip(")") or 1)
+    return ways
 
 
 def vertex(action: str) -> str:
