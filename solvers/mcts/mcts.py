@@ -46,7 +46,7 @@ from solvers.budget import Budget, answering
 from solvers.mcts.recorded import Record
 from solvers.mcts.refuted import PLIES, looking, refuted
 from solvers.mcts.stopping import Enough, Stop, Stopping, shares_of
-from solvers.mcts.uct_answer import answer_of
+from solvers.mcts.uct_answer import answer_of, kind_of
 from solvers.mcts.uct_nodes import LONGEST, Patience, TreeNode, ln, ucb1, way
 from solvers.needs import ALL_SEEN, Watch
 from solvers.solver import Progress, Solver
@@ -457,18 +457,20 @@ def mcts(
     looking_back = None if time is None else looking(time)
     budget = Budget(nodes, time, progress).sparing(looking_back or 0.0)
     forest = forest_of(game, shares, budget, usual_amaf(game) if amaf is None else amaf)
+    kept = sum(tree.simulations for tree in forest.trees)
 
     def found() -> Solution:
         simulated = sum(tree.simulations for tree in forest.trees)
         roots = [tree.root for tree in forest.trees]
         helping = forest.trees[0] if isinstance(forest, CompiledForest) else None
         made = answer_of(
-            answer, game, roots, forest.nodes, simulated, lambda ranked: refuted(game, ranked, looking_back, helping)
-        )
+            answer, game, roots, forest.nodes, simulated, lambda ranked: refuted(game, ranked, looking_back, helping),
+            kind_of("random simulations", kept),
+        )  # fmt: skip
         alone = forest.trees[0] if isinstance(forest, Forest) and threads == 1 else None
         return made if alone is None else replace(made, simulations=tuple(alone.record.simulations))
 
-    stopping = Stopping(game, stop, simulations, time)
+    stopping = Stopping(game, stop, simulations, time, kept)
     if simulations is None and stop and isinstance(forest, CompiledForest):
         forest.stopping = stopping
     with answering(found), suppress(Enough):

@@ -38,7 +38,7 @@ from gdl.states.winning import won
 from solvers.budget import Budget, answering
 from solvers.mcts.refuted import looking, refuted
 from solvers.mcts.stopping import Enough, Stop, Stopping
-from solvers.mcts.uct_answer import answer_of
+from solvers.mcts.uct_answer import answer_of, kind_of
 from solvers.needs import ALL_SEEN
 from solvers.solver import Progress, Solver
 from solvers.staged import compiled
@@ -317,15 +317,16 @@ def puct(
     looking_back = None if time is None else looking(time)
     budget = Budget(nodes, time, progress).sparing(looking_back or 0.0)
     tree = _compiled(game, simulations, seed, c, budget) or Search(game, adviser, stream(seed, 0), float(c), budget)
+    kept = tree.simulations
 
     def found() -> Solution:
         root = Told(tree.root, adviser)
         return answer_of(
             answer, game, [root], tree.nodes, tree.simulations, lambda ranked: refuted(game, ranked, looking_back),
-            "simulations led by a net",
+            kind_of("simulations led by a net", kept),
         )  # fmt: skip
 
-    stopping = Stopping(game, stop, simulations, time)
+    stopping = Stopping(game, stop, simulations, time, kept)
 
     def look() -> None:
         stopping.look([Seen(Told(tree.root, adviser), tree.simulations)])

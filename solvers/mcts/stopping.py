@@ -49,8 +49,9 @@ class Grown(Protocol):
 class Stopping:
     """Looks whether a search of a game has done enough."""
 
-    def __init__(self, game: Game[Any], rule: Stop | None, simulations: int | None, time: float | None):
-        self.rule, self.simulations, self.time = rule, simulations, time
+    def __init__(self, game: Game[Any], rule: Stop | None, simulations: int | None, time: float | None, kept: int = 0):
+        """`kept`: simulations of an earlier search, with which this one goes on."""
+        self.rule, self.simulations, self.time, self._kept = rule, simulations, time, kept
         self._begun = monotonic()
         start = game.node(game.initial())
         self.player = start.player if isinstance(start, Decision) else None
@@ -78,7 +79,9 @@ class Stopping:
         """Simulations that are left."""
         by_number = inf if self.simulations is None else self.simulations - done
         spent = max(1e-9, monotonic() - self._begun)
-        by_time = inf if self.time is None or self.simulations is not None else done * max(0.0, self.time / spent - 1.0)
+        by_time = inf
+        if self.time is not None and self.simulations is None:
+            by_time = (done - self._kept) * max(0.0, self.time / spent - 1.0)
         return min(by_number, by_time)
 
     def _is_enough(self, root: Tree, left: float) -> bool:

@@ -54,7 +54,7 @@ def joined(trees: Sequence[Tree]) -> Tree:
 
 def answer_of(
     answer: Solution, game: Game[Any], trees: Sequence[Tree], nodes: int, simulations: int,
-    refuted: Callable[[Sequence[Action]], Sequence[Action]], kind: str = "random simulations",
+    refuted: Callable[[Sequence[Action]], Sequence[Action]], kind: str,
 ) -> Solution:  # fmt: skip
     """What the simulations so far say, of this kind. It is exact where the root's value is proven, and there is but one
     to find. `refuted` says which of the actions, the most visited first, are not to be played, since they lose."""
@@ -81,6 +81,11 @@ def answer_of(
         notes=tuple(notes),
         limit=None if certain else f"estimated from {simulations:,} {kind}",
     )
+
+
+def kind_of(simulations: str, kept: int) -> str:
+    """What simulations an answer rests on; so many were kept of an earlier search, with which this one went on."""
+    return f"{simulations}, {kept:,} of them from the search before" if kept else simulations
 
 
 def move_of(
@@ -166,7 +171,7 @@ def _equally_good(start: Any, root: Tree, line: Sequence[Action]) -> list[Action
     """The actions that are proven to keep the value, the chosen one first."""
     if not isinstance(start, Decision):
         return []
-    children = zip(start.actions, root.children, strict=True)
+    children = zip(start.actions, root.children or [None] * len(start.actions), strict=True)
     good = [action for action, child in children if child and child.proven == root.proven]
     return [*line[:1], *(action for action in good if action not in line[:1])]
 

@@ -12,6 +12,7 @@ from shipped import shipped
 import gdl
 import solvers.mcts.mcts
 from gdl.commands.engines import offer
+from gdl.compiler.searches.mcts import K as TREE
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal
 from gdl.game import Decision, Game, actions
 from gdl.interpreter.position import Continuation
@@ -280,3 +281,77 @@ def played(state: Any, game: Any, plies: int, random: Random) -> list[Any]:
         states.append(state)
         state = game.successor(state, random.choice(node.actions))
     return states
+
+
+@pytest.mark.parametrize(
+    ("name", "plies"),
+    [
+        ("hex", 5000),
+        ("monopoly", 800),
+        pytest.param("connect_four", 2000, marks=pytest.mark.slow),
+        pytest.param("pig", 2000, marks=pytest.mark.slow),
+    ],
+)
+def test_a_tree_goes_on_with_what_it_knows_of_a_later_position(name: str, plies: int) -> None:
+    """Nodes, states and weights below it stay what they are, whatever simulation was going on; all others are gone."""
+    game = on(shipped(name, {"n": "4"} if name == "hex" else {}), "python")
+    tree = grown(game, plies)
+    state, node = game.initial(), tree.root
+    for _ in range(2):
+        way = max((k for k, child in enumerate(node.children) if child), key=lambda k: node.children[k].N)
+        state, node = game.successor(state, actions(game.node(state))[way]), node.children[way]
+    tree.module["tree_rest"]()
+    wanted = told(tree, game, state, node)
+    assert len(wanted) > 3
+    tree.restart(state)
+    assert told(tree, game, state, tree.root) == wanted
+    assert tree.simulations == tree.root.N == wanted[0][0] and not any(tree.module["reroot_mark"])
+    assert not any(tree.module["tree_link"][tree.module["tree_count"][TREE.TREE_USED] * TREE.LINK :])
+    grown(game, 500, tree)
+    tree.restart(state)  # in the midst of a simulation
+    assert tree.simulations == tree.root.N > wanted[0][0]
+    told(tree, game, state, tree.root)
+    tree.restart(game.initial())  # which is above: all begins anew
+    assert tree.simulations == 0 and not any(tree.module["tree_link"]) and not any(tree.module["uct_sum"])
+
+
+def test_a_search_goes_on_with_the_one_before_only_where_time_alone_limits_it() -> None:
+    game = on("breakthrough", "wasm")
+    before = "of them from the search before"
+    told = [answer(game, time=0.05, threads=threads, c=1.0).limit or "" for threads in (1, 1, 2, 2)]
+    assert [before in words for words in told] == [False, True, False, True]
+    counted = answer(game, simulations=50)
+    assert before not in (counted.limit or "") and answer(game, simulations=50) == counted
+
+
+def grown(game: Any, plies: int, tree: Any = None) -> Any:
+    """A tree that only time would limit, after so many plies of random play, and in the midst of a simulation."""
+    from solvers.budget import Budget
+    from solvers.mcts.mcts import CURIOSITY, Share, forest_of
+
+    if tree is None:
+        forest = forest_of(game, [Share(None, None, 5, CURIOSITY)], Budget(), 3.0 if game.promises.taken() else 0.0)
+        (tree,) = forest.trees
+    growing = tree.grow()
+    tree.run, run = lambda budget: run(plies), tree.run
+    next(growing)
+    tree.run = run
+    while not tree.module["uct_now"][TREE.NOW_PLAYING]:
+        tree.run(1)
+    return tree
+
+
+def told(tree: Any, game: Any, state: Any, node: Any) -> list[Any]:
+    """A node and those below it: visits, totals, what is proven, and the state where it is kept."""
+    link = tree.module["tree_link"][node._number * TREE.LINK : (node._number + 1) * TREE.LINK]
+    words = tree.lowered.layout.words
+    if kept := link[TREE.LINK_KEPT]:
+        own = list(tree.module["tree_state"][(kept - 1) * words : kept * words])
+        assert own == list(tree.lowered.layout.written(state.turn, state.cells))
+    assert node.N
+    below, there = [], [child for child in node.children if child is not None]
+    assert len(there) == link[TREE.LINK_TRIED]
+    for action, child in zip(actions(game.node(state)) if node.children else [], node.children, strict=True):
+        if child is not None:
+            below += told(tree, game, game.successor(state, action), child)
+    return [(node.N, node.W, node.proven, list(link[TREE.LINK_ROWS : TREE.LINK_KEPT])), *below]

@@ -29,7 +29,7 @@ from gdl.compiler.searches.self_play import begun, symmetries_of
 from gdl.compiler.searches.taught import Course, Wanted
 from gdl.errors import DamagedData, LimitReached, Refusal
 from gdl.formats import learned, tensors
-from gdl.game import Decision
+from gdl.game import Decision, actions
 from gdl.interpreter.opinion import Deeds
 from gdl.interpreter.position import Continuation
 from gdl.interpreter.rules import RulesGame
@@ -140,6 +140,48 @@ def test_symmetries_are_seen_by_the_views(text: str):
             compared += 1
         state = found.successor(state, random.choice(node.actions))
     assert compared > 3
+
+
+@pytest.mark.parametrize("text", [ROWS, FORTUNES])
+def test_a_tree_goes_on_with_what_it_knows_of_a_later_position(text: str):
+    """What was visited below it, and what was said of that, stays; that only time limits the search is the condition."""
+    rules = with_net(text)
+    engine = offer(rules, "python").engine
+    asked = {
+        "nodes": None,
+        "seed": 3,
+        "c": 3.0,
+        "less": 0.2,
+        "greatest": (None, None),
+        "room": 4000,
+        "longest": 100,
+        "few": 9,
+    }
+
+    def grown(tree: Any, simulations: int) -> Any:
+        tree.want(tree.simulations + simulations)
+        tree.grow(lambda: None)
+        return tree
+
+    def told(node: Any) -> list[Any]:
+        below = [told(child) for child in node.children if child is not None]
+        return [node.N, node.total, node.proven, len(node.children), below]
+
+    tree = grown(engine.search("puct", simulations=None, **asked), 200)
+    start, state, node = rules.initial(), rules.initial(), tree.root
+    while state == start or not isinstance(rules.node(state), Decision):
+        way = max((k for k, child in enumerate(node.children) if child), key=lambda k: node.children[k].N)
+        state, node = rules.successor(state, actions(rules.node(state))[way]), node.children[way]
+    wanted = told(node)
+    assert wanted[0] > 3
+    tree.restart(state)
+    assert told(tree.root) == wanted and tree.simulations == wanted[0]
+    assert grown(tree, 20).simulations == wanted[0] + 20
+    tree.restart(start)
+    assert tree.simulations == 0
+    counted = engine.search("puct", simulations=200, **asked)
+    counted.restart(state)
+    assert counted.simulations == 0
 
 
 def test_without_a_net_puct_says_what_is_missing():

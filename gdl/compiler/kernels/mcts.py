@@ -9,7 +9,7 @@ from gdl.compiler.kernels.generator import *
 from gdl.compiler.kernels.logarithm import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.random_step import *
-from gdl.compiler.kernels.taken import uct_learn_cells, uct_note_cell
+from gdl.compiler.kernels.taken import uct_learn_cells, uct_move_cell, uct_note_cell
 from gdl.compiler.kernels.tree import *
 from gdl.compiler.kernels.winning import *
 from gdl.compiler.kernels.words import *
@@ -373,4 +373,34 @@ def uct_run(budget: i32) -> i32:
             budget -= uct_now[NOW_PLAYED]
             if found < 0:
                 return found
+    return 1
+
+
+def tree_rest() -> None:
+    """Forget the simulation that is going on: the node that it has added is new again."""
+    node = tree_path[uct_now[NOW_DEPTH]]
+    if uct_now[NOW_PLAYING] and uct_now[NOW_DEPTH] > 0 and uct_sum[node * RECORD] == 0:
+        if tree_link[node * LINK + LINK_KEPT] > 0:
+            tree_count[TREE_STATES] -= 1
+        tree_link[node * LINK + LINK_KEPT] = 0
+        tree_link[node * LINK + LINK_WHOSE] = WHOSE_NOBODY
+        tree_link[tree_path[uct_now[NOW_DEPTH] - 1] * LINK + LINK_TRIED] -= 1
+    uct_now[NOW_PLAYING] = 0
+
+
+def tree_move(node: i32, to: i32) -> None:
+    """A node gets another number, which is no greater."""
+    copy(uct_sum, to * RECORD, uct_sum, node * RECORD, RECORD)
+    uct_score[to * 2] = uct_score[node * 2]
+    uct_score[to * 2 + 1] = uct_score[node * 2 + 1]
+    if CELLS:
+        uct_cell[to] = uct_cell[node]
+        uct_move_cell(node, to)
+
+
+def tree_goes_on() -> i32:
+    """The first node is another root; brothers, one of which may have been proven to be better, it has none."""
+    if uct_sum[0] < 0:
+        uct_sum[0] = -uct_sum[0]
+    tree_count[TREE_SIMULATIONS] = uct_sum[0]
     return 1

@@ -285,3 +285,23 @@ def puct_run(budget: i32) -> i32:
         if puct_simulate() == 0:
             return RUN_OUT_OF_NODES
     return 1
+
+
+def tree_rest() -> None:
+    """No simulation is going on between two calls."""
+
+
+def tree_move(node: i32, to: i32) -> None:
+    """A node gets another number, which is no greater."""
+    copy(puct_total, to * PLAYERS, puct_total, node * PLAYERS, PLAYERS)
+    copy(puct_paid, to * PLAYERS, puct_paid, node * PLAYERS, PLAYERS)
+    puct_visits[to] = puct_visits[node]
+    puct_prior[to] = puct_prior[node]
+    puct_mean[to] = puct_mean[node]
+    puct_part[to] = puct_part[node]
+
+
+def tree_goes_on() -> i32:
+    """The first node is another root: whether there is anything below it, or it needs no more."""
+    tree_count[TREE_SIMULATIONS] = puct_visits[0]
+    return tree_link[LINK_ROWS] > 0 or tree_link[LINK_PROVEN]

@@ -8,3 +8,6 @@ def uct_learn_cells() -> None:
 
 def uct_forget_cells() -> None:
     """Forget what they brought: the tree is to begin anew."""
+
+def uct_move_cell(node: int, to: int) -> None:
+    """What is known of a node's cell belongs to another number."""

@@ -48,6 +48,12 @@ def uct_forget_cells() -> None:
         uct_later[k] = 0
 
 
+def uct_move_cell(node: i32, to: i32) -> None:
+    """What is known of a node's cell belongs to another number."""
+    uct_later[to * 2] = uct_later[node * 2]
+    uct_later[to * 2 + 1] = uct_later[node * 2 + 1]
+
+
 def uct_hold() -> None:
     """Find out who holds each cell: at the end of random play, or by the path alone."""
     for cell in range(CELLS):

@@ -15,6 +15,7 @@ from gdl.compiler.joining import kernel, named
 from gdl.compiler.lower.layout import Layout
 from gdl.compiler.searches.faults import told
 from gdl.compiler.searches.playouts import seed_generator
+from gdl.compiler.searches.rerooting import Kept
 from gdl.compiler.searches.slices import Search
 from gdl.compiler.searches.threads import together
 from gdl.errors import GameError, Refusal, with_play
@@ -82,13 +83,16 @@ class Tree(Search):
         chances, weighed = bool(game.model.chances), self.lowered.weighs
         sizes = self._sizes(share.simulations, manner)
         cells = holding(game.model, self.lowered.layout) if manner.amaf else {}
+        self._kept = Kept(share.simulations is None and share.nodes is None and self.lowered.keys is None)
+        further = [*(["taking"] if cells else []), *self._kept.kernels]
         made = kernel(
-            *self.kernels, *(["taking"] if cells else []), CHANCES=chances, WEIGHED=weighed, FEW_WAYS=manner.few,
+            *self.kernels, *further, CHANCES=chances, WEIGHED=weighed, FEW_WAYS=manner.few,
             REFUTING_PLIES=manner.refuting, **cells, **sizes, **self.settings(),
         )  # fmt: skip
-        self.load(made, *self.entries)
+        self.load(made, *self.entries, *self._kept.entries)
         self._count, self._now = self.module["tree_count"], self.module["uct_now"]
         self._fill(share, manner)
+        seed_generator(self.module["played"], share.seed)
         self._begun = False
 
     def settings(self) -> dict[str, int]:
@@ -96,20 +100,31 @@ class Tree(Search):
         return {}
 
     def restart(self, start: State) -> None:
-        """Begin again, from another state, with nothing in memory."""
+        """Begin again, from another state. A tree whose simulations only time limits goes on with what it knows of that
+        state, if it has met it; else nothing is in memory."""
         self._state = start
         self._begins_at(start)
         self.place()
         used = int(self._count[K.TREE_USED])
+        if self._kept.goes_on(self.module):
+            self._clear(int(self._count[K.TREE_USED]), used)
+        else:
+            self._clear(0, used)
+            for name in ("tree_count", "uct_low", "uct_high"):
+                for place in range(len(self.module[name])):
+                    self.module[name][place] = 0
+            seed_generator(self.module["played"], self.share.seed)
+            self._begun = False
+        for place in range(len(self._now)):
+            self._now[place] = 0
+        self._fill(self.share, self.manner)
+
+    def _clear(self, first: int, last: int) -> None:
+        """Make these nodes as they are at first."""
         for name, each in (("tree_link", K.LINK), ("uct_sum", len(self.game.players) + 1), ("uct_later", 2)):
             if name in self.module:
-                part = self.module[name][: used * each].cast("B")
+                part = self.module[name][first * each : last * each].cast("B")
                 part[:] = bytes(len(part))
-        for name in ("tree_count", "uct_now", "uct_low", "uct_high"):
-            for place in range(len(self.module[name])):
-                self.module[name][place] = 0
-        self._fill(self.share, self.manner)
-        self._begun = False
 
     def _scaled(self, price: tuple[Number, ...] | None) -> list[int] | None:
         """The price of endless play as kernel code has utilities."""
@@ -140,7 +155,6 @@ class Tree(Search):
         self.module["uct_few"][0] = manner.few_visits
         if "uct_trust" in self.module:
             self.module["uct_trust"][0] = manner.amaf
-        seed_generator(self.module["played"], share.seed)
         for player, utility in enumerate(self._price or ()):
             self.module["uct_price"][player] = utility
         for player, greatest in enumerate(manner.greatest):
@@ -156,7 +170,7 @@ class Tree(Search):
             if not self._begun:
                 self.module["uct_begin"]()
                 self._begun = True
-            yield from self.slices()
+            yield from self._kept.slices(self)
         except python.Trap as trap:
             raise self._again(trap) from None
 

@@ -16,6 +16,7 @@ from gdl.compiler.lower.estimates import cells
 from gdl.compiler.searches.action_numbers import ActionNumbers
 from gdl.compiler.searches.faults import told
 from gdl.compiler.searches.playouts import seed_generator
+from gdl.compiler.searches.rerooting import Kept
 from gdl.compiler.searches.slices import Search
 from gdl.errors import GameError, Refusal, with_play
 from gdl.game import Decision, Number, Terminal, actions, exact
@@ -68,16 +69,19 @@ class Tree(Search):
         lowered, numbers = shown(game, net)
         super().__init__(game, start, engine, lowered=lowered)
         self._state, self._manner = start, Manner(**manner)
+        asked = self._manner
+        self._kept = Kept(asked.simulations is None and asked.nodes is None and lowered.keys is None)
         made = kernel(
-            "puct", CHANCES=bool(game.model.chances), WEIGHED=lowered.weighs, FEW_WAYS=self._manner.few,
-            **self._sizes(self._manner), **numbers.settings, **networks.sizes(net),
+            "puct", *self._kept.kernels, CHANCES=bool(game.model.chances), WEIGHED=lowered.weighs, FEW_WAYS=asked.few,
+            **self._sizes(asked), **numbers.settings, **networks.sizes(net),
         )  # fmt: skip
-        self.load(made, "puct_run", "puct_begin")
+        self.load(made, "puct_run", "puct_begin", *self._kept.entries)
         numbers.fill(self.module)
         networks.fill(net, self.module)
-        fill_greatest(self.module, self._manner.greatest, lowered.denominator)
+        fill_greatest(self.module, asked.greatest, lowered.denominator)
         self._count = self.module["tree_count"]
         self._fill()
+        self._begins()
 
     def _sizes(self, manner: Manner) -> dict[str, int]:
         """As much room as the simulations can need, up to the limits."""
@@ -95,7 +99,11 @@ class Tree(Search):
         self.want(manner.simulations)
         self._count[K.TREE_MOST] = -1 if manner.nodes is None else manner.nodes
         self.module["puct_rule"][K.RULE_C], self.module["puct_rule"][K.RULE_LESS] = manner.c, manner.less
-        seed_generator(self.module["played"], manner.seed)
+
+    def _begins(self) -> None:
+        """There is no tree."""
+        seed_generator(self.module["played"], self._manner.seed)
+        self._count[K.TREE_SIMULATIONS] = 0
         self._begun = False
 
     def want(self, simulations: int | None) -> None:
@@ -111,10 +119,13 @@ class Tree(Search):
         return True
 
     def restart(self, start: State) -> None:
-        """Begin again, from another state."""
+        """Begin again, from another state; with what the tree knows of it, where only time limits it and it has met the
+        state."""
         self._state = start
         self._begins_at(start)
         self.place()
+        if not self._kept.goes_on(self.module):
+            self._begins()
         self._fill()
 
     def grow(self, pause: Callable[[], None]) -> None:
@@ -123,7 +134,7 @@ class Tree(Search):
             if not self._begun:
                 self.module["puct_begin"]()
                 self._begun = True
-            for _ in self.slices():
+            for _ in self._kept.slices(self):
                 pause()
         except python.Trap as trap:
             raise self._again(trap) from None

@@ -1,0 +1,102 @@
+"""A tree of simulations goes on from another root: a position that it has met, which comes to be searched next.
+
+1. The position is looked for among the nodes whose states are kept, a few plies below the root.
+2. What does not lie below it is left behind. A node has a smaller number than its children, so one look at the nodes
+   in the order of their numbers finds those that stay; they move together, in the same order.
+3. So do the states.
+"""
+
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.moving import tree_goes_on, tree_move, tree_rest
+from gdl.compiler.kernels.tree import *
+from gdl.compiler.kernels.words import *
+
+REROOT_STAYS = const(-1)
+# Of each node, when it is its turn to move: 0 it is left behind; REROOT_STAYS, or of a first child 1 + the new number
+# of its parent. Then, of each place of a state: 1 + the node.
+reroot_mark = array(i32, NODES)
+
+
+def reroot_found(plies: i32, most: i32) -> i32:
+    """The first node, at most so many plies below the root, whose state is there; -1 where none of the first so many
+    nodes is it."""
+    tree_path[0] = 0
+    d = 0
+    while most > 0:
+        most -= 1
+        node = tree_path[d]
+        kept = tree_link[node * LINK + LINK_KEPT]
+        if kept > 0 and equal(tree_state, (kept - 1) * STATE, s, 0, STATE):
+            return node
+        if d < plies and tree_link[node * LINK + LINK_ROWS] > 0:
+            d += 1
+            tree_path[d] = tree_link[node * LINK + LINK_FIRST]
+            continue
+        last = 1
+        while d > 0 and last:
+            parent = tree_path[d - 1]
+            last = tree_path[d] + 1 == tree_link[parent * LINK + LINK_FIRST] + tree_link[parent * LINK + LINK_ROWS]
+            if last:
+                d -= 1
+        if d == 0:
+            return -1
+        tree_path[d] += 1
+    return -1
+
+
+def reroot_nodes(root: i32) -> i32:
+    """Move the nodes that stay; how many they are."""
+    to = 0
+    reroot_mark[root] = REROOT_STAYS
+    for node in range(root, i32(tree_count[TREE_USED])):
+        mark = reroot_mark[node]
+        if mark != 0:
+            reroot_mark[node] = 0
+            if mark > 0:
+                tree_link[(mark - 1) * LINK + LINK_FIRST] = to
+            first_child = tree_link[node * LINK + LINK_FIRST]
+            rows = tree_link[node * LINK + LINK_ROWS]
+            if rows > 0:
+                reroot_mark[first_child] = to + 1
+                for k in range(1, rows):
+                    reroot_mark[first_child + k] = REROOT_STAYS
+            copy(tree_link, to * LINK, tree_link, node * LINK, LINK)
+            if WEIGHED:
+                tree_weight[to] = tree_weight[node]
+            tree_move(node, to)
+            to += 1
+    return to
+
+
+def reroot_states() -> None:
+    """Move the states of the nodes that have stayed."""
+    for node in range(i32(tree_count[TREE_USED])):
+        if tree_link[node * LINK + LINK_KEPT] > 0:
+            reroot_mark[tree_link[node * LINK + LINK_KEPT] - 1] = node + 1
+    to = 0
+    for place in range(i32(tree_count[TREE_STATES])):
+        mark = reroot_mark[place]
+        if mark > 0:
+            reroot_mark[place] = 0
+            copy(tree_state, to * STATE, tree_state, place * STATE, STATE)
+            to += 1
+            tree_link[(mark - 1) * LINK + LINK_KEPT] = to
+    tree_count[TREE_STATES] = to
+
+
+def reroot(plies: i32, most: i32) -> i32:
+    """Let the tree begin with the state that is there; 0 where it has not met it within so many plies below the root,
+    among so many nodes, or cannot go on from there."""
+    tree_rest()
+    root = -1
+    d = 0
+    while root < 0 and d <= plies:
+        root = reroot_found(d, most)
+        d += 1
+    if root < 0:
+        return 0
+    if root > 0:
+        tree_count[TREE_USED] = reroot_nodes(root)
+        reroot_states()
+    tree_count[TREE_NODES] = 1
+    return tree_goes_on()
