@@ -44,6 +44,7 @@ COMMANDS = {
     "perft": ("counting", "Count the action sequences of a length."),
     "states": ("counting", "Count the reachable states of a game."),
     "learn": ("learning", "Learn an evaluation by self-play."),
+    "book": ("booking", "Make an opening book by search."),
     "playouts": ("counting", "Play a game at random to its end, many times."),
     "report": ("reporting", "Tell a designer how a game plays."),
     "graph": ("graphing", "Write a game's state graph to a file."),

@@ -19,7 +19,7 @@ from fractions import Fraction
 from functools import cached_property
 from random import Random
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gdl.commands import telling
 from gdl.commands.engines import falling_back
@@ -32,6 +32,9 @@ from gdl.solution import Mixture, Profile, Solution
 from gdl.states.offered import Offered
 from gdl.states.possible import Possible
 from gdl.states.sequential import Sequential, Turn
+
+if TYPE_CHECKING:
+    from gdl.playing.book import Opened
 
 SECONDS = 1.0  # for a move
 FEW, FEW_SHARE = 2_000, 0.15  # positions that the interpreter plays to their ends, and its share of the seconds
@@ -104,10 +107,12 @@ class Computer:
         seconds: float | None = SECONDS,
         talkative: bool = False,
         threads: int = 1,
+        book: Opened | None = None,
     ):
         """`seconds`: for a move; None: the work is counted. `talkative`: it tells how it judges its own moves, where
-        nothing is hidden. So many `threads` search at the same time."""
+        nothing is hidden. So many `threads` search at the same time. As long as a `book` has a move it is played."""
         self.game = game
+        self.book = book
         self.turns = Sequential(game)
         self.talkative = talkative
         self.manner = Manner(game, solver, seed, seconds, threads={"threads": threads} if threads > 1 else {})
@@ -154,6 +159,8 @@ class Computer:
         if len(node.actions) == 1:
             return Thought(node.actions[0], f"{node.actions[0]}, as there is nothing else")
         if self._is_seen(state):
+            if self.book is not None and (known := self.book.solution(state.state)) is not None:
+                return Thought(known.best[0], judgement(known))
             found = self._searcher.thought(state.state)
             return found or _any(node.actions, str(node.actions), "because no search suits this game")
         return self._guesser.thought(state, player, node.actions)

@@ -21,6 +21,7 @@ EXAMPLES = {
     "perft": "gdl perft tic_tac_toe 5 --divide",
     "states": "gdl states tic_tac_toe --symmetry",
     "learn": "gdl learn othello --set n=4 --games 100",
+    "book": "gdl book tic_tac_toe --positions 40 --nodes 200",
     "playouts": "gdl playouts tic_tac_toe --count 1000 --seed 1",
     "report": "gdl report tic_tac_toe --games 20 --seed 1",
     "graph": "gdl graph nim --set heaps=1,2 -o nim.dot",

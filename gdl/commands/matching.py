@@ -22,6 +22,7 @@ import click
 
 from gdl.commands import engines, telling
 from gdl.commands.asking import Asked, continued, takes_game, weighed
+from gdl.commands.book_option import opened
 from gdl.commands.external import ENGINE, External, told_forfeit
 from gdl.commands.limiting import ABOVE_ZERO, NONE, keeps_limits
 from gdl.commands.recording import of_play
@@ -51,13 +52,14 @@ class Contestant:
         self.text, self.seconds, self.seed = text, seconds, seed
         self.solver, _, rest = text.partition(":")
         words = dict(part.partition("=")[::2] for part in rest.split(",") if part)
-        weights = words.pop("weights", None)
+        weights, book = words.pop("weights", None), words.pop("book", None)
         self.options = _options(self.solver, words)
         game = asked.game if weights is None else continued(weighed(asked.loaded, weights), asked.by)
         self.weighed = weights is not None
         self.game = engines.offer(game, engine)
         self.turns = Sequential(self.game)
         self.state = self.turns.initial()
+        self.book = None if book is None else opened(self.game, book)
         if self.game.traits.perfect_information is not True and self.solver not in (RANDOM, USUAL):
             raise Refusal(f"{self.solver} would see what {self.game.name} hides; let {USUAL} and {RANDOM} play it")
         self.searched = self.unfound = 0  # moves that were looked for, and in how many of them nothing was found
@@ -88,6 +90,8 @@ class Contestant:
             return Random(draw).choice(node.actions)
         if len(node.actions) == 1:
             return node.actions[0]
+        if self.book is not None and (known := self.book.move(self.state.state)) is not None:
+            return known
         return self._usual(node.player) if self.solver == USUAL else self._searched(node, draw)
 
     def _usual(self, player: int) -> Action:
@@ -144,7 +148,7 @@ def _options(solver: str, words: Mapping[str, str]) -> dict[str, Any]:
     found = {}
     for word, value in words.items():
         if word not in options:
-            own = listing([*options, "weights"], "or")
+            own = listing([*options, "weights", "book"], "or")
             raise WrongCommand(f"{clean(solver)} has no option '{clean(word)}'", help=f"write {own}")
         found[word] = options[word].type.convert(value, options[word], None)
     return found
@@ -240,8 +244,8 @@ def match(
     """Let two ways to play meet.
 
     A and B are solvers, with options as in mcts:simulations=200 or depth-limited:depth=3,weights=FILE, or random, or
-    gdl, which plays as in gdl play, or "engine:./program --option": another program, which speaks UGI or UCI. Every
-    opening is played twice, with the seats exchanged.
+    gdl, which plays as in gdl play, or "engine:./program --option": another program, which speaks UGI or UCI. With
+    book=FILE an opening book comes first. Every opening is played twice, with the seats exchanged.
     """
     game: Game[Any] = asked.game
     without_rewards(game, "gdl match")

@@ -13,6 +13,7 @@ import click
 
 from gdl.commands import completing, telling
 from gdl.commands.asking import Asked, takes_game, takes_weights
+from gdl.commands.book_option import opened, takes_book
 from gdl.commands.engines import offer, takes_engine
 from gdl.commands.limiting import keeps_limits
 from gdl.commands.solver_options import solver_name
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
 @takes_game
 @takes_weights
 @takes_table("The folder of a table of the solved game, by which the computer plays; searches use it as well.")
+@takes_book("An opening book, by which the computer plays as long as it has a move; gdl book makes one.")
 def play(
     asked: Asked,
     seats: tuple[str, ...],
@@ -59,6 +61,7 @@ def play(
     save: str | None,
     engine: str,
     table: Path | None,
+    book: str | None,
 ) -> None:
     """Play a game in the terminal.
 
@@ -73,6 +76,7 @@ def play(
     if save is not None:
         _check_name(asked, save)
     game = offer(asked.game, engine)
+    known = None if book is None else opened(game, book)
     people = sorted({_seat(game, name) for name in seats}) or [0]
     seconds = SECONDS if time is None and seed is None and solver == "auto" else time
     if seed is None:
@@ -81,7 +85,7 @@ def play(
             telling.remark(f"--seed {seed} will draw the same chances again")
 
     def computer(searched: Game[Any], wanted: bool = True) -> Computer:
-        found = Computer(searched, solver, seed, seconds, talkative=time is not None, threads=threads)
+        found = Computer(searched, solver, seed, seconds, talkative=time is not None, threads=threads, book=known)
         if wanted and len(people) < len(game.players):
             found.get_ready()
         return found

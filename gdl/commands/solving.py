@@ -11,6 +11,7 @@ import click
 
 from gdl.commands import completing, foretelling, sweep_option, telling
 from gdl.commands.asking import Asked, takes_game, takes_weights
+from gdl.commands.book_option import opened, takes_book
 from gdl.commands.engines import falling_back, offer, takes_engine
 from gdl.commands.limiting import NONE, Limits, briefly, takes_limits
 from gdl.commands.solver_options import SolverCommand, concept_name, fitting, solver_name
@@ -54,6 +55,7 @@ LATE = 2.0  # seconds after its time in which a solver must have stopped by itse
 @takes_game
 @takes_weights
 @takes_table("Keep the value of every position in this folder, or use what it holds.")
+@takes_book("Answer by this opening book where it has the position; gdl book makes one.")
 def solve(
     asked: Asked,
     solver: str,
@@ -64,6 +66,7 @@ def solve(
     engine: str,
     limits: Limits,
     table: Path | None,
+    book: str | None,
     **options: Any,
 ) -> None:
     """Find the value of a game and how to play it.
@@ -78,6 +81,11 @@ def solve(
         _sweep(asked, sweep, solver, engine, limits, options, as_json, output)
         return
     options = timed_options
+    if book is not None:
+        known = _by_book(asked, book, trace or table is not None or bool(options.get("concept")))
+        if known is not None:
+            _tell(asked, known, as_json, trace, options)
+            return
     if options.get("concept") and (trace or table is not None):
         raise WrongCommand(
             f"{'--trace' if trace else '--table'} is for searches of positions; leave it out with --concept"
@@ -125,6 +133,17 @@ def _sweep(
 
     work = sweeping.Sweeping(asked, wanted.name, solved, options.get("time"))
     sweeping.sweep(wanted, work, as_json, output, options)
+
+
+def _by_book(asked: Asked, file: str, clashes: bool) -> Solution | None:
+    """The answer of an opening book, if it has the position."""
+    if clashes:
+        raise WrongCommand("a book answers for one position; leave out --trace, --table and --concept with --book")
+    found = opened(asked.game, file)
+    known = found.solution(asked.game.initial())
+    if known is None:
+        telling.remark(f"the book {found.name} does not have this position: it is searched")
+    return known
 
 
 def foretell(game: Game[Any], solver: str) -> None:

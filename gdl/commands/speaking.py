@@ -16,6 +16,7 @@ import click
 import gdl
 from gdl.commands import telling
 from gdl.commands.asking import Asked, takes_game, takes_weights
+from gdl.commands.book_option import opened, takes_book
 from gdl.commands.engines import falling_back, offer, takes_engine
 from gdl.commands.limiting import keeps_limits
 from gdl.errors import GameError, LimitReached, Refusal
@@ -27,6 +28,7 @@ from gdl.states.sequential import Turn
 
 if TYPE_CHECKING:
     from gdl.commands.computer import Computer
+    from gdl.playing.book import Opened
 
 USUAL = 1.0  # seconds, where nobody says how long to think
 DEEPEST = 200  # plies
@@ -34,6 +36,8 @@ SIMULATIONS, ENDLESS = 1_000, 1_000_000_000  # where nobody limits them, and whe
 SLEEP = 0.01  # seconds between two looks whether to stop
 WORD = 1.0  # seconds between two words of a search that counts nodes only
 STOPPED = "stopped"
+OWN_BOOK = "OwnBook"  # the option, as UCI calls it
+BOOK = "An opening book, played as long as it has a move; gdl book makes one."
 BREATH = 0.1  # seconds between two lines of one breath
 TRIES = 100  # plies until somebody moves, after outcomes of chance
 
@@ -104,13 +108,15 @@ class Listener:
 class Thinking:
     """Finds moves by searches that can be stopped."""
 
-    def __init__(self, asked: Asked, engine: str, listener: Listener):
-        self.asked, self.engine, self.listener = asked, engine, listener
+    def __init__(self, asked: Asked, engine: str, listener: Listener, book: Opened | None = None):
+        self.asked, self.engine, self.listener, self.book = asked, engine, listener, book
         self.options = {
             "Seed": ("type spin default * min 0 max 2147483647", "0"),
             "Threads": ("type spin default * min 1 max 64", "1"),
             PONDER: ("type check default *", "false"),
         }
+        if book is not None:
+            self.options[OWN_BOOK] = ("type check default *", "true")
         self._ready = False
         self._late = 0.0  # seconds that a search goes on when its time is over
         self._computer: tuple[Game[Any], int, Computer] | None = None  # of a game, by a seed
@@ -160,6 +166,10 @@ class Thinking:
         assert isinstance(node, Decision)
         if len(node.actions) == 1 and not wanted.infinite and not wanted.ponder:
             return node.actions[0]
+        known = self._known(state, wanted)
+        if known is not None:
+            tell(told(known, node.player, 0.0))
+            return known.best[0]
         self.get_ready(game, state)
         if wanted.seconds is not None:
             late = min(self._late, wanted.seconds / 2)
@@ -172,6 +182,13 @@ class Thinking:
         while wanted.ponder and self.listener.hit is None and not self.listener.stops(True):
             sleep(SLEEP)
         return self._guessed(game, state, node, wanted)
+
+    def _known(self, state: Turn, wanted: Wanted) -> Solution | None:
+        """What the book says of a position, where it is asked."""
+        used = self.book is not None and self.options[OWN_BOOK][1].lower() == "true"
+        if self.book is None or not used or wanted.infinite or wanted.ponder:
+            return None
+        return self.book.solution(state.state)
 
     def _search(
         self, game: Any, state: Turn, wanted: Wanted, tell: Callable[[Info], None], listener: Listener | None
@@ -323,15 +340,21 @@ class _Search:
         return self.spent >= (self.wanted.seconds or USUAL)
 
     def _told(self, solution: Solution) -> None:
-        score = None if solution.value is None else float(solution.value[self.player])
-        line, words = solution.line or solution.best[:1], "exact" if solution.exact else ""
-        self.tell(Info(solution.depth, score, solution.nodes or 0, self.spent, tuple(line), words))
+        self.tell(told(solution, self.player, self.spent))
 
 
-def _speak(asked: Asked, engine: str) -> None:
+def told(solution: Solution, player: int, seconds: float) -> Info:
+    """What an answer says to the player who moves."""
+    score = None if solution.value is None else float(solution.value[player])
+    line, words = solution.line or solution.best[:1], "exact" if solution.exact else ""
+    return Info(solution.depth, score, solution.nodes or 0, seconds, tuple(line), words)
+
+
+def _speak(asked: Asked, engine: str, book: str | None) -> None:
     without_rewards(asked.game, "gdl engine")
+    known = None if book is None else opened(asked.game, book)
     listener = Listener()
-    thinking = Thinking(asked, engine, listener)
+    thinking = Thinking(asked, engine, listener, known)
     protocol = Engine(thinking, telling.line, f"gdl {gdl.__version__}: {asked.game.name}", "the authors of gdl")
     while (line := listener.next()) is not None and protocol.hear(line):
         sys.stdout.flush()
@@ -343,13 +366,14 @@ def _speak(asked: Asked, engine: str) -> None:
 @keeps_limits("memory")
 @takes_game
 @takes_weights
-def engine(asked: Asked, engine: str) -> None:
+@takes_book(BOOK)
+def engine(asked: Asked, engine: str, book: str | None) -> None:
     """Be an engine for other programs.
 
     Speaks UCI, as programs for chess do, and UGI, the same for any game: position, go, stop, info lines with depth,
     score, nodes and line, options.
     """
-    _speak(asked, engine)
+    _speak(asked, engine, book)
 
 
 @click.command()
@@ -357,9 +381,10 @@ def engine(asked: Asked, engine: str) -> None:
 @keeps_limits("memory")
 @takes_game
 @takes_weights
-def ugi(asked: Asked, engine: str) -> None:
+@takes_book(BOOK)
+def ugi(asked: Asked, engine: str, book: str | None) -> None:
     """Be an engine that speaks UGI, for any game.
 
     The same as gdl engine; the name is that of the protocol.
     """
-    _speak(asked, engine)
+    _speak(asked, engine, book)

@@ -1,0 +1,187 @@
+"""How an opening book grows.
+
+Each position that a book takes in is searched with so many nodes: by depth-limited where the file gives an evaluation;
+else a search with a table tries to prove what it is worth, and simulations estimate what it cannot. No search learns
+from another, so what is found of a position depends on nothing but the position, and a book that was stopped and gone
+on with is the same to the byte.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from gdl.commands import engines
+from gdl.commands.computer import Manner
+from gdl.commands.limiting import MEBIBYTE
+from gdl.errors import LimitReached, Refusal, clean, counted
+from gdl.formats import book as books
+from gdl.formats import files
+from gdl.formats.book import Book, Entry
+from gdl.game import Decision, Game, Number, Terminal, known
+from gdl.interpreter.position import Continuation
+from gdl.playing.book import Opened
+from gdl.solution import Solution
+from gdl.states.explore import Progress
+from solvers.budget import Budget
+from solvers.minimax.long_run import proved
+
+NODES_OF_SIMULATION = 50  # that simulating one play counts as
+TABLE, BYTES = 2 * MEBIBYTE, 32  # of a search's table: as large on every engine; bytes for each node of larger searches
+BETWEEN = 30.0  # seconds between two times that the book is kept
+HUNDREDTH = 100  # of the positions: so many are chosen at a time
+STATES = 20_000  # that are remembered
+
+
+class _Over(Exception):
+    """The time is over, or there are as many positions as were asked for."""
+
+
+@dataclass
+class BookSearch:
+    """A book that grows."""
+
+    game: Game[Any]
+    opened: Opened
+    engine: str
+    file: Path | None
+    end: float | None  # on the clock
+    most: int | None  # positions
+    progress: Progress = lambda done: None
+
+    def __post_init__(self) -> None:
+        self._states: dict[int, Any] = {0: self.opened.start}
+        self._next = monotonic() + BETWEEN
+
+    @property
+    def book(self) -> Book:
+        return self.opened.book
+
+    def run(self) -> None:
+        """Go on until the time is over, there are positions enough, or nothing is left to search."""
+        try:
+            if not self.book.entries:
+                self._add(-1, "", self.opened.start)
+            while self._chosen():
+                if self.book.entries[self.book.due[0]].after is None:
+                    self._expand(self.book.due[0])
+                    self.opened.changed()
+                del self.book.due[0]
+        except _Over:
+            pass
+        finally:
+            if self.book.entries:
+                self._keep()
+        self.opened.changed()
+
+    def _chosen(self) -> bool:
+        """Whether there is something to search: what is needed most is chosen, so many at a time."""
+        if not self.book.due:
+            self.book.due = self.opened.needed(max(1, len(self.book.entries) // HUNDREDTH))
+        return bool(self.book.due)
+
+    def _expand(self, at: int) -> None:
+        """Search all that follows a position."""
+        state = self._state(at)
+        node = self.opened.rules.node(state)
+        if not isinstance(node, Decision):
+            raise self.opened.damaged()
+        after = []
+        for action in node.actions:
+            following = self.opened.rules.successor(state, action)
+            place = self.opened.place.get(self.opened.keys.of(following))
+            after.append(self._add(at, action, following) if place is None else place)
+        self.book.entries[at].after = tuple(after)
+
+    def _state(self, at: int) -> Any:
+        """The position of an entry, by the actions that lead to it."""
+        way = []
+        while at not in self._states:
+            way.append(at)
+            at = self.book.entries[at].parent
+        state = self._states[at]
+        if len(self._states) > STATES:
+            self._states = {0: self.opened.start}
+        for at in reversed(way):
+            entry = self.book.entries[at]
+            node = self.opened.rules.node(state)
+            if not isinstance(node, Decision) or entry.action not in node.actions:
+                raise self.opened.damaged()
+            state = self._states[at] = self.opened.rules.successor(state, entry.action)
+        return state
+
+    def _add(self, parent: int, action: str, state: Any) -> int:
+        """Search a position and take it in; its place."""
+        at = len(self.book.entries)
+        if at >= (self.most or books.MOST) or (at and self._is_over()):
+            raise _Over
+        entry = self._searched(parent, action, state)
+        if at and self._is_over():
+            raise _Over  # the search may not have been done
+        self.book.entries.append(entry)
+        self.opened.place[entry.key] = at
+        self.progress(at + 1)
+        if monotonic() > self._next:
+            self._keep()
+        return at
+
+    def _is_over(self) -> bool:
+        return self.end is not None and monotonic() >= self.end
+
+    def _keep(self) -> None:
+        if self.file:
+            files.write(self.file, books.write(self.book))
+        self._next = monotonic() + BETWEEN
+
+    def _searched(self, parent: int, action: str, state: Any) -> Entry:
+        """What a search finds of a position."""
+        key, node = self.opened.keys.of(state), self.opened.rules.node(state)
+        if isinstance(node, Terminal):
+            paid = known(node.utilities[0])
+            bound = paid if self.opened.proves else None
+            return Entry(key, parent, action, -1, float(paid), bound, bound)
+        if not isinstance(node, Decision):
+            raise Refusal(f"an opening book is for games in which players take turns, and {self.game.name} is none")
+        found = self._solved(state)
+        if found is None or found.value is None or not found.best:
+            raise Refusal(f"no search of {counted(self.book.nodes, 'node')} finds anything in {clean(self.game.name)}")
+        low, high = _proven(found) if self.opened.proves else (None, None)
+        reply = self.opened.keys.of(self.opened.rules.successor(state, found.best[0]))
+        return Entry(key, parent, action, node.player, float(f"{float(found.value[0]):.6g}"), low, high, reply)
+
+    def _solved(self, state: Any) -> Solution | None:
+        """The answer of the first search that suits the game. No search finds what others have learned."""
+        nodes = self.book.nodes
+        table = max(TABLE, BYTES * nodes)
+        position = Continuation(self._offered(4 * table // 3 + 1), state)
+        if position.evaluate(state) is not None:
+            found = self._manner(position).solved(position, "depth-limited", {"nodes": nodes})
+        else:
+            found = engines.falling_back(lambda: proved(position, Budget(nodes, None, self._watch)), position)
+        if found is not None and found.value is not None and found.best:
+            return found
+        simulated, plays = Continuation(self._offered(None), state), max(1, nodes // NODES_OF_SIMULATION)
+        return self._manner(simulated).solved(simulated, "mcts", {"simulations": plays})
+
+    def _manner(self, game: Game[Any]) -> Manner:
+        return Manner(game, "auto", self.book.seed, None, self._watch)
+
+    def _offered(self, bytes: int | None) -> Game[Any]:
+        """The game with its compiled searches, which work from their first node on."""
+        from gdl.compiler import wasm
+
+        chosen = "wasm" if self.engine == "auto" and wasm.available() else self.engine
+        return engines.offer(self.game, chosen, lambda: bytes)
+
+    def _watch(self, done: int) -> None:
+        if self.book.entries and self._is_over():
+            raise LimitReached("the time is over")
+
+
+def _proven(found: Solution) -> tuple[Number | None, Number | None]:
+    """The bounds of the first player's utility that a search has proved."""
+    if found.exact and found.value is not None and not isinstance(found.value[0], float):
+        return found.value[0], found.value[0]
+    return found.interval[0] if found.interval else (None, None)

@@ -1,0 +1,142 @@
+"""gdl book: an opening book, made by search."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from dataclasses import replace
+from pathlib import Path
+from time import monotonic
+
+import click
+
+from gdl.commands import engines, telling
+from gdl.commands.asking import STDIN, STDIN_NAME, Asked, takes_game, takes_weights
+from gdl.commands.book_option import opened
+from gdl.commands.book_search import BookSearch
+from gdl.commands.limiting import ABOVE_ZERO, Limits, takes_limits
+from gdl.commands.telling import WrongCommand
+from gdl.compiler.searches.usable import MOST_WORK as LITTLE_WORK
+from gdl.errors import LimitReached, clean, counted
+from gdl.formats import book as books
+from gdl.formats import files
+from gdl.numbers import to_json
+from gdl.playing.book import Opened, begun, evaluation_of
+from gdl.symmetry.written import MOST_WORK
+
+ENDING = ".book"
+SECONDS = 60.0  # where nobody says how long, or how many positions
+NODES = 50_000  # of a search, where nobody says
+SOON = 60.0  # seconds from which on symmetries are looked for that take long to find
+
+
+@click.command()
+@click.option("--time", type=ABOVE_ZERO, metavar="S", help="Search for this many seconds; 60 by default.")
+@click.option("--positions", type=click.IntRange(1, books.MOST), metavar="N",
+              help="Stop when the book has N positions; the same N and seed make the same book.")  # fmt: skip
+@click.option("--nodes", type=click.IntRange(min=100), metavar="N",
+              help="Search each position with N nodes; 50,000 by default.")  # fmt: skip
+@click.option("--seed", type=int, metavar="N", help="The seed of simulations; 0 by default.")
+@click.option(
+    "-o", "--output", metavar="FILE", help="Keep the book in this file, with - in none; by default beside the game."
+)
+@click.option("--fresh", is_flag=True, help="Begin anew, and do not go on with the book that is there.")
+@click.option("--json", "as_json", is_flag=True, help="Print what the book says of the start as one JSON object.")
+@engines.takes_engine
+@takes_limits("memory")
+@takes_game
+@takes_weights
+def book(
+    asked: Asked,
+    time: float | None,
+    positions: int | None,
+    nodes: int | None,
+    seed: int | None,
+    output: str | None,
+    fresh: bool,
+    as_json: bool,
+    engine: str,
+    limits: Limits,
+) -> None:
+    """Make an opening book by search.
+
+    Position by position, the one that is needed most first, all that follows is searched. The book is kept in one file,
+    for --book of play, match, ugi and solve; the same command goes on with it.
+    """
+    end = None if time is None and positions is not None else monotonic() + (time or SECONDS)
+    file = _file(asked, output)
+    with files.held_file(file, f"which makes a book of {clean(asked.game.name)}") if file else nullcontext():
+        if file and file.is_file() and not fresh:
+            found = opened(asked.game, str(file))
+            _check(found, nodes, seed)
+        else:
+            soon = end is not None and end - monotonic() < SOON
+            work = LITTLE_WORK if soon else MOST_WORK
+            made = begun(asked.game, NODES if nodes is None else nodes, seed or 0, work)
+            found = Opened(asked.game, made, str(file or STDIN))
+        making = BookSearch(asked.game, found, engine, file, end, positions)
+        with replace(limits, seconds=None).watched("positions", positions) as making.progress:
+            try:
+                making.run()
+            except (LimitReached, KeyboardInterrupt):
+                if file:
+                    telling.remark(f"kept in {clean(str(file))}: the same command goes on from there")
+                raise
+    _tell(asked, found, file, as_json)
+
+
+def _file(asked: Asked, output: str | None) -> Path | None:
+    """Where the book is kept: beside the game's file, or, for a shipped game, here."""
+    if output == STDIN:
+        return None
+    span = asked.loaded.description.span
+    name = span.source.name if span else STDIN_NAME
+    if output is None and name == STDIN_NAME:
+        raise WrongCommand("a game from the standard input has no folder for its book", help="say where: --output FILE")
+    file = Path(output) if output is not None else Path(name).with_suffix(ENDING)
+    if not file.parent.is_dir():
+        raise WrongCommand(f"there is no folder '{clean(str(file.parent))}'", help="name another file with --output")
+    if file.is_file():
+        with open(file, "rb") as stream:
+            if not books.is_such(stream.read(100)):
+                told = f"'{clean(str(file))}' exists, and was not written by gdl book"
+                raise WrongCommand(told, help="name another with --output")
+    return file
+
+
+def _check(found: Opened, nodes: int | None, seed: int | None) -> None:
+    """Raises WrongCommand where a book is not gone on with as it was begun."""
+    made, anew = found.book, "name another file, or begin anew with --fresh"
+    if made.entries[0].key != found.keys.of(found.start):
+        raise WrongCommand(f"the book {found.name} begins at another position", help=anew)
+    if made.evaluation != evaluation_of(found.rules.model):
+        raise WrongCommand(f"the book {found.name} was searched with another evaluation", help=anew)
+    if nodes not in (None, made.nodes) or seed not in (None, made.seed):
+        told = f"the book {found.name} was begun with --nodes {made.nodes} --seed {made.seed}"
+        raise WrongCommand(told, help="leave them out, or begin anew with --fresh")
+
+
+def _tell(asked: Asked, found: Opened, file: Path | None, as_json: bool) -> None:
+    """What the book says of the start."""
+    entries, solution = found.book.entries, found.solution(found.start)
+    full = sum(entry.after is not None for entry in entries)
+    proven = sum(found.is_proved(at) for at in range(len(entries)))
+    if as_json:
+        value = (None if solution is None else solution.value) or ()
+        told = {
+            "game": asked.game.name, "positions": len(entries), "searched": full, "proved": proven,
+            "value": {player: to_json(worth) for player, worth in zip(asked.game.players, value, strict=False)} or None,
+            "exact": solution is not None and solution.exact,
+            "line": list(solution.line) if solution else [], "file": file and str(file),
+        }  # fmt: skip
+        telling.answer_json(told)
+    else:
+        from gdl.render import text
+
+        lines = [
+            f"The book has {counted(len(entries), 'position')}; of {full:,} it has all that follows.",
+            f"What {proven:,} are worth is proved, the others are estimates.",
+        ]
+        lines += [] if solution is None else ["", text.solution_text(solution, asked.game).rstrip("\n")]
+        telling.answer("\n".join(lines))
+    if file:
+        telling.remark(f"written to {clean(str(file))}, for --book of play, match, ugi and solve")

@@ -1,0 +1,141 @@
+"""Opening books as files: positions from the start on, what searches found of each, and what follows them.
+
+A file is JSON, a line for each position, with a checksum. A position is known by its key alone, so nothing of a file
+is ever played: who looks a position up makes its moves by the rules. Every number and place in a file is looked at when
+it is read.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import isfinite
+from typing import Any
+from zlib import crc32
+
+from gdl.errors import DamagedData, Refusal, clean
+from gdl.game import Number
+from gdl.numbers import read_number, to_json
+
+FORMAT = 1
+LARGEST = 1 << 26  # bytes of a file,
+MOST = 300_000  # of its positions,
+LONGEST = 1_000  # and characters of an action
+_KEY = re.compile(r"[0-9a-f]{32}")
+_BEGINS = '{"book": '
+
+
+@dataclass(slots=True)
+class Entry:
+    """A position of a book. Numbers are the first player's utility."""
+
+    key: str
+    parent: int  # the entry before, and
+    action: str  # what leads from there to here; -1 and "" at the start
+    mover: int  # the player to move; -1: the game is over
+    estimate: float  # what its own search expects, between `low` and `high`:
+    low: Number | None  # the bounds that this search has proved; None: none
+    high: Number | None
+    reply: str = ""  # the key of what follows the best action of its own search
+    after: tuple[int, ...] | None = None  # the entries of all that follows, in the order of the actions; None: not yet
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether its own search has proved what it is worth."""
+        return self.low is not None and self.low == self.high
+
+
+@dataclass
+class Book:
+    """A book: of which game, by what rules and evaluation, how it was made, and what it holds."""
+
+    game: str
+    rules: str
+    evaluation: str
+    nodes: int  # of each search
+    seed: int
+    symmetries: list[Any]  # as `Symmetry.written` has them: some that generate those by which positions are one
+    entries: list[Entry] = field(default_factory=list)
+    due: list[int] = field(default_factory=list)  # the entries whose followers are searched next
+
+
+def is_such(data: bytes) -> bool:
+    """Whether a file begins as a book does."""
+    return data.startswith(_BEGINS.encode())
+
+
+def write(book: Book) -> str:
+    """The text of a file."""
+    head = {
+        "format": FORMAT, "game": book.game, "rules": book.rules, "evaluation": book.evaluation, "nodes": book.nodes,
+        "seed": book.seed, "symmetries": book.symmetries, "due": book.due,
+    }  # fmt: skip
+    rows = ",\n".join(json.dumps(_row(entry), separators=(",", ":")) for entry in book.entries)
+    body = f'{json.dumps(head)[:-1]}, "entries": [\n{rows}\n]}}'
+    return f'{_BEGINS}{body},\n"check": {crc32(body.encode())}}}\n'
+
+
+def _row(entry: Entry) -> list[Any]:
+    bounds = [None if bound is None else to_json(bound) for bound in (entry.low, entry.high)]
+    return [entry.key, entry.parent, entry.action, entry.mover, entry.estimate, *bounds, entry.reply, entry.after]
+
+
+def read(data: bytes, name: str) -> Book:
+    """The book in a file that is called `name`. Raises DamagedData where it is not whole, Refusal where it is of
+    another version."""
+    if not is_such(data):
+        raise DamagedData(f"{clean(name)} is no opening book; gdl book makes one")
+    try:
+        return _read(data, name)
+    except (ValueError, KeyError, TypeError, IndexError, RecursionError):
+        raise DamagedData(f"the book {clean(name)} is damaged: it is not what was written") from None
+
+
+def _read(data: bytes, name: str) -> Book:
+    text = data.decode()
+    body, _, rest = text[len(_BEGINS) :].rpartition(',\n"check": ')
+    if crc32(body.encode()) != int(rest.rstrip().removesuffix("}")):
+        raise ValueError
+    found = json.loads(body)
+    if found["format"] != FORMAT:
+        raise Refusal(f"the book {clean(name)} was made by another version of gdl; make it once more")
+    rows, due = found["entries"], found["due"]
+    if not 1 <= len(rows) <= MOST:
+        raise ValueError
+    entries = [_entry(row, at, len(rows)) for at, row in enumerate(rows)]
+    if len({entry.key for entry in entries}) < len(entries):
+        raise ValueError
+    places = [_whole(at, 0, len(rows) - 1) for at in due]
+    if any(entries[at].mover < 0 for at in places):
+        raise ValueError
+    return Book(
+        _text(found["game"]), _text(found["rules"]), _text(found["evaluation"]), _whole(found["nodes"], 1, 1 << 60),
+        _whole(found["seed"], -(1 << 63), 1 << 63), list(found["symmetries"]), entries, places,
+    )  # fmt: skip
+
+
+def _entry(row: Sequence[Any], at: int, count: int) -> Entry:
+    """The entry of a row. (An entry comes later in the file than that before it in play.)"""
+    key, parent, action, mover, estimate, low, high, reply, after = row
+    if not _KEY.fullmatch(key) or (reply and not _KEY.fullmatch(reply)) or not isfinite(float(estimate)):
+        raise ValueError
+    least, most = (None if bound is None else read_number(bound) for bound in (low, high))
+    if least is not None and most is not None and least > most:
+        raise ValueError
+    parent = _whole(parent, 0 if at else -1, at - 1)
+    followers = None if after is None else tuple([_whole(one, 0, count - 1) for one in after])
+    return Entry(key, parent, _text(action), _whole(mover, -1, 1), float(estimate), least, most, reply, followers)
+
+
+def _whole(number: Any, least: int, most: int) -> int:
+    if type(number) is not int or not least <= number <= most:
+        raise ValueError
+    return number
+
+
+def _text(text: Any) -> str:
+    if not isinstance(text, str) or len(text) > LONGEST:
+        raise ValueError
+    return text

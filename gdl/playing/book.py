@@ -1,0 +1,351 @@
+"""An opening book as a graph: what its positions are worth, which of them need a search next, and what to play.
+
+1. A position is known by a digest of its cells and of whose turn it is, the least of its images under the symmetries
+   that the book knows. What came before it does not count: in a game that asks for the past nothing is proved.
+2. Values are minimax values of the graph, from the estimates at its leaves; bounds that searches have proved are taken
+   from position to position the same way, and stay proved. A follower that is no farther from the start than the
+   position itself, as where play comes back, counts by its own search alone.
+3. A leaf is needed the less, the more plies lead to it, and the more the moves on the way give away beside the best
+   ones: of the least sum over all ways (drop-out expansion). What moves usually give away, the median, counts as
+   DROP plies. What is proved is needed last.
+
+Sources: Lincke, Strategies for the automatic construction of opening books, Computers and Games 2000; Buro, Toward
+opening book learning, ICCA Journal 22, 1999.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from hashlib import sha256
+from statistics import median_low
+from typing import Any
+
+from gdl.compiler.offered import by_rules, is_by_rules
+from gdl.errors import DamagedData, Refusal, clean
+from gdl.formats.book import Book
+from gdl.formats.learned import rules_of
+from gdl.game import Action, Bounds, Decision, Game, Number, exact
+from gdl.interpreter.closures import FIRST_CELL, MOVER
+from gdl.interpreter.rules import RulesGame, State
+from gdl.model import core
+from gdl.model.domains import Named, Optional, SetType, Type
+from gdl.model.fingerprint import fingerprint
+from gdl.model.games import RulesModel
+from gdl.solution import Solution
+from gdl.symmetry import Symmetry, find, generated, met
+
+MOST_IMAGES = 16  # symmetries by which positions are one
+DROP = 6.0  # plies that the median of what moves give away counts as
+PROVED = 1_000.0  # plies that a proof counts as: what is proved is needed last
+UNPROVED = "the last positions of the book are only estimated"
+Bound = Number | None
+
+
+def suits(game: Game[Any]) -> tuple[RulesGame, State]:
+    """The rules and the start of a game for which there are books. Raises Refusal for others."""
+    traits, name = game.traits, clean(game.name)
+    if traits.perfect_information is not True or traits.simultaneous:
+        raise Refusal(f"an opening book is for games in which everything is seen, and {name} is none")
+    if not traits.opposed:
+        raise Refusal(f"an opening book is for one player or two of whom one gains what the other loses, not {name}")
+    if traits.chance:
+        raise Refusal(f"an opening book is for games without chance, and {name} has some")
+    if not is_by_rules(game):
+        raise Refusal(f"an opening book is for games by rules, and {name} is none")
+    return by_rules(game)
+
+
+def evaluation_of(model: RulesModel) -> str:
+    """The fingerprint of a game's rules and of its evaluation, wherever it begins."""
+    variables = tuple(variable.replaced(initial=(len(variable.initial),)) for variable in model.variables)
+    plain = fingerprint(model.replaced(variables=variables, start=core.Turn("everyone"), opening=None))
+    return plain if model.learned is None else sha256(f"{plain} {model.learned!r}".encode()).hexdigest()
+
+
+def begun(game: Game[Any], nodes: int, seed: int, work: int) -> Book:
+    """A book without positions, with the symmetries that play meets from here; `work` bounds the search for these."""
+    rules, start = suits(game)
+    kept = met(rules, start, find(rules.model, work).keeping, MOST_IMAGES)
+    return Book(
+        clean(game.name)[:200], rules_of(rules.model), evaluation_of(rules.model), nodes, seed,
+        [one.written() for one in _generators(kept)],
+    )  # fmt: skip
+
+
+def _generators(group: Sequence[Symmetry]) -> Iterator[Symmetry]:
+    """The first symmetries of a group that generate all of it."""
+    chosen: list[Symmetry] = []
+    known: set[object] = set()
+    for one in group:
+        if one.mark not in known:
+            chosen.append(one)
+            known = {other.mark for other in generated(chosen, MOST_IMAGES)}
+            yield one
+
+
+class Keys:
+    """The keys of a game's positions: the same for all images under some symmetries."""
+
+    def __init__(self, rules: RulesGame, written: Sequence[Any], name: str):
+        """`written`: the symmetries of a book that is called `name`. Raises DamagedData where they are none."""
+        try:
+            self._group = generated([_symmetry(rules.model, one) for one in written], MOST_IMAGES)
+        except (ValueError, TypeError, KeyError, AttributeError):
+            raise DamagedData(f"the book {name} is damaged: its symmetries are none of {clean(rules.name)}") from None
+
+    @property
+    def images(self) -> int:
+        """How many symmetries there are, the identity included."""
+        return len(self._group) + 1
+
+    def of(self, state: State) -> str:
+        """The key of a position."""
+        least = min(map(_told, (state, *[one.image(state) for one in self._group])))
+        return sha256(least.encode()).hexdigest()[:32]
+
+
+def _told(state: State) -> str:
+    """What tells a position from others."""
+    return repr((state.turn, state.cells[MOVER], state.cells[FIRST_CELL:]))
+
+
+def _symmetry(model: RulesModel, written: Any) -> Symmetry:
+    """What a file says is a symmetry: it must rename the cells and values that there are, and keep the players."""
+    one = Symmetry.read(written)
+    types = [variable.type for variable in model.variables for _ in variable.initial]
+    places = range(FIRST_CELL, FIRST_CELL + len(types))
+    if sorted(one.cells) != list(places) or one.players != tuple(range(len(model.players))):
+        raise ValueError
+    for type, to, (many, names) in zip(types, one.cells, one.names, strict=True):
+        if types[to - FIRST_CELL] != type or many != isinstance(type, SetType):
+            raise ValueError
+        if not names.keys() <= set(range(_size(type))) or sorted(names) != sorted(names.values()):
+            raise ValueError
+    return one
+
+
+def _size(type: Type) -> int:
+    """How many values a symmetry may rename."""
+    inner = type.item if isinstance(type, Optional | SetType) else type
+    return len(inner.members) if isinstance(inner, Named) else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What every position of a book is worth to the first player, between what bounds that is proved, and how many
+    plies lead to it (None: nothing does that is searched to its end)."""
+
+    values: list[float]
+    lows: list[Bound]
+    highs: list[Bound]
+    plies: list[int | None]
+
+
+class Opened:
+    """A book beside the game that it is of."""
+
+    def __init__(self, game: Game[Any], book: Book, name: str):
+        """`name` is what the file is called. Raises Refusal where the book is another game's."""
+        self.game, self.book, self.name = game, book, clean(name)
+        self.rules, self.start = suits(game)
+        if book.rules != rules_of(self.rules.model):
+            raise Refusal(f"the book {self.name} is of {clean(book.game)} by other rules")
+        self.keys = Keys(self.rules, book.symmetries, self.name)
+        self.place = {entry.key: at for at, entry in enumerate(book.entries)}
+        self.total = exact(Fraction(game.traits.constant_sum or 0))
+        # a game that asks for the past is not told by its positions: nothing is proved of them
+        self.proves = not self.rules.model.times and self.start.memories is None
+
+    @cached_property
+    def worth(self) -> Worth:
+        """By the searches of all positions."""
+        entries, plies = self.book.entries, self._plies()
+        found = Worth([e.estimate for e in entries], *self._proved(), plies)
+        for at in sorted(range(len(entries)), key=lambda at: -(plies[at] or 0)):
+            if entries[at].after and plies[at] is not None:
+                self._taken_up(found, at)
+        return found
+
+    def _proved(self) -> tuple[list[Bound], list[Bound]]:
+        """What the searches have proved."""
+        entries = self.book.entries
+        if not self.proves:
+            return [None] * len(entries), [None] * len(entries)
+        return [entry.low for entry in entries], [entry.high for entry in entries]
+
+    def _plies(self) -> list[int | None]:
+        entries = self.book.entries
+        plies: list[int | None] = [None] * len(entries)
+        level, ply = [0] if entries else [], 0
+        while level:
+            for at in level:
+                plies[at] = ply
+            following = [after for at in level for after in entries[at].after or ()]
+            level = [at for at in dict.fromkeys(following) if plies[at] is None]
+            ply += 1
+        return plies
+
+    def _taken_up(self, found: Worth, at: int) -> None:
+        """The worth of a position from that of those that follow."""
+        entry = self.book.entries[at]
+        after, best = entry.after or (), max if entry.mover == 0 else min
+        value = best(self._seen(found, at, one) for one in after)
+        lows, highs = [found.lows[one] for one in after], [found.highs[one] for one in after]
+        low = _tighter(found.lows[at], _joined(lows, entry.mover == 0, best), max)
+        high = _tighter(found.highs[at], _joined(highs, entry.mover == 1, best), min)
+        value = value if low is None else max(value, float(low))
+        found.values[at] = value if high is None else min(value, float(high))
+        found.lows[at], found.highs[at] = low, high
+
+    def _seen(self, found: Worth, at: int, after: int) -> float:
+        """What a position counts as where it follows another."""
+        return found.values[after] if self._is_on(found, at, after) else self.book.entries[after].estimate
+
+    def _is_on(self, found: Worth, at: int, after: int) -> bool:
+        """Whether play goes on with it, farther from the start."""
+        return (found.plies[after] or 0) > (found.plies[at] or 0)
+
+    def needed(self, count: int) -> list[int]:
+        """The positions, so many at most, whose followers are to be searched next."""
+        entries, worth = self.book.entries, self.worth
+        gaps = [
+            abs(worth.values[at] - self._seen(worth, at, after))
+            for at, entry in enumerate(entries)
+            if worth.plies[at] is not None
+            for after in entry.after or ()
+        ]
+        usual = median_low([gap for gap in gaps if gap > 0] or [1.0])
+        costs = {0: 0.0} if entries else {}
+        for at in sorted(range(len(entries)), key=lambda at: worth.plies[at] or 0):
+            for after in entries[at].after or () if at in costs else ():
+                if self._is_on(worth, at, after):
+                    cost = costs[at] + 1 + DROP * abs(worth.values[at] - worth.values[after]) / usual
+                    costs[after] = min(cost, costs.get(after, cost))
+        leaves = [at for at in costs if entries[at].after is None and entries[at].mover >= 0]
+        return sorted(leaves, key=lambda at: (costs[at] + PROVED * self.is_proved(at), at))[:count]
+
+    def is_proved(self, at: int) -> bool:
+        """Whether it is proved what a position is worth."""
+        return self.worth.lows[at] is not None and self.worth.lows[at] == self.worth.highs[at]
+
+    def damaged(self) -> DamagedData:
+        """What to raise where the book says of the game what is not so."""
+        return DamagedData(f"the book {self.name} is damaged: it has moves that are none")
+
+    def changed(self) -> None:
+        """Positions were added, or searched."""
+        vars(self).pop("worth", None)
+
+    # -- looking up ---------------------------------------------------------------------------------------------
+
+    def found(self, state: State) -> int | None:
+        """The entry of a position from which the book has a move."""
+        at = self.place.get(self.keys.of(state))
+        if at is None:
+            return None
+        entry, node = self.book.entries[at], self.rules.node(state)
+        known = entry.after is not None or (entry.reply and (at == 0 or self.is_proved(at)))
+        return at if known and isinstance(node, Decision) and node.player == entry.mover else None
+
+    def move(self, state: State) -> Action | None:
+        """The action that the book plays at a position, if it has one."""
+        at = self.found(state)
+        return None if at is None else next(self._best(state, at), None)
+
+    def _best(self, state: State, at: int) -> Iterator[Action]:
+        """The actions of a position that lead to what is best, the best first."""
+        node = self.rules.node(state)
+        assert isinstance(node, Decision)
+        wanted = self._ranked(at)
+        others: dict[str, list[Action]] = {}
+        for action in node.actions:
+            key = self.keys.of(self.rules.successor(state, action))
+            if key == wanted[0]:
+                yield action
+            else:
+                others.setdefault(key, []).append(action)
+        for key in wanted[1:]:
+            yield from others.pop(key, ())
+
+    def _ranked(self, at: int) -> list[str]:
+        """The keys of what follows, the best first. Of equal ones first what is proved, what leads on, and what the
+        search of the position itself has found."""
+        entry, worth, entries = self.book.entries[at], self.worth, self.book.entries
+        if not entry.after:
+            return [entry.reply]
+
+        def order(after: int) -> tuple[float, bool, bool, bool]:
+            seen = self._seen(worth, at, after) * (-1 if entry.mover == 0 else 1)
+            goes_on, replies = self._is_on(worth, at, after), entries[after].key == entry.reply
+            return seen, not self.is_proved(after), not goes_on, not replies
+
+        return [entries[after].key for after in dict.fromkeys(sorted(entry.after, key=order))]
+
+    def solution(self, state: State) -> Solution | None:
+        """The answer for a position, if the book has a move there."""
+        at = self.found(state)
+        if at is None:
+            return None
+        proved, low, high = self.is_proved(at), self.worth.lows[at], self.worth.highs[at]
+        first: Number | float = low if proved and low is not None else self.worth.values[at]
+        best = list(self._best(state, at))
+        if not best:
+            return None
+        interval = self._interval(low, high) if not proved and (low is not None or high is not None) else None
+        return Solution(
+            self.game.name, "book", self.game.players, self.game.traits,
+            exact=proved, value=self._everyone(first), interval=interval, best=self._as_good(state, at, best),
+            line=self._line(state), notes=(self._effort(),), limit=None if proved else UNPROVED,
+        )  # fmt: skip
+
+    def _as_good(self, state: State, at: int, best: list[Action]) -> tuple[Action, ...]:
+        """The best action, and all that are proved to be as good."""
+        if not self.is_proved(at):
+            return tuple(best[:1])
+
+        def is_as_good(action: Action) -> bool:
+            after = self.place.get(self.keys.of(self.rules.successor(state, action)))
+            return after is not None and self.is_proved(after) and self.worth.lows[after] == self.worth.lows[at]
+
+        return tuple(dict.fromkeys([best[0], *filter(is_as_good, best)]))
+
+    def _effort(self) -> str:
+        return f"by a book of {len(self.book.entries):,} positions, each searched with {self.book.nodes:,} nodes"
+
+    def _everyone(self, first: Number | float) -> tuple[Number | float, ...]:
+        if len(self.game.players) == 1:
+            return (first,)
+        other = float(self.total) - first if isinstance(first, float) else exact(Fraction(self.total) - first)
+        return (first, other)
+
+    def _interval(self, low: Bound, high: Bound) -> Bounds:
+        """What is proved, for everyone."""
+        if len(self.game.players) == 1:
+            return ((low, high),)
+        of_other = [None if bound is None else exact(Fraction(self.total) - bound) for bound in (high, low)]
+        return ((low, high), (of_other[0], of_other[1]))
+
+    def _line(self, state: State) -> tuple[Action, ...]:
+        """How play goes on by the book."""
+        line: list[Action] = []
+        met: set[str] = set()
+        while (action := self.move(state)) is not None and (key := self.keys.of(state)) not in met:
+            met.add(key)
+            line.append(action)
+            state = self.rules.successor(state, action)
+        return tuple(line)
+
+
+def _joined(bounds: list[Bound], one_is_enough: bool, best: Callable[..., Number]) -> Bound:
+    """The bound of a position, from those of all that follow; of its mover's own side one of them is enough."""
+    known = [bound for bound in bounds if bound is not None]
+    return best(known) if known and (one_is_enough or len(known) == len(bounds)) else None
+
+
+def _tighter(one: Bound, other: Bound, tighter: Callable[..., Number]) -> Bound:
+    if one is None or other is None:
+        return one if other is None else other
+    return tighter(one, other)
