@@ -26,12 +26,14 @@ class Concept:
     pays_value: bool = False  # whether in a game of two opponents every answer pays the value
 
 
+_COME_AGAIN = ("stationary", "policy-iteration", "retrograde", "shapley")  # strategies where positions come again
+
 _ROWS = (
     Concept(
         "nash",
         "a profile of strategies from which no player gains by deviating alone",
         "Nash 1951",
-        ("nash", "sequence-form", "lemke-howson", "cfr", "subgame-perfect"),
+        ("nash", "sequence-form", "lemke-howson", "cfr", "subgame-perfect", *_COME_AGAIN),
         pays_value=True,
     ),
     Concept(

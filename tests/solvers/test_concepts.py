@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -120,6 +121,18 @@ def test_the_solver_may_be_named_if_it_finds_the_concept() -> None:
         Refusal, match="minimax finds no nash answer; --concept nash is answered by nash, sequence-form"
     ):
         solve(gdl.load("kuhn"), "minimax", concept="nash")
+
+
+def test_where_positions_come_again_the_value_is_that_of_an_equilibrium() -> None:
+    """Zero-sum with chance by retrograde analysis, with moves at once by Shapley's iteration; divisions by whole coins
+    are equilibria, too."""
+    pig = gdl.load("pig", settings={"goal": "2"})
+    found = solve(pig, concept="nash")
+    assert (found.solver, found.value, found.exact) == ("retrograde", (Fraction(5, 7), Fraction(-5, 7)), True)
+    assert found.strategy and verify(pig, to_object(found)).ok
+    stochastic = Path(__file__).parent / "stochastic"
+    assert solve(gdl.load(stochastic / "big_match.game"), concept="nash").value == (Fraction(1, 2), Fraction(-1, 2))
+    assert len(solve(gdl.load(stochastic / "alternating_offers.game"), concept="nash").equilibria) > 1
 
 
 def test_a_refusal_names_solvers_of_the_concept_alone() -> None:
