@@ -23,7 +23,7 @@ from math import inf
 from typing import Any, NamedTuple
 
 from gdl.errors import Refusal
-from gdl.game import Decision, Game, Number, Simultaneous, Terminal, exact, known
+from gdl.game import Decision, Game, Number, Simultaneous, Terminal, exact, known, tightest
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
 from solvers.certificate import LARGEST as LISTED
@@ -32,6 +32,7 @@ from solvers.needs import Watch
 from solvers.solver import Progress, Solver
 from solvers.stochastic.stages import Mix, Plan, Stages
 from solvers.stochastic.stationary_play import reply, start_worth, way_worth
+from solvers.stopped import promised
 
 ROUNDS = 60  # of improving one side,
 SLOW_ROUNDS = 6_000  # shared by the positions, where nothing is discounted, so that each round gains little
@@ -233,7 +234,7 @@ def _told(answer: Solution, sides: _Sides, found: Found) -> Solution:
         return replace(answer, exact=True, value=(low, -low), interval=None, regret=(0, 0), limit=None,
                        best=_best(sides, found))  # fmt: skip
     high = None if other is None else -other
-    interval = ((low, high), (other, None if low is None else -low))
+    interval = tightest(((low, high), (other, None if low is None else -low)), promised(stages.game))
     return replace(answer, value=(found.about, -found.about), interval=interval, limit=_how_near(low, high))
 
 

@@ -48,6 +48,11 @@ def test_a_game_without_a_discount_is_enclosed():
     assert Fraction(99, 100) < low < 1 <= high < 1 + Fraction(1, 10**6)
 
 
+def test_what_is_not_enclosed_lies_between_the_least_and_the_most_that_ends_pay():
+    found = solve(gdl.load("pig", settings={"goal": "6"}), "shapley")
+    assert not found.exact and found.interval == ((-1, 1), (-1, 1))
+
+
 def test_play_that_surely_ends_needs_no_discount():
     found = solve(load("hide_or_run", nights="3"), "shapley")
     rounds = Fraction(0)  # as the definition has it: one night more is worth 1 / (2 - what is left)
