@@ -279,7 +279,8 @@ def _said(partial: Any, why: str) -> Any:
     """The partial answer; where it says that it was interrupted it says why instead."""
     limit = getattr(partial, "limit", None)
     if is_dataclass(partial) and not isinstance(partial, type) and isinstance(limit, str):
-        return replace(partial, limit=limit.removesuffix(str(Interrupted())) + why)
+        before = limit.removesuffix(str(Interrupted())).removesuffix("; ")
+        return replace(partial, limit=f"{before}; {why}" if before else why)
     return partial
 
 

@@ -106,11 +106,20 @@ def solve(
     try:
         solution = falling_back(answered, offered)
     except (LimitReached, Interrupted) as stop:
+        if stop.partial is None and isinstance(stop, LimitReached):
+            stop.partial = _proven(asked.game, solver, options, str(stop))
         if isinstance(stop.partial, Solution):
             with briefly(stop):
                 _tell(asked, stop.partial, as_json, trace, options)
         raise
     _tell(asked, solution, as_json, trace, options)
+
+
+def _proven(game: Game[Any], solver: str, options: dict[str, Any], why: str) -> Solution:
+    """What is known without a search, where a limit stopped even what would have told the answer so far."""
+    from solvers.stopped import so_far
+
+    return replace(so_far(game, solver, None, why), concept=options.get("concept"))
 
 
 def _sweep(

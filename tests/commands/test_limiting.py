@@ -1,10 +1,12 @@
 """A command keeps its limits of time and memory wherever it is, and brings what it has found."""
 
 import gc
+import json
 import time
 
 import click
 import pytest
+from click.testing import CliRunner
 
 from gdl import cli
 from gdl.commands import limiting
@@ -76,6 +78,30 @@ def test_a_partial_answer_says_what_stopped_it():
         except KeyboardInterrupt:
             raise Interrupted(partial) from None
     assert stop.value.partial.limit == "cut off at depth 3; stopped after 0.1 s, the limit set"
+
+
+def test_what_was_limited_before_keeps_its_words():
+    partial = Solution("g", "s", ("A",), None, exact=False, limit="cut off at depth 3")
+    with pytest.raises(LimitReached) as stop, Limits(seconds=0.1).watched():
+        try:
+            spin()
+        except KeyboardInterrupt:
+            raise Interrupted(partial) from None
+    assert stop.value.partial.limit == "cut off at depth 3; stopped after 0.1 s, the limit set"
+
+
+def test_what_is_stopped_before_it_can_answer_says_what_is_known_without(monkeypatch: pytest.MonkeyPatch):
+    """The rules alone prove how much anybody can get."""
+
+    def stopped(*of_anything: object, **of_that: object) -> None:
+        raise LimitReached("stopped after 1 s, the limit set")
+
+    monkeypatch.setattr("solvers.solve", stopped)
+    command = ["solve", "nim", "--concept", "team", "--time", "1", "--json"]
+    told = CliRunner().invoke(cli.commands, command)
+    found = json.loads(told.stdout)
+    assert told.exit_code == 4 and "stopped after 1 s" in told.stderr
+    assert (found["exact"], found["concept"], found["interval"]["First"]) == (False, "team", [-1, 1])
 
 
 def test_ctrl_c_stays_an_interruption():
