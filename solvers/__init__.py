@@ -173,15 +173,15 @@ def _solve_for(concept: Concept, game: Game[Any], solver: str, given: dict[str, 
 
 def _with_the_value(concept: Concept, game: Game[Any], given: dict[str, Any], stop: LimitReached) -> object:
     """What a limit leaves of a concept; where that is nothing, what is found in a part of the time of the value, which
-    all its answers pay in a game of two opponents, or a profile with its regret in another."""
+    all its answers pay in a game of one player or two opponents, or a profile with its regret in another."""
     partial, traits = stop.partial, game.traits
     told = isinstance(partial, Solution) and says_something(partial)
-    if told or not concept.pays_value or traits.players < 2:
+    if told or not concept.pays_value:
         return partial
     time = given["time"].leaving(VALUE_SHARE) if "time" in given else Clock.started(SOME_TIME)
     try:
-        opposed = traits.players == 2 and traits.constant_sum is not None
-        found = _solve_automatically(game, {"time": time}) if opposed else _run(SOLVERS["cfr"], game, {"time": time})
+        valued = traits.players == 1 or (traits.players == 2 and traits.constant_sum is not None)
+        found = _solve_automatically(game, {"time": time}) if valued else _run(SOLVERS["cfr"], game, {"time": time})
         return _left(concept, game, found, stop) or partial
     except LimitReached as again:
         return _left(concept, game, again.partial, stop) or partial
@@ -198,8 +198,10 @@ def _left(concept: Concept, game: Game[Any], found: object, stop: LimitReached) 
     if not isinstance(found, Solution) or found.value is None:
         return None
     ends: Any = tuple((v, v) for v in found.value) if found.exact else found.interval
-    if game.traits.players == 2 and game.traits.constant_sum is not None:
+    alone = game.traits.players == 1
+    if alone or (game.traits.players == 2 and game.traits.constant_sum is not None):
         kind = "zero-sum game" if game.traits.constant_sum == 0 else "game of constant sum"
+        kind = "game of one player" if alone else kind
         what, proven = f"but in a {kind} every such answer pays the value", bool(ends)
     else:
         what = "the regret of this profile says how far it is from an equilibrium"

@@ -33,7 +33,9 @@ def first_sentence(solution: Solution, mover: str | None = None) -> str:
         stopped = not solution.exact or solution.limit is not None
         return f"{solution.solver} {'was stopped before it settled' if stopped else 'does not settle'} {solution.game}."
     if solution.concept in _OPENINGS:
-        return f"{_OPENINGS[solution.concept]} {pays(solution.players, value)}{on_average(solution)}."
+        opening = _OPENINGS[solution.concept]
+        average = "" if opening.endswith("on average") else on_average(solution)
+        return f"{opening} {pays(solution.players, value)}{average}."
     if len(solution.players) == 2 and solution.traits is not None and solution.traits.zero_sum:
         return _who_wins(solution, value, mover)
     if _is_of_strategies(solution):
@@ -157,7 +159,7 @@ def _equilibria(solution: Solution) -> str:
     if len(solution.equilibria) == 1:
         profile = solution.equilibria[0]
         named, unnamed = in_short(solution.players, profile), "mixed" if is_mixed(profile) else "listed below"
-        if named and not payoff and solution.payoffs:
+        if not payoff and solution.payoffs:
             payoff = f":{on_average(solution)} {pays(solution.players, solution.payoffs[0])}"
         return f"{_WHICH[solution.complete]} {named or unnamed}{payoff}."
     count = f"{len(solution.equilibria)} equilibria"

@@ -215,6 +215,19 @@ def test_how_sure_the_list_of_equilibria_is():
     assert sentence(one_value) == "There are 2 equilibria, all of one value: A gets 1 and B gets 2."
 
 
+def test_one_equilibrium_is_named_with_what_it_pays_also_where_it_is_mixed():
+    assert (
+        sentence(equilibria(MIXED, payoffs=((1, 2),))) == "An equilibrium is mixed: on average A gets 1 and B gets 2."
+    )
+
+
+def test_an_average_is_told_once():
+    drawn = answer(players=("A", "B"), traits=CHANCE, concept="correlated", value=(1, 2))
+    assert sentence(drawn) == "Drawn as below, the plans pay: on average A gets 1 and B gets 2."
+    by_plans = answer(players=("A", "B"), traits=CHANCE, concept="team", value=(1, 2))
+    assert sentence(by_plans) == "By the plans below A gets 1 and B gets 2 on average."
+
+
 def test_strategies_stand_in_columns_per_information_set():
     strategy = {
         "Ann": {"J": {"check": Fraction(2, 3), "bet": Fraction(1, 3)}, "J, bet at": {"fold": 1, "call": 0}},

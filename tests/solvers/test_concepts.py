@@ -108,6 +108,20 @@ def test_what_stops_a_concept_leaves_a_profile_with_its_regret(
     assert verify(game, to_object(found)).ok
 
 
+def test_what_stops_a_concept_of_a_lone_player_leaves_what_they_can_get(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*of_anything: object, **of_that: object) -> None:
+        raise LimitReached("stopped after 1 second")
+
+    monkeypatch.setattr("solvers._solve_for", stopped)
+    game = gdl.load("bandit")
+    with pytest.raises(LimitReached) as stop:
+        solve(game, concept="sequential")
+    found = stop.value.partial
+    assert isinstance(found, Solution) and (found.value, found.exact) == ((Fraction(14, 9),), False)
+    assert "but in a game of one player every such answer pays the value" in found.notes[0]
+    assert verify(game, to_object(found)).ok
+
+
 def test_a_stopped_answer_that_says_nothing_is_not_exact() -> None:
     game = gdl.load("ultimatum")
     empty = Solution(game.name, "perfect", game.players, game.traits, limit="stopped")
