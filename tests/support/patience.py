@@ -1,6 +1,6 @@
 """How long a test may take: a net under tests that would wait for ever.
 
-1. A clock runs beside each test. When its time is over, a signal makes the test fail where it stands.
+1. A clock runs beside the tests. When the time of one is over, a signal makes it fail where it stands.
 2. What does not even answer that, as code that never returns to Python, ends the process with a traceback.
 
 The clock is a thread, for the alarm belongs to the limits of gdl, which tests are about.
@@ -15,13 +15,30 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from time import monotonic
+from dataclasses import dataclass
+from functools import cache
+from time import monotonic, sleep
 
 import pytest
 
 FAST, SLOW = 120.0, 3600.0  # seconds of a test on a machine of its own
 GRACE = 60.0  # seconds after the signal until the process is ended
+TICK = 0.1  # seconds between two looks at the clock
 _SIGNAL = getattr(signal, "SIGUSR1", None)  # there is none on Windows
+
+
+@dataclass
+class _Block:
+    """What is under way, and since when."""
+
+    started: float
+    seconds: float
+    grace: float
+    told: float | None = None  # when it was told that its time is over
+
+
+_under_way: list[_Block] = []
+_lock = threading.Lock()  # nobody is told who is done
 
 
 @contextmanager
@@ -35,14 +52,14 @@ def at_most(seconds: float, grace: float = GRACE) -> Iterator[None]:
         pytest.fail(f"not done after {seconds:g} s")
 
     before = signal.signal(_SIGNAL, fail)
-    done = threading.Event()
-    clock = threading.Thread(target=_watch, args=(done, seconds, grace), daemon=True)
-    clock.start()
+    _clock_of(os.getpid())
+    block = _Block(monotonic(), seconds, grace)
+    _under_way.append(block)
     try:
         yield
     finally:
-        done.set()
-        clock.join()
+        with _lock:
+            _under_way.remove(block)
         signal.signal(_SIGNAL, before)
 
 
@@ -51,15 +68,31 @@ def crowd() -> float:
     return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1)) if hasattr(os, "getloadavg") else 1.0
 
 
-def _watch(done: threading.Event, seconds: float, grace: float) -> None:
+@cache
+def _clock_of(process: int) -> threading.Thread:
+    """The one clock of a process; a thread for every test would take as long as many a test does."""
+    clock = threading.Thread(target=_watch, daemon=True)
+    clock.start()
+    return clock
+
+
+def _watch() -> None:
     """The clock."""
-    started = monotonic()
-    while (left := started + seconds * crowd() - monotonic()) > 0:
-        if done.wait(left):
-            return
-    assert _SIGNAL is not None
-    signal.pthread_kill(threading.main_thread().ident or 0, _SIGNAL)
-    if done.wait(grace):
-        return
-    faulthandler.dump_traceback(sys.__stderr__ or sys.stderr)
-    os._exit(1)
+    while True:
+        sleep(TICK)
+        with _lock:
+            for block in _under_way:
+                _look_at(block)
+
+
+def _look_at(block: _Block) -> None:
+    """Tell it when its time is over, and end the process when it does not listen."""
+    now = monotonic()
+    if block.told is not None:
+        if now > block.told + block.grace:
+            faulthandler.dump_traceback(sys.__stderr__ or sys.stderr)
+            os._exit(1)
+    elif now > block.started + block.seconds and now > block.started + block.seconds * crowd():
+        block.told = now
+        assert _SIGNAL is not None
+        signal.pthread_kill(threading.main_thread().ident or 0, _SIGNAL)
