@@ -63,13 +63,13 @@ def running(patch: pytest.MonkeyPatch) -> None:
 
 BREAKS: tuple[Break, ...] = (translation, lowering, instantiation, loading, running)
 COMMANDS: tuple[tuple[str, ...], ...] = (
-    ("perft", "tic_tac_toe", "6"),
-    ("perft", "tic_tac_toe", "6", "--divide"),
-    ("states", "tic_tac_toe"),
+    ("perft", "tic_tac_toe", "4"),
+    ("perft", "tic_tac_toe", "4", "--divide"),
+    ("states", "nim"),
     ("playouts", "nim", "--count", "20"),
     ("playouts", PRODUCTS, "--json"),
     ("solve", PRODUCTS),
-    ("solve", "tic_tac_toe", "--solver", "minimax"),
+    ("solve", "tic_tac_toe", "--solver", "minimax", "--after", "take(b2) take(a1)"),
     ("solve", "tic_tac_toe", "--solver", "alpha-beta", "--after", "take(b2)"),
     ("solve", "tic_tac_toe", "--solver", "proof-number", "--after", "take(b2) take(a1)"),
     ("solve", "nim", "--solver", "mcts", "--simulations", "200"),

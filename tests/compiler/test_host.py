@@ -2,6 +2,7 @@
 
 import random
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from gdl.compiler.searches.alpha_beta import AlphaBeta
 from gdl.compiler.searches.positions import positions
 from gdl.errors import GameError, Refusal
 from gdl.game import Game
+from gdl.solution import Solution
 from gdl.states import count
 from gdl.states.playouts import playouts
 from gdl.states.random_numbers import STREAM, signed
@@ -92,6 +94,11 @@ SEARCHED = {name: GAMES[name] for name in ("a class", "rules", "a tree")} | {
 }
 
 
+@cache
+def searched_by_textbook(name: str) -> Solution:
+    return solve(SEARCHED[name](), "alpha-beta")
+
+
 @pytest.mark.parametrize("name", SEARCHED)
 def test_the_textbook_search_visits_the_same_nodes(name: str) -> None:
     host = Host(SEARCHED[name]())
@@ -99,7 +106,7 @@ def test_the_textbook_search_visits_the_same_nodes(name: str) -> None:
     module["begin"](FAR)
     while module["search_run"](100):
         pass
-    answer = solve(SEARCHED[name](), "alpha-beta")
+    answer = searched_by_textbook(name)
     assert (module["f_value"][0], module["nodes"][0], module["leaves"][0]) == (
         answer.value[0], answer.nodes, answer.leaves
     )  # fmt: skip
@@ -114,14 +121,14 @@ def test_the_search_with_a_table_finds_the_value(name: str) -> None:
     while module["search_run"](100):
         pass
     assert module["refused"][0] == 0
-    assert module["found"][0] == solve(SEARCHED[name](), "alpha-beta").value[0]
+    assert module["found"][0] == searched_by_textbook(name).value[0]
 
 
 @pytest.mark.parametrize("name", SEARCHED)
 def test_proofs_find_the_value(name: str) -> None:
     host = Host(SEARCHED[name]())
     module = searched(host, "proof_number", **positions(1, 1 << 20))
-    value = solve(SEARCHED[name](), "alpha-beta").value[0]
+    value = searched_by_textbook(name).value[0]
     for goal in (value, value + 1):
         host.start()
         module["table_clear"]()

@@ -276,7 +276,7 @@ def test_a_game_of_many_states_is_recorded_all_the_same(monkeypatch: pytest.Monk
     assert solved(monkeypatch, loaded("kalah"), 1000) == twin
 
 
-@pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "kalah", "race"])
+@pytest.mark.parametrize("name", [pytest.param("tic_tac_toe", marks=pytest.mark.slow), "connect_four", "kalah", "race"])
 def test_a_long_run_is_given_up_for_the_table(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     exact = alpha_beta(loaded(name))
     answer = solved(monkeypatch, loaded(name))

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from random_hidden import written
+from shipped import loaded, shipped
 
 import gdl
 from gdl.commands.engines import offered
@@ -45,14 +46,14 @@ def hides(game: Any) -> bool:
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("name", FAST)
 def test_shipped_games(name: str, engine: str):
-    game = gdl.load(name)
+    game = shipped(name)
     assert flat(game, engine) == explore(game)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in HIDDEN if name not in FAST])
 def test_all_shipped_games_with_something_hidden(name: str):
-    game = gdl.load(name)
+    game = loaded(name).game
     if not hides(game):
         pytest.skip("nothing is hidden")
     assert flat(game, ENGINES[-1]) == explore(game)
@@ -68,7 +69,7 @@ def test_all_shipped_games_with_something_hidden(name: str):
     ],
 )
 def test_with_settings(name: str, settings: dict[str, Any]):
-    game = gdl.load(name, settings={k: str(v) for k, v in settings.items()})
+    game = shipped(name, {k: str(v) for k, v in settings.items()})
     assert flat(game, ENGINES[-1]) == explore(game)
 
 
@@ -193,7 +194,7 @@ def test_a_fault_is_told_with_its_play(engine: str):
 
 
 def test_limits():
-    game = gdl.load("liars_dice")
+    game = shipped("liars_dice")
     with pytest.raises(LimitReached, match="more than 500 positions"):
         flat(game, ENGINES[-1], limit=500)
     with pytest.raises(LimitReached, match="fit in 1 MiB"):
@@ -202,12 +203,12 @@ def test_limits():
 
 @pytest.mark.parametrize("name", ["kuhn", "goofspiel", "tic_tac_toe", "bridge_ending"])
 def test_histories_are_counted_alike(name: str):
-    game = gdl.load(name)
+    game = shipped(name)
     assert Unfolding(game, game.initial(), ENGINES[-1]).histories() == count.histories(game)
 
 
 def test_histories_so_far():
-    game = gdl.load("liars_dice")
+    game = shipped("liars_dice")
     with pytest.raises(LimitReached) as stop:
         Unfolding(game, game.initial(), ENGINES[-1], limit=2_000).histories()
     partial = stop.value.partial
@@ -219,7 +220,7 @@ def test_histories_so_far():
 def test_it_can_be_looked_at_before_it_is_done(engine: str, monkeypatch: pytest.MonkeyPatch):
     """Every position that was opened has all that follows it; then it goes on as if nobody had looked."""
     monkeypatch.setattr("gdl.compiler.searches.slices._FIRST", 7)
-    game = gdl.load("leduc")
+    game = shipped("leduc")
     search = Unfolding(game, game.initial(), engine)
     looks = 0
     for _ in search:

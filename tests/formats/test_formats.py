@@ -84,7 +84,9 @@ def test_what_is_no_number(text):
 
 
 @pytest.mark.parametrize("format", READABLE.values(), ids=READABLE.keys())
-@pytest.mark.parametrize("game", GAMES, ids=NAMES)
+@pytest.mark.parametrize(
+    "game", [pytest.param(g, marks=pytest.mark.slow if g.name == "tic-tac-toe" else (), id=g.name) for g in GAMES]
+)
 def test_a_graph_written_and_read_is_the_same_graph_and_plays_as_the_game(game, format):
     graph = state_graph(game)
     read = format.read(format.write(graph))

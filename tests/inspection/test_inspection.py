@@ -239,8 +239,10 @@ def test_actions_that_tell_what_is_hidden():
     assert problem.play == ("1",)
 
 
+@pytest.mark.parametrize("states", [200, pytest.param(inspection.LIMIT, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", sorted(gdl.shipped()))
-def test_shipped_games_are_fine(name: str):
+def test_shipped_games_are_fine(name: str, states: int, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(inspection, "LIMIT", states)
     assert inspect(gdl.described(*gdl.read(name)), gdl.play).problems == ()
 
 

@@ -5,6 +5,7 @@ import json
 
 import pytest
 from click.testing import CliRunner
+from sampling import one_in
 
 import gdl
 from gdl import cli
@@ -13,15 +14,16 @@ from gdl.compiler import wasm
 pytestmark = pytest.mark.skipif(not wasm.available(), reason="the compiled engine runs as WebAssembly")
 
 ENDLESS = {"minichess"}  # random play of which goes on for thousands of moves
-LONG = {  # and for seconds
+LONG = (  # and for seconds
     "2048", "monopoly", "chess", "backgammon", "yahtzee", "amazons", "draughts", "tablut", "shogi", "xiangqi",
     "crazyhouse", "atomic", "checkers", "pentago",
-}  # fmt: skip
+)  # fmt: skip
 GAMES = [
     name
     for name in sorted(gdl.shipped())
     if name not in ENDLESS and "\nterminal" in gdl.read(name)[0]  # those given by rules
 ]
+SHORT = [name for name in GAMES if name not in LONG]
 SOLVED = {  # by a search whose nodes are the definition's: solver -> games
     "minimax": ("nim", "tic_tac_toe", "kayles", "wythoff", "toads_and_frogs", "hex"),
     "alpha-beta": ("chomp", "tic_tac_toe"),
@@ -64,11 +66,17 @@ def answers(*words, engines=("interpreter", "wasm"), stdin=None):
     return {engine: CliRunner().invoke(cli.commands, line, input=stdin).stdout for engine, line in asked.items()}
 
 
-@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.slow if n in LONG else ()) for n in GAMES])
+@pytest.mark.parametrize("name", one_in(2, SHORT, 1))
 def test_random_plays_are_the_same(name):
     found = answers("playouts", name, "--count", "2", "--seed", "5", "--json")
     assert len(set(found.values())) == 1
     assert json.loads(found["wasm"])["playouts"] == 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LONG)
+def test_long_random_plays_are_the_same(name):
+    test_random_plays_are_the_same(name)
 
 
 @pytest.mark.slow

@@ -361,7 +361,12 @@ def every_game() -> list[Any]:
     ]  # fmt: skip
 
 
-LONG = {("kuhn", "perfect-bayesian"), ("kuhn", "sequential")}  # whose own tests ask for the same
+LONG = {  # whose own tests ask for the same, or goofspiel shows it in less time
+    ("kuhn", solver)
+    for solver in """
+    nash perfect proper subgame-perfect commitment mccfr dominance correlated coarse-correlated perfect-bayesian sequential
+    """.split()
+}
 
 
 @pytest.mark.parametrize(

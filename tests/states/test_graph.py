@@ -439,6 +439,8 @@ FORGETFUL = gdl.loads("players D\ntree\n    D in road\n        out: 0\n        o
 
 
 LONG = {"sequential", "perfect-bayesian", "perfect", "proper", "commitment"}
+LONG_AT_KUHN = {"nash", "subgame-perfect", "mccfr", "dominance", "correlated", "coarse-correlated"}
+FEW, REST = RANDOM[:2], RANDOM[2:]
 
 
 # But grundy, which asks what either player could do in a position: only rules tell that; and puct, which needs a net.
@@ -450,10 +452,12 @@ LONG = {"sequential", "perfect-bayesian", "perfect", "proper", "commitment"}
         if row.name not in ("grundy", "puct")
     ],
 )
-@pytest.mark.parametrize("random", [RANDOM[:2], pytest.param(RANDOM[2:], marks=pytest.mark.slow)], ids=["few", "rest"])
+@pytest.mark.parametrize("random", [FEW, pytest.param(REST, marks=pytest.mark.slow)], ids=["few", "rest"])
 def test_every_solver_searches_the_graph_as_it_searches_the_game(solver, random):
     answers = 0
     for game in [*WRITTEN, *random, *map(gdl.load, ("two_roads", "beer_quiche")), FORGETFUL]:
+        if random is FEW and game.name == "kuhn" and solver.name in LONG_AT_KUHN:
+            continue
         if game.name != "tic-tac-toe" and not solver.lacks(game.traits):
             found = answer_or_refusal(solver, game)
             assert answer_or_refusal(solver, GraphGame(state_graph(game))) == found, game.name

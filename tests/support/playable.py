@@ -45,7 +45,7 @@ BY_HAND: dict[str, Callable[[], Game[Any]]] = {
     "by hand/repeated": lambda: games_by_hand.Repeated(games_by_hand.prisoners(), 2),
     "by hand/leduc": lambda: games_by_hand.Leduc(2),
     "by hand/cards": lambda: games_by_hand.dealt(random.Random(5)),
-    "by hand/inspection": lambda: games_by_hand.inspection(3, 2),
+    "by hand/inspection": lambda: games_by_hand.inspection(2, 1),
     "by hand/forgetting": games_by_hand.imperfect_recall,
 }
 NAMES = [*FILES, *BY_HAND]

@@ -331,8 +331,7 @@ def test_the_computer_chooses_by_what_it_knows_alone():
 def test_pages_are_small_and_ask_nothing_of_the_network():
     sizes = {"connect_four": 400_000, "chess": 450_000, "backgammon": 450_000}
     for name, most in sizes.items():
-        text = gdl.shipped()[name].read_text(encoding="utf-8")
-        page = play_page(gdl.loads(text, name).model, text, page_engine)
+        page = page_of(gdl.shipped()[name])
         assert len(page.encode()) < most
         assert not re.findall(r"(?<!-)\b(?:src|href)\s*=|url\(", page)
         assert set(re.findall(r"https?://[\w.]+", page)) <= {"http://www.w3.org"}
@@ -387,13 +386,19 @@ const key = (element, key) => element.dispatchEvent(new KeyboardEvent("keydown",
 """
 
 
+@cache
+def page_of(source: Path) -> str:
+    """The page of a game's file."""
+    text = source.read_text(encoding="utf-8")
+    return play_page(gdl.loads(text, source.name).model, text, page_engine)
+
+
 def browse(
     folder: Path, name: str | Path, body: str, size: str = "1200,900", fragment: str = "", browser: Words = chromium
 ) -> Any:
     """What a script finds that acts as a person would, in a real browser that opens the file itself."""
     source = name if isinstance(name, Path) else gdl.shipped()[name]
-    text = source.read_text(encoding="utf-8")
-    page = play_page(gdl.loads(text, source.name).model, text, page_engine)
+    page = page_of(source)
     file = folder / "page.html"
     with listening(folder) as listener:
         script = SESSION.replace("BODY", body).replace("ADDRESS", listener.address)
