@@ -91,6 +91,16 @@ def _add_times(target: Any, at: int, source: Any, start: int, count: int, factor
         target[at + k] += factor * source[start + k]
 
 
+def _add_rows(target: Any, at: int, source: Any, rows: Any, factors: Any, start: int, count: int) -> None:
+    for k in range(start, start + 4):
+        _add_times(target, at, source, rows[k], count, factors[k])
+
+
+def _positive(numbers: Any, at: int, count: int) -> None:
+    for k in range(at, at + count):
+        numbers[k] = numbers[k] if numbers[k] > 0.0 else 0.0
+
+
 def _dot(one: Any, at: int, other: Any, start: int, count: int) -> float:
     """The sum of products, by fours as vectors of two numbers add them up."""
     sums = [one[at + k] * other[start + k] for k in range(4)]
@@ -134,7 +144,8 @@ def _trap(code: int) -> None:
 WORDS: dict[str, Any] = {  # that kernel Python knows
     "u8": Type("B", 1, int), "i16": Type("h", 2, int), "i32": Type("i", 4, _i32), "i64": Type("q", 8, int),
     "f64": Type("d", 8, float), "const": _const, "array": _array, "vast": _array, "table": _table, "view": _view,
-    "copy": _copy, "add_times": _add_times, "dot": _dot,
+    "copy": _copy, "add_times": _add_times, "add_rows": _add_rows, "dot": _dot,
+    "positive": _positive,
     "equal": _equal, "above": _above, "swap": _swap, "popcount": _popcount, "ctz": _ctz, "clz": _clz,
     "wrap64": _wrap64, "bit": _BITS.__getitem__, "sqrt": sqrt, "trap": _trap,
     "BIT_PLACES": BIT_PLACES,

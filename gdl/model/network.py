@@ -18,13 +18,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
-from math import sqrt
+from math import factorial, sqrt
 from typing import Any, NamedTuple
 
 from gdl.game import Bounds, Number, exact
 from gdl.model.learned import MOVER, Read, Scale, cells_of
 
 LN_2 = 0.6931471805599453
+TAYLOR = tuple(1 / factorial(k) for k in range(14))  # of e to a number near 0
 _GOLDEN = 0x9E3779B97F4A7C15
 _WORD = (1 << 64) - 1
 
@@ -53,10 +54,10 @@ def exp(x: float) -> float:
         return 0.0
     k = int(0.5 - x * 1.4426950408889634)
     r = x + k * LN_2
-    series = 1.0 + r / 13.0
-    for term in range(12, 1, -1):
-        series = 1.0 + series * r / term
-    return (1.0 + series * r) / (1 << k)
+    series = TAYLOR[-1]
+    for term in reversed(TAYLOR[:-1]):
+        series = series * r + term
+    return series / (1 << k)
 
 
 @dataclass(frozen=True, eq=False)

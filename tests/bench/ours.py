@@ -4,20 +4,23 @@
     mccfr GAME ITERATIONS SEED  until GAME GAP
     steps GAME COUNT SEED       batch GAME COUNT SEED
     report GAME PLAYS SEED SIMULATIONS    self_play GAME GAMES SEED SIMULATIONS    net GAME SIMULATIONS SEED
+    looks GAME POSITIONS SEED
 
 Loading the game, lowering it and making machine code is not part of the work: that is counted as start.
 """
 
 from __future__ import annotations
 
+import ast
 import json
 import random
 import sys
 from collections.abc import Callable
 from contextlib import suppress
 from fractions import Fraction
+from pathlib import Path
 from time import process_time
-from typing import Any
+from typing import Any, cast
 
 import gdl
 from gdl.commands import engines
@@ -166,6 +169,39 @@ def net(game: Game[Any], engine: str, simulations: str, seed: str) -> dict[str, 
     return {"units": int(simulations), "seconds": process_time() - began}
 
 
+def looks(game: Game[Any], engine: str, positions: str, seed: str) -> dict[str, Any]:
+    """A net looks at positions of random plays, and at their actions, 256 at once; no tree grows."""
+    from array import array
+
+    from gdl.compiler.joining import Part, kernel
+    from gdl.compiler.lower import networks
+    from gdl.compiler.searches.puct import shown
+    from gdl.compiler.searches.slices import Search
+    from gdl.game import Decision
+
+    net, chosen, rules = _learner(game, engine, int(seed), 1).learned, random.Random(int(seed)), cast(Any, game)
+    lowered, numbers = shown(rules, net)
+    search = Search(rules, game.initial(), engine, lowered=lowered)
+    joined, file = kernel("network", **numbers.settings, **networks.sizes(net)), Path(__file__).with_name("looking.py")
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    tree.body = [node for node in tree.body if not isinstance(node, ast.ImportFrom | ast.Expr)]
+    module = search.joined_with((*joined.parts, Part(str(file), tree)), ["looking_run"])
+    numbers.fill(module)
+    networks.fill(net, module)
+    met, state = array("i"), game.initial()
+    while len(met) < len(module["looking_state"]):
+        node = game.node(state)
+        if isinstance(node, Decision):
+            met.extend(lowered.layout.written(state.turn, state.cells))
+        state = game.successor(state, chosen.choice(node.actions)) if isinstance(node, Decision) else game.initial()
+    module["looking_state"][:] = memoryview(met)
+    times = max(1, int(positions) // 256)
+    module["looking_run"](1)
+    began = process_time()
+    module["looking_run"](times)
+    return {"units": 256 * times, "seconds": process_time() - began}
+
+
 def _learner(game: Any, engine: str, seed: int, simulations: int) -> Any:
     from gdl.commands.teaching import numbers_of
     from gdl.compiler.searches import self_play, taught
@@ -207,6 +243,7 @@ WORK = {
     "report": report,
     "self_play": self_play,
     "net": net,
+    "looks": looks,
     "playouts": playouts,
     "perft": perft,
     "solve": solve,

@@ -137,8 +137,12 @@ ROWS = (
     ),
     Row(
         "net of two layers of 64", "positions",
-        ours("net", "connect_four", "{size}", "{seed}", size=20_000),
+        ours("looks", "connect_four", "{size}", "{seed}", size=20_000),
         ((peer("numpy", "numpy_net.py", "{size}", "128", "8", size=20_000), 3),),
+    ),
+    Row(
+        "net of two layers of 64, in simulations", "positions",
+        ours("net", "connect_four", "{size}", "{seed}", size=20_000), (),
     ),
     Row(
         "values of pig", "solves", ours("solve", "pig", "retrograde", "symmetry=1"),  # C too has one for both players

@@ -82,6 +82,8 @@ class FunctionWriter:
                 return self.expressions.trap(s.code)
             case ir.Copy():
                 return self.stretches.copy(s) if s.factor is None else self.stretches.add_times(s, s.factor)
+            case ir.AddRows():
+                return self.stretches.add_rows(s)
             case ir.Do():
                 if s.call.arrays:
                     return self.expressions.expression(s.call).code + wasm.DROP

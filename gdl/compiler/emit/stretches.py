@@ -14,6 +14,7 @@ from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.nodes import SIZE
 
 UNROLLED = 1024  # bytes of a copy that is written out
+AT_A_TIME = 4  # rows that are added
 _WIDTHS = (
     (16, wasm.LOAD_16, wasm.STORE_16),
     (8, wasm.LOAD["i64"], wasm.STORE["i64"]),
@@ -60,6 +61,28 @@ class Stretches:
             code += wasm.GET + t + held + added + wasm.ADD_2 + wasm.access(wasm.STORE_16, first + at)
         return code
 
+    def add_rows(self, s: ir.AddRows) -> bytes:
+        """`add_rows(a, i, b, rows, factors, k, n)`: as `add_times(a, i, b, rows[j], n, factors[j])` for four j from k
+        on, but every number of a is read and written once."""
+        (a, first), (b, second) = self._near(s.target, s.at), self._near(s.source, ir.Const(0))
+        if self.memory.places[s.rows.name].type != "i32" or self.memory.places[s.factors.name].type != "f64":
+            raise ValueError("rows are told by words of 32 bits, and factors have a point")
+        t = wasm.unsigned(self.fresh("i32"))
+        code, rows = a + wasm.SET + t, []
+        (r, third), (f, fourth) = self._near(s.rows, s.start), self._near(s.factors, s.start)
+        for k in range(AT_A_TIME):
+            row, factor = wasm.unsigned(self.fresh("i32")), wasm.unsigned(self.fresh("v128"))
+            code += b + r + wasm.access(wasm.LOAD["i32"], third + 4 * k) + literal(8).code
+            code += wasm.OPERATION["i32", "mul"] + wasm.OPERATION["i32", "add"] + wasm.SET + row
+            code += f + wasm.access(wasm.LOAD["f64"], fourth + 8 * k) + wasm.SPREAD_2 + wasm.SET + factor
+            rows.append((wasm.GET + row, wasm.GET + factor))
+        for at in range(0, 8 * self._even(s.count, 2), 16):
+            code += wasm.GET + t + wasm.GET + t + wasm.access(wasm.LOAD_16, first + at)
+            for row, factor in rows:
+                code += row + wasm.access(wasm.LOAD_16, second + at) + factor + wasm.TIMES_2 + wasm.ADD_2
+            code += wasm.access(wasm.STORE_16, first + at)
+        return code
+
     def _dot(self, one: ir.Array, other: ir.Array, at: ir.Expr, start: ir.Expr, count: ir.Expr) -> Code:
         """`dot(a, i, b, j, n)`: the sum of n products; as in four sums, of every fourth, (0 and 2) and (1 and 3)."""
         (a, first), (b, second) = self._near(one, at), self._near(other, start)
@@ -74,6 +97,16 @@ class Stretches:
         parts = [wasm.GET + both + wasm.PART_2 + bytes([k]) for k in (0, 1)]
         return Code(code + parts[0] + parts[1] + wasm.OPERATION["f64", "add"], "f64")
 
+    def _positive(self, array: ir.Array, at: ir.Expr, count: ir.Expr) -> Code:
+        """`positive(a, i, n)`: of n numbers those that are not above 0 become 0."""
+        address, offset = self._near(array, at)
+        t = wasm.unsigned(self.fresh("i32"))
+        code = address + wasm.SET + t
+        for k in range(offset, offset + 8 * self._even(count, 2), 16):
+            code += wasm.GET + t + literal(0.0, "f64").code + wasm.SPREAD_2 + wasm.GET + t
+            code += wasm.access(wasm.LOAD_16, k) + wasm.GREATER_2 + wasm.access(wasm.STORE_16, k)
+        return Code(code + literal(0).code, "i32", natural=True)
+
     def _even(self, count: ir.Expr, by: int) -> int:
         """A length that so many divide."""
         if (length := self._length(count)) % by or not length:
@@ -86,6 +119,8 @@ class Stretches:
             return (self._equal if e.name == "equal" else self._dot)(one, other, at, start, count)
         if e.name == "swap":
             return self._swap(e.arrays[0], *e.arguments)
+        if e.name == "positive":
+            return self._positive(e.arrays[0], *e.arguments)
         (numbers,), (at, count, limit) = e.arrays, e.arguments
         return self._above(numbers, at, count, limit)
 

@@ -422,6 +422,20 @@ class Copy(Stmt):
 
 
 @dataclass(slots=True, eq=False)
+class AddRows(Stmt):
+    """`add_rows(target, at, source, rows, factors, start, count)`."""
+
+    EXPRS = ("at", "start", "count")
+    target: Array
+    at: Expr
+    source: Array
+    rows: Array
+    factors: Array
+    start: Expr
+    count: Expr
+
+
+@dataclass(slots=True, eq=False)
 class Do(Stmt):
     """A call for what it does."""
 

@@ -120,6 +120,9 @@ def _line(s: ir.Stmt) -> str:
             if s.factor is not None:
                 return f"add_times({places}, {expression(s.count)}, {expression(s.factor)})"
             return f"copy({places}, {expression(s.count)})"
+        case ir.AddRows():
+            rows = f"{s.source.name}, {s.rows.name}, {s.factors.name}, {expression(s.start)}"
+            return f"add_rows({s.target.name}, {expression(s.at)}, {rows}, {expression(s.count)})"
         case ir.Do():
             return expression(s.call)
         case ir.Comment():

@@ -272,8 +272,14 @@ def _do(name: str, arguments: Sequence[ast.expr]) -> ir.Stmt:
         target, at, source, start, count, factor = arguments
         places = map(expression, (start, count, factor))
         return ir.Copy(_array(target), expression(at), _array(source), *places)
+    if name == "add_rows":
+        target, at, source, rows, factors, start, count = arguments
+        places = map(expression, (start, count))
+        return ir.AddRows(_array(target), expression(at), _array(source), _array(rows), _array(factors), *places)
     if name == "swap":
         return ir.Do(_swap(arguments))
+    if name == "positive":
+        return ir.Do(ir.Call(name, tuple(map(expression, arguments[1:])), ir.I32, 0, 0, (_array(arguments[0]),)))
     return ir.Do(build.call(name, *map(expression, arguments)))
 
 

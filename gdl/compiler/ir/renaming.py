@@ -48,6 +48,9 @@ class _Renaming:
                     statement.array = self._array(statement.array)
                 case ir.Copy():
                     statement.target, statement.source = self._array(statement.target), self._array(statement.source)
+                case ir.AddRows():
+                    statement.target, statement.source = self._array(statement.target), self._array(statement.source)
+                    statement.rows, statement.factors = self._array(statement.rows), self._array(statement.factors)
         return replace(function, name=self._name(function.name), body=body)
 
     def _expression(self, e: ir.Expr) -> ir.Expr:

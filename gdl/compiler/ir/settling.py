@@ -17,7 +17,7 @@ from gdl.compiler.ir import walks
 from gdl.compiler.ir.module import Module
 from gdl.compiler.joining import WRONG, placed
 
-_WORDS = ("popcount", "ctz", "clz", "bit", "sqrt", "equal", "above", "dot", "swap")
+_WORDS = ("popcount", "ctz", "clz", "bit", "sqrt", "equal", "above", "dot", "swap", "positive")
 
 
 def settled(function: ir.Function, module: Module) -> ir.Function:
@@ -70,6 +70,10 @@ class _Settling:
                 at, start, count = map(self.expression, (s.at, s.start, s.count))
                 factor = None if s.factor is None else self.expression(s.factor)
                 return ir.Copy(self._array(s.target), at, self._array(s.source), start, count, factor, line=s.line)
+            case ir.AddRows():
+                source, rows, factors = map(self._array, (s.source, s.rows, s.factors))
+                at, start, count = map(self.expression, (s.at, s.start, s.count))
+                return ir.AddRows(self._array(s.target), at, source, rows, factors, start, count, line=s.line)
             case ir.Do():
                 call = self.expression(s.call) if s.call.name in _WORDS else self._called(s.call)
                 assert isinstance(call, ir.Call)

@@ -9,6 +9,7 @@
    stochastic optimization, 2015).
 """
 
+from gdl.compiler.kernels.cells import estimate_cell
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.generator import *
 from gdl.compiler.kernels.network import *
@@ -102,10 +103,8 @@ def lesson_look(at: i32) -> None:
     player = lesson_held[base + LESSON_SIDE]
     first_way = lesson_ways[player]
     view = lesson_way[first_way + i32(playout_below(lesson_ways[player + 1] - first_way))]
-    net_turn(view, player)
-    for cell in range(NET_CELLS):
-        net_add(view, cell, lesson_held[base + LESSON_CELLS + cell])
-    net_layers()
+    copy(estimate_cell, 0, lesson_held, base + LESSON_CELLS, NET_CELLS)
+    net_layers(net_gather(view, player))
     for i in range(NET_UNITS):
         lesson_second[i] = 0.0
     lesson_of_values(at, view)

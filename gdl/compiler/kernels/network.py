@@ -40,6 +40,8 @@ net_slot = array(i32, NET_VIEWS * NET_SLOTS)  # of each action: its row
 net_part = array(i32, NET_VIEWS * PLAYERS)  # who each player is
 net_view = array(i32, PLAYERS)  # whose turn it is -> the view
 net_copy = array(i32, 1)  # which of the nets is asked
+net_rows = array(i32, NET_CELLS + NET_UNITS + 3)  # where the rows begin that are to be added to a layer,
+net_factor = array(f64, NET_CELLS + NET_UNITS + 3)  # each so many times
 net_first = array(f64, NET_UNITS)  # the layers
 net_second = array(f64, NET_UNITS)
 net_output = array(f64, NET_OUTPUTS)  # the values before they are brought between their bounds
@@ -54,49 +56,61 @@ def net_exp(x: f64) -> f64:
         return 0.0
     k = i32(0.5 - x * 1.4426950408889634)
     r = x + f64(k) * 0.6931471805599453
-    series = 1.0 + r / 13.0
-    series = 1.0 + series * r / 12.0
-    series = 1.0 + series * r / 11.0
-    series = 1.0 + series * r / 10.0
-    series = 1.0 + series * r / 9.0
-    series = 1.0 + series * r / 8.0
-    series = 1.0 + series * r / 7.0
-    series = 1.0 + series * r / 6.0
-    series = 1.0 + series * r / 5.0
-    series = 1.0 + series * r / 4.0
-    series = 1.0 + series * r / 3.0
-    series = 1.0 + series * r / 2.0
-    series = 1.0 + series * r
+    series = 1.6059043836821613e-10 * r + 2.08767569878681e-09
+    series = series * r + 2.505210838544172e-08
+    series = series * r + 2.755731922398589e-07
+    series = series * r + 2.7557319223985893e-06
+    series = series * r + 2.48015873015873e-05
+    series = series * r + 0.0001984126984126984
+    series = series * r + 0.001388888888888889
+    series = series * r + 0.008333333333333333
+    series = series * r + 0.041666666666666664
+    series = series * r + 0.16666666666666666
+    series = series * r + 0.5
+    series = series * r + 1.0
+    series = series * r + 1.0
     return series / f64(bit(k))
 
 
-def net_turn(view: i32, player: i32) -> None:
-    """The first layer begins with the row of whose turn it is."""
-    row = net_copy[0] * NET_ROWS + net_part[view * PLAYERS + player]
-    copy(net_first, 0, net_weight, row * NET_UNITS, NET_UNITS)
-
-
-def net_add(view: i32, cell: i32, held: i32) -> None:
-    """And what stands in a cell is added."""
-    row = net_row[view * NET_CLASSES + net_offset[cell] + held]
-    if row >= 0:
-        add_times(net_first, 0, net_weight, (net_copy[0] * NET_ROWS + row) * NET_UNITS, NET_UNITS, 1.0)
-
-
-def net_layers() -> None:
-    """The second layer from the first, and the values."""
+def net_gather(view: i32, player: i32) -> i32:
+    """The first layer begins with the row of whose turn it is. Those of what stands in the cells are to be added: how
+    many they are."""
     base = net_copy[0] * NET_ROWS
+    copy(net_first, 0, net_weight, (base + net_part[view * PLAYERS + player]) * NET_UNITS, NET_UNITS)
+    many = 0
+    for cell in range(NET_CELLS):
+        row = net_row[view * NET_CLASSES + net_offset[cell] + estimate_cell[cell]]
+        net_rows[many] = (base + row) * NET_UNITS
+        net_factor[many] = 1.0
+        many += row >= 0
+    return many
+
+
+def net_fill(many: i32) -> None:
+    """Rows are added by fours: nothing of a row makes the last four full."""
+    for k in range(many, many + 3):
+        net_rows[k] = 0
+        net_factor[k] = 0.0
+
+
+def net_layers(many: i32) -> None:
+    """The first layer from the rows that are to be added, the second from the first, and the values."""
+    base = net_copy[0] * NET_ROWS
+    net_fill(many)
+    for k in range(0, many, 4):
+        add_rows(net_first, 0, net_weight, net_rows, net_factor, k, NET_UNITS)
+    net_first[NET_UNITS - 1] = 1.0
+    positive(net_first, 0, NET_UNITS)
+    active = 0
     for i in range(NET_UNITS):
         net_second[i] = 0.0
-    net_first[NET_UNITS - 1] = 1.0
-    for i in range(NET_UNITS):
-        if net_first[i] > 0.0:
-            add_times(net_second, 0, net_weight, (base + NET_SECOND + i) * NET_UNITS, NET_UNITS, net_first[i])
-        else:
-            net_first[i] = 0.0
-    for i in range(NET_UNITS):
-        if net_second[i] < 0.0:
-            net_second[i] = 0.0
+        net_rows[active] = (base + NET_SECOND + i) * NET_UNITS
+        net_factor[active] = net_first[i]
+        active += net_first[i] > 0.0
+    net_fill(active)
+    for k in range(0, active, 4):
+        add_rows(net_second, 0, net_weight, net_rows, net_factor, k, NET_UNITS)
+    positive(net_second, 0, NET_UNITS)
     net_second[NET_UNITS - 1] = 1.0
     for output in range(NET_OUTPUTS):
         net_output[output] = dot(net_second, 0, net_weight, (base + NET_VALUES + output) * NET_UNITS, NET_UNITS)
@@ -122,10 +136,7 @@ def net_look(player: i32) -> None:
     """What the net says of the state, in which it is this player's turn."""
     view = net_view[player]
     estimate_cells()
-    net_turn(view, player)
-    for cell in range(NET_CELLS):
-        net_add(view, cell, estimate_cell[cell])
-    net_layers()
+    net_layers(net_gather(view, player))
     net_values(view)
 
 
