@@ -35,9 +35,10 @@ _UNFINISHED = ".unfinished"  # ends the name of the file that keeps what is lear
 
 
 @click.command()
-@click.option("--model", type=click.Choice(["features", "linear", "tuples", "net"]), default="features",
-              help="What is learned: weights of the features of evaluate (the default), or an evaluation from the "
-              "rules alone, linear in what stands where, by patterns of the board, or a net for puct.")  # fmt: skip
+@click.option("--model", type=click.Choice(["features", "linear", "tuples", "net"]),
+              help="What is learned: weights of the features of evaluate (usual where the file has some), or an "
+              "evaluation from the rules alone, by patterns of the board (tuples, usual otherwise), linear in what "
+              "stands where, or a net for puct.")  # fmt: skip
 @click.option("--games", type=click.IntRange(min=16), metavar="N",
               help="Learn from N games of self-play; 2000 by default, of a model 20,000.")  # fmt: skip
 @click.option(
@@ -55,17 +56,18 @@ _UNFINISHED = ".unfinished"  # ends the name of the file that keeps what is lear
 @takes_game
 @takes_weights
 def learn(
-    asked: Asked, model: str, games: int | None, time: float | None, seed: int, output: str | None, as_json: bool,
-    engine: str, fresh: bool, staff: Staff, limits: Limits,
+    asked: Asked, model: str | None, games: int | None, time: float | None, seed: int, output: str | None,
+    as_json: bool, engine: str, fresh: bool, staff: Staff, limits: Limits,
 ) -> None:  # fmt: skip
     """Learn an evaluation by self-play.
 
     The numbers before the features of evaluate are fitted by temporal differences and written to a small file, for
     --weights of solve and play. A match tests whether they play stronger than the game's own, or those of --weights.
-    With --model an evaluation is learned from the rules alone. After an interruption the same command continues, to
-    the same weights.
+    Where there are none, or with --model, an evaluation is learned from the rules alone. After an interruption the same
+    command continues, to the same weights.
     """
     game, start = by_rules(asked.game)
+    model = model or ("features" if game.model.features else "tuples")
     if staff.asked and model != "net":
         raise WrongCommand("several workers play the games of --model net only", help="leave out --workers")
     if model != "features":
@@ -108,7 +110,7 @@ def _fit(
 
     if not game.model.features:
         why = f"{clean(game.name)} has no evaluate section whose weights could be learned"
-        raise Refusal(f"{why}; gdl guide rules says how to write one")
+        raise Refusal(f"{why}; leave --model out, and gdl learns from the rules alone")
     file = _file(asked.loaded, output, ".weights")
     told = _Told(game, games, seed, as_json)
     kept = _unfinished(file)
