@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 from gdl.errors import Refusal, clean
@@ -53,15 +54,20 @@ def told(game: Game[Any], reduced: bool) -> dict[str, Any]:
 def _form(game: Game[Any], reduced: bool) -> StrategicForm:
     from solvers.budget import Budget, TableTooLarge
     from solvers.equilibria.positions import explore
-    from solvers.equilibria.strategic_form import refuse_large, strategic_form
+    from solvers.equilibria.strategic_form import reduced_plans, refuse_large, strategic_form
 
+    positions = None
     try:
         if reduced:
             refuse_large(game, CELLS)
-        return strategic_form(explore(game, Budget(POSITIONS)), limit=CELLS, full=not reduced)
+        positions = explore(game, Budget(POSITIONS))
+        return strategic_form(positions, limit=CELLS, full=not reduced)
     except TableTooLarge as large:
-        said = str(large).partition("; ")[0]
-        raise Refusal(f"{said}, and gdl show prints {CELLS:,} at most") from None
+        said = f"{str(large).partition('; ')[0]}, and gdl show prints {CELLS:,} at most"
+        counts = None if reduced or positions is None else reduced_plans(positions)
+        if counts is not None and prod(counts) <= CELLS:
+            said += f"; with --reduced it has {' x '.join(map(str, counts))}"
+        raise Refusal(said) from None
 
 
 def _sets(form: StrategicForm, player: int) -> list[str]:

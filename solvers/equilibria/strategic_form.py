@@ -231,7 +231,7 @@ def _full_plans(positions: Positions, player: int, limit: int) -> tuple[Plan, ..
     sets = positions.sets_of(player)
     sizes = [len(positions.information_sets[h].actions) for h in sets]
     if prod(sizes) > limit:
-        raise _too_many(positions, player, f"{prod(sizes)}", limit)
+        raise _too_many(positions, player, f"more than {limit:,}", limit)
     return tuple(dict(zip(sets, choices, strict=True)) for choices in product(*map(range, sizes)))
 
 

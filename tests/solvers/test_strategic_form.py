@@ -58,6 +58,8 @@ def test_more_plans_than_a_table_holds_are_refused_before_any_is_made():
     positions = explore(Leduc())
     with pytest.raises(LimitReached, match="has more than 1,000,000 plans in leduc"):
         strategic_form(positions, limit=1_000_000)
+    with pytest.raises(LimitReached, match="has more than 50,000 plans in leduc"):  # a number of fifty digits was told
+        strategic_form(positions, full=True)
     assert all(count > 10**12 for count in reduced_plans(positions) or [0])
 
 
