@@ -293,8 +293,7 @@ def test_a_limit_of_time_leaves_the_best_so_far(monkeypatch):
 
 
 def test_three_players():
-    """Kuhn's game for three: an equilibrium but for less than a thousandth (Szafron, Gibson and Sturtevant 2013 give a
-    family of exact ones; the third player gains in all of them)."""
+    """Kuhn's game for three: an equilibrium but for less than a thousandth (test_kuhn_of_three.py: of which family)."""
     game = gdl.load("kuhn", settings={"seats": 3, "cards": 4})
     solution = solve(game)
     assert solution.solver == "cfr"
