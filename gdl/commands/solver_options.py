@@ -1,14 +1,15 @@
 """The options of the solvers on the command line, read from their functions' keyword-only parameters.
 
-Reading them imports every solver, so it is done only where a command line has such an option, or asks for help.
+Reading them imports every solver, so it is done only where a command line has such an option and names no solver that
+takes it, or asks for help.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
@@ -57,18 +58,32 @@ class SolverCommand(click.Command):
         return [item for item in super().shell_complete(ctx, incomplete) if item.value not in others]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        own = {word for parameter in self.params for word in parameter.opts}
-        if any(arg.startswith("-") and len(arg) > 1 and arg.partition("=")[0] not in own for arg in args):
+        if self._lacks(args):
+            solver = _named(args)
+            self._take(lambda name: name == solver)
+        if self._lacks(args):
             self.take_all()
         return super().parse_args(ctx, args)
 
     def take_all(self) -> None:
         """Have the options of all solvers that it serves from now on."""
-        options = solver_options(self.serves)
-        self.params = [*self.params, *(option for option in options if option.name not in self._names())]
+        self._take(lambda name: True)
 
-    def _names(self) -> set[str | None]:
-        return {parameter.name for parameter in self.params}
+    def _take(self, wanted: Callable[[str], bool]) -> None:
+        """Have the options of these solvers, as far as it serves them."""
+        options = solver_options(lambda name: wanted(name) and self.serves(name))
+        names = {parameter.name for parameter in self._own}
+        self.params = [*self._own, *(option for option in options if option.name not in names)]
+
+    @cached_property
+    def _own(self) -> list[click.Parameter]:
+        """What it takes whatever the solver."""
+        return self.params
+
+    def _lacks(self, args: Sequence[str]) -> bool:
+        """Whether some option is not known yet."""
+        known = {word for parameter in self.params for word in parameter.opts}
+        return any(arg.startswith("-") and len(arg) > 1 and arg.partition("=")[0] not in known for arg in args)
 
 
 class SearchCommand(SolverCommand):
@@ -84,18 +99,32 @@ def solver_options(serves: Callable[[str], bool] = lambda solver: True) -> list[
     """One option for every name that some solver of these takes, in the order of the table."""
     takers: dict[str, list[str]] = {}
     types: dict[str, Any] = {}
-    for solver, parameters in parameters_by_solver().items():
-        for name, parameter in parameters.items() if serves(solver) else ():
+    for solver in filter(serves, solver_names()):
+        for name, parameter in parameters_of(solver).items():
             takers.setdefault(name, []).append(solver)
             types.setdefault(name, parameter.annotation)
     return [_option(name, types[name], solvers) for name, solvers in takers.items()]
 
 
-def parameters_by_solver() -> dict[str, Mapping[str, inspect.Parameter]]:
-    """The options of every solver, by name."""
+def _named(args: Sequence[str]) -> str | None:
+    """The solver that a command line names."""
+    for arg, after in zip(args, [*args[1:], ""], strict=True):
+        word, is_joined, name = arg.partition("=")
+        if word == "--solver":
+            return name if is_joined else after
+    return None
+
+
+def solver_names() -> Iterable[str]:
+    """The names of all solvers."""
     from solvers import SOLVERS
 
-    return {name: parameters_of(name) for name in SOLVERS}
+    return SOLVERS
+
+
+def parameters_by_solver() -> dict[str, Mapping[str, inspect.Parameter]]:
+    """The options of every solver, by name."""
+    return {name: parameters_of(name) for name in solver_names()}
 
 
 def parameters_of(name: str) -> Mapping[str, inspect.Parameter]:
@@ -180,10 +209,10 @@ def fitting(solver: str, options: Mapping[str, Any]) -> dict[str, Any]:
     given = {name: value for name, value in options.items() if value is not None}
     if solver == "auto" or not given:
         return given
-    known = parameters_by_solver()
+    taken = parameters_of(solver)
     for name in given:
-        if name not in known[solver] and name not in _FOR_ALL:
-            takers = listing(other for other, parameters in known.items() if name in parameters)
-            own = listing(map(option_word, known[solver]))
+        if name not in taken and name not in _FOR_ALL:
+            takers = listing(other for other, parameters in parameters_by_solver().items() if name in parameters)
+            own = listing(map(option_word, taken))
             raise WrongCommand(f"{option_word(name)} is an option of {takers}; {solver} takes {own}")
     return given

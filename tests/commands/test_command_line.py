@@ -173,6 +173,18 @@ def test_every_option_of_every_solver_is_on_the_command_line():
         assert set(options) <= offered
 
 
+def test_no_solver_is_read_for_the_options_of_the_one_that_is_named(monkeypatch):
+    read = []
+    parameters_of = solver_options.parameters_of
+    monkeypatch.setattr(solver_options, "parameters_of", lambda name: read.append(name) or parameters_of(name))
+    for named in (["--solver", "cfr"], ["--solver=cfr"]):
+        read.clear()
+        run("solve", "prisoners", *named, "--iterations", "16")
+        assert set(read) == {"cfr"}
+    refused = CliRunner().invoke(cli.commands, ["solve", "prisoners", "--solver", "cfr", "--cut", "gt"])
+    assert refused.exit_code == 2 and "--cut is an option of" in refused.output
+
+
 def test_a_depth_is_the_work_asked_for():
     tree = "players MAX, MIN\ntree MAX(MIN B eval 4 (3, 5), MIN C eval 2 (1, 9))\n"
     found = answer("solve", "-", "--solver", "alpha-beta", "--depth", "1", input=tree)
