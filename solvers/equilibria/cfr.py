@@ -5,8 +5,8 @@
 2. Iteration after iteration, one player after the other plays each action in proportion to its positive regret.
 3. The average of all these strategies is the answer. With two players and a zero sum it approaches an equilibrium.
 4. After 16, 32, 64, … iterations the average is rounded to fractions, and what each player could gain against it is
-   computed exactly. So whenever the search ends, its regret is proved, and with a zero sum the value lies between what
-   the two strategies secure.
+   computed exactly; four times as often where what is wanted is near. So whenever the search ends, its regret is
+   proved, and with a zero sum the value lies between what the two strategies secure.
 
 With more players, or without a zero sum, no method of this kind is sure to come close; the regret tells how close it
 came. `--method` takes the variant: `plus` (CFR+), `discounted` or `predictive`; `--regret 1/1000` stops when nobody can
@@ -46,6 +46,7 @@ from solvers.solver import Progress, Solver
 
 ITERATIONS = 1_000  # where nothing says how many
 FIRST = 16  # iterations before the first strategies are judged
+CLOSE, OFTENER = 4, 4  # times the regret that is wanted: from there on they are judged so many times as often
 COARSE, FINE = 10**6, 10**9  # probabilities are rounded to whole multiples of one part in so many: finely where the
 NEAR = Fraction(1, 10**4)  # coarse ones leave a regret of less than this, times the range of the utilities
 DECIMALS = 10**12  # ends of an interval are no longer than that
@@ -141,9 +142,7 @@ class Averaging:
 
     def improve(self, iterations: int, regret: Number, budget: Budget) -> None:
         """Go on until so many iterations are done, or nobody can gain more than that much."""
-        scheduled = FIRST
-        while scheduled < self._minimiser.iterations:
-            scheduled *= 2
+        scheduled = self._scheduled(self._minimiser.iterations, regret)
         while True:
             target = min(scheduled, iterations)
             while not self._minimiser.run(target, SLICE):
@@ -155,7 +154,17 @@ class Averaging:
             if max(found.regret) <= regret or target >= iterations:
                 return
             self._pause(budget)
-            scheduled *= 2
+            scheduled = self._scheduled(scheduled + 1, regret)
+
+    def _scheduled(self, least: int, wanted: Number) -> int:
+        """After how many iterations, at least so many, strategies are judged next. What was judged before decides it,
+        so that a search that is resumed goes on as it would have."""
+        power = FIRST
+        while 2 * power <= least:
+            power *= 2
+        is_close = self.best is not None and max(self.best.regret) <= CLOSE * wanted
+        step = power // OFTENER if is_close else power
+        return max(FIRST, -(-least // step) * step)
 
     def take(self, average: Sequence[float], iterations: int) -> Judged:
         """The best so far, after average strategies that others have found: a weight for each sequence of all players,

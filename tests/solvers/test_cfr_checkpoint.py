@@ -44,6 +44,17 @@ def test_what_goes_on_ends_with_the_same_bytes(tmp_path: Path, method: str, piec
     assert once.read_bytes() == pieced.read_bytes()
 
 
+def test_near_the_regret_that_is_wanted_strategies_are_judged_more_often(tmp_path: Path) -> None:
+    """After 32, 40, 48 and 56 iterations, and after the same ones where the work was cut in between."""
+    whole = solved("--regret", "1/500", "--json")
+    assert "After 56 iterations" in whole.stdout
+    file = str(tmp_path / "pieced")
+    for iterations in ("35", "41", "56"):
+        part = solved("--regret", "1/500", "--iterations", iterations, "--checkpoint", file, "--json")
+    found, known = json.loads(part.stdout), json.loads(whole.stdout)
+    assert found | {"options": None} == known | {"options": None}
+
+
 @pytest.mark.slow
 def test_a_limit_of_time_leaves_a_checkpoint_that_goes_on(tmp_path: Path) -> None:
     file = tmp_path / "leduc"
