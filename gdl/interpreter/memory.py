@@ -58,8 +58,9 @@ class Memorist:
                 seen += [HIDDEN] * len(values)
             elif kind == "owner":
                 each = len(values) // len(self.players)
-                own = range(player * each, (player + 1) * each)
-                seen += [v if i in own else HIDDEN for i, v in enumerate(values)]
+                seen += [HIDDEN] * (player * each)
+                seen += values[player * each : (player + 1) * each]
+                seen += [HIDDEN] * (len(values) - (player + 1) * each)
             else:
                 shown = self._shown(variable, player, cells)
                 seen += [v if sees else HIDDEN for v, sees in zip(values, shown, strict=True)]

@@ -6,8 +6,9 @@ in the arrays, the names of information sets and of actions, are made where some
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import Any, Protocol
 
 from gdl.errors import GameError, Problem
@@ -58,6 +59,11 @@ class FlatGame:
     words: Words
     bytes: int  # that it takes
     keep: Any = None  # what the arrays lie in
+
+    def all_of(self, kind: int) -> Iterator[int]:
+        """The positions of a kind, in order."""
+        wanted = bytes(one == kind for one in range(256))
+        return compress(range(len(self.kinds)), bytes(self.kinds).translate(wanted))
 
 
 def other_actions(player: str, name: str, one: tuple[Action, ...], other: tuple[Action, ...]) -> GameError:

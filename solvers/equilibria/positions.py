@@ -20,7 +20,7 @@ from gdl.states.sequential import Sequential
 from solvers.budget import Budget
 
 LIMIT = 1_000_000  # positions; some 1 kB each
-WALKED = 2_000  # positions of a game that the interpreter walks before the compiled engine begins anew
+WALKED = 1_000  # positions that the interpreter walks before the compiled engine begins anew: both take as long
 
 Found = TypeVar("Found")
 Made: TypeAlias = Found | Callable[[], Found]
@@ -187,8 +187,7 @@ class FlatPositions(Positions):
         return self._flat.notes[0] if self._flat.kinds[0] == DECISION else None
 
     def utilities(self) -> list[tuple[Utility, ...]]:
-        pairs = zip(self._flat.kinds, self._flat.notes, strict=True)
-        notes = dict.fromkeys(note for kind, note in pairs if kind == TERMINAL)
+        notes = dict.fromkeys(map(self._flat.notes.__getitem__, self._flat.all_of(TERMINAL)))
         return list(dict.fromkeys(self._flat.words.utilities(note) for note in notes))
 
 

@@ -35,7 +35,7 @@ def end_table(flat: FlatGame, engine: str | None = None) -> EndTable | None:
     fast if not given."""
     engine = engine or ("wasm" if wasm.available() else "python")
     seats, positions, sets = len(flat.players), len(flat.kinds), len(flat.owners)
-    notes = [note for kind, note in zip(flat.kinds, flat.notes, strict=True) if kind == TERMINAL]
+    notes = [flat.notes[position] for position in flat.all_of(TERMINAL)]
     kinds = list(dict.fromkeys(notes))
     utilities = [flat.words.utilities(note) for note in kinds]
     under = lcm(*(Fraction(utility).denominator for row in utilities for utility in row))
@@ -75,9 +75,9 @@ def end_table(flat: FlatGame, engine: str | None = None) -> EndTable | None:
 def _fill_shares(share: memoryview, flat: FlatGame) -> None:
     """How likely the outcomes of chance are, link by link."""
     known: dict[int, tuple[int, ...]] = {}
-    for position, (kind, note) in enumerate(zip(flat.kinds, flat.notes, strict=True)):
-        if kind == CHANCE:
-            if note not in known:
-                known[note] = flat.words.weights(note)
-            for at, weight in enumerate(known[note], flat.starts[position]):
-                share[at] = weight
+    for position in flat.all_of(CHANCE):
+        note = flat.notes[position]
+        if note not in known:
+            known[note] = flat.words.weights(note)
+        for at, weight in enumerate(known[note], flat.starts[position]):
+            share[at] = weight
