@@ -24,7 +24,7 @@ from gdl.game import Action, Chance, Decision, Game, without_rewards
 from gdl.playing.match import weighted
 from gdl.playing.protocol import LEAST, PONDER, Engine, Info, Wanted
 from gdl.solution import Solution
-from gdl.states.sequential import Turn
+from gdl.states.sequential import Sequential, Turn
 
 if TYPE_CHECKING:
     from gdl.commands.computer import Computer
@@ -118,6 +118,7 @@ class Thinking:
         if book is not None:
             self.options[OWN_BOOK] = ("type check default *", "true")
         self._ready = False
+        self._valued: Game[Any] | None = None  # the game with an evaluation, where a lesson has found one
         self._late = 0.0  # seconds that a search goes on when its time is over
         self._computer: tuple[Game[Any], int, Computer] | None = None  # of a game, by a seed
 
@@ -139,7 +140,28 @@ class Thinking:
         value = self.options["Threads"][1]
         return min(max(int(value), 1), 64) if value.isdecimal() else 1
 
-    def get_ready(self, game: Game[Any], state: Turn) -> None:
+    def get_ready(self, game: Game[Any], state: Turn) -> str:
+        """Find out what pieces are worth, where the file does not say, and compile the search; what was found out."""
+        words = "" if self._ready else self._learn(game)
+        self._compile(game, state)
+        return words
+
+    def _learn(self, game: Any) -> str:
+        """A lesson as long as a move usually takes."""
+        from gdl.commands.lesson import valued
+
+        start = game.game.initial()
+        if game.game.promises.opinion is not None or game.traits.perfect_information is not True:
+            return ""
+        if not isinstance(game.game.node(start), Decision) or game.game.evaluate(start) is not None:
+            return ""
+        found = valued(game.game, USUAL)
+        if found is None:
+            return ""
+        self._valued, words = found
+        return words
+
+    def _compile(self, game: Game[Any], state: Turn) -> None:
         """Compile the search, once, and see how late it ends."""
         if self._ready:
             return
@@ -170,7 +192,7 @@ class Thinking:
         if known is not None:
             tell(told(known, node.player, 0.0))
             return known.best[0]
-        self.get_ready(game, state)
+        self._compile(game, state)
         if wanted.seconds is not None:
             late = min(self._late, wanted.seconds / 2)
             most = None if wanted.most is None else max(LEAST, wanted.most - late)
@@ -193,7 +215,8 @@ class Thinking:
     def _search(
         self, game: Any, state: Turn, wanted: Wanted, tell: Callable[[Info], None], listener: Listener | None
     ) -> _Search:
-        return _Search(game, state, wanted, tell, listener, self.seed, self.threads)
+        searched = game if self._valued is None else Sequential(self._valued)
+        return _Search(searched, state, wanted, tell, listener, self.seed, self.threads)
 
     def _guessed(self, game: Any, state: Turn, node: Decision, wanted: Wanted) -> Action:
         """Where something is hidden: by an equilibrium, or by simulations from what may be the case."""

@@ -74,8 +74,8 @@ class Thinker(Protocol):
         """The game from its start, or from a position in its notation."""
         ...
 
-    def get_ready(self, game: Game[Any], state: Turn) -> None:
-        """Do what the time of the first move would have to be spent on."""
+    def get_ready(self, game: Game[Any], state: Turn) -> str:
+        """Do what the time of the first move would have to be spent on; a remark on it, or nothing."""
         ...
 
     def move(self, game: Game[Any], state: Turn, wanted: Wanted, tell: Callable[[Info], None]) -> Action:
@@ -127,7 +127,9 @@ class Engine:
         self.say(ready)
 
     def get_ready(self, rest: Sequence[str]) -> None:
-        self.thinker.get_ready(self.game, self.states[-1])
+        remark = self.thinker.get_ready(self.game, self.states[-1])
+        if remark:
+            self.tell(remark)
         self.say("readyok")
 
     def new_game(self, rest: Sequence[str]) -> None:

@@ -7,10 +7,14 @@ from typing import Any
 import pytest
 from shipped import shipped
 
+import gdl
 from gdl.analysis.material import with_material
 from gdl.commands.computer import Manner, Searcher
 from gdl.commands.lesson import valued
+from gdl.commands.speaking import Thinking
 from gdl.compiler.offered import by_rules, offer
+from gdl.playing.protocol import Wanted
+from gdl.states.sequential import Sequential
 
 pytest.importorskip("wasmtime")
 
@@ -55,3 +59,22 @@ def test_the_computer_plays_by_what_it_has_found_out(capsys: pytest.CaptureFixtu
     assert "what pieces are worth: stone 0.0" in capsys.readouterr().err
     found = searcher._by_material(game, None)
     assert found is not None and found.solver == "depth-limited" and found.best
+
+
+def test_an_engine_that_is_asked_whether_it_is_ready_has_a_lesson_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    nobody: Any = None
+    thinking, game = Thinking(nobody, "auto", nobody), Sequential(offered("ataxx"))
+    said = list[Any]()
+    thinking.move(game, game.initial(), Wanted(nodes=2000), said.append)
+    assert all(info.depth is None for info in said)  # unasked it goes to work at once
+    monkeypatch.setattr("gdl.commands.lesson.valued", lambda whole, seconds: (_counting_stones(whole), "a lesson"))
+    thinking = Thinking(nobody, "auto", nobody)
+    assert [thinking.get_ready(game, game.initial()) for _ in range(2)] == ["a lesson", ""]
+    thinking.move(game, game.initial(), Wanted(nodes=2000), said.append)
+    assert said[-1].depth
+
+
+def _counting_stones(whole: Any) -> Any:
+    model = with_material(by_rules(whole)[0].model)
+    assert model is not None
+    return offer(gdl.play(model.replaced(features=[one.replaced(weight=1) for one in model.features])), "auto")
