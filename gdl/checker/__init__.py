@@ -117,7 +117,7 @@ def _whose(problem: Problem, description: syntax.Description, name: str) -> Prob
 
 def _of_file(span: Span | None, description: syntax.Description) -> bool:
     """Whether a place lies in the file itself: what a game leaves unused of the one that it begins from is no slip."""
-    return span is None or span.source is description.span.source or span.source.name.startswith("--set ")
+    return span is None or span.source is description.span.source or span.source.name.startswith("--")
 
 
 def _beyond_variant(variant: syntax.Variant) -> Iterator[Problem]:

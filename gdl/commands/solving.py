@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +56,11 @@ LATE = 2.0  # seconds after its time in which a solver must have stopped by itse
 @takes_game
 @takes_weights
 @takes_table("Keep the value of every position in this folder, or use what it holds.")
+@click.option(
+    "--where",
+    metavar="CONDITION",
+    help="With --table: of all that follows positions in which this holds, in the words of the file.",
+)
 @takes_book("Answer by this opening book where it has the position; gdl book makes one.")
 def solve(
     asked: Asked,
@@ -66,6 +72,7 @@ def solve(
     engine: str,
     limits: Limits,
     table: Path | None,
+    where: str | None,
     book: str | None,
     **options: Any,
 ) -> None:
@@ -74,6 +81,10 @@ def solve(
     Without --solver, a suitable one is picked, and the answer says which and why.
     """
     sweep_option.refuse(options, trace, table, output, sweep)
+    if where is not None and (table is None or options.get("symmetry")):
+        raise WrongCommand("--where is for --table DIR without --symmetry", help="name a folder for the table")
+    if where is not None and not where.strip():
+        raise WrongCommand("--where has no condition", help="write one in the words of the file")
     timed_options = started(options)
     if asked.game.promises.without_memory is None or solver not in BY_POSITION:
         foretelling.endless(asked.game)
@@ -101,7 +112,8 @@ def solve(
     def answered() -> Solution:
         if table is None:
             return found(offered)
-        return _with_table(offered, table, engine, limits, bool(options.get("symmetry")), found)
+        beginnings = None if where is None else partial(_beginnings, asked, where)
+        return _with_table(offered, table, engine, limits, bool(options.get("symmetry")), found, beginnings)
 
     try:
         solution = falling_back(answered, offered)
@@ -172,10 +184,17 @@ def _with_table(
     limits: Limits,
     symmetry: bool,
     found: Callable[[Game[Any]], Solution],
+    beginnings: Callable[[], Sequence[Any]] | None,
 ) -> Solution:
     from gdl.commands import tabling
 
-    return tabling.solve(game, folder, engine, limits, symmetry, found)
+    return tabling.solve(game, folder, engine, limits, symmetry, found, beginnings)
+
+
+def _beginnings(asked: Asked, where: str) -> Sequence[Any]:
+    from gdl.commands.part_table import beginnings
+
+    return beginnings(asked, where)
 
 
 def _traced(game: Game[Any], solver: str, limits: Limits, **options: Any) -> Solution:

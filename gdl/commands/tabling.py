@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +13,8 @@ from gdl.compiler.offered import by_rules
 from gdl.errors import DamagedData, Refusal, clean, counted
 from gdl.formats import files
 from gdl.game import NO_ENGINE, Action, Decision, Engine, Game, Node, Number, Terminal
+from gdl.interpreter.position import Continuation
+from gdl.interpreter.rules import State
 from gdl.numbers import to_text
 from gdl.playing.match import Opponent
 from gdl.solution import Solution
@@ -175,13 +177,18 @@ def solve(
     limits: Limits,
     symmetry: bool,
     find: Callable[[Game[Any]], Solution],
+    beginnings: Callable[[], Sequence[State]] | None = None,
 ) -> Solution:
     """The answer with a table: where the folder holds one, its own or that of a search that probes it; else the table
-    is made there, with `symmetry` of one position of those that are symmetric."""
+    is made there, with `symmetry` of one position of those that are symmetric, or of all that follows the positions
+    that `beginnings` finds, which a search then probes."""
     if not holds(folder):
+        first = None if beginnings is None else beginnings()
         with _alone(game, folder):
             if not holds(folder):
-                return engines.without_wasm(lambda chosen: _made(game, folder, chosen, limits, symmetry), engine)
+                made = engines.without_wasm(lambda chosen: _made(game, folder, chosen, limits, symmetry, first), engine)
+                if first is None:
+                    return made
     looked = opened(game, folder)
     found = looked.solution()
     return found or find(Probed(game, looked))
@@ -200,15 +207,21 @@ def _alone(game: Game[Any], folder: Path) -> Iterator[None]:
         raise telling.WrongCommand(why) from None
 
 
-def _made(game: Game[Any], folder: Path, engine: str, limits: Limits, symmetry: bool) -> Solution:
-    """Solve by retrograde analysis on the compiled engine, and keep all that it finds."""
+def _made(
+    game: Game[Any], folder: Path, engine: str, limits: Limits, symmetry: bool, first: Sequence[State] | None
+) -> Solution:
+    """Solve by retrograde analysis on the compiled engine, and keep all that it finds; `first`: from these positions
+    on, in place of the game's start."""
     from gdl.compiler.searches import tables
     from gdl.compiler.searches.checkpoints import Checkpoint
     from solvers import solve as solved
 
     price = game.promises.forever
-    offered = engines.offer(game, engine)
-    search = offered.engine.search("retrograde", maximiser=_maximiser(game), memory=limits.room(), symmetry=symmetry)
+    offered = engines.offer(Continuation(game, first[0]) if first else game, engine)
+    more = {"starts": first[1:]} if first else {}
+    search = offered.engine.search(
+        "retrograde", maximiser=_maximiser(game), memory=limits.room(), symmetry=symmetry, **more
+    )
     offered.engine.keep("retrograde", search)
     search.checkpoint = Checkpoint(search, folder)
     with limits.watched("states") as progress:

@@ -2,7 +2,8 @@
 
 1. Every block of the table is held against its checksum.
 2. The positions that play can reach are walked with the interpreter, which had no part in making the table, as far as
-   MOST; of a larger table further ones are met in random plays.
+   MOST; of a larger table further ones are met in random plays. In a table of part of the game the walk begins where
+   random plays come to a position that it has.
 3. An end is worth what the rules say. The mover of any other position can do as well as the table says, and no better,
    by the values after each action.
 4. The end is as far away as those positions say. Where somebody gets more than endless play would give them, it comes
@@ -23,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gdl.commands import telling
 from gdl.commands.limiting import Limits
 from gdl.compiler.offered import by_rules
-from gdl.errors import DamagedData, LimitReached, clean, counted
+from gdl.errors import DamagedData, LimitReached, Refusal, clean, counted
 from gdl.game import Action, Chance, Decision, Game, Number, Terminal, actions, known
 from gdl.numbers import to_text
 from gdl.states.explore import Progress, move_text
@@ -78,6 +79,7 @@ class _Check:
         self.game = game
         self.table = table
         self.walked = 0
+        self.whole = table.number(game.initial()) is not None  # else it is of a part of the game
         self.complete = False  # whether these are all that can be reached
         self.met = 0
 
@@ -96,10 +98,12 @@ class _Check:
             progress(self.walked)
             if what := self._wrong(state):
                 return Wrong(what, play)
-        self.complete = self.walked < MOST
+        self.complete = self.whole and self.walked < MOST
         if self.complete:
             return None
         for state, play in self._random_plays():
+            if not self.whole and self.table.number(state) is None:
+                continue
             self.met += 1
             if what := self._wrong(state):
                 return Wrong(what, play)
@@ -107,23 +111,41 @@ class _Check:
 
     def _walk(self) -> Iterator[tuple[Any, tuple[Action, ...]]]:
         """Positions and how to come there, each once; MOST at most."""
-        start = self.game.initial()
-        came: dict[Any, tuple[Any, Action] | None] = {start: None}
-        for state in (queue := [start]):
-            yield state, self._play(came, state)
+        starts = {self.game.initial(): tuple[Action, ...]()} if self.whole else self._first_met()
+        came: dict[Any, tuple[Any, Action] | None] = dict.fromkeys(starts)
+        for state in (queue := [*starts]):
+            first, play = self._play(came, state)
+            yield state, (*starts[first], *play)
             for action in actions(self.game.node(state)):
                 after = self.game.successor(state, action)
                 if after not in came and len(came) < MOST:
                     came[after] = state, action
                     queue.append(after)
 
+    def _first_met(self) -> dict[Any, tuple[Action, ...]]:
+        """Of a table of part of the game the first positions that random plays come to, and these plays. Raises Refusal
+        where they come to none."""
+        found: dict[Any, tuple[Action, ...]] = {}
+        before = 0
+        for state, play in self._random_plays():
+            if len(play) > before and before:
+                continue  # of this play one was found
+            before = 0
+            if self.table.number(state) is not None:
+                found.setdefault(state, play)
+                before = len(play)
+        if not found:
+            raise Refusal(f"random plays of {clean(self.game.name)} came to no position of the table: none was checked")
+        return found
+
     @staticmethod
-    def _play(came: dict[Any, tuple[Any, Action] | None], state: Any) -> tuple[Action, ...]:
+    def _play(came: dict[Any, tuple[Any, Action] | None], state: Any) -> tuple[Any, tuple[Action, ...]]:
+        """The position where the walk began that came to a position, and the play from there."""
         found: list[Action] = []
         while (step := came[state]) is not None:
             state, action = step
             found.append(move_text(action))
-        return tuple(reversed(found))
+        return state, tuple(reversed(found))
 
     def _random_plays(self) -> Iterator[tuple[Any, tuple[Action, ...]]]:
         random, left = Random(1), MET

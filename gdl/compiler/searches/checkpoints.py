@@ -40,7 +40,7 @@ class Checkpoint:
         self._next = self._began + every
         self._known = {
             "rules": rules_of(search.game.model, keys_of(search.packing, search.symmetries)),
-            "start": list(search.start),
+            "start": list(b"".join([search.start, *search.further_starts])),
         }
 
     def saved(self, slices: Iterator[None]) -> Iterator[None]:

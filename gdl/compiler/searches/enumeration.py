@@ -70,6 +70,7 @@ class Enumeration(Search):
         self.found = self.module["enumerated"]
 
     entries: tuple[str, ...] = ()
+    further_starts: tuple[bytes, ...] = ()  # the words of states at which it begins, beside the first
     further = 0  # bytes for each state, beside its key and its number
     states_room = ADDRESSES - _SPARE  # bytes that all states may take
 
@@ -104,6 +105,9 @@ class Enumeration(Search):
     def __iter__(self) -> Iterator[None]:
         try:
             self.module["enumerate_start"]()
+            for words in self.further_starts:
+                self.module["s"][:] = memoryview(words).cast("i")
+                self.module["enumerate_further"]()
             yield from self.slices()
         except python.Trap as trap:
             raise told(self, trap, self._line()) from None

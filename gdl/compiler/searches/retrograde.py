@@ -57,16 +57,23 @@ class Retrograde(Enumeration):
         limit: int | None = None,
         memory: int | None = None,
         symmetry: bool = False,
+        starts: Sequence[State] = (),
     ):
-        """With `symmetry`, states that are images of each other are one."""
+        """With `symmetry`, states that are images of each other are one. `starts`: states from which it begins as well,
+        with all that follows them; then nothing is symmetric."""
+        if starts and symmetry:
+            raise Refusal("states that begin from several are numbered without symmetry")
         self.has_chance = bool(game.model.chances)
         self.maximiser = maximiser
         self.generators = _generators(game, start, engine) if symmetry else ()
         group = generated(self.generators, 2 * MOST_IMAGES)
         self.pairs = exchanges(group)  # whether a state stands for two positions
         self.turned = self.pairs and mover(start) != 0  # whether players change parts in the first state
-        self.entries = (*(CHANCE_ENTRIES if self.has_chance else ENTRIES), *ALWAYS)
+        further = ("enumerate_further",) if starts else ()
+        self.entries = (*(CHANCE_ENTRIES if self.has_chance else ENTRIES), *ALWAYS, *further)
         super().__init__(game, start, engine, limit, memory, group)
+        written = self.lowered.layout.written
+        self.further_starts = tuple([array("i", written(one.turn, one.cells)).tobytes() for one in starts])
         self.solved = Solved(self.module["solved"])
         self.solved["EDGE"] = self.most + 1
         self.scale = 1.0  # in a game of chance: the greatest utility, and at least 1
