@@ -1,24 +1,32 @@
 """Perfect and proper equilibria of three players or more: each equilibrium that `nash` finds is held against trembles.
 
-The pure equilibria are all found, mixed ones support by support; of each it is decided whether trembles lead to it
-(`trembles.py`). What is decided neither way is told, and listed only where nothing is proved.
+1. The pure equilibria are all found, mixed ones support by support; of each it is decided whether trembles lead to it
+   (`trembles.py`).
+2. Where they lead to none: everybody is made to err a little, all mistakes as often (Selten's perturbed game). What the
+   equilibria of that game come close to is decided in the same way.
+3. What is decided neither way is told, and listed only where nothing is proved.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
+from itertools import chain
 from typing import Any
 
 from gdl.errors import LimitReached
-from gdl.game import Game
+from gdl.game import Game, exact
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
 from solvers.equilibria.behaviour import Behaviour, write_profile
-from solvers.equilibria.nash import Equilibria, equilibria
+from solvers.equilibria.nash import Equilibria, equilibria, pure_equilibria
 from solvers.equilibria.regret import completed, judge
+from solvers.equilibria.several import FEW, Mixed, candidates, too_many
 from solvers.equilibria.strategic_form import Mix, StrategicForm
 from solvers.strategic.trembles import trembled
+
+SMALL = Fraction(1, 1 << 20)  # how often each mistake is made in the game in which everybody errs
 
 
 def of_several(game: Game[Any], form: StrategicForm, concept: str, budget: Budget) -> Solution:
@@ -35,7 +43,7 @@ def of_several(game: Game[Any], form: StrategicForm, concept: str, budget: Budge
     with answering(stopped):
         found = equilibria(form.positions, len(form.payoffs), budget, several=True, begun=begun)
         looked: dict[tuple[Mix, ...], None] = {}
-        for behaviour in found.behaviours:
+        for behaviour in chain(found.behaviours, _near_those_of_trembling(form, proved, budget)):
             mixes = tuple(form.mix(player, behaviour) for player in form.players)
             if mixes in looked:  # another full plan that does the same
                 continue
@@ -59,6 +67,43 @@ def of_several(game: Game[Any], form: StrategicForm, concept: str, budget: Budge
         notes.append(f"Of {open_ones} it was not decided: trembles that lead there were neither found nor ruled out.")
     answer = _told(game, form, concept, proved, found, True)
     return replace(answer, complete=None if undecided else found.complete, notes=(*notes, *answer.notes))
+
+
+def _near_those_of_trembling(form: StrategicForm, proved: Sequence[Behaviour], budget: Budget) -> Iterator[Behaviour]:
+    """Unless some are proved: the equilibria close by those of the game in which everybody errs a little."""
+    every = tuple(tuple(range(len(plans))) for plans in form.plans)
+    if proved or too_many(every):
+        return
+    trembling = _perturbed(form)
+    pure = (
+        Mixed(tuple(tuple(int(k == own) for k in every[p]) for p, own in enumerate(cell)))
+        for cell in pure_equilibria(trembling)
+    )
+    for mixed in chain(pure, candidates(trembling, every, budget)):
+        if proved:
+            return
+        near = [[Fraction(x).limit_denominator(FEW) for x in mix] for mix in mixed.mixes]
+        if all(sum(mix) == 1 for mix in near):
+            behaviour = completed(form.positions, form.behaviour([tuple(map(exact, mix)) for mix in near]))
+            if not any(judge(form.positions, behaviour).regret):
+                yield behaviour
+
+
+def _perturbed(form: StrategicForm) -> StrategicForm:
+    """What every combination of plans pays where each plan is played by mistake, too, with probability SMALL."""
+    payoffs = form.payoffs
+    for player, plans in enumerate(form.plans):
+        meant = 1 - len(plans) * SMALL
+        payoffs = {
+            cell: tuple(
+                meant * amount
+                + SMALL
+                * sum((payoffs[(*cell[:player], k, *cell[player + 1 :])][p] for k in range(len(plans))), Fraction(0))
+                for p, amount in enumerate(vector)
+            )
+            for cell, vector in payoffs.items()
+        }
+    return StrategicForm(form.positions, form.plans, payoffs)
 
 
 def _told(

@@ -11,7 +11,9 @@ number e (curve selection: Milnor 1968). Only the powers w, and at times the fac
    paying alike, and if its equations have an inverse there, mixtures follow the mistakes (the implicit function
    theorem). To first order all is linear in the factors. If some factors make every mistake lose that costs nothing at
    first, the equilibrium is perfect; if none keep all of these from gaining, it is not.
-3. Nobody plays in a perfect equilibrium what is weakly dominated, also by a mixture.
+3. Where those equations have no inverse: all probabilities are moved along a straight line, which a linear program
+   finds to first order; whether what is played pays alike there, and nothing more, is then looked at to every order.
+4. Nobody plays in a perfect equilibrium what is weakly dominated, also by a mixture.
 
 What none of this decides is told as undecided.
 
@@ -48,13 +50,14 @@ Orders = dict[Mistake, Number]  # the power of the small number that each mistak
 class Trembled(NamedTuple):
     """Whether an equilibrium is a limit of such trembles (None: that was not decided). If it is not: whose plan is to
     blame and which one is better, where that is one player's, or the mixture that dominates theirs. If powers of the
-    mistakes prove it, these."""
+    mistakes prove it, these; and whether what is played follows any mistakes."""
 
     holds: bool | None
     player: int | None = None
     plan: int | None = None
     dominating: Mix | None = None
     orders: Orders | None = None
+    follows: bool = False
 
 
 def trembled(
@@ -68,7 +71,7 @@ def trembled(
     found = _by_powers(played, ranked, budget) if played.is_pure else Trembled(None)
     if found.holds is None:
         found = _by_factors(played, budget)
-        if ranked and found.holds and not played.costs_differ():
+        if ranked and found.holds and not (found.follows and played.costs_differ()):
             found = Trembled(None)
     if found.holds or close:
         return found
@@ -306,9 +309,9 @@ def _by_factors(played: _Played, budget: Budget) -> Trembled:
     tied = [(player, plan) for player in played.form.players for plan in played.tied(player)]
     follow = _following(played, budget)
     if follow is None:
-        return Trembled(None)
+        return Trembled(True if not played.close and _by_line(played, tied, budget) else None)
     if not tied:
-        return Trembled(True)
+        return Trembled(True, follows=True)
     if played.close:
         return Trembled(None)
     mistakes = list(follow)
@@ -316,7 +319,7 @@ def _by_factors(played: _Played, budget: Budget) -> Trembled:
     rows: list[dict[int, Number]] = [{k: -x for k, x in enumerate(own) if x} for own in forms]
     try:
         optimum(Program(len(mistakes), {}, rows, [exact(sum(own) - 1) for own in forms]), budget)
-        return Trembled(True)
+        return Trembled(True, follows=True)
     except Infeasible:
         pass
     every: dict[int, Number] = dict.fromkeys(range(len(mistakes)), 1)
@@ -367,3 +370,72 @@ def _lost(played: _Played, follow: dict[Mistake, Shift], player: int, plan: int)
         exact(direct[mistake] + sum((amount * direct[change] for change, amount in shift.items()), Fraction(0)))
         for mistake, shift in follow.items()
     ]
+
+
+# -- along a line ------------------------------------------------------------------------------------------------------
+
+
+def _by_line(played: _Played, tied: Sequence[Mistake], budget: Budget) -> bool:
+    """Whether play moved along some line, which the first order suggests, bears the equilibrium out."""
+    plans = [(player, plan) for player, mix in enumerate(played.mixes) for plan in range(len(mix))]
+    mistakes = [(player, plan) for player in played.form.players for plan in played.mistakes(player)]
+    at = {one: k for k, one in enumerate(plans)}  # by how much each probability grows, beyond one if it is a mistake
+    shrinks = {one: len(plans) + k for k, one in enumerate(one for one in plans if one not in mistakes)}
+    rows: list[dict[int, Number]] = []
+    bounds: list[Number] = []
+
+    def gains(player: int, own: int, other: int) -> tuple[dict[int, Number], Number]:
+        """What the one plan gains more than the other, and how much of that mistakes gain that are one."""
+        terms, least = dict[int, Number](), Fraction(0)
+        for change in plans:
+            amount = _moved(played, player, own, other, change)
+            if amount:
+                terms[at[change]] = amount
+                if change in shrinks:
+                    terms[shrinks[change]] = -amount
+                else:
+                    least += amount
+        return terms, exact(least)
+
+    alike = [(p, support[0], other) for p, support in enumerate(played.supports) for other in support[1:]]
+    for player, own, other in alike:
+        terms, least = gains(player, own, other)
+        rows.append(terms)
+        bounds.append(-least)
+    slack = len(plans) + len(shrinks)
+    for k, (player, plan) in enumerate(tied):
+        terms, least = gains(player, played.supports[player][0], plan)
+        rows += [{**{j: -amount for j, amount in terms.items()}, slack + k: 1}, {slack + k: 1}]
+        bounds += [least, 1]
+    goal: dict[int, Number] = {slack + k: 1 for k in range(len(tied))}
+    try:
+        found = optimum(Program(slack + len(tied), goal, rows, bounds, frozenset(range(len(alike)))), budget).primal
+    except Infeasible:
+        return False
+    line = {one: found[at[one]] - found[shrinks[one]] if one in shrinks else 1 + found[at[one]] for one in plans}
+    return all(not any(_along(played, line, *one, budget)) for one in alike) and all(
+        next((amount for amount in _along(played, line, p, played.supports[p][0], plan, budget) if amount), 1) > 0
+        for p, plan in tied
+    )
+
+
+def _along(
+    played: _Played, line: dict[Mistake, Number], player: int, own: int, other: int, budget: Budget
+) -> list[Number]:
+    """What the one plan gains more than the other along the line, by powers of how far play has moved."""
+    budget.check_time()
+    form = played.form
+    total = [Fraction(0)] * len(form.plans)
+    everyone = [range(len(plans)) if p != player else (own,) for p, plans in enumerate(form.plans)]
+    for cell in product(*everyone):
+        more = form.payoffs[cell][player] - form.payoffs[(*cell[:player], other, *cell[player + 1 :])][player]
+        if not more:
+            continue
+        powers: list[Number] = [more]
+        for p, plan in enumerate(cell):
+            if p != player:
+                here, moved = played.mixes[p][plan], line[p, plan]
+                powers = [a * here + b * moved for a, b in zip([*powers, 0], [0, *powers], strict=True)]
+        for k, amount in enumerate(powers):
+            total[k] += amount
+    return [exact(amount) for amount in total]
