@@ -49,7 +49,7 @@ _KERNELS = {  # of a search: its kernel and the functions that are called
     "simulations": ("mcts", ("uct_begin", "uct_run")),
 }
 _READ = """s util nodes most refused top least greatest found random f_best f_row f_side f_before met met_under cut_off
-played uct_sum tree_link tree_count uct_now uct_rule uct_c uct_few uct_trust uct_later uct_low uct_high uct_price
+played uct_sum tree_link tree_count uct_now uct_rule uct_c uct_few uct_trust uct_price
 greatest_utility greatest_is_known""".split()
 
 

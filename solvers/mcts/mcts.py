@@ -50,9 +50,9 @@ from solvers.mcts.uct_answer import answer_of, kind_of
 from solvers.mcts.uct_nodes import LONGEST, Patience, TreeNode, ln, ucb1, way
 from solvers.needs import ALL_SEEN, Watch
 from solvers.solver import Progress, Solver
-from solvers.staged import MOST_THREADS, compiled
+from solvers.staged import MOST_THREADS, compiled, room
 
-ROOM = 1 << 22  # children that the nodes of the tree may have together; then it grows no more
+ROOM = 1 << 24  # children that the nodes of all trees may have together; then they grow no more
 # c of the bound, where nobody gives one, at first and after so many visits of the root for each of its children:
 # utilities lie in 0..1, and UCB1 proves its regret for sqrt(2). A few simulations play better with less; many then stay
 # with what random plays flatter, in connect four a first move that loses.
@@ -72,7 +72,7 @@ class _TooLong(Exception):
 class Search:
     """The tree, and what the simulations have met."""
 
-    def __init__(self, game: Game[Any], seed: int, c: tuple[float, float], budget: Budget, amaf: float = 0.0):
+    def __init__(self, game: Game[Any], seed: int, c: tuple[float, float], budget: Budget, amaf: float, room: int):
         self.game = game
         self.random = Generator(seed)
         self.wheels = Wheels()
@@ -83,7 +83,9 @@ class Search:
         self.greatest = greatest_at(game, game.initial())
         self.price = _price_of(game)
         self.patience = Patience(self.price is not None)
-        self.room = ROOM
+        self.room = room  # for children
+        self.taken = 0  # of it
+        self.full = 0  # the positions of the tree, where there was no room for more
         self.plays: list[Action] = []  # of the simulation now running
         self.played: dict[Action, int] = {}  # by whom, where that counts
         self.low: list[Number] = []  # the least and the greatest utilities that were met, one per player
@@ -112,7 +114,9 @@ class Search:
             utilities = self._play_out(path[-1])
             self.patience.ended(len(self.plays))
         except _TooLong:
-            utilities = self._price()
+            if self.price is None:
+                raise endless(self.game) from None
+            utilities = self.price
             self.patience.cut_off()
         except GameError as fault:
             raise with_play(fault, tuple(self.plays)) from None
@@ -151,10 +155,12 @@ class Search:
 
     def _open(self, node: TreeNode) -> bool:
         """Whether the node has places for its children; they are made if there is room."""
-        if not node.children and len(actions(node.node)) <= self.room:
+        if not node.children and len(actions(node.node)) > self.room - self.taken:
+            self.full = 1 + self.taken
+        elif not node.children:
             node.children = [None] * len(actions(node.node))
             node.later = [(0, 0)] * len(node.children) if self.amaf else []
-            self.room -= len(node.children)
+            self.taken += len(node.children)
         return bool(node.children)
 
     def _choose(self, parent: TreeNode) -> int:
@@ -240,12 +246,6 @@ class Search:
         if len(self.plays) >= self.patience.plies:
             raise _TooLong
 
-    def _price(self) -> tuple[Number, ...]:
-        """What a play without end is worth, by the file's word."""
-        if self.price is None:
-            raise endless(self.game)
-        return self.price
-
     def _is_avoided(self, node: Decision, parent: TreeNode) -> bool:
         """Whether the parent's mover may do without a new node in which another wins at once."""
         others = isinstance(parent.node, Decision) and parent.node.player != node.player
@@ -327,7 +327,7 @@ class Forest:
     def __init__(self, game: Game[Any], shares: Sequence[Share], budget: Budget, amaf: float):
         self.budget = budget
         self.trees = [
-            Search(game, share.seed, share.c, budget.part(share.nodes, number / len(shares)), amaf)
+            Search(game, share.seed, share.c, budget.part(share.nodes, number / len(shares)), amaf, ROOM // len(shares))
             for number, share in enumerate(shares, 1)
         ]
 
@@ -396,7 +396,10 @@ def _compiled(game: Game[Any], shares: Sequence[Share], budget: Budget, amaf: fl
     pays = None in simulations or sum(number or 0 for number in simulations) >= WORTH
     if any(share.nodes == 0 for share in shares):
         return None
-    found = compiled(game, MCTS.name, pays, shares=shares, **manner_of(game, amaf))
+    bytes = room(game) if None in simulations else None  # by numbers it is the same tree, whatever memory there is
+    memory = None if bytes is None else bytes // len(shares)
+    manner = {**manner_of(game, amaf), "room": ROOM // len(shares), "memory": memory}
+    found = compiled(game, MCTS.name, pays, shares=shares, **manner)
     if found is None:
         return None
     budget.begins_now()
@@ -465,7 +468,7 @@ def mcts(
         helping = forest.trees[0] if isinstance(forest, CompiledForest) else None
         made = answer_of(
             answer, game, roots, forest.nodes, simulated, lambda ranked: refuted(game, ranked, looking_back, helping),
-            kind_of("random simulations", kept),
+            kind_of("random simulations", kept, sum(tree.full for tree in forest.trees)),
         )  # fmt: skip
         alone = forest.trees[0] if isinstance(forest, Forest) and threads == 1 else None
         return made if alone is None else replace(made, simulations=tuple(alone.record.simulations))

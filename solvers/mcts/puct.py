@@ -80,6 +80,7 @@ class Search:
         self.random, self.wheels = Generator(seed), Wheels()
         self.greatest = greatest_at(game, game.initial())
         self.room = ROOM - 1
+        self.full = 0  # its positions, when there was no room for more
         self.plays: list[Action] = []  # of the simulation now running
         self.simulations = 0
         self.root = TreeNode(1.0, len(game.players))
@@ -159,9 +160,11 @@ class Search:
         return bool(node.children)
 
     def _open(self, node: TreeNode, shares: tuple[float, ...]) -> None:
-        if len(shares) <= self.room:
-            node.children = [TreeNode(share, len(self.game.players)) for share in shares]
-            self.room -= len(shares)
+        if len(shares) > self.room:
+            self.full = ROOM - self.room
+            return
+        node.children = [TreeNode(share, len(self.game.players)) for share in shares]
+        self.room -= len(shares)
 
     def _choose(self, node: TreeNode) -> int:
         if isinstance(node.node, Chance):
@@ -228,6 +231,10 @@ class Compiled:
     @property
     def simulations(self) -> int:
         return int(self.kernel.simulations)
+
+    @property
+    def full(self) -> int:
+        return int(self.kernel.full)
 
     def run(self, simulations: int | None) -> None:
         """Up to so many simulations; LimitReached when a limit stops them."""
@@ -323,7 +330,7 @@ def puct(
         root = Told(tree.root, adviser)
         return answer_of(
             answer, game, [root], tree.nodes, tree.simulations, lambda ranked: refuted(game, ranked, looking_back),
-            kind_of("simulations led by a net", kept),
+            kind_of("simulations led by a net", kept, tree.full),
         )  # fmt: skip
 
     stopping = Stopping(game, stop, simulations, time, kept)

@@ -83,9 +83,11 @@ def answer_of(
     )
 
 
-def kind_of(simulations: str, kept: int) -> str:
-    """What simulations an answer rests on; so many were kept of an earlier search, with which this one went on."""
-    return f"{simulations}, {kept:,} of them from the search before" if kept else simulations
+def kind_of(simulations: str, kept: int, full: int) -> str:
+    """What simulations an answer rests on; so many were kept of an earlier search, with which this one went on, and so
+    many positions the tree had when there was no memory for more (0: there was)."""
+    before = f", {kept:,} of them from the search before" if kept else ""
+    return f"{simulations}{before}{f', in a tree that was full at {full:,} positions' if full else ''}"
 
 
 def move_of(

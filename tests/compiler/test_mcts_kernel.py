@@ -137,6 +137,24 @@ def test_a_tree_without_room_grows_no_more(monkeypatch: pytest.MonkeyPatch) -> N
     full = answer(on("connect_four", "wasm"), simulations=40)
     assert full == answer(on("connect_four", "interpreter"), simulations=40)
     assert full.notes != free.notes
+    two = answer(on("connect_four", "wasm"), simulations=40, threads=2)
+    assert two == answer(on("connect_four", "interpreter"), simulations=40, threads=2)
+    assert "full at 30 positions" in (two.limit or "")
+    assert (full.limit, free.limit) == (
+        "estimated from 40 random simulations, in a tree that was full at 29 positions",
+        "estimated from 40 random simulations",
+    )
+
+
+def test_a_tree_has_the_memory_that_is_left() -> None:
+    """Where time limits the search; and what it is asked next with less left, it does in the same tree."""
+    rest = [1 << 20, 1 << 16]
+    game = offer(shipped("gomoku"), "wasm", lambda: rest.pop(0))
+    found = answer(game, time=0.2).limit or ""
+    _, _, positions = found.partition("in a tree that was full at ")
+    each = 3 * 8 + 8 * 4 + 48 + 4 * 18  # of visits and totals, links, all else, a state
+    assert 4000 < int(positions.split(" ")[0].replace(",", "")) <= (1 << 20) * 3 // 4 // each
+    assert "of them from the search before" in (answer(game, time=0.2).limit or "") and not rest
 
 
 def test_states_that_are_not_kept_are_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -306,13 +324,15 @@ def test_a_tree_goes_on_with_what_it_knows_of_a_later_position(name: str, plies:
     tree.restart(state)
     assert told(tree, game, state, tree.root) == wanted
     assert tree.simulations == tree.root.N == wanted[0][0] and not any(tree.module["reroot_mark"])
-    assert not any(tree.module["tree_link"][tree.module["tree_count"][TREE.TREE_USED] * TREE.LINK :])
     grown(game, 500, tree)
     tree.restart(state)  # in the midst of a simulation
     assert tree.simulations == tree.root.N > wanted[0][0]
     told(tree, game, state, tree.root)
     tree.restart(game.initial())  # which is above: all begins anew
-    assert tree.simulations == 0 and not any(tree.module["tree_link"]) and not any(tree.module["uct_sum"])
+    assert tree.simulations == tree.root.N == 0
+    grown(game, plies // 4, tree)
+    tree.module["tree_rest"]()
+    told(tree, game, game.initial(), tree.root)
 
 
 def test_a_search_goes_on_with_the_one_before_only_where_time_alone_limits_it() -> None:

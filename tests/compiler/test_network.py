@@ -21,6 +21,7 @@ from click.testing import CliRunner
 from kernel_games import FORTUNES
 from test_learned import GAMES, ROWS, game, with_
 
+import solvers.mcts.puct
 from gdl.cli import commands
 from gdl.commands.engines import offer
 from gdl.commands.teaching import numbers_of
@@ -103,6 +104,14 @@ def test_the_kernel_searches_as_its_twin(text: str):
         assert twin.value is not None
         assert answer(found, "wasm", **options) == twin
         assert answer(found, "python", **options) == twin
+
+
+def test_a_tree_without_room_grows_no_more_and_says_so(monkeypatch: pytest.MonkeyPatch):
+    free = answer(with_net(ROWS), "python", simulations=60)
+    monkeypatch.setattr(solvers.mcts.puct, "ROOM", 40)
+    full = answer(with_net(ROWS), "python", simulations=60)
+    assert full == answer(with_net(ROWS), "interpreter", simulations=60)
+    assert "in a tree that was full at" in (full.limit or "") and "full" not in (free.limit or "")
 
 
 def test_a_won_position_is_proven():

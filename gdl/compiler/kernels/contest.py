@@ -14,7 +14,6 @@ from gdl.compiler.kernels.generator import *
 from gdl.compiler.kernels.mcts import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.refuting import *
-from gdl.compiler.kernels.taken import uct_forget_cells
 from gdl.compiler.kernels.tree import *
 from gdl.compiler.kernels.words import *
 
@@ -52,15 +51,6 @@ def contest_place() -> None:
 
 def contest_grow(whose: i32, seed: i64) -> None:
     """Begin a tree at the position, as it is to grow for this player (PLAYERS: to judge)."""
-    used = i32(tree_count[TREE_USED])
-    for k in range(used * LINK):
-        tree_link[k] = 0
-    for k in range(used * RECORD):
-        uct_sum[k] = 0
-    if CELLS:
-        uct_forget_cells()
-    for k in range(6):
-        tree_count[k] = 0
     for k in range(7):
         uct_now[k] = 0
     tree_count[TREE_WANTED] = contest_simulations[whose]

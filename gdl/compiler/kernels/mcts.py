@@ -9,7 +9,7 @@ from gdl.compiler.kernels.generator import *
 from gdl.compiler.kernels.logarithm import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.random_step import *
-from gdl.compiler.kernels.taken import uct_learn_cells, uct_move_cell, uct_note_cell
+from gdl.compiler.kernels.taken import uct_forget_cells, uct_learn_cells, uct_move_cell, uct_note_cell
 from gdl.compiler.kernels.tree import *
 from gdl.compiler.kernels.winning import *
 from gdl.compiler.kernels.words import *
@@ -56,10 +56,13 @@ def uct_open(node: i32, last: i32) -> i32:
     rows = tree_ways(node)
     if tree_open(node, rows) == 0:
         return 0
+    first_child = tree_link[node * LINK + LINK_FIRST]
+    for k in range(first_child * RECORD, (first_child + rows) * RECORD):
+        uct_sum[k] = 0
     if CELLS:
-        for k in range(rows):
-            uct_score[(tree_link[node * LINK + LINK_FIRST] + k) * 2] = 1.0
-            uct_score[(tree_link[node * LINK + LINK_FIRST] + k) * 2 + 1] = 1.0
+        uct_forget_cells(first_child, rows)
+        for k in range(first_child * 2, (first_child + rows) * 2):
+            uct_score[k] = 1.0
     tree_weigh(node)
     return 1
 
@@ -308,8 +311,9 @@ def uct_begin() -> None:
     for p in range(PLAYERS):
         uct_low[p] = NOT_MET
         uct_high[p] = -NOT_MET
-    tree_count[TREE_USED] = 1
-    tree_count[TREE_NODES] = 1
+    for k in range(RECORD):
+        uct_sum[k] = 0
+    tree_begin()
     tree_meet(0, status())
     if tree_link[LINK_PROVEN]:
         for p in range(PLAYERS):

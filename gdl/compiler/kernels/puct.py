@@ -32,15 +32,13 @@ puct_rule = array(f64, 2)
 
 
 def puct_clear(node: i32) -> None:
-    """A node that nobody has been to."""
+    """Nothing is known of a node yet."""
     puct_visits[node] = 0
     for p in range(PLAYERS):
         puct_total[node * PLAYERS + p] = 0.0
     puct_prior[node] = 1.0
     puct_mean[node] = 0.0
     puct_part[node] = 1.0
-    for k in range(LINK):
-        tree_link[node * LINK + k] = 0
 
 
 def puct_pays(node: i32) -> None:
@@ -239,10 +237,7 @@ def puct_simulate() -> i32:
 
 def puct_begin() -> None:
     """The root is looked at; the state is there. That is the first visit."""
-    tree_count[TREE_SIMULATIONS] = 0
-    tree_count[TREE_USED] = 1
-    tree_count[TREE_NODES] = 1
-    tree_count[TREE_STATES] = 0
+    tree_begin()
     puct_clear(0)
     kind = status()
     tree_meet(0, kind)

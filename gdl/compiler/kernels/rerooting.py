@@ -99,4 +99,5 @@ def reroot(plies: i32, most: i32) -> i32:
         tree_count[TREE_USED] = reroot_nodes(root)
         reroot_states()
     tree_count[TREE_NODES] = 1
+    tree_count[TREE_FULL] = 0
     return tree_goes_on()

@@ -6,8 +6,8 @@ def uct_note_cell(child: int, parent: int) -> None:
 def uct_learn_cells() -> None:
     """What a simulation says of the cells that players came to hold."""
 
-def uct_forget_cells() -> None:
-    """Forget what they brought: the tree is to begin anew."""
+def uct_forget_cells(first_child: int, rows: int) -> None:
+    """Nothing is known of the cells of so many new nodes."""
 
 def uct_move_cell(node: int, to: int) -> None:
     """What is known of a node's cell belongs to another number."""

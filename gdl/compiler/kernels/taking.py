@@ -42,9 +42,9 @@ def uct_note_cell(child: i32, parent: i32) -> None:
         uct_score[child * 2] = hoped / (spread * f64(held) * (f64(visits) + trust))
 
 
-def uct_forget_cells() -> None:
-    """Forget what the cells brought."""
-    for k in range(i32(tree_count[TREE_USED]) * 2):
+def uct_forget_cells(first_child: i32, rows: i32) -> None:
+    """Nothing is known of the cells of so many new nodes."""
+    for k in range(first_child * 2, (first_child + rows) * 2):
         uct_later[k] = 0
 
 

@@ -20,6 +20,8 @@ TREE_NODES = const(2)  # nodes met
 TREE_MOST = const(3)  # and at most; -1: any number
 TREE_USED = const(4)  # nodes of the tree
 TREE_STATES = const(5)  # states kept
+TREE_FULL = const(6)  # whether there was no room for the children of a node
+TREE_COUNTS = const(7)
 RUN_DONE = const(0)  # what a search says at its end
 RUN_OUT_OF_NODES = const(-2)
 RUN_ENDLESS = const(-3)
@@ -39,7 +41,7 @@ tree_link = array(i32, NODES * LINK)
 tree_weight = array(i64, NODES if WEIGHED else 1)  # of outcomes
 tree_state = array(i32, STATES * STATE)
 tree_path = array(i32, DEPTH)
-tree_count = array(i64, 6)
+tree_count = array(i64, TREE_COUNTS)
 
 
 def tree_ways(node: i32) -> i32:
@@ -115,13 +117,28 @@ def tree_reach(last: i32, here: i32) -> i32:
 
 
 def tree_open(node: i32, rows: i32) -> i32:
-    """Take room for so many children; 0 where none is left."""
+    """Take room for so many children, to which nobody has been; 0 where none is left."""
     if tree_count[TREE_USED] + rows > NODES:
+        tree_count[TREE_FULL] = 1
         return 0
-    tree_link[node * LINK + LINK_FIRST] = i32(tree_count[TREE_USED])
+    first_child = i32(tree_count[TREE_USED])
+    for k in range(first_child * LINK, (first_child + rows) * LINK):
+        tree_link[k] = 0
+    tree_link[node * LINK + LINK_FIRST] = first_child
     tree_link[node * LINK + LINK_ROWS] = rows
     tree_count[TREE_USED] += rows
     return 1
+
+
+def tree_begin() -> None:
+    """There is nothing but the root, which nobody has been to."""
+    for k in range(TREE_COUNTS):
+        if k != TREE_WANTED and k != TREE_MOST:
+            tree_count[k] = 0
+    tree_count[TREE_USED] = 1
+    tree_count[TREE_NODES] = 1
+    for k in range(LINK):
+        tree_link[k] = 0
 
 
 def tree_weigh(node: i32) -> None:

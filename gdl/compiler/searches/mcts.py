@@ -27,7 +27,10 @@ from gdl.states.random_numbers import Generator
 from gdl.states.winning import won
 
 K = named("tree", "mcts", "refuting")  # what stands where in the kernel's memory
-STATES = 1 << 28  # bytes for the states of nodes
+MEMORY = (1 << 32) - (1 << 16)  # bytes of a module,
+STATES = 1 << 28  # of these for the states of nodes,
+SPARE = 1 << 28  # and for all that is not of a tree
+LEAST = 1 << 12  # nodes that there is always room for
 AT_A_TIME = 50  # positions that are looked back at before the clock is
 
 
@@ -52,6 +55,7 @@ class Manner(NamedTuple):
     few: int  # actions of a node, at most, of which it is looked whether one wins
     refuting: int  # plies after an action, in which it is looked whether it loses
     amaf: float  # how much is made of what the cells brought that actions take; 0: nothing
+    memory: int | None = None  # bytes that each tree may have; None: as its room says
 
 
 def holding(model: RulesModel, layout: Layout) -> dict[str, int]:
@@ -89,11 +93,10 @@ class Tree(Search):
             *self.kernels, *further, CHANCES=chances, WEIGHED=weighed, FEW_WAYS=manner.few,
             REFUTING_PLIES=manner.refuting, **cells, **sizes, **self.settings(),
         )  # fmt: skip
-        self.load(made, *self.entries, *self._kept.entries)
+        self.load(made, *self.entries, *self._kept.entries, memory=MEMORY)
         self._count, self._now = self.module["tree_count"], self.module["uct_now"]
         self._fill(share, manner)
-        seed_generator(self.module["played"], share.seed)
-        self._begun = False
+        self._begins()
 
     def settings(self) -> dict[str, int]:
         """What else constants of the kernel are set to."""
@@ -101,30 +104,21 @@ class Tree(Search):
 
     def restart(self, start: State) -> None:
         """Begin again, from another state. A tree whose simulations only time limits goes on with what it knows of that
-        state, if it has met it; else nothing is in memory."""
+        state, if it has met it."""
         self._state = start
         self._begins_at(start)
         self.place()
-        used = int(self._count[K.TREE_USED])
-        if self._kept.goes_on(self.module):
-            self._clear(int(self._count[K.TREE_USED]), used)
-        else:
-            self._clear(0, used)
-            for name in ("tree_count", "uct_low", "uct_high"):
-                for place in range(len(self.module[name])):
-                    self.module[name][place] = 0
-            seed_generator(self.module["played"], self.share.seed)
-            self._begun = False
+        if not self._kept.goes_on(self.module):
+            self._begins()
         for place in range(len(self._now)):
             self._now[place] = 0
         self._fill(self.share, self.manner)
 
-    def _clear(self, first: int, last: int) -> None:
-        """Make these nodes as they are at first."""
-        for name, each in (("tree_link", K.LINK), ("uct_sum", len(self.game.players) + 1), ("uct_later", 2)):
-            if name in self.module:
-                part = self.module[name][first * each : last * each].cast("B")
-                part[:] = bytes(len(part))
+    def _begins(self) -> None:
+        """There is no tree."""
+        seed_generator(self.module["played"], self.share.seed)
+        self._count[K.TREE_SIMULATIONS] = self._count[K.TREE_FULL] = self.module["uct_sum"][0] = 0
+        self._begun = False
 
     def _scaled(self, price: tuple[Number, ...] | None) -> list[int] | None:
         """The price of endless play as kernel code has utilities."""
@@ -135,11 +129,18 @@ class Tree(Search):
 
     def _sizes(self, simulations: int | None, manner: Manner) -> dict[str, int]:
         """As much room as the simulations can need, up to the limits."""
-        nodes = states = manner.room + 1
+        words, players = len(self._start), len(self.game.players)
+        each = 8 * (players + 1) + 4 * K.LINK + 48  # bytes of a node at most, but for its state
+        nodes = (MEMORY - STATES - SPARE) // each
+        if manner.memory is None:
+            nodes = min(nodes, manner.room + 1)
+        else:
+            nodes = max(LEAST, min(nodes, manner.memory // (each + 4 * words)))
+        states = nodes
         if simulations is not None:
             nodes = min(nodes, simulations * self.lowered.rows + 1)
             states = simulations + 1
-        states = max(1, min(states, nodes, STATES // (4 * len(self._start))))
+        states = max(1, min(states, nodes, STATES // (4 * words)))
         return {"NODES": nodes, "STATES": states, "DEPTH": max(manner.longest, manner.patience[0]) + 2}
 
     def _fill(self, share: Share, manner: Manner) -> None:
@@ -185,6 +186,11 @@ class Tree(Search):
     @property
     def nodes(self) -> int:
         return int(self._count[K.TREE_NODES])
+
+    @property
+    def full(self) -> int:
+        """The positions of a tree that had no room for more; 0: it had."""
+        return int(self._count[K.TREE_USED]) if self._count[K.TREE_FULL] else 0
 
     def _again(self, trap: python.Trap) -> GameError | Refusal:
         """The fault that a simulation met, told by the interpreter, which plays it once more."""
@@ -272,7 +278,8 @@ class Forest:
         """Whether it can be asked this, as it differs from what it was asked in seeds alone: then it is."""
         trees = self.trees
         known = [(tree.share.simulations, tree.share.nodes, tree.share.c) for tree in trees]
-        if [(s.simulations, s.nodes, s.c) for s in shares] != known or Manner(**manner) != trees[0].manner:
+        asked = Manner(**manner)._replace(memory=trees[0].manner.memory)  # what is left of it now does not matter
+        if [(s.simulations, s.nodes, s.c) for s in shares] != known or asked != trees[0].manner:
             return False
         for tree, share in zip(trees, shares, strict=True):
             tree.share = share

@@ -103,7 +103,7 @@ class Tree(Search):
     def _begins(self) -> None:
         """There is no tree."""
         seed_generator(self.module["played"], self._manner.seed)
-        self._count[K.TREE_SIMULATIONS] = 0
+        self._count[K.TREE_SIMULATIONS] = self._count[K.TREE_FULL] = self.module["puct_visits"][0] = 0
         self._begun = False
 
     def want(self, simulations: int | None) -> None:
@@ -151,6 +151,11 @@ class Tree(Search):
     @property
     def nodes(self) -> int:
         return int(self._count[K.TREE_NODES])
+
+    @property
+    def full(self) -> int:
+        """The positions of a tree that had no room for more; 0: it had."""
+        return int(self._count[K.TREE_USED]) if self._count[K.TREE_FULL] else 0
 
     @property
     def root(self) -> TreeNode:

@@ -9,7 +9,7 @@ const SLICE = 30; // milliseconds between two looks
 const FAR = 1 << 30;
 const [EXACT_KIND, BEYOND] = [3, 6]; // as gdl/compiler/kernels names them; a test holds them to that
 const [LINK, LINK_FIRST, LINK_ROWS, LINK_WHOSE, LINK_PROVEN] = [8, 0, 1, 3, 4];
-const [TREE_SIMULATIONS, TREE_WANTED, TREE_MOST, TREE_USED] = [0, 1, 3, 4];
+const [TREE_SIMULATIONS, TREE_WANTED, TREE_MOST] = [0, 1, 3];
 const [PLAYED_RANDOM, PLAYED_AHEAD] = [2, 6];
 const [NOW_PATIENCE, NOW_LEAST] = [1, 2];
 const [LOOKED_AT, LOOKING_PLIES, LOOKING_SHARE] = [500, 3, 0.1]; // of the search for forced losses
@@ -288,11 +288,7 @@ class Simulations extends Compiled {
 
   begin({ simulations = null, seed = 0, c = null }) {
     const { price, greatest, patience: [most, least, factor], curiosity: [early, late, visits], amaf } = this.told;
-    const used = Number(this.tree_count[TREE_USED]);
-    this.tree_link.fill(0, 0, used * LINK);
-    this.uct_sum.fill(0n, 0, used * this.record);
-    if (amaf) [this.uct_trust[0]] = [amaf, this.uct_later.fill(0n, 0, used * 2)];
-    for (const array of [this.tree_count, this.uct_low, this.uct_high]) array.fill(0n);
+    if (amaf) this.uct_trust[0] = amaf;
     this.uct_now.fill(0);
     this.tree_count[TREE_WANTED] = simulations === null ? -1n : BigInt(simulations);
     this.tree_count[TREE_MOST] = -1n;
