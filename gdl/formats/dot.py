@@ -11,7 +11,7 @@ from collections.abc import Hashable
 from typing import Any
 
 from gdl.formats.attributes import as_text, clean_lines
-from gdl.game import Unknown
+from gdl.game import constant_sum
 from gdl.numbers import to_text
 from gdl.states.graph_game import Edge, Graph, name_list, ordered_edges
 
@@ -23,15 +23,15 @@ def write(graph: Graph) -> str:
     """The graph as DOT text. Every name is quoted and cleaned, so that none can be read as DOT."""
     ids = {node: f"n{number}" for number, node in enumerate(graph)}
     players = name_list(graph.graph.get("players") or ())
-    lines = [f"digraph {_quoted(graph.graph.get('name') or 'game')} {{", "  node [fontname=Helvetica];"]
-    lines += [f"  {ids[node]} {_attributes(_node(data, players))};" for node, data in graph.nodes(data=True)]
+    lines = [f"digraph {quoted(graph.graph.get('name') or 'game')} {{", "  node [fontname=Helvetica];"]
+    lines += [f"  {ids[node]} {attributes(_node(data, players))};" for node, data in graph.nodes(data=True)]
     for node in graph:
         for edge in ordered_edges(graph, node):
-            lines.append(f"  {ids[node]} -> {ids[edge.target]} {_attributes(_edge(edge))};")
+            lines.append(f"  {ids[node]} -> {ids[edge.target]} {attributes(_edge(edge))};")
     for (player, name), (first, *others) in _shared_sets(graph).items():
         look = {"dir": "none", "style": "dotted", "constraint": "false", "label": f"{player}: {name}"}
         for before, after in zip([first, *others], others, strict=False):
-            lines.append(f"  {ids[before]} -> {ids[after]} {_attributes(look)};")
+            lines.append(f"  {ids[before]} -> {ids[after]} {attributes(look)};")
             look = look | {"label": ""}
     return "\n".join([*lines, "}"]) + "\n"
 
@@ -67,15 +67,9 @@ def _shape(data: dict[str, Any], players: tuple[str, ...]) -> str:
 
 def _payoff(value: Any) -> str:
     """Utilities for a drawing: of a zero-sum pair the first number says all."""
-    if isinstance(value, list | tuple) and len(value) == 2 and _opposite(*value):
+    if isinstance(value, list | tuple) and len(value) == 2 and constant_sum([tuple(value)]) == 0:
         return to_text(value[0])
     return str(as_text("value", value))
-
-
-def _opposite(one: Any, other: Any) -> bool:
-    if isinstance(one, Unknown) or isinstance(other, Unknown):
-        return isinstance(one, Unknown) and isinstance(other, Unknown) and one.negative != other.negative
-    return bool(one == -other)
 
 
 def _edge(edge: Edge) -> dict[str, str]:
@@ -102,10 +96,12 @@ def _shared_sets(graph: Graph) -> dict[tuple[str, str], list[Hashable]]:
     return {name: nodes for name, nodes in sets.items() if len(nodes) > 1}
 
 
-def _attributes(look: dict[str, str]) -> str:
-    return f"[{', '.join(f'{name}={_quoted(value)}' for name, value in look.items())}]"
+def attributes(look: dict[str, str]) -> str:
+    """How something looks, as DOT has it."""
+    return f"[{', '.join(f'{name}={quoted(value)}' for name, value in look.items())}]"
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
+    """A text in quotes, line by line, so that nothing in it can be read as DOT."""
     escaped = clean_lines(text).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from gdl.errors import clean
+from gdl.formats.dot import attributes, quoted
 from gdl.render.picture import Drawn, Picture, told
 
 _SHAPES = {"max": "triangle", "min": "invtriangle", "player": "ellipse", "chance": "circle", "end": "box"}
@@ -14,14 +14,14 @@ _SKIPPED = {"style": "dashed", "color": "gray55", "fontcolor": "gray55"}
 
 def dot(picture: Picture) -> str:
     """The picture as DOT text. Every name is quoted and cleaned, so that none can be read as DOT."""
-    lines = [f"graph {_quoted(picture.title or 'game')} {{", "  ordering=out;", "  node [fontname=Times];"]
+    lines = [f"graph {quoted(picture.title or 'game')} {{", "  ordering=out;", "  node [fontname=Times];"]
     lines += ["  edge [fontname=Times];"]
     for number, node in enumerate(picture.nodes):
-        lines.append(f"  n{number} {_attributes(_node(picture, node))};")
+        lines.append(f"  n{number} {attributes(_node(picture, node))};")
         if node.parent is not None:
-            lines.append(f"  n{node.parent} -- n{number} {_attributes(_edge(picture, node))};")
+            lines.append(f"  n{node.parent} -- n{number} {attributes(_edge(picture, node))};")
     for group in picture.groups:
-        look = _attributes({"style": "dashed", "constraint": "false", "label": group.name})
+        look = attributes({"style": "dashed", "constraint": "false", "label": group.name})
         lines += [f"  n{left} -- n{right} {look};" for left, right in pairwise(group.members)]
     return "\n".join([*lines, "}"]) + "\n"
 
@@ -41,12 +41,3 @@ def _edge(picture: Picture, node: Drawn) -> dict[str, str]:
     if node.skipped:
         return look | _SKIPPED
     return look | ({"penwidth": "3"} if node.principal else {"penwidth": "2"} if node.best else {})
-
-
-def _attributes(look: dict[str, str]) -> str:
-    return f"[{', '.join(f'{name}={_quoted(text)}' for name, text in look.items())}]"
-
-
-def _quoted(text: str) -> str:
-    escaped = "\n".join(map(clean, text.split("\n"))).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    return f'"{escaped}"'

@@ -49,8 +49,8 @@ def write_playground(folder: Path, npm: Path) -> None:
         "words": json.dumps({kind: sorted(found) for kind, found in words.items()}),
     }
     for name in FILES:
-        write(folder / name, _file(name))
-    write(folder / "index.html", Template(_file("playground.html")).substitute(parts))
+        write(folder / name, site_file(name))
+    write(folder / "index.html", Template(site_file("playground.html")).substitute(parts))
     zipped(folder / "gdl.zip")
 
 
@@ -108,5 +108,6 @@ def _python_files() -> Iterator[tuple[str, Path]]:
             yield f"{folder}/{file.name}", file
 
 
-def _file(name: str) -> str:
+def site_file(name: str) -> str:
+    """What the site has from the package as it stands there."""
     return files("gdl.web").joinpath(f"site_files/{name}").read_text(encoding="utf-8")

@@ -12,7 +12,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.resources import files
 from pathlib import Path
 from string import Template
 from types import MappingProxyType
@@ -29,6 +28,7 @@ from gdl.errors import Refusal, clean
 from gdl.formats.files import write
 from gdl.web.grammars import GameLexer
 from gdl.web.play_page import Engine, play_page
+from gdl.web.playground import site_file
 
 DOCS = Path(gdl.__file__).parent / "docs"
 _FORMATTER = HtmlFormatter(nowrap=True)
@@ -63,8 +63,8 @@ def write_site(
     for picture in sorted((DOCS / "pictures").iterdir()):
         write(_made(folder / "manual" / "pictures" / picture.name), picture.read_bytes())
     write(folder / "manual" / "notebook.ipynb", (DOCS / "notebook.ipynb").read_bytes())
-    write(folder / "site.css", _file("site.css") + HtmlFormatter(style="tango").get_style_defs("pre"))
-    write(folder / "search.js", _file("search.js"))
+    write(folder / "site.css", site_file("site.css") + HtmlFormatter(style="tango").get_style_defs("pre"))
+    write(folder / "search.js", site_file("search.js"))
     write(folder / "search-index.js", f"window.searchIndex = {json.dumps(_index(pages))};\n")
     return len(pages) + len(games)
 
@@ -80,7 +80,9 @@ def _whole(page: Page, order: Mapping[str, Sequence[str]], manual: Mapping[str, 
     contents = "".join(_part(page, root, part, [manual[name] for name in names]) for part, names in order.items())
     others = [Page("games/index.html", "All games", "", ())]
     others += [Page(url, title, "", ()) for title, url in more.items()]
-    return Template(_file("page.html")).substitute(parts | {"contents": contents + _part(page, root, "More", others)})
+    return Template(site_file("page.html")).substitute(
+        parts | {"contents": contents + _part(page, root, "More", others)}
+    )
 
 
 def _part(here: Page, root: str, heading: str, pages: Sequence[Page]) -> str:
@@ -217,7 +219,7 @@ def _rules_page(title: str, text: str, refused: str) -> str:
     """A page with the rules of a game that can't be played on it."""
     body = f"<h1>{html.escape(clean(title))}</h1><p>{html.escape(refused)}.</p><pre>{highlighted(text, 'game')}</pre>"
     parts = {"title": html.escape(clean(title)), "root": "../", "body": body, "contents": ""}
-    return Template(_file("page.html")).substitute(parts)
+    return Template(site_file("page.html")).substitute(parts)
 
 
 def _games_page(games: Sequence[Shipped]) -> Page:
@@ -229,7 +231,3 @@ def _games_page(games: Sequence[Shipped]) -> Page:
     head = "<tr><th>game</th><th></th><th>about</th></tr>"
     parts = [(game.title, "", game.about) for game in games]
     return Page("games/index.html", "All games", f"<h1>All games</h1><table>{head}{rows}</table>", parts)
-
-
-def _file(name: str) -> str:
-    return files("gdl.web").joinpath(f"site_files/{name}").read_text(encoding="utf-8")

@@ -75,19 +75,20 @@ class Checkpoint:
             data = file.read((len(KEPT) + 1) * self._size * FLOAT + 1)
         known = first_line(line)
         if known is None:
-            raise self._damaged()
+            raise damaged(self.file)
         if {name: known.get(name) for name in self._known} != self._known:
             raise Refusal(f"{clean(str(self.file))} is a checkpoint of another game or method")
         counts = known.get("iterations"), known.get("best")
         parts = len(KEPT) + (counts[1] is not None)
         if len(data) != parts * self._size * FLOAT or crc32(data) != known.get("check") or not _are_counts(*counts):
-            raise self._damaged()
+            raise damaged(self.file)
         rows = [floats(data[k * self._size * FLOAT : (k + 1) * self._size * FLOAT]) for k in range(parts)]
         minimiser.restore(dict(zip(KEPT, rows, strict=False)), known["iterations"])
         return None if counts[1] is None else Best(known["best"], rows[-1])
 
-    def _damaged(self) -> DamagedData:
-        return DamagedData(f"{clean(str(self.file))} is no whole checkpoint; without it the work begins anew")
+
+def damaged(file: Path) -> DamagedData:
+    return DamagedData(f"{clean(str(file))} is no whole checkpoint; without it the work begins anew")
 
 
 def first_line(line: bytes) -> dict[str, Any] | None:

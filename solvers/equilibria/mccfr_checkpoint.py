@@ -17,9 +17,9 @@ from typing import Any
 from zlib import crc32
 
 from gdl.compiler.searches.sampling import KEPT
-from gdl.errors import DamagedData, Refusal, clean
+from gdl.errors import Refusal, clean
 from gdl.formats import files
-from solvers.equilibria.cfr_checkpoint import EVERY, MOST_LINE, Best, first_line, floats, swapped
+from solvers.equilibria.cfr_checkpoint import EVERY, MOST_LINE, Best, damaged, first_line, floats, swapped
 
 TEXTS, BEST = "texts", "best"  # the parts beside the numbers of the search
 
@@ -71,12 +71,12 @@ class Checkpoint:
             line, data = file.readline(MOST_LINE), file.read()
         known = first_line(line)
         if known is None:
-            raise self._damaged()
+            raise damaged(self.file)
         if {name: known.get(name) for name in self._known} != self._known:
             raise Refusal(f"{clean(str(self.file))} is a checkpoint of another game or seed")
         lengths: dict[str, int] = known.get("lengths") or {}
         if crc32(data) != known.get("check") or sum(lengths.values()) != len(data) or {*KEPT, TEXTS} - lengths.keys():
-            raise self._damaged()
+            raise damaged(self.file)
         parts, at = {}, 0
         for name, length in lengths.items():
             parts[name] = data[at : at + length]
@@ -85,9 +85,6 @@ class Checkpoint:
             {name: _numbers(code, parts[name]) for name, code in KEPT.items()}, json.loads(parts[TEXTS])
         )
         return Best(known["best"], floats(parts[BEST])) if BEST in parts else None
-
-    def _damaged(self) -> DamagedData:
-        return DamagedData(f"{clean(str(self.file))} is no whole checkpoint; without it the work begins anew")
 
 
 def _numbers(code: str, data: bytes) -> array[Any]:

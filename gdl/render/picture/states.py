@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gdl.errors import clean
-from gdl.game import Unknown, maximiser
+from gdl.game import constant_sum, maximiser
 from gdl.numbers import to_text, vector_text
 from gdl.render.picture.build import title_of
 from gdl.render.picture.drawn import Drawn, Picture, Shape
@@ -106,13 +106,7 @@ def _opposed(data: list[dict[str, Any]], players: tuple[str, ...]) -> bool:
         return len(players) == 1
     ends = [d["utilities"] for d in data if isinstance(d.get("utilities"), list | tuple)]
     hidden = any(isinstance(d.get("information_set"), dict) for d in data)
-    return not hidden and all(len(end) == 2 and _cancels(*end) for end in ends)
-
-
-def _cancels(one: Any, other: Any) -> bool:
-    if isinstance(one, Unknown) or isinstance(other, Unknown):
-        return isinstance(one, Unknown) and isinstance(other, Unknown) and one.negative != other.negative
-    return bool(one == -other)
+    return not hidden and all(len(end) == 2 and constant_sum([tuple(end)]) == 0 for end in ends)
 
 
 def _drawn(
