@@ -38,9 +38,8 @@ def told(*arguments: str) -> dict:
 
 @pytest.mark.slow
 def test_connect_four_is_won_by_who_begins():
-    (found,) = told("connect_four", "--agents", "mcts:10000", "--games", "120", "--seed", "2", "--lead", "none")[
-        "reports"
-    ]
+    arguments = ("connect_four", "--agents", "mcts:20000,c=1", "--games", "40", "--seed", "2", "--lead", "none")
+    (found,) = told(*arguments)["reports"]
     assert found["first"] == "Yellow" and found["seats"]["Yellow"]["share"]["interval"][0] > 0.5
     assert set(found["uneven"]) == {"Yellow", "Red"}
 
