@@ -165,14 +165,16 @@ def refuse_large(game: Game[Any], limit: int = LIMIT) -> None:
         counts = " x ".join(f"{count:,}" for count in fewest)
         traits = game.traits
         seen = bool(traits.perfect_information) and not traits.simultaneous
-        otherwise = _what_else(len(fewest), traits.constant_sum is not None, seen)
+        otherwise = _what_else(len(fewest), traits.constant_sum is not None, seen, traits.cyclic is not False)
         raise TableTooLarge(
             f"the strategic form of {game.name} has at least {counts} cells, more than {limit:,}; {otherwise}"
         )
 
 
-def _what_else(players: int, constant_sum: bool, seen: bool) -> str:
-    """What else to try where the table is too large."""
+def _what_else(players: int, constant_sum: bool, seen: bool, returns: bool = False) -> str:
+    """What else to try where the table is too large; positions may come again in a game that `returns`."""
+    if seen and returns and (players == 1 or (players == 2 and constant_sum)):
+        return "retrograde finds the value without a table, also where positions come again"
     if seen:
         others = "maxn finds an equilibrium without a table, and subgame-perfect all that are subgame-perfect"
     elif players == 2 and constant_sum:

@@ -53,6 +53,13 @@ def test_plans_of_a_player_who_comes_to_a_position_in_several_ways_are_not_count
     assert reduced_plans(explore(Countdown(4))) is None
 
 
+def test_where_positions_may_come_again_nobody_is_sent_to_a_method_that_needs_an_end():
+    with pytest.raises(LimitReached, match="retrograde finds the value without a table"):
+        refuse_large(gdl.load("nine_mens_morris"))
+    with pytest.raises(LimitReached, match="maxn finds an equilibrium without a table"):
+        refuse_large(gdl.load("tic_tac_toe"))
+
+
 def test_more_plans_than_a_table_holds_are_refused_before_any_is_made():
     """Plans were made one by one for minutes, each larger than the last, until there were too many."""
     positions = explore(Leduc())
