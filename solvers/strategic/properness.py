@@ -33,6 +33,7 @@ from solvers.equilibria.simplex import Infeasible, Program
 from solvers.strategic.tables import optimum
 
 MOST_RANKINGS = 5_000  # pairs of them that are tried
+MOST_BLAMED = 500  # to tell which plan spoils all
 
 Ranks = tuple[tuple[int, ...], ...]  # the plans of a player, those that are played first
 Table = Sequence[Sequence[Number]]
@@ -47,8 +48,9 @@ class Properness(NamedTuple):
     plan: int | None = None
 
 
-def properness(tables: tuple[Table, Table], pair: tuple[Mix, Mix], budget: Budget) -> Properness:
-    """Whether the equilibrium is proper; the tables hold what each player gets, by rows of the first."""
+def properness(tables: tuple[Table, Table], pair: tuple[Mix, Mix], budget: Budget, *, blame: bool = True) -> Properness:
+    """Whether the equilibrium is proper, and where not, who is to `blame`; the tables hold what each player gets, by
+    rows of the first."""
     pays = (tables[0], [list(column) for column in zip(*tables[1], strict=True)])  # a row for each own plan
     worths = [
         [
@@ -70,7 +72,9 @@ def properness(tables: tuple[Table, Table], pair: tuple[Mix, Mix], budget: Budge
         return Properness(True)
     for player in (0, 1):
         if not any(borne(player, own, other) for own, other in product(rankings[player], rankings[1 - player])):
-            return Properness(False, player, _preferred(pays[player], rankings, player, pair, budget))
+            return Properness(
+                False, player, _preferred(pays[player], rankings, player, pair, budget) if blame else None
+            )
     return Properness(False)
 
 
@@ -169,9 +173,13 @@ def _correction(
 def _preferred(
     pays: Table, rankings: Sequence[Sequence[Ranks]], player: int, pair: tuple[Mix, Mix], budget: Budget
 ) -> int | None:
-    """The one plan without which some ranks would be borne out; None where there is none."""
+    """The one plan without which some ranks would be borne out; None where there is none, or too many are tried."""
+    tried = 0
     for plan in (plan for rank in rankings[player][0][1:] for plan in rank):
         for own, other in product(rankings[player], rankings[1 - player]):
+            tried += 1
+            if tried > MOST_BLAMED:
+                return None
             left = tuple(rank for rank in (tuple(p for p in rank if p != plan) for rank in own) if rank)
             if _is_borne_out(pays, left, other, pair[1 - player], budget):
                 return plan

@@ -124,12 +124,19 @@ def proper(
     found: list[Pair] = []
     with suppress(TooManyVertices), answering(lambda: _told(game, "proper", form, found, None, [])):
         extreme = extreme_equilibria(*tables(form), budget).equilibria
-        verdicts = [properness(tables(form), pair, budget).holds for pair in extreme]
+        verdicts = [_is_proper(form, pair, budget) for pair in extreme]
         found += [pair for pair, holds in zip(extreme, verdicts, strict=True) if holds]
         if found:
             finite = min(len({pair[player] for pair in extreme}) for player in (0, 1)) == len(extreme)
             return _told(game, "proper", form, found, None if None in verdicts else finite, _left_out(verdicts))
     return _by_limits(game, form, budget)
+
+
+def _is_proper(form: StrategicForm, pair: Pair, budget: Budget) -> bool | None:
+    """Whether it is proper; what is not even perfect is soon found out."""
+    if not all(is_undominated(form, player, mix, budget) for player, mix in enumerate(pair)):
+        return False
+    return properness(tables(form), pair, budget, blame=False).holds
 
 
 def _left_out(verdicts: Sequence[bool | None]) -> list[str]:
@@ -151,7 +158,7 @@ def _by_limits(game: Game[Any], form: StrategicForm, budget: Budget) -> Solution
         for pair in _limits(form, budget):
             if pair not in found:
                 found.append(pair)
-        verdicts = [properness(tables(form), pair, budget).holds for pair in found]
+        verdicts = [_is_proper(form, pair, budget) for pair in found]
     found[:] = [pair for pair, holds in zip(found, verdicts, strict=True) if holds is not False]
     notes = ["Others may be proper too, as limits of other trembles."]
     if None in verdicts:

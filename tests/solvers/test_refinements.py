@@ -19,6 +19,7 @@ from solvers.budget import Budget
 from solvers.equilibria.behaviour import read_profile
 from solvers.equilibria.positions import explore
 from solvers.strategic import refinements
+from solvers.strategic.properness import properness
 from solvers.strategic.tables import table_of
 from solvers.verify import verify
 
@@ -40,6 +41,19 @@ def test_myersons_game() -> None:
     found = solve(game, concept="proper")
     assert pure(found) == [("r1", "c1")] and found.exact and found.complete
     assert verify(game, to_object(found)).ok
+
+
+def test_what_is_not_perfect_is_not_ranked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a tree of eleven plans ranks were tried for minutes of what a linear program rules out at once."""
+    asked: list[Any] = []
+
+    def counted(of: Any, pair: Any, *rest: Any, **given: Any) -> Any:
+        asked.append(pair)
+        return properness(of, pair, *rest, **given)
+
+    monkeypatch.setattr(refinements, "properness", counted)
+    assert pure(solve(bimatrix(MYERSON, MYERSON), concept="proper")) == [("r1", "c1")]
+    assert len(asked) == 2
 
 
 def test_without_the_worse_mistakes_only_the_good_one_is_perfect() -> None:
