@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from handmade import Circle, Goofspiel, Kuhn, Pitfall, TicTacToe
+from small_games import Countdown
 from trees import random_tree, tree, unknown
 
 import gdl
@@ -89,9 +90,11 @@ def searched(host: Host, *names: str, **settings: int) -> dict[str, Any]:
     return module
 
 
-SEARCHED = {name: GAMES[name] for name in ("a class", "rules", "a tree")} | {
-    f"tree {seed}": lambda seed=seed: random_game(seed) for seed in range(3, 9)
-}
+SEARCHED = (
+    {"a class": lambda: Countdown(9)}
+    | {name: GAMES[name] for name in ("rules", "a tree")}
+    | {f"tree {seed}": lambda seed=seed: random_game(seed) for seed in range(3, 9)}
+)
 
 
 @cache
@@ -141,7 +144,7 @@ def test_proofs_find_the_value(name: str) -> None:
 
 def test_a_kernel_visits_the_same_nodes_on_the_host_and_on_the_lowered_game() -> None:
     """So a difference between the two is one of lowering."""
-    game = gdl.load("tic_tac_toe")
+    game = by_rules()
     lowered = AlphaBeta(game, game.initial(), "python", strictly=True)
     for _ in lowered.go_on(UNLIMITED):
         pass

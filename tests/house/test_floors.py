@@ -59,8 +59,17 @@ class Imports(NamedTuple):
 @cache
 def imports(file: Path) -> Imports:
     tree = ast.parse(file.read_text(encoding="utf-8"))
-    hidden = {node for block in ast.walk(tree) if is_for_types(block) for node in ast.walk(block)}
-    return Imports(tuple(_named(ast.walk(tree), hidden)), tuple(_named(tree.body, hidden)))
+    all = list(_statements(tree))
+    hidden = {node for block in all if is_for_types(block) for node in ast.walk(block)}
+    return Imports(tuple(_named(all, hidden)), tuple(_named(tree.body, hidden)))
+
+
+def _statements(block: ast.AST) -> Iterator[ast.AST]:
+    """All statements inside, at any depth; expressions, which are most of a tree, hold no import."""
+    for part in ("body", "handlers", "orelse", "finalbody", "cases"):
+        for node in getattr(block, part, ()):
+            yield node
+            yield from _statements(node)
 
 
 def _named(nodes: Iterable[ast.AST], hidden: set[ast.AST]) -> Iterator[str]:

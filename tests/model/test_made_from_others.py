@@ -15,7 +15,7 @@ from gdl.compiler import wasm
 from gdl.compiler.searches.perft import perft
 from gdl.errors import GameError
 from gdl.game import Decision
-from gdl.inspection import expectations
+from gdl.inspection import expectations, findings
 from gdl.inspection.findings import inspect
 from gdl.model.fingerprint import fingerprint
 from gdl.render.source import source_text
@@ -72,8 +72,10 @@ def message(text: str, folder: Path | None) -> str:
     return error.value.problems[0].message
 
 
+@pytest.mark.parametrize("states", [200, pytest.param(findings.LIMIT, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("file", sorted(FOLDER.glob("*.game")), ids=lambda file: file.stem)
-def test_games_made_from_others(file: Path):
+def test_games_made_from_others(file: Path, states: int, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(findings, "LIMIT", states)
     description = gdl.described(*gdl.read(file), folder=gdl.folder_of(file))
     found = inspect(description, gdl.play)
     assert found.problems == ()
