@@ -18,6 +18,7 @@ from gdl.commands.limiting import NONE, Limits, briefly, takes_limits
 from gdl.commands.solver_options import SolverCommand, concept_name, fitting, solver_name
 from gdl.commands.table_option import takes_table
 from gdl.commands.telling import WrongCommand
+from gdl.commands.workers import Staff, takes_workers
 from gdl.errors import Interrupted, LimitReached
 from gdl.game import Game
 from gdl.solution import Solution
@@ -62,6 +63,7 @@ LATE = 2.0  # seconds after its time in which a solver must have stopped by itse
     help="With --table: of all that follows positions in which this holds, in the words of the file.",
 )
 @takes_book("Answer by this opening book where it has the position; gdl book makes one.")
+@takes_workers(checkpoint=False)
 def solve(
     asked: Asked,
     solver: str,
@@ -74,6 +76,7 @@ def solve(
     table: Path | None,
     where: str | None,
     book: str | None,
+    staff: Staff,
     **options: Any,
 ) -> None:
     """Find the value of a game and how to play it.
@@ -85,6 +88,10 @@ def solve(
         raise WrongCommand("--where is for --table DIR without --symmetry", help="name a folder for the table")
     if where is not None and not where.strip():
         raise WrongCommand("--where has no condition", help="write one in the words of the file")
+    if staff.asked and table is None:
+        raise WrongCommand("several workers make tables only", help="name a folder with --table, or leave them out")
+    if staff.asked and where is not None:
+        raise WrongCommand("--where is for one process", help="leave out --workers and --cluster")
     timed_options = started(options)
     if asked.game.promises.without_memory is None or solver not in BY_POSITION:
         foretelling.endless(asked.game)
@@ -113,7 +120,8 @@ def solve(
         if table is None:
             return found(offered)
         beginnings = None if where is None else partial(_beginnings, asked, where)
-        return _with_table(offered, table, engine, limits, bool(options.get("symmetry")), found, beginnings)
+        symmetry = bool(options.get("symmetry"))
+        return _with_table(asked, offered, table, engine, limits, symmetry, staff, found, beginnings)
 
     try:
         solution = falling_back(answered, offered)
@@ -178,17 +186,19 @@ def foretell(game: Game[Any], solver: str) -> None:
 
 
 def _with_table(
+    asked: Asked,
     game: Game[Any],
     folder: Path,
     engine: str,
     limits: Limits,
     symmetry: bool,
+    staff: Staff,
     found: Callable[[Game[Any]], Solution],
     beginnings: Callable[[], Sequence[Any]] | None,
 ) -> Solution:
     from gdl.commands import tabling
 
-    return tabling.solve(game, folder, engine, limits, symmetry, found, beginnings)
+    return tabling.solve(game, folder, engine, limits, symmetry, staff, asked.by, found, beginnings)
 
 
 def _beginnings(asked: Asked, where: str) -> Sequence[Any]:

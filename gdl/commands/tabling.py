@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gdl.commands import engines, telling
+from gdl.commands.asking import Asking
 from gdl.commands.limiting import MEBIBYTE, Limits, free
+from gdl.commands.workers import Staff
 from gdl.compiler.offered import by_rules
 from gdl.errors import DamagedData, Refusal, clean, counted
 from gdl.formats import files
@@ -176,17 +178,25 @@ def solve(
     engine: str,
     limits: Limits,
     symmetry: bool,
+    staff: Staff,
+    by: Asking,
     find: Callable[[Game[Any]], Solution],
     beginnings: Callable[[], Sequence[State]] | None = None,
 ) -> Solution:
     """The answer with a table: where the folder holds one, its own or that of a search that probes it; else the table
-    is made there, with `symmetry` of one position of those that are symmetric, or of all that follows the positions
-    that `beginnings` finds, which a search then probes."""
+    is made there, with `symmetry` of one position of those that are symmetric, by the workers that were asked for, or
+    of all that follows the positions that `beginnings` finds, which a search then probes."""
     if not holds(folder):
         first = None if beginnings is None else beginnings()
         with _alone(game, folder):
             if not holds(folder):
-                made = engines.without_wasm(lambda chosen: _made(game, folder, chosen, limits, symmetry, first), engine)
+
+                def make(chosen: str) -> Solution:
+                    if staff.asked:
+                        return _shared(game, folder, chosen, limits, symmetry, staff, by)
+                    return _made(game, folder, chosen, limits, symmetry, first)
+
+                made = engines.without_wasm(make, engine)
                 if first is None:
                     return made
     looked = opened(game, folder)
@@ -233,8 +243,24 @@ def _made(
         raise Refusal(f"a table of {clean(game.name)} needs to know what endless play is worth: say `forever -> draw`")
     tables.write(search, folder)
     search.checkpoint.remove()
-    telling.remark(f"the table of {search.states:,} positions is in {clean(str(folder))}")
+    _tell_where(folder, search.states)
     return solution
+
+
+def _shared(
+    game: Game[Any], folder: Path, engine: str, limits: Limits, symmetry: bool, staff: Staff, by: Asking
+) -> Solution:
+    """The same by several workers."""
+    from gdl.commands import shared_tables
+
+    offered = engines.offer(game, engine)
+    solution = shared_tables.solved(offered, by, folder, _maximiser(game), limits, symmetry, staff)
+    _tell_where(folder, solution.states)
+    return solution
+
+
+def _tell_where(folder: Path, states: int | None) -> None:
+    telling.remark(f"the table of {states or 0:,} positions is in {clean(str(folder))}")
 
 
 def _maximiser(game: Game[Any]) -> int:

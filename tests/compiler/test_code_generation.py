@@ -23,6 +23,7 @@ from gdl.compiler.searches.contest import Contest
 from gdl.compiler.searches.enumeration import Enumeration
 from gdl.compiler.searches.learning import Games
 from gdl.compiler.searches.mcts import Manner, Tree
+from gdl.compiler.searches.owner import Owner
 from gdl.compiler.searches.partition import Count, Half
 from gdl.compiler.searches.paths import PathSearch
 from gdl.compiler.searches.principal_variation import PrincipalVariation
@@ -32,6 +33,7 @@ from gdl.compiler.searches.retrograde import Retrograde
 from gdl.compiler.searches.sampling import Sampling
 from gdl.compiler.searches.self_play import Numbers, SelfPlay, begun
 from gdl.compiler.searches.series import Series
+from gdl.compiler.searches.shared_table import SharedTable
 from gdl.compiler.searches.simulations import Simulations
 from gdl.compiler.searches.star import Star
 from gdl.compiler.searches.stepping import Stepping
@@ -102,6 +104,7 @@ MADE: dict[type[Search], tuple[Callable[[Any, Any, str], Any], ...]] = {  # each
         Retrograde,
         lambda game, start, engine: Retrograde(game, start, engine, maximiser=len(game.players) - 1),
     ),
+    Owner: (Owner,),
     AlphaBeta: tuple(
         lambda game, start, engine, strictly=strictly, depth=depth: AlphaBeta(game, start, engine, strictly, depth)
         for strictly, depth in ((False, None), (True, 2))
@@ -132,7 +135,7 @@ MADE: dict[type[Search], tuple[Callable[[Any, Any, str], Any], ...]] = {  # each
     Batch: (lambda game, start, engine: Environments(game, 3, 1, engine, 16),),
     Stepping: (lambda game, start, engine: machine(game, RuleNumbering(game.model), engine),),
 }
-SHARED = (Search, PathSearch, Remembering, Series)  # what some of them have in common
+SHARED = (Search, PathSearch, Remembering, Series, SharedTable)  # what some have in common, or whose code is another's
 
 
 class Translated(BaseException):

@@ -30,7 +30,8 @@ DIRECT = const(0)  # set: whether keys have places of their own
 FOLDS = const(0)  # set: whether a state is taken for one of its images, which is as good
 EXCHANGES = const(0)  # set: whether players can change parts then
 RECORDS = const(0)  # set: whether it is noted what is found on the way
-PARTED = const(0)  # set: whether two do a part each
+PARTED = const(0)  # set: whether others do parts of it
+COMMON = const(0)  # set: bits at the front of their hashes that all keys here have in common
 # What `enumerated` holds:
 STATES = const(0)
 EXPANDED = const(1)  # states whose successors are numbered
@@ -80,7 +81,7 @@ def key_of(n: i32) -> None:
 
 def put_hash(e: i32) -> None:
     """Note where the key that is there is to be looked for."""
-    h = key_hash()
+    h = wrap64(key_hash() << COMMON) if COMMON else key_hash()
     batch_slot[e] = i32(((h >> 32) & 4294967295) * enumerated[SLOTS] >> 32)
     batch_tag[e] = i32(h) & ~i32(enumerated[NUMBERS])
 

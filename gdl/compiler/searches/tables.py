@@ -52,6 +52,11 @@ def write(search: Retrograde, folder: Path) -> None:
         data = memoryview(content).cast("B")
         files.write(folder / f"{name}.bin", data)
         blocks[name] = [crc32(data[at : at + BLOCK]) for at in range(0, len(data), BLOCK)]
+    finish(search, folder, blocks)
+
+
+def finish(search: Retrograde, folder: Path, blocks: Mapping[str, Sequence[int]]) -> None:
+    """Write the manifest of a table whose arrays are there, and have these checksums."""
     manifest = {
         "format": FORMAT,
         "game": search.game.name,
@@ -170,13 +175,15 @@ class Table:
             if not entry:
                 return None
             number: int = (entry & mask) - 1
-            if entry & ~mask == tag and number < self.states:
-                first = number * self.words
-                if [self._at("keys", first + k) for k in range(self.words)] == key:
-                    turned = self._pairs and module["exchanged"][0] != self._manifest["turned"]
-                    return 2 * number + turned if self._pairs else number
+            if entry & ~mask == tag and number < self.states and self.key(number) == key:
+                turned = self._pairs and module["exchanged"][0] != self._manifest["turned"]
+                return 2 * number + turned if self._pairs else number
             at = (at + 1) % slots
         return None
+
+    def key(self, number: int) -> list[int]:
+        """The key of a state."""
+        return [self._at("keys", number * self.words + k) for k in range(self.words)]
 
     def value(self, number: int) -> Number | float:
         """What the state is worth to MAX; in a game of chance the middle of its bounds."""

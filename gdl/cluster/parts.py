@@ -1,0 +1,97 @@
+"""Files of parts: what pieces leave for the pieces of the next round, in a folder that all workers see.
+
+A part is told by its file, its place there, its length and a checksum; as plain data, so that a journal keeps it and a
+piece is told by it what to read. A file is there when it is whole; who does a piece once more writes the same again.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from mmap import ACCESS_READ, mmap
+from pathlib import Path
+from typing import Any, BinaryIO
+from zlib import crc32
+
+from gdl.errors import DamagedData, clean
+
+Part = Sequence[Any]  # the name of the file, the first byte, how many, and their checksum
+
+
+class Writing:
+    """A file that parts are added to."""
+
+    def __init__(self, name: str, file: BinaryIO):
+        self._name, self._file, self._at = name, file, 0
+
+    def add(self, content: Any) -> list[Any]:
+        """The part that has this content."""
+        data = memoryview(content).cast("B")
+        part = [self._name, self._at, len(data), crc32(data)]
+        self._file.write(data)
+        self._at += len(data)
+        return part
+
+
+@contextmanager
+def writing(folder: Path, name: str) -> Iterator[Writing]:
+    """A file of that name; it takes its place when the block has ended well."""
+    fresh = folder / f"{name}.{os.getpid()}"
+    try:
+        with open(fresh, "wb") as file:
+            yield Writing(name, file)
+        os.replace(fresh, folder / name)
+    except BaseException:
+        with suppress(OSError):
+            fresh.unlink()
+        raise
+
+
+def read(folder: Path, part: Part) -> memoryview:
+    """The content of a part. Raises DamagedData where it is not what was written."""
+    name, at, length, check = part
+    data = _bytes(folder, name, at, length)
+    if len(data) != length or crc32(data) != check:
+        raise _damage(folder, name)
+    return memoryview(data)
+
+
+def stretch(folder: Path, part: Part, first: int, length: int) -> memoryview:
+    """Some bytes of a part; their checksum is not known."""
+    name, at, whole, _ = part
+    data = _bytes(folder, name, at + first, length) if first + length <= whole else b""
+    if len(data) != length:
+        raise _damage(folder, name)
+    return memoryview(data)
+
+
+@contextmanager
+def mapped(folder: Path, parts: Sequence[Part], type: str) -> Iterator[list[memoryview]]:
+    """Parts of one file as numbers of a type, of which only those are read that are looked at."""
+    name = parts[0][0]
+    try:
+        with open(folder / name, "rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as content:
+            whole = memoryview(content)
+            views = [whole[at : at + length].cast(type) for _, at, length, _ in parts]  # type: ignore[call-overload]
+            try:
+                yield views
+            finally:
+                for view in (*views, whole):
+                    view.release()
+    except (OSError, ValueError, TypeError):
+        raise _damage(folder, name) from None
+
+
+def _bytes(folder: Path, name: str, at: int, length: int) -> bytes:
+    try:
+        with open(folder / name, "rb") as file:
+            file.seek(at)
+            return file.read(length)
+    except OSError:
+        raise _damage(folder, name) from None
+
+
+def _damage(folder: Path, name: str) -> DamagedData:
+    where = clean(str(folder))
+    return DamagedData(f"{clean(name)} in {where} is not what was written; without that folder the work begins anew")

@@ -1,0 +1,53 @@
+"""gdl solve --table by several workers: each does pieces of retrograde analysis, and the same table comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from shutil import rmtree
+from typing import Any
+
+from gdl.commands.asking import Asking
+from gdl.commands.limiting import Limits
+from gdl.commands.workers import Staff, asked_again
+from gdl.compiler.offered import by_rules
+from gdl.game import Game
+from gdl.solution import Solution
+from gdl.symmetry import Symmetry
+
+
+def solved(
+    game: Game[Any], by: Asking, folder: Path, maximiser: int, limits: Limits, symmetry: bool, staff: Staff
+) -> Solution:
+    """The answer for a game with its compiled searches, of which the table is written to the folder. What pieces have
+    left lies in a folder beside it until the work is done: the same command goes on from there."""
+    from gdl.cluster.journal import journal
+    from gdl.cluster.pieces import Job
+    from gdl.compiler.searches.shared_table import SharedTable
+    from solvers import solve
+
+    whole, start = by_rules(game)
+    back_end = game.engine.engine  # type: ignore[attr-defined]
+    search = SharedTable(whole, start, back_end, folder, maximiser, limits.room(), symmetry)
+    search.work.mkdir(parents=True, exist_ok=True)
+    written = tuple(one.written() for one in search.symmetries)
+    job = Job(prepare, (by, back_end, maximiser, limits.memory, written, search.work.resolve()))
+    with (
+        journal(search.work / "journal", search.known, "which makes a table there") as kept,
+        staff.hired() as workers,
+        limits.watched("states") as progress,
+    ):
+        search.run = lambda pieces: kept.results(workers, job, pieces)
+        game.engine.keep("retrograde", search)
+        solution = solve(game, "retrograde", progress=progress)
+    rmtree(search.work, ignore_errors=True)
+    return solution
+
+
+def prepare(about: tuple[Asking, str, int, int | None, tuple[Any, ...], Path]) -> Callable[[Any, Any], Any]:
+    """What does the pieces, in the process of a worker."""
+    from gdl.compiler.searches.owner import Owner
+
+    by, engine, maximiser, memory, written, work = about
+    symmetries = tuple(Symmetry.read(one) for one in written)
+    return Owner(*by_rules(asked_again(by).game), engine, maximiser, memory, symmetries, work).do

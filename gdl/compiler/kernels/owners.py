@@ -1,0 +1,218 @@
+"""States that have owners: what is done, in pieces, for a table that several workers make.
+
+A state belongs to one of OWNERS by the first bits of its key's hash, and has a number among those of its owner:
+`local * OWNERS + owner` names it. A piece is about a block of states of one level, or about the states of one owner:
+
+1. `expand_run` makes the successors of a block, and `deal_out` puts them in order of their owners.
+2. `admit_run` numbers those of one owner, block after block; the first of equal ones that were not met before is fresh.
+3. `mark` and `collect` put the fresh successors of a block, of all owners, in the order of its edges: so they have the
+   same numbers among all states as if one had met them all.
+4. `put_in_slots` lays the states of an owner out in its part of the table of numbers, as one would who puts in all
+   states in the order of their numbers; what does not fit goes on to the next part.
+"""
+
+from gdl.compiler.kernels.edges import *
+from gdl.compiler.kernels.enumerate import *
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.words import *
+
+OWNED = const(4)  # bits of the hash that tell the owner
+OWNERS = const(16)
+BLOCK = const(64)  # set: states of a block
+SENT = const(BLOCK * MOVES)  # edges of a block, at most
+INBOX = const(65536)  # set: what is taken in at once
+ROOM = const(MOST + SENT)
+# What `owned` holds:
+SENDING = const(0)  # edges of the block
+IN = const(1)  # keys in the inbox,
+TAKEN = const(2)  # and those that were taken
+FRESH = const(3)  # how many are fresh
+SIZE = const(4)  # of the whole table of numbers
+MASK = const(5)  # and that of the numbers in it
+FIRST_CELL = const(6)  # the first slot of the part,
+CELLS = const(7)  # how many it has,
+CARRIED = const(8)  # the entries that come from the part before,
+SPILLED = const(9)  # and those that go on to the next
+AHEAD = const(10)  # keys before those of the inbox
+
+owned = array(i64, 11)
+state_name = array(i32, SENT)  # of each state
+node = array(i32, BLOCK)  # 2 * successors + whether MAX moves; at an end -1 - its utility
+made_key = array(i64, SENT * KEY)  # of the successors, in the order of the edges
+made_owner = array(u8, SENT)
+sent_key = array(i64, SENT * KEY)  # and in the order of their owners
+sent_parent = array(i32, SENT)
+sent_edge = array(i32, SENT)
+sent_node = array(i32, BLOCK)  # nodes in the order of their states' owners
+sent_from = array(i32, OWNERS + 1)  # where the successors of each owner begin,
+nodes_from = array(i32, OWNERS + 1)  # and the nodes
+inbox = array(i64, INBOX * KEY)
+own_number = array(i32, INBOX)  # of each key in the inbox
+fresh = array(i32, ROOM)
+winner = array(i32, SENT)  # of each edge that leads to a fresh state: 1 + its place
+number_in_all = array(i32, MOST)
+carried = array(i32, INBOX)
+spilled = array(i32, INBOX)
+
+
+def owner_of_key() -> i32:
+    """Whose the key is that is there."""
+    return i32((key_hash() >> 60) & (OWNERS - 1))
+
+
+def hand_over() -> i32:
+    """Note the successor whose key is there, whoever's it is."""
+    e = i32(owned[SENDING])
+    copy(made_key, e * KEY, key, 0, KEY)
+    made_owner[e] = owner_of_key()
+    owned[SENDING] = e + 1
+    return 1
+
+
+def expand_run(budget: i32) -> i32:
+    """Expand so many states of the block; 1 where some are left."""
+    while budget > 0:
+        n = i32(enumerated[EXPANDED])
+        if n == enumerated[STATES]:
+            return 0
+        gather(n, i32(enumerated[STATES]))
+        for k in range(i32(enumerated[GATHERED])):
+            rows = batch_rows[k]
+            node[n + k] = -1 - end_of[k] if rows < 0 else 2 * rows + (1 if turn_of[k] == MAX else 0)
+            if rows < 0:
+                enumerated[ENDS] += 1
+        enumerated[EXPANDED] += enumerated[GATHERED]
+        budget -= i32(enumerated[GATHERED])
+    return 1
+
+
+def deal_out() -> None:
+    """Put the edges of the block, and its nodes, in the order of their owners."""
+    states = i32(enumerated[STATES])
+    for o in range(OWNERS + 1):
+        sent_from[o] = 0
+        nodes_from[o] = 0
+    for e in range(i32(owned[SENDING])):
+        sent_from[made_owner[e]] += 1
+    for n in range(states):
+        nodes_from[state_name[n] & OWNERS - 1] += 1
+    ahead = 0
+    before = 0
+    for o in range(OWNERS):
+        ahead += sent_from[o]
+        before += nodes_from[o]
+        sent_from[o] = ahead - sent_from[o]
+        nodes_from[o] = before - nodes_from[o]
+    e = 0
+    for n in range(states):
+        o = state_name[n] & OWNERS - 1
+        sent_node[nodes_from[o]] = node[n]
+        nodes_from[o] += 1
+        rows = node[n] >> 1 if node[n] >= 0 else 0
+        for i in range(rows):
+            to = i32(made_owner[e])
+            at = sent_from[to]
+            sent_from[to] = at + 1
+            copy(sent_key, at * KEY, made_key, e * KEY, KEY)
+            sent_parent[at] = state_name[n]
+            sent_edge[at] = e
+            e += 1
+    for i in range(OWNERS):
+        o = OWNERS - i
+        sent_from[o] = sent_from[o - 1]
+        nodes_from[o] = nodes_from[o - 1]
+    sent_from[0] = 0
+    nodes_from[0] = 0
+
+
+def admit_run(budget: i32) -> i32:
+    """Number so many keys of the inbox; 1 where some are left."""
+    while budget > 0 and owned[TAKEN] < owned[IN]:
+        grow()
+        taken = i32(owned[TAKEN])
+        waiting = 0
+        while waiting < BATCH and taken + waiting < owned[IN]:
+            copy(key, 0, inbox, (taken + waiting) * KEY, KEY)
+            copy(batch_key, waiting * KEY, key, 0, KEY)
+            put_hash(waiting)
+            waiting += 1
+        enumerated[WAITING] = waiting
+        touch()
+        for e in range(waiting):
+            next = i32(enumerated[STATES])
+            found = number_of(e)
+            if found < 0:
+                enumerated[MORE] = 1
+                return 0
+            own_number[taken + e] = found
+            if found == next:
+                fresh[i32(owned[FRESH])] = i32(owned[AHEAD]) + taken + e
+                owned[FRESH] += 1
+        owned[TAKEN] += waiting
+        budget -= waiting
+    return owned[TAKEN] < owned[IN]
+
+
+def mark(at: i32, count: i32) -> None:
+    """So many edges to one owner, told in `fresh` by their places from there on, lead to fresh states."""
+    for k in range(count):
+        winner[sent_edge[at + fresh[k]]] = 1 + at + fresh[k]
+
+
+def collect() -> None:
+    """Put fresh states in the order of the edges that lead to them; `sent_from` has the first local number of each
+    owner, and then the first that is left."""
+    count = 0
+    for e in range(i32(owned[SENDING])):
+        if winner[e] != 0:
+            copy(key, 0, sent_key, (winner[e] - 1) * KEY, KEY)
+            copy(made_key, count * KEY, key, 0, KEY)
+            o = owner_of_key()
+            state_name[count] = sent_from[o] * OWNERS + o
+            sent_from[o] += 1
+            winner[e] = 0
+            count += 1
+    owned[FRESH] = count
+
+
+def count_owners(at: i32, end: i32) -> None:
+    """How many of these states each owner has, in `nodes_from`."""
+    for o in range(OWNERS):
+        nodes_from[o] = 0
+    for k in range(at, end):
+        nodes_from[state_name[k] & OWNERS - 1] += 1
+
+
+def note_numbers(o: i32, at: i32, count: i32) -> None:
+    """Of so many states from there on, note the numbers of those that are the owner's."""
+    for k in range(count):
+        if (state_name[k] & OWNERS - 1) == o:
+            number_in_all[state_name[k] >> OWNED] = at + k
+
+
+def put_in_slots() -> None:
+    """Lay the owner's states out in its part of the table; entries from the part before come among them."""
+    i = 0
+    j = 0
+    states = i32(enumerated[STATES])
+    mask = i32(owned[MASK])
+    while i < states or j < owned[CARRIED]:
+        at = 0
+        if j < owned[CARRIED] and (i == states or (carried[j] & mask) <= number_in_all[i]):
+            entry = carried[j]
+            j += 1
+        else:
+            key_of(i)
+            h = key_hash()
+            at = i32((((h >> 32) & 4294967295) * owned[SIZE] >> 32) - owned[FIRST_CELL])
+            entry = (i32(h) & ~mask) | (number_in_all[i] + 1)
+            i += 1
+        while at < owned[CELLS] and slots[at] != 0:
+            at += 1
+        if at < owned[CELLS]:
+            slots[at] = entry
+        else:
+            if owned[SPILLED] == INBOX:
+                trap(1)
+            spilled[i32(owned[SPILLED])] = entry
+            owned[SPILLED] += 1

@@ -1,0 +1,202 @@
+"""The values of states that have owners: they go back in waves, from the ends to whatever leads there.
+
+States are those of one owner, by their local numbers. Beside its value and rank a state has the number of successors
+that are waited for. A wave takes in the mail of all owners, and those states that it settles write to their parents.
+
+- `settle_from`: a state is settled when all its successors are. Where all states are settled so, play must end.
+- `force_from`: utilities spread one by one, the best for MAX first, down to the price of endless play, then from the
+  worst up to it; a state is settled when its mover can force that utility, or cannot avoid it.
+
+Values and ranks are those of kernels/retrograde.py.
+"""
+
+from gdl.compiler.kernels.edges import *
+from gdl.compiler.kernels.enumerate import *
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.owners import *
+from gdl.compiler.kernels.words import *
+
+LONGEST = const(32766)  # plies
+PENDING = const(-1)
+GAP = const(32768)  # parents of others that are read along, at most, between those of two states
+
+waited = array(i32, MOST)  # successors that are waited for
+begins = array(i32, MOST + 1)  # where the parents of each state begin in `pool`
+arriving = array(i32, INBOX)  # parents of the states in `own_number`, or the words of letters to them
+is_fresh = array(u8, MOST)  # whether this wave has settled a state
+letter_to = array(i32, INBOX)  # in the order of the owners
+letter = array(i32, INBOX)  # value and rank
+told_value = array(i16, BLOCK)
+told_rank = array(i16, BLOCK)
+
+
+def take_nodes(at: i32, count: i32) -> None:
+    """So many nodes are those of the states from there on."""
+    for k in range(count):
+        n = at + k
+        code = sent_node[k]
+        if code < 0:
+            who[n] = 2
+            waited[n] = 0
+            value[n] = place_of[-1 - code]
+            rank[n] = 0
+        else:
+            who[n] = code & 1
+            waited[n] = code >> 1
+            value[n] = PENDING
+            rank[n] = PENDING
+
+
+def count_parents(count: i32) -> None:
+    """Count edges to the states in `own_number`."""
+    for k in range(count):
+        begins[own_number[k] + 1] += 1
+
+
+def add_up() -> None:
+    """Where the parents of each state begin."""
+    for n in range(i32(enumerated[STATES])):
+        begins[n + 1] += begins[n]
+
+
+def put_parents(count: i32) -> None:
+    """Put the parents in `arriving` where those of the states in `own_number` are."""
+    for k in range(count):
+        n = own_number[k]
+        pool[begins[n]] = arriving[k]
+        begins[n] += 1
+
+
+def put_back() -> None:
+    """The parents of a state begin where those of the one before it ended."""
+    states = i32(enumerated[STATES])
+    for k in range(states):
+        begins[states - k] = begins[states - k - 1]
+    begins[0] = 0
+
+
+def note_fresh(n: i32, far: i32) -> None:
+    """A state is settled."""
+    rank[n] = far
+    if far > LONGEST:
+        solved[UNFIT] = 1
+    is_fresh[n] = 1
+
+
+def list_fresh() -> None:
+    """List the states that the wave has settled, in their order; and forget it."""
+    count = 0
+    for n in range(i32(enumerated[STATES])):
+        if is_fresh[n]:
+            is_fresh[n] = 0
+            fresh[count] = n
+            count += 1
+    owned[FRESH] = count
+    owned[TAKEN] = 0
+
+
+def next_stretch() -> None:
+    """From TAKEN on, up to AHEAD: settled states whose parents lie near one another, from IN to SENDING. One with too
+    many of them is taken alone, a part of them at a time."""
+    k = i32(owned[TAKEN])
+    first = i32(owned[IN]) if owned[SPILLED] else begins[fresh[k]]
+    end = begins[fresh[k] + 1]
+    k += 1
+    while k < owned[FRESH] and begins[fresh[k]] - end <= GAP and begins[fresh[k] + 1] - first <= INBOX:
+        end = begins[fresh[k] + 1]
+        k += 1
+    owned[AHEAD] = k
+    owned[IN] = first
+    owned[SENDING] = end if end - first <= INBOX else first + INBOX
+
+
+def begin_with(place: i32) -> None:
+    """The ends of one utility are settled; or all where it is -1."""
+    for n in range(i32(enumerated[STATES])):
+        if who[n] == 2 and (place < 0 or value[n] == place):
+            note_fresh(n, 0)
+
+
+def unsettle() -> None:
+    """No state is settled, and those that never will be have the price."""
+    for n in range(i32(enumerated[STATES])):
+        rank[n] = PENDING
+        if who[n] != 2:
+            value[n] = i32(solved[PRICE])
+
+
+def settle_from(count: i32) -> None:
+    """Take in so many letters."""
+    for k in range(count):
+        n = own_number[k]
+        v = arriving[k] >> 16
+        far = arriving[k] & 65535
+        mine = 1 if who[n] == 1 else 0
+        if value[n] < 0 or (v > value[n] if mine else v < value[n]):
+            value[n] = v
+            rank[n] = far
+        elif v == value[n]:
+            if (v > solved[PRICE]) == mine:
+                rank[n] = far if far < rank[n] else rank[n]
+            else:
+                rank[n] = far if far > rank[n] else rank[n]
+        waited[n] -= 1
+        if waited[n] == 0:
+            note_fresh(n, rank[n] + 1)
+
+
+def force_from(count: i32, place: i32, far: i32) -> None:
+    """Take in so many letters, which say that a successor is worth the utility of a place."""
+    forcing = 1 if place > solved[PRICE] else 0
+    for k in range(count):
+        n = own_number[k]
+        if rank[n] < 0:
+            waited[n] -= 1
+            if who[n] == forcing or waited[n] == 0:
+                value[n] = place
+                note_fresh(n, far)
+
+
+def write_letters() -> None:
+    """The settled states of the stretch, the parents of which stand in `pool`, write to them; go on behind it."""
+    first = i32(owned[IN])
+    last = i32(owned[SENDING])
+    for o in range(OWNERS + 1):
+        sent_from[o] = 0
+    for k in range(i32(owned[TAKEN]), i32(owned[AHEAD])):
+        n = fresh[k]
+        end = begins[n + 1] if begins[n + 1] < last else last
+        for e in range(begins[n] if begins[n] > first else first, end):
+            sent_from[pool[e - first] & OWNERS - 1] += 1
+    ahead = 0
+    for o in range(OWNERS):
+        ahead += sent_from[o]
+        sent_from[o] = ahead - sent_from[o]
+    for k in range(i32(owned[TAKEN]), i32(owned[AHEAD])):
+        n = fresh[k]
+        word = value[n] << 16 | rank[n]
+        end = begins[n + 1] if begins[n + 1] < last else last
+        for e in range(begins[n] if begins[n] > first else first, end):
+            o = pool[e - first] & OWNERS - 1
+            at = sent_from[o]
+            sent_from[o] = at + 1
+            letter_to[at] = pool[e - first] >> OWNED
+            letter[at] = word
+    for i in range(OWNERS):
+        sent_from[OWNERS - i] = sent_from[OWNERS - i - 1]
+    sent_from[0] = 0
+    owned[SPILLED] = begins[fresh[i32(owned[AHEAD]) - 1] + 1] > last
+    if owned[SPILLED]:
+        owned[IN] = last
+    else:
+        owned[TAKEN] = owned[AHEAD]
+
+
+def tell_values(count: i32) -> None:
+    """The values and ranks of so many states in the order of all; `sent_from` has where those of each owner begin."""
+    for k in range(count):
+        o = state_name[k] & OWNERS - 1
+        n = sent_from[o]
+        sent_from[o] = n + 1
+        told_value[k] = value[n]
+        told_rank[k] = rank[n]

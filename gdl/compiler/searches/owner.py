@@ -1,0 +1,394 @@
+"""What workers do for a table that they make together: each piece is about a block of states, or about one owner's.
+
+A piece is a name and plain data. What comes of it lies in a file of parts (gdl/cluster/parts.py), and is told as plain
+data, too: it follows from the piece alone, whoever does it and how often. The steps are those of kernels/owners.py and
+kernels/waves.py; gdl/compiler/searches/shared_table.py puts them together.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from gdl.cluster import parts
+from gdl.cluster.parts import Part
+from gdl.compiler import python
+from gdl.compiler.joining import Kernel, kernel, named
+from gdl.compiler.lower.packing import Packing, packing, unread
+from gdl.compiler.searches.enumeration import ADDRESSES, Enumeration
+from gdl.compiler.searches.faults import told
+from gdl.compiler.searches.retrograde import Solved
+from gdl.compiler.searches.state_table import slots_for
+from gdl.errors import DamagedData, LimitReached, Refusal, clean, counted
+from gdl.interpreter.rules import RulesGame, State
+from gdl.symmetry import Symmetry
+
+K = named("enumerate", "edges", "owners", "waves")  # what stands where in the kernels' memory
+OWNERS: int = K.OWNERS
+INBOX = 1 << 18  # keys or letters that are taken in at once
+MOST_BLOCK = 1 << 16  # states of a block,
+_BLOCK_BYTES = 1 << 29  # and bytes of its successors
+_FIRST_SLOTS = 1 << 12
+_EACH = 33  # bytes of a state, beside its key and its number
+_SPARE = 1 << 26
+ENTRIES = (
+    "expand_run deal_out admit_run mark collect count_owners note_numbers put_in_slots lay_out take_nodes "
+    "count_parents add_up put_parents put_back begin_with unsettle settle_from force_from list_fresh next_stretch "
+    "write_letters tell_values write_key key_hash"
+).split()
+Section = Sequence[Any]  # how many there are, and the parts that hold them
+
+
+class Owner(Enumeration):
+    """A worker: it has the states of one owner in its memory, or a block, while it does a piece."""
+
+    keeps_past = False
+    states_room = ADDRESSES // 2
+    further = _EACH
+    entries = (*ENTRIES,)
+
+    def __init__(
+        self, game: RulesGame, start: State, engine: str, maximiser: int = 0, memory: int | None = None,
+        symmetries: Sequence[Symmetry] = (), folder: Path = Path(),
+    ):  # fmt: skip
+        """`memory`: the bytes that the states of one owner may take."""
+        self.maximiser, self.folder = maximiser, folder
+        super().__init__(game, start, engine, None, memory, symmetries or None)
+        self.solved, self.owned = Solved(self.module["solved"]), self.module["owned"]
+        self._slots_used = 0
+
+    @cached_property
+    def packing(self) -> Packing:
+        """As for retrograde analysis."""
+        return packing(self.game.model, self.lowered.layout, unread(self.game.model))
+
+    @cached_property
+    def block(self) -> int:
+        """States of a block: fewer where many moves are possible."""
+        return block_of(self.lowered.rows, self.packing.words)
+
+    def kernel(self) -> Kernel:
+        """What is joined with the game."""
+        self.most = max(min(self.most, 1 << 27), self.block)
+        sent = self.block * self.lowered.rows
+        states = self.most * (8 * self.packing.words + 6 + _EACH) + sent * (16 * self.packing.words + 24)
+        self.pool = max(INBOX, min(1 << 29, (ADDRESSES - states - _SPARE) // 4 - 8 * INBOX))
+        return kernel(
+            "waves", RECORDS=1, CHANCES=0, PARTED=1, COMMON=K.OWNED, MAX=self.maximiser, POOL=self.pool,
+            POSITIONS=self.most, BLOCK=self.block, INBOX=INBOX, FIRST_SLOTS=_FIRST_SLOTS, **self.settings,
+        )  # fmt: skip
+
+    @property
+    def settings(self) -> dict[str, int]:
+        return {"MOST": self.most, "MAX_SLOTS": slots_for(self.most), "DIRECT": 0, "FOLDS": bool(self.folding),
+                "EXCHANGES": 0}  # fmt: skip
+
+    def do(self, common: Any, piece: Any) -> Any:
+        """What comes of a piece."""
+        doing: dict[str, Callable[..., Any]] = {
+            "begin": self.begin, "expand": self.expand, "admit": self.admit, "gather": self.gather, "graph": self.graph,
+            "wave": self.wave, "tell": self.tell, "place": self.place_states,
+        }  # fmt: skip
+        what, *about = piece
+        return doing[what](*about)
+
+    # -- states ---------------------------------------------------------------------------------------------
+
+    def expand(self, name: str, chunks: Sequence[Section]) -> list[Any]:
+        """Make the successors of the states in these chunks."""
+        module, words = self.module, self.packing.words
+        states = 0
+        for count, keys, names in chunks:
+            self._load("keys", keys, states * words)
+            self._load("state_name", names, states)
+            states += count
+        self._reset(states)
+        self.solved["UTILITIES"] = self.solved["UNEVEN"] = self.solved["TOTAL"] = self.solved["UNFIT"] = 0
+        module["utility_slot"].cast("B")[:] = bytes(len(module["utility_slot"].cast("B")))
+        self.owned[K.SENDING] = self.found[K.EXPANDED] = self.found[K.ENDS] = 0
+        try:
+            self._all(module["expand_run"])
+        except python.Trap as trap:
+            module["key_of"](int(self.found[K.EXPANDED] + self.found[K.GATHERED]))
+            module["unpack"]()
+            raise told(self, trap, [bytes(module["s"])]) from None
+        if self.solved["UNFIT"]:
+            raise Refusal(f"{clean(self.game.name)} has more utilities than retrograde analysis counts")
+        module["deal_out"]()
+        edges, each = int(self.owned[K.SENDING]), pairwise(module["sent_from"].tolist())
+        with parts.writing(self.folder, name) as out:
+            sent = [
+                [end - at, out.add(module["sent_key"][at * words : end * words]),
+                 out.add(module["sent_parent"][at:end])]
+                for at, end in each
+            ]  # fmt: skip
+            order = out.add(module["sent_edge"][:edges])
+        with parts.writing(self.folder, f"{name}.nodes") as out:
+            between = pairwise(module["nodes_from"].tolist())
+            nodes = [[end - at, out.add(module["sent_node"][at:end])] for at, end in between]
+        pays = module["utility"][: self.solved["UTILITIES"]].tolist()
+        total = None if self.solved["UNEVEN"] else self.solved["TOTAL"]
+        return [edges, sent, order, nodes, int(self.found[K.ENDS]), pays, total]
+
+    def admit(self, name: str, image: Any, letters: Sequence[Section]) -> list[Any]:
+        """Number the states of an owner that are sent to it, by one block after the other."""
+        self._restore(image)
+        met, children, parents = list[Any](), array("i"), array("i")
+        with parts.writing(self.folder, f"{name}.fresh") as out:
+            for _, keys, names in letters:
+                found, own = self._admitted(parts.read(self.folder, keys).cast("q"))
+                met.append([len(found), out.add(found)])
+                children += own
+                parents.frombytes(parts.read(self.folder, names))
+        fresh = sum(count for count, _ in met)
+        with parts.writing(self.folder, f"{name}.edges") as out:
+            edges = [len(children), out.add(children), out.add(parents)]
+        return [self._image(f"{name}.owner") if fresh else image, met, edges]
+
+    def _admitted(self, keys: memoryview) -> tuple[array[int], array[int]]:
+        """The places of keys that are fresh, and the number of each."""
+        module, words = self.module, self.packing.words
+        found, own = array("i"), array("i")
+        for at in range(0, len(keys), INBOX * words):
+            some = keys[at : at + INBOX * words]
+            module["inbox"][: len(some)] = some
+            self.owned[K.IN], self.owned[K.AHEAD] = len(some) // words, at // words
+            self.owned[K.TAKEN] = self.owned[K.FRESH] = 0
+            self._all(module["admit_run"])
+            if self.found[K.MORE]:
+                what = f"an owner of {counted(self.most, 'state')} holds no more in {self.memory >> 20:,} MiB"
+                raise LimitReached(f"{self.game.name} has more states than fit: {what}")
+            found.frombytes(module["fresh"][: self.owned[K.FRESH]].cast("B"))
+            own.frombytes(module["own_number"][: self.owned[K.IN]].cast("B"))
+        return found, own
+
+    def gather(self, name: str, sent: Sequence[Section], order: Part, met: Sequence[tuple[int, Section]]) -> list[Any]:
+        """The fresh successors of a block, in the order of its edges."""
+        module, words = self.module, self.packing.words
+        at = 0
+        self._load("sent_edge", order)
+        self.owned[K.SENDING] = sum(count for count, *_ in sent)
+        for (count, keys, _), (_, (fresh, *places)) in zip(sent, met, strict=True):
+            if fresh:
+                self._load("sent_key", keys, at * words)
+                self._load("fresh", *places)
+                module["mark"](at, fresh)
+            at += count
+        for owner, (local, _) in enumerate(met):
+            module["sent_from"][owner] = local
+        module["collect"]()
+        states = int(self.owned[K.FRESH])
+        chunks = []
+        with parts.writing(self.folder, name) as out:
+            for at in range(0, states, self.block):
+                end = min(at + self.block, states)
+                keys = out.add(module["made_key"][at * words : end * words])
+                module["count_owners"](at, end)
+                owners = module["nodes_from"][:OWNERS].tolist()
+                chunks.append([end - at, keys, out.add(module["state_name"][at:end]), owners])
+        return chunks
+
+    def begin(self, name: str) -> list[Any]:
+        """The chunk that holds the first state, whose that is, and its owner's states."""
+        self.place()
+        self.module["write_key"]()
+        key, owner = self.module["key"][:], self.module["key_hash"]() >> 60 & OWNERS - 1
+        self._restore(None)
+        self._admitted(key)
+        with parts.writing(self.folder, name) as out:
+            chunk = [1, out.add(key), out.add(array("i", [owner])), [int(o == owner) for o in range(OWNERS)]]
+        return [self._image(f"{name}.owner"), chunk]
+
+    # -- values ---------------------------------------------------------------------------------------------
+
+    def graph(
+        self, name: str, states: int, edges: Sequence[Section], nodes: Sequence[tuple[Section, Sequence[int]]]
+    ) -> list[Any]:
+        """The parents of an owner's states; and who moves at them, and how many successors each waits for."""
+        module, at = self.module, 0
+        total = sum(count for count, *_ in edges)
+        if states > self.most or total > self.pool:
+            raise LimitReached(f"the edges of {self.game.name} do not fit in the 4 GiB that kernel code can have")
+        self.found[K.STATES] = states
+        for (count, codes), places in nodes:
+            self._load("sent_node", codes)
+            module["place_of"][: len(places)] = memoryview(array("h", places))
+            module["take_nodes"](at, count)
+            at += count
+        module["begins"].cast("B")[: 4 * states + 4] = bytes(4 * states + 4)
+        for count in self._edges(edges, parents=False):
+            module["count_parents"](count)
+        module["add_up"]()
+        for count in self._edges(edges, parents=True):
+            module["put_parents"](count)
+        module["put_back"]()
+        with parts.writing(self.folder, name) as out:
+            graph = [out.add(module["begins"][: states + 1]), out.add(module["pool"][:total])]
+        with parts.writing(self.folder, f"{name}.begin") as out:
+            return [graph, self._settled(out, states)]
+
+    def wave(
+        self, name: str, states: int, graph: Sequence[Part], settled: Sequence[Part],
+        mail: Sequence[Section], price: int, forced: Any,
+    ) -> list[Any]:  # fmt: skip
+        """A wave at one owner. `forced` is None where states are settled when all that follows is; else the place of
+        the utility that spreads, and the rank of those that it comes to now. With no mail the wave begins."""
+        module = self.module
+        for array_name, part in zip(("who", "waited", "value", "rank"), settled, strict=True):
+            self._load(array_name, part)
+        self.found[K.STATES] = states
+        self.solved["UNFIT"] = 0
+        self.solved["PRICE"] = price
+        if not mail:
+            if forced and forced[2]:
+                module["unsettle"]()
+            module["begin_with"](forced[0] if forced else -1)
+        for count, to, words in mail:
+            self._load("own_number", to)
+            if forced:
+                module["force_from"](count, forced[0], forced[1])
+            else:
+                self._load("arriving", words)
+                module["settle_from"](count)
+        if self.solved["UNFIT"]:
+            raise Refusal(f"{clean(self.game.name)} has longer plays than retrograde analysis counts")
+        module["list_fresh"]()
+        with parts.writing(self.folder, f"{name}.state") as out:
+            after = self._settled(out, states)
+        with parts.writing(self.folder, f"{name}.mail") as out:
+            letters = [
+                [[end - at, out.add(module["letter_to"][at:end]),
+                  None if forced else out.add(module["letter"][at:end])] for at, end in between]
+                for between in self._letters(graph, states)
+            ]  # fmt: skip
+        return [int(self.owned[K.FRESH]), after, letters]
+
+    def _letters(self, graph: Sequence[Part], states: int) -> Iterator[list[tuple[int, int]]]:
+        """Settled states write to their parents, some at a time: between what places the letters to each owner are."""
+        if not self.owned[K.FRESH]:
+            return
+        module, owned = self.module, self.owned
+        with parts.mapped(self.folder, graph, "i") as (begins, parents):
+            module["begins"][: states + 1] = begins
+            owned[K.SPILLED] = 0
+            while owned[K.TAKEN] < owned[K.FRESH]:
+                module["next_stretch"]()
+                first, last = owned[K.IN], owned[K.SENDING]
+                module["pool"][: last - first] = parents[first:last]
+                module["write_letters"]()
+                yield [*pairwise(module["sent_from"].tolist())]
+
+    def tell(self, name: str, chunks: Sequence[Part], owners: Sequence[Any]) -> list[Any]:
+        """The values and ranks of a block in the order of all states. Of each owner that has any in it: which it is,
+        its first state, how many, and where the values and ranks of its states are."""
+        module, at = self.module, 0
+        for owner, first, count, *both in owners:
+            module["sent_from"][owner] = at
+            for array_name, part in zip(("value", "rank"), both, strict=True):
+                some = parts.stretch(self.folder, part, 2 * first, 2 * count)
+                module[array_name][at : at + count] = some.cast("h")
+            at += count
+        states = 0
+        for names in chunks:
+            states += self._load("state_name", names, states)
+        module["tell_values"](states)
+        with parts.writing(self.folder, name) as out:
+            return [out.add(module["told_value"][:states]), out.add(module["told_rank"][:states])]
+
+    def place_states(
+        self, name: str, owner: int, image: Any, blocks: Sequence[Sequence[Part]], slots: Sequence[int],
+        carried: Part | None,
+    ) -> list[Any]:  # fmt: skip
+        """An owner's part of the table of numbers; and the entries that go on to the next part. `blocks` name all
+        states in their order; `slots`: the size of the table, its mask, the first slot of the part and how many."""
+        module, first = self.module, 0
+        if image:
+            self._load("keys", image[2])
+        self._reset(image[0] if image else 0)
+        for names in blocks:
+            states = 0
+            for part in names:
+                states += self._load("state_name", part, states)
+            module["note_numbers"](owner, first, states)
+            first += states
+        self._clear(slots[-1])
+        self.owned[K.SIZE], self.owned[K.MASK], self.owned[K.FIRST_CELL], self.owned[K.CELLS] = slots
+        self.owned[K.CARRIED] = self._load("carried", carried) if carried else 0
+        self.owned[K.SPILLED] = 0
+        module["put_in_slots"]()
+        with parts.writing(self.folder, name) as out:
+            return [out.add(module["slots"][: slots[-1]]), out.add(module["spilled"][: self.owned[K.SPILLED]])]
+
+    # -- memory ---------------------------------------------------------------------------------------------
+
+    def _all(self, run: Callable[[int], int]) -> None:
+        for _ in self.slices(run):
+            pass
+
+    def _reset(self, states: int) -> None:
+        self.found[K.STATES] = states
+        self.found[K.MORE] = 0
+
+    def _load(self, name: str, part: Part, at: int = 0) -> int:
+        """Write a part into an array; how many numbers that are."""
+        target = self.module[name]
+        data = parts.read(self.folder, part)
+        if len(data) % target.itemsize or len(data) // target.itemsize > len(target) - at:
+            raise DamagedData(f"{clean(str(part[0]))} in {clean(str(self.folder))} is too long")
+        content = data.cast(target.format)
+        target[at : at + len(content)] = content
+        return len(content)
+
+    def _clear(self, slots: int) -> None:
+        """No slot is used; `slots` will be."""
+        self.module["slots"].cast("B")[: 4 * max(self._slots_used, slots)] = bytes(4 * max(self._slots_used, slots))
+        self._slots_used = slots
+
+    def _restore(self, image: Any) -> None:
+        """Have the states of an owner in memory; None has none."""
+        states, slots, *held = image or (0, 0)
+        self._reset(states)
+        if not held:
+            self._clear(max(self._slots_used, _FIRST_SLOTS))
+            self.found[K.SLOTS] = 0
+            self.module["lay_out"](_FIRST_SLOTS)
+            return
+        self._clear(slots)
+        self._load("keys", held[0])
+        self._load("slots", held[1])
+        self.found[K.SLOTS], self.found[K.FILLED], self.found[K.NUMBERS] = slots, slots // 5 * 4, mask_of(slots)
+
+    def _image(self, name: str) -> list[Any]:
+        """The states of the owner and their table, in a file."""
+        states, slots = self.states, int(self.found[K.SLOTS])
+        self._slots_used = max(self._slots_used, slots)
+        with parts.writing(self.folder, name) as out:
+            keys = out.add(self.module["keys"][: states * self.packing.words])
+            return [states, slots, keys, out.add(self.module["slots"][:slots])]
+
+    def _settled(self, out: parts.Writing, states: int) -> list[Part]:
+        return [out.add(self.module[name][:states]) for name in ("who", "waited", "value", "rank")]
+
+    def _edges(self, edges: Sequence[Section], parents: bool) -> Iterator[int]:
+        """Have some edges at a time in memory; how many."""
+        for count, *both in edges:
+            for at in range(0, count, INBOX):
+                some = min(INBOX, count - at)
+                for array_name, part in zip(("own_number", "arriving")[: 1 + parents], both, strict=False):
+                    content = parts.stretch(self.folder, part, 4 * at, 4 * some)
+                    self.module[array_name][:some] = content.cast("i")
+                yield some
+
+
+def block_of(rows: int, words: int) -> int:
+    """The states of a block, where so many moves can be listed and a key has so many words."""
+    return max(1, min(MOST_BLOCK, _BLOCK_BYTES // (rows * (16 * words + 24))))
+
+
+def mask_of(slots: int) -> int:
+    """The bits of a slot that hold a number, in a table of that size."""
+    return int((1 << (slots + 1).bit_length()) - 1)

@@ -1,0 +1,336 @@
+"""A table that several workers make: the rounds of pieces, and how what comes of them is put together.
+
+1. Level by level, blocks of states are expanded; their successors go to their owners, who number those that are fresh;
+   fresh states are gathered block by block, which puts them in the order in which one process would have met them.
+2. From the ends, values go back in waves of letters from state to parent (kernels/waves.py). Where some states are
+   settled by no wave, play could go on for ever: then utilities spread one by one.
+3. Values, and the table of numbers, are put in the order of all states.
+
+What comes out has the same bytes as a table that one process makes. Here nothing is held but counts, and where parts
+lie: so a job goes on from a journal of its results.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Generator, Iterator, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, NamedTuple
+from zlib import crc32
+
+from gdl.cluster import parts
+from gdl.cluster.parts import Part
+from gdl.compiler.searches import tables
+from gdl.compiler.searches.owner import OWNERS, K, Section, block_of, mask_of
+from gdl.compiler.searches.retrograde import Retrograde
+from gdl.compiler.searches.state_table import FEWEST_SLOTS, slots_for
+from gdl.errors import Refusal, clean
+from gdl.formats import files
+from gdl.game import Number
+from gdl.interpreter.rules import RulesGame, State
+
+Run = Callable[[Sequence[Any]], Iterator[Any]]  # pieces -> their results, in order
+Round = Generator[None, None, list[Any]]
+
+
+class SharedTable(Retrograde):
+    """Retrograde analysis by several; what it finds lies in a folder, as a table."""
+
+    def __init__(
+        self, game: RulesGame, start: State, engine: str, folder: Path, maximiser: int = 0,
+        memory: int | None = None, symmetry: bool = False,
+    ):  # fmt: skip
+        """Parts lie in the folder `work` in that of the table."""
+        super().__init__(game, start, engine, maximiser, None, memory, symmetry)
+        if self.has_chance:
+            raise Refusal(f"several workers make no table of {clean(game.name)}, where chance moves; leave them out")
+        if self.pairs:
+            raise Refusal("where players can change parts, several workers make no table up to symmetry; leave one out")
+        self.folder, self.work = folder, folder / "work"
+        self.run: Run = iter
+        self.block = block_of(self.lowered.rows, self.packing.words)
+        self._found: _States | None = None
+        self._table: tables.Table | None = None
+        self.sent = self.told = 0  # bytes of what was sent: keys, and letters
+        self.rounds = 0
+
+    @property
+    def known(self) -> dict[str, Any]:
+        """What the work is known by."""
+        rules = tables.rules_of(self.game.model, tables.keys_of(self.packing, self.symmetries))
+        return {"rules": rules, "start": self.start.hex(), "owners": OWNERS, "block": self.block}
+
+    def _round(self, pieces: Sequence[Any]) -> Round:
+        """The results of pieces."""
+        done = []
+        self.rounds += 1
+        for result in self.run(pieces) if pieces else ():
+            done.append(result)
+            yield
+        return done
+
+    # -- states ---------------------------------------------------------------------------------------------
+
+    def explore(self) -> Iterator[None]:
+        """Number the states, level by level."""
+        ((image, chunk),) = yield from self._round([("begin", "first")])
+        found = _States([None] * OWNERS, [], [[] for _ in range(OWNERS)], [])
+        found.images[chunk[3].index(1)] = image
+        blocks, level = [[chunk]], 0
+        while blocks:
+            self._count(found)
+            found.blocks.extend(blocks)
+            blocks = yield from self._level(found, blocks, level)
+            level += 1
+        self.found[K.LEVELS], self.found[K.LAYERED] = level, 1
+        if self.found[K.LEVELS] > K.LONGEST:
+            raise Refusal(f"{clean(self.game.name)} has more utilities or plies than retrograde analysis counts")
+        self._met(found)
+        self._found, self.numbered = found, True
+
+    def _level(self, found: _States, blocks: Sequence[Any], level: int) -> Round:
+        """The blocks of the next level."""
+        made = yield from self._round(
+            [("expand", f"sent.{level}.{b}", [chunk[:3] for chunk in chunks]) for b, chunks in enumerate(blocks)]
+        )
+        found.nodes.extend((nodes, pays, total) for _, _, _, nodes, _, pays, total in made)
+        self.found[K.EDGES] += sum(edges for edges, *_ in made)
+        self.found[K.ENDS] += sum(ends for _, _, _, _, ends, _, _ in made)
+        busy = [o for o in range(OWNERS) if any(sent[o][0] for _, sent, *_ in made)]
+        letters = [[sent[o] for _, sent, *_ in made if sent[o][0]] for o in busy]
+        self.sent += sum(part[2] for some in letters for _, *both in some for part in both)
+        admitting = [
+            ("admit", f"met.{level}.{o}", found.images[o], some) for o, some in zip(busy, letters, strict=True)
+        ]
+        admitted = yield from self._round(admitting)
+        numbers = [found.states(o) for o in range(OWNERS)]
+        fresh = [[[0] for _ in made] for _ in range(OWNERS)]  # of each owner, by block
+        old = [image[2][0] for image in found.images if image]
+        for o, (image, met, edges) in zip(busy, admitted, strict=True):
+            found.images[o] = image
+            found.edges[o].append(edges)
+            places = iter(met)
+            fresh[o] = [next(places) if sent[o][0] else [0] for _, sent, *_ in made]
+            self.told += sum(section[1][2] for section in met)
+        pieces = list[Any]()
+        for b, (_, sent, order, *_) in enumerate(made):
+            met = [(numbers[o], fresh[o][b]) for o in range(OWNERS)]
+            here = [count for _, (count, *_) in met]
+            if any(here):
+                pieces.append(("gather", f"states.{level}.{b}", sent, order, met))
+            numbers = [number + count for number, count in zip(numbers, here, strict=True)]
+        gathered = yield from self._round(pieces)
+        now = {image[2][0] for image in found.images if image}
+        done = [f"met.{level}.{o}.fresh" for o in busy] + [f"sent.{level}.{b}" for b in range(len(blocks))]
+        self._remove([*done, *(name for name in old if name not in now)])
+        return merged([chunk for chunks in gathered for chunk in chunks], self.block)
+
+    def _count(self, found: _States) -> None:
+        self.found[K.STATES] = sum(found.states(o) for o in range(OWNERS))
+
+    def _met(self, found: _States) -> None:
+        """Note the utilities that were met, and what they sum to."""
+        pays = [*dict.fromkeys(pay for _, some, _ in found.nodes for pay in some)]
+        if len(pays) >= K.MAX_UTILITIES:
+            raise Refusal(f"{clean(self.game.name)} has more utilities or plies than retrograde analysis counts")
+        self.module["utility"][: len(pays)] = memoryview(array("q", pays))
+        totals = {total for _, some, total in found.nodes if some}
+        self.solved["UTILITIES"] = len(pays)
+        self.solved["UNEVEN"] = len(totals) > 1 or None in totals
+        self.solved["TOTAL"] = min((total for total in totals if total is not None), default=0)
+
+    def _remove(self, names: Sequence[str]) -> None:
+        """Nothing reads these files any more."""
+        for name in names:
+            (self.work / name).unlink(missing_ok=True)
+
+    # -- values ---------------------------------------------------------------------------------------------
+
+    def analyse(self, price: Number) -> Iterator[None]:
+        """Give every state its value and rank, and write the table."""
+        found, self.price = self._found, price
+        assert found is not None and self._table is None
+        owners = [o for o in range(OWNERS) if found.states(o)]
+        place = {Fraction(number): k for k, number in enumerate(self.numbers)}
+        denominator = self.lowered.denominator
+        nodes = [[(some[o], [place[Fraction(u, denominator)] for u in pays]) for some, pays, _ in found.nodes]
+                 for o in range(OWNERS)]  # fmt: skip
+        made = yield from self._round(
+            [("graph", f"graph.{o}", found.states(o), found.edges[o], nodes[o]) for o in owners]
+        )
+        self._remove([edges[1][0] for some in found.edges for edges in some])
+        self._remove([some[0][1][0] for some, *_ in found.nodes])
+        waves = _Waves(found, place[Fraction(price)], dict(zip(owners, (graph for graph, _ in made), strict=True)))
+        begin = dict(zip(owners, (settled for _, settled in made), strict=True))
+        settled = yield from self._spread(waves, begin, None, keep=True)
+        self.endless = waves.settled < self.states
+        if self.endless:
+            if self.game.promises.forever is None:
+                name = clean(self.game.name)
+                raise Refusal(f"a table of {name} needs to know what endless play is worth: say `forever -> draw`")
+            self._drop(settled)
+            settled = begin
+            last = len(self.numbers) - 1
+            for spreading in (*range(last, waves.price, -1), *range(waves.price)):
+                settled = yield from self._spread(waves, settled, spreading, keep=settled is begin)
+        yield from self._written(found, settled)
+        self._table = tables.Table(self.game, self.folder)
+
+    def _spread(
+        self, waves: _Waves, settled: dict[int, Any], place: int | None, keep: bool
+    ) -> Generator[None, None, dict[int, Any]]:
+        """Let waves go out until nothing is left; `keep` the files from which they begin."""
+        begun, settled, far = settled, {**settled}, 0
+        mail: dict[int, list[Any]] = {o: [] for o in settled}
+        while mail:
+            forced = None if place is None else [place, far, keep and far == 0]
+            name = f"wave.{waves.number}"
+            pieces = [("wave", f"{name}.{o}", waves.found.states(o), waves.graph[o], settled[o], mail[o], waves.price,
+                       forced) for o in mail]  # fmt: skip
+            done = yield from self._round(pieces)
+            read = {to[0] for some in mail.values() for _, to, _ in some}
+            before = {o: settled[o] for o in mail if not (keep and settled[o] is begun[o])}
+            owners, mail = [*mail], {}
+            for o, (fresh, after, letters) in zip(owners, done, strict=True):
+                waves.settled += fresh
+                settled[o] = after
+                for group in letters:
+                    for to, section in enumerate(group):
+                        if section[0]:
+                            mail.setdefault(to, []).append(section)
+                            self.told += sum(part[2] for part in section[1:] if part)
+            mail = {o: mail[o] for o in sorted(mail)}
+            self._drop(before)
+            self._remove([*read])
+            waves.number += 1
+            far += 1
+        return settled
+
+    def _drop(self, settled: dict[int, Any]) -> None:
+        """Remove what was written of states, and is not asked for any more."""
+        self._remove([some[0][0] for some in settled.values()])
+
+    # -- the table ------------------------------------------------------------------------------------------
+
+    def _written(self, found: _States, settled: dict[int, Any]) -> Iterator[None]:
+        """Write the table."""
+        pieces, at = [], [0] * OWNERS
+        for b, chunks in enumerate(found.blocks):
+            counts = [sum(some) for some in zip(*(chunk[3] for chunk in chunks), strict=True)]
+            owners = [(o, at[o], count, *settled[o][2:]) for o, count in enumerate(counts) if count]
+            at = [first + count for first, count in zip(at, counts, strict=True)]
+            pieces.append(("tell", f"values.{b}", [chunk[2] for chunk in chunks], owners))
+        told = yield from self._round(pieces)
+        slots = yield from self._slots(found)
+        contents = {
+            "keys": [chunk[1] for chunks in found.blocks for chunk in chunks], "slots": slots,
+            "values": [values for values, _ in told], "ranks": [ranks for _, ranks in told],
+        }  # fmt: skip
+        tables.finish(self, self.folder, {name: self._joined(name, some) for name, some in contents.items()})
+
+    def _joined(self, name: str, some: Sequence[Part]) -> list[int]:
+        """Put parts together to an array of the table; the checksums of its blocks."""
+        checks, held = list[int](), bytearray()
+        with files.written(self.folder / f"{name}.bin") as out:
+            for part in some:
+                content = parts.read(self.work, part)
+                out.write(content)
+                held += content
+                while len(held) >= tables.BLOCK:
+                    checks.append(crc32(held[: tables.BLOCK]))
+                    del held[: tables.BLOCK]
+        return [*checks, crc32(held)] if held else checks
+
+    def _slots(self, found: _States) -> Round:
+        """The parts of the table of numbers. What does not fit in a part goes on to the next, so that some are laid out
+        again, until nothing changes."""
+        size = self._size()
+        mask = mask_of(size)
+        self.found[K.SLOTS], self.found[K.NUMBERS] = size, mask
+        cells = [size * o // OWNERS for o in range(OWNERS + 1)]
+        names = [[chunk[2] for chunk in chunks] for chunks in found.blocks]
+        carried: list[Any] = [None] * OWNERS
+        laid: list[Any] = [None] * OWNERS
+        changed, number = [*range(OWNERS)], 0
+        while changed:
+            pieces = [
+                ("place", f"slots.{number}.{o}", o, found.images[o], names,
+                 [size, mask, cells[o], cells[o + 1] - cells[o]], carried[o]) for o in changed
+            ]  # fmt: skip
+            done = yield from self._round(pieces)
+            for o, some in zip(changed, done, strict=True):
+                laid[o] = some
+            after = [laid[o - 1][1] for o in range(OWNERS)]
+            changed = [o for o in range(OWNERS) if after[o][2:] != (carried[o][2:] if carried[o] else [0, 0])]
+            carried, number = after, number + 1
+        return [slots for slots, _ in laid]
+
+    def _size(self) -> int:
+        """How many slots one process would have come to."""
+        if self.direct:
+            return FEWEST_SLOTS + self.states * 3 // 2
+        size, most = int(K.FIRST_SLOTS), slots_for(self.most)
+        while self.states + K.BATCH + self.lowered.rows > size // 5 * 4 and (size < most or self.states > self.most):
+            size = size * 4 if size < K.QUICK_SLOTS else size * 2 if size == K.QUICK_SLOTS else size // 4 * 5
+            size = size if self.states > self.most else min(size, most)
+        return size
+
+    # -- what has been found --------------------------------------------------------------------------------
+
+    @property
+    def table(self) -> tables.Table:
+        """The table that was written."""
+        assert self._table is not None
+        return self._table
+
+    def number(self, state: State) -> int:
+        found = self.table.number(state)
+        assert found is not None, "a state that was not met"
+        return found
+
+    def state(self, number: int) -> State:
+        self.module["keys"][: self.packing.words] = memoryview(array("q", self.table.key(number)))
+        return super().state(0)
+
+    def value(self, number: int) -> Any:
+        return self.table.value(number)
+
+    def rank(self, number: int) -> int | None:
+        return self.table.rank(number)
+
+    def taken(self) -> Any:
+        return self
+
+
+class _States(NamedTuple):
+    """Where the states are."""
+
+    images: list[Any]  # of each owner
+    blocks: list[list[Any]]  # in the order of all states: the chunks of each
+    edges: list[list[Section]]  # to the states of each owner
+    nodes: list[tuple[Any, Sequence[int], Any]]  # of each block, by owner; its utilities, and what all sum to
+
+    def states(self, owner: int) -> int:
+        """How many are one owner's."""
+        return self.images[owner][0] if self.images[owner] else 0
+
+
+class _Waves:
+    """What all waves have in common, and how many states they have settled."""
+
+    def __init__(self, found: _States, price: int, graph: dict[int, Any]):
+        self.found, self.price, self.graph = found, price, graph
+        self.settled = self.number = 0
+
+
+def merged(chunks: Sequence[Any], most: int) -> list[list[Any]]:
+    """Chunks that follow one another, put together to blocks of so many states at most."""
+    blocks, held = list[list[Any]](), 0
+    for chunk in chunks:
+        if not blocks or held + chunk[0] > most:
+            blocks.append([])
+            held = 0
+        blocks[-1].append(chunk)
+        held += chunk[0]
+    return blocks

@@ -1,0 +1,281 @@
+"""Tables by several workers: the bytes of one process, whoever is killed; what a piece has left is not believed."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from filecmp import dircmp
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from killing import descendants, kill
+from shipped import shipped
+
+import gdl
+from gdl import cli
+from gdl.cluster import parts
+from gdl.compiler.searches import owner, tables
+from gdl.compiler.searches.owner import Owner
+from gdl.compiler.searches.retrograde import Retrograde
+from gdl.compiler.searches.shared_table import SharedTable, merged
+from gdl.errors import DamagedData, GameError, LimitReached, Refusal
+from gdl.game import known
+from gdl.interpreter.rules import RulesGame
+
+pytest.importorskip("wasmtime")
+
+FOUR = ["solve", "connect_four", "--set", "columns=4", "--set", "rows=4"]
+CHASE = """
+game "Chase" (n = 7)
+players Fox, Hound
+
+type Place = 0..n
+
+state
+    at: Place = 3
+    loud: 0..1 = 0
+
+action run(d: -1..1)
+    require at + d in Place
+    at := at + d
+
+terminal
+    at = n -> win Fox
+    at = 0 -> pay 3 to Hound
+"""
+
+
+def run(*arguments: str, status: int = 0) -> str:
+    result = CliRunner().invoke(cli.commands, [*arguments], prog_name="gdl")
+    assert result.exit_code == status, result.output
+    return result.output if status else result.stdout
+
+
+def analysed(search: Retrograde) -> Retrograde:
+    price = search.game.promises.forever
+    worth = 0 if price is None else known(price[search.maximiser])
+    for step in (search.explore, lambda: search.prepare(worth), lambda: search.analyse(worth)):
+        for _ in step():
+            pass
+    return search
+
+
+def by_one(game: RulesGame, folder: Path, symmetry: bool = False) -> None:
+    tables.write(analysed(Retrograde(game, game.initial(), "wasm", symmetry=symmetry)), folder)
+
+
+def shared(
+    game: RulesGame, folder: Path, symmetry: bool = False, engine: str = "wasm", memory: int | None = None
+) -> SharedTable:
+    """A table that one worker makes, piece by piece, the last of each round first. An owner's states may take so much
+    memory."""
+    search = SharedTable(game, game.initial(), engine, folder, symmetry=symmetry)
+    search.work.mkdir(parents=True)
+    worker = Owner(game, game.initial(), engine, 0, memory, search.symmetries, search.work)
+
+    def done(pieces: Sequence[Any]) -> Any:
+        return reversed([worker.do(None, piece) for piece in reversed(pieces)])
+
+    search.run = done
+    analysed(search)
+    return search
+
+
+def same(one: Path, other: Path) -> bool:
+    """Whether two folders have the same tables."""
+    found = dircmp(one, other, ignore=["work"])
+    equal = all((one / name).read_bytes() == (other / name).read_bytes() for name in found.common_files)
+    return equal and len(found.common_files) == 5 and not found.left_only and not found.right_only
+
+
+# -- the same bytes ---------------------------------------------------------------------------------------------
+
+
+SMALL = [  # game, its settings, whether up to symmetry
+    ("connect_four", {"columns": "3", "rows": "2", "run": "2"}, False),
+    ("pong_hau_ki", {}, False),
+]
+LARGER = [
+    ("connect_four", {"columns": "4", "rows": "4"}, False),
+    ("connect_four", {"columns": "3", "rows": "3", "run": "3"}, True),
+    ("nim", {}, False),
+    ("tic_tac_toe", {}, True),
+    ("kalah", {"houses": "3", "seeds": "2"}, False),
+    ("breakthrough", {"columns": "3", "rows": "5"}, False),
+    ("konane", {"columns": "4", "rows": "4"}, False),
+]
+
+
+@pytest.mark.parametrize(("name", "settings", "symmetry"), SMALL)
+def test_a_table_in_pieces_has_the_bytes_of_one(
+    name: str, settings: dict[str, str], symmetry: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Blocks are small, so that there are many of each level, and letters come in several groups."""
+    monkeypatch.setattr(owner, "MOST_BLOCK", 12)
+    monkeypatch.setattr(owner, "INBOX", 16)
+    game = shipped(name, settings)
+    by_one(game, tmp_path / "one", symmetry)
+    search = shared(game, tmp_path / "many", symmetry)
+    assert same(tmp_path / "one", tmp_path / "many")
+    assert search.number(game.initial()) == 0
+    assert search.number(search.state(search.states - 1)) == search.states - 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "settings", "symmetry"), LARGER)
+def test_larger_tables_in_pieces_have_the_bytes_of_one(
+    name: str, settings: dict[str, str], symmetry: bool, tmp_path: Path
+):
+    game = shipped(name, settings)
+    by_one(game, tmp_path / "one", symmetry)
+    shared(game, tmp_path / "many", symmetry)
+    assert same(tmp_path / "one", tmp_path / "many")
+
+
+@pytest.mark.slow
+def test_an_owner_needs_less_than_half_of_the_memory_that_all_states_need(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """The bytes that states may take: what is half of enough for one process is enough for each owner."""
+    game = shipped("connect_four", {"columns": "4", "rows": "4"})
+    enough = 37 << 17
+    analysed(Retrograde(game, game.initial(), "wasm", memory=enough))
+    with pytest.raises(LimitReached, match="do not fit in 2 MiB"):
+        analysed(Retrograde(game, game.initial(), "wasm", memory=enough // 2))
+    by_one(game, tmp_path / "one")
+    search = shared(game, tmp_path / "many", memory=enough // 2)
+    assert same(tmp_path / "one", tmp_path / "many")
+    monkeypatch.setattr(owner, "MOST_BLOCK", 1 << 12)
+    with pytest.raises(LimitReached, match=r"more states than fit: an owner of [\d,]+ states holds no more in 0 MiB"):
+        shared(game, tmp_path / "few", memory=search.states * 2)
+
+
+@pytest.mark.slow
+def test_kernels_as_python_write_the_same(tmp_path: Path):
+    game = shipped("pong_hau_ki")
+    by_one(game, tmp_path / "one")
+    shared(game, tmp_path / "many", engine="python")
+    assert same(tmp_path / "one", tmp_path / "many")
+
+
+def test_chunks_that_follow_one_another_become_blocks():
+    assert merged([[3], [2], [1], [4], [5]], 5) == [[[3], [2]], [[1], [4]], [[5]]]
+    assert merged([], 5) == []
+
+
+# -- what is refused --------------------------------------------------------------------------------------------
+
+
+def test_several_workers_make_tables_only():
+    assert "several workers make tables only" in run(*FOUR, "--workers", "2", status=2)
+    part = ["--table", "part", "--where", "false", "--workers", "2"]
+    assert "--where is for one process" in run(*FOUR, *part, status=2)
+
+
+@pytest.mark.slow
+def test_what_several_workers_do_not_make_is_told(tmp_path: Path):
+    folder = str(tmp_path / "table")
+    assert "where chance moves" in run("solve", "pig", "--set", "goal=5", "--table", folder, "--workers", "1", status=5)
+    symmetric = ["--table", folder, "--solver", "retrograde", "--symmetry", "--workers", "1"]
+    assert "can change parts" in run("solve", "nim", *symmetric, status=5)
+
+
+def test_endless_play_without_a_price_has_no_table(tmp_path: Path):
+    game = gdl.loads(CHASE).game
+    with pytest.raises(Refusal, match="needs to know what endless play is worth"):
+        shared(game, tmp_path / "table")
+
+
+@pytest.mark.slow
+def test_a_fault_of_the_rules_is_told_with_the_play(tmp_path: Path):
+    game = gdl.loads(CHASE.replace("require at + d in Place", "at := at + d + loud")).game
+    with pytest.raises(GameError) as one:
+        analysed(Retrograde(game, game.initial(), "wasm"))
+    with pytest.raises(GameError) as many:
+        shared(game, tmp_path / "table")
+    assert many.value.problems == one.value.problems
+
+
+# -- what pieces leave ------------------------------------------------------------------------------------------
+
+
+def test_a_part_is_what_was_written(tmp_path: Path):
+    with parts.writing(tmp_path, "file") as out:
+        one, other = out.add(b"first"), out.add(memoryview(bytes(range(8))).cast("i"))
+    assert bytes(parts.read(tmp_path, one)) == b"first" and len(parts.read(tmp_path, other)) == 8
+    assert bytes(parts.stretch(tmp_path, other, 4, 2)) == b"\4\5"
+    with parts.mapped(tmp_path, [other], "B") as (view,):
+        assert view.tolist() == [*range(8)]
+    (tmp_path / "file").write_bytes(b"First" + bytes(range(7)))
+    for part in (one, other, ["none", 0, 1, 0]):
+        with pytest.raises(DamagedData, match="not what was written"):
+            parts.read(tmp_path, part)
+    with pytest.raises(DamagedData, match="not what was written"):
+        parts.stretch(tmp_path, other, 4, 4)
+    with pytest.raises(DamagedData), parts.mapped(tmp_path, [["none", 0, 1, 0]], "B"):
+        pass
+
+
+def test_a_file_that_is_not_whole_is_not_there(tmp_path: Path):
+    with pytest.raises(KeyError), parts.writing(tmp_path, "file") as out:
+        out.add(b"half")
+        raise KeyError
+    assert [*tmp_path.iterdir()] == []
+
+
+# -- several workers --------------------------------------------------------------------------------------------
+
+
+def started(*arguments: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "gdl", *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A table by one process, and what was printed."""
+    folder = tmp_path_factory.mktemp("plain") / "table"
+    return folder, run(*FOUR, "--table", str(folder))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", [["--workers", "1"], ["--workers", "2"], ["--workers", "4"]])
+def test_the_same_table_by_any_number_of_workers(plain: tuple[Path, str], workers: list[str], tmp_path: Path):
+    folder = tmp_path / "table"
+    assert run(*FOUR, "--table", str(folder), *workers) == plain[1]
+    assert same(plain[0], folder) and not (folder / "work").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(find_spec("ray") is None, reason="ray is not installed")
+def test_the_same_table_on_a_cluster(plain: tuple[Path, str], tmp_path: Path):
+    folder = tmp_path / "table"
+    assert run(*FOUR, "--table", str(folder), "--cluster", "local:2") == plain[1]
+    assert same(plain[0], folder)
+
+
+@pytest.mark.slow
+def test_workers_and_heads_that_are_killed_leave_the_same_table(plain: tuple[Path, str], tmp_path: Path):
+    folder, draw, killed, heads = tmp_path / "table", random.Random(1), 0, 0
+    printed = ""
+    while not (folder / "manifest.json").exists():
+        head = started(*FOUR, "--table", str(folder), "--workers", "2")
+        for _ in range(draw.randrange(4)):
+            time.sleep(draw.uniform(0.5, 3.0))
+            workers = [pid for pid, line in descendants(head.pid).items() if "spawn_main" in line]
+            killed += bool(workers) and kill(draw.choice(workers))
+        if heads < 10:
+            time.sleep(draw.uniform(0.0, 3.0))
+            heads += head.poll() is None
+            head.kill()
+        printed = head.communicate()[0]
+    assert same(plain[0], folder)
+    assert printed == plain[1] or heads
+    assert killed and heads
