@@ -133,17 +133,11 @@ class Computer:
     @contextmanager
     def thinking_ahead(self, state: Turn) -> Iterator[None]:
         """While the block runs, think about what may be played at a state, for the moves that come after it; where the
-        computer searches by an evaluation."""
+        computer searches by an evaluation, or simulates."""
         from gdl.compiler.searches.threads import beside
-        from gdl.interpreter.position import Continuation
-        from solvers.minimax.cut_off import ahead
 
-        position = Continuation(self.game, state.state)
-        estimates = self.manner.solver in ("auto", "depth-limited") and position.promises.opinion is None
-        if estimates and self._is_seen(state) and position.evaluate(position.initial()) is not None:
-            with beside([ahead(position, **self.manner.threads)]):
-                yield
-        else:
+        ahead = self._searcher.ahead(state.state) if self._is_seen(state) else None
+        with beside([] if ahead is None else [ahead]):
             yield
 
     def get_ready(self) -> None:
@@ -187,6 +181,7 @@ class Searcher:
         self.game = game
         self.manner = manner
         self._valued: Game[Any] | None = None  # the game with an evaluation, where a lesson has found one
+        self._latest: Way | None = None  # by which a move was found
 
     def get_ready(self) -> None:
         """Compile what will be needed; find out what pieces are worth, in as much time as a move has."""
@@ -198,6 +193,7 @@ class Searcher:
                 self._learn(seconds)
             found = way(self.game, FEW_SHARE * seconds if way == self._few else _INSTANT)
             if found is not None and way != self._proved:
+                self._latest = way
                 return
 
     def thought(self, state: Any) -> Thought | None:
@@ -215,7 +211,26 @@ class Searcher:
             left = None if end is None else share * max(_INSTANT, end - monotonic())
             solution = way(position, left)
             if solution is not None and solution.best and (solution.value is not None or solution.nodes):
+                self._latest = way
                 return solution  # else the action is any legal one, named since no search came to anything
+        return None
+
+    def ahead(self, state: Any) -> Iterator[None] | None:
+        """What grows, as long as somebody asks, the memory of the search that finds the moves after a position; None
+        where none does."""
+        from gdl.interpreter.position import Continuation
+        from solvers.mcts.ahead import ahead as simulated
+        from solvers.minimax.cut_off import ahead as estimated
+
+        position, solver = Continuation(self.game, state), self.manner.solver
+        if position.promises.opinion is not None or not position.engine.fast:
+            return None
+        if solver in ("auto", "depth-limited") and position.evaluate(position.initial()) is not None:
+            return estimated(position, **self.manner.threads)
+        if self._latest == self._by_material and self._valued is not None:
+            return estimated(Continuation(self._valued, state), **self.manner.threads)
+        if solver == "mcts" or self._latest == self._simulated:
+            return simulated(position, self.manner.seed, **self.manner.threads)
         return None
 
     def _ways(self, position: Game[Any]) -> list[tuple[Way, float]]:

@@ -144,6 +144,26 @@ def test_who_ponders_has_a_search_at_work_while_a_person_thinks() -> None:
     assert computer.move(state, 0) in game.node(state.state).actions
 
 
+def test_who_ponders_by_simulations_goes_on_with_their_tree() -> None:
+    pytest.importorskip("wasmtime")
+    game = offer(shipped("connect_four"), "wasm")
+    computer = Computer(game, "mcts", 1, 0.05)
+    state = computer.turns.initial()
+    computer.move(state, 0)
+    (_, forest), *_ = game.engine._origin.made.values()
+    (tree,) = forest.trees
+    with computer.thinking_ahead(state):
+        until = monotonic() + 20
+        while tree.simulations < 50_000 and monotonic() < until:
+            sleep(0.01)
+    visits = [child.N for child in tree.root.children if child]
+    assert sum(visits) >= 50_000 - 1
+    reply = max(range(len(visits)), key=lambda number: visits[number])
+    state = computer.turns.successor(state, computer.turns.node(state).actions[reply])
+    computer.move(state, 1)
+    assert tree.simulations > visits[reply] > 7_000
+
+
 @pytest.mark.parametrize(("name", "solver"), [("nim", "auto"), ("kuhn", "auto"), ("breakthrough", "mcts")])
 def test_others_do_not_ponder(name: str, solver: str) -> None:
     computer = Computer(gdl.load(name), solver, 1, 0.05)
