@@ -48,6 +48,15 @@ def writing(folder: Path, name: str) -> Iterator[Writing]:
         raise
 
 
+def is_part(value: Any) -> bool:
+    """Whether plain data tells a part: of a file that lies in the folder itself."""
+    if not isinstance(value, list | tuple) or len(value) != 4:
+        return False
+    name, *numbers = value
+    plain = isinstance(name, str) and name.strip(".") != "" and not set(name) & {"/", "\\", ":", "\0"}
+    return plain and all(type(number) is int and 0 <= number < 1 << 63 for number in numbers)
+
+
 def read(folder: Path, part: Part) -> memoryview:
     """The content of a part. Raises DamagedData where it is not what was written."""
     name, at, length, check = part

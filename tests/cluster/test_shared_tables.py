@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
+import json
 import random
+import re
 import subprocess
 import sys
 import time
@@ -20,7 +23,7 @@ from shipped import shipped
 import gdl
 from gdl import cli
 from gdl.cluster import parts
-from gdl.compiler.searches import owner, tables
+from gdl.compiler.searches import owner, shapes, tables
 from gdl.compiler.searches.owner import Owner
 from gdl.compiler.searches.retrograde import Retrograde
 from gdl.compiler.searches.shared_table import SharedTable, merged
@@ -98,7 +101,7 @@ def same(one: Path, other: Path) -> bool:
 
 
 SMALL = [  # game, its settings, whether up to symmetry
-    ("connect_four", {"columns": "3", "rows": "2", "run": "2"}, False),
+    pytest.param("connect_four", {"columns": "3", "rows": "2", "run": "2"}, False, marks=pytest.mark.slow),
     ("pong_hau_ki", {}, False),
 ]
 LARGER = [
@@ -220,6 +223,53 @@ def test_a_part_is_what_was_written(tmp_path: Path):
         parts.stretch(tmp_path, other, 4, 4)
     with pytest.raises(DamagedData), parts.mapped(tmp_path, [["none", 0, 1, 0]], "B"):
         pass
+
+
+@pytest.mark.parametrize(
+    "lie", [["../x", 0, 1, 0], ["/x", 0, 1, 0], ["..", 0, 1, 0], ["", 0, 1, 0], [b"x", 0, 1, 0], ["x", -1, 1, 0],
+            ["x", 0, 1 << 70, 0], ["x", 0, 1.5, 0], ["x", 0, True, 0], ["x", 0, 1], "x", None]
+)  # fmt: skip
+def test_what_is_no_part_is_not_taken_for_one(lie: Any):
+    """Above all no file elsewhere, which would be taken away when it is not needed any more."""
+    assert parts.is_part(["x", 0, 1, 0]) and not parts.is_part(lie)
+
+
+def lies(value: Any) -> Any:
+    """The same data with one thing in it changed."""
+    if not isinstance(value, list):
+        yield from ({}, "../x", -1, 1.5)
+        return
+    yield from ([], None, 7, [*value, 0])
+    for k, one in enumerate(value[:4]):
+        for lie in itertools.islice(lies(one), 6):
+            yield [*value[:k], lie, *value[k + 1 :]]
+
+
+@pytest.mark.parametrize(
+    "what", [pytest.param(what, marks=pytest.mark.slow) if k else what for k, what in enumerate(shapes.RESULTS)]
+)
+def test_a_hostile_journal_is_told_as_damaged(what: str, tmp_path: Path):
+    """Whatever it says, nothing but the folder is touched, and nothing ends with a traceback."""
+    game = shipped("pong_hau_ki")
+    search = SharedTable(game, game.initial(), "wasm", tmp_path / "table")
+    search.work.mkdir(parents=True)
+    worker = Owner(game, game.initial(), "wasm", 0, None, (), search.work)
+    met = []
+
+    def told(pieces: Sequence[Any]) -> Any:
+        for piece in pieces:
+            result = json.loads(json.dumps(worker.do(None, piece)))
+            met.append((piece, result))
+            yield None if piece[0] == what else result
+
+    search.run = told
+    with pytest.raises(DamagedData, match="the journal in .* is damaged"):  # noqa: RUF043
+        analysed(search)
+    piece, honest = met[-1]
+    assert shapes.is_sound(piece, honest)
+    for lie in lies(honest):
+        if shapes.is_sound(piece, lie):
+            assert not any("/" in text for text in re.findall(r'"([^"]*)"', json.dumps(lie)))
 
 
 def test_a_file_that_is_not_whole_is_not_there(tmp_path: Path):

@@ -24,8 +24,9 @@ from gdl.cluster.parts import Part
 from gdl.compiler.searches import tables
 from gdl.compiler.searches.owner import OWNERS, K, Section, block_of, mask_of
 from gdl.compiler.searches.retrograde import Retrograde
+from gdl.compiler.searches.shapes import is_sound
 from gdl.compiler.searches.state_table import FEWEST_SLOTS, slots_for
-from gdl.errors import Refusal, clean
+from gdl.errors import DamagedData, Refusal, clean
 from gdl.formats import files
 from gdl.game import Number
 from gdl.interpreter.rules import RulesGame, State
@@ -65,7 +66,10 @@ class SharedTable(Retrograde):
         """The results of pieces."""
         done = []
         self.rounds += 1
-        for result in self.run(pieces) if pieces else ():
+        for piece, result in zip(pieces, self.run(pieces) if pieces else (), strict=True):
+            if not is_sound(piece, result):
+                where = clean(str(self.work))
+                raise DamagedData(f"the journal in {where} is damaged; without that folder the work begins anew")
             done.append(result)
             yield
         return done
