@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 USUAL = 1.0  # seconds, where nobody says how long to think
 DEEPEST = 200  # plies
 SIMULATIONS, ENDLESS = 1_000, 1_000_000_000  # where nobody limits them, and where somebody will stop them
+FOREVER = 1e9  # seconds of a search that somebody will stop
 SLEEP = 0.01  # seconds between two looks whether to stop
 WORD = 1.0  # seconds between two words of a search that counts nodes only
 STOPPED = "stopped"
@@ -319,7 +320,9 @@ class _Search:
             return {"nodes": self.wanted.nodes, "simulations": ENDLESS}
         if self.seconds is not None:
             return {"time": max(LEAST, self.seconds - self.spent)}
-        return {"simulations": ENDLESS if self.waits or self.wanted.ponder else SIMULATIONS}
+        if self.waits or self.wanted.ponder:
+            return {"time": FOREVER}  # what time limits goes on with the tree of the search before
+        return {"simulations": SIMULATIONS}
 
     def _searched(self, solver: str, options: dict[str, Any]) -> Action | None:
         """The best action that the solver finds until something stops it; None where it does not suit the game."""

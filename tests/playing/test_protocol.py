@@ -292,6 +292,19 @@ def test_pondering_ends_when_the_move_is_played_and_the_time_is_over(name: str, 
     assert told[-1].line
 
 
+def test_pondering_analysis_and_moves_grow_one_tree():
+    from gdl.commands import speaking
+    from gdl.states.sequential import Sequential
+
+    game, forests = Sequential(offer(gdl.play(gdl.load("connect_four").model), "wasm")), list[object]()
+    for asked in (Wanted(seconds=0.01, ponder=True), Wanted(infinite=True), Wanted(seconds=0.05)):
+        partner = None if asked.seconds == 0.05 else Partner(4, False)
+        search = speaking._Search(game, game.initial(), asked, lambda info: None, partner, 1, 1)
+        assert search.best() is not None
+        forests.append(game.game.engine._origin.made["mcts"][1])
+    assert forests[0] is forests[1] is forests[2]
+
+
 def test_a_small_game_is_done_sooner_and_waits():
     from gdl.commands import speaking
     from gdl.states.sequential import Sequential
