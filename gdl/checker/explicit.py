@@ -53,7 +53,8 @@ class _Explicit:
         self.signs |= {".", "/"} & set(word.text)
         return number(word)
 
-    def utility(self, word: syntax.Word) -> Utility:
+    def amount(self, word: syntax.Word) -> Utility:
+        """A number, or one that is left open."""
         if word.kind == "UNKNOWN":
             return Unknown(word.text[1:], span=word.span)
         if _divides_by_zero(word):
@@ -71,8 +72,8 @@ class _Explicit:
                     note=f"The players are {listing(self.players)}.", help=f"write {count} numbers, one per player",
                 )  # fmt: skip
                 return (0,) * count
-            return tuple(self.utility(word) for word in written)
-        value = self.utility(written)
+            return tuple(self.amount(word) for word in written)
+        value = self.amount(written)
         if isinstance(value, Unknown):
             return self.unknown(value)
         if count == 1:
@@ -114,7 +115,7 @@ class _Explicit:
         return (mine,) * len(self.players)
 
     def bound(self, word: syntax.Word) -> Number:
-        value = self.utility(word)
+        value = self.amount(word)
         if isinstance(value, Unknown):
             self.problem("a bound is a number", word.span, help="write a number, or take the bound out")
             return 0
@@ -274,13 +275,8 @@ class _Tree(_Explicit):
         word = None if label is None else label.parts[-1]
         if label is None or word is None or word.kind not in _AMOUNTS:
             return None
-        if word.kind == "UNKNOWN":
-            return Unknown(word.text[1:], span=word.span)
-        if _divides_by_zero(word):
-            self.problem("a fraction's denominator is not zero", word.span, help="write another number")
-            return 0
-        probability = self.number(word)
-        if probability < 0:
+        probability = self.amount(word)
+        if not isinstance(probability, Unknown) and probability < 0:
             self.problem("a probability is not negative", label.span, help="write a number from 0 to 1")
         return probability
 

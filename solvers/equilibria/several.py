@@ -29,6 +29,7 @@ from gdl.game import Number, exact
 from gdl.solution import Root
 from solvers.budget import Budget
 from solvers.equilibria.dominance import Alive
+from solvers.equilibria.elimination import only_solution
 from solvers.equilibria.logit import Curve, Lost, linear
 from solvers.equilibria.strategic_form import Cell, Mix, StrategicForm
 
@@ -141,23 +142,6 @@ def _of_two(form: StrategicForm, support: Support, mixing: Sequence[int]) -> Wei
 
 def _pays(form: StrategicForm, support: Support, chosen: Mapping[int, int], player: int) -> Number:
     return form.payoffs[tuple(chosen.get(p, own[0]) for p, own in enumerate(support))][player]
-
-
-def only_solution(rows: Sequence[Sequence[Fraction]]) -> list[Fraction] | None:
-    """The only solution of a square system, each row with its right-hand side last."""
-    system = [list(row) for row in rows]
-    size = len(system)
-    for column in range(size):
-        pivot = next((r for r in range(column, size) if system[r][column]), None)
-        if pivot is None:
-            return None
-        system[column], system[pivot] = system[pivot], system[column]
-        head = system[column] = [a / system[column][column] for a in system[column]]
-        for r in range(size):
-            q = system[r][column]
-            if r != column and q:
-                system[r] = [a - q * b for a, b in zip(system[r], head, strict=True)]
-    return [row[size] for row in system]
 
 
 # -- three who mix two plans each --------------------------------------------------------------------------------------

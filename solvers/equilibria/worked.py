@@ -21,9 +21,9 @@ from gdl.game import Game, Number, exact
 from gdl.solution import Supports, Worked
 from solvers.budget import Budget
 from solvers.equilibria.dominance import Alive, eliminate
+from solvers.equilibria.elimination import only_solution
 from solvers.equilibria.lemke_howson import pivots
 from solvers.equilibria.positions import explore
-from solvers.equilibria.several import only_solution
 from solvers.equilibria.strategic_form import Mix, StrategicForm, refuse_large, strategic_form
 
 MOST_CELLS = 600  # of a table that is worked out

@@ -31,11 +31,11 @@ from gdl.numbers import brief
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
 from solvers.equilibria.behaviour import write_profile
+from solvers.equilibria.elimination import determinant, only_solution
 from solvers.equilibria.positions import LIMIT as POSITIONS
 from solvers.equilibria.regret import completed
 from solvers.equilibria.strategic_form import LIMIT, StrategicForm
 from solvers.solver import Progress, Solver
-from solvers.strategic.elimination import determinant, solution
 from solvers.strategic.tables import table_of
 
 MOST_PLANS = 14  # whose 16,383 supports are looked at
@@ -114,7 +114,7 @@ def _levelling(matrix: Matrix, support: Sequence[int]) -> Mixture | None:
     size = len(support)
     rows = [[*(matrix[i][j] for j in support), Fraction(-1), Fraction(0)] for i in support]
     rows.append([*(Fraction(1) for _ in support), Fraction(0), Fraction(1)])
-    found = solution(rows)
+    found = only_solution(rows)
     if found is None or min(found[:size]) <= 0:
         return None
     weights = dict(zip(support, found, strict=False))
@@ -153,7 +153,7 @@ def _change(
     make the form as small as can be, and the base makes up for all."""
     rows = [[*(form[i][j] for j in least), -sum((form[i][k] * w for k, w in chosen.items()), Fraction(0))]
             for i in least]  # fmt: skip
-    found = dict(zip(least, solution(rows) or (), strict=True)) | chosen
+    found = dict(zip(least, only_solution(rows) or (), strict=True)) | chosen
     change = {plans[k]: weight for k, weight in found.items() if weight}
     return change | {base: -sum(change.values(), Fraction(0))}
 

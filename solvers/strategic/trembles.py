@@ -32,10 +32,10 @@ from typing import NamedTuple
 
 from gdl.game import Number, exact
 from solvers.budget import Budget
+from solvers.equilibria.elimination import only_solution
 from solvers.equilibria.simplex import Infeasible, Program
 from solvers.equilibria.strategic_form import Mix, StrategicForm
 from solvers.strategic.domination import dominating
-from solvers.strategic.elimination import solution
 from solvers.strategic.tables import optimum
 
 MOST_PROGRAMS = 1_000  # linear programs for the powers of mistakes
@@ -346,7 +346,7 @@ def _following(played: _Played, budget: Budget) -> dict[Mistake, Shift] | None:
             budget.check_time()
             moved = [-_moved(played, p, supports[p][0], plan, (player, mistake)) for p, plan in more]
             system = [[*map(Fraction, row), Fraction(change)] for row, change in zip(matrix, moved, strict=True)]
-            shifts = solution(system)
+            shifts = only_solution(system)
             if shifts is None:
                 return None
             found[player, mistake] = dict(zip(more, map(exact, shifts), strict=True))

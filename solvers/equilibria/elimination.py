@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 
-def solution(rows: Sequence[Sequence[Fraction]]) -> list[Fraction] | None:
+def only_solution(rows: Sequence[Sequence[Fraction]]) -> list[Fraction] | None:
     """The only solution of a square system, each row with its right-hand side last; None where there is none, or are
     many."""
     system = [list(row) for row in rows]
