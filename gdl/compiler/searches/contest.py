@@ -68,7 +68,7 @@ class Contest(Tree):
                 module["contest_least"][player] = floor(number * self.lowered.denominator)
                 module["contest_least_is_known"][player] = 1
         self._reading = Reading(game, self.lowered, module)
-        self._heads: dict[bytes, tuple[Action, str]] = {}
+        self._heads: dict[bytes, Action] = {}
         self._offers: dict[bytes, frozenset[str]] = {}
         self._judges = self._watched = False
         self.stuck = False  # whether something else must look for the next move of this play
@@ -129,18 +129,19 @@ class Contest(Tree):
         """What was done, and by which rule. The same row has the same name always, where that is its head."""
         width = self.module["WIDTH"]
         row = self.module["contest_row"][number * width : (number + 1) * width]
-        held = bytes(row)
-        if held not in self._heads:
-            rule = self.game.model.actions[row[0]]
-            if rule.template is not None or self.lowered.chooses[row[0]]:
-                node = self.game.node(self._state_at(number))
-                assert isinstance(node, Decision)
-                return node.actions[self.module["contest_way"][number]], rule.name
-            self.module["move"][:width] = row
-            state = self._state_at(number)
-            (action,) = self._reading.names(state, state.turn, range(1))
-            self._heads[held] = action, rule.name
-        return self._heads[held]
+        held, rule = bytes(row), self.game.model.actions[row[0]]
+        if held in self._heads:
+            return self._heads[held], rule.name
+        state = self._state_at(number)
+        if self.lowered.chooses[row[0]]:
+            node = self.game.node(state)
+            assert isinstance(node, Decision)
+            return node.actions[self.module["contest_way"][number]], rule.name
+        self.module["move"][:width] = row
+        (action,) = self._reading.names(state, state.turn, range(1))
+        if rule.template is None:
+            self._heads[held] = action
+        return action, rule.name
 
     def _offered(self, number: int) -> frozenset[str]:
         """The rules by which there was an action to choose."""
