@@ -65,7 +65,7 @@ def contest(game: Game[Any], agents: Sequence[Tree | None], judged_by: str | Non
 
     trees = [one for one in agents if one is not None]
     most, judges = max(trees, key=lambda tree: tree.simulations), judged_by == "search"
-    return made(game, most, Tree(JUDGED_BY) if judges else None, seed, judged_by is not None and not judges)
+    return made(game, most, Tree(JUDGED_BY) if judges else None, seed, judged_by == "exact", judged_by == "evaluate")
 
 
 def written_out(text: str) -> str:

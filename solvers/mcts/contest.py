@@ -52,7 +52,9 @@ class Contest:
         return found
 
 
-def contest(game: Game[Any], most: Agent, judge: Agent | None, judging: int, watched: bool) -> Contest | None:
+def contest(
+    game: Game[Any], most: Agent, judge: Agent | None, judging: int, watched: bool, evaluates: bool = False
+) -> Contest | None:
     """What makes the moves of agents with so many simulations at most; None where the compiled engine is not there, or
     does not take the game."""
     engine = game.engine
@@ -63,6 +65,7 @@ def contest(game: Game[Any], most: Agent, judge: Agent | None, judging: int, wat
         kernel = compiled(
             game, "contest", True, share=Share(largest, None, 0, CURIOSITY), manner=manner_of(game, usual_amaf(game)),
             opposed=game.traits.opposed, positions=POSITIONS, least=[low for low, _ in surely_at(game, game.initial())],
+            evaluates=evaluates,
         )  # fmt: skip
         return None if kernel is None else Contest(kernel, judge, judging, watched)
     return None

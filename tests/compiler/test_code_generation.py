@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -61,13 +62,11 @@ def tree(game: Any, start: Any, engine: str) -> Tree:
     return Tree(game, start, engine, Share(100, None, 1, (1.0, 1.0)), manner)
 
 
-def contest(game: Any, start: Any, engine: str) -> Contest:
+def contest(game: Any, start: Any, engine: str, evaluates: bool = False) -> Contest:
     """Plays of trees of a hundred simulations."""
     manner = Manner(game.model.forever, (1,) * len(game.players), 1000, 1000, (100, 10, 2), 100, 16, 3, 1.0)
-    share, least = Share(100, None, 1, (1.0, 1.0)), [-1] * len(game.players)
-    return Contest(
-        game, start, engine, share=share, manner=manner._asdict(), opposed=False, positions=9, least=least
-    )  # fmt: skip
+    options = {"manner": manner._asdict(), "opposed": False, "positions": 9, "least": [-1] * len(game.players)}
+    return Contest(game, start, engine, share=Share(100, None, 1, (1.0, 1.0)), evaluates=evaluates, **options)
 
 
 def teaching(game: Any, start: Any, engine: str) -> Teaching:
@@ -127,7 +126,7 @@ MADE: dict[type[Search], tuple[Callable[[Any, Any, str], Any], ...]] = {  # each
         for options in ({}, {"to_ends": True}, {"to_ends": True, "one_sum": True})
     ),
     Tree: (tree,),
-    Contest: (contest,),
+    Contest: (contest, partial(contest, evaluates=True)),
     Games: (Games,),
     Teaching: (teaching,),
     puct.Tree: (led,),

@@ -54,6 +54,7 @@ def played(game: Any, agents: str, lead: str = "none", opening: int = 0, plays: 
     [
         ("tic_tac_toe", {}, "mcts:60 random", "exact", 1),  # somebody else moves in between
         ("nim", {}, "mcts:100,c=1 mcts:30", "search", 0),
+        ("breakthrough", {"columns": 3, "rows": 4}, "mcts:30", "evaluate", 0),  # names made by templates
         ("hex", {"n": 7}, "mcts:40", "none", 0),  # counts what cells bring
         ("pig", {"goal": 20}, "mcts:30", "search", 0),  # chance
         pytest.param("connect_four", {}, "mcts:200 mcts:100", "search", 2, marks=pytest.mark.slow),

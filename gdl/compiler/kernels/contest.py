@@ -20,6 +20,7 @@ from gdl.compiler.kernels.words import *
 CONTEST_PLIES = const(1)  # set: moves of which is written what was to choose from
 CONTEST_RULES = const(1)  # set: rules of the game
 CONTEST_OPPOSED = const(0)  # set: whether a proven value says all there is to say
+CONTEST_EVALUATES = const(0)  # set: whether the game's evaluation tells what a position is worth
 CONTEST_REFUTED = const(500)  # set: positions, at most, in which it is looked whether actions lose
 CONTEST_NONE = const(-4)  # what contest_run says where nothing is found to play, besides what uct_run says
 CONTEST_LOOKS = const(0)  # stages: what is to do here,
@@ -40,7 +41,8 @@ contest_row = array(i32, CONTEST_PLIES * WIDTH)  # what was done,
 contest_way = array(i32, CONTEST_PLIES)  # the number of that,
 contest_rows = array(i32, CONTEST_PLIES)  # of so many actions
 contest_rules = array(u8, CONTEST_PLIES * CONTEST_RULES)  # by these rules
-contest_worth = array(i64, CONTEST_PLIES * RECORD)  # visits and totals by which the position was judged,
+contest_worth = array(i64, CONTEST_PLIES * RECORD)  # visits and totals by which the position was judged (of an
+# evaluation one, and what it says),
 contest_proven = array(u8, CONTEST_PLIES)  # and whether they are proven
 
 
@@ -64,6 +66,15 @@ def contest_grow(whose: i32, seed: i64) -> None:
     uct_begin()
 
 
+def contest_evaluate() -> None:
+    """Write down what the game's evaluation says of the position."""
+    evaluate()
+    at = contest_now[CONTEST_MOVED] * RECORD
+    contest_worth[at] = 1
+    for p in range(PLAYERS):
+        contest_worth[at + 1 + p] = util[p]
+
+
 def contest_look() -> i32:
     """What is to do at the position; 0 where nothing is."""
     contest_place()
@@ -72,6 +83,8 @@ def contest_look() -> i32:
     player = s[0]
     if contest_simulations[player] == 0:
         return 0
+    if CONTEST_EVALUATES:
+        contest_evaluate()
     if contest_simulations[PLAYERS] > 0:
         contest_now[CONTEST_STAGE] = CONTEST_JUDGES
         contest_grow(PLAYERS, contest_seed[1])

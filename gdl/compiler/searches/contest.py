@@ -53,13 +53,17 @@ class Contest(Tree):
 
     def __init__(
         self, game: RulesGame, start: State, engine: str, *, share: Share, manner: Mapping[str, Any], opposed: bool,
-        positions: int, least: Sequence[Number | None],
+        positions: int, least: Sequence[Number | None], evaluates: bool = False,
     ):  # fmt: skip
         """`share`: of the largest tree; `opposed`: whether a proven value says all there is to say; `positions`, at
-        most, in which it is looked whether actions lose, where players can get no less than `least`."""
+        most, in which it is looked whether actions lose, where players can get no less than `least`;
+        `evaluates`: whether the game's evaluation judges positions."""
+        if evaluates and not game.model.evaluates:
+            raise Refusal("the game says nothing of what positions are worth")
         if not isinstance(start, State) or start.memories is not None or start.earned is not None:
             raise Refusal("plays of tree search are made at once where nothing is hidden or gained on the way")
         self._opposed, self._positions, self._rules = opposed, positions, len(game.model.actions)
+        self._evaluates = evaluates
         super().__init__(game, start, engine, share, Manner(**manner))
         module = self.module
         module["contest_patience"][:] = self._now[K.NOW_PATIENCE : K.NOW_LEAST + 1]
@@ -76,7 +80,7 @@ class Contest(Tree):
     def settings(self) -> dict[str, int]:
         return {
             "CONTEST_PLIES": PLIES, "CONTEST_RULES": self._rules, "CONTEST_OPPOSED": self._opposed,
-            "CONTEST_REFUTED": self._positions,
+            "CONTEST_REFUTED": self._positions, "CONTEST_EVALUATES": self._evaluates,
         }  # fmt: skip
 
     def begin(
@@ -84,7 +88,7 @@ class Contest(Tree):
     ) -> None:  # fmt: skip
         """The next play: who moves, where that is tree search, and with which random numbers; who judges positions, or
         whether somebody else wants to see them."""
-        self._judges, self._watched, self.stuck = judge is not None, watched, False
+        self._judges, self._watched, self.stuck = self._evaluates or judge is not None, watched, False
         for place, chooser in enumerate((*seats, judge)):
             self.module["contest_simulations"][place] = 0 if chooser is None else chooser.simulations
             if chooser is not None:
@@ -157,5 +161,6 @@ class Contest(Tree):
         visits, *totals = self.module["contest_worth"][number * record : (number + 1) * record]
         if not visits:
             return None
-        means = [Fraction(total, abs(visits) * self.lowered.denominator) for total in totals]
+        over = self.lowered.evaluation_denominator if self._evaluates else abs(visits) * self.lowered.denominator
+        means = [Fraction(total, over) for total in totals]
         return tuple(map(exact, means)) if proven else tuple(map(float, means))
