@@ -37,8 +37,13 @@ def of_several(game: Game[Any], form: StrategicForm, concept: str, budget: Budge
     undecided: list[Behaviour] = []
 
     def stopped() -> Solution:
-        left = proved or undecided or [completed(form.positions, one) for one in begun.behaviours]
-        return _told(game, form, concept, left, found, False)
+        left = undecided or [completed(form.positions, one) for one in begun.behaviours]
+        answer = _told(game, form, concept, proved or left, found, False)
+        if proved or not left:
+            return answer
+        return replace(
+            answer, notes=(f"Whether these are {concept} was not decided: they are equilibria.", *answer.notes)
+        )
 
     with answering(stopped):
         found = equilibria(form.positions, len(form.payoffs), budget, several=True, begun=begun)

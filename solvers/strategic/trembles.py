@@ -38,7 +38,7 @@ from solvers.equilibria.strategic_form import Mix, StrategicForm
 from solvers.strategic.domination import dominating
 from solvers.strategic.tables import optimum
 
-MOST_PROGRAMS = 1_000  # linear programs for the powers of mistakes
+MOST_PROGRAMS = 300  # linear programs for the powers of mistakes
 LOST = Fraction(1, 10**9)  # of what a plan must at least lose, to be worse beside probabilities that are only close
 
 Mistake = tuple[int, int]  # of a player: a plan
@@ -109,15 +109,16 @@ class _Played:
     def tied(self, player: int) -> list[int]:
         """The mistakes that cost nothing, if they are not the same as what is played."""
         own = self.supports[player][0]
-        most = self.worth[player][own] - (LOST if self.close else 0)
+        most = self.worth[player][own] - (LOST if self.close else Fraction(0))
         return [k for k in self.mistakes(player) if self.worth[player][k] >= most and not self.same(player, own, k)]
 
     def costs_differ(self) -> bool:
         """Whether every mistake costs something, and no two the same unless they are the same."""
-        return not self.close and not any(
+        near = LOST if self.close else Fraction(0)
+        return not any(
             self.tied(player)
             or any(
-                self.worth[player][a] == self.worth[player][b] and not self.same(player, a, b)
+                -near <= self.worth[player][a] - self.worth[player][b] <= near and not self.same(player, a, b)
                 for a, b in combinations(self.mistakes(player), 2)
             )
             for player in self.form.players

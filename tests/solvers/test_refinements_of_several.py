@@ -187,6 +187,35 @@ def test_mixtures_along_a_line_are_proved_where_equations_have_no_inverse() -> N
     assert trembled(form, "perfect", [(Fraction(1, 3), Fraction(2, 3)), (1, 0), (1, 0)], Budget()).holds
 
 
+def test_an_irrational_equilibrium_is_proper_where_every_mistake_costs_something() -> None:
+    """A volunteer's dilemma of three: each volunteers but for the square root of a half; and a third plan is worse."""
+    plans = ("volunteer", "wait", "hide")
+    cells = {
+        cell: tuple(
+            (2 if "volunteer" in cell else 0) - (1 if plan == "volunteer" else 3 if plan == "hide" else 0)
+            for plan in cell
+        )
+        for cell in product(plans, repeat=3)
+    }
+    game = matrix("three who may help", ("A", "B", "C"), [plans] * 3, cells)
+    found = solve(game, concept="proper")
+    helps = [one["A"]["start"]["volunteer"] for one in found.equilibria]
+    assert len(helps) == 7 and not found.exact and found.rounded
+    assert any(abs(float(chance) - (1 - 0.5**0.5)) < 1e-12 for chance in helps)
+
+
+def test_a_limit_of_time_leaves_equilibria_and_says_that_nothing_was_decided(monkeypatch: pytest.MonkeyPatch) -> None:
+    def slow(*of_anything: object, **of_that: object) -> None:
+        raise LimitReached("stopped after 1 second")
+
+    monkeypatch.setattr("solvers.strategic.refined_of_several.trembled", slow)
+    with pytest.raises(LimitReached) as stop:
+        solve(VAN_DAMMES, concept="perfect")
+    answer = stop.value.partial
+    assert isinstance(answer, Solution) and len(answer.equilibria) == 2 and not answer.exact
+    assert answer.notes[0] == "Whether these are perfect was not decided: they are equilibria."
+
+
 def test_what_is_not_decided_is_told_as_such() -> None:
     """Where all that was found is ruled out, or nothing is proved, the answer says so, and nothing is called exact."""
     game, _ = random_table(10, 2, 2, 3, most=3)
