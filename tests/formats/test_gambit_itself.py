@@ -35,7 +35,7 @@ def test_labels_are_plain():
     assert all(label in text for label in ('"Zoe"', '"x - y"', '"hoher ..."', r'"\\u4e59"'))
 
 
-@pytest.mark.parametrize("name", TREES)
+@pytest.mark.parametrize("name", [pytest.param("kuhn", marks=pytest.mark.slow), *TREES[1:]])
 def test_gambit_reads_the_tree(name: str, tmp_path: Path):
     gambit = pytest.importorskip("pygambit")
     game = gdl.load(name)

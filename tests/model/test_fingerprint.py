@@ -13,7 +13,6 @@ from gdl import checker
 from gdl.errors import GameError
 from gdl.interpreter.position import after, after_actions
 from gdl.model.fingerprint import FORM, comparable, fingerprint
-from gdl.syntax import parser
 
 HEAP = """
 game "One heap" (stones = 21)
@@ -151,9 +150,9 @@ def test_two_ways_to_name_the_same_actions():
 def test_every_shipped_game_and_variant_has_its_own():
     found = {}
     for name in gdl.shipped():
-        text, shown = gdl.read(name)
-        for variant in (None, *checker.variants(parser.parse(text, shown, name))):
-            one = fingerprint(gdl.loads(text, shown, variant=variant).model)
+        description = gdl.described(*gdl.read(name))
+        for variant in (None, *checker.variants(description)):
+            one = fingerprint(checker.check(description, variant=variant)[0])
             assert found.setdefault(one, (name, variant)) == (name, variant)
     assert len(found) > 80
 
