@@ -28,7 +28,8 @@ from gdl.states.explore import Progress
 from solvers.budget import Budget
 from solvers.minimax.long_run import proved
 
-NODES_OF_SIMULATION = 50  # that simulating one play counts as
+ENDLESS = 1_000_000_000  # simulations, which nodes limit
+FIRST = 5.0  # seconds that the search of the first position may take, however soon the time is over
 TABLE, BYTES = 2 * MEBIBYTE, 32  # of a search's table: as large on every engine; bytes for each node of larger searches
 BETWEEN = 30.0  # seconds between two times that the book is kept
 HUNDREDTH = 100  # of the positions: so many are chosen at a time
@@ -118,7 +119,7 @@ class BookSearch:
         if at >= (self.most or books.MOST) or (at and self._is_over()):
             raise _Over
         entry = self._searched(parent, action, state)
-        if at and self._is_over():
+        if self._is_over(0.0 if at else FIRST):
             raise _Over  # the search may not have been done
         self.book.entries.append(entry)
         self.opened.place[entry.key] = at
@@ -127,8 +128,8 @@ class BookSearch:
             self._keep()
         return at
 
-    def _is_over(self) -> bool:
-        return self.end is not None and monotonic() >= self.end
+    def _is_over(self, longer: float = 0.0) -> bool:
+        return self.end is not None and monotonic() >= self.end + longer
 
     def _keep(self) -> None:
         if self.file:
@@ -162,8 +163,8 @@ class BookSearch:
             found = engines.falling_back(lambda: proved(position, Budget(nodes, None, self._watch)), position)
         if found is not None and found.value is not None and found.best:
             return found
-        simulated, plays = Continuation(self._offered(None), state), max(1, nodes // NODES_OF_SIMULATION)
-        return self._manner(simulated).solved(simulated, "mcts", {"simulations": plays})
+        simulated = Continuation(self._offered(None), state)
+        return self._manner(simulated).solved(simulated, "mcts", {"nodes": nodes, "simulations": ENDLESS})
 
     def _manner(self, game: Game[Any]) -> Manner:
         return Manner(game, "auto", self.book.seed, None, self._watch)
@@ -176,7 +177,7 @@ class BookSearch:
         return engines.offer(self.game, chosen, lambda: bytes)
 
     def _watch(self, done: int) -> None:
-        if self.book.entries and self._is_over():
+        if self._is_over(0.0 if self.book.entries else FIRST):
             raise LimitReached("the time is over")
 
 

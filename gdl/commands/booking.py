@@ -15,7 +15,6 @@ from gdl.commands.book_option import opened
 from gdl.commands.book_search import BookSearch
 from gdl.commands.limiting import ABOVE_ZERO, Limits, takes_limits
 from gdl.commands.telling import WrongCommand
-from gdl.compiler.searches.usable import MOST_WORK as LITTLE_WORK
 from gdl.errors import LimitReached, clean, counted
 from gdl.formats import book as books
 from gdl.formats import files
@@ -26,7 +25,7 @@ from gdl.symmetry.written import MOST_WORK
 ENDING = ".book"
 SECONDS = 60.0  # where nobody says how long, or how many positions
 NODES = 50_000  # of a search, where nobody says
-SOON = 60.0  # seconds from which on symmetries are looked for that take long to find
+WORK = 40_000  # to find symmetries, for each second that there is: a small part of it
 
 
 @click.command()
@@ -69,8 +68,7 @@ def book(
             found = opened(asked.game, str(file))
             _check(found, nodes, seed)
         else:
-            soon = end is not None and end - monotonic() < SOON
-            work = LITTLE_WORK if soon else MOST_WORK
+            work = MOST_WORK if end is None else min(MOST_WORK, int(WORK * (1 + end - monotonic())))
             made = begun(asked.game, NODES if nodes is None else nodes, seed or 0, work)
             found = Opened(asked.game, made, str(file or STDIN))
         making = BookSearch(asked.game, found, engine, file, end, positions)
@@ -81,6 +79,8 @@ def book(
                 if file:
                     telling.remark(f"kept in {clean(str(file))}: the same command goes on from there")
                 raise
+    if not found.book.entries:
+        raise LimitReached("stopped before the first position was searched; more --time or fewer --nodes are needed")
     _tell(asked, found, file, as_json)
 
 

@@ -88,3 +88,19 @@ def test_a_reply_takes_a_second(name: str) -> None:
             assert action in node.actions
         state = turns.successor(state, action)
     assert not took or sorted(took)[len(took) // 2] < TIME
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["kuhn", "leduc", "liars_dice", "dark_hex", "kriegspiel", "seltens_horse"])
+def test_a_concept_takes_a_second(name: str) -> None:
+    """The value of a game of zero sum, which is found where the concept is not, is found in the same time."""
+    runs = [run("solve", name, "--concept", "sequential", "--time", "1", "--json") for _ in range(2)]
+    assert min(used for used, _ in runs) < TIME + start(name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["gomoku", "chess", "othello", "connect_four"])
+def test_a_book_takes_a_second(name: str) -> None:
+    runs = [run("book", name, "--time", "1", "--output", "-", "--json") for _ in range(2)]
+    assert min(used for used, _ in runs) < TIME + start(name)
+    assert all(json.loads(said)["line"] for _, said in runs)
