@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeVar
 
 from gdl.game import Bounds, Number, Traits
 from gdl.numbers import to_text
@@ -15,6 +15,44 @@ Path = tuple[int, ...]  # child positions from 0, from the root
 Mixture = Mapping[str, Number]  # action -> probability
 Joint = tuple[str, ...]  # what everyone plays, in the order of the players
 Profile = Mapping[str, Mapping[str, Mixture]]  # player -> information set (as `describe` names it) -> mixture
+
+Held = TypeVar("Held")
+
+
+class Deferred(Mapping[str, Held]):
+    """A mapping of so many entries, which are made in their order, as far as somebody asks for them: a large game has
+    more information sets than are printed, and to name them takes longer than to find what is played there."""
+
+    def __init__(self, count: int, entries: Iterable[tuple[str, Held]]):
+        self._count = count
+        self._entries = iter(entries)
+        self._names: list[str] = []
+        self._made: dict[str, Held] = {}
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[str]:
+        for number in range(self._count):
+            self._make(number + 1)
+            yield self._names[number]
+
+    def __getitem__(self, name: str) -> Held:
+        if name not in self._made:
+            self._make(self._count)
+        return self._made[name]
+
+    def _make(self, count: int) -> None:
+        while len(self._names) < count:
+            name, held = next(self._entries)
+            self._names.append(name)
+            self._made[name] = held
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return dict, (dict(self),)
 
 
 class Vector(tuple[Any, ...]):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 
 from gdl.numbers import share_text
 from gdl.render.sentence import mixture_text, pure_action
-from gdl.solution import Mixture, Profile
+from gdl.solution import Deferred, Mixture, Profile
 
 Names = Mapping[str, Mapping[str, str]]  # player -> name of an information set in files -> name for people
 WIDTH = 100  # columns
@@ -15,10 +16,12 @@ MAX_INFORMATION_SETS = 20  # information sets of a player that are shown
 
 def renamed(profile: Profile, names: Names) -> Profile:
     """The profile with its information sets called otherwise, those that have another name."""
-    return {
-        player: {names.get(player, {}).get(name, name): mixture for name, mixture in sets.items()}
-        for player, sets in profile.items()
-    }
+    return {player: _renamed(sets, names.get(player, {})) for player, sets in profile.items()}
+
+
+def _renamed(sets: Mapping[str, Mixture], names: Mapping[str, str]) -> Mapping[str, Mixture]:
+    entries = ((names.get(name, name), mixture) for name, mixture in sets.items())
+    return Deferred(len(sets), entries) if isinstance(sets, Deferred) else dict(entries)
 
 
 def profile_lines(players: Sequence[str], profile: Profile, exactly: bool = True) -> list[str]:
@@ -29,7 +32,7 @@ def profile_lines(players: Sequence[str], profile: Profile, exactly: bool = True
     lines: list[str] = []
     for player in players:
         sets = profile.get(player, {})
-        shown = dict(list(sets.items())[:MAX_INFORMATION_SETS])
+        shown = dict(islice(sets.items(), MAX_INFORMATION_SETS))
         lines += _block(player, shown, exactly) if sets else []
         if len(sets) > len(shown):
             lines.append(f"    … {len(sets) - len(shown):,} more information sets of {player} (--json has them all)")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from gdl.errors import clean, listing
@@ -53,7 +54,7 @@ def with_names_for_people(solution: Solution, game: Game[Any] | None) -> Solutio
         return solution
     from gdl.states.set_names import set_names
 
-    wanted = {player: list(profiles[0].get(player, {}))[:NAMED] for player in solution.players}
+    wanted = {player: list(islice(profiles[0].get(player, {}), NAMED)) for player in solution.players}
     names = set_names(game, wanted)
     return replace(
         solution,

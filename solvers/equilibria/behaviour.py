@@ -12,9 +12,10 @@ from fractions import Fraction
 
 from gdl.errors import DamagedData, listing
 from gdl.game import Chance, Number, exact
-from gdl.solution import Profile
+from gdl.solution import Deferred, Mixture, Profile
 from solvers.equilibria.positions import InformationSet, Positions
 
+MANY = 2_000  # information sets of a player, which take a tenth of a second to be named
 Row = tuple[Number, ...]
 Behaviour = tuple[Row | None, ...]
 
@@ -71,11 +72,15 @@ def first_action(positions: Positions, behaviour: Behaviour) -> tuple[str, ...]:
 
 
 def write_profile(positions: Positions, behaviour: Behaviour) -> Profile:
-    """The behaviour by names; information sets about which it is silent are left out."""
-    profile: dict[str, dict[str, dict[str, Number]]] = {player: {} for player in positions.players}
-    for row, found in zip(behaviour, positions.information_sets, strict=True):
-        if row is not None:
-            profile[positions.players[found.player]][found.name] = dict(zip(found.actions, row, strict=True))
+    """The behaviour by names; information sets about which it is silent are left out. Many are named when they are
+    asked for."""
+    pairs = zip(behaviour, positions.information_sets, strict=True)
+    told = [(found, row) for row, found in pairs if row is not None]
+    profile: dict[str, Mapping[str, Mixture]] = {}
+    for player, name in enumerate(positions.players):
+        own = [(found, row) for found, row in told if found.player == player]
+        entries = ((found.name, dict(zip(found.actions, row, strict=True))) for found, row in own)
+        profile[name] = Deferred(len(own), entries) if len(own) > MANY else dict(entries)
     return profile
 
 

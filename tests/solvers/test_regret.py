@@ -1,5 +1,6 @@
 """The judge: published regrets, agreement with brute force, and what it refuses."""
 
+import copy
 import random
 from fractions import Fraction as F
 
@@ -32,7 +33,7 @@ from solvers import solve
 from solvers.auto import pick
 from solvers.budget import Budget
 from solvers.equilibria import regret as judging
-from solvers.equilibria.behaviour import read_profile, write_profile
+from solvers.equilibria.behaviour import read_profile, uniform_behaviour, write_profile
 from solvers.equilibria.positions import explore
 from solvers.equilibria.regret import best_response, best_value, completed, judge, regret, uniform
 from solvers.equilibria.sequences import sequences
@@ -285,3 +286,19 @@ def test_large_games_are_judged_by_plans_as_by_positions(monkeypatch):
             found.append((whole, judge(positions, whole), [best_value(positions, whole, p) for p in (0, 1)]))
         assert found[0] == found[1]
     assert silent > 2
+
+
+def test_the_information_sets_of_a_large_game_are_named_as_far_as_they_are_asked_for(monkeypatch):
+    positions = explore(kuhn())
+    named = write_profile(positions, uniform_behaviour(positions))
+    asked = []
+    for found in positions.information_sets:
+        found._name = lambda name=found.name: asked.append(name) or name
+    monkeypatch.setattr("solvers.equilibria.behaviour.MANY", 5)
+    deferred = write_profile(positions, uniform_behaviour(positions))
+    first, second = deferred.values()
+    assert (len(first), len(second), asked) == (6, 6, [])
+    assert next(iter(first.items())) == next(iter(named["Ann"].items())) and len(asked) == 1
+    assert "nothing" not in first and len(asked) == 6
+    assert deferred == named and list(second) == list(named["Bob"])
+    assert copy.deepcopy(deferred) == named and repr(deferred) == repr(named)
