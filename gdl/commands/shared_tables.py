@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from shutil import rmtree
 from typing import Any
@@ -12,14 +12,17 @@ from gdl.commands.limiting import Limits
 from gdl.commands.workers import Staff, asked_again
 from gdl.compiler.offered import by_rules
 from gdl.game import Game
+from gdl.interpreter.rules import State
 from gdl.solution import Solution
 from gdl.symmetry import Symmetry
 
 
 def solved(
-    game: Game[Any], by: Asking, folder: Path, maximiser: int, limits: Limits, symmetry: bool, staff: Staff
-) -> Solution:
-    """The answer for a game with its compiled searches, of which the table is written to the folder. What pieces have
+    game: Game[Any], by: Asking, folder: Path, maximiser: int, limits: Limits, symmetry: bool, staff: Staff,
+    starts: Sequence[State],
+) -> Solution:  # fmt: skip
+    """The answer for a game with its compiled searches, of which the table is written to the folder, with all that
+    follows further `starts`. What pieces have
     left lies in a folder beside it until the work is done: the same command goes on from there."""
     from gdl.cluster.journal import journal
     from gdl.cluster.pieces import Job
@@ -28,7 +31,7 @@ def solved(
 
     whole, start = by_rules(game)
     back_end = game.engine.engine  # type: ignore[attr-defined]
-    search = SharedTable(whole, start, back_end, folder, maximiser, limits.room(), symmetry)
+    search = SharedTable(whole, start, back_end, folder, maximiser, limits.room(), symmetry, starts)
     search.work.mkdir(parents=True, exist_ok=True)
     written = tuple(one.written() for one in search.symmetries)
     job = Job(prepare, (by, back_end, maximiser, limits.memory, written, search.work.resolve()))

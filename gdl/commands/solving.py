@@ -90,8 +90,6 @@ def solve(
         raise WrongCommand("--where has no condition", help="write one in the words of the file")
     if staff.asked and table is None:
         raise WrongCommand("several workers make tables only", help="name a folder with --table, or leave them out")
-    if staff.asked and where is not None:
-        raise WrongCommand("--where is for one process", help="leave out --workers and --cluster")
     timed_options = started(options)
     if asked.game.promises.without_memory is None or solver not in BY_POSITION:
         foretelling.endless(asked.game)

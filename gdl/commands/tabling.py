@@ -193,7 +193,7 @@ def solve(
 
                 def make(chosen: str) -> Solution:
                     if staff.asked:
-                        return _shared(game, folder, chosen, limits, symmetry, staff, by)
+                        return _shared(game, folder, chosen, limits, symmetry, first, staff, by)
                     return _made(game, folder, chosen, limits, symmetry, first)
 
                 made = engines.without_wasm(make, engine)
@@ -248,13 +248,15 @@ def _made(
 
 
 def _shared(
-    game: Game[Any], folder: Path, engine: str, limits: Limits, symmetry: bool, staff: Staff, by: Asking
-) -> Solution:
+    game: Game[Any], folder: Path, engine: str, limits: Limits, symmetry: bool, first: Sequence[State] | None,
+    staff: Staff, by: Asking,
+) -> Solution:  # fmt: skip
     """The same by several workers."""
     from gdl.commands import shared_tables
 
-    offered = engines.offer(game, engine)
-    solution = shared_tables.solved(offered, by, folder, _maximiser(game), limits, symmetry, staff)
+    offered = engines.offer(Continuation(game, first[0]) if first else game, engine)
+    starts = first[1:] if first else ()
+    solution = shared_tables.solved(offered, by, folder, _maximiser(game), limits, symmetry, staff, starts)
     _tell_where(folder, solution.states)
     return solution
 

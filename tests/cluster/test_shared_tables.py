@@ -30,6 +30,7 @@ from gdl.compiler.searches.shared_table import SharedTable, merged
 from gdl.errors import DamagedData, GameError, LimitReached, Refusal
 from gdl.game import known
 from gdl.interpreter.rules import RulesGame
+from gdl.states.explore import explore
 
 pytest.importorskip("wasmtime")
 
@@ -142,6 +143,30 @@ def test_larger_tables_in_pieces_have_the_bytes_of_one(
 
 
 @pytest.mark.slow
+def test_a_table_of_part_of_a_game_has_the_bytes_of_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """It begins at many states, some of which are equal."""
+    monkeypatch.setattr(owner, "MOST_BLOCK", 32)
+    game = shipped("breakthrough", {"columns": "3", "rows": "4"})
+    states = explore(game).states
+    first, *starts = random.Random(7).choices([state for state in states if game.node(state) and state.turn >= 0], k=90)
+    tables.write(analysed(Retrograde(game, first, "wasm", starts=starts)), tmp_path / "one")
+    search = SharedTable(game, first, "wasm", tmp_path / "many", starts=starts)
+    search.work.mkdir(parents=True)
+    worker = Owner(game, game.initial(), "wasm", 0, None, (), search.work)
+    search.run = lambda pieces: (worker.do(None, piece) for piece in pieces)
+    analysed(search)
+    assert same(tmp_path / "one", tmp_path / "many")
+
+
+@pytest.mark.slow
+def test_a_part_of_a_game_by_several(tmp_path: Path):
+    condition = ["--where", "(count s in Square: disc[s] != none) >= 9"]
+    printed = run(*FOUR, "--table", str(tmp_path / "one"), *condition)
+    assert run(*FOUR, "--table", str(tmp_path / "two"), *condition, "--workers", "2") == printed
+    assert same(tmp_path / "one", tmp_path / "two")
+
+
+@pytest.mark.slow
 def test_an_owner_needs_less_than_half_of_the_memory_that_all_states_need(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
@@ -177,8 +202,6 @@ def test_chunks_that_follow_one_another_become_blocks():
 
 def test_several_workers_make_tables_only():
     assert "several workers make tables only" in run(*FOUR, "--workers", "2", status=2)
-    part = ["--table", "part", "--where", "false", "--workers", "2"]
-    assert "--where is for one process" in run(*FOUR, *part, status=2)
 
 
 @pytest.mark.slow

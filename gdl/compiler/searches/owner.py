@@ -192,16 +192,30 @@ class Owner(Enumeration):
                 chunks.append([end - at, keys, out.add(module["state_name"][at:end]), owners])
         return chunks
 
-    def begin(self, name: str) -> list[Any]:
-        """The chunk that holds the first state, whose that is, and its owner's states."""
-        self.place()
-        self.module["write_key"]()
-        key, owner = self.module["key"][:], self.module["key_hash"]() >> 60 & OWNERS - 1
-        self._restore(None)
-        self._admitted(key)
+    def begin(self, name: str, starts: Sequence[str]) -> list[Any]:
+        """The states of all owners, and the chunks that hold them, where these alone are known: first states, whose
+        words are told in hexadecimal digits."""
+        keys, owners = list[bytes](), list[int]()
+        for words in starts:
+            self.module["s"][:] = memoryview(bytes.fromhex(words)).cast("i")
+            self.module["write_key"]()
+            keys.append(bytes(self.module["key"]))
+            owners.append(self.module["key_hash"]() >> 60 & OWNERS - 1)
+        images, named = list[Any](), dict[int, int]()
+        for owner in range(OWNERS):
+            own = [k for k in range(len(keys)) if owners[k] == owner]
+            self._restore(None)
+            fresh, _ = self._admitted(memoryview(b"".join(keys[k] for k in own)).cast("q"))
+            named |= {own[k]: OWNERS * local + owner for local, k in enumerate(fresh)}
+            images.append(self._image(f"{name}.{owner}") if own else None)
+        chunks, order = list[Any](), sorted(named)
         with parts.writing(self.folder, name) as out:
-            chunk = [1, out.add(key), out.add(array("i", [owner])), [int(o == owner) for o in range(OWNERS)]]
-        return [self._image(f"{name}.owner"), chunk]
+            for at in range(0, len(order), self.block):
+                some = order[at : at + self.block]
+                counts = [sum(owners[k] == owner for k in some) for owner in range(OWNERS)]
+                key, names = b"".join(keys[k] for k in some), array("i", [named[k] for k in some])
+                chunks.append([len(some), out.add(key), out.add(names), counts])
+        return [images, chunks]
 
     # -- values ---------------------------------------------------------------------------------------------
 

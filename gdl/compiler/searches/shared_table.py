@@ -15,6 +15,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Generator, Iterator, Sequence
 from fractions import Fraction
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -40,10 +41,10 @@ class SharedTable(Retrograde):
 
     def __init__(
         self, game: RulesGame, start: State, engine: str, folder: Path, maximiser: int = 0,
-        memory: int | None = None, symmetry: bool = False,
+        memory: int | None = None, symmetry: bool = False, starts: Sequence[State] = (),
     ):  # fmt: skip
         """Parts lie in the folder `work` in that of the table."""
-        super().__init__(game, start, engine, maximiser, None, memory, symmetry)
+        super().__init__(game, start, engine, maximiser, None, memory, symmetry, starts)
         if self.has_chance:
             raise Refusal(f"several workers make no table of {clean(game.name)}, where chance moves; leave them out")
         if self.pairs:
@@ -60,7 +61,13 @@ class SharedTable(Retrograde):
     def known(self) -> dict[str, Any]:
         """What the work is known by."""
         rules = tables.rules_of(self.game.model, tables.keys_of(self.packing, self.symmetries))
-        return {"rules": rules, "start": self.start.hex(), "owners": OWNERS, "block": self.block}
+        start = sha256(b"".join(self.starts)).hexdigest()
+        return {"rules": rules, "start": start, "owners": OWNERS, "block": self.block}
+
+    @property
+    def starts(self) -> list[bytes]:
+        """The words of the states at which it begins."""
+        return [self.start, *self.further_starts]
 
     def _round(self, pieces: Sequence[Any]) -> Round:
         """The results of pieces."""
@@ -78,10 +85,10 @@ class SharedTable(Retrograde):
 
     def explore(self) -> Iterator[None]:
         """Number the states, level by level."""
-        ((image, chunk),) = yield from self._round([("begin", "first")])
-        found = _States([None] * OWNERS, [], [[] for _ in range(OWNERS)], [])
-        found.images[chunk[3].index(1)] = image
-        blocks, level = [[chunk]], 0
+        begin = ("begin", "first", [words.hex() for words in self.starts])
+        ((images, chunks),) = yield from self._round([begin])
+        found = _States(images, [], [[] for _ in range(OWNERS)], [])
+        blocks, level = merged(chunks, self.block), 0
         while blocks:
             self._count(found)
             found.blocks.extend(blocks)
