@@ -7,10 +7,11 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from gdl.commands import learned, telling
-from gdl.commands.asking import Asking
+from gdl.commands.asking import STDIN, Asking
 from gdl.commands.engines import without_wasm
 from gdl.commands.limiting import Limits
 from gdl.commands.workers import Staff, asked_again
@@ -53,7 +54,17 @@ class Teaching:
                 about = {"games": str(course.learner.games), "seed": str(self.wanted.seed)}
                 files.write(self.file, learned_files.written(course.learner.learned, self.game.model, about))
                 self.kept.unlink(missing_ok=True)
-                telling.remark(f"written to {clean(str(self.file))}, for --weights of solve, play and match")
+                telling.remark(
+                    f"written to {clean(str(self.file))}, for --weights of solve, play and match{self._next}"
+                )
+
+    @property
+    def _next(self) -> str:
+        """The command that plays against what was learned, where the game is as its file has it."""
+        by = self.asking
+        if by.file == STDIN or by.settings or by.variant or by.position or by.after:
+            return ""
+        return f": gdl play {clean(quote(by.file))} --weights {clean(quote(str(self.file)))}"
 
     def _learned(self, engine: str, fresh: bool, limits: Limits) -> tuple[Course, Match]:
         from gdl.compiler.searches.taught import Course
