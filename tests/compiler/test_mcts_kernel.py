@@ -165,6 +165,25 @@ def test_states_that_are_not_kept_are_made_again(monkeypatch: pytest.MonkeyPatch
     assert answer(on("monopoly", "wasm"), simulations=150) == kept
 
 
+def test_a_tree_is_smaller_where_there_is_no_address_space(monkeypatch: pytest.MonkeyPatch) -> None:
+    from gdl.compiler import wasm
+
+    wanted = answer(on("connect_four", "wasm"), simulations=200)
+    asked, load = [], wasm.load
+
+    def short(*given: Any) -> Any:
+        module = load(*given)
+        asked.append(len(module["tree_link"]))
+        if asked[-1] > 1 << 24:
+            raise OSError("Cannot allocate memory")
+        return module
+
+    monkeypatch.setattr(wasm, "load", short)
+    monkeypatch.setattr(solvers.mcts.mcts, "ROOM", 1 << 23)
+    assert answer(on("connect_four", "wasm"), time=0.02).best and len(asked) == 2
+    assert answer(on("connect_four", "wasm"), simulations=200) == wanted and len(asked) == 3
+
+
 RING = """game "Ring" (doors = 0)
 players A, B
 state

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from math import ceil, floor
@@ -18,7 +18,7 @@ from gdl.compiler.searches.playouts import seed_generator
 from gdl.compiler.searches.rerooting import Kept
 from gdl.compiler.searches.slices import Search
 from gdl.compiler.searches.threads import together
-from gdl.errors import GameError, Refusal, with_play
+from gdl.errors import EngineFault, GameError, Refusal, with_play
 from gdl.game import Decision, Number, Terminal, actions, exact
 from gdl.interpreter.rules import RulesGame, State
 from gdl.model.games import RulesModel
@@ -31,6 +31,7 @@ MEMORY = (1 << 32) - (1 << 16)  # bytes of a module,
 STATES = 1 << 28  # of these for the states of nodes,
 SPARE = 1 << 28  # and for all that is not of a tree
 LEAST = 1 << 12  # nodes that there is always room for
+SMALL = 1 << 20  # and for which there should be
 AT_A_TIME = 50  # positions that are looked back at before the clock is
 
 
@@ -84,19 +85,27 @@ class Tree(Search):
         self._state = start
         self.share, self.manner = share, manner
         self._price = self._scaled(manner.price)
-        chances, weighed = bool(game.model.chances), self.lowered.weighs
-        sizes = self._sizes(share.simulations, manner)
         cells = holding(game.model, self.lowered.layout) if manner.amaf else {}
         self._kept = Kept(share.simulations is None and share.nodes is None and self.lowered.keys is None)
-        further = [*(["taking"] if cells else []), *self._kept.kernels]
-        made = kernel(
-            *self.kernels, *further, CHANCES=chances, WEIGHED=weighed, FEW_WAYS=manner.few,
-            REFUTING_PLIES=manner.refuting, **cells, **sizes, **self.settings(),
-        )  # fmt: skip
-        self.load(made, *self.entries, *self._kept.entries, memory=MEMORY)
+        try:
+            self._load(cells, manner.room)
+        except EngineFault:  # the machine may have no address space for so many
+            if manner.room <= SMALL:
+                raise
+            self._load(cells, SMALL)
         self._count, self._now = self.module["tree_count"], self.module["uct_now"]
         self._fill(share, manner)
         self._begins()
+
+    def _load(self, cells: Mapping[str, int], room: int) -> None:
+        """Join the kernel, with room for so many nodes."""
+        manner = self.manner
+        made = kernel(
+            *self.kernels, *(["taking"] if cells else []), *self._kept.kernels, CHANCES=bool(self.game.model.chances),
+            WEIGHED=self.lowered.weighs, FEW_WAYS=manner.few, REFUTING_PLIES=manner.refuting, **cells,
+            **self._sizes(self.share.simulations, manner._replace(room=room)), **self.settings(),
+        )  # fmt: skip
+        self.load(made, *self.entries, *self._kept.entries, memory=MEMORY)
 
     def settings(self) -> dict[str, int]:
         """What else constants of the kernel are set to."""
