@@ -294,10 +294,6 @@ class Forest:
             tree.share = share
         return True
 
-    def settings(self) -> dict[str, int]:
-        """What else constants of the kernel are set to."""
-        return {}
-
     def restart(self, start: State) -> None:
         """Begin again from another state."""
         for tree in self.trees:
