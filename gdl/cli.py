@@ -8,6 +8,7 @@ wrong; 4 a limit stopped it; 5 no solver fits, or an optional extra is missing; 
 from __future__ import annotations
 
 import gc
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -258,6 +259,10 @@ def _open_streams() -> None:
     for name, access, mode in (("stdin", os.O_RDONLY, "r"), ("stdout", os.O_RDONLY, "w"), ("stderr", os.O_WRONLY, "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, os.fdopen(os.open(os.devnull, access), mode))
+    raw = sys.stdout.buffer  # which PYTHONUNBUFFERED writes to: what a signal leaves of a long text would be lost
+    if isinstance(raw, io.RawIOBase):
+        buffered = io.BufferedWriter(raw)
+        sys.stdout = io.TextIOWrapper(buffered, sys.stdout.encoding, sys.stdout.errors, line_buffering=True)
 
 
 def _leave(status: int) -> None:

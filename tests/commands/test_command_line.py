@@ -707,3 +707,18 @@ def test_the_answer_of_another_game_is_not_judged(tmp_path: Path):
     file = saved(tmp_path, "goofspiel", "--set", "n=2")
     assert run("judge", "goofspiel", "--profile", file).startswith("This is an equilibrium.")
     run("judge", "goofspiel", "--profile", file, "--set", "n=3", status=6)
+
+
+@pytest.mark.slow
+def test_a_long_answer_is_whole_where_nothing_is_buffered_and_the_reader_is_slow():
+    """The watch's signals cut a write short that waits for the reader."""
+    script = "import sys, time; time.sleep(3); sys.stdout.write(sys.stdin.read())"
+    environment = os.environ | {"PYTHONUNBUFFERED": "1"}
+    graph = subprocess.Popen(
+        [sys.executable, "-m", "gdl", "graph", "tic_tac_toe"], stdout=subprocess.PIPE, env=environment, cwd=ROOT
+    )
+    read = subprocess.run(
+        [sys.executable, "-c", script], stdin=graph.stdout, capture_output=True, text=True, check=True
+    )
+    assert graph.wait() == 0
+    assert len(read.stdout) > 1 << 17 and read.stdout.endswith("}\n")
