@@ -16,6 +16,8 @@ from gdl.interpreter.rules import State
 from gdl.solution import Solution
 from gdl.symmetry import Symmetry
 
+JOURNAL = "journal"  # the file that has what was done
+
 
 def solved(
     game: Game[Any], by: Asking, folder: Path, maximiser: int, limits: Limits, symmetry: bool, staff: Staff,
@@ -36,7 +38,7 @@ def solved(
     written = tuple(one.written() for one in search.symmetries)
     job = Job(prepare, (by, back_end, maximiser, limits.memory, written, search.work.resolve()))
     with (
-        journal(search.work / "journal", search.known, "which makes a table there") as kept,
+        journal(search.work / JOURNAL, search.known, "which makes a table there") as kept,
         staff.hired() as workers,
         limits.watched("states") as progress,
     ):
@@ -45,6 +47,12 @@ def solved(
         solution = solve(game, "retrograde", progress=progress)
     rmtree(search.work, ignore_errors=True)
     return solution
+
+
+def tidy(folder: Path) -> None:
+    """The table in the folder is whole: what pieces have left is not asked for any more."""
+    if (folder / "work" / JOURNAL).exists():
+        rmtree(folder / "work", ignore_errors=True)
 
 
 def prepare(about: tuple[Asking, str, int, int | None, tuple[Any, ...], Path]) -> Callable[[Any, Any], Any]:

@@ -200,6 +200,10 @@ def solve(
                 if first is None:
                     return made
     looked = opened(game, folder)
+    if staff.asked:
+        from gdl.commands import shared_tables
+
+        shared_tables.tidy(folder)
     found = looked.solution()
     return found or find(Probed(game, looked))
 

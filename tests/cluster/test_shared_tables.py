@@ -92,8 +92,8 @@ def shared(
 
 
 def same(one: Path, other: Path) -> bool:
-    """Whether two folders have the same tables."""
-    found = dircmp(one, other, ignore=["work"])
+    """Whether two folders have the same tables. (Who was killed between its last file and its end leaves its lock.)"""
+    found = dircmp(one, other, ignore=["work", "lock"])
     equal = all((one / name).read_bytes() == (other / name).read_bytes() for name in found.common_files)
     return equal and len(found.common_files) == 5 and not found.left_only and not found.right_only
 
@@ -198,6 +198,16 @@ def test_chunks_that_follow_one_another_become_blocks():
 
 
 # -- what is refused --------------------------------------------------------------------------------------------
+
+
+def test_what_is_left_beside_a_table_that_is_whole_is_taken_away(tmp_path: Path):
+    """As by a kill after its last file; what another made in a folder of that name is not touched."""
+    by_one(shipped("pong_hau_ki"), tmp_path)
+    (tmp_path / "work").mkdir()
+    command = ["solve", "pong_hau_ki", "--table", str(tmp_path), "--workers", "1"]
+    assert run(*command) and (tmp_path / "work").exists()
+    (tmp_path / "work" / "journal").touch()
+    assert run(*command) and not (tmp_path / "work").exists()
 
 
 def test_several_workers_make_tables_only():
@@ -349,6 +359,7 @@ def test_workers_and_heads_that_are_killed_leave_the_same_table(plain: tuple[Pat
             heads += head.poll() is None
             head.kill()
         printed = head.communicate()[0]
+    assert run(*FOUR, "--table", str(folder), "--workers", "2") and not (folder / "work").exists()
     assert same(plain[0], folder)
     assert printed == plain[1] or heads
     assert killed and heads
