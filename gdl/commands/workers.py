@@ -86,7 +86,8 @@ def takes_workers(checkpoint: bool = True) -> Callable[[Callable[..., Any]], Cal
         def staffed(*args: Any, processes: int | None, cluster: str | None, **rest: Any) -> Any:
             if processes is not None and cluster is not None:
                 raise WrongCommand("--workers and --cluster do not go together", help="leave one of them out")
-            return command(*args, staff=Staff(processes, cluster, rest.pop("checkpoint", None)), **rest)
+            kept = rest.pop("checkpoint") if checkpoint else None  # else the word is another option's
+            return command(*args, staff=Staff(processes, cluster, kept), **rest)
 
         made: Callable[..., Any] = staffed
         if checkpoint:
