@@ -34,7 +34,6 @@ from gdl.compiler.searches.retrograde import Retrograde
 from gdl.compiler.searches.sampling import Sampling
 from gdl.compiler.searches.self_play import Numbers, SelfPlay, begun
 from gdl.compiler.searches.series import Series
-from gdl.compiler.searches.shared_table import SharedTable
 from gdl.compiler.searches.simulations import Simulations
 from gdl.compiler.searches.star import Star
 from gdl.compiler.searches.stepping import Stepping
@@ -134,7 +133,7 @@ MADE: dict[type[Search], tuple[Callable[[Any, Any, str], Any], ...]] = {  # each
     Batch: (lambda game, start, engine: Environments(game, 3, 1, engine, 16),),
     Stepping: (lambda game, start, engine: machine(game, RuleNumbering(game.model), engine),),
 }
-SHARED = (Search, PathSearch, Remembering, Series, SharedTable)  # what some have in common, or whose code is another's
+SHARED = (Search, PathSearch, Remembering, Series)  # what some of them have in common
 
 
 class Translated(BaseException):
