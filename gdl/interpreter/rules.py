@@ -38,7 +38,7 @@ from gdl.interpreter.earlier import Past, nothing
 from gdl.interpreter.endless import again
 from gdl.interpreter.evaluator import Evaluator
 from gdl.interpreter.kept import Kept
-from gdl.interpreter.memory import Entry, Events, Memories, Memorist, Memory, Told, difference, heard
+from gdl.interpreter.memory import Events, Memories, Memorist, difference, heard
 from gdl.interpreter.payments import Payments
 from gdl.interpreter.rulebook import Option, Rulebook, stuck
 from gdl.interpreter.state import Expansion, State
@@ -63,7 +63,7 @@ class RulesGame:
         self._evaluator = Evaluator(model.variables, model.definitions, model.times, watch)
         self.worked = 0  # values that quantifiers and parameters have run through: how long work takes, without a clock
         self._book = Rulebook(model, self._evaluator)
-        self._memorist = Memorist(model, self._evaluator)
+        self.memorist = Memorist(model, self._evaluator)
         self._remembers = not analysis.shows_everything(model)
         self._payments = Payments(model, self._evaluator)
         self._resolve = None if model.resolve is None else self._book.bodies.block(model.resolve.body)
@@ -109,7 +109,7 @@ class RulesGame:
             turn = turn if opened.turn is None else opened.turn
         if turn >= 0:
             cells[MOVER] = turn
-        memories = self._memorist.begin(turn, cells) if self._remembers else None
+        memories = self.memorist.begin(turn, cells) if self._remembers else None
         earned = Earned((0,) * len(self.players), 1) if self._holds_totals else None
         return State(turn, tuple(cells), memories, earned)
 
@@ -149,9 +149,9 @@ class RulesGame:
             constant_sum=analysis.constant_sum(self.model),
             numbers_of=self.model.numbers_of,
             rewards=Rewards(self._rewards, self.model.discount) if counted else None,
-            acts_until=lambda state, player, later: self._memorist.acts_until(state.memories, player, later),
+            acts_until=lambda state, player, later: self.memorist.acts_until(state.memories, player, later),
             endless=lambda: self._again.round if self._remembers and self.traits.cyclic else None,
-            learnt=self._memorist.learnt,
+            learnt=self.memorist.learnt,
             without_memory=State.without_memory if analysis.shows_positions(self.model) else None,
             with_mover=None if self._remembers or self._holds_totals else State.with_mover,
             taken=cache(lambda: cells(self.model)),
@@ -169,8 +169,8 @@ class RulesGame:
     def describe(self, state: State, player: int) -> str:
         if state.memories is not None:
             assert self._initial.memories is not None
-            return self._memorist.text(state.memories[player], self._initial.memories[player])
-        return difference(self._memorist, self.players, self._initial, state, player)
+            return self.memorist.text(state.memories[player], self._initial.memories[player])
+        return difference(self.memorist, self.players, self._initial, state, player)
 
     def evaluate(self, state: State) -> tuple[Number, ...] | None:
         return self._payments.estimate(state)
@@ -203,7 +203,7 @@ class RulesGame:
 
     def seen(self, state: State, player: int) -> tuple[Any, ...]:
         """The cells, with marks in place of what the player does not see."""
-        view = self._memorist.view(player, state.turn, list(state.cells))
+        view = self.memorist.view(player, state.turn, list(state.cells))
         return (*state.cells[:FIRST_CELL], *view[1:])
 
     # -- for an engine that makes the moves itself ----------------------------------------------------------
@@ -222,7 +222,7 @@ class RulesGame:
         """What the players remember after a ply that left these cells; None where everyone sees everything."""
         if state.memories is None:
             return None
-        return self._memorist.extended(state.memories, acted, events, turn, cells, forgotten)
+        return self.memorist.extended(state.memories, acted, events, turn, cells, forgotten)
 
     def told(self, state: State, rule: Rule, action: Action, player: int | None, arguments: tuple[Any, ...]) -> Events:
         """The events by which others learn of what a player, or chance, does in a state."""
@@ -233,15 +233,6 @@ class RulesGame:
             cells[MOVER] = player
         text = f"{'chance' if player is None else self.players[player]}: {action}"
         return [(hearer, text) for hearer in self._book.hearers(rule, cells, arguments, player)]
-
-    def told_of(self, memory: Memory, player: int) -> Told:
-        """What a memory of a player is called, and the view last seen."""
-        assert self._initial.memories is not None
-        return self._memorist.told(memory, self._initial.memories[player])
-
-    def told_further(self, before: Told, entry: Entry) -> Told:
-        """The same of a memory that goes on with the entry."""
-        return self._memorist.further(before, entry)
 
     # -- expanding a state ----------------------------------------------------------------------------------
 
@@ -346,7 +337,7 @@ class RulesGame:
         cells[NO_ACTIONS] = None
         memories = None
         if state.memories is not None:
-            memories = self._memorist.extended(state.memories, acted, told + run.events, turn, cells, run.forgotten)
+            memories = self.memorist.extended(state.memories, acted, told + run.events, turn, cells, run.forgotten)
         acts = state.turn > FIRST_STEP
         earned = None if state.earned is None else state.earned.after(run, acts, self.model.discount)
         return State(turn, tuple(cells), memories, earned)

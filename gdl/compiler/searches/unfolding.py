@@ -281,19 +281,20 @@ class Meaning:
     def _told(self, number: int) -> Told:
         """The same, where that before it is known."""
         words, game = self.search.tuple(number), self.search.game
+        memorist, begun = game.memorist, game.initial().memories
         acted, player = divmod(words[0], len(game.players))
         before, n = words[1], int(self.module["tuple_position"][number]) - 1
         if before < K.FORGOTTEN:
-            return game.told_of(self.search.first.memories[player], player)  # type: ignore[index]
+            return memorist.told(self.search.first.memories[player], begun[player])  # type: ignore[index]
         if before < 0:
-            return game.told_of((self._view(n, player), ()), player)
+            return memorist.told((self._view(n, player), ()), begun[player])  # type: ignore[index]
         action = None
         if acted:
             h = int(self.module["tuple_note"][before]) - 1
             action = self.actions(int(self.module["new_set"][h]))[acted - 1]
         texts = tuple(self.search.texts[text] for text in words[3 : 3 + words[2]])
         view = self._view(n, player) if len(words) > 3 + words[2] else None
-        return game.told_further(self._memories[before], (action, texts, view))
+        return memorist.further(self._memories[before], (action, texts, view))
 
     def _view(self, n: int, player: int) -> Any:
         state = self.search.state(n)
