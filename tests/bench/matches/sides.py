@@ -92,7 +92,11 @@ class Process:
     def end(self) -> None:
         assert self.process.stdin is not None
         self.process.stdin.close()
-        self.process.wait(10)
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:  # it goes on without anybody to talk to
+            self.process.kill()
+            self.process.wait()
 
 
 class Lines(Process):
