@@ -129,7 +129,7 @@ class Ends:
         if not self.model.features:
             return
         self.context.begin()
-        totals = [self._evaluation(player) for player in range(len(self.model.players))]
+        totals = self._evaluations()
         self.evaluation_denominator = lcm(*(total.scale for total in totals))
         for player, total in enumerate(totals):
             total = rescaled(total, self.evaluation_denominator)
@@ -164,6 +164,14 @@ class Ends:
                 self.out.store("feature", player * count + number, code)
         self.context.function("features", "The features of EVAL(s), player by player.")
 
+    def _evaluations(self) -> list[Number]:
+        """What the state is worth to each player; where the second gets what the first loses it is reckoned once."""
+        first = self._evaluation(0)
+        if all(_is_opposed(feature) for feature in self.model.features):
+            first = self.out.bound(first)
+            return [first, on.subtract(literal(0), first)]
+        return [first, *(self._evaluation(player) for player in range(1, len(self.model.players)))]
+
     def _evaluation(self, player: int) -> Number:
         total = literal(0)
         for feature in self.model.features:
@@ -179,3 +187,11 @@ class Ends:
             self.context.trap_if(on.equal(value, NOTHING), "a feature is none here", feature.span)
             value = replace(value, none=False)
         return value
+
+
+def _is_opposed(feature: Feature) -> bool:
+    """Whether the feature of the second of two players is that of the first with the other sign."""
+    match feature.values:
+        case (first, core.Arithmetic("-", core.Const(0), right)):
+            return right == first
+    return False
