@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -199,7 +200,7 @@ def test_captures_are_searched_first() -> None:
     game: Any = gdl.load("chess", position=board)
     search = PrincipalVariation(game, game.initial(), "wasm", forgets=True, quiescent=True)
     answer = at_end(search, search.deepen(4)).answer
-    assert answer.value == 0
+    assert answer.value == Fraction(1, 1000)  # no pawn is won: one piece more stands well
     assert search.nodes < 300_000
 
 
