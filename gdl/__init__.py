@@ -13,7 +13,7 @@ import sys
 TYPE_CHECKING = False  # that of `typing`, which is slow to import
 
 if TYPE_CHECKING:
-    from gdl.api import Answer, OwnGame, check_game, matrix, solve, tree
+    from gdl.adapters.python import Answer, OwnGame, check_game, matrix, solve, tree
     from gdl.loading import (
         Loaded,
         decoded,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _FROM = {  # the modules that have what is offered; those above this one are imported when they are asked for
     "gdl.loading": "Loaded decoded described environment folder_of load loads play read shipped title",
-    "gdl.api": "Answer OwnGame check_game matrix solve tree",
+    "gdl.adapters.python": "Answer OwnGame check_game matrix solve tree",
 }
 _PLACE = {name: module for module, names in _FROM.items() for name in names.split()}
 __all__ = [

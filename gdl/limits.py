@@ -5,7 +5,7 @@ A file from a stranger is safe to open: whoever asks for more is told so before 
 
 # Of the text.
 SOURCE = 1 << 20  # bytes of a file, and of all the files that a game is made from
-LESS_SOURCE = "write it by rules, which are short; a large tree can be made in Python as a graph: gdl guide python"
+LESS_SOURCE = "write it by rules, which are short; a large tree can be made in Python by gdl.tree: gdl guide python"
 FILES = 30  # that a game is made from
 DIGITS = 18  # of a number
 NESTING = 100  # brackets, or blocks, inside one another

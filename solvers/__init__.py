@@ -63,6 +63,7 @@ _ROWS = {
     "policy-iteration": ("cyclic.policy_iteration", "POLICY_ITERATION"),
     "shapley": ("stochastic.shapley", "SHAPLEY"),
     "stationary": ("stochastic.stationary", "STATIONARY"),
+    "markov-perfect": ("stochastic.stationary", "MARKOV_PERFECT"),
     "mcts": ("mcts.mcts", "MCTS"),
     "puct": ("mcts.puct", "PUCT"),
     "nash": ("equilibria.nash", "NASH"),

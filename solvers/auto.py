@@ -19,7 +19,7 @@ WIDE = 3  # if so many times more are met than looked at
 TRIAL_POSITIONS = 20_000  # positions that are looked through to find out what kind of game it is
 LOOKING = 0.1  # share of the time that is spent on looking
 NUMBERING = 0.2  # share of it for an attempt to number all positions
-LARGE_TREE = 1_000_000  # positions of a game known to have no more, and to end
+LARGE_TREE = 10_000_000  # positions of a game known to have no more, and to end
 PICKED = (
     "minimax expectiminimax maxn retrograde shapley stationary sequence-form plan forgetful nash mcts".split()
 )  # in the order of preference
@@ -59,6 +59,8 @@ def pick(game: Game[Any], time: float | None = None, progress: Progress | None =
     if traits.simultaneous or traits.perfect_information is False:
         return _hidden(traits)
     ends = traits.cyclic is False and traits.states is not None and traits.states <= LARGE_TREE
+    if ends and time is None and _is_known(traits):
+        return _small(traits)
     budget = Budget(None, None if time is None else LOOKING * time, progress)
     seen = max(TRIAL_POSITIONS, traits.states or 0) if ends else TRIAL_POSITIONS
     walk = Walk(game, seen, lambda _: budget.visit(), LOOK)
@@ -79,6 +81,13 @@ def pick(game: Game[Any], time: float | None = None, progress: Progress | None =
         return _hidden(traits)._replace(traits=traits)
     walked = Walked(walk.states, found) if len(found) <= TRIAL_POSITIONS else None
     return _small(traits)._replace(walked=walked, traits=replace(traits, perfect_information=True))
+
+
+def _is_known(traits: Traits) -> bool:
+    """Whether the traits say all that a look through the positions would, of more than are looked through gladly."""
+    many = traits.states is not None and traits.states > TRIAL_POSITIONS
+    sums = traits.zero_sum is not None or traits.constant_sum is not None
+    return many and sums and traits.perfect_information is True and None not in (traits.chance, traits.simultaneous)
 
 
 def _returning(traits: Traits) -> Pick:

@@ -26,7 +26,7 @@ class Concept:
     pays_value: bool = False  # whether in a game of two opponents every answer pays the value
 
 
-_COME_AGAIN = ("stationary", "policy-iteration", "retrograde", "shapley")  # strategies where positions come again
+_COME_AGAIN = ("policy-iteration", "retrograde", "shapley", "stationary")  # strategies where positions come again
 
 _ROWS = (
     Concept(
@@ -40,7 +40,7 @@ _ROWS = (
         "subgame-perfect",
         "a profile that is a Nash equilibrium in every subgame, also in those that are not reached",
         "Selten 1965",
-        ("subgame-perfect", "stationary"),
+        ("subgame-perfect", "stationary", "markov-perfect"),
         pays_value=True,
     ),
     Concept(

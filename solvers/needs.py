@@ -91,10 +91,12 @@ def _players(count: int | tuple[int, ...] | AtLeast) -> str:
 
 
 def reasons(solver: str, game: str, needs: Mapping[str, Any], lacks: list[str], traits: Traits) -> str:
-    """`minimax needs a zero-sum game; prisoners is general-sum`. (Who moves at once with others cannot see them: that
-    need not be said as well.)"""
+    """`minimax needs a zero-sum game; prisoners is general-sum`. (Who moves at once with others cannot see them, and
+    where there are rewards on the way play can return to a position: that need not be said as well.)"""
     if "simultaneous" in lacks:
         lacks = [trait for trait in lacks if trait != "perfect_information"]
+    if "rewards" in lacks and not needs["rewards"]:
+        lacks = [trait for trait in lacks if trait != "cyclic"]
     wanted = listing(need(trait, needs[trait]) for trait in lacks)
     found = listing(contrary(trait, needs[trait], traits) for trait in lacks)
     return f"{solver} needs {wanted}; {game} {found}"

@@ -26,7 +26,7 @@ _OVER = -FURTHER - 1  # plies left after that
 def for_windows(game: Game[Any]) -> bool:
     """Whether alpha-beta may suit the game."""
     traits = game.traits
-    return traits.players == 1 or (traits.players == 2 and traits.constant_sum == 0 and not traits.chance)
+    return not traits.chance and (traits.players == 1 or (traits.players == 2 and traits.constant_sum == 0))
 
 
 def goes_on(game: Game[Any]) -> bool:

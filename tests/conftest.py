@@ -1,4 +1,5 @@
-"""How the tests are run: what they find of signals, how long each may take, and how they are spread over processes."""
+"""How the tests are run: what they find of signals and of the collection of garbage, how long each may take, and how
+they are spread over processes."""
 
 from __future__ import annotations
 
@@ -10,17 +11,41 @@ from typing import Any
 import pytest
 from patience import FAST, SLOW, at_most
 
+COLLECTED = (20_000, 10, 1_000_000)  # objects between two looks for garbage, and how many of these look further
+BETWEEN = 300  # tests between two looks at all
 AHEAD = 12  # tests that are sent to a process before it asks for them
 
 
 def pytest_configure() -> None:
-    """Ctrl-C works here and in what is started from here, though a script's background job is started without it."""
+    """Ctrl-C works here and in what is started from here, though a script's background job is started without it.
+    No garbage is looked for while tests are collected."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    gc.disable()
 
 
 def pytest_collection_finish() -> None:
-    """Tens of thousands of collected tests stay to the end: no collection of garbage looks at them again."""
-    gc.collect()
+    """Tens of thousands of collected tests stay to the end: no collection of garbage looks at them. What comes then is
+    looked at seldom, for the games that tests have in common stay, too."""
+    gc.freeze()
+    gc.set_threshold(*COLLECTED)
+    gc.enable()
+
+
+_done = 0
+
+
+def pytest_runtest_logfinish() -> None:
+    """All is looked at between two tests only, for it takes seconds, and what stays then is not looked at again: games
+    that tests have in common stay to the end."""
+    global _done
+    _done += 1
+    if _done % BETWEEN == 0:
+        gc.collect()
+        gc.freeze()
+
+
+def pytest_unconfigure() -> None:
+    """At the end pytest looks five times through all that tests have left, for what nobody is told any more."""
     gc.freeze()
 
 
@@ -38,20 +63,28 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
         return (yield)
 
 
+@pytest.fixture
+def no_collection() -> Iterator[None]:
+    """What other tests left behind is not looked through for garbage at this one's cost."""
+    gc.disable()
+    yield
+    gc.enable()
+
+
 def _patience(item: pytest.Item) -> float:
     return SLOW if item.get_closest_marker("slow") else FAST
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Those of one game go to one process, which makes it once (`pytest -n 2`): all tests of `test_laws.py` whose case
+    """Those of one game go to one process, which makes it once (`pytest -n 2`): all tests of `tests/laws` whose case
     is `[chess]` are one piece of work, a test without cases is another."""
     from xdist.scheduler import LoadScopeScheduling
 
     class ByCase(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
             test, bracket, case = nodeid.partition("[")
-            return test.partition("::")[0] + bracket + case if case else nodeid
+            return test.rpartition("/")[0] + bracket + case if case else nodeid
 
         def mark_test_complete(self, node: Any, item_index: int, duration: float = 0) -> None:
             """What is done is forgotten: many thousands of pieces would be counted again after every test."""

@@ -20,6 +20,7 @@ from gdl.formats import files
 
 VERSION = 1
 MOST_LINE = 1 << 26  # bytes
+_CONTRADICTIONS = (ArithmeticError, AssertionError, LookupError, MemoryError, RuntimeError, TypeError, ValueError)
 
 
 class Journal:
@@ -28,6 +29,21 @@ class Journal:
     def __init__(self, file: BinaryIO, held: Sequence[Any]):
         self._file = file
         self._held = deque(held)
+        self.goes_on = bool(held)  # whether anything was held
+
+    @contextmanager
+    def believed(self, folder: Path) -> Iterator[None]:
+        """What the results lead to. Raises DamagedData where those that were held contradict one another, which shows
+        wherever they are put together: each has the look that it should have."""
+        try:
+            yield
+        except _CONTRADICTIONS as fault:
+            if not self.goes_on:
+                raise
+            where = clean(str(folder))
+            raise DamagedData(
+                f"the journal in {where} contradicts itself; without that folder the work begins anew"
+            ) from fault
 
     def results(self, workers: Workers, job: Job, pieces: Sequence[Any], common: Any = None) -> Iterator[Any]:
         """The results of pieces in their order: those that are kept, then new ones, each of which is kept at once."""

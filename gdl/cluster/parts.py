@@ -95,6 +95,8 @@ def mapped(folder: Path, parts: Sequence[Part], type: str) -> Iterator[list[memo
 def _bytes(folder: Path, name: str, at: int, length: int) -> bytes:
     try:
         with open(folder / name, "rb") as file:
+            if at + length > os.fstat(file.fileno()).st_size:
+                raise _damage(folder, name)
             file.seek(at)
             return file.read(length)
     except OSError:

@@ -19,8 +19,8 @@ from gdl.commands.limiting import MEBIBYTE
 from gdl.errors import LimitReached, Refusal, clean, counted
 from gdl.formats import book as books
 from gdl.formats import files
-from gdl.formats.book import Book, Entry
-from gdl.game import Decision, Game, Number, Terminal, known
+from gdl.formats.book import CHANCE, Book, Entry
+from gdl.game import Chance, Decision, Game, Number, Terminal, actions, known
 from gdl.interpreter.position import Continuation
 from gdl.playing.book import Opened
 from gdl.solution import Solution
@@ -87,14 +87,17 @@ class BookSearch:
         """Search all that follows a position."""
         state = self._state(at)
         node = self.opened.rules.node(state)
-        if not isinstance(node, Decision):
+        mover = CHANCE if isinstance(node, Chance) else node.player if isinstance(node, Decision) else None
+        if mover != self.book.entries[at].mover:
             raise self.opened.damaged()
         after = []
-        for action in node.actions:
+        for action in actions(node):
             following = self.opened.rules.successor(state, action)
             place = self.opened.place.get(self.opened.keys.of(following))
             after.append(self._add(at, action, following) if place is None else place)
         self.book.entries[at].after = tuple(after)
+        if isinstance(node, Chance):
+            self.book.entries[at].shares = tuple(known(share) for _, share in node.outcomes)
 
     def _state(self, at: int) -> Any:
         """The position of an entry, by the actions that lead to it."""
@@ -108,7 +111,7 @@ class BookSearch:
         for at in reversed(way):
             entry = self.book.entries[at]
             node = self.opened.rules.node(state)
-            if not isinstance(node, Decision) or entry.action not in node.actions:
+            if entry.action not in actions(node):
                 raise self.opened.damaged()
             state = self._states[at] = self.opened.rules.successor(state, entry.action)
         return state
@@ -143,14 +146,17 @@ class BookSearch:
             paid = known(node.utilities[0])
             bound = paid if self.opened.proves else None
             return Entry(key, parent, action, -1, float(paid), bound, bound)
-        if not isinstance(node, Decision):
+        if not isinstance(node, Decision | Chance):
             raise Refusal(f"an opening book is for games in which players take turns, and {self.game.name} is none")
         found = self._solved(state)
-        if found is None or found.value is None or not found.best:
+        if found is None or found.value is None or (isinstance(node, Decision) and not found.best):
             raise Refusal(f"no search of {counted(self.book.nodes, 'node')} finds anything in {clean(self.game.name)}")
         low, high = _proven(found) if self.opened.proves else (None, None)
+        estimate = float(f"{float(found.value[0]):.6g}")
+        if isinstance(node, Chance):
+            return Entry(key, parent, action, CHANCE, estimate, low, high)
         reply = self.opened.keys.of(self.opened.rules.successor(state, found.best[0]))
-        return Entry(key, parent, action, node.player, float(f"{float(found.value[0]):.6g}"), low, high, reply)
+        return Entry(key, parent, action, node.player, estimate, low, high, reply)
 
     def _solved(self, state: Any) -> Solution | None:
         """The answer of the first search that suits the game. No search finds what others have learned."""
@@ -161,7 +167,7 @@ class BookSearch:
             found = self._manner(position).solved(position, "depth-limited", {"nodes": nodes})
         else:
             found = engines.falling_back(lambda: proved(position, Budget(nodes, None, self._watch)), position)
-        if found is not None and found.value is not None and found.best:
+        if found is not None and found.value is not None:
             return found
         simulated = Continuation(self._offered(None), state)
         return self._manner(simulated).solved(simulated, "mcts", {"nodes": nodes, "simulations": ENDLESS})

@@ -134,7 +134,7 @@ def _tell(asked: Asked, found: Opened, file: Path | None, as_json: bool) -> None
 
         lines = [
             f"The book has {counted(len(entries), 'position')}; of {full:,} it has all that follows.",
-            f"What {proven:,} are worth is proved, the others are estimates.",
+            f"The worth of {proven:,} is proved; the others are estimates.",
         ]
         lines += [] if solution is None else ["", text.solution_text(solution, asked.game).rstrip("\n")]
         telling.answer("\n".join(lines))

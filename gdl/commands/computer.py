@@ -40,6 +40,7 @@ SECONDS = 1.0  # for a move
 FEW, FEW_SHARE = 2_000, 0.15  # positions that the interpreter plays to their ends, and its share of the seconds
 FEWER = 300  # where the work is counted
 PROVED, PROVED_SHARE = 1_000_000, 0.3  # positions that a search with a table makes for the same
+READY_SHARE = 0.7  # of a move's time: a lesson follows where no more went into getting ready (shogi, xiangqi: 1.2)
 STRATEGIES = 0.5  # share of the seconds for an equilibrium of the whole game
 _INSTANT = 0.001  # seconds
 
@@ -184,12 +185,13 @@ class Searcher:
         self._latest: Way | None = None  # by which a move was found
 
     def get_ready(self) -> None:
-        """Compile what will be needed; find out what pieces are worth, in as much time as a move has."""
-        seconds = self.manner.seconds
+        """Compile what will be needed; find out what pieces are worth, in as much time as a move has, unless compiling
+        took nearly as long already: then a lesson, which compiles as much again, would not come to its end."""
+        seconds, began = self.manner.seconds, monotonic()
         if seconds is None or not isinstance(self.game.node(self.game.initial()), Decision):
             return
         for way, _ in self._ways(self.game):
-            if way == self._by_material:
+            if way == self._by_material and monotonic() < began + READY_SHARE * seconds:
                 self._learn(seconds)
             found = way(self.game, FEW_SHARE * seconds if way == self._few else _INSTANT)
             if found is not None and way != self._proved:

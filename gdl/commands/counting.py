@@ -53,8 +53,8 @@ def perft(asked: Asked, plies: int, divide: bool, as_json: bool, engine: str, li
     try:
         with limits.watched("positions") as progress:
             for depth in range(1, plies) if limits != NONE else ():  # they take a small share of the time
-                shorter.append(count(asked.game, depth, engine, progress))
-            found = count(asked.game, plies, engine, progress)
+                shorter.append(count(asked.game, depth, _exact(engine, limits, shorter), progress))
+            found = count(asked.game, plies, _exact(engine, limits, shorter), progress)
     except (LimitReached, Interrupted) as stop:
         if shorter:
             with briefly(stop):
@@ -63,10 +63,23 @@ def perft(asked: Asked, plies: int, divide: bool, as_json: bool, engine: str, li
     tell(plies, found)
 
 
+def _exact(engine: str, limits: Limits, shorter: list[Any]) -> str:
+    """The engine that counts the next sequences: where so many shorter ones were counted that the positions on them may
+    pass the limit it is the interpreter, so that the clock has no say in which engine meets it."""
+    if engine != "auto" or limits.nodes is None or 1 + sum(_number(found) for found in shorter) < limits.nodes:
+        return engine
+    return "interpreter"
+
+
+def _number(found: int | dict[str, int]) -> int:
+    """Of sequences, divided or not."""
+    return sum(found.values()) if isinstance(found, dict) else found
+
+
 def _tell_sequences(name: str, depth: int, found: int | dict[str, int], as_json: bool, complete: bool) -> None:
     """A count of action sequences, divided or not; one of shorter ones than were asked for says so."""
     divided = found if isinstance(found, dict) else None
-    number = sum(found.values()) if isinstance(found, dict) else found
+    number = _number(found)
     if as_json:
         counts = {"depth": depth, "count": number} | ({} if divided is None else {"divide": divided})
         telling.answer_json(counts | ({} if complete else {"complete": False}))

@@ -23,7 +23,7 @@ READING_ORDER = {  # every page of the manual, in the order in which a newcomer 
         "workers", "programs", "messages", "solvers", "stochastic", "beliefs", "editors", "python", "stepping",
         "notebook", documenting.NAME,
     ),
-    "To understand": ("how-it-works", "verify", "symmetry", "performance"),
+    "To understand": ("how-it-works", "verify", "symmetry", "performance", "learned-strength"),
     "To change gdl": ("contributing", "engine"),
 }  # fmt: skip
 MESSAGES = "messages"  # the page with the codes that no game file shows

@@ -26,7 +26,7 @@ from gdl.solution import Profile
 if TYPE_CHECKING:
     from solvers.equilibria.positions import Positions
     from solvers.equilibria.regret import Judgement
-    from solvers.equilibria.verdicts import Condition, Verdict
+    from solvers.equilibria.verdicts import Verdict
     from solvers.verify import Verdict as Checked
 
 UNIFORM = "uniform"
@@ -172,8 +172,10 @@ def _sought(game: Game[Any], concept: str | None, leader: str | None, rate: floa
 def _found(game: Game[Any], held: Held, sought: Sought, most: int) -> Found:
     """Judge one profile, by at most so many positions."""
     concept = sought.concept
-    if game.promises.rewards is not None:
-        return _found_again(game, held, concept)
+    if comes_back(game):
+        from gdl.commands import judging_stationary
+
+        return Found(held.name, *judging_stationary.judged(game, held.profile, concept, most), None)
     from solvers.beliefs.judging import judged
     from solvers.budget import Budget
     from solvers.equilibria.assessments import read_beliefs
@@ -199,6 +201,11 @@ def _found(game: Game[Any], held: Held, sought: Sought, most: int) -> Found:
     return Found(held.name, judgement, gained, verdict, positions)
 
 
+def comes_back(game: Game[Any]) -> bool:
+    """Whether play comes back to positions, for all that is known of it."""
+    return game.promises.rewards is not None or bool(game.traits.cyclic)
+
+
 def as_in_files(game: Game[Any], positions: Positions, held: Held) -> Held:
     """The profile and the beliefs with information sets named as in files, if they are named as in texts. DamagedData
     where several sets are called so."""
@@ -218,44 +225,6 @@ def as_in_files(game: Game[Any], positions: Positions, held: Held) -> Held:
             names[player][new] = name
     beliefs = None if held.beliefs is None else renamed(held.beliefs, names)
     return held._replace(profile=renamed(held.profile, names), beliefs=beliefs)
-
-
-def _found_again(game: Game[Any], held: Held, concept: str | None) -> Found:
-    """Judge a profile of strategies that look at the position alone, where play comes back to positions."""
-    from solvers.verify.finding import Unchecked
-    from solvers.verify.stationary import Judged, Process
-
-    try:
-        judged = Judged(Process(game), held.profile)
-    except Unchecked as why:
-        raise Refusal(f"what could be gained in {game.name} is not worked out: {why}") from None
-    if concept not in (None, "nash", "subgame-perfect"):
-        raise Refusal(f"where play comes back to positions, {concept} is not judged; nash and subgame-perfect are")
-    gained: dict[str, dict[str, str]] = {}
-    failing: list[Condition] = []
-    for player, name, action, gain in judged.gains():
-        who = game.players[player]
-        if who not in gained and (judged.regret[player] or concept == "subgame-perfect"):
-            failing.append(_fails_at(who, name, action, gain))
-        gained.setdefault(who, {})[name] = action
-    verdict = None if concept is None else _verdict_again(concept, failing)
-    leaving = {who: sets for who, sets in gained.items() if judged.regret[game.players.index(who)]}
-    return Found(held.name, judged.judgement(), leaving, verdict, None)
-
-
-def _fails_at(player: str, name: str, action: str, gain: Number) -> Condition:
-    from solvers.equilibria.verdicts import Condition
-
-    words = f"{player} would rather play {action} at {name}"
-    return Condition("best reply", False, player, name, action, gain, words)
-
-
-def _verdict_again(concept: str, failing: list[Condition]) -> Verdict:
-    """Whether anybody gains: from the start, or from any position on."""
-    from solvers.equilibria.verdicts import Condition, Verdict
-
-    fine = Condition("best reply", True, words="nobody gains by another strategy")
-    return Verdict(concept, tuple(failing) or (fine,))
 
 
 def _as_object(game: Game[Any], judged: list[Found]) -> dict[str, Any]:
@@ -375,7 +344,10 @@ def _profiles(game: Game[Any], data: Any, most: int = LIMIT) -> Iterator[Held]:
     from gdl.formats import answer
 
     if data is None:
-        from solvers.equilibria.regret import uniform
+        if comes_back(game):
+            from gdl.commands.judging_stationary import uniform
+        else:
+            from solvers.equilibria.regret import uniform
 
         yield Held("", uniform(game, limit=most))
         return
@@ -390,7 +362,7 @@ def _profiles(game: Game[Any], data: Any, most: int = LIMIT) -> Iterator[Held]:
     pairs = zip_longest(listed, beliefs[: len(listed)])
     found += [(f"Equilibrium {number}", one, held) for number, (one, held) in enumerate(pairs, start=1)]
     if not found:
-        raise DamagedData("the answer holds neither a strategy nor an equilibrium")
+        raise Refusal("the answer tells no strategy and no equilibrium; what else it tells is for `gdl verify`")
     for name, one, held in found:
         told = None if held is None else answer.read_profile(held, game.players)
         yield Held(name if len(found) > 1 else "", answer.read_profile(one, game.players), told)

@@ -2,12 +2,61 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import log, log10, sqrt
 from typing import TYPE_CHECKING
 
 from gdl.errors import counted
 
 if TYPE_CHECKING:
-    from gdl.compiler.searches.learning import Match
+    from gdl.compiler.searches.learning import Match, Rung
+
+
+WIDTH = 40  # of the longest bar
+_SURE = 1.96  # standard errors: 95 of 100 cases
+
+
+def grown(rungs: Sequence[Rung]) -> list[tuple[int, float, float]]:
+    """How strength grew with games: what each match says of the difference in Elo, added up, and how far that may be
+    off. (Each score is taken as if one more game had been won and one been lost, so that no difference is without
+    end.)"""
+    found, above, variance = [], 0.0, 0.0
+    for rung in rungs[1:]:
+        games = rung.won + rung.drawn + rung.lost + 2
+        score = (rung.won + rung.drawn / 2 + 1) / games
+        above += 400 * log10(score / (1 - score))
+        variance += (400 / log(10)) ** 2 / (games * score * (1 - score))
+        found.append((rung.games, above, _SURE * sqrt(variance)))
+    return found
+
+
+def _matches(rungs: Sequence[Rung]) -> str:
+    return f"by matches of {sum(rungs[1][1:])} games with the net of half as many (± 95 of 100 cases)"
+
+
+def curve_lines(rungs: Sequence[Rung]) -> list[str]:
+    """The same, drawn."""
+    found = grown(rungs)
+    if not found:
+        return []
+    most = max(above for _, above, _ in found)
+    bars = ["#" * round(WIDTH * max(0.0, above) / most) if most > 0 else "" for _, above, _ in found]
+    return [
+        f"Strength after so many games, in Elo, {_matches(rungs)}:",
+        *(
+            f"{games:>9,} {above:>+6.0f} ± {error:<4.0f} {bar}".rstrip()
+            for (games, above, error), bar in zip(found, bars, strict=True)
+        ),
+    ]
+
+
+def curve_picture(rungs: Sequence[Rung], game: str) -> str:
+    """The same as an SVG file."""
+    from gdl.render.svg.growth import growth
+
+    found = grown(rungs)
+    numbers = "; ".join(f"{games:,} games: {above:+.0f} ± {error:.0f}" for games, above, error in found)
+    return growth(found, game, f"Strength in Elo after so many games, {_matches(rungs)}. {numbers}.")
 
 
 def match_words(match: Match, others: str, how: str = "one move ahead") -> list[str]:

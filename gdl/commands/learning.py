@@ -12,7 +12,7 @@ import click
 
 import gdl
 from gdl.commands import learned, telling
-from gdl.commands.asking import STDIN, STDIN_NAME, Asked, takes_game, takes_weights
+from gdl.commands.asking import STDIN, STDIN_NAME, Asked, ask, takes_game, takes_weights
 from gdl.commands.engines import without_wasm
 from gdl.commands.limiting import ABOVE_ZERO, Limits, briefly, takes_limits
 from gdl.commands.telling import WrongCommand
@@ -21,6 +21,7 @@ from gdl.compiler.offered import by_rules
 from gdl.errors import Interrupted, LimitReached, Refusal, clean
 from gdl.formats import files
 from gdl.model import weights
+from gdl.model.network import Net
 
 if TYPE_CHECKING:
     from gdl.commands.teaching import Teaching
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 _FIRST_WORDS = "Weights of the evaluation"  # of the first remark of a file, by which it may be replaced
 GAMES = 2000  # of self-play
+MOST_SIMULATIONS = 4096  # for a move of it
 _UNFINISHED = ".unfinished"  # ends the name of the file that keeps what is learned until then
 
 
@@ -50,6 +52,14 @@ _UNFINISHED = ".unfinished"  # ends the name of the file that keeps what is lear
 @click.option("--json", "as_json", is_flag=True, help="Print what was found as one JSON object.")
 @click.option("--engine", type=click.Choice(["auto", "python", "wasm"]), default="auto",
               help="What plays; auto takes the fastest. The answer is the same.")  # fmt: skip
+@click.option("--imitate", "imitate", multiple=True, metavar="RECORDS",
+              help="Learn a net from the plays of this file, or of all records in this folder, in place of self-play; "
+              "gdl match --save writes some.")  # fmt: skip
+@click.option("--simulations", type=click.IntRange(2, MOST_SIMULATIONS), metavar="N",
+              help="For a move of the games by which a net is learned; 64 by default. Up to 32 are spent by sequential "
+              "halving with Gumbel's noise.")  # fmt: skip
+@click.option("--curve", metavar="FILE",
+              help="Draw how the strength of a net grew with the games that it played, as SVG.")  # fmt: skip
 @click.option("--fresh", is_flag=True, help="Start again, and do not continue where the same command was stopped.")
 @takes_workers(checkpoint=False)
 @takes_limits("memory")
@@ -57,7 +67,8 @@ _UNFINISHED = ".unfinished"  # ends the name of the file that keeps what is lear
 @takes_weights
 def learn(
     asked: Asked, model: str | None, games: int | None, time: float | None, seed: int, output: str | None,
-    as_json: bool, engine: str, fresh: bool, staff: Staff, limits: Limits,
+    as_json: bool, engine: str, imitate: tuple[str, ...], simulations: int | None, curve: str | None, fresh: bool,
+    staff: Staff, limits: Limits,
 ) -> None:  # fmt: skip
     """Learn an evaluation by self-play.
 
@@ -67,11 +78,21 @@ def learn(
     command continues, to the same weights.
     """
     game, start = by_rules(asked.game)
-    model = model or ("features" if game.model.features else "tuples")
+    model = model or ("net" if imitate else "features" if game.model.features else "tuples")
+    if imitate and (model != "net" or staff.asked):
+        raise WrongCommand("--imitate is for --model net, by one process", help="leave out --model and --workers")
     if staff.asked and model != "net":
         raise WrongCommand("several workers play the games of --model net only", help="leave out --workers")
+    if simulations is not None and (model != "net" or imitate):
+        raise WrongCommand("--simulations is for a net that plays against itself", help="leave it out")
+    if curve is not None and (model != "net" or imitate or len(game.players) != 2):
+        raise WrongCommand("--curve is for a net that plays against itself, of two players", help="leave it out")
+    drawn = None if curve is None else _beside(Path(curve), "--curve")
     if model != "features":
-        _teach(asked, game, start, output, (model, games, time, seed), as_json, staff).run(engine, fresh, limits)
+        course = _teach(
+            asked, game, start, output, (model, games, time, seed, simulations), as_json, staff, imitate, drawn
+        )
+        course.run(engine, fresh, limits)
         return
     with replace(limits, seconds=time).watched():
         _fit(asked, game, start, games or GAMES, seed, output, as_json, engine, fresh, limits)
@@ -79,21 +100,25 @@ def learn(
 
 def _teach(
     asked: Asked, game: RulesGame, start: Any, output: str | None, wanted: tuple[Any, ...], as_json: bool,
-    staff: Staff,
+    staff: Staff, imitate: tuple[str, ...], curve: Path | None,
 ) -> Teaching:  # fmt: skip
     """What learns an evaluation from the rules alone."""
-    from gdl.commands import teaching
+    from gdl.commands import imitated, teaching
     from gdl.compiler.searches.taught import Wanted
 
+    model, games, time, seed, simulations = wanted
+    first = game.model.learned if asked.by.weights else None
     if asked.by.weights:
-        raise WrongCommand("--weights is for features, and nothing that --model learns from", help="leave it out")
-    model, games, time, seed = wanted
-    if games is None and time is None:
+        if model != "net" or imitate or not isinstance(first, Net):
+            raise WrongCommand("--weights is for features, or a net that goes on by self-play", help="leave it out")
+        game, start = by_rules(ask(asked.by._replace(weights=None), quietly=True).game)
+    if games is None and time is None and not imitate:
         games = teaching.GAMES
     file = _file(asked.loaded, output, teaching.ENDING)
     return teaching.Teaching(
-        game, start, Wanted(model, games, time, seed), file, _unfinished(file), as_json, asked.by, staff
-    )
+        game, start, Wanted(model, games, time, seed, simulations), file, _unfinished(file), as_json, asked.by, staff,
+        partial(imitated.plays, asked, imitate) if imitate else None, first, curve,
+    )  # fmt: skip
 
 
 def _unfinished(file: Path | None) -> Path | None:
@@ -190,9 +215,7 @@ def _file(loaded: gdl.Loaded, output: str | None, ending: str) -> Path | None:
         raise WrongCommand(
             "a game from the standard input has no folder for its weights", help="say where: --output FILE"
         )
-    file = Path(output) if output is not None else Path(name).with_suffix(ending)
-    if not file.parent.is_dir():
-        raise WrongCommand(f"there is no folder '{clean(str(file.parent))}'", help="name another file with --output")
+    file = _beside(Path(output) if output is not None else Path(name).with_suffix(ending), "--output")
     if not file.exists():
         return file
     with open(file, "rb") as stream:
@@ -201,6 +224,13 @@ def _file(loaded: gdl.Loaded, output: str | None, ending: str) -> Path | None:
         raise WrongCommand(
             f"'{clean(str(file))}' exists, and was not written by gdl learn", help="name another with --output"
         )
+    return file
+
+
+def _beside(file: Path, option: str) -> Path:
+    """The same, where there is a folder for it."""
+    if not file.parent.is_dir():
+        raise WrongCommand(f"there is no folder '{clean(str(file.parent))}'", help=f"name another file with {option}")
     return file
 
 

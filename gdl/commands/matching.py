@@ -1,9 +1,10 @@
 """gdl match: two ways to play against each other, many games, and who is stronger.
 
-Each opening, drawn at random, is played twice with the seats exchanged. The score counts a game won as 1 and a game
-drawn as 1/2. Its interval is Wilson's, for 95 of 100 cases, which a run of wins does not shrink to nothing; drawn games
-make it wider than it need be, never narrower. `--sprt` ends the match as soon as the games decide between two
-differences of strength in Elo, with 5 errors in 100 either way.
+Each opening, drawn at random, is played twice with the seats exchanged. Of three seats and more each contestant has
+every one for itself once, against the other in all others; a game of one player is played by both, and the better play
+wins. The score counts a game won as 1 and a game drawn as 1/2. Its interval is Wilson's, for 95 of 100 cases, which a
+run of wins does not shrink to nothing; drawn games make it wider than it need be, never narrower. `--sprt` ends the
+match as soon as the games decide between two differences of strength in Elo, with 5 errors in 100 either way.
 
 Sources: E. B. Wilson, Probable inference (1927); A. Wald, Sequential Analysis (1947); the variance is that of the games
 played, as in Van den Bergh's "Generalised sequential probability ratio test" (2020).
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from math import log, sqrt
 from pathlib import Path
 from random import Random
@@ -161,7 +163,7 @@ class Score:
     won: int = 0
     drawn: int = 0
     lost: int = 0
-    gain: list[Any] = field(default_factory=list)  # its utilities
+    gain: list[Any] = field(default_factory=list)  # its utilities; how many more than the other's, but for two players
     forfeits: list[dict[str, Any]] = field(default_factory=list)  # games that a program gave up, and why
 
     @property
@@ -172,12 +174,12 @@ class Score:
     def share(self) -> float:
         return (self.won + self.drawn / 2) / self.games
 
-    def count(self, own: Any, other: Any) -> None:
+    def count(self, own: Any, other: Any, gain: Any) -> None:
         """A game that ended with these utilities."""
         self.won += own > other
         self.drawn += own == other
         self.lost += own < other
-        self.gain.append(own)
+        self.gain.append(gain)
 
     def interval(self) -> tuple[float, float]:
         """Wilson's, of the share."""
@@ -245,24 +247,26 @@ def match(
 
     A and B are solvers, with options as in mcts:simulations=200 or depth-limited:depth=3,weights=FILE, or random, or
     gdl, which plays as in gdl play, or "engine:./program --option": another program, which speaks UGI or UCI. With
-    book=FILE an opening book comes first. Every opening is played twice, with the seats exchanged.
+    book=FILE an opening book comes first. Every opening is played twice, with the seats exchanged; where there are more
+    than two players, once for each seat that A has for itself, and once for each that B has.
     """
     game: Game[Any] = asked.game
     without_rewards(game, "gdl match")
-    if len(game.players) != 2:
-        raise Refusal(f"a match is for games of two, and {game.name} has {len(game.players)} players")
     score, decided = Score(), ""
     pair: list[Contestant | External] = []
     try:
         for text in (first, second):
             is_program = text.partition(":")[0] == ENGINE
+            if is_program and len(game.players) != 2:
+                raise Refusal(f"other programs play games of two, and {game.name} has {len(game.players)} players")
             made = External(asked, text, time) if is_program else Contestant(asked, text, engine, time, seed)
             pair.append(made)
+        ways = _arrangements(pair, len(game.players))
         with NONE.watched("games", games) as progress:
             for number in range(1, games + 1):
-                _one(asked, pair, number, openings, seed, score, folder)
+                _one(asked, pair, ways, number, openings, seed, score, folder)
                 progress(number)
-                decided = _decided(score, sprt) if number % 2 == 0 else ""
+                decided = _decided(score, sprt) if number % len(ways) == 0 or len(game.players) == 1 else ""
                 if decided:
                     break
     except (LimitReached, KeyboardInterrupt):
@@ -289,8 +293,8 @@ class _Play:
     def run(self) -> Sequence[Any]:
         """The utilities at the end."""
         try:
-            for seat, one in enumerate(self.seats):
-                self.turn = seat
+            for one in dict.fromkeys(self.seats):
+                self.turn = self.seats.index(one)
                 one.begin()
             return self._end(self.turns.initial())
         except GivesUp as why:
@@ -302,7 +306,7 @@ class _Play:
             draw = f"{self.draws}/{'/'.join(self.played)}"
             action = self._action(node, draw)
             state = self.turns.successor(state, action)
-            for one in self.seats:
+            for one in dict.fromkeys(self.seats):
                 one.see(action)
             self.played.append(action)
         return node.utilities
@@ -325,34 +329,61 @@ def _forfeited(game: Game[Any], loser: int) -> tuple[Any, Any]:
     return pay if loser == 0 else (pay[1], pay[0])
 
 
+def _arrangements(pair: Sequence[Contestant | External], seats: int) -> list[tuple[Contestant | External, ...]]:
+    """In how many ways the two share the seats: each has every seat for itself once, and the other all others."""
+    ways = [
+        tuple(alone if seat == own else others for seat in range(seats))
+        for own in range(seats)
+        for alone, others in (pair, pair[::-1])
+    ]
+    return list(dict.fromkeys(ways))
+
+
 def _one(
     asked: Asked,
     pair: Sequence[Contestant | External],
+    ways: Sequence[tuple[Contestant | External, ...]],
     number: int,
     openings: int,
     seed: int,
     score: Score,
     folder: str | None,
 ) -> None:
-    """One game; odd ones begin an opening, even ones repeat it with the seats exchanged."""
-    seats = pair if number % 2 else pair[::-1]
-    play = _Play(asked, seats, openings, f"{seed}/{(number + 1) // 2}", number)
-    utilities = play.run()
-    mine = 0 if seats[0] is pair[0] else 1
-    score.count(utilities[mine], utilities[1 - mine])
-    if play.why:
-        loser = seats[play.turn].text
-        score.forfeits.append({"game": number, "contestant": loser, "reason": play.why})
-        told_forfeit(number, loser, play.why)
-    if folder is not None:
-        who = {player: one.text for player, one in zip(asked.game.players, seats, strict=True)}
-        record = of_play(asked, play.played, who)
+    """One game; an opening is repeated until the contestants have shared the seats in all ways. In a game of one player
+    each of them plays it."""
+    opening, way = divmod(number - 1, len(ways))
+    opening, plays = (number, ways) if len(ways[0]) == 1 else (opening + 1, ways[way : way + 1])
+    paid: dict[Contestant | External, list[Any]] = {one: [] for one in pair}
+    for of_all, seats in enumerate(plays, (number - 1) * len(plays) + 1):
+        play = _Play(asked, seats, openings, f"{seed}/{opening}", number)
+        utilities = play.run()
+        for one, utility in zip(seats, utilities, strict=True):
+            paid[one].append(utility)
         if play.why:
-            result = ", ".join(f"{p} {to_text(u)}" for p, u in zip(asked.game.players, utilities, strict=True))
-            remark = {len(record.actions): f"{seats[play.turn].text} gave up: {play.why}"}
-            record = replace(record, result=result, remarks=remark)
-        Path(folder).mkdir(parents=True, exist_ok=True)
-        write(Path(folder) / f"game-{number:04}{records.ENDING}", records.write(record))
+            loser = seats[play.turn].text
+            score.forfeits.append({"game": number, "contestant": loser, "reason": play.why})
+            told_forfeit(number, loser, play.why)
+        if folder is not None:
+            _keep(asked, play, utilities, Path(folder) / f"game-{of_all:04}{records.ENDING}")
+    own, other = (_mean(paid[one]) for one in pair)
+    score.count(own, other, own if len(ways[0]) == 2 else own - other)
+
+
+def _mean(utilities: Sequence[Any]) -> Any:
+    """What a contestant gets in a seat, on average."""
+    return utilities[0] if len(utilities) == 1 else Fraction(sum(utilities)) / len(utilities)
+
+
+def _keep(asked: Asked, play: _Play, utilities: Sequence[Any], file: Path) -> None:
+    """Keep the record of a play."""
+    who = {player: one.text for player, one in zip(asked.game.players, play.seats, strict=True)}
+    record = of_play(asked, play.played, who)
+    if play.why:
+        result = ", ".join(f"{p} {to_text(u)}" for p, u in zip(asked.game.players, utilities, strict=True))
+        remark = {len(record.actions): f"{play.seats[play.turn].text} gave up: {play.why}"}
+        record = replace(record, result=result, remarks=remark)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write(file, records.write(record))
 
 
 def _decided(score: Score, sprt: tuple[float, float] | None) -> str:

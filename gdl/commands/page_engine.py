@@ -14,7 +14,6 @@ from typing import Any
 from gdl.compiler.emit import emit
 from gdl.compiler.joining import Pieces, kernel
 from gdl.compiler.lower import Lowered, lower
-from gdl.compiler.lower.ends import RESTLESS
 from gdl.compiler.lower.kept import keeping
 from gdl.compiler.lower.packing import packing
 from gdl.compiler.searches.mcts import holding
@@ -25,6 +24,7 @@ from gdl.compiler.searches.principal_variation import (
     RANDOM_PLIES,
     WHOLE,
     WIDE,
+    manner,
     mirrored,
     utility_bounds,
 )
@@ -123,8 +123,8 @@ class _Made:
             entries = TABLE // (8 * (words + len(self.game.players) + 3))
             buckets = 1 << entries.bit_length() - 1
             return {"ENTRIES": entries, "BUCKETS": buckets, "WEIGHED": bool(self.model.chances), **scales}
-        return {"ROWS": min(lowered.rows, MAX_ROWS), "FOLDS": 0, "QUIESCENT": goes_on(self.game),
-                "RESTLESS": RESTLESS, **scales, **positions(words, TABLE)}  # fmt: skip
+        return {"ROWS": min(lowered.rows, MAX_ROWS), "FOLDS": 0, **scales, **positions(words, TABLE),
+                **manner(self.model, lowered, goes_on(self.game))}  # fmt: skip
 
     def _told(self, search: str) -> dict[str, Any]:
         """What it has to be told; numbers are whole ones over the denominator."""

@@ -13,24 +13,26 @@ from typing import Any
 import gdl
 from gdl.commands.asking import Asked
 from gdl.compiler.offered import by_rules
-from gdl.errors import GameError, Refusal, clean
+from gdl.environments.made import environment
+from gdl.errors import GameError, LimitReached, Refusal, clean, counted
 from gdl.game import Game, Terminal
-from gdl.interpreter.position import at
+from gdl.interpreter.position import Continuation, at
 from gdl.interpreter.rules import RulesGame, State
-from gdl.states.playouts import random_move
 from gdl.states.random_numbers import Generator
+from solvers.budget import Budget
 
 NAME = "--where"  # of the condition's text in messages
-PLAYS, PLIES = 400, 600  # at most
+PLAYS, PLIES = 2_000, 600  # at most
 ENOUGH = 64  # positions
 SEED = 1
+SHARE = 0.3  # of the time, for plays
 
 
-def beginnings(asked: Asked, condition: str) -> list[State]:
-    """The positions. Raises Refusal where none is met."""
+def beginnings(asked: Asked, condition: str, time: float | None = None) -> list[State]:
+    """The positions. Raises Refusal where none is met, and LimitReached where the time did not allow enough plays."""
     from gdl.checker.asked import ending_where
 
-    rules, _ = by_rules(asked.game)
+    rules, start = by_rules(asked.game)
     settings, variant = asked.by.settings, asked.by.variant
     model = ending_where(asked.loaded.description, condition, NAME, settings, variant)
     if model.times or rules.model.times:
@@ -44,17 +46,25 @@ def beginnings(asked: Asked, condition: str) -> list[State]:
             return False
 
     found = dict.fromkeys(_named(asked, holds))
-    generator = Generator(SEED)
-    for _ in range(PLAYS):
-        if len(found) >= ENOUGH:
-            break
-        met = _met(asked.game, holds, generator)
-        if met is not None:
-            found.setdefault(met)
+    budget, plays = Budget(None, time).part(None, SHARE), 0
+    try:
+        for met in _plays(asked.game, ends if start == ends.initial() else Continuation(ends, start), budget):
+            plays += 1
+            if met is not None:
+                found.setdefault(met)
+            if len(found) >= ENOUGH:
+                break
+    except LimitReached as stop:
+        if not found:
+            raise LimitReached(f"{stop}: {_unmet(asked.game, condition, plays)}") from None
     if not found:
-        told = f"in {PLAYS} random plays of {clean(asked.game.name)} no position was met in which {clean(condition)}"
-        raise Refusal(f"{told}; name one: --position TEXT makes a table of all that follows it")
+        raise Refusal(_unmet(asked.game, condition, plays))
     return list(found)
+
+
+def _unmet(game: Game[Any], condition: str, plays: int) -> str:
+    told = f"in {counted(plays, 'random play')} of {clean(game.name)} no position was met in which {clean(condition)}"
+    return f"{told}; name one: --position TEXT, or a variant that begins there, makes a table of all that follows"
 
 
 def _named(asked: Asked, holds: Callable[[State], bool]) -> Iterator[State]:
@@ -65,14 +75,19 @@ def _named(asked: Asked, holds: Callable[[State], bool]) -> Iterator[State]:
             yield start
 
 
-def _met(game: Game[Any], holds: Callable[[State], bool], generator: Generator) -> State | None:
-    """The first position of a random play in which the condition holds; None where it never does."""
-    state: State = game.initial()
-    for _ in range(PLIES):
-        node = game.node(state)
-        if isinstance(node, Terminal):
-            return None
-        if holds(state):
-            return state
-        state = game.successor(state, random_move(node, generator))
-    return None
+def _plays(game: Game[Any], ends: Game[Any], budget: Budget) -> Iterator[State | None]:
+    """The first position of each random play in which the condition holds; None where it never does. The same play is
+    made by the rules, which say when it is over, and by those that end where the condition holds."""
+    playing, looking, generator = environment(game), environment(ends), Generator(SEED)
+    for seed in range(PLAYS):
+        playing.reset(seed)
+        looking.reset(seed)
+        for _ in range(PLIES):
+            if playing.over or looking.over:
+                break
+            number = playing.legal[generator.below(len(playing.legal))]
+            playing.step(number)
+            budget.visit()
+            if not playing.over:  # else there may be no action, which is a fault of what goes on
+                looking.step(number)
+        yield looking.position if looking.over and not playing.over else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from random import randrange
 from typing import TYPE_CHECKING, Any
@@ -70,7 +71,6 @@ def play(
     """
     from gdl.commands.computer import SECONDS, Computer
     from gdl.playing.match import Match, Opponent
-    from gdl.render.rules import rules_text
 
     without_rewards(asked.game, "gdl play")
     if save is not None:
@@ -90,9 +90,6 @@ def play(
             found.get_ready()
         return found
 
-    def rules(name: str) -> str:
-        return rules_text(asked.loaded.model, asked.loaded.game, asked.loaded.description.span.source.text, name)
-
     if hasattr(sys.stdin, "reconfigure"):
         sys.stdin.reconfigure(errors="replace")  # what is typed need not be text
     meanwhile: Callable[[Turn], AbstractContextManager[None]] | None = None
@@ -105,12 +102,19 @@ def play(
         from gdl.commands.tabling import ByTable
 
         opponent = ByTable(game, table, computer)
-    match = Match(game, people, opponent, seed, telling, rules, meanwhile)
+    match = Match(game, people, opponent, seed, telling, partial(_rules, asked), meanwhile)
     try:
         match.run()
     finally:
         if save is not None:
             _save(asked, match, people, solver, save)
+
+
+def _rules(asked: Asked, name: str) -> str:
+    """What a person is told of the rules who asks for them by a name."""
+    from gdl.render.rules import rules_text
+
+    return rules_text(asked.loaded.model, asked.loaded.game, asked.loaded.description.span.source.text, name)
 
 
 def _check_name(asked: Asked, file: str) -> None:

@@ -41,6 +41,7 @@ def solved(
         journal(search.work / JOURNAL, search.known, "which makes a table there") as kept,
         staff.hired() as workers,
         limits.watched("states") as progress,
+        kept.believed(search.work),
     ):
         search.run = lambda pieces: kept.results(workers, job, pieces)
         game.engine.keep("retrograde", search)

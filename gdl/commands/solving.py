@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -26,6 +26,7 @@ from gdl.solution import Solution
 FORETOLD = {"whole": foretelling.POSITIONS, "pruned": foretelling.PRUNED}  # by how far a solver goes
 
 BY_POSITION = ("auto", "shapley", "stationary")  # solvers that leave out what is remembered, where positions are known
+SAMPLING = "mccfr"  # the solver whose work several workers share
 LATE = 2.0  # seconds after its time in which a solver must have stopped by itself
 
 
@@ -84,12 +85,8 @@ def solve(
     Without --solver, a suitable one is picked, and the answer says which and why.
     """
     sweep_option.refuse(options, trace, table, output, sweep)
-    if where is not None and (table is None or options.get("symmetry")):
-        raise WrongCommand("--where is for --table DIR without --symmetry", help="name a folder for the table")
-    if where is not None and not where.strip():
-        raise WrongCommand("--where has no condition", help="write one in the words of the file")
-    if staff.asked and table is None:
-        raise WrongCommand("several workers make tables only", help="name a folder with --table, or leave them out")
+    samples = solver == SAMPLING and sweep is None
+    _refuse_without_table(table, where, bool(options.get("symmetry")), staff.asked and not samples)
     timed_options = started(options)
     if asked.game.promises.without_memory is None or solver not in BY_POSITION:
         foretelling.endless(asked.game)
@@ -102,10 +99,7 @@ def solve(
         if known is not None:
             _tell(asked, known, as_json, trace, options)
             return
-    if options.get("concept") and (trace or table is not None):
-        raise WrongCommand(
-            f"{'--trace' if trace else '--table'} is for searches of positions; leave it out with --concept"
-        )
+    _refuse_with_concept(options.get("concept"), trace, table)
     if not any(options.get(limit) for limit in ("depth", "nodes", "time")):
         foretell(asked.game, solver)
     limits = timed(limits, options)
@@ -115,22 +109,56 @@ def solve(
         return (_traced if trace else find)(game, solver, limits, **options)
 
     def answered() -> Solution:
+        if table is None and staff.asked:
+            from gdl.commands import shared_sampling
+
+            return shared_sampling.solved(offered, asked.by, staff, options.get("seed"), found)
         if table is None:
             return found(offered)
-        beginnings = None if where is None else partial(_beginnings, asked, where)
+        from gdl.commands import tabling
+
+        beginnings = None if where is None else partial(_beginnings, asked, where, options.get("time"))
         symmetry = bool(options.get("symmetry"))
-        return _with_table(asked, offered, table, engine, limits, symmetry, staff, found, beginnings)
+        return tabling.solve(offered, table, engine, limits, symmetry, staff, asked.by, found, beginnings)
 
     try:
         solution = falling_back(answered, offered)
     except (LimitReached, Interrupted) as stop:
-        if stop.partial is None and isinstance(stop, LimitReached):
-            stop.partial = _proven(asked.game, solver, options, str(stop))
-        if isinstance(stop.partial, Solution):
-            with briefly(stop):
-                _tell(asked, stop.partial, as_json, trace, options)
+        _tell_what_is_known(asked, stop, solver, as_json, trace, options)
         raise
     _tell(asked, solution, as_json, trace, options)
+
+
+def _tell_what_is_known(
+    asked: Asked, stop: LimitReached | Interrupted, solver: str, as_json: bool, trace: bool, options: dict[str, Any]
+) -> None:
+    """Tell what a search has found that was stopped, or what is known without one."""
+    if stop.partial is None and isinstance(stop, LimitReached):
+        stop.partial = _proven(asked.game, solver, options, str(stop))
+    if isinstance(stop.partial, Solution):
+        with briefly(stop):
+            _tell(asked, stop.partial, as_json, trace, options)
+
+
+def _refuse_with_concept(concept: str | None, trace: bool, table: Path | None) -> None:
+    """Raises WrongCommand where a concept is asked for with what is for searches of positions."""
+    if concept and (trace or table is not None):
+        raise WrongCommand(
+            f"{'--trace' if trace else '--table'} is for searches of positions; leave it out with --concept"
+        )
+
+
+def _refuse_without_table(table: Path | None, where: str | None, symmetry: bool, shared: bool) -> None:
+    """Raises WrongCommand where an option asks for a table that is not to be made; `shared`: by several workers."""
+    if where is not None and (table is None or symmetry):
+        raise WrongCommand("--where is for --table DIR without --symmetry", help="name a folder for the table")
+    if where is not None and not where.strip():
+        raise WrongCommand("--where has no condition", help="write one in the words of the file")
+    if shared and table is None:
+        raise WrongCommand(
+            f"several workers make tables, or learn by {SAMPLING}",
+            help=f"name a folder with --table, or --solver {SAMPLING}, or leave them out",
+        )
 
 
 def _proven(game: Game[Any], solver: str, options: dict[str, Any], why: str) -> Solution:
@@ -183,26 +211,10 @@ def foretell(game: Game[Any], solver: str) -> None:
         foretelling.positions(game, what, FORETOLD[extent])
 
 
-def _with_table(
-    asked: Asked,
-    game: Game[Any],
-    folder: Path,
-    engine: str,
-    limits: Limits,
-    symmetry: bool,
-    staff: Staff,
-    found: Callable[[Game[Any]], Solution],
-    beginnings: Callable[[], Sequence[Any]] | None,
-) -> Solution:
-    from gdl.commands import tabling
-
-    return tabling.solve(game, folder, engine, limits, symmetry, staff, asked.by, found, beginnings)
-
-
-def _beginnings(asked: Asked, where: str) -> Sequence[Any]:
+def _beginnings(asked: Asked, where: str, time: float | None) -> Sequence[Any]:
     from gdl.commands.part_table import beginnings
 
-    return beginnings(asked, where)
+    return beginnings(asked, where, time)
 
 
 def _traced(game: Game[Any], solver: str, limits: Limits, **options: Any) -> Solution:

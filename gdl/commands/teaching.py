@@ -21,6 +21,7 @@ from gdl.formats import files
 from gdl.formats import learned as learned_files
 from gdl.interpreter.rules import RulesGame, State
 from gdl.model.network import Net
+from gdl.states.explore import Progress
 
 if TYPE_CHECKING:
     from gdl.compiler.searches.learning import Match
@@ -43,6 +44,9 @@ class Teaching:
     as_json: bool
     asking: Asking
     staff: Staff
+    imitated: Callable[[Progress], Any] | None = None  # reads the plays that are imitated, if some are
+    first: Net | None = None  # with which self-play begins
+    curve: Path | None = None  # the picture of how strength grows
 
     def run(self, engine: str, fresh: bool, limits: Limits) -> None:
         """Learn, tell what was learned, and write the file."""
@@ -50,6 +54,7 @@ class Teaching:
         with held:
             course, match = without_wasm(lambda chosen: self._learned(chosen, fresh, limits), engine)
             self._tell(course, match)
+            self._draw(course)
             if self.file and self.kept:
                 about = {"games": str(course.learner.games), "seed": str(self.wanted.seed)}
                 files.write(self.file, learned_files.written(course.learner.learned, self.game.model, about))
@@ -70,8 +75,17 @@ class Teaching:
         from gdl.compiler.searches.taught import Course
 
         with self._others(engine) as others:
-            course = Course(self.game, self.start, engine, self.wanted, self.kept, self._numbers, others)
+            plays = self._plays(limits)
+            course = Course(self.game, self.start, engine, self.wanted, self.kept, self._numbers, others, plays)
+            if self.first is not None:
+                course.begin_with(self.first)
             return self._run(course, fresh, limits)
+
+    def _plays(self, limits: Limits) -> Any:
+        if self.imitated is None:
+            return None
+        with limits.watched("plays") as progress:
+            return self.imitated(progress)
 
     @cached_property
     def _numbers(self) -> Any:
@@ -85,7 +99,7 @@ class Teaching:
             return
         from gdl.cluster.pieces import Job
 
-        job = Job(prepare, (self.asking, engine, self.wanted))
+        job = Job(prepare, (self.asking._replace(weights=None), engine, self.wanted))
         with self.staff.hired() as workers:
             yield lambda taught, pieces: workers.map(job, pieces, taught)
 
@@ -101,25 +115,49 @@ class Teaching:
                 telling.remark(f"saved in {clean(str(self.kept))}: the same command continues from there")
             raise
 
+    def _draw(self, course: Course) -> None:
+        """Write the picture, if it is wanted and there is anything on it."""
+        if self.curve is None:
+            return
+        if len(course.learner.rungs) < 2:
+            telling.remark("there is no curve to draw: the first match of two nets comes after 500 games")
+            return
+        files.write(self.curve, learned.curve_picture(course.learner.rungs, self.game.name))
+        telling.remark(f"the curve is drawn in {clean(str(self.curve))}")
+
     def _tell(self, course: Course, match: Match) -> None:
         """Say what was learned, and from how much."""
         from gdl.commands.learning import match_json
 
-        found = course.learner.learned
+        found, tested = course.learner.learned, course.tested()
         if self.as_json:
             patterns = {} if isinstance(found, Net) else {"patterns": found.inputs.patterns}
+            rungs = course.learner.rungs[1:]
+            curve = {"curve": [rung._asdict() for rung in rungs]} if rungs else {}
             telling.answer_json({
                 "games": course.learner.games, "model": self.wanted.model, **patterns, "numbers": _count(found),
-                "match": match_json(match),
+                "match": match_json(match), **curve, **({"imitated": tested._asdict()} if tested else {}),
             })  # fmt: skip
             return
         others = "the game's own evaluation" if self.game.model.features else "random play"
+        taught = "of self-play" if self.imitated is None else "by others, one after the other"
         lines = [
-            f"{clean(self.game.name)}: {counted(course.learner.games, 'game')} of self-play, seed {self.wanted.seed}.",
+            f"{clean(self.game.name)}: {counted(course.learner.games, 'game')} {taught}, seed {self.wanted.seed}.",
+            *_tested_words(tested),
             f"{_size(found)}, {counted(_count(found), 'number')}.",
             *learned.match_words(match, others, _how(found)),
+            *learned.curve_lines(course.learner.rungs),
         ]
         telling.answer("".join(f"{line}\n" for line in lines))
+
+
+def _tested_words(tested: Any) -> Iterator[str]:
+    """What a net says of plays that it has not learned from."""
+    if tested is not None:
+        share, chance = tested.named / tested.moves, tested.by_chance / tested.moves
+        games = counted(tested.games, "game")
+        yield f"In {games} that were kept back it names {share:.1%} of {tested.moves:,} moves, {chance:.1%} by chance;"
+        yield f"its values are off by {tested.error**0.5:.2f} on a scale from -1 to 1."
 
 
 def prepare(about: tuple[Asking, str, Wanted]) -> Callable[[Taught, tuple[int, int]], Any]:

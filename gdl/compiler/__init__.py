@@ -12,8 +12,9 @@ if TYPE_CHECKING:
 def compiled(model: RulesModel) -> CompiledGame:
     """The game on the compiled engine; Refusal names the construct that it does not take."""
     from gdl.compiler.engine import CompiledGame
+    from gdl.interpreter.playable import playable
 
-    return CompiledGame(model)
+    return CompiledGame(playable(model))
 
 
 __all__ = ["compiled"]

@@ -37,11 +37,10 @@ from gdl.game import (
 from gdl.interpreter.closures import MOVER, PAST
 from gdl.interpreter.earlier import Past
 from gdl.interpreter.memory import Events, Memories
-from gdl.interpreter.playable import playable
+from gdl.interpreter.rules import RulesGame
 from gdl.interpreter.rules import State as Reference
 from gdl.model import core
 from gdl.model.domains import text_of
-from gdl.model.games import RulesModel
 
 DECISION, CHANCE, SIMULTANEOUS, TERMINAL = range(4)
 KEPT = 4096  # listings in memory
@@ -71,12 +70,13 @@ class CompiledGame:
 
     engine: Engine = NO_ENGINE
 
-    def __init__(self, model: RulesModel):
-        self.reference = playable(model)
-        self.model = model = self.reference.model
+    def __init__(self, reference: RulesGame):
+        """`reference`: the same game on the interpreter."""
+        self.reference = reference
+        self.model = model = reference.model
         self.name = model.name
         self.players = model.players
-        self.lowered = lower(model, self.reference)
+        self.lowered = lower(model, reference)
         self.module = python.load([self.lowered.source, *self.lowered.further])
         if self.lowered.fill is not None:
             self.lowered.fill(self.module)

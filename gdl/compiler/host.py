@@ -57,7 +57,8 @@ class Host:
         }  # fmt: skip
         memory = {
             "s": self.s, "util": self.util, "key": self.key, "weight": self.weight, "first": self.first,
-            "joint": self.joint, "move": range(self.rows),
+            "joint": self.joint, "move": range(self.rows),  # a row is a word, its number, as if of a rule of its own
+            "ROW_HEAD": (1,) * self.rows, "ROW_CHOOSES": (0,) * self.rows,
         }  # fmt: skip
         functions = {
             "start": self.start, "status": self.status, "status_after": lambda last: self.status(),

@@ -48,8 +48,12 @@ _PROBING = ("alpha-beta", "depth-limited")  # those that take a game whose posit
 
 
 def is_by_rules(game: Game[Any]) -> bool:
-    """Whether it is a game by rules, from its start or from another state on."""
-    return isinstance(getattr(_whole(game), "model", None), RulesModel)
+    """Whether it is a game by rules, from its start or from another state on, which is none amid a joint move."""
+    if not isinstance(getattr(_whole(game), "model", None), RulesModel):
+        return False
+    from gdl.interpreter import rules
+
+    return isinstance(game.initial(), rules.State)
 
 
 def by_rules(game: Game[Any]) -> tuple[RulesGame, Any]:

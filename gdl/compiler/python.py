@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from itertools import count
 from math import sqrt
 from mmap import mmap
+from operator import mul
 from typing import Any, NamedTuple
 
 from gdl.compiler.ir import printer
@@ -96,9 +97,30 @@ def _add_rows(target: Any, at: int, source: Any, rows: Any, factors: Any, start:
         _add_times(target, at, source, rows[k], count, factors[k])
 
 
+def _add_words(target: Any, at: int, source: Any, first: int, rows: Any, start: int, count: int) -> None:
+    for row in rows[start : start + 4]:
+        for k in range(count):
+            target[at + k] += source[first + row + k]
+
+
+def _dense(
+    target: Any, at: int, matrix: Any, first: int, source: Any, start: int, width: int, count: int, shift: int
+) -> None:
+    """Numbers of the next layer: the matrix holds those of two rows side by side."""
+    for c in range(width):
+        total = sum(
+            matrix[first + (r // 2 * width + c) * 2 + r % 2] * source[start + r] for r in range(count)
+        )  # fmt: skip
+        target[at + c] = min(max(_i32(total) >> shift, 0), 32767)
+
+
+def _dot_words(one: Any, at: int, other: Any, start: int, count: int) -> int:
+    return _i32(sum(map(mul, one[at : at + count], other[start : start + count])))
+
+
 def _positive(numbers: Any, at: int, count: int) -> None:
     for k in range(at, at + count):
-        numbers[k] = numbers[k] if numbers[k] > 0.0 else 0.0
+        numbers[k] = numbers[k] if numbers[k] > 0 else 0
 
 
 def _dot(one: Any, at: int, other: Any, start: int, count: int) -> float:
@@ -145,7 +167,7 @@ WORDS: dict[str, Any] = {  # that kernel Python knows
     "u8": Type("B", 1, int), "i16": Type("h", 2, int), "i32": Type("i", 4, _i32), "i64": Type("q", 8, int),
     "f64": Type("d", 8, float), "const": _const, "array": _array, "vast": _array, "table": _table, "view": _view,
     "copy": _copy, "add_times": _add_times, "add_rows": _add_rows, "dot": _dot,
-    "positive": _positive,
+    "positive": _positive, "add_words": _add_words, "dense": _dense, "dot_words": _dot_words,
     "equal": _equal, "above": _above, "swap": _swap, "popcount": _popcount, "ctz": _ctz, "clz": _clz,
     "wrap64": _wrap64, "bit": _BITS.__getitem__, "sqrt": sqrt, "trap": _trap,
     "BIT_PLACES": BIT_PLACES,

@@ -23,6 +23,7 @@ FORMAT = 1
 LARGEST = 1 << 26  # bytes of a file,
 MOST = 300_000  # of its positions,
 LONGEST = 1_000  # and characters of an action
+CHANCE = 2  # who moves where chance does
 _KEY = re.compile(r"[0-9a-f]{32}")
 _BEGINS = '{"book": '
 
@@ -34,12 +35,13 @@ class Entry:
     key: str
     parent: int  # the entry before, and
     action: str  # what leads from there to here; -1 and "" at the start
-    mover: int  # the player to move; -1: the game is over
+    mover: int  # the player to move, or CHANCE; -1: the game is over
     estimate: float  # what its own search expects, between `low` and `high`:
     low: Number | None  # the bounds that this search has proved; None: none
     high: Number | None
     reply: str = ""  # the key of what follows the best action of its own search
     after: tuple[int, ...] | None = None  # the entries of all that follows, in the order of the actions; None: not yet
+    shares: tuple[Number, ...] = ()  # of CHANCE: the probability of each
 
     @property
     def is_proved(self) -> bool:
@@ -79,7 +81,9 @@ def write(book: Book) -> str:
 
 def _row(entry: Entry) -> list[Any]:
     bounds = [None if bound is None else to_json(bound) for bound in (entry.low, entry.high)]
-    return [entry.key, entry.parent, entry.action, entry.mover, entry.estimate, *bounds, entry.reply, entry.after]
+    shares = [[to_json(share) for share in entry.shares]] if entry.shares else []
+    row = [entry.key, entry.parent, entry.action, entry.mover, entry.estimate, *bounds, entry.reply, entry.after]
+    return row + shares
 
 
 def read(data: bytes, name: str) -> Book:
@@ -118,7 +122,7 @@ def _read(data: bytes, name: str) -> Book:
 
 def _entry(row: Sequence[Any], at: int, count: int) -> Entry:
     """The entry of a row. (An entry comes later in the file than that before it in play.)"""
-    key, parent, action, mover, estimate, low, high, reply, after = row
+    key, parent, action, mover, estimate, low, high, reply, after, *more = row
     if not _KEY.fullmatch(key) or (reply and not _KEY.fullmatch(reply)) or not isfinite(float(estimate)):
         raise ValueError
     least, most = (None if bound is None else read_number(bound) for bound in (low, high))
@@ -126,7 +130,13 @@ def _entry(row: Sequence[Any], at: int, count: int) -> Entry:
         raise ValueError
     parent = _whole(parent, 0 if at else -1, at - 1)
     followers = None if after is None else tuple([_whole(one, 0, count - 1) for one in after])
-    return Entry(key, parent, _text(action), _whole(mover, -1, 1), float(estimate), least, most, reply, followers)
+    mover = _whole(mover, -1, CHANCE)
+    shares = tuple([read_number(share) for one in more for share in one])
+    if bool(shares) != (mover == CHANCE and after is not None) or len(more) > 1:
+        raise ValueError
+    if shares and (len(shares) != len(after) or min(shares) < 0 or sum(shares) != 1):
+        raise ValueError
+    return Entry(key, parent, _text(action), mover, float(estimate), least, most, reply, followers, shares)
 
 
 def _whole(number: Any, least: int, most: int) -> int:

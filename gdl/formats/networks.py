@@ -38,7 +38,7 @@ def read(model: RulesModel, arrays: Mapping[str, Any], texts: Mapping[str, str],
         raise ValueError
     players, outputs = len(model.players), int(texts["outputs"])
     units, slots, total = int(texts["units"]), int(texts["slots"]), int(texts["actions"])
-    if not (8 <= units <= MOST_UNITS and units % 4 == 0 and 1 <= slots <= MOST_SLOTS and 0 <= total < MOST_TOTAL):
+    if not (8 <= units <= MOST_UNITS and units % 8 == 0 and 1 <= slots <= MOST_SLOTS and 0 <= total < MOST_TOTAL):
         raise ValueError
     views = Views(held["row"], held["slot"], held["part"], array("i", range(players)))
     digits = tuple(_blocks(model, held["digits"]))

@@ -23,6 +23,7 @@ from gdl.interpreter.evaluator import Evaluator
 from gdl.model import core
 from gdl.model.domains import Named, contains, described, members, size, text_of
 from gdl.model.games import RulesModel, Variable
+from gdl.model.walk import said
 
 EVERYONE, NOBODY = -1, -2  # turns that are no player's; chance step k is FIRST_STEP - k
 FIRST_STEP = -3
@@ -381,6 +382,9 @@ class Bodies:
         return generate
 
     def _domain(self, parameter: core.Parameter) -> Value:
+        if (single := said(parameter)) is not None:
+            value, known = self.value(single[0]), {value: (value,) for value in single[1]}
+            return lambda c, f: known.get(value(c, f), ())
         if parameter.count is None:
             return self.evaluator.domain(parameter.domain, parameter.span)
         source, count, span = self.value(parameter.domain), self.value(parameter.count), parameter.span

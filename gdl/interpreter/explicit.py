@@ -36,8 +36,10 @@ class TreeGame:
         self.model = model
         self.name = model.name
         self.players = model.players
-        self._children = [dict(zip(node.actions, node.children, strict=True)) for node in model.nodes]
-        self._parents = {c: (i, k) for i, node in enumerate(model.nodes) for k, c in enumerate(node.children)}
+        none: dict[Action, int] = {}
+        self._children = [
+            dict(zip(node.actions, node.children, strict=True)) if node.children else none for node in model.nodes
+        ]
 
     def initial(self) -> int:
         return 0
@@ -91,10 +93,20 @@ class TreeGame:
     def path_text(self, state: int) -> str:
         """The actions from the root, `a1 > b2`; `start` for the root itself."""
         actions: list[str] = []
-        while state in self._parents:
-            state, position = self._parents[state]
-            actions.append(self.model.nodes[state].actions[position])
+        parents, places = self._ways
+        while state:
+            place, state = places[state], parents[state]
+            actions.append(self.model.nodes[state].actions[place])
         return " > ".join(reversed(actions)) or "start"
+
+    @cached_property
+    def _ways(self) -> tuple[list[int], list[int]]:
+        """The parent of every node but the root, and its place among that one's children."""
+        parents, places = [0] * len(self.model.nodes), [0] * len(self.model.nodes)
+        for number, node in enumerate(self.model.nodes):
+            for place, child in enumerate(node.children):
+                parents[child], places[child] = number, place
+        return parents, places
 
     @cached_property
     def _unique(self) -> dict[str, bool]:
@@ -135,6 +147,8 @@ def forgetting(nodes: tuple[TreeNode, ...]) -> tuple[int, int] | None:
     """The first two nodes of one information set whose own pasts differ: the sequences of own sets met and actions
     taken. None if there are no such nodes: recall is perfect (Kuhn 1953; Osborne and Rubinstein, A Course in Game
     Theory, section 11.1.3)."""
+    if all(node.information_set is None for node in nodes):
+        return None  # everybody knows where they are, and how they came there
     pasts: dict[Hashable, int] = {}  # one step after an earlier past -> a number for the whole past
     own: dict[int, dict[int, int]] = {0: {}}  # node -> player -> the number of its own past there
     remembered: dict[tuple[int, str], tuple[int, int]] = {}  # the past and the node at which a set was first met

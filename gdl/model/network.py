@@ -7,18 +7,21 @@
    ones. The row of an action follows from its number: from the rule and its values.
 3. Whoever's turn it is, the net is shown the state with the players renamed, where a symmetry of the rules does that.
 
-All engines find the same bits: the order of every sum is fixed (`dot` adds up by fours).
+All this is reckoned in whole numbers of 16 bits: each of the three kinds of rows times a power of two, the greatest up
+to 2^12 by which no sum can overflow, whatever stands in the cells. Sums of whole numbers are the same in every order,
+so all engines find the same bits. Learning takes the numbers as they are.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
 from math import factorial, sqrt
+from operator import mul
 from typing import Any, NamedTuple
 
 from gdl.game import Bounds, Number, exact
@@ -28,6 +31,9 @@ LN_2 = 0.6931471805599453
 TAYLOR = tuple(1 / factorial(k) for k in range(14))  # of e to a number near 0
 _GOLDEN = 0x9E3779B97F4A7C15
 _WORD = (1 << 64) - 1
+_LIMIT = 32767.0  # of the sizes of a row's words together
+_MOST_POWER = 12
+_POINT = 10  # binary digits behind the point in the second layer, at most
 
 
 class Digits(NamedTuple):
@@ -40,14 +46,6 @@ class Digits(NamedTuple):
     strides: Sequence[int]
 
 
-def dot(one: Sequence[float], other: Sequence[float]) -> float:
-    """The sum of products, by fours."""
-    sums = [one[k] * other[k] for k in range(4)]
-    for k in range(4, len(one)):
-        sums[k & 3] += one[k] * other[k]
-    return (sums[0] + sums[2]) + (sums[1] + sums[3])
-
-
 def exp(x: float) -> float:
     """e to a number that is not above 0."""
     if x < -40.0:
@@ -58,6 +56,38 @@ def exp(x: float) -> float:
     for term in reversed(TAYLOR[:-1]):
         series = series * r + term
     return series / (1 << k)
+
+
+def _exponent(most: float, terms: int) -> int:
+    """The greatest power of two, up to a limit, by which numbers may be multiplied and rounded, whose sum of so many
+    terms is this at most."""
+    k = _MOST_POWER
+    while most * 2.0**k + terms > _LIMIT:
+        k -= 1
+    return k
+
+
+def _words(numbers: Iterable[float], power: int) -> list[int]:
+    """Numbers times a power of two, rounded."""
+    return [int(number * 2.0**power + 32768.5) - 32768 for number in numbers]
+
+
+def _fraction(less: float) -> float:
+    """e to minus a number of 1024ths."""
+    if less >= 40960.0:
+        return 0.0
+    k = int(less)
+    return exp(-float(k >> 10)) * (exp(-(k >> 5 & 31) / 32.0) * exp(-(k & 31) / 1024.0))
+
+
+class _Powers(NamedTuple):
+    """The powers of two that a net's rows are multiplied by: those of the first layer, of the second, of all others;
+    and the one by which the second layer's numbers are."""
+
+    first: int
+    second: int
+    last: int
+    layer: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,26 +157,61 @@ class Net:
         word = number * -7046029254386353131 & _WORD
         return (word >> 33) % (self.slots - 1)
 
-    def layer(self, player: int, cells: Sequence[int]) -> list[float]:
-        """The second layer, where it is this player's turn; these are the classes of the cells."""
+    @cached_property
+    def _powers(self) -> _Powers:
+        first = _exponent(max(map(self._greatest_first, range(self.players))), len(self.sizes) + 1)
+        sums = [sum(map(abs, column)) for column in zip(*self._second, strict=True)]
+        second = _exponent(max(sums), self.units)
+        rows = range(self.inputs + self.units, self.rows)
+        last = _exponent(max(sum(map(abs, self._row(row))) for row in rows), self.units)
+        return _Powers(first, second, last, min(_POINT, first + second))
+
+    def _greatest_first(self, player: int) -> float:
+        """The greatest number of the first layer where it is this player's turn, whatever stands in the cells."""
         views, view, classes = self.views, self.views.of[player], sum(self.sizes)
-        first = list(self._row(views.part[view * self.players + player]))
+        sums = [abs(number) for number in self._row(views.part[view * self.players + player])]
+        for offset, size in zip(self.offsets, self.sizes, strict=True):
+            found = views.row[view * classes + offset : view * classes + offset + size]
+            rows = [[abs(number) for number in self._row(row)] for row in found if row >= 0]
+            if rows:
+                sums = [total + max(column) for total, *column in zip(sums, *rows, strict=True)]
+        return max(sums)
+
+    @property
+    def _second(self) -> list[Sequence[float]]:
+        return [self._row(self.inputs + i) for i in range(self.units)]
+
+    @cached_property
+    def _columns(self) -> list[list[int]]:
+        """The second layer's rows as words, by column."""
+        return [_words(column, self._powers.second) for column in zip(*self._second, strict=True)]
+
+    def _product(self, layer: Sequence[int], row: int) -> int:
+        """The second layer times the row of a value or an action."""
+        return sum(map(mul, layer, _words(self._row(row), self._powers.last)))
+
+    @property
+    def _unit(self) -> float:
+        """What 1 in such a product is worth."""
+        return 2.0 ** -(self._powers.last + self._powers.layer)
+
+    def layer(self, player: int, cells: Sequence[int]) -> list[int]:
+        """The second layer, where it is this player's turn; these are the classes of the cells."""
+        views, view, classes, powers = self.views, self.views.of[player], sum(self.sizes), self._powers
+        first = _words(self._row(views.part[view * self.players + player]), powers.first)
         for offset, held in zip(self.offsets, cells, strict=True):
             row = views.row[view * classes + offset + held]
             if row >= 0:
-                first = [a + b for a, b in zip(first, self._row(row), strict=True)]
-        first[-1] = 1.0
-        second = [0.0] * self.units
-        for i, factor in enumerate(first):
-            if factor > 0.0:
-                row = self.inputs + i
-                second = [a + factor * b for a, b in zip(second, self._row(row), strict=True)]
-        return [*(number if number > 0.0 else 0.0 for number in second[:-1]), 1.0]
+                first = [a + b for a, b in zip(first, _words(self._row(row), powers.first), strict=True)]
+        first = [*(max(number, 0) for number in first[:-1]), int(2.0**powers.first)]
+        shift = powers.first + powers.second - powers.layer
+        second = [sum(map(mul, first, column)) >> shift for column in self._columns]
+        return [*(min(max(number, 0), 32767) for number in second[:-1]), int(2.0**powers.layer)]
 
-    def values(self, player: int, layer: Sequence[float]) -> tuple[float, ...]:
+    def values(self, player: int, layer: Sequence[int]) -> tuple[float, ...]:
         """What the state is worth to each player, from -1 to 1 where utilities have bounds."""
         view = self.views.of[player]
-        outputs = [dot(layer, self._row(self.inputs + self.units + k)) for k in range(self.outputs)]
+        outputs = [self._product(layer, self.inputs + self.units + k) * self._unit for k in range(self.outputs)]
         if self.scale.bounded:
             outputs = [x / sqrt(1.0 + x * x) for x in outputs]
         parts = self.views.part[view * self.players : (view + 1) * self.players]
@@ -154,16 +219,17 @@ class Net:
             return tuple(outputs[part] for part in parts)
         return tuple(outputs[0] if part == 0 else 0.0 - outputs[0] for part in parts)
 
-    def shares(self, player: int, layer: Sequence[float], places: Sequence[int]) -> tuple[float, ...]:
+    def shares(self, player: int, layer: Sequence[int], places: Sequence[int]) -> tuple[float, ...]:
         """The share of each of these actions."""
         first, slots = self.rows - self.slots, self.views.slot
         base = self.views.of[player] * self.slots
-        logarithms = [dot(layer, self._row(first + slots[base + place])) for place in places]
-        greatest, total, found = max(logarithms), 0.0, []
-        for number in logarithms:
-            found.append(exp(number - greatest))
+        scores = [self._product(layer, first + slots[base + place]) for place in places]
+        greatest, total, found = max(scores), 0.0, []
+        for score in scores:
+            found.append(_fraction((greatest - score) * (self._unit * 1024.0)))
             total += found[-1]
-        return tuple(number / total for number in found)
+        part = 1.0 / total
+        return tuple(number * part for number in found)
 
     def opinion(
         self, player: int, held: Sequence[Any], places: Sequence[int]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from gdl.model import core
@@ -115,3 +115,17 @@ def everything(model: RulesModel) -> Iterator[Any]:
         tuple(v.visibility.condition for v in model.variables if v.visibility.condition is not None),
         model.start,
     )
+
+
+def said(parameter: core.Parameter) -> tuple[core.Expression, Sequence[Any]] | None:
+    """What a parameter is to be, by its first guard: E in `t = E`, where E does not ask for the parameter; and the
+    values of its domain, known before play (so that E is asked of at least one). None where they are gone through."""
+    first = parameter.guards[0] if parameter.guards else None
+    if not isinstance(first, core.Comparison) or first.relation != "=" or parameter.count is not None:
+        return None
+    if not isinstance(parameter.domain, core.Const) or not parameter.domain.value:
+        return None
+    for own, other in ((first.left, first.right), (first.right, first.left)):
+        if own == core.Local(parameter.slot) and own not in inside(other):
+            return other, parameter.domain.value
+    return None

@@ -3,11 +3,13 @@
 1. A position is known by a digest of its cells and of whose turn it is, the least of its images under the symmetries
    that the book knows. What came before it does not count: in a game that asks for the past nothing is proved.
 2. Values are minimax values of the graph, from the estimates at its leaves; bounds that searches have proved are taken
-   from position to position the same way, and stay proved. A follower that is no farther from the start than the
-   position itself, as where play comes back, counts by its own search alone.
+   from position to position the same way, and stay proved. Where chance moves, the average counts (expectiminimax). A
+   follower that is no farther from the start than the position itself, as where play comes back, counts by its own
+   search alone.
 3. A leaf is needed the less, the more plies lead to it, and the more the moves on the way give away beside the best
    ones: of the least sum over all ways (drop-out expansion). What moves usually give away, the median, counts as
-   DROP plies. What is proved is needed last.
+   DROP plies; an outcome of chance counts a ply for each time that its probability can be doubled. What is proved is
+   needed last.
 
 Sources: Lincke, Strategies for the automatic construction of opening books, Computers and Games 2000; Buro, Toward
 opening book learning, ICCA Journal 22, 1999.
@@ -25,9 +27,9 @@ from typing import Any
 
 from gdl.compiler.offered import by_rules, is_by_rules
 from gdl.errors import DamagedData, Refusal, clean
-from gdl.formats.book import Book
+from gdl.formats.book import CHANCE, Book, Entry
 from gdl.formats.learned import rules_of
-from gdl.game import Action, Bounds, Decision, Game, Number, exact
+from gdl.game import Action, Bounds, Chance, Decision, Game, Number, exact
 from gdl.interpreter.closures import FIRST_CELL, MOVER
 from gdl.interpreter.rules import RulesGame, State
 from gdl.model import core
@@ -39,6 +41,7 @@ from gdl.symmetry import Symmetry, find, generated, met
 
 MOST_IMAGES = 16  # symmetries by which positions are one
 DROP = 6.0  # plies that the median of what moves give away counts as
+NEVER = 1_000  # plies that an outcome counts as which has no probability
 PROVED = 1_000.0  # plies that a proof counts as: what is proved is needed last
 UNPROVED = "the last positions of the book are only estimated"
 Bound = Number | None
@@ -51,8 +54,6 @@ def suits(game: Game[Any]) -> tuple[RulesGame, State]:
         raise Refusal(f"an opening book is for games in which everything is seen, and {name} is none")
     if not traits.opposed:
         raise Refusal(f"an opening book is for one player or two of whom one gains what the other loses, not {name}")
-    if traits.chance:
-        raise Refusal(f"an opening book is for games without chance, and {name} has some")
     if not is_by_rules(game):
         raise Refusal(f"an opening book is for games by rules, and {name} is none")
     return by_rules(game)
@@ -191,8 +192,8 @@ class Opened:
     def _taken_up(self, found: Worth, at: int) -> None:
         """The worth of a position from that of those that follow."""
         entry = self.book.entries[at]
-        after, best = entry.after or (), max if entry.mover == 0 else min
-        value = best(self._seen(found, at, one) for one in after)
+        after, best = entry.after or (), _best_of(entry)
+        value = best([self._seen(found, at, one) for one in after])
         lows, highs = [found.lows[one] for one in after], [found.highs[one] for one in after]
         low = _tighter(found.lows[at], _joined(lows, entry.mover == 0, best), max)
         high = _tighter(found.highs[at], _joined(highs, entry.mover == 1, best), min)
@@ -214,15 +215,16 @@ class Opened:
         gaps = [
             abs(worth.values[at] - self._seen(worth, at, after))
             for at, entry in enumerate(entries)
-            if worth.plies[at] is not None
+            if worth.plies[at] is not None and entry.mover != CHANCE
             for after in entry.after or ()
         ]
         usual = median_low([gap for gap in gaps if gap > 0] or [1.0])
         costs = {0: 0.0} if entries else {}
         for at in sorted(range(len(entries)), key=lambda at: worth.plies[at] or 0):
-            for after in entries[at].after or () if at in costs else ():
+            for place, after in enumerate(entries[at].after or ()) if at in costs else ():
                 if self._is_on(worth, at, after):
-                    cost = costs[at] + 1 + DROP * abs(worth.values[at] - worth.values[after]) / usual
+                    lost = DROP * abs(worth.values[at] - worth.values[after]) / usual
+                    cost = costs[at] + 1 + (_doublings(entries[at].shares[place]) if entries[at].shares else lost)
                     costs[after] = min(cost, costs.get(after, cost))
         leaves = [at for at in costs if entries[at].after is None and entries[at].mover >= 0]
         return sorted(leaves, key=lambda at: (costs[at] + PROVED * self.is_proved(at), at))[:count]
@@ -249,6 +251,12 @@ class Opened:
         entry, node = self.book.entries[at], self.rules.node(state)
         known = entry.after is not None or (entry.reply and (at == 0 or self.is_proved(at)))
         return at if known and isinstance(node, Decision) and node.player == entry.mover else None
+
+    def _of_chance(self, state: State) -> int | None:
+        """The entry of a position in which chance moves."""
+        at = self.place.get(self.keys.of(state))
+        is_such = at is not None and isinstance(self.rules.node(state), Chance)
+        return at if is_such and at is not None and self.book.entries[at].mover == CHANCE else None
 
     def move(self, state: State) -> Action | None:
         """The action that the book plays at a position, if it has one."""
@@ -288,11 +296,13 @@ class Opened:
         """The answer for a position, if the book has a move there."""
         at = self.found(state)
         if at is None:
+            at = self._of_chance(state)
+        if at is None:
             return None
         proved, low, high = self.is_proved(at), self.worth.lows[at], self.worth.highs[at]
         first: Number | float = low if proved and low is not None else self.worth.values[at]
-        best = list(self._best(state, at))
-        if not best:
+        best = [] if self.book.entries[at].mover == CHANCE else list(self._best(state, at))
+        if not best and self.book.entries[at].mover != CHANCE:
             return None
         interval = self._interval(low, high) if not proved and (low is not None or high is not None) else None
         return Solution(
@@ -303,7 +313,7 @@ class Opened:
 
     def _as_good(self, state: State, at: int, best: list[Action]) -> tuple[Action, ...]:
         """The best action, and all that are proved to be as good."""
-        if not self.is_proved(at):
+        if not best or not self.is_proved(at):
             return tuple(best[:1])
 
         def is_as_good(action: Action) -> bool:
@@ -337,6 +347,18 @@ class Opened:
             line.append(action)
             state = self.rules.successor(state, action)
         return tuple(line)
+
+
+def _best_of(entry: Entry) -> Callable[[list[Any]], Any]:
+    """What a position is worth, from what all that follows is."""
+    if entry.mover == CHANCE:
+        return lambda worths: sum(share * worth for share, worth in zip(entry.shares, worths, strict=True))
+    return max if entry.mover == 0 else min
+
+
+def _doublings(share: Number) -> int:
+    """How often a probability can be doubled."""
+    return int(1 / share).bit_length() - 1 if share else NEVER
 
 
 def _joined(bounds: list[Bound], one_is_enough: bool, best: Callable[..., Number]) -> Bound:

@@ -186,5 +186,5 @@ def enable(shell: Any = None) -> bool:
         module = f"networkx.classes.{name.lower()}"
         teach(module, name, graph_svg, lambda graph: _framed(graph_svg(graph)), graph_markdown)
     teach("gdl.solution", "Solution", solution_svg, solution_html, solution_markdown)
-    teach("gdl.api", "Answer", answer_svg, answer_html, lambda answer: _fenced(str(answer)))
+    teach("gdl.adapters.python", "Answer", answer_svg, answer_html, lambda answer: _fenced(str(answer)))
     return True

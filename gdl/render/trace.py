@@ -5,8 +5,9 @@ Values and bounds are told apart everywhere: `= 3` is the value, `>= 3` and `<= 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import compress, islice
 from typing import Any, NamedTuple
 
 from gdl.errors import listing
@@ -48,20 +49,23 @@ def events_of(game: Game[Any], solution: Solution) -> tuple[Event, ...]:
 
 def tell(game: Game[Any], solution: Solution) -> list[Told]:
     """Every step of the solution's search in words."""
-    return _Teller(game, solution).told
+    return list(_Teller(game, solution).told())
 
 
 class _Teller:
     """Goes through the events as the search did, and remembers what stands on the path from the root."""
 
     def __init__(self, game: Game[Any], solution: Solution):
-        self.nodes = Nodes(game, (event.node for event in events_of(game, solution)))
+        self.events = events_of(game, solution)
+        self.nodes = Nodes(game, (event.node for event in self.events))
         self.solution = solution
         self.scalar = scalar_player(solution)
         self.cuts = {(cut.node, cut.alpha, cut.beta, cut.value): cut for cut in solution.cuts}
         self.windows = solution.rule is not None and solution.rule.cut is not None
         self.open: list[_Open] = []
-        events = events_of(game, solution)
+
+    def told(self) -> Iterator[Told]:
+        """Every step in words, when it is asked for."""
         ways = {
             "enter": self._enter,
             "leaf": self._leaf,
@@ -69,7 +73,8 @@ class _Teller:
             "cut": self._cut,
             "leave": self._leave,
         }
-        self.told = [Told(event, *ways[event.event](event)) for event in events]
+        for event in self.events:
+            yield Told(event, *ways[event.event](event))
 
     # -- names and numbers ------------------------------------------------------------------------------------
 
@@ -351,20 +356,20 @@ def _set_off(name: str) -> str:
 
 def story_text(game: Game[Any], solution: Solution) -> str:
     """All the steps, one below the other, after a line on the method."""
-    told = tell(game, solution)
+    teller = _Teller(game, solution)
     lines = [*wrapped(f"{heading(solution)} {meaning(solution)}"), ""]
-    shown = [one for number, one in enumerate(told) if not _is_told_next(told, number)]
-    for one in shown[:MAX_STEPS]:
+    shown = [not _is_told_next(teller.events, number) for number in range(len(teller.events))]
+    for one in islice(compress(teller.told(), shown), MAX_STEPS):
         indent = "  " * min(len(one.event.node), _DEEPEST)
         lines += wrapped(f"{indent}{one.text}", len(indent) + 4)
-    more = len(shown) - MAX_STEPS
+    more = sum(shown) - MAX_STEPS
     return finished([*lines, *([f"… {more:,} more steps (--trace --json has them all)"] if more > 0 else [])])
 
 
-def _is_told_next(told: Sequence[Told], number: int) -> bool:
+def _is_told_next(events: Sequence[Event], number: int) -> bool:
     """Whether the step is a leaf whose value stands in the next line anyhow."""
-    following = told[number + 1].event.event if number + 1 < len(told) else ""
-    return told[number].event.event == "leaf" and following == "update"
+    following = events[number + 1].event if number + 1 < len(events) else ""
+    return events[number].event == "leaf" and following == "update"
 
 
 def heading(solution: Solution) -> str:

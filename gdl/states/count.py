@@ -37,10 +37,19 @@ def divide(game: Game[Any], depth: int, progress: Progress | None = None) -> dic
         return {}
     turns = Sequential(game)
     start = turns.initial()
-    return {
-        str(action): _sequences(turns, turns.successor(start, action), depth - 1, progress)
-        for action in moves(turns.node(start))
-    }
+    counts: dict[str, int] = {}
+    before = met = 0
+
+    def counted(here: int) -> None:
+        nonlocal met
+        met = before + here
+        if progress:
+            progress(met)
+
+    for action in moves(turns.node(start)):
+        counts[str(action)] = _sequences(turns, turns.successor(start, action), depth - 1, counted)
+        before = met
+    return counts
 
 
 def _sequences(game: Game[State], start: State, depth: int, progress: Progress | None) -> int:

@@ -4,8 +4,8 @@ The name of an information set in files tells all that its player saw and did, c
 history that leads there, as far as its player knows it:
 
 1. Own actions are told as they are called.
-2. An outcome of chance is told by what it shows to the player alone (`holding K`), else as others' actions are; one
-   that the player does not know is passed over.
+2. An outcome of chance is told by what it shows to the player alone (`holding K`), also where that was so before, else
+   as others' actions are; one that the player does not know is passed over.
 3. An action of another is told as it is called if the player would see the difference had it been another; if only its
    kind is known, as `lay(?)`; else by what changed in the sight of all.
 
@@ -31,6 +31,7 @@ BRIEF, OWN, ALL = range(3)  # how much of what was heard and seen is told beside
 READABLE = 2  # changes that are told of an action which is not known
 SOMETHING = "…"  # stands for more of them
 _BEGINNING = re.compile(r"\w+(?=[ (-])")  # the word with which an action begins
+OUTCOMES = 64  # of chance that are looked at where the one that was drawn changed nothing
 COMPARED = 8  # histories of a set that are compared
 HELD = ("card", "cards", "hand", "hands", "tile", "tiles", "rack")  # what one holds, if nobody else sees it
 
@@ -132,14 +133,25 @@ class _Telling:
             learnt = self.turns.promises.learnt(old, new, self.player) if old != new else ()
             if isinstance(node, Decision):
                 steps += self._acted(begun, number, learnt, changed=old != new)
-            elif any(one.hidden for one in learnt):
-                (steps if steps else held).extend(_said(one) for one in learnt if one.hidden)
+            elif shown := [one for one in learnt if one.hidden] or self._kept(number, new, changed=old != new):
+                (steps if steps else held).extend(map(_said, shown))
             elif old != new:
                 known = self._known(number, number)
                 steps += [action] if known == action else map(_said, learnt) if self.detail == ALL else []
             begun = number + 1
         after = f"after {', '.join(steps)}" if steps else ""
         return ", ".join([*held, *([after] if after else [])]) or "start"
+
+    def _kept(self, number: int, new: Hashable, *, changed: bool) -> list[Learnt]:
+        """What an outcome of chance left as it was, for the player alone to see, where another would change it."""
+        state = self.history.states[number]
+        found: dict[tuple[str, str], Learnt] = {}
+        for other in actions(self.turns.node(state))[:OUTCOMES] if changed else ():
+            if other != self.history.actions[number]:
+                instead = self._knows(self.turns.successor(state, other))
+                told = self.turns.promises.learnt(instead, new, self.player)
+                found |= {(one.variable, one.element): one for one in told if one.hidden}
+        return list(found.values())
 
     def _knows(self, state: Any) -> Hashable:
         return self.turns.information_set(state, self.player)

@@ -6,7 +6,9 @@ Linear: every cell of the state by itself. Tuples, for each board over which var
    each part of it that is as long as a table may be large.
 2. A neighbourhood is a square and all that one step leads to; where that is too much, a block of squares next to each
    other along two directions.
-3. Every cell that lies on no board is a pattern, and every two of them are.
+3. Every cell that lies on no board is a pattern, and every two of them are, where they are few.
+4. What is counted along numbers, as men on points or seeds in pits, lies in a line: so many neighbours in it as a table
+   may be large for are a pattern.
 
 A pattern with whose turn it is and whose value it tells is looked for among its images under all symmetries; the first
 of these lends it its table. A pattern that symmetries turn into itself is looked up once in each of these ways, if they
@@ -24,7 +26,7 @@ from typing import NamedTuple
 from gdl.errors import Refusal, clean
 from gdl.interpreter.closures import FIRST_CELL
 from gdl.model.board import Board
-from gdl.model.domains import Named, SetType
+from gdl.model.domains import Named, Range, SetType, size
 from gdl.model.games import RulesModel, Variable
 from gdl.model.learned import Inputs, Read, reads_of, sides_of
 from gdl.symmetry.group import Symmetry
@@ -84,6 +86,11 @@ def _patterns(model: RulesModel, reads: Sequence[Read], largest: int) -> Iterato
                     found.setdefault(frozenset((cell,)), (cell,))
     for cell in alone:
         found.setdefault(frozenset((cell,)), (cell,))
+    for line in _counted(model, reads):
+        most = max(sizes[cell] for cell in line)
+        longest = max((k for k in range(1, LONGEST + 1) if most**k <= largest), default=1)
+        for run in (line[k : k + longest] for k in range(max(1, len(line) - longest + 1))):
+            found.setdefault(frozenset(run), run)
     for one, other in combinations(alone, 2) if len(alone) <= ALONE else ():
         if sizes[one] * sizes[other] <= largest:
             found.setdefault(frozenset((one, other)), (one, other))
@@ -108,6 +115,15 @@ def _squares(model: RulesModel, reads: Sequence[Read]) -> tuple[list[tuple[Board
         for cell in range(read.cells):
             held[cell // each % len(board.squares)].append(first + cell)
     return boards, alone
+
+
+def _counted(model: RulesModel, reads: Sequence[Read]) -> Iterator[Pattern]:
+    """The elements of variables whose last index is a range of numbers, in its order, for all that goes before."""
+    firsts = accumulate((read.cells for read in reads), initial=0)
+    for variable, read, first in zip(model.variables, reads, firsts, strict=False):
+        if variable.indices and isinstance(variable.indices[-1], Range) and read.cells and not read.members:
+            length = size(variable.indices[-1])
+            yield from (tuple(range(at, at + length)) for at in range(first, first + read.cells, length))
 
 
 def _is_named(variable: Variable) -> bool:

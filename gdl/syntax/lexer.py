@@ -470,7 +470,7 @@ def signed(words: list[Token]) -> list[Token]:
         number = word.kind in ("INT", "NUMBER")
         if number and touching and out[-1].text in ("-", "−"):
             out[-1] = Token("NUMBER", "-" + word.text, out[-1].start, word.end)
-        elif word.kind == "INT" and touching and out[-1].text == "/" and _ends_in_whole(out[:-1], out[-1].start):
+        elif word.kind == "INT" and touching and out[-1].text == "/" and _follows_whole(out):
             upper = out[-2]
             out[-2:] = [Token("NUMBER", f"{upper.text}/{word.text}", upper.start, word.end)]
         else:
@@ -478,9 +478,9 @@ def signed(words: list[Token]) -> list[Token]:
     return out
 
 
-def _ends_in_whole(words: list[Token], end: int) -> bool:
-    """Whether the last of the words is a whole number, perhaps with its sign, that ends where something else begins."""
-    return bool(words) and words[-1].end == end and words[-1].text.removeprefix("-").isdigit()
+def _follows_whole(words: list[Token]) -> bool:
+    """Whether the last of the words touches the one before, a whole number, perhaps with its sign."""
+    return len(words) > 1 and words[-2].end == words[-1].start and words[-2].text.removeprefix("-").isdigit()
 
 
 def too_deep(span: Span) -> Problem:

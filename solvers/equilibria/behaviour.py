@@ -7,8 +7,9 @@ where the profile is silent.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
+from functools import cache
 
 from gdl.errors import DamagedData, listing
 from gdl.game import Chance, Number, exact
@@ -20,6 +21,7 @@ Row = tuple[Number, ...]
 Behaviour = tuple[Row | None, ...]
 
 
+@cache
 def uniform_row(count: int) -> Row:
     return (exact(Fraction(1, count)),) * count
 
@@ -30,15 +32,13 @@ def pure_row(count: int, choice: int) -> Row:
 
 def uniform_behaviour(positions: Positions) -> Behaviour:
     """Everyone acts uniformly at random."""
-    return tuple(uniform_row(len(found.actions)) for found in positions.information_sets)
+    return tuple(map(uniform_row, positions.widths))
 
 
 def only(positions: Positions, behaviour: Behaviour, players: Iterable[int]) -> Behaviour:
     """The behaviour of these players alone, silent about everyone else."""
     kept = frozenset(players)
-    return tuple(
-        row if found.player in kept else None for row, found in zip(behaviour, positions.information_sets, strict=True)
-    )
+    return tuple(row if owner in kept else None for row, owner in zip(behaviour, positions.owners, strict=True))
 
 
 def chances(positions: Positions, behaviour: Behaviour, position: int) -> Row:
@@ -74,14 +74,19 @@ def first_action(positions: Positions, behaviour: Behaviour) -> tuple[str, ...]:
 def write_profile(positions: Positions, behaviour: Behaviour) -> Profile:
     """The behaviour by names; information sets about which it is silent are left out. Many are named when they are
     asked for."""
-    pairs = zip(behaviour, positions.information_sets, strict=True)
-    told = [(found, row) for row, found in pairs if row is not None]
     profile: dict[str, Mapping[str, Mixture]] = {}
     for player, name in enumerate(positions.players):
-        own = [(found, row) for found, row in told if found.player == player]
-        entries = ((found.name, dict(zip(found.actions, row, strict=True))) for found, row in own)
+        own = [h for h in positions.sets_of(player) if behaviour[h] is not None]
+        entries = _entries(positions, behaviour, own)
         profile[name] = Deferred(len(own), entries) if len(own) > MANY else dict(entries)
     return profile
+
+
+def _entries(positions: Positions, behaviour: Behaviour, own: Iterable[int]) -> Iterator[tuple[str, Mixture]]:
+    """What is done at some information sets, by names."""
+    for h in own:
+        found = positions.information_sets[h]
+        yield found.name, dict(zip(found.actions, behaviour[h] or (), strict=True))
 
 
 def read_profile(positions: Positions, profile: Profile) -> Behaviour:

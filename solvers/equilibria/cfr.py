@@ -110,7 +110,7 @@ class Averaging:
 
     def __init__(self, form: Sequences, method: Method):
         self.form = form
-        self._payoffs = Payoffs(form)
+        self._payoffs = Payoffs(form, narrow=True)
         self._table, self._method = self._payoffs.table(), method
         self._minimiser = Minimiser(self._table, method)
         self.best: Judged | None = None

@@ -147,6 +147,8 @@ def solve_equations(equations: Sequence[Equation]) -> Mapping[int, Number] | Non
 
 def _whole(coefficients: Mapping[int, Number], right: Number) -> _Row:
     """An equation times the least number that makes it whole."""
+    if isinstance(right, int) and all(isinstance(a, int) for a in coefficients.values()):
+        return {j: int(a) for j, a in coefficients.items() if a}, right
     scale = lcm(right.denominator, *(a.denominator for a in coefficients.values()))
     return {j: int(a * scale) for j, a in coefficients.items() if a}, int(right * scale)
 

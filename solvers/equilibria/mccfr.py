@@ -50,6 +50,7 @@ PLIES, SLOW_PLIES = 20_000_000, 50_000  # at which these end in any case, on the
 BEGINNING = 0.25  # share of the time before anything else is done
 MEETING = 0.4  # share of the rest for meeting all positions
 LEARNING = 0.6  # share of what is left then, where they cannot all be met
+BY_ROUNDS = "It was learnt in rounds, as several workers do; one process without them comes to other numbers."
 HURRIED = 0.2  # seconds for the estimate of a search that was interrupted
 
 
@@ -96,11 +97,14 @@ class _Work:
     def __init__(self, game: Game[Any], seed: int, budget: Budget, regret: Fraction | int):
         self.game, self.budget, self.regret = game, budget, regret
         self.begun = MCCFR.answer(game, exact=False)
-        found = compiled(game, MCCFR.name, game.engine.fast, seed=seed, memory=room(game))
+        shared = game.engine.take(MCCFR.name)  # by several workers, if they are to learn
+        found = shared or compiled(game, MCCFR.name, game.engine.fast, seed=seed, memory=room(game))
         self.search = found or ExternalSampling(game, seed)
+        self.by_rounds = shared is not None
         self.most_plies = SLOW_PLIES if found is None else PLIES
         self.wanted: int | None = None
         self.plies: int | None = None
+        self._target: int | None = None  # iterations, and plies, that are asked for now
         self.shares: Shares | None = None  # of the nodes, where these limit the samples too
         self.judged: _Judged | None = None
         self._checkpoint: Checkpoint | None = None
@@ -130,8 +134,9 @@ class _Work:
 
     def learn(self, share: float) -> None:
         """Learn for a share of the time that is left, or as long as it was asked for."""
-        plies = self.shares.learning if self.shares else self.plies
-        learned(self.search, self.budget.part(None, share), self.wanted, plies, self.budget.progress)
+        self.plies = self.shares.learning if self.shares else self.plies
+        self._target = self.wanted
+        learned(self.search, self.budget.part(None, share), self.wanted, self.plies, self._tell)
 
     def meet(self, nodes: int) -> bool:
         """Whether all positions have been met, at most so many; if not, the answer says why."""
@@ -190,7 +195,12 @@ class _Work:
         return f"stopped at {counted(self.search.sets, 'information set')}, for more of which there is no memory"
 
     def answer(self, hurried: Budget | None = None) -> Solution:
-        """What is known by now: proved where all positions were met, else estimated, in the time that is left."""
+        """What is known by now, and how it was found."""
+        found = self._found(hurried)
+        return replace(found, notes=(*found.notes, BY_ROUNDS)) if self.by_rounds else found
+
+    def _found(self, hurried: Budget | None) -> Solution:
+        """What is known: proved where all positions were met, else estimated, in the time that is left."""
         if self.judged is not None:
             if self.judged.close.best is None:
                 self.judged.judge()

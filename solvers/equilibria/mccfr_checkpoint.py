@@ -30,6 +30,7 @@ class Checkpoint:
     def __init__(self, file: Path, search: Any, seed: int):
         self.file, self.search = file, search
         self._known = {"what": "mccfr", "version": 1, "game": search.identity(), "seed": seed}
+        self._known |= {"rounds": True} if search.by_rounds else {}
         self._next = monotonic() + EVERY
 
     @property
@@ -48,7 +49,7 @@ class Checkpoint:
         if not search.is_between:  # there was no room
             return
         parts = {name: swapped(numbers) for name, numbers in search.kept().items()}
-        parts[TEXTS] = json.dumps(list(search.numbered_texts)).encode()
+        parts[TEXTS] = json.dumps(list(search.heard)).encode()
         parts |= {} if best is None else {BEST: swapped(best.average)}
         check = 0
         for part in parts.values():
@@ -72,8 +73,11 @@ class Checkpoint:
         known = first_line(line)
         if known is None:
             raise damaged(self.file)
-        if {name: known.get(name) for name in self._known} != self._known:
+        if any(known.get(name) != self._known[name] for name in ("what", "version", "game", "seed")):
             raise Refusal(f"{clean(str(self.file))} is a checkpoint of another game or seed")
+        if known.get("rounds", False) is not self.search.by_rounds:
+            by = "by one process" if self.search.by_rounds else "by several workers"
+            raise Refusal(f"{clean(str(self.file))} was written {by}, and is for the same alone")
         lengths: dict[str, int] = known.get("lengths") or {}
         if crc32(data) != known.get("check") or sum(lengths.values()) != len(data) or {*KEPT, TEXTS} - lengths.keys():
             raise damaged(self.file)

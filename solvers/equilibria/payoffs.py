@@ -7,10 +7,10 @@ what the best reply to them pays, is then a sum of products: nothing is rounded.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from functools import cached_property
-from itertools import accumulate, cycle
+from functools import cached_property, partial, reduce
+from itertools import accumulate, compress, cycle
 from math import lcm, prod
 from operator import mul
 from typing import NamedTuple
@@ -19,6 +19,7 @@ from gdl.compiler.searches.regret_minimisation import Table
 from gdl.game import Number, exact, known
 from solvers.equilibria.behaviour import Behaviour
 from solvers.equilibria.sequences import Sequences
+from solvers.equilibria.sure import best_actions
 
 MANY_ENDS = 2_000  # pairs of sequences that lead to ends; kernel code judges plans of more than that
 WHOLE_BITS = 62  # of a number in kernel code
@@ -41,30 +42,64 @@ class _Set(NamedTuple):
     before: int
 
 
+class _Reply(NamedTuple):
+    """What each sequence of a player gets: by its own ends, and together with the best that can follow."""
+
+    paid: list[int]
+    gain: list[int]
+
+
 class Payoffs:
     """The sequences of all players in one numbering, and what they pay together: whole numbers over `under`."""
 
-    def __init__(self, form: Sequences):
+    def __init__(self, form: Sequences, narrow: bool = False):
+        """`narrow`: of many ends without those where somebody has not played what is surely best. Plans have no weight
+        there, and are worth the same; so are the best replies to them."""
         self.form, self.under = form, form.under
         positions = form.positions
         players = range(len(positions.players))
-        widths = [len(found.actions) for found in positions.information_sets]
         of = [positions.sets_of(player) for player in players]
-        self.counts = tuple(1 + sum(widths[h] for h in sets) for sets in of)
+        self.counts = tuple(map(form.count, players))
         self.begin = tuple(accumulate(self.counts, initial=0))  # the empty sequence of each player
-        self.sets = tuple(
-            tuple(_Set(begin + form.first[h], widths[h], begin + form.before[h]) for h in sets)
-            for sets, begin in zip(of, self.begin, strict=False)
-        )
+        self.led: Sequence[int] = form.led
+        self.paid: Sequence[int] = form.paid
+        if narrow and form.ends >= MANY_ENDS:
+            self.sets = self._narrowed([best_actions(form, player) for player in players])
+        else:
+            self.sets = tuple(
+                tuple(_Set(begin + form.first[h], form.widths[h], begin + form.before[h]) for h in sets)
+                for sets, begin in zip(of, self.begin, strict=False)
+            )
         utilities: list[Number] = [known(utility) for row in positions.utilities() for utility in row]
         self.range = max(utilities) - min(utilities)
         self._largest = max(max(utilities), -min(utilities)) or 1
+        self._last: tuple[Plans | None, dict[int, _Reply]] = None, {}
+
+    def _narrowed(self, kept: Sequence[bytearray]) -> tuple[tuple[_Set, ...], ...]:
+        """Leave out the ends to which other sequences lead; the sets of what is left."""
+        form, seats = self.form, len(kept)
+        met = bytes(reduce(partial(map, mul), (map(k.__getitem__, form.led[p::seats]) for p, k in enumerate(kept))))
+        led, paid = array("i", bytes(4 * seats * met.count(1))), [0] * (seats * met.count(1))
+        for player in range(seats):
+            led[player::seats] = array("i", compress(form.led[player::seats], met))
+            paid[player::seats] = compress(form.paid[player::seats], met)
+        self.led, self.paid = led, paid
+        sets: list[tuple[_Set, ...]] = []
+        for player, (begin, left) in enumerate(zip(self.begin, kept, strict=False)):
+            own = []
+            for h in form.positions.sets_of(player):
+                found = left.find(1, form.first[h], form.first[h] + form.widths[h])
+                if found >= 0:  # one action, or all of them
+                    count = left.count(1, found, form.first[h] + form.widths[h])
+                    own.append(_Set(begin + found, count, begin + form.before[h]))
+            sets.append(tuple(own))
+        return tuple(sets)
 
     @cached_property
     def _led(self) -> tuple[Sequence[int], ...]:
         """The sequence of each player at each combination that leads to ends."""
         seats = len(self.counts)
-        return tuple(self.form.led[player::seats] for player in range(seats))
+        return tuple(self.led[player::seats] for player in range(seats))
 
     @cached_property
     def parts(self) -> int | None:
@@ -78,11 +113,11 @@ class Payoffs:
 
     def table(self) -> Table:
         """The same for kernel code. Utilities are scaled: only their proportions matter there."""
-        largest = max(map(abs, self.form.paid), default=0) or 1
+        largest = max(map(abs, self.paid), default=0) or 1
         begin = self.begin[:-1]
-        led = array("i", map(int.__add__, self.form.led, cycle(begin)))
-        paid = array("d", (amount / largest for amount in self.form.paid))
-        return Table(self.counts, self.sets, led, paid, array("q", self.form.paid) if self.parts else None)
+        led = array("i", map(int.__add__, self.led, cycle(begin)))
+        paid = array("d", (amount / largest for amount in self.paid))
+        return Table(self.counts, self.sets, led, paid, array("q", self.paid) if self.parts else None)
 
     def plans(self, average: Sequence[float], parts: int) -> Plans:
         """The plans of average strategies whose probabilities are rounded to whole multiples of one part in so many;
@@ -104,22 +139,23 @@ class Payoffs:
 
     def value(self, plans: Plans, player: int) -> Number:
         """What the plans pay a player."""
-        total = sum(self._amounts(plans, self.form.paid[player :: len(self.counts)]))
-        return exact(Fraction(total, self.under * prod(plans.units)))
+        own = sum(map(mul, plans.weights[player], self._reply(plans, player).paid))
+        return exact(Fraction(own, self.under * prod(plans.units)))
 
     def most(self, plans: Plans, player: int) -> Number:
         """What the best reply to the plans of the others pays a player."""
         others = prod(unit for other, unit in enumerate(plans.units) if other != player)
-        return exact(Fraction(self._gains(plans, player)[0], self.under * others))
+        return exact(Fraction(self._reply(plans, player).gain[0], self.under * others))
 
     def replies(self, plans: Plans, player: int) -> dict[int, int]:
         """The first of the best actions against the plans of the others at each information set of a player that these
         and chance let be reached: its index there, by set."""
-        met = [0] * self.counts[player]  # whether a sequence of the player can be met, with what follows it
-        for sequence, amount in zip(self._led[player], self._amounts(plans, self.form.likely, player), strict=True):
-            if amount:
+        gain, begin = self._reply(plans, player).gain, self.begin[player]
+        met = bytearray(len(gain))  # whether a sequence of the player can be met, with what follows it
+        others = self._others(plans, player)
+        for sequence, likely in compress(zip(self._led[player], self.form.likely, strict=True), others):
+            if likely:
                 met[sequence] = 1
-        gain, begin = self._gains(plans, player), self.begin[player]
         found = {}
         numbered = list(zip(self.form.positions.sets_of(player), self.sets[player], strict=True))
         for h, (first, actions, before) in reversed(numbered):
@@ -129,25 +165,33 @@ class Payoffs:
                 found[h] = gain[own].index(max(gain[own]))
         return found
 
-    def _gains(self, plans: Plans, player: int) -> list[int]:
-        """What a best reply gets after each sequence of a player: from the last set to the first, an action is worth
-        what its ends and the sets behind it are, a set as much as its best action."""
-        gain, begin = [0] * self.counts[player], self.begin[player]
-        amounts = self._amounts(plans, self.form.paid[player :: len(self.counts)], player)
-        for sequence, amount in zip(self._led[player], amounts, strict=True):
-            if amount:
-                gain[sequence] += amount
+    def _reply(self, plans: Plans, player: int) -> _Reply:
+        """What each sequence of a player gets against the plans of the others; the last plans are remembered."""
+        if plans is not self._last[0]:
+            self._last = (plans, {})
+        known = self._last[1]
+        if player not in known:
+            known[player] = self._replied(plans, player)
+        return known[player]
+
+    def _replied(self, plans: Plans, player: int) -> _Reply:
+        """From the last set to the first, an action is worth what its ends and the sets behind it are, a set as much as
+        its best action."""
+        paid, begin = [0] * self.counts[player], self.begin[player]
+        others = self._others(plans, player)
+        ends = zip(self._led[player], self.paid[player :: len(self.counts)], others, strict=True)
+        for sequence, amount, weight in compress(ends, others):
+            paid[sequence] += amount * weight
+        gain = paid.copy()
         for first, actions, before in reversed(self.sets[player]):
             gain[before - begin] += max(gain[first - begin : first - begin + actions])
-        return gain
+        return _Reply(paid, gain)
 
-    def _amounts(self, plans: Plans, ends: Iterable[int], but: int | None = None) -> Iterable[int]:
-        """A number of each combination that leads to ends, times the weights with which the players come there (all
-        `but` one)."""
-        for player, (weight, led) in enumerate(zip(plans.weights, self._led, strict=True)):
-            if player != but:
-                ends = map(mul, ends, map(weight.__getitem__, led))
-        return ends
+    def _others(self, plans: Plans, player: int) -> Sequence[int]:
+        """The weights with which all but a player come to each combination that leads to ends."""
+        pairs = enumerate(zip(plans.weights, self._led, strict=True))
+        weights = [map(weight.__getitem__, led) for other, (weight, led) in pairs if other != player]
+        return list(reduce(partial(map, mul), weights)) if weights else [1] * len(self.led)
 
 
 def plans_of(form: Sequences, behaviour: Behaviour, but: int | None = None) -> Plans | None:
@@ -155,20 +199,24 @@ def plans_of(form: Sequences, behaviour: Behaviour, but: int | None = None) -> P
     about a set that its player's own moves do not exclude, or where the numbers are too long to be worth while."""
     positions = form.positions
     weights: list[list[Number]] = [[1] for _ in positions.players]
-    for h, (row, found) in enumerate(zip(behaviour, positions.information_sets, strict=True)):
-        plan, actions = weights[found.player], len(form.of(h))
-        led = plan[form.before[h]]
-        if row is None and led and found.player != but:
+    for row, owner, width, before in zip(behaviour, positions.owners, form.widths, form.before, strict=True):
+        plan = weights[owner]
+        led = plan[before]
+        if row is None and led and owner != but:
             return None
-        if row is None or not led or found.player == but:
-            plan += [0] * actions
+        if row is None or not led or owner == but:
+            plan += [0] * width
         else:
             plan += [led * share if share else 0 for share in row]
-    units = tuple(lcm(*(weight.denominator for weight in plan)) for plan in weights)
+    units = tuple(lcm(*{weight.denominator for weight in plan}) for plan in weights)
     if sum(unit.bit_length() for unit in units) > LONGEST_BITS:
         return None
     return Plans(
-        tuple(tuple(int(weight * unit) for weight in plan) for plan, unit in zip(weights, units, strict=True)), units
+        tuple(
+            tuple(int(weight * unit) if weight else 0 for weight in plan)
+            for plan, unit in zip(weights, units, strict=True)
+        ),
+        units,
     )
 
 

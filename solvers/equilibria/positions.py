@@ -7,7 +7,7 @@ nothing has to recurse.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from functools import cached_property, partial
 from itertools import pairwise
 from typing import Any, TypeAlias, TypeVar
@@ -101,9 +101,19 @@ class Positions:
         """How many positions there are."""
         return len(self.nodes)
 
+    @property
+    def owners(self) -> Sequence[int]:
+        """Whose each information set is."""
+        return [found.player for found in self.information_sets]
+
+    @property
+    def widths(self) -> Sequence[int]:
+        """How many actions each information set has."""
+        return [len(found.actions) for found in self.information_sets]
+
     def sets_of(self, player: int) -> list[int]:
         """The player's information sets, by index, in the order in which they appear."""
-        return [h for h, found in enumerate(self.information_sets) if found.player == player]
+        return [h for h, owner in enumerate(self.owners) if owner == player]
 
     def open_to_all(self) -> bool:
         """Whether whoever moves always knows the position."""
@@ -129,11 +139,22 @@ class FlatPositions(Positions):
 
     def __init__(self, flat: FlatGame):
         self.game, self.players, self._flat = flat.name, flat.players, flat
-        words = flat.words
-        self.information_sets = tuple(
+
+    @cached_property
+    def information_sets(self) -> tuple[InformationSet, ...]:  # type: ignore[override]
+        words = self._flat.words
+        return tuple(
             InformationSet(player, partial(words.name, h), partial(words.actions, h), partial(self._members, h))
-            for h, player in enumerate(flat.owners)
+            for h, player in enumerate(self._flat.owners)
         )
+
+    @property
+    def owners(self) -> Sequence[int]:
+        return self._flat.owners
+
+    @property
+    def widths(self) -> Sequence[int]:
+        return self._flat.widths
 
     @property
     def flat(self) -> FlatGame:
@@ -187,8 +208,12 @@ class FlatPositions(Positions):
         return self._flat.notes[0] if self._flat.kinds[0] == DECISION else None
 
     def utilities(self) -> list[tuple[Utility, ...]]:
+        return list(self._paid)
+
+    @cached_property
+    def _paid(self) -> dict[tuple[Utility, ...], None]:
         notes = dict.fromkeys(map(self._flat.notes.__getitem__, self._flat.all_of(TERMINAL)))
-        return list(dict.fromkeys(self._flat.words.utilities(note) for note in notes))
+        return dict.fromkeys(self._flat.words.utilities(note) for note in notes)
 
 
 def explore(game: Game[Any], budget: Budget | None = None, walked: Walked | None = None) -> Positions:
@@ -201,7 +226,10 @@ def explore(game: Game[Any], budget: Budget | None = None, walked: Walked | None
         raise _endless(game)
     budget = budget or Budget(LIMIT)
     pays = walked is None and game.engine.offers("unfolding")
-    if pays and game.engine.asked and (flat := unfolded(game, budget)):
+    many = (
+        game.traits.perfect_information is False and game.traits.states is None
+    )  # more than were looked at for traits
+    if pays and (game.engine.asked or (many and game.engine.fast)) and (flat := unfolded(game, budget)):
         return FlatPositions(flat)
     turns: Game[Any] = game if walked or game.traits.simultaneous is False else Sequential(game)
     walk = Walk(turns)

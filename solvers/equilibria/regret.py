@@ -189,18 +189,30 @@ def completed(positions: Positions, behaviour: Behaviour, form: Sequences | None
     (uniform where nothing leads). No player's value or regret changes. `form` as of `judge`."""
     if None not in behaviour:
         return behaviour
+    return _filled(positions, behaviour, _planned(positions, behaviour, form))
+
+
+def _filled(positions: Positions, behaviour: Behaviour, planned: tuple[Payoffs, Plans] | None) -> Behaviour:
+    """The same, where the plans of the behaviour are known or cannot be told."""
     rows, players = list(behaviour), range(len(positions.players))
-    if (found := _planned(positions, behaviour, form)) is not None:
-        payoffs, plans = found
+    if planned is not None:
+        payoffs, plans = planned
         replies = [payoffs.replies(plans, player) for player in players]
     else:
         responses = [best_response(positions, behaviour, player).choices for player in players]
         replies = [{h: best[0] for h, best in choices.items()} for choices in responses]
-    for h, one in enumerate(positions.information_sets):
+    for h, (owner, width) in enumerate(zip(positions.owners, positions.widths, strict=True)):
         if rows[h] is None:
-            reply, count = replies[one.player].get(h), len(one.actions)
-            rows[h] = uniform_row(count) if reply is None else pure_row(count, reply)
+            reply = replies[owner].get(h)
+            rows[h] = uniform_row(width) if reply is None else pure_row(width, reply)
     return tuple(rows)
+
+
+def completed_and_judged(positions: Positions, behaviour: Behaviour, form: Sequences) -> tuple[Behaviour, Judgement]:
+    """The behaviour without silence, and what it is worth, which is the same with and without."""
+    planned = _planned(positions, behaviour, form)
+    whole = completed(positions, behaviour, form) if planned is None else _filled(positions, behaviour, planned)
+    return whole, judge(positions, whole, form) if planned is None else _judged(*planned)
 
 
 class _Flow(NamedTuple):

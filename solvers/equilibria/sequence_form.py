@@ -17,7 +17,7 @@ von Stengel, Efficient computation of behavior strategies, Games and Economic Be
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -28,10 +28,10 @@ from gdl.game import Game, Number, exact, known
 from gdl.numbers import brief
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
-from solvers.equilibria import highs
+from solvers.equilibria import highs, sure
 from solvers.equilibria.behaviour import Behaviour, first_action, uniform_behaviour, write_profile
 from solvers.equilibria.positions import LIMIT, Positions
-from solvers.equilibria.regret import completed, judge
+from solvers.equilibria.regret import completed_and_judged, judge
 from solvers.equilibria.sampled import explored
 from solvers.equilibria.sequences import Sequences, sequences
 from solvers.equilibria.simplex import Optimum, Program, maximise
@@ -68,8 +68,7 @@ def sequence_form(
         _check(positions)
         form = sequences(positions)
         close = _approached(form, budget)
-        behaviour = completed(positions, _optimal(form, budget), form)
-    judgement = judge(positions, behaviour, form)
+        behaviour, judgement = completed_and_judged(positions, _optimal(form, budget), form)
     proved = not any(judgement.regret)
     notes = [_secured(positions, judgement.value, judgement.regret)]
     if not proved:
@@ -134,7 +133,9 @@ def optimal_behaviour(positions: Positions, budget: Budget | None = None) -> Beh
 
 
 def _optimal(form: Sequences, budget: Budget | None) -> Behaviour:
-    program = program_of(form)
+    size = len(form.positions.sets_of(0)) + form.count(1) - 1
+    left = sure.left(form) if size > SIMPLEX_ROWS else sure.everything(form)
+    program = program_of(form, left)
     size = len(program.rows)
     if size <= SIMPLEX_ROWS or (size <= MAX_SIMPLEX_ROWS and not highs.installed()):
         found: Optimum | highs.Approximation = maximise(program, budget)
@@ -145,52 +146,54 @@ def _optimal(form: Sequences, budget: Budget | None) -> Behaviour:
             f"{form.positions.game} gives a linear program of {size} rows, too many for the exact simplex "
             "alone; the library that finds its basis is installed by: pip install 'gdl[lp]'"
         )
-    own, other = found.primal[: form.count(0) - 1], found.dual[len(form.positions.sets_of(0)) :]
-    return form.behaviour(([1, *own], [1, *other]))
+    own, other = ([j for j, kept in enumerate(some) if kept] for some in left.kept)
+    plans: list[list[Number]] = [[0] * form.count(player) for player in (0, 1)]
+    for plan, numbers, weights in zip(
+        plans, (own, other), (found.primal, found.dual[size - len(other) + 1 :]), strict=True
+    ):
+        for sequence, weight in zip(numbers, (1, *weights), strict=False):
+            plan[sequence] = weight
+    left.complete(form, plans[1])
+    return form.behaviour(plans)
 
 
-def program_of(form: Sequences) -> Program:
-    """The linear program of the first player; variables are x for sequences 1, 2, …, then q for the other's
-    sets; rows are the first player's sets, then the other's sequences 1, 2, …"""
-    positions = form.positions
-    own, other = positions.sets_of(0), positions.sets_of(1)
-    x_count = form.count(0) - 1
-    q = {h: x_count + k for k, h in enumerate(other)}
+def program_of(form: Sequences, left: sure.Left | None = None) -> Program:
+    """The linear program of the first player; variables are x for those of the sequences 1, 2, … that are left, then q
+    for the other's sets; rows are the first player's sets, then the other's sequences 1, 2, …"""
+    left = left or sure.everything(form)
+    kept = left.kept
+    x, y = ({s: k for k, s in enumerate(s for s, is_left in enumerate(some) if is_left and s)} for some in kept)
+    own, other = (
+        [h for h in form.positions.sets_of(player) if any(kept[player][s] for s in form.of(h))] for player in (0, 1)
+    )
+    q = {h: k for k, h in enumerate(other, len(x))}
     rows: list[dict[int, Number]] = []
     bounds: list[Number] = []
     for h in own:
-        rows.append({x - 1: 1 for x in form.of(h)})
+        rows.append({x[s]: 1 for s in form.of(h) if s in x})
         bounds.append(0 if form.before[h] else 1)
         if form.before[h]:
-            rows[-1][form.before[h] - 1] = -1
+            rows[-1][x[form.before[h]]] = -1
     offset = len(own)
     objective: dict[int, Number] = {}
     for h in other:
         rows += [{q[h]: 1} for _ in form.of(h)]
         bounds += [0 for _ in form.of(h)]
     for h in other:
-        target = rows[offset + form.before[h] - 1] if form.before[h] else objective
+        target = rows[offset + y[form.before[h]]] if form.before[h] else objective
         target[q[h]] = -1 if form.before[h] else 1
-    for (x, y), payoff in _payoffs(form):
-        if not payoff:
+    for one, another, payoff in zip(form.led[::2], form.led[1::2], left.above, strict=True):
+        if not payoff or not kept[0][one] or not kept[1][another]:
             continue
-        if x and y:
-            rows[offset + y - 1][x - 1] = -payoff
-        elif y:
-            bounds[offset + y - 1] = payoff
-        elif x:
-            objective[x - 1] = payoff
-    return Program(x_count + len(other), objective, rows, bounds)
-
-
-def _payoffs(form: Sequences) -> Iterator[tuple[tuple[int, ...], Number]]:
-    """What the first player gets above the least utility for each pair of sequences, weighted by chance: in whole
-    parts, if these are not too small."""
-    least = min(known(utilities[0]) for utilities in form.positions.utilities())
-    under = 1 if form.under <= MOST_PARTS else form.under
-    for (led, paid), likely in zip(form.each_end(), form.likely, strict=True):
-        above = paid[0] - least * likely
-        yield led, above if under == 1 else exact(Fraction(above, under))
+        if form.under > MOST_PARTS:  # else the program is told in whole parts
+            payoff = exact(Fraction(payoff, form.under))
+        if one and another:
+            rows[offset + y[another]][x[one]] = -payoff
+        elif another:
+            bounds[offset + y[another]] = payoff
+        elif one:
+            objective[x[one]] = payoff
+    return Program(len(x) + len(other), objective, rows, bounds)
 
 
 def _check(positions: Positions) -> None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import lcm
 
 from gdl.errors import Refusal
@@ -54,11 +55,16 @@ class Sequences:
 
     def of(self, h: int) -> range:
         """The sequences that end with the actions of a set."""
-        return range(self.first[h], self.first[h] + len(self.positions.information_sets[h].actions))
+        return range(self.first[h], self.first[h] + self.widths[h])
+
+    @cached_property
+    def widths(self) -> Sequence[int]:
+        """How many actions each information set has."""
+        return self.positions.widths
 
     def count(self, player: int) -> int:
         """How many sequences a player has."""
-        return 1 + sum(len(self.positions.information_sets[h].actions) for h in self.positions.sets_of(player))
+        return 1 + sum(self.widths[h] for h in self.positions.sets_of(player))
 
     def behaviour(self, plans: Sequence[Sequence[Number]]) -> Behaviour:
         """The strategies of realization plans; silent where a player's own moves never lead.
@@ -66,21 +72,27 @@ class Sequences:
         A set that is reached without any weight pays its player nothing, whatever the action: there all actions are
         equally likely.
         """
-        reached = {(player, 0) for player in range(len(plans))}  # the sequences that are played at all
+        reached: list[set[int]] = [{0} for _ in plans]  # the sequences that are played at all
         rows: list[tuple[Number, ...] | None] = []
-        for h, found in enumerate(self.positions.information_sets):
-            row = self._shares(h, plans[found.player])
-            if row is None and (found.player, self.before[h]) in reached:
-                row = uniform_row(len(found.actions))
+        for owner, first, width, before in zip(
+            self.positions.owners, self.first, self.widths, self.before, strict=True
+        ):
+            row = _shares(plans[owner][first : first + width])
+            if row is None and before in reached[owner]:
+                row = uniform_row(width)
             rows.append(row)
-            played = zip(self.of(h), row or (), strict=False)
-            reached.update((found.player, sequence) for sequence, share in played if share)
+            if row is not None:
+                reached[owner].update(sequence for sequence, share in enumerate(row, first) if share)
         return tuple(rows)
 
-    def _shares(self, h: int, plan: Sequence[Number]) -> tuple[Number, ...] | None:
-        weight = [max(plan[s], 0) for s in self.of(h)]
-        total = sum(weight)
-        return tuple(exact(Fraction(w, total)) for w in weight) if total else None
+
+def _shares(weights: Sequence[Number]) -> tuple[Number, ...] | None:
+    """The proportions of weights, none below 0; None where all are nothing."""
+    if not any(weights):
+        return None
+    weights = [max(weight, 0) for weight in weights]
+    total = sum(weights)
+    return tuple(exact(Fraction(weight, total)) if weight else 0 for weight in weights) if total else None
 
 
 def sequences(positions: Positions) -> Sequences:

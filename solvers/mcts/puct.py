@@ -9,15 +9,20 @@ Every simulation:
 2. Expansion: the first new decision joins the tree. If the one who moves there can end play at once with the most that
    they can get, that is its value for certain; of others the net says what they are worth to each player, and how good
    each action looks.
+   --rollouts 0.5 lets one game at random from there count for half of what it is worth, and the net for the rest.
 3. Backup: every node on the way counts one more visit and adds what the net said to its totals.
 4. Proof, as in mcts: an end has its value for certain, and so has a decision among such nodes, or with one that nothing
    can exceed. Once the root's value is proven, the search is over.
 
 The answer is the root action with the most visits, the first of equals, unless another is proven to be as good. There
-is no play at random. The net comes from `gdl learn GAME --model net`, and is taken by --weights.
+is no play at random but by --rollouts. Up to 32 simulations, without --stop, are spent by sequential halving instead:
+the root actions that the net likes best are tried equally often, then the better half of these, down to two; the better
+one is the answer. The net comes from `gdl learn GAME --model net`, and is taken by --weights.
 
-Sources: Silver et al., Mastering the game of Go without human knowledge, Nature 550, 2017; Rosin, Multi-armed bandits
-with episode context, 2011. Proof: Winands, Björnsson and Saito, Monte-Carlo tree search solver, CG 2008.
+Sources: Silver et al., Mastering the game of Go with deep neural networks and tree search, Nature 529, 2016 (rollouts);
+Mastering the game of Go without human knowledge, Nature 550, 2017; Rosin, Multi-armed bandits with episode context,
+2011; Danihelka et al., Policy improvement by planning with Gumbel, ICLR 2022. Proof: Winands, Björnsson and Saito,
+Monte-Carlo tree search solver, CG 2008.
 """
 
 from __future__ import annotations
@@ -36,6 +41,7 @@ from gdl.states.random_numbers import Generator, stream
 from gdl.states.wheel import Wheels
 from gdl.states.winning import won
 from solvers.budget import Budget, answering
+from solvers.mcts.halving import FEW, Halving
 from solvers.mcts.refuted import looking, refuted
 from solvers.mcts.stopping import Enough, Stop, Stopping
 from solvers.mcts.uct_answer import answer_of, kind_of
@@ -75,8 +81,12 @@ class TreeNode:
 class Search:
     """The tree."""
 
-    def __init__(self, game: Game[Any], adviser: Adviser, seed: int, c: float, budget: Budget):
-        self.game, self.adviser, self.c, self.budget = game, adviser, c, budget
+    def __init__(
+        self, game: Game[Any], adviser: Adviser, seed: int, c: float, budget: Budget, halved: int | None = None,
+        rollouts: float = 0.0,
+    ):  # fmt: skip
+        """`halved`: simulations that are spent by halving the actions of the root."""
+        self.game, self.adviser, self.c, self.budget, self.rollouts = game, adviser, c, budget, rollouts
         self.random, self.wheels = Generator(seed), Wheels()
         self.greatest = greatest_at(game, game.initial())
         self.room = ROOM - 1
@@ -84,8 +94,13 @@ class Search:
         self.plays: list[Action] = []  # of the simulation now running
         self.simulations = 0
         self.root = TreeNode(1.0, len(game.players))
-        if isinstance(self._reach(self.root, game.initial()), Decision):
+        self.halving: Halving | None = None
+        self.told: int | None = None  # the action of the root that the simulation goes to, if not the best
+        start = self._reach(self.root, game.initial())
+        if isinstance(start, Decision):
             self.root.visit(self._look(self.root))
+            if halved is not None and self.root.children:
+                self.halving = Halving(self.root.children, start.player, halved)
 
     @property
     def nodes(self) -> int:
@@ -101,7 +116,13 @@ class Search:
                 raise with_play(fault, tuple(self.plays)) from None
             self.simulations += 1
 
+    @property
+    def best(self) -> int | None:
+        """The number of the best action, where halving has found it."""
+        return None if self.halving is None or self.root.proven else self.halving.best()
+
     def _simulate(self) -> None:
+        self.told = self.halving.next() if self.halving else None
         path = [self.root]
         gain = self._select(path)
         for node in path:
@@ -134,7 +155,7 @@ class Search:
                         continue
                     if not child.proven:
                         path.append(child)
-                        return self._look(child)
+                        return self._rolled(child, self._look(child))
             path.append(child)
             node = child
         return self._gain(node)
@@ -153,6 +174,28 @@ class Search:
         self._open(node, shares)
         return worth
 
+    def _rolled(self, node: TreeNode, worth: tuple[float, ...]) -> tuple[float, ...]:
+        """The worth, mixed with what comes of random play to the end, if that comes soon enough."""
+        if self.rollouts == 0.0:
+            return worth
+        state, here = node.state, node.node
+        for _ in range(LONGEST):
+            if here is None or isinstance(here, Terminal):
+                break
+            self.plays.append(_name(here, self._random(here)))
+            state = self.game.successor(state, self.plays[-1])
+            here = self.game.node(state)
+        if not isinstance(here, Terminal):
+            return worth
+        paid = self._scaled(tuple(map(known, here.utilities)))
+        return tuple((1.0 - self.rollouts) * one + self.rollouts * z for one, z in zip(worth, paid, strict=True))
+
+    def _random(self, node: Node) -> int:
+        """The number of any action, or of what chance brings."""
+        return (
+            self.wheels.draw(node, self.random) if isinstance(node, Chance) else self.random.below(len(actions(node)))
+        )
+
     def _open_chance(self, node: TreeNode) -> bool:
         """Whether the node has children now: outcomes of chance, if there is room."""
         if isinstance(node.node, Chance):
@@ -168,7 +211,9 @@ class Search:
 
     def _choose(self, node: TreeNode) -> int:
         if isinstance(node.node, Chance):
-            return self.wheels.draw(node.node, self.random)
+            return self._random(node.node)
+        if node is self.root and self.told is not None:
+            return self.told
         assert isinstance(node.node, Decision)
         player = node.node.player
         curious = self.c * math.sqrt(float(node.N))
@@ -235,6 +280,11 @@ class Compiled:
     @property
     def full(self) -> int:
         return int(self.kernel.full)
+
+    @property
+    def best(self) -> int | None:
+        found: int | None = self.kernel.best
+        return found
 
     def run(self, simulations: int | None) -> None:
         """Up to so many simulations; LimitReached when a limit stops them."""
@@ -306,6 +356,7 @@ def puct(
     seed: int = 0,
     c: float = CURIOSITY,
     stop: Stop | None = None,
+    rollouts: float | None = None,
     nodes: int | None = None,
     time: float | None = None,
     progress: Progress | None = None,
@@ -319,18 +370,22 @@ def puct(
         raise Refusal("puct is led by a net: gdl learn GAME --model net learns one, and --weights FILE takes it")
     if simulations is None and time is None:
         simulations = SIMULATIONS
-    _check(simulations, c, stop)
+    _check(simulations, c, stop, rollouts)
     answer = Solution(game.name, PUCT.name, game.players, game.traits, exact=False)
     looking_back = None if time is None else looking(time)
     budget = Budget(nodes, time, progress).sparing(looking_back or 0.0)
-    tree = _compiled(game, simulations, seed, c, budget) or Search(game, adviser, stream(seed, 0), float(c), budget)
+    halved = simulations if simulations is not None and simulations <= FEW and stop is None else None
+    rolled = float(rollouts or 0)
+    tree = _compiled(game, simulations, seed, c, budget, halved is not None, rolled) or Search(
+        game, adviser, stream(seed, 0), float(c), budget, halved, rolled
+    )
     kept = tree.simulations
 
     def found() -> Solution:
         root = Told(tree.root, adviser)
         return answer_of(
             answer, game, [root], tree.nodes, tree.simulations, lambda ranked: refuted(game, ranked, looking_back),
-            kind_of("simulations led by a net", kept, tree.full),
+            kind_of("simulations led by a net", kept, tree.full), tree.best,
         )  # fmt: skip
 
     stopping = Stopping(game, stop, simulations, time, kept)
@@ -347,7 +402,7 @@ def puct(
     return found()
 
 
-def _check(simulations: int | None, c: float, stop: Stop | None) -> None:
+def _check(simulations: int | None, c: float, stop: Stop | None, rollouts: float | None) -> None:
     """Raises Refusal where one of the options makes no sense."""
     if simulations is not None and simulations < 1:
         raise Refusal(f"{PUCT.name} learns nothing from {simulations} simulations; the least number is 1")
@@ -355,18 +410,22 @@ def _check(simulations: int | None, c: float, stop: Stop | None) -> None:
         raise Refusal(
             "--stop value counts visits, of which puct spends few on what its net thinks little of; try decided"
         )
+    if rollouts is not None and not 0 <= rollouts <= 1:
+        raise Refusal(f"--rollouts is the share that random play has in a worth, from 0 to 1, not {rollouts}")
     if not 0 <= c < math.inf:
         raise Refusal(f"{PUCT.name} explores by a number c from 0 on, not {c}")
 
 
-def _compiled(game: Game[Any], simulations: int | None, seed: int, c: float, budget: Budget) -> Compiled | None:
+def _compiled(
+    game: Game[Any], simulations: int | None, seed: int, c: float, budget: Budget, halves: bool, rollouts: float
+) -> Compiled | None:
     """The tree on the compiled engine, where it is there and pays."""
     if budget.nodes == 0:
         return None
     kernel = compiled(
         game, PUCT.name, simulations is None or simulations >= WORTH, simulations=simulations, nodes=budget.nodes,
         seed=stream(seed, 0), c=float(c), less=LESS, greatest=greatest_at(game, game.initial()), room=ROOM,
-        longest=LONGEST, few=FEW_ACTIONS,
+        longest=LONGEST, few=FEW_ACTIONS, halves=halves, rollouts=rollouts,
     )  # fmt: skip
     if kernel is None:
         return None

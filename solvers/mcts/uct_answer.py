@@ -54,16 +54,17 @@ def joined(trees: Sequence[Tree]) -> Tree:
 
 def answer_of(
     answer: Solution, game: Game[Any], trees: Sequence[Tree], nodes: int, simulations: int,
-    refuted: Callable[[Sequence[Action]], Sequence[Action]], kind: str,
+    refuted: Callable[[Sequence[Action]], Sequence[Action]], kind: str, best: int | None = None,
 ) -> Solution:  # fmt: skip
     """What the simulations so far say, of this kind. It is exact where the root's value is proven, and there is but one
-    to find. `refuted` says which of the actions, the most visited first, are not to be played, since they lose."""
+    to find. `best` is the number of the action to play, where that is not the most visited. `refuted` says which of the
+    actions, the most visited first, are not to be played, since they lose."""
     root = joined(trees)
     if not root.N:
         return answer
     start = game.node(game.initial())
     certain = root.proven is not None and game.traits.opposed
-    line = tuple(_line(game, root))
+    line = tuple(_line(game, root, best))
     notes = _visits(game, start, root)
     if line and not certain and isinstance(start, Decision):
         kept = _kept(start, root, line[0], refuted)
@@ -143,12 +144,12 @@ def _mean(node: Tree, player: int) -> Number:
     return exact(Fraction(node.W[player]) / node.N)
 
 
-def _line(game: Game[Any], node: Tree) -> list[Action]:
-    """What is chosen from the root on, as far as decisions were tried."""
+def _line(game: Game[Any], node: Tree, best: int | None) -> list[Action]:
+    """What is chosen from the root on, as far as decisions were tried; `best` at the root, if that is given."""
     line: list[Action] = []
     state = game.initial()
     while isinstance(here := game.node(state), Decision):
-        number = _chosen(here.player, node)
+        number, best = _chosen(here.player, node) if best is None else best, None
         if number is None:
             line += _win(game, state, here, node)
             break

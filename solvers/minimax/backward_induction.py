@@ -23,6 +23,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from math import inf
 from typing import Any
 
 from gdl.errors import GameError, with_play
@@ -136,10 +137,11 @@ def _value(frame: _Frame, found: Values) -> Vector:
     if isinstance(node, Chance):
         return average([probability for _, probability in node.outcomes], vectors)
     assert isinstance(node, Decision)
-    best = vectors[0]
-    for vector in vectors[1:]:
+    best, first = vectors[0], 0
+    for place, vector in enumerate(vectors):
         if vector[node.player] > best[node.player]:
-            best = vector
+            best, first = vector, place
+    found.first[frame.state] = first
     found.tie = found.tie or any(v[node.player] == best[node.player] and v != best for v in vectors)
     return best
 
@@ -152,11 +154,11 @@ def average(weights: Sequence[Number], vectors: Sequence[Vector]) -> Vector:
     return tuple(exact(t) for t in total)
 
 
-def principal_variation(game: Game[Any], choose: Choice) -> tuple[Action, ...]:
-    """Play from the start as everyone chooses, until it ends or chance moves."""
+def principal_variation(game: Game[Any], choose: Choice, most: float = inf) -> tuple[Action, ...]:
+    """Play from the start as everyone chooses, so many plies at most, until it ends or chance moves."""
     line: list[Action] = []
     state = game.initial()
-    while isinstance(node := game.node(state), Decision):
+    while len(line) < most and isinstance(node := game.node(state), Decision):
         line.append(choose(state, node))
         state = game.successor(state, line[-1])
     return tuple(line)
@@ -235,7 +237,7 @@ def _cut_off(row: Solver, game: Game[Any], depth: int, budget: Budget, show_valu
         exact=not found.cut_off,
         value=found.of[start],
         best=best_actions(horizon, start, found.of),
-        line=principal_variation(horizon, found.choice(horizon))[:depth],
+        line=principal_variation(horizon, found.choice(horizon), depth),
         nodes=found.nodes,
         leaves=found.leaves,
         values=_by_path(horizon, found.of) if show_values else {},
@@ -249,7 +251,7 @@ def _found_above(row: Solver, game: Game[Any], horizon: Horizon, answer: Solutio
 
     def by_induction(budget: Budget, values: Values) -> Cut:
         backward_induction(horizon, watch=Watch(row.name, needs, horizon), budget=budget, values=values)
-        return Cut(values.of, values.leaves, values.tie, sum(map(horizon.is_cut_off, values.of)))
+        return Cut(values.of, values.leaves, values.tie, values.first, sum(map(horizon.is_cut_off, values.of)))
 
     def few() -> Cut:
         with answering(lambda: answer):

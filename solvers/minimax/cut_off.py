@@ -214,7 +214,7 @@ class _Deepening:
             exact=not cut_off,
             value=values[start],
             best=best_actions(horizon, start, values),
-            line=principal_variation(horizon, first_best(horizon, values))[: horizon.depth],
+            line=principal_variation(horizon, first_best(horizon, values), horizon.depth),
             nodes=nodes,
             leaves=leaves,
             depth=horizon.depth,

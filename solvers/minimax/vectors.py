@@ -20,11 +20,13 @@ Vector = tuple[Number, ...]
 @dataclass
 class Values:
     """What backward induction finds: the vector of every state that can be reached, the number of ends among them,
-    and whether some mover was indifferent between actions that are not the same to everyone."""
+    whether some mover was indifferent between actions that are not the same to everyone, and of every decision that it
+    came to the place of the first best action."""
 
     of: dict[Any, Vector] = field(default_factory=dict)
     leaves: int = 0
     tie: bool = False
+    first: dict[Any, int] = field(default_factory=dict)
 
     @property
     def nodes(self) -> int:
@@ -33,18 +35,25 @@ class Values:
 
     def choice(self, game: Game[Any]) -> Choice:
         """The strategy that takes the first best action everywhere."""
-        return first_best(game, self.of)
+        otherwise = first_best(game, self.of)
+
+        def choose(state: Any, node: Decision) -> Action:
+            place = self.first.get(state)
+            return otherwise(state, node) if place is None else node.actions[place]
+
+        return choose
 
 
 class Lookup(dict[Any, Vector]):
-    """Vectors that are looked up where they are asked for."""
+    """Vectors that are looked up where they are asked for, once."""
 
     def __init__(self, ask: Callable[[Any], Vector]):
         super().__init__()
         self._ask = ask
 
     def __missing__(self, state: Any) -> Vector:
-        return self._ask(state)
+        self[state] = found = self._ask(state)
+        return found
 
 
 @dataclass
@@ -114,7 +123,7 @@ def cut_off_on_engine(row: Solver, game: Game[Any], depth: int, answer: Solution
 
     def cut() -> Cut:
         values = Lookup(lambda ply: search.value(ply.state, ply.left))
-        return Cut(values, search.leaves, False, search.cut_off, search.visited)
+        return Cut(values, search.leaves, cut_off=search.cut_off, visited=search.visited)
 
     return worked(game, search, search.search(depth), budget, cut, lambda: replace(answer, nodes=search.nodes))
 

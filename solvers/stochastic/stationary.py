@@ -1,12 +1,14 @@
 """STATIONARY: equilibria of discounted games whose positions come again, for any number of players: strategies that
-look at the position alone, with one action at each (Markov perfect equilibria).
+look at the position alone (Markov perfect equilibria). MARKOV-PERFECT: the same where ends pay everything, and play
+surely comes to one.
 
 1. Collect the positions; what players remember beside them is left out, since everybody knows them.
 2. Keep for each player and position two bounds of what it can be worth, and bring them closer: a move is out from which
    somebody gains by leaving it, however the rest is played.
 3. Where several moves are left, try each, at the position with the fewest, and go on with 2.
-4. A profile stands if nobody gains by a single deviation at any position, reached or not. With a discount that is
-   enough: no longer deviation gains either (Blackwell 1965).
+4. A profile of one action at each position stands if nobody gains by a single deviation at any, reached or not. With a
+   discount, or a sure end, that is enough: no longer deviation gains either (Blackwell 1965).
+5. A mixed one is sought, too, and told where there is none of these, or none is soon found (mixed_stages.py).
 
 Sources: Shapley 1953; Rubinstein, Perfect equilibrium in a bargaining model, Econometrica 50, 1982; Maskin and Tirole,
 Markov perfect equilibrium, Journal of Economic Theory 100, 2001.
@@ -15,7 +17,7 @@ Markov perfect equilibrium, Journal of Economic Theory 100, 2001.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any, NamedTuple
 
@@ -24,10 +26,14 @@ from gdl.game import Decision, Game, Number, exact
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
 from solvers.solver import Progress, Solver
+from solvers.stochastic.mixed_stages import NEARLY, Mixed, mixed
 from solvers.stochastic.stages import Plan, Stages
-from solvers.stochastic.stationary_play import start_worth, way_worth, worth
+from solvers.stochastic.stationary_play import reply, start_worth, way_worth, worth
 
 BRANCHES = 200_000  # that are tried if nobody says
+SOON = 1_000_000  # moves that are looked at for one of one action at each position, where there is a mixed one
+NOT_FOUND = "no equilibrium of one action at each position exists, and no mixed one was found"
+NOBODY = "nobody gains at any position, reached or not, by doing otherwise once"
 Vector = tuple[Number, ...]
 
 
@@ -39,33 +45,86 @@ def stationary(
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:
-    """All equilibria in pure strategies that look at the position alone. `nodes` limits the moves that are tried."""
-    answer = STATIONARY.answer(game, exact=False)
-    found: list[Choices] = []
-    stages: list[Stages] = []
-    with answering(lambda: _told(answer, stages[0], found, complete=False) if stages else answer):
+    """All equilibria in pure strategies that look at the position alone, or a mixed one where none of these is found.
+    `nodes` limits the moves that are tried."""
+    return _solved(STATIONARY, game, most, nodes, time, progress)
+
+
+def markov_perfect(
+    game: Game[Any],
+    *,
+    most: int = 1000,
+    nodes: int | None = None,
+    time: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """The same where nothing is gained on the way, and play surely ends."""
+    return _solved(MARKOV_PERFECT, game, most, nodes, time, progress)
+
+
+def _solved(
+    row: Solver, game: Game[Any], most: int, nodes: int | None, time: float | None, progress: Progress | None
+) -> Solution:
+    answer = row.answer(game, exact=False)
+    found = _Found()
+    with answering(lambda: _told(answer, found, complete=False)):
         budget = Budget(BRANCHES if nodes is None else nodes, time, progress)
-        stages.append(_stages(game, budget))
+        found.stages = _stages(row, game, budget)
         complete = True
         try:
-            for choices in _Search(stages[0], budget).equilibria():
-                found.append(choices)
-                if len(found) == most:
-                    complete = False
-                    break
+            found.mixed = mixed(found.stages, budget, beginnings=1)
+            complete = _collect(found, most, budget)
         except LimitReached:
-            if nodes is not None or time is not None:
+            stopped = nodes is not None or (time is not None and not found.has_only_mixed)
+            if stopped:
                 raise
             complete = False
-        return _told(answer, stages[0], found, complete)
+        if not found.pure and not found.has_only_mixed:
+            found.mixed = mixed(found.stages, budget)
+            if complete and not found.has_only_mixed:
+                raise LimitReached(NOT_FOUND)
+        return _told(answer, found, complete)
 
 
-def _stages(game: Game[Any], budget: Budget) -> Stages:
-    found = Stages(game, STATIONARY.name, budget.without_node_limit())
-    if found.discount == 1:
+@dataclass
+class _Found:
+    """The positions, once they are met; the equilibria of one action at each, and whether there may be more of them; a
+    mixed profile, where one was sought."""
+
+    stages: Stages | None = None
+    pure: list[Choices] = field(default_factory=list)
+    mixed: Mixed | None = None
+
+    @property
+    def has_only_mixed(self) -> bool:
+        """Whether all that is found is a mixed equilibrium, or as near to one as floating point brings."""
+        return not self.pure and self.mixed is not None and self.mixed.gain <= NEARLY
+
+
+def _collect(found: _Found, most: int, budget: Budget) -> bool:
+    """Search for equilibria of one action at each position, not for long if there is a mixed one and none of these is
+    found; whether they are all."""
+    assert found.stages is not None
+    search = _Search(found.stages, budget)
+    search.patience = SOON if found.has_only_mixed else None
+    for choices in search.equilibria():
+        found.pure.append(choices)
+        search.patience = None
+        if len(found.pure) == most:
+            return False
+    return True
+
+
+def _stages(row: Solver, game: Game[Any], budget: Budget) -> Stages:
+    found = Stages(game, row.name, budget.without_node_limit())
+    if found.discount == 1 and found.rewards is not None:
         raise Refusal(
-            f"{STATIONARY.name} needs a discount: else no single deviation tells whether a longer one gains; write one "
+            f"{row.name} needs a discount: else no single deviation tells whether a longer one gains; write one "
             f"in the file of {game.name}, as in `discount 9/10`"
+        )
+    if found.discount == 1 and not found.ends_surely():
+        raise LimitReached(
+            f"play of {game.name} need not end, and no discount tells what later positions are worth now"
         )
     return found
 
@@ -90,6 +149,8 @@ class _Search:
         }  # per player, the moves that differ in what that player does
         self.ways = {n: [self._way(n, k) for k in range(len(stages.moves[n]))] for n in self.acting}
         self.margin = 1e-9 * max(1.0, self._greatest())
+        self.patience: int | None = None  # cells that are looked at until an equilibrium must be found
+        self.swept, self.cells = 0, sum(map(len, self.ways.values()))
 
     def _others(self, number: int, move: int) -> list[list[int]]:
         own = (len(self.stages.actions(number, player)) for player in self.stages.players)
@@ -104,14 +165,15 @@ class _Search:
         """No value is farther from 0."""
         gains = [abs(gain) for own in self.ways.values() for gained, _ in own for gain in gained]
         ends = [abs(float(paid)) for n in range(self.stages.size) for paid in self._paid(n)]
-        return max([*gains, 0.0]) / float(1 - self.stages.discount) + max([*ends, 0.0])
+        rate = float(self.stages.discount)
+        return (max([*gains, 0.0]) / (1 - rate) if rate < 1 else 0) + max([*ends, 0.0])
 
     def _paid(self, number: int) -> list[Number]:
         found = [self.stages.paid(number, player) for player in self.stages.players]
         return [paid for paid in found if paid is not None]
 
     def equilibria(self) -> Iterator[Choices]:
-        """Every profile from which nobody gains by a single deviation anywhere."""
+        """Every profile from which nobody gains by a single deviation anywhere. LimitReached where patience ends."""
         most = self._greatest()
         bounds = [[[float(paid) for paid in self._paid(n)] or [end] * len(self.stages.players)
                    for n in range(self.stages.size)] for end in (-most, most)]  # fmt: skip
@@ -140,6 +202,9 @@ class _Search:
         changes; whether a move is left everywhere."""
         while True:
             self.budget.check_time()
+            self.swept += self.cells
+            if self.patience is not None and self.swept > self.patience:
+                raise LimitReached("a mixed equilibrium was found before one of one action at each position")
             moved = 0.0
             for n in self.acting:
                 lows = [self._bounds(way, branch.low) for way in self.ways[n]]
@@ -209,32 +274,61 @@ def unilateral(stages: Stages, number: int, move: int, player: int) -> list[int]
     return [move + (k - mine) * block for k in range(count) if k != mine]
 
 
-def _told(answer: Solution, stages: Stages, found: list[Choices], complete: bool) -> Solution:
-    payoffs = [_payoff(stages, choices) for choices in found]
-    order = sorted(range(len(found)), key=lambda k: [-number for number in payoffs[k]])
-    notes = [
-        "strategies look at the position alone, and play one action at each; nobody gains at any position, reached or "
-        "not, by doing otherwise once"
-    ]
+def _told(answer: Solution, found: _Found, complete: bool) -> Solution:
+    stages = found.stages
+    if stages is None:
+        return answer
+    answer = replace(answer, nodes=stages.size, states=stages.size)
+    if not found.pure and found.mixed is not None:
+        return _told_mixed(answer, stages, found, complete)
+    payoffs = [_payoff(stages, choices) for choices in found.pure]
+    order = sorted(range(len(payoffs)), key=lambda k: [-number for number in payoffs[k]])
+    notes = [f"strategies look at the position alone, and play one action at each; {NOBODY}"]
     if complete:
-        notes.append(
-            "these are all" if found else "there is none: only mixed strategies, or those with a memory, may do"
-        )
-    elif not found:
+        notes.append("these are all")
+    elif not found.pure:
         notes.append("none was found among those that were tried")
-    one = payoffs[0] if payoffs and len(set(payoffs)) == 1 else None
+    one = payoffs[0] if complete and len(set(payoffs)) == 1 else None
     return replace(
         answer,
         exact=complete,
         value=one,
-        nodes=stages.size,
-        states=stages.size,
-        equilibria=tuple(stages.profile(_plans(stages, found[k])) for k in order),
+        equilibria=tuple(stages.profile(_plans(stages, found.pure[k])) for k in order),
         payoffs=tuple(payoffs[k] for k in order),
-        regret=(0,) * len(answer.players) if found else None,
+        regret=(0,) * len(answer.players) if found.pure else None,
         notes=tuple(notes),
-        limit=None if complete else f"stopped after {len(found):,} equilibria; there may be more",
+        limit=None if complete else _stopped(len(found.pure)),
     )
+
+
+def _stopped(count: int) -> str:
+    return f"stopped after {count:,} {'equilibrium' if count == 1 else 'equilibria'}; there may be more"
+
+
+def _told_mixed(answer: Solution, stages: Stages, found: _Found, complete: bool) -> Solution:
+    """The mixed profile: an equilibrium, or what is left of the search for one."""
+    assert found.mixed is not None
+    plans, gain = found.mixed
+    profile, (paid, regret) = stages.profile(plans), _paid(stages, plans)
+    searched = "there is none of one action at each position" if complete else "not all of one action were looked at"
+    if not found.has_only_mixed:
+        notes = [f"{searched}; the strategies listed are none: somebody gains {float(gain):.6g} at some position"]
+        return replace(answer, strategy=profile, regret=regret, notes=tuple(notes))
+    notes = [f"strategies look at the position alone; {NOBODY}", f"{searched}; there may be more equilibria"]
+    if gain:
+        notes.append(f"probabilities stand for others close by: nobody gains more than {float(gain):.1g} anywhere")
+    return replace(
+        answer, exact=not gain, equilibria=(profile,), payoffs=(paid,), regret=regret, notes=tuple(notes),
+        value=paid if not gain and not sum(paid) else None,
+    )  # fmt: skip
+
+
+def _paid(stages: Stages, plans: Mapping[int, Plan]) -> tuple[Vector, Vector]:
+    """What the plans pay everybody from the start, and what a best reply would gain there."""
+    ways = {n: stages.shares(n, plans, {}) for n in range(stages.size) if stages.moves[n]}
+    paid = tuple(exact(start_worth(stages, p, worth(stages, p, ways))) for p in stages.players)
+    most = (exact(start_worth(stages, p, reply(stages, p, plans).values)) for p in stages.players)
+    return paid, tuple(exact(best - now) for best, now in zip(most, paid, strict=True))
 
 
 def _payoff(stages: Stages, choices: Choices) -> Vector:
@@ -260,5 +354,13 @@ STATIONARY = Solver(
     run=stationary,
     needs={"rewards": True},
     summary="equilibria of discounted games whose positions come again, in strategies that look at the position alone",
+    extent="whole",
+)
+MARKOV_PERFECT = Solver(
+    name="markov-perfect",
+    run=markov_perfect,
+    needs={"cyclic": True},
+    summary="the same of games that surely end, though their positions can come again",
+    concept="subgame-perfect",
     extent="whole",
 )

@@ -102,6 +102,21 @@ class Case:
             return [-found[position] for position in range(len(positions.nodes))]
         return endless.values(positions, player, price)
 
+    def secured_everywhere(self, player: int) -> list[Interval]:
+        """The same, also where chance moves and positions of two opponents can come again."""
+        if not (self.ground.cyclic and self.ground.chance and self.opposed):
+            return self.worth(player)
+        return self.once(("secured", player), lambda: self._secured_everywhere(player))
+
+    def _secured_everywhere(self, player: int) -> list[Interval]:
+        """Strategies of both sides are improved, each against the best reply, until nothing is better."""
+        assert self.total is not None
+        low, other = (
+            endless.improved(self.ground.positions, one, self.prices[0][one], self.claim.strategy or {})
+            for one in (player, 1 - player)
+        )
+        return [(least, exact(self.total - rest)) for least, rest in zip(low, other, strict=True)]
+
     @property
     def outcomes(self) -> list[list[tuple[Number, ...]]]:
         """The vectors that each position can be worth in backward induction, ties broken in every way."""

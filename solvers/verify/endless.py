@@ -22,8 +22,9 @@ from fractions import Fraction
 from typing import Any
 
 from gdl.game import Chance, Decision, Number, Terminal, exact, known
+from gdl.solution import Profile
 from solvers.cyclic.linear import Equation, solve
-from solvers.equilibria.behaviour import Behaviour
+from solvers.equilibria.behaviour import Behaviour, pure_row
 from solvers.equilibria.positions import Positions
 from solvers.verify.finding import Unchecked
 
@@ -69,9 +70,54 @@ def least(
     """How low the number that ends are worth can be brought on average, from each position that can be reached: by all
     but the player `fixed`, who does as the behaviour says. Play without end is worth the price."""
     choices = _choices(positions, fixed, behaviour)
+    ends = {one: positions.nodes[one] for one in choices}
+    return lowest(choices, {one: worth(end) for one, end in ends.items() if isinstance(end, Terminal)}, price)
+
+
+def lowest(choices: Mapping[int, Sequence[Choice]], ends: Mapping[int, Number], price: Number) -> dict[int, Number]:
+    """The same from every position of which the choices are told: none at the ends, which have their worth."""
+    return lowest_at(choices, ends, [price])[0]
+
+
+def lowest_at(
+    choices: Mapping[int, Sequence[Choice]], ends: Mapping[int, Number], prices: Sequence[Number]
+) -> list[dict[int, Number]]:
+    """The same at each of these prices of endless play; it is done once where nobody can stay for ever."""
     group = _groups(choices)
-    found = _optimum(_places(positions, choices, group, worth), price)
-    return {position: exact(found[group[position]]) for position in choices}
+    places = _places(choices, group, ends)
+    stays = any(STAY in place.choices for place in places.values())
+    found = [_optimum(places, price) for price in (prices if stays else prices[:1])]
+    return [{position: exact(one[group[position]]) for position in choices} for one in found]
+
+
+def improved(positions: Positions, player: int, price: Number, profile: Profile) -> list[Number]:
+    """What the player secures from every position by strategies that are improved, each against the best reply to it
+    (Hoffman and Karp 1966), from those of a profile on. Nobody secures less; that there is no more is shown where the
+    other side's, found the same way, leave none."""
+    sets = positions.information_sets
+    told = profile.get(positions.players[player], {})
+    choice = {}
+    for found in sets:
+        if found.player == player:
+            mixture = told.get(found.name, {})
+            choice[found.members[0]] = max(range(len(found.actions)), key=lambda k: mixture.get(found.actions[k], 0))
+    while True:
+        rows = tuple(
+            pure_row(len(found.actions), choice[found.members[0]]) if found.player == player else None for found in sets
+        )
+        choices = {n: _choices_at(positions, n, player, rows) for n in range(len(positions.nodes))}
+        ends = {
+            n: known(node.utilities[player]) for n, node in enumerate(positions.nodes) if isinstance(node, Terminal)
+        }
+        values = lowest(choices, ends, price)
+        better = {}
+        for n, k in choice.items():
+            after = [values[successor] for successor in positions.successors[n]]
+            if max(after) > after[k]:
+                better[n] = after.index(max(after))
+        if not better:
+            return [values[n] for n in range(len(positions.nodes))]
+        choice |= better
 
 
 def _choices(positions: Positions, fixed: int | None, behaviour: Behaviour) -> dict[int, list[Choice]]:
@@ -134,18 +180,14 @@ class _Place:
 
 
 def _places(
-    positions: Positions,
-    choices: Mapping[int, Sequence[Choice]],
-    group: Mapping[int, int],
-    worth: Callable[[Terminal], Number],
+    choices: Mapping[int, Sequence[Choice]], group: Mapping[int, int], ends: Mapping[int, Number]
 ) -> dict[int, _Place]:
     """Of each group of positions all choices that lead out of it, and to stay."""
     places: dict[int, _Place] = {}
     for position, own in choices.items():
         place = places.setdefault(group[position], _Place())
-        node = positions.nodes[position]
-        if isinstance(node, Terminal):
-            place.worth = worth(node)
+        if position in ends:
+            place.worth = ends[position]
         for choice in own:
             there = {group[s] for _, s in choice}
             inside = there == {group[position]}

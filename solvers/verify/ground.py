@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from gdl.game import Decision, Game, Number, Simultaneous, Terminal, constant_sum, exact
+from gdl.game import Chance, Decision, Game, Number, Simultaneous, Terminal, constant_sum, exact
 from gdl.states.explore import Walk, Walked, topological_order
 from gdl.states.sequential import Sequential
 from solvers.budget import Budget
@@ -40,6 +40,11 @@ class Ground:
     def open(self) -> bool:
         """Whether whoever moves always knows the position."""
         return self.positions.open_to_all()
+
+    @cached_property
+    def chance(self) -> bool:
+        """Whether chance moves anywhere."""
+        return any(isinstance(node, Chance) for node in self.positions.nodes)
 
     @cached_property
     def ends(self) -> int:

@@ -19,6 +19,7 @@ from solvers.equilibria.regret import judge
 from solvers.verify.case import Case
 from solvers.verify.finding import Finding, Unchecked
 
+CONCEPT = "subgame-perfect"
 MOST = 3_000  # positions among which subgames are looked for where something is hidden
 WORK = 300_000  # positions of all of these subgames together
 
@@ -37,6 +38,8 @@ def check(case: Case, name: str, profile: Profile) -> Iterator[Finding]:
     if worse is not None:
         where = positions.information_sets[worse].name
         yield Finding(False, ("equilibria",), f"{name} is none of the subgame at {where}: somebody would deviate there")
+    elif case.claim.concept == CONCEPT:
+        yield Finding(True, ("equilibria", "concept"), f"{name} is one of every subgame")
 
 
 def _improvable(positions: Positions, rows: list[Row]) -> Iterator[int]:

@@ -15,6 +15,7 @@ from solvers.verify.finding import Finding, Unchecked
 from solvers.verify.numbers import amounts, same, same_all
 from solvers.verify.worth import intervals
 
+NASH = "nash"  # the concept of which every profile that nobody gains by leaving is an answer
 NEARLY = Fraction(1, 10**9)  # what may be gained by leaving an equilibrium whose numbers are rounded
 EVERYWHERE = ("maxn", "shallow", "subgame-perfect")  # solvers whose equilibria are equilibria of every subgame
 
@@ -33,6 +34,7 @@ def check_strategy(case: Case) -> Iterator[Finding]:
 
 
 def _of_each_side(case: Case, strategy: Profile) -> Iterator[Finding]:
+    secure = 0
     for player, name in enumerate(case.game.players):
         if not case.speaks_for(strategy, player):
             yield Finding(None, ("strategy",), f"the strategy of {name}: the answer has none")
@@ -47,9 +49,12 @@ def _of_each_side(case: Case, strategy: Profile) -> Iterator[Finding]:
             yield Finding(None, ("strategy",), f"{said}, and the answer does not say what it should")
         elif same(case.value[player], secured):
             yield Finding(True, ("strategy",), said)
+            secure += 1
         else:
             said = f"the strategy of {name} secures {secured}, and the answer says {case.value[player]}"
             yield Finding(False, ("strategy", "value"), said)
+    if secure == 2 and case.claim.concept == NASH and case.value is not None and sum(case.value) == case.total:
+        yield Finding(True, ("concept",), "neither gains by leaving: each secures all that the other leaves")
 
 
 def _against_all(case: Case, strategy: Profile) -> Iterator[Finding]:
@@ -79,7 +84,7 @@ def check_equilibria(case: Case) -> Iterator[Finding]:
         if before < number:
             yield Finding(False, ("equilibria",), f"equilibrium {number} is equilibrium {before} once more")
         yield from _judged(case, f"equilibrium {number}", "equilibria", profile, equilibrium=True)
-        if claim.solver in EVERYWHERE:
+        if claim.solver in EVERYWHERE or claim.concept == perfection.CONCEPT:
             yield from perfection.check(case, f"equilibrium {number}", profile)
 
 
@@ -132,7 +137,8 @@ def _judged(case: Case, name: str, field: str, profile: Profile, *, equilibrium:
     elif any(judgement.regret):
         yield Finding(None, (field,), f"{name} pays {pays}; by deviating could gain {gains}")
     elif case.claim.exact:
-        yield Finding(True, (field,), f"{name}: nobody gains by deviating; it pays {pays}")
+        shown = (field, "concept") if case.claim.concept == NASH else (field,)
+        yield Finding(True, shown, f"{name}: nobody gains by deviating; it pays {pays}")
     else:
         yield Finding(None, (field,), f"{name} pays {pays}, and nobody gains by deviating: the answer claims less")
     if case.value is not None and not same_all(case.value, judgement.value):

@@ -1,15 +1,18 @@
-"""Strategies that look at the position alone, judged where play can come back to a position and what comes later
-counts less: what they pay, and the best reply of each player, in fractions, from the definition.
+"""Strategies that look at the position alone, judged where play can come back to a position: what they pay, and the
+best reply of each player, in fractions, from the definition.
 
-A position is worth what a move gains, and `discount` times what it leads to; an outcome of chance counts in full. With
-all others' strategies fixed, the best reply is a decision process of one player: begin with any policy, work out its
-values by linear equations, and improve it until nothing is better (Howard 1960). Where the best reply is worth no more
-than the strategies at every position, they are an equilibrium at each, also at those that are not reached.
+Where what comes later counts less, a position is worth what a move gains, and `discount` times what it leads to; an
+outcome of chance counts in full. With all others' strategies fixed, the best reply is a decision process of one player:
+begin with any policy, work out its values by linear equations, and improve it until nothing is better (Howard 1960).
+Where ends pay everything, play without end has its price, and values are those of endless.py.
+
+Where the best reply is worth no more than the strategies at every position, they are an equilibrium at each, also at
+those that are not reached. For the start alone it is enough to look at what somebody can bring about.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -20,8 +23,11 @@ from gdl.states.explore import choosers, moves
 from solvers.cyclic.linear import Equation, solve
 from solvers.equilibria.regret import Judgement
 from solvers.verify.case import Case, Row
+from solvers.verify.endless import lowest_at
 from solvers.verify.finding import Finding, Unchecked
 from solvers.verify.numbers import amounts, same_all
+from solvers.verify.perfection import CONCEPT as SUBGAME_PERFECT
+from solvers.verify.profiles import NASH, NEARLY
 
 LARGEST = 1_000  # positions, each an equation in fractions
 Way = list[tuple[Number, int]]  # moves by position, with their probabilities
@@ -32,22 +38,25 @@ class Process:
 
     def __init__(self, game: Game[Any], limit: int = LARGEST):
         rewards, bare = game.promises.rewards, game.promises.without_memory
-        if rewards is None or rewards.discount == 1:
+        if rewards is not None and rewards.discount == 1:
             raise Unchecked("play can come back to a position, and nothing is discounted")
         if bare is None:
             raise Unchecked("somebody who acts may not know the position")
-        self.game, self.discount = game, rewards.discount
+        self.game, self.discount = game, 1 if rewards is None else rewards.discount
+        self.ends_pay = rewards is None
+        most = min(limit, LARGEST) if rewards else limit
         self.numbers = {bare(game.initial()): 0}
         self.states = list(self.numbers)
         self.nodes: list[Any] = []
         self.gains: list[list[tuple[Number, ...]]] = []
         self.after: list[list[int]] = []
         for state in self.states:  # grows while it is walked
-            if len(self.states) > min(limit, LARGEST):
-                raise LimitReached(f"more than {min(limit, LARGEST):,} positions, the limit of this check")
+            if len(self.states) > most:
+                raise LimitReached(f"more than {most:,} positions, the limit of this check")
             node = game.node(state)
             self.nodes.append(node)
-            self.gains.append([rewards.of(state, move) for move in moves(node)])
+            nothing = (0,) * len(game.players)
+            self.gains.append([rewards.of(state, move) if rewards else nothing for move in moves(node)])
             self.after.append([self._number(bare(game.successor(state, move))) for move in moves(node)])
 
     def _number(self, state: Any) -> int:
@@ -79,6 +88,16 @@ class Process:
             found.append(own)
         return found
 
+    def uniform(self) -> Profile:
+        """Everyone acts uniformly at random everywhere."""
+        profile: dict[str, dict[str, Mixture]] = {name: {} for name in self.game.players}
+        for n, node in enumerate(self.nodes):
+            for player in choosers(node):
+                own = self.actions(n, player)
+                called = self.game.describe(self.states[n], player)
+                profile[self.game.players[player]][called] = dict.fromkeys(own, exact(Fraction(1, len(own))))
+        return profile
+
     def actions(self, n: int, player: int) -> tuple[str, ...]:
         node = self.nodes[n]
         found: tuple[str, ...] = node.actions[player] if isinstance(node, Simultaneous) else node.actions
@@ -108,44 +127,51 @@ class Process:
 
     # -- what they are worth ---------------------------------------------------------------------------------------
 
-    def worth(self, player: int, ways: Mapping[int, Way]) -> list[Number]:
-        """What every position is worth to the player where all happens so."""
-        equations: dict[int, Equation] = {}
-        for n, node in enumerate(self.nodes):
-            if isinstance(node, Terminal):
-                equations[n] = Equation(known(node.utilities[player]), {})
-                continue
-            equation = equations[n] = Equation(sum((s * self.gains[n][k][player] for s, k in ways[n]), Fraction(0)), {})
-            for share, k in ways[n]:
-                after = self.after[n][k]
-                equation.weights[after] = equation.weights.get(after, 0) + share * self.counts(after)
-        try:
-            found = solve(equations)
-        except ZeroDivisionError:
-            raise Unchecked("chance alone could go on for ever") from None
-        return [exact(found[n]) for n in range(len(self.nodes))]
+    def ways(
+        self, plans: list[dict[int, Mixture]], free: int | None = None, roots: Iterable[int] = (0,)
+    ) -> dict[int, list[Way]]:
+        """What can happen at each position that play can come to from some, where all act by their plans, but for one
+        who is free; nothing at ends."""
+        found: dict[int, list[Way]] = {}
+        queue = list(roots)
+        met = set(queue)
+        for n in queue:  # grows while it is walked
+            if free is not None and free in choosers(self.nodes[n]):
+                found[n] = [self.way(n, plans, {free: action}) for action in self.actions(n, free)]
+            else:
+                found[n] = [] if isinstance(self.nodes[n], Terminal) else [self.way(n, plans, {})]
+            fresh = dict.fromkeys(self.after[n][k] for way in found[n] for _, k in way)
+            queue += [after for after in fresh if after not in met]
+            met.update(fresh)
+        return found
 
-    def counts(self, after: int) -> Number:
-        return 1 if isinstance(self.nodes[after], Chance) else self.discount
+    def worth(self, player: int, ways: Mapping[int, Sequence[Way]]) -> dict[int, Number]:
+        """What every position is worth to the player where the best of these ways is taken everywhere."""
+        return self._settled(player, ways) if self.ends_pay else self._improved(player, ways)
 
-    def way_worth(self, player: int, n: int, way: Way, values: list[Number]) -> Number:
-        """What happens at a position gains and leads to."""
-        return sum(
-            (s * (self.gains[n][k][player] + self.counts(a) * values[a]) for s, k in way for a in [self.after[n][k]]),
-            Fraction(0),
-        )
+    def _settled(self, player: int, ways: Mapping[int, Sequence[Way]]) -> dict[int, Number]:
+        """The same where ends pay everything."""
+        choices = {n: [tuple((share, self.after[n][k]) for share, k in way) for way in own] for n, own in ways.items()}
+        paid = {n: known(node.utilities[player]) for n in ways if isinstance(node := self.nodes[n], Terminal)}
+        costs = {n: -number for n, number in paid.items()}
+        found = lowest_at(choices, costs, [-price for price in self._prices(player)])
+        if any(values != found[0] for values in found):
+            raise Unchecked("play can go on for ever, and the file does not say what that pays")
+        return {n: exact(-value) for n, value in found[0].items()}
 
-    def best_reply(self, player: int, plans: list[dict[int, Mixture]]) -> list[Number]:
-        """What every position is worth to the player who replies best to the others' plans."""
-        ways = {}
-        for n, node in enumerate(self.nodes):
-            if player in choosers(node):
-                ways[n] = [self.way(n, plans, {player: action}) for action in self.actions(n, player)]
-            elif not isinstance(node, Terminal):
-                ways[n] = [self.way(n, plans, {})]
-        policy = dict.fromkeys(ways, 0)
+    def _prices(self, player: int) -> list[Number]:
+        """What play without end may pay: between the ends, and 0, where the file does not say it."""
+        price = self.game.promises.forever
+        if price is not None:
+            return [known(price[player])]
+        paid = [0, *(known(node.utilities[player]) for node in self.nodes if isinstance(node, Terminal))]
+        return sorted({min(paid), max(paid)})
+
+    def _improved(self, player: int, ways: Mapping[int, Sequence[Way]]) -> dict[int, Number]:
+        """The same where something is gained on the way, and what comes later counts less."""
+        policy = {n: 0 for n, own in ways.items() if own}
         while True:
-            values = self.worth(player, {n: ways[n][k] for n, k in policy.items()})
+            values = self._evaluated(player, {n: own[policy[n]] if own else [] for n, own in ways.items()})
             better = {}
             for n, now in policy.items():
                 worths = [self.way_worth(player, n, way, values) for way in ways[n]]
@@ -155,7 +181,35 @@ class Process:
                 return values
             policy |= better
 
-    def start(self, player: int, values: list[Number]) -> Number:
+    def _evaluated(self, player: int, ways: Mapping[int, Way]) -> dict[int, Number]:
+        """What every position is worth to the player where all happens so."""
+        equations: dict[int, Equation] = {}
+        for n, way in ways.items():
+            node = self.nodes[n]
+            if isinstance(node, Terminal):
+                equations[n] = Equation(known(node.utilities[player]), {})
+                continue
+            equation = equations[n] = Equation(sum((s * self.gains[n][k][player] for s, k in way), Fraction(0)), {})
+            for share, k in way:
+                after = self.after[n][k]
+                equation.weights[after] = equation.weights.get(after, 0) + share * self.counts(after)
+        try:
+            found = solve(equations)
+        except ZeroDivisionError:
+            raise Unchecked("chance alone could go on for ever") from None
+        return {n: exact(found[n]) for n in ways}
+
+    def counts(self, after: int) -> Number:
+        return 1 if isinstance(self.nodes[after], Chance) else self.discount
+
+    def way_worth(self, player: int, n: int, way: Way, values: Mapping[int, Number]) -> Number:
+        """What happens at a position gains and leads to."""
+        return sum(
+            (s * (self.gains[n][k][player] + self.counts(a) * values[a]) for s, k in way for a in [self.after[n][k]]),
+            Fraction(0),
+        )
+
+    def start(self, player: int, values: Mapping[int, Number]) -> Number:
         """What play is worth from its beginning: chance that opens it takes nothing off."""
         if not isinstance(self.nodes[0], Chance):
             return values[0]
@@ -190,14 +244,16 @@ def _checked(mixture: Mixture, actions: tuple[str, ...], where: str) -> Mixture:
 
 
 class Judged:
-    """What a profile pays from every position, and what the best reply of each player would."""
+    """What a profile pays, and what the best reply of each player would: from every position if play is looked at
+    `everywhere`, else from those that it comes to, or that this player can bring about."""
 
-    def __init__(self, process: Process, profile: Profile):
+    def __init__(self, process: Process, profile: Profile, *, everywhere: bool):
         self.process, players = process, range(len(process.game.players))
         plans = self.plans = process.read(profile)
-        ways = {n: process.way(n, plans, {}) for n, node in enumerate(process.nodes) if not isinstance(node, Terminal)}
+        roots = range(len(process.nodes)) if everywhere else (0,)
+        ways = process.ways(plans, roots=roots)
         self.paid = [process.worth(player, ways) for player in players]
-        self.reply = [process.best_reply(player, plans) for player in players]
+        self.reply = [process.worth(player, process.ways(plans, player, roots)) for player in players]
 
     @property
     def value(self) -> tuple[Number, ...]:
@@ -213,14 +269,32 @@ class Judged:
         return tuple(exact(most - paid) for most, paid in zip(self.most, self.value, strict=True))
 
     def gains(self) -> Iterator[tuple[int, str, str, Number]]:
-        """Who could gain from which position on, what it is called, what the best reply does there, and how much."""
-        process = self.process
+        """Who could gain from which position on, what it is called, what they would do there, and how much they gain:
+        by that alone, where a single deviation does; else by the best reply, which deviates for ever."""
         for player, (paid, reply) in enumerate(zip(self.paid, self.reply, strict=True)):
-            for n, (now, best) in enumerate(zip(paid, reply, strict=True)):
-                if best > now and player in choosers(process.nodes[n]):
-                    ways = {a: process.way(n, self.plans, {player: a}) for a in process.actions(n, player)}
-                    action = max(ways, key=lambda a: process.way_worth(player, n, ways[a], reply))
-                    yield player, process.game.describe(process.states[n], player), action, exact(best - now)
+            worse = [n for n, now in paid.items() if reply[n] > now and player in choosers(self.process.nodes[n])]
+            single = [(n, *found) for n in worse for found in self._deviation(player, n, paid) if found[1] > 0]
+            by_replies = [(n, *found) for n in worse for found in self._deviation(player, n, reply)]
+            for at, action, gain in single or by_replies:
+                yield player, self.process.game.describe(self.process.states[at], player), action, gain
+
+    def greatest_gain(self) -> Number:
+        """The most that a best reply gains anybody, from any position on."""
+        pairs = zip(self.paid, self.reply, strict=True)
+        return max(reply[n] - now for paid, reply in pairs for n, now in paid.items())
+
+    def _deviation(self, player: int, n: int, values: Mapping[int, Number]) -> list[tuple[str, Number]]:
+        """The best that the player can do at a position, of what leads where these values tell what follows; and what
+        that gains."""
+        process = self.process
+        ways = {action: process.way(n, self.plans, {player: action}) for action in process.actions(n, player)}
+        worths = {
+            action: process.way_worth(player, n, way, values)
+            for action, way in ways.items()
+            if all(process.after[n][k] in values for _, k in way)
+        }
+        best = sorted(worths, key=lambda action: -worths[action])[:1]
+        return [(action, exact(worths[action] - self.paid[player][n])) for action in best]
 
     def judgement(self) -> Judgement:
         return Judgement(self.process.game.players, self.value, self.regret)
@@ -239,22 +313,33 @@ def check_strategy(case: Case) -> Iterator[Finding]:
     if claim.strategy is None:
         return
     try:
-        judged = Judged(_process(case), claim.strategy)
+        judged = Judged(_process(case), claim.strategy, everywhere=False)
     except DamagedData as fault:
         yield Finding(False, ("strategy",), str(fault))
         return
     players = case.game.players
-    if len(players) == 2 and any(a + b for own in _process(case).gains for a, b in own):
+    if not _opposed(_process(case)):
         raise Unchecked("the players are not opposed")
     secured = judged.most if len(players) == 1 else tuple(-most for most in reversed(judged.most))
     if case.value is not None:
         told = amounts(players, secured)
         yield Finding(same_all(case.value, secured), ("value",), f"the strategies secure {told}")
-        yield Finding(not any(judged.regret), ("strategy",), "nobody gains by leaving the strategies")
+        fields = ("strategy", "concept") if claim.concept == NASH else ("strategy",)
+        yield Finding(not any(judged.regret), fields, "nobody gains by leaving the strategies")
     if claim.regret is not None:
         gained = amounts(players, judged.regret)
         yield Finding(same_all(case.in_order(claim.regret), judged.regret), ("regret",), f"the regret is {gained}")
     yield from _interval(case, secured)
+
+
+def _opposed(process: Process) -> bool:
+    """Whether one of two gains what the other loses, on the way, at ends and without end; or one plays alone."""
+    paid = [tuple(map(known, node.utilities)) for node in process.nodes if isinstance(node, Terminal)]
+    price = process.game.promises.forever if process.ends_pay else None
+    gained = [gain for own in process.gains for gain in own]
+    return len(process.game.players) == 1 or (
+        len(process.game.players) == 2 and not any(map(sum, (*paid, *gained, price or (0,))))
+    )
 
 
 def _interval(case: Case, secured: tuple[Number, ...]) -> Iterator[Finding]:
@@ -273,17 +358,26 @@ def check_equilibria(case: Case) -> Iterator[Finding]:
     """From no profile does anybody gain by leaving it, at any position."""
     for number, profile in enumerate(case.claim.equilibria, start=1):
         try:
-            judged = Judged(_process(case), profile)
+            judged = Judged(_process(case), profile, everywhere=True)
         except DamagedData as fault:
             yield Finding(False, ("equilibria",), f"equilibrium {number}: {fault}")
             continue
         gains = next(judged.gains(), None)
-        if gains is not None:
+        near = not case.claim.exact and judged.greatest_gain() <= NEARLY
+        if gains is not None and near:
+            said = f"equilibrium {number}: nobody gains more than 1 in 10^9 by leaving it, at any position"
+            yield Finding(True, ("equilibria",), said)
+            if case.claim.regret is not None and len(case.claim.equilibria) == 1:
+                gained = amounts(case.game.players, judged.regret)
+                right = same_all(case.in_order(case.claim.regret), judged.regret)
+                yield Finding(right, ("regret",), f"the regret is {gained}")
+        elif gains is not None:
             player, where, action, _ = gains
             said = f"equilibrium {number} is none: {case.game.players[player]} gains by {action} at {where}"
             yield Finding(False, ("equilibria",), said)
         else:
-            fields = ("equilibria", "regret") if case.claim.regret is not None else ("equilibria",)
+            told = {"regret": case.claim.regret is not None, "concept": case.claim.concept in (NASH, SUBGAME_PERFECT)}
+            fields = ("equilibria", *(field for field, is_told in told.items() if is_told))
             yield Finding(True, fields, f"nobody gains by leaving equilibrium {number}, at any position")
         paid = case.claim.payoffs[number - 1] if number <= len(case.claim.payoffs) else None
         if paid is not None:
@@ -300,11 +394,22 @@ def check_best(case: Case) -> Iterator[Finding]:
     node = process.nodes[0]
     if not claim.best or claim.strategy is None or not isinstance(node, Decision):
         return
-    values = Judged(process, claim.strategy).paid[node.player]
-    worths = {action: process.way_worth(node.player, 0, [(1, k)], values) for k, action in enumerate(node.actions)}
-    wrong = [action for action in claim.best if worths.get(action) != max(worths.values())]
-    said = listing(wrong or claim.best)
-    yield Finding(not wrong, ("best",), f"{said}: {'not as' if wrong else 'as'} good as any, by the strategies")
+    try:
+        judged = Judged(process, claim.strategy, everywhere=False)
+    except DamagedData as fault:
+        raise Unchecked(str(fault)) from None
+    # What the mover gets: at most what the other's plan leaves; at least what their own secures, where it leads.
+    most = judged.reply[node.player]
+    least = {n: -value for n, value in judged.reply[1 - node.player].items()} if len(process.game.players) > 1 else most
+    worths = {action: process.way_worth(node.player, 0, [(1, k)], most) for k, action in enumerate(node.actions)}
+    wrong = [action for action in claim.best if action not in worths or worths[action] < max(worths.values())]
+    open_ = [a for a, after in zip(node.actions, process.after[0], strict=True) if least.get(after) != most[after]]
+    left = [action for action in claim.best if action in open_]
+    if wrong or not left:
+        said = f"{listing(wrong or claim.best)}: {'not as' if wrong else 'as'} good as any, by the strategies"
+        yield Finding(not wrong, ("best",), said)
+    else:
+        yield Finding(None, ("best",), f"that {listing(left)} best: the strategies do not show it")
 
 
 def check_counts(case: Case) -> Iterator[Finding]:
@@ -319,7 +424,7 @@ def check_counts(case: Case) -> Iterator[Finding]:
             yield Finding(told == actual, (name,), f"{actual:,} {name}")
 
 
-SOLVERS = ("shapley", "stationary", "policy-iteration")
+SOLVERS = ("shapley", "stationary", "markov-perfect", "policy-iteration")
 CHECKS = (
     Row(check_strategy, ("strategy", "value", "regret", "interval")),
     Row(check_equilibria, ("equilibria", "payoffs", "value", "regret")),

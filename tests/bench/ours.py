@@ -12,6 +12,7 @@ Loading the game, lowering it and making machine code is not part of the work: t
 from __future__ import annotations
 
 import ast
+import gc
 import json
 import random
 import sys
@@ -23,6 +24,7 @@ from time import process_time
 from typing import Any, cast
 
 import gdl
+from gdl.cli import COLLECTED
 from gdl.commands import engines
 from gdl.errors import Refusal
 from gdl.game import Game
@@ -256,6 +258,7 @@ WORK = {
 
 
 def main(engine: str, work: str, asked: str, *words: str) -> None:
+    gc.set_threshold(*COLLECTED)  # as the program gdl does
     name, *settings = asked.split(",")
     game = gdl.loads(*gdl.read(name), settings=dict(setting.split("=") for setting in settings)).game
     from gdl.compiler import python, wasm

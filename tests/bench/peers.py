@@ -29,7 +29,7 @@ from typing import Any
 from contestants import Contestant, Missing, Run, run
 from rows import ROWS, Row
 
-PEERS = ("open_spiel", "pgx", "chess", "easyAI", "numpy")
+PEERS = ("open_spiel", "pgx", "chess", "easyAI", "numpy", "torch")
 SIGMAS = 5.0  # how far apart two estimates of the same may lie, in standard errors
 
 

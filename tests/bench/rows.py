@@ -138,7 +138,10 @@ ROWS = (
     Row(
         "net of two layers of 64", "positions",
         ours("looks", "connect_four", "{size}", "{seed}", size=20_000),
-        ((peer("numpy", "numpy_net.py", "{size}", "128", "8", size=20_000), 3),),
+        (
+            (peer("numpy", "numpy_net.py", "{size}", "128", "8", size=20_000), 3),
+            (peer("torch", "torch_net.py", "{size}", "128", "8", size=20_000), 1),
+        ),
     ),
     Row(
         "net of two layers of 64, in simulations", "positions",

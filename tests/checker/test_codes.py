@@ -7,6 +7,7 @@ from test_errors import FOLDER, NAMES, problems
 import gdl
 from gdl.commands.guiding import GUIDE, codes_known, explained
 from gdl.errors import GameError, Problem, codes
+from gdl.inspection import findings
 from gdl.inspection.findings import inspect
 
 MENDED = sorted(file.stem for file in FOLDER.glob("*.mended"))
@@ -37,8 +38,10 @@ def test_every_code_has_an_example():
     assert set(ROWS) - set(codes.examples()) == OF_FILES
 
 
+@pytest.mark.parametrize("states", [200, pytest.param(findings.LIMIT, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", MENDED)
-def test_what_is_mended_is_mended(name):
+def test_what_is_mended_is_mended(name, states, monkeypatch):
+    monkeypatch.setattr(findings, "LIMIT", states)
     text = (FOLDER / f"{name}.mended").read_text(encoding="utf-8")
     try:
         found = inspect(gdl.described(text, f"{name}.game", FOLDER), gdl.play).problems

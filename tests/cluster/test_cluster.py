@@ -252,6 +252,14 @@ def test_a_net_is_the_same_by_any_number_of_workers_and_kills(tmp_path: Path):
     assert killed
 
 
+@pytest.mark.slow
+def test_a_net_by_few_simulations_is_the_same_by_any_number_of_workers(tmp_path: Path):
+    few = ("--simulations", "16", "--games", "128", "--set", "columns=4", "--set", "rows=4")
+    wanted = learned(tmp_path / "one", *few, "--workers", "1")
+    assert learned(tmp_path / "two", *few, "--workers", "2") == wanted
+    assert learned(tmp_path / "four", *few, "--workers", "4") == wanted
+
+
 def learned(file: Path, *workers: str) -> bytes:
     run(*LEARN, "-o", str(file), *workers)
     return file.read_bytes()
@@ -259,6 +267,12 @@ def learned(file: Path, *workers: str) -> bytes:
 
 def test_only_a_net_is_learned_by_several():
     assert "--model net only" in run("learn", "othello", "--workers", "2", "-o", "-", status=2)
+
+
+def test_only_a_net_is_learned_by_so_many_simulations():
+    for model in (("--model", "tuples"), ("--model", "net", "--imitate", "plays")):
+        said = run("learn", "othello", *model, "--simulations", "16", "-o", "-", status=2)
+        assert "--simulations is for a net that plays against itself" in said
 
 
 def size(file: Path) -> int:

@@ -14,6 +14,7 @@ from filecmp import dircmp
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pytest
 from click.testing import CliRunner
@@ -23,6 +24,9 @@ from shipped import shipped
 import gdl
 from gdl import cli
 from gdl.cluster import parts
+from gdl.cluster.pieces import Here
+from gdl.commands import shared_tables
+from gdl.commands.workers import Staff
 from gdl.compiler.searches import owner, shapes, tables
 from gdl.compiler.searches.owner import Owner
 from gdl.compiler.searches.retrograde import Retrograde
@@ -211,7 +215,7 @@ def test_what_is_left_beside_a_table_that_is_whole_is_taken_away(tmp_path: Path)
 
 
 def test_several_workers_make_tables_only():
-    assert "several workers make tables only" in run(*FOUR, "--workers", "2", status=2)
+    assert "several workers make tables, or learn by" in run(*FOUR, "--workers", "2", status=2)
 
 
 @pytest.mark.slow
@@ -249,7 +253,7 @@ def test_a_part_is_what_was_written(tmp_path: Path):
     with parts.mapped(tmp_path, [other], "B") as (view,):
         assert view.tolist() == [*range(8)]
     (tmp_path / "file").write_bytes(b"First" + bytes(range(7)))
-    for part in (one, other, ["none", 0, 1, 0]):
+    for part in (one, other, ["none", 0, 1, 0], ["file", 0, 1 << 62, 0]):
         with pytest.raises(DamagedData, match="not what was written"):
             parts.read(tmp_path, part)
     with pytest.raises(DamagedData, match="not what was written"):
@@ -303,6 +307,25 @@ def test_a_hostile_journal_is_told_as_damaged(what: str, tmp_path: Path):
     for lie in lies(honest):
         if shapes.is_sound(piece, lie):
             assert not any("/" in text for text in re.findall(r'"([^"]*)"', json.dumps(lie)))
+
+
+def test_a_journal_that_contradicts_itself_is_told_as_damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Its lines are whole, and each has the look that it should have."""
+    command = ["solve", "pong_hau_ki", "--table", str(tmp_path), "--cluster", "local:1"]
+    monkeypatch.setattr(shared_tables, "rmtree", lambda *some, **how: None)
+    monkeypatch.setattr(SharedTable, "_remove", lambda *some: None)
+    monkeypatch.setattr(Staff, "_workers", lambda staff: Here())
+    run(*command)
+    for file in tmp_path.glob("*.*"):
+        file.unlink()
+    kept = tmp_path / "work" / "journal"
+    first, begin, expand, *_ = kept.read_bytes().splitlines(keepends=True)
+    told = json.loads(expand.partition(b" ")[2])
+    assert any(names[2] % 8 for _, _, names in told[1])
+    told[1] = [[count, names, names] for count, _, names in told[1]]  # keys are where the parents are, half as long
+    text = json.dumps(told).encode()
+    kept.write_bytes(first + begin + b"%d %s\n" % (crc32(text), text))
+    assert "the journal in" in (said := run(*command, status=6)) and "contradicts itself" in said
 
 
 def test_a_file_that_is_not_whole_is_not_there(tmp_path: Path):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import re
 import threading
 from random import Random
@@ -10,7 +9,7 @@ from time import monotonic, process_time, sleep
 from typing import Any
 
 import pytest
-from shipped import shipped
+from shipped import loaded, shipped
 
 import gdl
 from gdl.commands.computer import Computer
@@ -34,7 +33,7 @@ HIDING = [
 
 
 def offered(name: str) -> Any:
-    return offer(gdl.load(name), "auto")
+    return offer(loaded(name).game, "auto")
 
 
 @pytest.mark.parametrize("name", HIDING)
@@ -78,11 +77,10 @@ def first_choice(name: str) -> tuple[Sequential, Turn, int]:
 
 
 @pytest.mark.parametrize("name", ["chess", "go", "backgammon", "liars_dice", "kriegspiel", "2048", "chinese_checkers"])
-def test_the_time_for_a_move_is_kept(name: str) -> None:
+def test_the_time_for_a_move_is_kept(name: str, no_collection: None) -> None:
     turns, state, player = first_choice(name)
     computer = Computer(turns.game, "auto", 1, 0.4)
     computer.get_ready()
-    gc.collect()  # what other tests left behind is not cleared away at this one's cost
     started = process_time()  # on a machine that does other things as well
     assert computer.move(state, player) in actions(turns.node(state))
     assert process_time() - started < 1.5
@@ -166,7 +164,7 @@ def test_who_ponders_by_simulations_goes_on_with_their_tree() -> None:
 
 @pytest.mark.parametrize(("name", "solver"), [("nim", "auto"), ("kuhn", "auto"), ("breakthrough", "mcts")])
 def test_others_do_not_ponder(name: str, solver: str) -> None:
-    computer = Computer(gdl.load(name), solver, 1, 0.05)
+    computer = Computer(loaded(name).game, solver, 1, 0.05)
     before = threading.active_count()
     with computer.thinking_ahead(computer.turns.initial()):
         assert threading.active_count() == before

@@ -63,7 +63,20 @@ def test_a_limit_leaves_the_count_of_shorter_sequences():
     assert "504 action sequences of exactly 3 plies" in stopped.stdout
     assert "Longer sequences were not counted to the end." in stopped.stdout
     divided = json.loads(run(*asked, "--json", "--divide").stdout.splitlines()[0])
-    assert (divided["depth"], divided["complete"], sum(divided["divide"].values())) == (4, False, 3024)
+    assert (divided["depth"], divided["complete"], sum(divided["divide"].values())) == (3, False, 504)
+
+
+@pytest.mark.parametrize("divide", [(), ("--divide",)])
+def test_the_clock_does_not_say_where_a_limit_of_positions_stops(
+    divide: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+):
+    """On a busy machine kernel code had once counted to the end what the interpreter was to be stopped in."""
+    asked = "perft", "chess", "3", "--nodes", "3", "--json", *divide
+    alone = run(*asked, "--engine", "interpreter").stdout
+    monkeypatch.setattr(engines, "INTERPRETER_SECONDS", 0.0)
+    monkeypatch.setattr(engines, "KERNEL_SHARE", 1_000_000)
+    assert run(*asked).stdout == alone
+    assert '"depth": 1' in alone
 
 
 def test_the_last_ply_but_one_asks_the_compiled_engine_too():

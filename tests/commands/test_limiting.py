@@ -1,6 +1,5 @@
 """A command keeps its limits of time and memory wherever it is, and brings what it has found."""
 
-import gc
 import json
 import time
 
@@ -149,7 +148,7 @@ def test_the_innermost_block_that_names_a_limit_of_memory_decides(monkeypatch: p
                 assert allowed() == 20_000 * MEBIBYTE
 
 
-def test_where_little_is_free_the_usual_limit_is_less(monkeypatch: pytest.MonkeyPatch):
+def test_where_little_is_free_the_usual_limit_is_less(monkeypatch: pytest.MonkeyPatch, no_collection: None):
     monkeypatch.setattr(limiting, "free", lambda: 300 * MEBIBYTE)
     before = limiting.held()
     with Limits(usual=limiting.SEARCHING).watched():
@@ -158,7 +157,6 @@ def test_where_little_is_free_the_usual_limit_is_less(monkeypatch: pytest.Monkey
         r"^stopped with [0-9,]+ MiB of memory in use, more than three quarters of what was free; --memory sets another"
     )
     monkeypatch.setattr(limiting, "free", lambda: 1)
-    gc.collect()  # what other tests have left is not freed while memory is watched
     with pytest.raises(LimitReached, match=said), Limits(usual=limiting.LOOKING).watched():
         kept = b"x" * (50 * MEBIBYTE)
         spin()

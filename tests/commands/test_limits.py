@@ -179,7 +179,17 @@ CASES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "message"), CASES.values(), ids=CASES)
+LARGER = {
+    "a minimum of more": (rules(head=" when min(" + ", ".join(["heap"] * 20_000) + ") = 0"), None),
+    "more mistakes": ("players A\n" + "x := ;\n" * 100_000, "';' is not a sign of the language"),
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [pytest.param(*case, id=name, marks=pytest.mark.slow if name in LARGER else ())
+     for name, case in (CASES | LARGER).items()],
+)  # fmt: skip
 def test_limit_is_told(text, message):
     found = messages(text)
     if message is None:
@@ -188,11 +198,12 @@ def test_limit_is_told(text, message):
         assert any(message in told for told in found), found
 
 
+@pytest.mark.parametrize("length", [1500, pytest.param(5000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("word", ["and", "or"])
-def test_long_chains_of_conditions_work(word):
-    game = gdl.loads(rules(head=" when " + f" {word} ".join(["heap = 0"] * 1500))).game
+def test_long_chains_of_conditions_work(word, length):
+    chain = f" {word} ".join(["heap = 0"] * length)
+    game = gdl.loads(rules(head=f" when {chain}")).game
     assert game.node(game.initial()).actions == ("take",)
-    chain = f" {word} ".join(["heap = 0"] * 1500)
     loaded = gdl.loads(f"{rules()}\ndefine one = {chain}\ndefine other = {chain}\n")
     assert "other says the same as one" in str(loaded.warnings)
 

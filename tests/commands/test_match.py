@@ -25,6 +25,28 @@ def test_seats_are_exchanged_and_openings_repeated(tmp_path):
     assert openings[0::2] == openings[1::2] and len(set(openings)) > 1
 
 
+def who_sat(folder) -> list[str]:
+    """Of each record: who sat in its seats, A for the first contestant."""
+    games = [read(file.read_text(), file.name) for file in sorted(folder.iterdir())]
+    return ["".join("B" if who == "random" else "A" for who in game.who.values()) for game in games]
+
+
+def test_of_three_seats_each_has_every_one_for_itself_once(tmp_path):
+    run("three_players", "maxn", "random", "--games", "12", "--save", str(tmp_path))
+    assert who_sat(tmp_path) == ["ABB", "BAA", "BAB", "ABA", "BBA", "AAB"] * 2
+
+
+def test_one_player_games_are_played_by_both(tmp_path):
+    """The better play wins; with the same chances, so that equal play is a draw."""
+    asked = ("2048", "--games", "3", "--set", "side=2", "--set", "target=16", "--openings", "4", "--json")
+    found = json.loads(run(*asked, "expectiminimax", "random", "--save", str(tmp_path)))
+    assert who_sat(tmp_path) == ["A", "B"] * 3
+    games = [read(file.read_text(), file.name) for file in sorted(tmp_path.iterdir())]
+    assert [game.actions[:4] for game in games[0::2]] == [game.actions[:4] for game in games[1::2]]
+    assert found["games"] == 3 and found["lost"] == 0
+    assert json.loads(run(*asked, "expectiminimax", "expectiminimax"))["drawn"] == 3
+
+
 def test_a_match_begins_after_the_actions_that_were_played():
     found = json.loads(
         run("connect_four", "random", "gdl", "--games", "2", "--after", "drop(1) " * 6, "--time", "0.01", "--json")
@@ -77,7 +99,7 @@ def test_who_had_too_little_time_is_told():
         (("nim", "mcts:simulations=x", "random"), 2),
         (("nim", "depth-limited:weights=nowhere", "random"), 2),
         (("kuhn", "mcts", "random"), 5),
-        (("three_players", "random", "random"), 5),
+        (("three_players", "random", "engine:./nowhere"), 5),
         (("nim", "random", "random", "--sprt", "20,0"), 2),
         (("nim", "random", "random", "--sprt", "x"), 2),
     ],

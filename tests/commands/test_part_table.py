@@ -10,8 +10,9 @@ from gdl.cli import commands
 from gdl.commands.asking import Asking, ask, read_text
 from gdl.commands.part_table import beginnings
 from gdl.commands.tabling import opened
-from gdl.errors import Refusal
+from gdl.errors import LimitReached, Refusal
 from gdl.game import Decision, Terminal
+from gdl.states.explore import explore
 
 FULL = "(count s in Square: mark[s] != none) >= 5"
 KINGS = "exists s in Square: king[s]"
@@ -82,6 +83,18 @@ def test_the_condition_is_in_the_words_of_a_game_made_from_another(tmp_path):
 def test_a_game_that_asks_for_the_past_has_no_such_table():
     with pytest.raises(Refusal, match="those before them"):
         beginnings(asked("atomic"), "(count s in Square: side[s] != none) <= 31")
+
+
+def test_plays_end_with_the_time():
+    with pytest.raises(LimitReached, match="no position was met in which 1 = 2"):
+        beginnings(asked("backgammon"), "1 = 2", 0.0)
+
+
+def test_positions_are_met_in_plays_with_chance():
+    game = asked("pig", goal="6")
+    starts = beginnings(game, "exists p in Player: score[p] >= 4")
+    assert len(starts) > 10
+    assert set(starts) <= set(explore(game.game).states)
 
 
 def test_the_condition_is_in_the_words_of_the_variant():

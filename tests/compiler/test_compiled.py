@@ -16,6 +16,7 @@ import pytest
 from both_engines import differences, told_alike
 from places import LANGUAGE
 from sampling import one_in
+from shipped import shipped, written_in
 
 import gdl
 from gdl.analysis.dependence import Dependence
@@ -26,7 +27,6 @@ from gdl.compiler.lower.distinct import Distinct
 from gdl.errors import GameError, Refusal
 from gdl.game import Chance, Decision
 from gdl.interpreter.evaluator import Evaluator
-from gdl.interpreter.playable import playable
 from gdl.interpreter.rules import RulesGame
 from gdl.model.games import RulesModel
 from gdl.states import count
@@ -67,20 +67,18 @@ SMALL: tuple[tuple[str, dict[str, str]], ...] = (
     ("awari", {"houses": "2", "seeds": "1"}),
     ("go", {"columns": "3", "rows": "1", "variant": "superko"}),
 )
-MOST_STATES = 3_000  # of a walk through all states
+MOST_STATES, FEW_STATES = 3_000, 1_000  # of a walk through all states, and of one at every run
 FIRST_STATES = 250
 
 
 GAMES = [name for name in gdl.shipped() if "\nterminal" in gdl.read(name)[0]]  # those given by rules
 
 
-def rules(name: str, settings: dict[str, str] | None = None) -> RulesModel:
-    """A shipped game's model."""
+def rules(name: str, settings: dict[str, str] | None = None) -> RulesGame:
+    """A shipped game."""
     values = {**(settings or SIZES.get(name) or {})}
     variant = values.pop("variant", None)
-    model = gdl.loads(*gdl.read(name), settings=values, variant=variant).model
-    assert isinstance(model, RulesModel)
-    return model
+    return shipped(name, values) if variant is None else written_in(gdl.shipped()[name], variant, **values)
 
 
 def walk(game: RulesGame, other: CompiledGame, chosen: random.Random, plies: int) -> None:
@@ -97,8 +95,7 @@ def walk(game: RulesGame, other: CompiledGame, chosen: random.Random, plies: int
 
 @pytest.mark.parametrize("name", one_in(3, GAMES))
 def test_random_plays_agree(name: str):
-    model = rules(name)
-    game, other = gdl.play(model), compiled(model)
+    game, other = rules(name), CompiledGame(rules(name))
     for seed in range(FEWER if name in LARGE else PLAYS):
         walk(game, other, random.Random(seed), SHORTER if name in LARGE else PLIES)
 
@@ -108,8 +105,7 @@ def test_random_plays_agree(name: str):
 @pytest.mark.parametrize("name", LARGE)
 def test_random_plays_of_large_games_agree(name: str, seed: int):
     """At full length, as the other games are played."""
-    model = rules(name)
-    walk(gdl.play(model), compiled(model), random.Random(seed), PLIES)
+    walk(rules(name), CompiledGame(rules(name)), random.Random(seed), PLIES)
 
 
 EXAMPLES = sorted(LANGUAGE.glob("*.game"))  # each shows some constructs
@@ -125,14 +121,14 @@ CONSTRUCTS = [(file, None) for file in EXAMPLES] + [
 @pytest.mark.parametrize(("file", "variant"), CONSTRUCTS, ids=[f"{f.stem}-{v}" if v else f.stem for f, v in CONSTRUCTS])
 def test_constructs_agree(file: Path, variant: str | None):
     """Faults of the rules are told in the same words."""
-    model = gdl.loads(file.read_text(encoding="utf-8"), file.name, variant=variant).model
-    if not isinstance(model, RulesModel):
+    game = written_in(file, variant)
+    if not isinstance(game, RulesGame):
         return
-    if accumulates(playable(model).model):  # rewards that are discounted, fractions or endless
+    if accumulates(game.model):  # rewards that are discounted, fractions or endless
         with pytest.raises(Refusal, match="does not take rewards on the way"):
-            compiled(model)
+            CompiledGame(game)
         return
-    told_alike(model, range(PLAYS), PLIES)
+    told_alike(game, range(PLAYS), PLIES)
 
 
 REFUSED = {  # no shipped game; state and action -> what the compiled engine does not take, and where
@@ -180,9 +176,20 @@ def test_a_fraction_that_grows_beyond_what_the_engine_holds_is_refused():
         game.successor(game.initial(), "go")
 
 
-@pytest.mark.parametrize(("name", "settings"), SMALL, ids=[f"{n}-{'-'.join(s.values())}" for n, s in SMALL])
+every_small_game = pytest.mark.parametrize(
+    ("name", "settings"), SMALL, ids=[f"{name}-{'-'.join(settings.values())}" for name, settings in SMALL]
+)
+
+
+@every_small_game
 def test_all_states_agree(name: str, settings: dict[str, str]):
     """In order of discovery, at most so many."""
+    all_states(rules(name, settings), FEW_STATES)
+
+
+@pytest.mark.slow
+@every_small_game
+def test_more_states_agree(name: str, settings: dict[str, str]):
     all_states(rules(name, settings), MOST_STATES)
 
 
@@ -193,9 +200,9 @@ def test_first_states_agree(name: str):
     all_states(rules(name), FIRST_STATES)
 
 
-def all_states(model: RulesModel, most: int) -> None:
+def all_states(game: RulesGame, most: int) -> None:
     """Hold the engines against each other in so many states, as they are discovered."""
-    game, other = gdl.play(model), compiled(model)
+    other = CompiledGame(game)
     found: dict[Any, tuple[Any, tuple[Any, ...]]] = {game.initial(): (other.initial(), ())}
     work = [game.initial()]
     for state in work:  # grows while it is walked
@@ -248,8 +255,7 @@ def perft(game: CompiledGame, plies: int) -> int:
     ],
 )
 def test_kernel_functions_count_the_same_ways(name: str, plies: int):
-    model = rules(name)
-    assert perft(compiled(model), plies) == count.perft(gdl.play(model), plies)
+    assert perft(CompiledGame(rules(name)), plies) == count.perft(rules(name), plies)
 
 
 SHARED_NAME = """
@@ -292,7 +298,7 @@ def test_one_name_with_two_results_is_a_fault():
     ],
 )
 def test_names_that_tell_actions_apart_are_found(name: str, sharing: list[tuple[int, ...]]):
-    model = rules(name)
+    model = rules(name).model
     evaluator = Evaluator(model.variables, model.definitions, model.times)
     assert Distinct(model, evaluator, Dependence(model)).sharing(model.actions) == sharing
 
@@ -335,12 +341,25 @@ def test_a_recursion_without_end_is_a_fault():
 def test_kernel_module_is_the_same_each_time():
     """The same text for the same rules, whatever else the process has done before."""
     for name in ("tic_tac_toe", "checkers", "kuhn"):
-        model = rules(name)
+        model = rules(name).model
         assert compiled(model).lowered.source == compiled(model).lowered.source
 
 
 def test_chances_are_exact():
-    model = rules("liars_dice")
-    node = compiled(model).node(compiled(model).initial())
+    game = CompiledGame(rules("liars_dice"))
+    node = game.node(game.initial())
     assert isinstance(node, Chance)
     assert sum(probability for _, probability in node.outcomes) == 1
+
+
+BOARDS = {  # of more squares than four words hold
+    "domineering": {"columns": "17", "rows": "17"},
+    "go": {"columns": "17", "rows": "17"},
+    "othello": {"n": "18"},
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", BOARDS)
+def test_large_boards_agree(name: str):
+    told_alike(shipped(name, BOARDS[name]), [1], SHORTER)

@@ -314,6 +314,45 @@ def cut(i: i32) -> None:
     assert min(fast["a"][4 : 4 + count]) >= 0.0 > min(fast["a"])
 
 
+@pytest.mark.parametrize(("width", "count"), [(8, 2), (16, 8), (32, 64)])
+def test_words_are_reckoned_with(width: int, count: int):
+    source = f"""
+a = array(i16, 100)
+b = array(i16, 4400)
+rows = array(i32, 9)
+def more(i: i32, j: i32, k: i32) -> None:
+    add_words(a, i + 1, b, j, rows, k + 1, {width})
+def cut(i: i32) -> None:
+    positive(a, i + 1, {width})
+def next(i: i32, j: i32, k: i32, s: i32) -> None:
+    for again in range(i, i + 2):
+        dense(a, again + 3, b, j + again, b, k + 2, {width}, {count}, s)
+def product(i: i32, j: i32) -> i32:
+    return dot_words(a, i + 1, b, j, {width})
+"""
+    plain, fast = both(source)
+    chosen = random.Random(count)
+    for name, size, most in (("a", 100, 9000), ("b", 4400, 4000), ("rows", 9, 300)):
+        for k in range(size):
+            plain[name][k] = fast[name][k] = chosen.randint(0 if name == "rows" else -most, most)
+    before = list(plain["a"])
+    for name, arguments in (("more", (0, 5, 2)), ("cut", (2,)), ("next", (40, 3, 200, 9)), ("next", (60, 50, 9, 0))):
+        fast[name](*arguments), plain[name](*arguments)
+        assert list(fast["a"]) == list(plain["a"]) != before
+        before = list(plain["a"])
+        assert fast["product"](9, 30) == plain["product"](9, 30) != 0
+
+
+def test_words_that_do_not_fit_are_refused():
+    for line in (
+        "dense(a, 0, a, 0, a, 0, 8, 3, 1)",
+        "dense(a, 0, a, 0, a, 0, 72, 8, 1)",
+        "dense(a, 0, b, 0, a, 0, 8, 8, 1)",
+    ):
+        with pytest.raises(ValueError, match=r"a constant, a multiple of|do not fit into registers|is to hold i16"):
+            wasm.load(f"a = array(i16, 999)\nb = array(i32, 99)\ndef f() -> None:\n    {line}\n")
+
+
 def test_brief_loops_written_out():
     source = """
 t = table(u8, (5, 250, 0, 7,))

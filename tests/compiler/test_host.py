@@ -94,7 +94,9 @@ SEARCHED = (
     {"a class": lambda: Countdown(9)}
     | {name: GAMES[name] for name in ("rules", "a tree")}
     | {f"tree {seed}": lambda seed=seed: random_game(seed) for seed in range(3, 9)}
+    | {"a larger class": GAMES["a class"]}
 )
+EACH = [pytest.param(name, marks=pytest.mark.slow if name == "a larger class" else ()) for name in SEARCHED]
 
 
 @cache
@@ -102,7 +104,7 @@ def searched_by_textbook(name: str) -> Solution:
     return solve(SEARCHED[name](), "alpha-beta")
 
 
-@pytest.mark.parametrize("name", SEARCHED)
+@pytest.mark.parametrize("name", EACH)
 def test_the_textbook_search_visits_the_same_nodes(name: str) -> None:
     host = Host(SEARCHED[name]())
     module = searched(host, "alpha_beta")
@@ -115,7 +117,7 @@ def test_the_textbook_search_visits_the_same_nodes(name: str) -> None:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", SEARCHED)
+@pytest.mark.parametrize("name", EACH)
 def test_the_search_with_a_table_finds_the_value(name: str) -> None:
     host = Host(SEARCHED[name]())
     module = searched(host, "principal_variation", **positions(1, 1 << 20))
@@ -127,7 +129,7 @@ def test_the_search_with_a_table_finds_the_value(name: str) -> None:
     assert module["found"][0] == searched_by_textbook(name).value[0]
 
 
-@pytest.mark.parametrize("name", SEARCHED)
+@pytest.mark.parametrize("name", EACH)
 def test_proofs_find_the_value(name: str) -> None:
     host = Host(SEARCHED[name]())
     module = searched(host, "proof_number", **positions(1, 1 << 20))

@@ -3,6 +3,7 @@
 import ast
 
 import pytest
+from shipped import shipped
 
 import gdl
 from gdl.compiler.ir import nodes as ir
@@ -34,7 +35,7 @@ def known(block: ir.Block) -> list[object]:
     "name", [pytest.param(g, marks=[pytest.mark.slow] if n % 4 else []) for n, g in enumerate(GAMES)]
 )
 def test_what_is_read_is_printed_as_it_was(name: str) -> None:
-    game = gdl.load(name)
+    game = shipped(name)
     lowered = lower(game.model, game)
     text, module = lowered.source, read(lowered.source)
     for found, made in lowered.module.functions.items():

@@ -54,6 +54,15 @@ action take(c: Coin) when not (c in purse[mover])
 terminal
     no actions -> each p: score[p]
 """
+COUNTED = """players A, B
+state
+    men[Player, 1..6]: 0..15 = 1
+    pits[1..2]: 0..3
+action take(p: 1..6) when men[mover, p] > 0
+    men[mover, p] := men[mover, p] - 1
+terminal
+    no actions -> lose mover
+"""
 ROWS = """game "Rows"
 players X, O
 board Square = grid(3, 3)
@@ -96,14 +105,14 @@ GAMES = {
 @pytest.mark.parametrize("text", GAMES.values(), ids=GAMES)
 def test_both_engines_and_the_reference_say_the_same(text: str):
     found = game(text)
-    told_alike(found.model.replaced(features=(), learned=some_tables(found)), [1, 2], 40)
+    told_alike(gdl.play(found.model.replaced(features=(), learned=some_tables(found))), [1, 2], 40)
 
 
 def test_single_cells_are_inputs_as_well():
     found = game(THINGS)
     tables = some_tables(found, tuples=False)
     assert sorted(set(tables.inputs.member)) == list(range(6 + 2 * 2 + 1 + 2 + 1))
-    told_alike(found.model.replaced(learned=tables), [1], 40)
+    told_alike(gdl.play(found.model.replaced(learned=tables)), [1], 40)
 
 
 @pytest.mark.parametrize("text", [ROWS, "breakthrough rows=4 columns=3", "hex n=3"], ids=["rows", "men", "hexagons"])
@@ -134,6 +143,13 @@ def test_patterns_follow_from_the_board():
     assert len(list(patterns._runs(ring(8), 3))) == 8
     assert {len(area) for area in patterns._areas(hex(3))} == {3, 4, 5, 7}
     assert all(len(block) in (3, 4) for block in patterns._blocks(grid(3, 3)))
+
+
+def test_what_is_counted_along_numbers_lies_in_a_line():
+    found = patterns._patterns(game(COUNTED).model, reads_of(game(COUNTED).model), 16**3)
+    runs = {pattern for pattern in found if len(pattern) > 1}
+    own, pits = {(at, at + 1, at + 2) for at in range(4)}, (12, 13)
+    assert runs == own | {tuple(6 + cell for cell in run) for run in own} | {pits}
 
 
 def test_numbers_of_many_values_are_told_by_their_length():
@@ -344,6 +360,21 @@ def test_a_file_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     assert other.exit_code == 6 and "has other rules" in other.stderr
     both = CliRunner().invoke(commands, ["learn", "rows.game", "--model", "linear", "--weights", "rows.safetensors"])
     assert both.exit_code == 2
+
+
+def test_one_player_and_chance_are_searched_on_the_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Ahead by max^n, which alone takes chance, and estimated for as many players as there are."""
+    monkeypatch.chdir(tmp_path)
+    asked, sizes = CliRunner(), ["--set", "side=2", "--set", "target=32"]
+    for model in ("linear", "net"):
+        learn = ["learn", "2048", *sizes, "--model", model, "--games", "16", "-o", "learned.safetensors"]
+        assert asked.invoke(commands, learn).exit_code == 0
+        solve = ["solve", "2048", *sizes, "--solver", "depth-limited", "--depth", "6", "--json"]
+        solve += ["--weights", "learned.safetensors", "--engine"]
+        found = [asked.invoke(commands, [*solve, engine]) for engine in ("wasm", "interpreter")]
+        assert [run.exit_code for run in found] == [0, 0], found[0].stderr
+        assert found[0].stdout == found[1].stdout
+        Path("learned.safetensors").unlink()
 
 
 # ---- Stopping and going on ------------------------------------------------------------------------------------------

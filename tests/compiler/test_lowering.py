@@ -77,3 +77,18 @@ def test_what_is_known_of_a_name_is_forgotten_when_it_changes() -> None:
     game: Any = gdl.loads(NAMES_BEGIN_ALIKE.replace("steps := 1", "at := step(at, east)\n    steps := 1")).game
     faults = [fault.message for fault in lower(game.model, game).faults]
     assert "mark is written off its board" in faults
+
+
+def test_whether_nobody_can_act_is_asked_once() -> None:
+    """Two lines of chess begin with it."""
+    game: Any = gdl.load("chess")
+    status = lower(game.model, game).source.split("def status() ")[1].split("\ndef ")[0]
+    assert status.count("no_actions()") == 1
+
+
+def test_a_sum_goes_through_the_values_that_fit_alone() -> None:
+    """The squares of a player's pieces are known as a set."""
+    game: Any = gdl.load("chess")
+    evaluate = lower(game.model, game).source.split("def evaluate() ")[1].split("\ndef ")[0]
+    assert "range(" not in evaluate
+    assert evaluate.count("while left") == 2

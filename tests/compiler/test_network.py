@@ -76,13 +76,11 @@ def test_what_every_engine_reckons_with():
     for x in [0.0, -1e-9, -0.3, -0.7, -1.0, -5.5, -20.0, -39.9]:
         assert network.exp(x) == pytest.approx(math.exp(x), rel=1e-12)
     assert network.exp(-41.0) == 0.0
-    numbers = [Random(2).uniform(-1, 1) for _ in range(64)]
-    assert network.dot(numbers, numbers) == pytest.approx(sum(x * x for x in numbers))
 
 
 @often(GAMES, "things")
 def test_both_engines_and_the_reference_evaluate_alike(text: str):
-    told_alike(with_net(text).model, [1, 2], 30)
+    told_alike(with_net(text), [1, 2], 30)
 
 
 def answer(of: RulesGame, engine: str, **options: Any) -> Solution:
@@ -97,13 +95,70 @@ def answer(of: RulesGame, engine: str, **options: Any) -> Solution:
 @often({**GAMES, "backgammon": "backgammon"}, "three")
 def test_the_kernel_searches_as_its_twin(text: str):
     found = with_net(text)
-    for options in ({"simulations": 40}, {"simulations": 60, "nodes": 30, "c": 4.0, "seed": 3}):
+    for options in (
+        {"simulations": 40},
+        {"simulations": 60, "nodes": 30, "c": 4.0, "seed": 3},
+        {"simulations": 21, "rollouts": 0.3},
+        {"simulations": 50, "rollouts": 0.5, "seed": 5},
+        {"simulations": 32, "nodes": 15},
+    ):
         if text == "backgammon":
             options["simulations"] = 3
         twin = answer(found, "interpreter", **options)
         assert twin.value is not None
         assert answer(found, "wasm", **options) == twin
         assert answer(found, "python", **options) == twin
+
+
+def test_rollouts_let_random_play_count_for_a_share_of_what_a_position_is_worth():
+    """Where it counts for all, a position that was seen once is worth what one game has paid."""
+    worth = {}
+    for share in (0, 0.5, 1):
+        told = answer(with_net(ROWS), "python", simulations=1, rollouts=share).notes
+        (seen,) = [note for note in told if "1 visit" in note]
+        worth[share] = float(seen.split("visit, ")[1].split()[0])
+    assert worth[1] in (-1, 0, 1) and worth[0] not in (-1, 0, 1)
+    assert worth[0.5] == pytest.approx((worth[0] + worth[1]) / 2, abs=0.01)
+    for wrong in (-0.1, 1.5, math.nan):
+        with pytest.raises(Refusal, match=f"from 0 to 1, not {wrong}"):
+            solve(with_net(ROWS), "puct", rollouts=wrong)
+
+
+@pytest.mark.parametrize("times", [0.0, 1e-3, 60.0, 1e5])
+def test_no_sum_overflows_however_great_the_numbers_are(times: float):
+    """Words of 16 bits and sums of 32 hold what the reference reckons with integers that have no end."""
+    found = with_net(ROWS)
+    net = found.model.learned
+    assert isinstance(net, Net)
+    net = replace(net, weight=array("d", [number * times for number in net.weight]))
+    led = RulesGame(found.model.replaced(learned=net))
+    assert answer(led, "wasm", simulations=40) == answer(led, "interpreter", simulations=40)
+
+
+@pytest.mark.parametrize("units", [24, 64])
+def test_layers_of_any_size_are_reckoned_alike(units: int, monkeypatch: pytest.MonkeyPatch):
+    """Numbers of the second layer are found by groups, of 32 where they can be."""
+    monkeypatch.setattr(self_play, "UNITS", units)
+    found = with_net(ROWS)
+    assert answer(found, "wasm", simulations=40) == answer(found, "interpreter", simulations=40)
+
+
+def test_rounded_numbers_say_what_those_that_were_learned_do():
+    net = some_net(game(ROWS))
+    cells = [k % size for k, size in enumerate(net.sizes)]
+    rows = [net.weight[row * net.units : (row + 1) * net.units] for row in range(net.rows)]
+    first = list(rows[net.views.part[net.views.of[0] * net.players]])
+    for offset, held in zip(net.offsets, cells, strict=True):
+        row = net.views.row[net.views.of[0] * sum(net.sizes) + offset + held]
+        first = [a + b for a, b in zip(first, rows[row], strict=True)] if row >= 0 else first
+    second = [0.0] * net.units
+    for number, row in zip([*(max(x, 0.0) for x in first[:-1]), 1.0], rows[net.inputs :], strict=False):
+        second = [a + number * b for a, b in zip(second, row, strict=True)]
+    layer = [*(max(x, 0.0) for x in second[:-1]), 1.0]
+    found = net.layer(0, cells)
+    assert [number / found[-1] for number in found] == pytest.approx(layer, abs=0.02) and max(layer) > 0.5
+    value = sum(a * b for a, b in zip(layer, rows[net.inputs + net.units], strict=True))
+    assert net.values(0, found)[0] == pytest.approx(value / math.sqrt(1 + value * value), abs=0.02)
 
 
 def test_a_tree_without_room_grows_no_more_and_says_so(monkeypatch: pytest.MonkeyPatch):
@@ -201,9 +256,12 @@ def test_without_a_net_puct_says_what_is_missing():
 # ---- Learning -------------------------------------------------------------------------------------------------------
 
 
-def course(text: str, engine: str, games: int, seed: int = 3, kept: Path | None = None) -> Course:
+def course(
+    text: str, engine: str, games: int, seed: int = 3, kept: Path | None = None, simulations: int | None = None
+) -> Course:
     found = game(text)
-    return Course(found, found.initial(), engine, Wanted("net", games, None, seed), kept, numbers_of(found))
+    wanted = Wanted("net", games, None, seed, simulations)
+    return Course(found, found.initial(), engine, wanted, kept, numbers_of(found))
 
 
 def taught(made: Course) -> bytes:
@@ -219,6 +277,7 @@ def brief(monkeypatch: pytest.MonkeyPatch) -> None:
         "JUDGED_BY": 2,
         "GATE": 4,
         "GATE_GROUPS": 2,
+        "RUNG_GROUPS": 2,
         "BATCH": 8,
         "TRIALS": 4,
     }.items():
@@ -234,6 +293,14 @@ def test_every_back_end_learns_the_same(text: str, brief: None):
     assert first != taught(course(text, "wasm", 5, seed=4))
 
 
+@often({"two": ROWS, "three": FORTUNES}, "two")
+def test_by_few_simulations_every_back_end_learns_the_same(text: str, brief: None):
+    first = taught(course(text, "wasm", 5, simulations=6))
+    assert first == taught(course(text, "python", 5, simulations=6))
+    assert first != taught(course(text, "wasm", 5))
+    assert taught(course(text, "wasm", 5, simulations=40)) != taught(course(text, "wasm", 5, simulations=32))
+
+
 def test_a_net_learns_to_play():
     made = course(ROWS, "wasm", 400)
     match = made.run(lambda games: None)
@@ -244,16 +311,21 @@ def test_a_net_learns_to_play():
 
 
 def test_what_was_stopped_goes_on_to_the_same(tmp_path: Path, brief: None):
-    whole = taught(course(ROWS, "wasm", 30))
+    unstopped = course(ROWS, "wasm", 30)
+    whole = taught(unstopped)
     first = course(ROWS, "wasm", 8, kept=tmp_path / "kept")
     first.run(lambda games: None)
     again = course(ROWS, "wasm", 30, kept=tmp_path / "kept")
     assert again.go_on() and again.learner.games == 8
     assert taught(again) == whole
-    with pytest.raises(Refusal, match="--fresh begins anew"):
-        course(ROWS, "wasm", 30, seed=4, kept=tmp_path / "kept").go_on()
+    assert again.learner.rungs == unstopped.learner.rungs
+    assert [rung.games for rung in again.learner.rungs] == [0, 4, 8, 16]
+    assert all(rung.won + rung.drawn + rung.lost == 4 for rung in again.learner.rungs[1:])
+    for other in ({"seed": 4}, {"simulations": 16}):
+        with pytest.raises(Refusal, match="--fresh begins anew"):
+            course(ROWS, "wasm", 30, kept=tmp_path / "kept", **other).go_on()
     arrays, texts = tensors.read((tmp_path / "kept").read_bytes(), "kept")
-    for name, place, number in (("lesson_held", 0, 9), ("lesson_held", 2, -1), ("position", 2, -5)):
+    for name, place, number in (("lesson_held", 0, 9), ("lesson_held", 2, -1), ("position", 2, -5), ("rungs", 3, -1)):
         (tmp_path / "kept").write_bytes(tensors.written({**arrays, name: with_(place, number)(arrays[name])}, texts))
         with pytest.raises(DamagedData):
             course(ROWS, "wasm", 30, kept=tmp_path / "kept").go_on()
@@ -405,8 +477,11 @@ def test_no_byte_of_a_file_can_do_harm():
 def test_a_file_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, brief: None):
     monkeypatch.chdir(tmp_path)
     Path("rows.game").write_text(ROWS)
-    run = CliRunner().invoke(commands, ["learn", "rows.game", "--model", "net", "--games", "16"])
+    run = CliRunner().invoke(commands, ["learn", "rows.game", "--model", "net", "--games", "16", "--curve", "rows.svg"])
+    assert Path("rows.svg").read_text().count("<circle") == 3 and "the curve is drawn in rows.svg" in run.stderr
     assert run.exit_code == 0 and "written to rows.safetensors" in run.stderr
+    drawn = run.stdout.partition("Strength after")[2].splitlines()[1:]
+    assert [line.split()[0] for line in drawn] == ["4", "8", "16"]
     asked = ["match", "rows.game", "puct:simulations=10,weights=rows.safetensors", "random", "--games", "4", "--json"]
     assert CliRunner().invoke(commands, asked).exit_code == 0
     report = ["report", "rows.game", "--agents", "rows.safetensors,random", "--games", "2", "--csv", "-"]

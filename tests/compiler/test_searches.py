@@ -14,6 +14,7 @@ from shipped import shipped, written_in
 import gdl
 from gdl.compiler import wasm
 from gdl.compiler.searches import ENGINES, perft, playouts
+from gdl.compiler.searches.principal_variation import PrincipalVariation
 from gdl.errors import GameError, Interrupted, Refusal
 from gdl.game import Terminal
 from gdl.interpreter.rules import RulesGame
@@ -248,3 +249,26 @@ def _counted(method, called):
         return other
 
     return counting
+
+
+class Identifying(PrincipalVariation):
+    """Its kernel can be asked by what it knows moves."""
+
+    def join(self, *names, entries=(), **settings):
+        super().join(*names, entries=(*entries, "identity"), **settings)
+
+
+def test_moves_are_known_by_where_they_lead():
+    """What was learned of a move is asked in another position, where it is in another row, of a longer listing."""
+    chess = shipped("chess")
+    before = chess.initial()
+    after = [chess.successor(chess.successor(before, first), "a7a6") for first in ("e2e4", "a2a3", "g1f3")]
+    search = Identifying(chess, before, "wasm", quiescent=True)
+    known: dict[str, int] = {}
+    for state in (before, *after):
+        search.restart(state)
+        rows = search.module["moves"]()
+        names = {str(action): search.module["identity"](row) for row, action in enumerate(search.actions)}
+        assert len(names) == rows
+        assert all(known.setdefault(name, number) == number for name, number in names.items())
+    assert len(set(known.values())) > 0.9 * len(known)

@@ -18,11 +18,11 @@ from gdl.compiler.lower import lower, packing
 from gdl.compiler.searches import principal_variation, probing, tables
 from gdl.compiler.searches.alpha_beta import AlphaBeta
 from gdl.compiler.searches.checkpoints import Checkpoint
-from gdl.compiler.searches.probing import NEAR_BYTES
 from gdl.compiler.searches.retrograde import Retrograde
 from gdl.compiler.searches.tables import Table
 from gdl.errors import DamagedData, Refusal
 from gdl.interpreter.rules import RulesGame
+from gdl.solution import Solution
 from gdl.states.explore import explore
 from solvers import solve
 
@@ -211,26 +211,28 @@ PROBED = [  # game, its settings, the action after which the table begins, and w
 
 
 @pytest.mark.parametrize(("name", "settings", "after", "symmetry"), PROBED)
-@pytest.mark.parametrize(("engine", "near"), [("wasm", NEAR_BYTES), ("wasm", 0), ("python", NEAR_BYTES)])
 def test_the_compiled_search_probes_as_its_twin_does(
     name: str,
     settings: dict[str, str],
     after: str,
     symmetry: bool,
-    engine: str,
-    near: int,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ):
     """The textbook's run node for node; the search with transpositions to the same value and best actions. Also where
     the table lies in memory of its own, and where search takes symmetric positions for one."""
-    monkeypatch.setattr(probing, "NEAR_BYTES", near)
-    if not near:
-        monkeypatch.setattr(principal_variation, "TRIAL", 20)
     found = shipped(name, settings)
     tables.write(solved(found, symmetry=symmetry, after=after), tmp_path)
     table = Table(found, tmp_path)
     twin = solve(Probed(found, Looked(found, table)), "alpha-beta")
+    probes_as_its_twin("wasm", found, table, twin)
+    probes_as_its_twin("python", found, table, twin)
+    monkeypatch.setattr(probing, "NEAR_BYTES", 0)
+    monkeypatch.setattr(principal_variation, "TRIAL", 20)
+    probes_as_its_twin("wasm", found, table, twin)
+
+
+def probes_as_its_twin(engine: str, found: RulesGame, table: Table, twin: Solution) -> None:
     run = AlphaBeta(found, found.initial(), engine, False, lowered=probing.joined(table))
     for _ in run.go_on(1 << 40):
         pass

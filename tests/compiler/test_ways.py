@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 from places import LANGUAGE
+from shipped import shipped, written_in
 
 import gdl
 from gdl.analysis.traits import accumulates
-from gdl.compiler import compiled
+from gdl.compiler.engine import CompiledGame
 from gdl.compiler.python import Trap
-from gdl.model.games import RulesModel
+from gdl.interpreter.rules import RulesGame
 
 PLIES = 60
 SIZES = {"hex": {"n": "11"}, "amazons": {"n": "6"}}  # hex with sets of two words
@@ -39,9 +40,9 @@ def ended(module: dict[str, Any], state: bytes, function: str, *last: int) -> An
     return kind, (list(module["util"]) if kind == 3 else None)
 
 
-def walk(model: RulesModel, seed: int) -> None:
+def walk(game: RulesGame, seed: int) -> None:
     """A random play; every state's ways are looked at."""
-    module, chosen = compiled(model).module, random.Random(seed)
+    module, chosen = CompiledGame(game).module, random.Random(seed)
     module["start"]()
     for _ in range(PLIES):
         kind = module["status"]()
@@ -60,35 +61,32 @@ def walk(model: RulesModel, seed: int) -> None:
         module["s"][:] = memoryview(chosen.choice(listed)).cast("i")
 
 
-def model_of(text: str, name: str, settings: dict[str, str] | None = None) -> RulesModel | None:
-    """The model of a game by rules that does not ask for earlier positions, which are no part of `s`, and pays at its
-    ends alone, as the compiled engine wants it."""
-    model = gdl.loads(text, name, settings=settings).model
-    return model if isinstance(model, RulesModel) and not model.times and not accumulates(model) else None
+def suits(game: Any) -> bool:
+    """Whether it is by rules that do not ask for earlier positions, which are no part of `s`, and pays at its ends
+    alone, as the compiled engine wants it."""
+    return isinstance(game, RulesGame) and not game.model.times and not accumulates(game.model)
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_ways_of_games(name: str):
-    model = model_of(*gdl.read(name), SIZES.get(name))
-    if model is not None and name not in ("chinese_checkers", "scrabble"):
-        walk(model, 1)
+    game = shipped(name, SIZES.get(name))
+    if suits(game) and name not in ("chinese_checkers", "scrabble"):
+        walk(game, 1)
 
 
 @pytest.mark.parametrize("file", EXAMPLES, ids=[file.stem for file in EXAMPLES])
 def test_ways_of_constructs(file: Path):
-    model = model_of(file.read_text(encoding="utf-8"), file.name)
-    if model is None:
-        return
-    with suppress(Trap):  # a fault of the rules, which other tests look at
-        walk(model, 1)
+    if suits(game := written_in(file)):
+        with suppress(Trap):  # a fault of the rules, which other tests look at
+            walk(game, 1)
 
 
 @pytest.mark.parametrize("name", COUNTED)
 def test_nothing_is_listed(name: str):
     """These games' ways are sets."""
-    model = model_of(*gdl.read(name))
-    assert model is not None
-    module = compiled(model).module
+    game = shipped(name)
+    assert suits(game)
+    module = CompiledGame(game).module
     del module["moves"]
     module["start"]()
     assert module["ways"]() > 0

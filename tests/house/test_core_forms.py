@@ -125,7 +125,7 @@ def forms_in(name: str) -> frozenset[type]:
 def plays_alike(name: str) -> bool:
     """Whether one of these games is lowered; then it must play as the interpreter does."""
     try:
-        told_alike(language()[name], [0], PLIES)
+        told_alike(gdl.play(language()[name]), [0], PLIES)
     except Refusal:
         return False
     return True
@@ -179,10 +179,9 @@ def test_no_table_knows_what_is_no_form():
 def test_no_method_is_found_by_a_name_made_from_that_of_a_class():
     """Such a call is found by nobody who looks for the uses of the method."""
     for file in sorted(ROOT.glob("gdl/**/*.py")):
-        if file.parent.name != "lower":  # which finds its forms so, for now
-            calls = [
-                node for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))) if isinstance(node, ast.Call)
-            ]
+        text = file.read_text(encoding="utf-8")
+        if file.parent.name != "lower" and "getattr" in text:  # in lower forms are found so, for now
+            calls = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)]
             asking = [ast.unparse(call) for call in calls if ast.unparse(call.func) == "getattr"]
             assert not any("__name__" in call for call in asking), file
 

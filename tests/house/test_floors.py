@@ -22,7 +22,7 @@ ROOMS = """
     solvers.hidden solvers.open_numbers solvers.verify
     solvers.auto solvers
     gdl.web
-    gdl.commands gdl.api gdl.adapters gdl.cli gdl.__main__
+    gdl.commands gdl.adapters gdl.cli gdl.__main__
 """.split()
 FLOOR = {room: floor for floor, room in enumerate(ROOMS)}
 SEEN_BY_SOLVERS = """
@@ -112,7 +112,7 @@ def test_solvers_know_games_and_answers_only():
 
 def test_only_the_command_line_and_programs_know_the_solvers():
     knowing = {room_of(name_of(file)) for file in FILES if any(t.startswith("solvers") for t in imports(file).all)}
-    assert {room for room in knowing if room.startswith("gdl")} == {"gdl.commands", "gdl.api"}
+    assert {room for room in knowing if room.startswith("gdl")} == {"gdl.commands", "gdl.adapters"}
 
 
 def test_engines_see_the_model_never_the_syntax():

@@ -62,7 +62,7 @@ def test_kept_totals_are_those_of_positions():
 
 
 def test_both_engines_keep_them():
-    told_alike(gdl.loads(WHOLE).model, range(20), 20)
+    told_alike(gdl.loads(WHOLE).game, range(20), 20)
 
 
 def test_rules_without_rewards_are_left_alone():

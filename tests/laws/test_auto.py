@@ -5,10 +5,12 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from random_rules import written
+from shipped import loaded
 
 import gdl
 from gdl.errors import GameError, LimitReached, Refusal
@@ -65,7 +67,7 @@ def test_what_is_picked_accepts_the_game(seed: int, over: bool):
 
 @pytest.mark.parametrize("name", ["bridge_ending", "kuhn", "leduc", "repeated_prisoners", "stratego"])
 def test_what_is_picked_accepts_what_is_left_of_a_shipped_game(name: str):
-    for game in begun(gdl.load(name), 1):
+    for game in begun(loaded(name).game, 1):
         answered(game)
 
 
@@ -89,3 +91,14 @@ def test_another_is_taken_where_the_one_that_was_picked_meets_what_it_cannot_use
     monkeypatch.setattr(auto, "PICKED", [])
     with pytest.raises(Refusal, match="minimax needs a game without chance"):
         solve(game)
+
+
+def test_a_large_tree_whose_traits_say_all_is_not_looked_through(monkeypatch: pytest.MonkeyPatch):
+    from solvers import auto
+
+    game: Any = gdl.tree(("MAX", {"left": 1, "right": ("chance", {"up": (1, 3)})}))
+    game.traits = replace(game.traits, states=2_000_000)
+    monkeypatch.setattr(auto, "Walk", None)  # to ask for it would be an error
+    picked = auto.pick(game)
+    assert picked.solver == "expectiminimax"
+    assert picked.reason == "two players, zero-sum, chance, perfect information, 2,000,000 positions"

@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from playable import LARGE, NAMES, SMALL, games, read
+from playable import LARGE, LONG, NAMES, SMALL, games, read
 
 from gdl.errors import GameError, LimitReached
 from gdl.game import Chance, Decision, Game, Node, Simultaneous, Terminal, Traits, Unknown
@@ -31,7 +31,7 @@ OFFERED = 1_000  # moves, after which no more is played of a game
 SLOW = {"backgammon": 60}  # of games whose moves take long to find, fewer
 SEQUENCES = 500  # that are counted one by one
 
-every_game = pytest.mark.parametrize("name", NAMES)
+every_game = pytest.mark.parametrize("name", [*NAMES, *(pytest.param(name, marks=pytest.mark.slow) for name in LONG)])
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -19,6 +19,7 @@ from gdl.formats.answer import to_object
 from gdl.solution import Profile, Solution
 from solvers import SOLVERS, solve
 from solvers.beliefs.judging import JUDGES, judged
+from solvers.equilibria import payoffs, sequence_form
 from solvers.equilibria.behaviour import read_profile
 from solvers.equilibria.positions import explore
 from solvers.equilibria.regret import judge
@@ -87,21 +88,21 @@ class Tree:
         return (self.value(plan) for plan in pure(self.sets))
 
 
-def answers(game: Any) -> Iterator[tuple[str, Solution]]:
-    """Those of all solvers that take the game."""
-    for name in SOLVERS:
+def answers(game: Any, solvers: Iterable[str]) -> Iterator[tuple[str, Solution]]:
+    """Those of the solvers that take the game."""
+    for name in solvers:
         try:
             yield name, solve(game, name, **OPTIONS.get(name, {}))
         except (Refusal, LimitReached):
             continue
 
 
-def put_to_the_test(seed: int) -> Counter[str]:
+def put_to_the_test(seed: int, solvers: Iterable[str] = SOLVERS) -> Counter[str]:
     """Judge every answer; how many each solver gave."""
     root, players = some_tree(seed)
     tree, game = Tree(root, players), as_game(root, players)
     met: Counter[str] = Counter()
-    for name, found in answers(game):
+    for name, found in answers(game, solvers):
         met[name] += 1
         where = (seed, name)
         verdict = verify(game, {**to_object(found), "options": dict(OPTIONS.get(name, {}))})
@@ -199,3 +200,13 @@ def test_a_sample(seed: int) -> None:
 def test_a_thousand_trees(block: int) -> None:
     met = sum((put_to_the_test(seed) for seed in range(20 * block, 20 * block + 20)), Counter[str]())
     assert {"nash", "team", "coalition", "correlated", "commitment", "sequential", "cfr"} <= met.keys()
+
+
+@pytest.mark.slow
+def test_five_hundred_trees_as_large_games_are_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is surely best is played unasked, HiGHS finds the basis, and kernel code judges."""
+    pytest.importorskip("highspy")
+    monkeypatch.setattr(sequence_form, "SIMPLEX_ROWS", 0)
+    monkeypatch.setattr(payoffs, "MANY_ENDS", 1)
+    met = sum((put_to_the_test(seed, ("sequence-form", "cfr")) for seed in range(500)), Counter[str]())
+    assert met["cfr"] == 500 and met["sequence-form"] > 100

@@ -7,6 +7,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import pytest
@@ -73,11 +74,17 @@ def read(*arguments: Any, **options: Any) -> Game[Any]:
     return loads(text(*arguments, **options), "random").game
 
 
+@lru_cache(512)
+def some_game(seed: int) -> Game[Any]:
+    """A random tree as it is read; several tests ask for the first of them."""
+    return read(some_tree(seed))
+
+
 # ---- Alpha-beta is minimax ----------------------------------------------------------------------------------------
 
 
 def check_alpha_beta(seed: int) -> None:
-    game = read(some_tree(seed))
+    game = some_game(seed)
     full = minimax(game, values=True)
     nodes = set(full.values)
     for cut in ("ge", "gt"):
@@ -104,7 +111,7 @@ def test_alpha_beta_is_minimax_on_many_more(block: int) -> None:
 @pytest.mark.parametrize("order", ["best", "worst"])
 def test_whatever_the_order_of_the_search(order: str) -> None:
     for seed in range(200):
-        game = read(some_tree(seed))
+        game = some_game(seed)
         answer, full = alpha_beta(game, order=order), minimax(game)
         assert (answer.value, set(answer.best)) == (full.value, set(full.best)), seed
 
@@ -130,8 +137,7 @@ def shape(solution: Solution) -> tuple[Any, ...]:
 @pytest.mark.parametrize("change", [affine, monotone])
 def test_an_increasing_change_of_the_leaves_changes_only_the_numbers(change: Change) -> None:
     for seed in range(150):
-        tree = some_tree(seed)
-        game, other = read(tree), read(tree, change=change)
+        game, other = some_game(seed), read(some_tree(seed), change=change)
         before, after = minimax(game), minimax(other)
         assert after.value == (change(before.value[0]), -change(before.value[0])), seed
         assert (after.best, after.line) == (before.best, before.line), seed
@@ -244,24 +250,26 @@ def test_equilibria_of_matrices_under_changes_that_do_not_matter(block: int) -> 
     """Of the utilities of one player: a positive multiple, and a number for each of the other's actions."""
     for seed in range(30 * block, 30 * (block + 1)):
         rows, dice = some_rows(seed), random.Random(seed)
-        found = nash(loads(table(rows), "matrix").game)
-        assert all(regret(loads(table(rows), "matrix").game, profile).regret == (0, 0) for profile in found.equilibria)
+        game = loads(table(rows), "matrix").game
+        found = nash(game)
+        assert all(regret(game, profile).regret == (0, 0) for profile in found.equilibria)
         for_row, for_column = ([dice.randint(-5, 5) for _ in range(3)] for _ in range(2))
         paid = [
             [(2 * a + for_row[j], Fraction(1, 2) * b + for_column[i]) for j, (a, b) in enumerate(row)]
             for i, row in enumerate(rows)
         ]
-        assert equilibria(nash(loads(table(paid), "matrix").game)) == equilibria(found), seed
-        assert nash(loads(table(paid), "matrix").game).complete == found.complete, seed
+        again = nash(loads(table(paid), "matrix").game)
+        assert equilibria(again) == equilibria(found), seed
+        assert again.complete == found.complete, seed
 
 
 def test_a_table_typed_and_a_table_made_have_the_same_equilibria() -> None:
     for seed in range(30):
         rows = some_rows(seed)
         made = bimatrix([[a for a, _ in row] for row in rows], [[b for _, b in row] for row in rows])
-        typed = nash(loads(table(rows), "matrix").game)
-        assert len(typed.equilibria) == len(nash(made).equilibria)
-        assert (typed.complete, typed.value) == (nash(made).complete, nash(made).value)
+        typed, solved = nash(loads(table(rows), "matrix").game), nash(made)
+        assert len(typed.equilibria) == len(solved.equilibria)
+        assert (typed.complete, typed.value) == (solved.complete, solved.value)
 
 
 def test_transposed_tables_swap_the_players() -> None:

@@ -14,7 +14,7 @@ from gdl.cli import commands
 from gdl.commands.book_search import BookSearch
 from gdl.errors import DamagedData, Refusal
 from gdl.formats import book as books
-from gdl.game import Decision, Terminal
+from gdl.game import Chance, Decision, Terminal, actions
 from gdl.playing.book import Opened, begun
 from gdl.solution import Solution
 from gdl.symmetry import find, generated
@@ -29,8 +29,8 @@ class Guesses(BookSearch):
     def _solved(self, state):
         draw = random.Random(self.opened.keys.of(state))
         first = draw.uniform(-1, 1)
-        best = draw.choice(self.opened.rules.node(state).actions)
-        return Solution("", "", self.game.players, exact=False, value=(first, -first), best=(best,))
+        best = actions(self.opened.rules.node(state))
+        return Solution("", "", self.game.players, exact=False, value=(first, -first), best=(draw.choice(best),))
 
 
 def made(positions, file=None, opened=None):
@@ -78,6 +78,52 @@ def test_a_whole_game_is_proved_and_played_by_its_book():
     for state in states(opened):
         if isinstance(GAME.node(state), Decision):
             assert value(GAME.successor(state, opened.move(state))) == value(state)
+
+
+FLIPS = """
+players Ann, Bob
+state
+    gain: -12..12 = 0
+    stake: 1..2 = 1
+    flips: 0..3 = 0
+    last: Player = Bob
+start Ann
+action bet(n: 1..2)
+    stake := n
+    last := mover
+    next flip
+chance flip(k: 0..3) weight if k = 3 then 0 else k + 1
+    gain := gain + stake * (if k = 1 then 1 else if k = 0 then -2 else 0)
+    flips := flips + 1
+    next other(last)
+terminal
+    flips = 3 -> pay gain to Ann
+"""
+
+
+def test_a_whole_game_with_chance_is_proved_and_an_average_where_chance_moves(tmp_path):
+    game = gdl.loads(FLIPS).game
+    opened = Opened(game, begun(game, 100, 0, WORK), "f.book")
+    Guesses(game, opened, "auto", None, None, None).run()
+    entries = opened.book.entries
+    assert books.read(books.write(opened.book).encode(), "f.book") == opened.book
+
+    def worth(state):
+        node = game.node(state)
+        if isinstance(node, Terminal):
+            return node.utilities[0]
+        after = [worth(game.successor(state, action)) for action in actions(node)]
+        if isinstance(node, Chance):
+            return sum(share * one for (_, share), one in zip(node.outcomes, after, strict=True))
+        return (max if node.player == 0 else min)(after)
+
+    states = {0: opened.start}
+    for at, entry in enumerate(entries[1:], 1):
+        states[at] = game.successor(states[entry.parent], entry.action)
+        assert opened.solution(states[at]) is None or opened.solution(states[at]).value[0] == worth(states[at])
+    assert sum(entry.mover == books.CHANCE for entry in entries) > 5
+    assert opened.solution(opened.start).exact and opened.solution(opened.start).value[0] == worth(opened.start)
+    assert [opened.worth.lows[at] for at in states] == [worth(state) for state in states.values()]
 
 
 def test_images_of_a_position_are_one():
@@ -141,7 +187,13 @@ CHANGES = {
     "an estimate that is none": lambda book: book["entries"][1].__setitem__(4, float("nan")),
     "bounds that exclude each other": lambda book: book["entries"][1].__setitem__(slice(5, 7), [1, 0]),
     "a number of a million digits": lambda book: book["entries"][1].__setitem__(5, "9" * 1_000_000),
-    "a player who does not play": lambda book: book["entries"][1].__setitem__(3, 2),
+    "a player who does not play": lambda book: book["entries"][1].__setitem__(3, 3),
+    "chance without probabilities": lambda book: book["entries"][0].__setitem__(3, 2),
+    "probabilities without chance": lambda book: book["entries"][0].append([1]),
+    "probabilities that do not sum to one": lambda book: (
+        book["entries"][0].__setitem__(slice(3, 9), [2, 0.5, None, None, "", [1, 2]]),
+        book["entries"][0].append(["1/2", "1/3"]),
+    ),
     "a row too short": lambda book: book["entries"][1].pop(),
     "an action too long": lambda book: book["entries"][1].__setitem__(2, "x" * 10_000),
     "something due that is none": lambda book: book.update(due=[12]),
@@ -190,6 +242,12 @@ def test_an_action_that_is_none_is_never_played():
         made(None, None, Opened(GAME, read, "b.book"))
 
 
+def test_chance_does_not_move_where_a_player_does():
+    read = books.read(written(lambda book: book["entries"][-1].__setitem__(3, 2)), "b.book")
+    with pytest.raises(DamagedData):
+        made(None, None, Opened(GAME, read, "b.book"))
+
+
 @pytest.mark.parametrize("other", [("nim", {}), ("connect_four", {}), ("tic_tac_toe", {"variant": "misere"})])
 def test_the_book_of_another_game_is_refused(other):
     name, options = other
@@ -198,7 +256,7 @@ def test_the_book_of_another_game_is_refused(other):
         Opened(game, made(5).book, "a.book")
 
 
-@pytest.mark.parametrize("name", ["kuhn", "pig", "three_players", "rock_paper_scissors", "figure_5_2"])
+@pytest.mark.parametrize("name", ["kuhn", "three_players", "rock_paper_scissors", "figure_5_2"])
 def test_games_without_books_are_refused(name):
     with pytest.raises(Refusal):
         begun(gdl.load(name), 100, 0, WORK)

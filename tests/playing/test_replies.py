@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from shipped import loaded
 
 import gdl
 from gdl.game import Decision
@@ -80,7 +81,7 @@ ROWS = [  # game, what was played, what is written, what is meant
 
 
 def replies(name: str, played: str) -> Replies:
-    game = gdl.load(name)
+    game = loaded(name).game
     later = after(game, played) if played else game
     node = later.node(later.initial())
     assert isinstance(node, Decision)
@@ -123,7 +124,7 @@ def test_the_sign_of_most_squares() -> None:
 @pytest.mark.parametrize("name", gdl.shipped())
 def test_every_action_means_itself(name: str) -> None:
     """Also the words in its brackets, unless they are those of several."""
-    game = gdl.load(name)
+    game = loaded(name).game
     state = game.initial()
     for _ in range(12):
         node = game.node(state)

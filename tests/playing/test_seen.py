@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from shipped import loaded
 
 import gdl
 from gdl.game import Decision, Terminal
@@ -20,7 +21,7 @@ HIDING = [
 
 @pytest.mark.parametrize("name", HIDING)
 def test_who_knows_the_same_sees_the_same(name: str) -> None:
-    game = gdl.load(name)
+    game = loaded(name).game
     assert isinstance(game, RulesGame)
     turns, random = Sequential(game), Random(4)
     state = turns.initial()
@@ -38,7 +39,7 @@ def test_who_knows_the_same_sees_the_same(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["chess", "kalah", "ultimate_tic_tac_toe", "hex"])
 def test_where_nothing_is_hidden_all_is_drawn(name: str) -> None:
-    game = gdl.load(name)
+    game = loaded(name).game
     assert isinstance(game, RulesGame)
     assert game.show_to(game.initial(), 1) == game.show(game.initial())
 

@@ -13,6 +13,7 @@ from trees import MAX, MIN, node, random_tree, tree
 import gdl
 from gdl.exam.minimum import Uniform, uniform
 from gdl.formats import answer
+from gdl.render import trace
 from gdl.render.induction import induction_events
 from gdl.render.trace import story_text, tell
 from gdl.solution import Event, Solution
@@ -49,6 +50,20 @@ def test_the_steps_at_the_cut_of_figure_5_2() -> None:
         ("", "update", 3, None, 3, "lower"),
     ]
     assert found[-1] == ("", "leave", 3, None, 3, "exact")
+
+
+def test_a_long_story_is_told_as_far_as_it_is_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = tree(FIGURE_5_2)
+    solution = alpha_beta(game)
+    whole = story_text(game, solution).splitlines()
+    told: list[Event] = []
+    as_before = trace._Teller._update
+    monkeypatch.setattr(trace._Teller, "_update", lambda self, event: told.append(event) or as_before(self, event))
+    monkeypatch.setattr(trace, "MAX_STEPS", 5)
+    *begun, more = story_text(game, solution).splitlines()
+    assert begun == whole[: len(begun)] != whole
+    assert more == f"… {len(whole) - len(begun)} more steps (--trace --json has them all)"  # each is one line here
+    assert 0 < len(told) < sum(event.event == "update" for event in solution.events)
 
 
 def brackets(events: tuple[Event, ...]) -> None:

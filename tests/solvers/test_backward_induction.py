@@ -12,6 +12,7 @@ from small_games import Countdown
 from trees import MAX, MIN, Inner, Leaf, chance, node, random_tree, tree, unknown
 
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal
+from gdl.game import Decision
 from gdl.interpreter.explicit import TreeGame
 from solvers.equilibria.regret import regret
 from solvers.minimax.backward_induction import backward_induction, expectiminimax, maxn, minimax
@@ -258,3 +259,15 @@ def test_values_may_be_asked_from_any_state() -> None:
 
 def test_leaves_may_bear_names() -> None:
     assert minimax(tree(MAX(left=Leaf(4, "L1"), right=3))).best == ("left",)
+
+
+def test_the_first_best_action_is_remembered() -> None:
+    """Whoever asks for it makes no successors, as a game without any shows."""
+    game, other = tree(MAX(MIN(3, 1), MIN(2, 1), MIN(1, 1))), tree(MAX(0))
+    choose = backward_induction(game).choice(other)
+    start = game.node(0)
+    assert isinstance(start, Decision)
+    for state, place in zip([0, *(game.successor(0, action) for action in start.actions)], (0, 1, 1, 0), strict=True):
+        decision = game.node(state)
+        assert isinstance(decision, Decision)
+        assert choose(state, decision) == decision.actions[place]

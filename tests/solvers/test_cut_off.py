@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from handmade import TicTacToe
+from shipped import loaded
 from small_games import Countdown, EstimatedCountdown, Pig
 from trees import MAX, MIN, Inner, chance, node, random_tree, tree
 
@@ -248,7 +249,7 @@ def test_the_compiled_engine_cuts_off_alike(name: str, solver: str, depth: int) 
     pytest.importorskip("wasmtime")
     found = []
     for engine in ("interpreter", "wasm"):
-        game = offer(gdl.load(name), engine)
+        game = offer(loaded(name).game, engine)
         found.append(solve(game, solver, depth=depth))
     assert found[0] == found[1]
     assert not found[0].exact

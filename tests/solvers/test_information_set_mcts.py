@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Sequence
 from math import inf
 from random import Random
 from time import process_time
 
 import pytest
+from shipped import loaded
 
 import gdl
 import solvers.mcts.information_set_mcts as search
@@ -76,7 +76,7 @@ def test_where_one_must_not_be_foreseen_one_is_not() -> None:
 def test_what_is_hidden_makes_no_difference(name: str) -> None:
     """In all positions that the player cannot tell apart they are advised the same."""
     random = Random(name)
-    turns, state = Sequential(gdl.load(name)), Sequential(gdl.load(name)).initial()
+    turns, state = Sequential(loaded(name).game), Sequential(loaded(name).game).initial()
     while not isinstance(node := turns.node(state), Terminal):
         if isinstance(node, Chance):
             state = turns.successor(state, random.choice(node.outcomes)[0])
@@ -126,7 +126,7 @@ def test_the_engine_finds_what_is_best(name: str, played: Sequence[str], action:
 @pytest.mark.skipif(len(ENGINES) < 2, reason="wasmtime is not there")
 @pytest.mark.parametrize("name", ["kuhn", "goofspiel", "bridge_ending", "dark_hex", "kriegspiel"])
 def test_every_engine_simulates_the_same(name: str) -> None:
-    turns = Sequential(gdl.load(name))
+    turns = Sequential(loaded(name).game)
     state = turns.initial()
     while isinstance(node := turns.node(state), Chance):
         state = turns.successor(state, node.outcomes[-1][0])
@@ -139,7 +139,7 @@ def test_every_engine_simulates_the_same(name: str) -> None:
 def test_the_engine_sees_nothing_hidden(name: str) -> None:
     """In all positions that the player cannot tell apart they are advised the same."""
     random = Random(name)
-    turns, state = Sequential(gdl.load(name)), Sequential(gdl.load(name)).initial()
+    turns, state = Sequential(loaded(name).game), Sequential(loaded(name).game).initial()
     for _ in range(6):
         node = turns.node(state)
         if isinstance(node, Terminal):
@@ -169,9 +169,8 @@ def test_where_no_position_is_found_nothing_is_advised(monkeypatch: pytest.Monke
     assert Search(Possible(*at("kuhn", "deal(1)", "deal(2)")), 1).advise(10) is None
 
 
-def test_the_time_is_kept() -> None:
+def test_the_time_is_kept(no_collection: None) -> None:
     search = Search(Possible(*at("liars_dice", "roll 2", "roll 5")), 1)
-    gc.collect()  # what other tests have left, which takes seconds, is not looked at while time is taken
     started = process_time()
     found = search.advise(time=0.3)
     assert found is not None

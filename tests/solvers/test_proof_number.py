@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 import pytest
+from shipped import shipped
 from small_games import Countdown
 from trees import MAX, MIN, random_tree, tree, unknown
 
@@ -39,7 +40,7 @@ def test_random_trees(seed: int) -> None:
     ],
 )
 def test_games(name: str, settings: dict[str, str], value: int | None) -> None:
-    game: Any = gdl.load(name, settings=settings)
+    game: Any = shipped(name, settings)
     answer = proof_number(game)
     twin = minimax(game)
     assert (answer.value, set(answer.best)) == (twin.value, set(twin.best))
@@ -91,7 +92,7 @@ KERNEL = {
 )
 def test_the_kernel_answers_as_its_twin(name: str, engine: str) -> None:
     pytest.importorskip("wasmtime")
-    game: Any = gdl.load(name, settings=KERNEL[name])
+    game: Any = shipped(name, KERNEL[name])
     twin = minimax(game)
     game = offer(game, engine)
     answer = proof_number(game)

@@ -26,10 +26,12 @@ from hypothesis import strategies as st
 from gdl.errors import LimitReached, Refusal
 from solvers.equilibria import highs, sequence_form
 from solvers.equilibria.positions import explore
-from solvers.equilibria.regret import regret
-from solvers.equilibria.sequence_form import SEQUENCE_FORM, program_of
+from solvers.equilibria.regret import completed_and_judged, regret
+from solvers.equilibria.sequence_form import SEQUENCE_FORM, optimal_behaviour, program_of
 from solvers.equilibria.sequences import sequences
+from solvers.equilibria.simplex import maximise
 from solvers.equilibria.strategic_form import strategic_form
+from solvers.equilibria.sure import left
 from solvers.equilibria.zero_sum import minimax
 
 solve = SEQUENCE_FORM.run
@@ -181,3 +183,24 @@ def test_the_value_is_that_of_the_strategic_form(seed):
     solution = solve(game)
     assert solution.value[0] == minimax(table).value
     assert solution.regret == (0, 0)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**9))
+def test_what_is_sure_need_not_be_asked(seed):
+    """The program without it has the value of the whole one, and its strategies are optimal in the whole game."""
+    pytest.importorskip("highspy")
+    form = sequences(explore(dealt(random.Random(seed), zero_sum=True, most=1)))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sequence_form, "SIMPLEX_ROWS", 0)
+        _, judgement = completed_and_judged(form.positions, optimal_behaviour(form.positions), form)
+    assert judgement.regret == (0, 0)
+    assert maximise(program_of(form, left(form))).value == maximise(program_of(form)).value
+
+
+def test_what_is_sure_makes_the_program_of_liars_dice_smaller():
+    form = sequences(explore(LiarsDice(2)))
+    whole, small = program_of(form), program_of(form, left(form))
+    assert (len(whole.rows), whole.variables) == (46, 46)
+    assert (len(small.rows), small.variables) == (9, 8)
+    assert maximise(small).value == maximise(whole).value

@@ -88,6 +88,59 @@ def test_an_auction_of_five_values() -> None:
     assert verify(game, to_object(found)).ok
 
 
+TRADE = """
+game "Trade"
+players Ann, Bob
+type Taste = reader, dandy
+state
+    taste[Player]: Taste visible to owner
+    books: 0..1?
+    hats: 0..2?
+    asked: Boolean
+    dealt: Boolean?
+define worth(p: Player, b: 0..1, h: 0..2) = if taste[p] = reader then 6 * b + 2 * h else 2 * b + 4 * h
+start draw
+chance draw(a: Taste, b: Taste) as "{a}-{b}"
+    taste[Ann] := a
+    taste[Bob] := b
+    next Ann
+action offer(b: 0..1, h: 0..2) when books = none public
+    books := b
+    hats := h
+action accept when books != none public
+    dealt := true
+action ask(b: 0..1, h: 0..2) when mover = Bob and not asked public
+    books := b
+    hats := h
+    asked := true
+action refuse when asked public
+    dealt := false
+terminal
+    dealt = true -> (worth(Ann, 1 - books, 2 - hats), worth(Bob, books, hats))
+    dealt = false -> (0, 0)
+"""
+
+
+@pytest.mark.slow
+def test_a_trade_over_a_book_and_two_hats() -> None:
+    """Deal or no deal (Lewis and others, 2017) with an answer to the first offer: 485 histories, too many plans."""
+    game = gdl.loads(TRADE).game
+    positions = explore(game)
+    assert (len(positions.nodes), len(positions.sets_of(0)), len(positions.sets_of(1))) == (485, 74, 12)
+    found = solve(game)
+    assert len(found.equilibria) == 1 and found.regret == (0, 0) and found.payoffs == ((Fraction(7, 2), 8),)
+    assert verify(game, to_object(found)).ok
+
+
+@pytest.mark.slow
+def test_cournot_with_thirteen_amounts() -> None:
+    """Each replies to q with half of what is left: 4 and 4, and their neighbours as amounts are whole."""
+    pays = [[max(0, 12 - i - j) * i for j in range(13)] for i in range(13)]
+    game = bimatrix(pays, [list(column) for column in zip(*pays, strict=True)])
+    found = solve(game)
+    assert (4 * 4, 4 * 4) in found.payoffs and found.regret == (0, 0) and verify(game, to_object(found)).ok
+
+
 def test_a_table_that_is_allowed_is_preferred() -> None:
     game = bimatrix([[2, 0], [0, 1]], [[1, 0], [0, 2]])
     assert len(solve(game, "nash").equilibria) == 3

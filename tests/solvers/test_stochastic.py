@@ -6,6 +6,7 @@ import itertools
 import json
 import random
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from gdl.cli import commands
 from gdl.errors import LimitReached, Refusal
 from gdl.formats import answer
 from gdl.game import Node, Promises, Rewards, Simultaneous, Traits
+from gdl.solution import Solution
 from solvers import solve
 from solvers.verify import verify
 
@@ -149,13 +151,86 @@ def pure_equilibria(game: Random) -> set[tuple[tuple[str, str], ...]]:
 def test_all_pure_equilibria_of_random_games_are_found(seed: int):
     game = Random(seed, places=3, opposed=False)
     found = solve(game, "stationary")
+    is_pure = [
+        all(share in (0, 1) for sets in p.values() for own in sets.values() for share in own.values())
+        for p in found.equilibria
+    ]
+    assert all(is_pure) or is_pure == [False]
     profiles = {
         tuple(tuple(next(a for a, c in p[who][str(s)].items() if c) for who in "AB") for s in range(3))
         for p in found.equilibria
+        if all(is_pure)
     }
-    assert profiles == pure_equilibria(game) and len(profiles) == len(found.equilibria)
+    assert profiles == pure_equilibria(game) and len(profiles) == (len(found.equilibria) if all(is_pure) else 0)
     verdict = verify(game, answer.to_object(found))
-    assert verdict.ok and (not profiles or verdict.status("equilibria"))
+    assert verdict.ok and verdict.status("equilibria")
+
+
+def gains_of(game: Random, profile: Any) -> float:
+    """The most that a single deviation gains at any place, by the definition."""
+    rate = float(game.rate)
+    mixes = [[[float(profile[who][str(s)][a]) for a in "ab"] for who in "AB"] for s in range(game.places)]
+    values = [[0.0, 0.0] for _ in mixes]
+
+    def pays(s: int, p: int, one: list[float], other: list[float]) -> float:
+        return sum(
+            x * y * (float(game.cells[s, i, j][0][p]) + rate * values[game.cells[s, i, j][1]][p])
+            for i, x in zip("ab", one, strict=True)
+            for j, y in zip("ab", other, strict=True)
+        )
+
+    for _ in range(300):
+        values = [[pays(s, p, *mixes[s]) for p in (0, 1)] for s in range(game.places)]
+    sure = ([1.0, 0.0], [0.0, 1.0])
+    return max(
+        max(max(pays(s, 0, one, mixes[s][1]) for one in sure) - values[s][0],
+            max(pays(s, 1, mixes[s][0], other) for other in sure) - values[s][1])
+        for s in range(game.places)
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", [1, 3, pytest.param(20, marks=pytest.mark.slow)])
+def test_a_mixed_equilibrium_is_found_where_there_is_no_pure_one(seed: int):
+    """In the last, only by following supports."""
+    game = Random(seed, opposed=False)
+    found = solve(game, concept="subgame-perfect")
+    (profile,), told = found.equilibria, answer.to_object(found)
+    assert any("there is none of one action at each position" in note for note in found.notes)
+    assert gains_of(game, profile) < 1e-9 and max(found.regret or (1,)) < Fraction(1, 10**12)
+    verdict = verify(game, told)
+    assert verdict.ok and verdict.status("equilibria") and verdict.status("payoffs") and verdict.status("regret")
+    assert verify(game, {**told, "regret": {"A": "1/7", "B": 0}}).status("regret") is not True
+    wrong = json.loads(json.dumps(told))
+    for own in wrong["equilibria"][0]["A"].values():
+        own |= {"a": "1/3", "b": "2/3"}
+    assert verify(game, wrong).status("equilibria") is False
+
+
+def test_the_big_match_has_a_subgame_perfect_equilibrium_in_mixtures():
+    found = solve(load("big_match"), concept="subgame-perfect")
+    assert found.exact and found.payoffs == ((Fraction(1, 2), Fraction(-1, 2)),)
+    assert found.equilibria[0]["Row"]["start"] == {"a": Fraction(2, 3), "b": Fraction(1, 3)}
+
+
+def test_pig_has_one_subgame_perfect_equilibrium():
+    game = gdl.load("pig", settings={"goal": "3"})
+    found = solve(game, concept="subgame-perfect")
+    assert (found.solver, found.exact, found.payoffs) == (
+        "markov-perfect",
+        True,
+        ((Fraction(29, 43), -Fraction(29, 43)),),
+    )
+    verdict = verify(game, answer.to_object(found))
+    assert verdict.headline == "The answer holds." and verdict.status("concept")
+
+
+def test_where_play_need_not_end_what_is_proven_is_told():
+    with pytest.raises(LimitReached, match="Hide or run need not end") as stop:
+        solve(load("hide_or_run"), concept="subgame-perfect")
+    left = stop.value.partial
+    assert isinstance(left, Solution) and left.interval is not None and not left.exact
+    (low, high), _ = left.interval
+    assert low is not None and high is not None and Fraction(1, 2) < low < 1 <= high
 
 
 def test_rubinstein_s_bargaining_with_whole_coins():
@@ -210,8 +285,14 @@ def test_automata_in_the_dilemma_that_goes_on(profile: Any, rate: str, nash: boo
     assert (judged["nash_conv"] == 0) is nash
     judged = json.loads(CliRunner().invoke(commands, [*words, "--concept", "subgame-perfect"]).stdout)
     assert judged["holds"] is perfect
+    assert (profile in subgame_perfect(rate)) is perfect
+
+
+@cache
+def subgame_perfect(rate: str) -> list[Any]:
+    """The equilibria of the dilemma, as they are saved."""
     found = solve(load("dilemma", d=rate), concept="subgame-perfect")
-    assert (profile in [json.loads(json.dumps(one)) for one in found.equilibria]) is perfect
+    return [json.loads(json.dumps(one)) for one in found.equilibria]
 
 
 def test_the_verifier_finds_what_is_wrong():
@@ -239,6 +320,11 @@ def test_games_that_are_refused():
         solve(gdl.loads(text).game, "shapley")
     with pytest.raises(Refusal, match="stationary needs rewards on the way"):
         solve(gdl.load("tic_tac_toe"), "stationary")
+    with pytest.raises(Refusal, match=r"^team needs a game whose ends pay everything; Big match has rewards on the way, in "
+                                      "play that can return to a position; no other solver"):  # fmt: skip
+        solve(load("big_match"), concept="team")
+    with pytest.raises(Refusal, match="markov-perfect needs a game whose positions can come again"):
+        solve(gdl.load("tic_tac_toe"), "markov-perfect")
 
 
 def test_a_limit_stops_them():

@@ -304,18 +304,24 @@ def test_a_tree_errs_at_each_information_set() -> None:
     "concept", ["nash", "correlated", "coarse-correlated", "commitment", "team", "coalition", "perfect"]
 )
 def test_some_hundred_small_games(concept: str) -> None:
-    """Tables of two and three players and games of cards: every answer holds in the eyes of the verifier."""
+    """Tables of two and three players and games of cards: every answer holds in the eyes of the verifier. Of one table
+    of three players it stays open which equilibria are perfect; what is told are equilibria."""
     sizes = [(2, 2), (2, 3), (3, 3), (2, 2, 2), (3, 2, 2)]
     games = [random_table(seed, *sizes[seed % 5], most=1 + seed % 6)[0] for seed in range(200)]
     games += [dealt(random.Random(seed)) for seed in range(50)]
-    held = 0
+    held, undecided = 0, list[str]()
     for game in games:
         try:
             found = solve(game, concept=concept)
         except Refusal:
             assert len(game.players) != 2
             continue
+        except LimitReached as stop:
+            assert isinstance(stop.partial, Solution)
+            found, held = stop.partial, held - 1
+            undecided.append(game.name)
         verdict = verify(game, to_object(found))
         assert verdict.ok, (game.name, verdict.lines)
         held += 1
+    assert undecided == (["table 54"] if concept == "perfect" else [])
     assert held > 120

@@ -132,6 +132,13 @@ def never(case: Case, data: dict[str, Any]) -> bool:
     return False
 
 
+def same_beliefs(case: Case, data: dict[str, Any]) -> bool:
+    """Who has nothing to be asked believes nothing, named or not."""
+    told, found = ([{player: sets for player, sets in one.items() if sets} for one in answer["beliefs"]]
+                   for answer in (case.answer, data))  # fmt: skip
+    return told == found
+
+
 def value(game: Any, state: Any) -> tuple[Any, ...]:
     """What a state is worth to two opposed players, or to one, all being seen."""
     try:
@@ -422,6 +429,7 @@ def same_coalitions(case: Case, data: dict[str, Any]) -> bool:
 
 
 STILL_TRUE = {
+    "beliefs": same_beliefs,
     "coalitions": same_coalitions,
     "residual": rounded_off,
     "interval": encloses,

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from playable import games
+from shipped import loaded
 
 import gdl
 from gdl.game import Chance, Decision, Game, Terminal
@@ -71,7 +72,7 @@ def test_it_is_what_bayes_rule_says(name: str) -> None:
 
 def positions(name: str, seed: int) -> Iterator[tuple[Sequential, Turn, int]]:
     """The decisions of a random play."""
-    turns, random = Sequential(gdl.load(name)), Random(seed)
+    turns, random = Sequential(loaded(name).game), Random(seed)
     state = turns.initial()
     while not isinstance(node := turns.node(state), Terminal):
         if isinstance(node, Decision):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from shipped import loaded
 
 import gdl
 from gdl.cli import commands
@@ -29,7 +30,7 @@ def test_kuhn_poker() -> None:
 
 @pytest.mark.parametrize("name", HIDDEN)
 def test_names_are_shorter_and_nobody_elses(name: str) -> None:
-    for names in set_names(gdl.load(name)).values():
+    for names in set_names(loaded(name).game).values():
         assert len(set(names.values())) == len(names)
         assert not set(names.values()) & (names.keys() - {old for old, new in names.items() if old == new})
         assert sum(map(len, names.values())) <= sum(map(len, names)) + 12 * len(names)
@@ -48,7 +49,7 @@ def test_joint_moves_are_told_when_all_are_made() -> None:
 
 @pytest.mark.parametrize("name", ["seltens_horse", "nim", "prisoners", "beer_quiche"])
 def test_trees_matrices_and_open_games_keep_their_names(name: str) -> None:
-    assert all(old == new for names in set_names(gdl.load(name)).values() for old, new in names.items())
+    assert all(old == new for names in set_names(loaded(name).game).values() for old, new in names.items())
 
 
 def test_the_judge_reads_both_names(tmp_path: Path) -> None:
@@ -66,3 +67,30 @@ def test_the_judge_reads_both_names(tmp_path: Path) -> None:
     assert (
         "no information set of P1 called holding 9" in run(commands, ["judge", "kuhn", "--profile", str(file)]).output
     )
+
+
+BID = """
+game "Bid"
+players Ann, Bob
+type Taste = reader, dandy
+state
+    taste[Player]: Taste visible to owner
+    worth[Player]: 0..1 visible to owner
+    bid: 0..1?
+start draw
+chance draw(a: Taste, b: Taste, n: 0..1)
+    taste[Ann] := a
+    taste[Bob] := b
+    worth[Ann] := n
+    next Ann
+action offer(n: 0..1) public
+    bid := n
+terminal
+    bid != none -> (bid, worth[Ann])
+"""
+
+
+def test_what_was_drawn_is_told_also_where_it_was_so_before() -> None:
+    """The first of the tastes, and a worth of nothing, are what the state begins with."""
+    told = set_names(gdl.loads(BID).game)["Ann"]
+    assert set(told.values()) == {"worth 0, taste reader", "taste dandy", "worth 1", "taste dandy, worth 1"}

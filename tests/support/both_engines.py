@@ -7,11 +7,9 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
-import gdl
-from gdl.compiler import compiled
 from gdl.compiler.engine import CompiledGame, State
 from gdl.errors import GameError
-from gdl.model.games import RulesModel
+from gdl.interpreter.rules import RulesGame
 from gdl.states.explore import moves
 
 
@@ -37,9 +35,9 @@ def said(work: Callable[[], Any]) -> Any:
         return str(fault)
 
 
-def told_alike(model: RulesModel, seeds: Iterable[int], plies: int) -> None:
+def told_alike(game: RulesGame, seeds: Iterable[int], plies: int) -> None:
     """Random plays of at most so many plies; faults of the rules end one, and are told in the same words."""
-    game, other = gdl.play(model), compiled(model)
+    other = CompiledGame(game)
     for seed in seeds:
         _told_alike(game, other, random.Random(seed), plies)
 

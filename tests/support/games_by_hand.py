@@ -348,15 +348,16 @@ class LiarsDice:
         return str(state)
 
 
-def dealt(dice: random.Random, cards: int = 2, zero_sum: bool = False) -> TreeGame:
-    """A random small game of cards: each of two players sees their own card and all moves, but not the other's."""
+def dealt(dice: random.Random, cards: int = 2, zero_sum: bool = False, most: int = 5) -> TreeGame:
+    """A random small game of cards: each of two players sees their own card and all moves, but not the other's. Nobody
+    wins or loses more than `most`."""
     depth = dice.randint(1, 3)
     actions = [[f"m{k}" for k in range(dice.randint(1, 2))] for _ in range(depth)]
     movers = [dice.choice("AB") for _ in range(depth)]
 
     def play(hands: tuple[int, int], moves: tuple[str, ...]) -> Any:
         if len(moves) == depth:
-            first, second = dice.randint(-5, 5), dice.randint(-5, 5)
+            first, second = dice.randint(-most, most), dice.randint(-most, most)
             return (first, -first) if zero_sum else (first, second)
         mover = movers[len(moves)]
         name = f"{hands['AB'.index(mover)]} {' '.join(moves)}"

@@ -14,6 +14,7 @@ from typing import Any
 
 import games_by_hand
 import handmade
+import shipped
 import small_games
 from places import LANGUAGE, PROBLEMS
 
@@ -46,9 +47,11 @@ BY_HAND: dict[str, Callable[[], Game[Any]]] = {
     "by hand/leduc": lambda: games_by_hand.Leduc(2),
     "by hand/cards": lambda: games_by_hand.dealt(random.Random(5)),
     "by hand/inspection": lambda: games_by_hand.inspection(2, 1),
+    "by hand/longer inspection": lambda: games_by_hand.inspection(3, 2),
     "by hand/forgetting": games_by_hand.imperfect_recall,
 }
-NAMES = [*FILES, *BY_HAND]
+LONG = ["by hand/longer inspection"]
+NAMES = [name for name in (*FILES, *BY_HAND) if name not in LONG]
 SMALL = """
     bandit battle_of_the_sexes beer_quiche bridge_ending centipede chance_leaves chance_leaves_scaled cheat chicken
     chomp coin_flip colonel_blotto dark_hex dice_roll domineering entry figure_5_2 goofspiel kayles kuhn leduc
@@ -60,8 +63,11 @@ LARGE = [name for name in gdl.shipped() if name not in SMALL]
 
 @cache
 def games(name: str) -> tuple[Game[Any], ...]:
-    """The game of that name and its variants."""
-    return read(name)
+    """The game of that name and its variants, as all tests of a process have it."""
+    if name not in gdl.shipped():
+        return read(name)
+    loaded = shipped.loaded(name)
+    return loaded.game, *(shipped.loaded(name, variant).game for variant in checker.variants(loaded.description))
 
 
 def read(name: str) -> tuple[Game[Any], ...]:

@@ -12,9 +12,9 @@ from gdl.interpreter.rules import RulesGame
 
 
 @cache
-def loaded(name: str) -> gdl.Loaded:
+def loaded(name: str, variant: str | None = None) -> gdl.Loaded:
     """A shipped game and its file, as it stands there."""
-    return gdl.loads(*gdl.read(name))
+    return gdl.loads(*gdl.read(name), variant=variant)
 
 
 def shipped(name: str, settings: Mapping[str, str] | None = None) -> RulesGame:
@@ -30,6 +30,6 @@ def _shipped(name: str, settings: tuple[tuple[str, str], ...]) -> RulesGame:
 
 
 @cache
-def written_in(file: Path) -> Any:
+def written_in(file: Path, variant: str | None = None, **settings: str) -> Any:
     """The game of a file."""
-    return gdl.loads(file.read_text(encoding="utf-8"), file.name).game
+    return gdl.loads(file.read_text(encoding="utf-8"), file.name, settings=settings, variant=variant).game

@@ -4,6 +4,7 @@ import random
 import re
 from array import array
 from dataclasses import replace
+from functools import cache
 
 import pytest
 from sampling import one_in
@@ -66,10 +67,22 @@ terminal
 """
 
 
+@cache
 def loaded(text, **settings):
     name, *set = text.split(" ") if "\n" not in text else (text,)
     settings |= dict(part.split("=") for part in set)
     return gdl.loads(name if "\n" in name else gdl.read(name)[0], "g", settings=settings).model
+
+
+@cache
+def played(text):
+    """The game, which all tests have in common, and so what is lowered of it."""
+    return RulesGame(loaded(text))
+
+
+@cache
+def symmetries(text):
+    return find(loaded(text))
 
 
 SLOW = {"nine_mens_morris": (16, 32), "go columns=3 rows=3": (8, 16), "tablut": (8, 8)}
@@ -78,8 +91,7 @@ ALL = [*KNOWN, *[pytest.param(game, marks=pytest.mark.slow) for game in SLOW]]
 
 @pytest.mark.parametrize("game", ALL)
 def test_known_symmetries_and_that_images_are_played_alike(game):
-    model = loaded(game)
-    found, rules, rng = find(model), RulesGame(model), random.Random(7)
+    found, rules, rng = symmetries(game), played(game), random.Random(7)
     assert (found.kept, found.order, found.missing) == (*(KNOWN | SLOW)[game], "")
     state = rules.initial()
     for _ in range(12):
@@ -127,9 +139,8 @@ def test_only_what_the_rules_bear_is_a_symmetry(pays, kept):
     "game", ["tic_tac_toe", "nim", "pong_hau_ki", "connect_four columns=3 rows=3 run=3", "2048 side=2 target=8"]
 )
 def test_a_folded_game_has_one_state_of_each_class(game):
-    model = loaded(game)
-    rules = RulesGame(model)
-    folded = FoldedGame(rules, rules.initial(), find(model).keeping)
+    rules = played(game)
+    folded = FoldedGame(rules, rules.initial(), symmetries(game).keeping)
     all = explore(rules)
     classes = {folded.representative(state): node for state, node in zip(all.states, all.nodes, strict=True)}
     found = count.states(folded)
@@ -139,9 +150,8 @@ def test_a_folded_game_has_one_state_of_each_class(game):
 
 def test_tic_tac_toe_has_765_positions():
     """As counted by many; by ply and with 138 ends."""
-    model = loaded("tic_tac_toe")
-    rules = RulesGame(model)
-    found = count.states(FoldedGame(rules, rules.initial(), find(model).keeping))
+    rules = played("tic_tac_toe")
+    found = count.states(FoldedGame(rules, rules.initial(), symmetries("tic_tac_toe").keeping))
     assert (found.states, found.terminal) == (765, 138)
     assert found.depth == (1, 3, 12, 38, 108, 174, 204, 153, 57, 15)
 
@@ -150,9 +160,8 @@ def test_tic_tac_toe_has_765_positions():
     ("game", "value"), [("tic_tac_toe columns=2 run=2", 1), ("nim heaps=3,3,2", 1), ("nim heaps=1,2,3", -1)]
 )
 def test_a_folded_game_has_the_value_of_the_game(game, value):
-    model = loaded(game)
-    rules = RulesGame(model)
-    folded = FoldedGame(rules, rules.initial(), find(model).keeping)
+    rules = played(game)
+    folded = FoldedGame(rules, rules.initial(), symmetries(game).keeping)
     assert solve(folded, solver="minimax").value[0] == solve(rules, solver="minimax").value[0] == value
 
 
@@ -165,7 +174,7 @@ def test_a_folded_game_has_the_value_of_the_game(game, value):
     ],
 )
 def test_what_cannot_be_looked_at_is_said(game, missing):
-    found = find(loaded(game))
+    found = symmetries(game)
     assert found.order == 1 and missing in found.missing
 
 
@@ -180,7 +189,7 @@ FOLDED = [
 @pytest.mark.parametrize("game", one_in(2, [*FOLDED, "pig"]))
 def test_kernel_code_folds_all_images_to_one_of_them(game, exchanging):
     model = loaded(game)
-    rules, found, rng = RulesGame(model), find(model), random.Random(3)
+    rules, found, rng = played(game), symmetries(game), random.Random(3)
     group = generated((*found.keeping, *(found.exchanging if exchanging else ())), 128)
     lowered = lower(model, rules)
     folds = folding(lowered.layout, group)
@@ -211,8 +220,7 @@ def test_kernel_code_folds_all_images_to_one_of_them(game, exchanging):
 def test_the_compiled_engine_counts_the_same_classes(game, engine):
     if engine == "wasm":
         pytest.importorskip("wasmtime")
-    model = loaded(game)
-    rules, found = RulesGame(model), find(model)
+    rules, found = played(game), symmetries(game)
     group = generated(found.keeping, 128)
     counted = count.states(FoldedGame(rules, rules.initial(), found.keeping))
     assert enumeration.states(rules, rules.initial(), engine, symmetries=group) == replace(
@@ -235,8 +243,7 @@ EXCHANGED = {  # game -> its states up to all symmetries, and whether those that
 @pytest.mark.parametrize("game", EXCHANGED)
 def test_players_may_change_parts_where_states_are_only_counted(game):
     """One state of each class, as the interpreter finds them; and whether it was any use."""
-    model = loaded(game)
-    rules, found = RulesGame(model), find(model)
+    rules, found = played(game), symmetries(game)
     states, joined = EXCHANGED[game]
     every = (*found.keeping, *found.exchanging)
     folded = FoldedGame(rules, rules.initial(), every)
@@ -266,8 +273,7 @@ def test_players_may_change_parts_where_states_are_only_counted(game):
 )
 def test_a_search_up_to_symmetry_finds_the_same(game, monkeypatch):
     """The value, the actions that are as good, and a line of play that is worth as much."""
-    model = loaded(game)
-    rules = RulesGame(model)
+    rules = played(game)
     found = []
     for trial in (10_000_000, 20):
         monkeypatch.setattr(principal_variation, "TRIAL", trial)
@@ -296,8 +302,8 @@ SMALL = [
 def test_every_position_of_every_small_game_is_worth_the_same(game):
     """And the end is as far: by retrograde analysis, of one position of those that are symmetric and of all."""
     pytest.importorskip("wasmtime")
-    rules = RulesGame(loaded(game))
-    if find(rules.model).missing or rules.traits.simultaneous or rules.traits.constant_sum is None:
+    rules = played(game)
+    if symmetries(game).missing or rules.traits.simultaneous or rules.traits.constant_sum is None:
         return
     try:
         folded = analysed(rules, symmetry=True)
@@ -322,8 +328,8 @@ def analysed(rules, symmetry):
 
 def test_no_image_is_met_in_which_actions_share_a_name():
     """The mirror image of a board of draughts has men on squares that have no number."""
-    rules = RulesGame(loaded("checkers n=4 men=1"))
-    known = find(rules.model)
+    rules = played("checkers n=4 men=1")
+    known = symmetries("checkers n=4 men=1")
     assert known.order == 4
     left = usable(known, rules, rules.initial())
     assert (left.keeping, left.exchanging, left.order) == ((), (), 1)
@@ -333,7 +339,7 @@ def test_no_image_is_met_in_which_actions_share_a_name():
 @pytest.mark.parametrize("game", ["tic_tac_toe", "connect_four columns=4 rows=3", "othello n=4", "nim heaps=3,3,3,2"])
 def test_proof_numbers_up_to_symmetry_prove_the_same(game, trial, monkeypatch):
     """Whether the search folds from its first question on, or has answered some before."""
-    rules = RulesGame(loaded(game))
+    rules = played(game)
     found = []
     for tried in (10_000_000, trial):
         monkeypatch.setattr(proof_number, "TRIAL", tried)
@@ -353,10 +359,9 @@ ANALYSED = [
 
 @pytest.mark.parametrize("game", ANALYSED)
 def test_retrograde_analysis_up_to_symmetry_finds_the_same(game):
-    model = loaded(game)
     found = []
     for symmetry in (False, True):
-        rules = RulesGame(model)
+        rules = played(game)
         rules = offer(rules, ENGINE)
         answer = solve(rules, solver="retrograde", symmetry=symmetry)
         length = [note for note in answer.notes if "plies" in note]
@@ -365,6 +370,6 @@ def test_retrograde_analysis_up_to_symmetry_finds_the_same(game):
         for action in answer.line:  # which is a line of play, not of images
             state = rules.successor(state, action)
     assert found[0] == found[1]
-    known = find(model)
+    known = symmetries(game)
     of_all = FoldedGame(rules, rules.initial(), (*known.keeping, *known.exchanging))
     assert answer.states == count.states(of_all).states

@@ -1,5 +1,6 @@
 """Stretches of arrays looked at, copied or reckoned with many numbers at a time: `copy`, `add_times`, `equal`, `above`
-and `dot` of kernel Python; and `swap`.
+and `dot` of kernel Python; and `swap`. Those of whole numbers of 16 bits, as fixed-point nets need them, are in
+`gdl.compiler.emit.fixed_point`.
 
 Their lengths are constants, so that all is written out, 16 bytes to an instruction; only a long copy is a call.
 """
@@ -10,6 +11,7 @@ from gdl.compiler.emit import encoding as wasm
 from gdl.compiler.emit.arithmetic import widened
 from gdl.compiler.emit.body import Code, literal
 from gdl.compiler.emit.expressions import Expressions
+from gdl.compiler.emit.fixed_point import FixedPoint
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.nodes import SIZE
 
@@ -29,6 +31,7 @@ class Stretches:
 
     def __init__(self, expressions: Expressions):
         self.expressions, self.memory, self.fresh = expressions, expressions.memory, expressions.body.fresh
+        self.fixed_point = FixedPoint(expressions, self._near)
 
     def copy(self, s: ir.Copy) -> bytes:
         """`copy(a, i, b, j, n)`; a short stretch of constant length is copied without a call."""
@@ -100,11 +103,13 @@ class Stretches:
     def _positive(self, array: ir.Array, at: ir.Expr, count: ir.Expr) -> Code:
         """`positive(a, i, n)`: of n numbers those that are not above 0 become 0."""
         address, offset = self._near(array, at)
-        t = wasm.unsigned(self.fresh("i32"))
-        code = address + wasm.SET + t
-        for k in range(offset, offset + 8 * self._even(count, 2), 16):
-            code += wasm.GET + t + literal(0.0, "f64").code + wasm.SPREAD_2 + wasm.GET + t
-            code += wasm.access(wasm.LOAD_16, k) + wasm.GREATER_2 + wasm.access(wasm.STORE_16, k)
+        t, type = wasm.unsigned(self.fresh("i32")), self.memory.places[array.name].type
+        code, size = address + wasm.SET + t, SIZE[type]
+        nothing = literal(0).code + wasm.SPREAD if type == "i16" else literal(0.0, "f64").code + wasm.SPREAD_2
+        greater = wasm.GREATER_8 if type == "i16" else wasm.GREATER_2
+        for k in range(offset, offset + size * self._even(count, 16 // size), 16):
+            code += wasm.GET + t + nothing + wasm.GET + t
+            code += wasm.access(wasm.LOAD_16, k) + greater + wasm.access(wasm.STORE_16, k)
         return Code(code + literal(0).code, "i32", natural=True)
 
     def _even(self, count: ir.Expr, by: int) -> int:
@@ -114,6 +119,8 @@ class Stretches:
         return length
 
     def stretch(self, e: ir.Call) -> Code:
+        if e.name in ("add_words", "dense", "dot_words"):
+            return self.fixed_point.call(e)
         if e.name in ("equal", "dot"):
             (one, other), (at, start, count) = e.arrays, e.arguments
             return (self._equal if e.name == "equal" else self._dot)(one, other, at, start, count)

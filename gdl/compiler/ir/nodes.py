@@ -244,10 +244,13 @@ class Convert(Expr):
         self._settle(type, *bounds, word, a.hash)
 
 
+ALTERING = ("positive", "add_words", "dense")  # words that change elements side by side, and give nothing
+
+
 class Call(Expr):
     """A call of a function of the module, or of a word of kernel Python such as popcount. `arrays` are for the words
     that take elements side by side: `equal(a, i, b, j, n)`, `dot(a, i, b, j, n)` and `above(a, i, n, k)`, and for
-    `swap(a, i, x)`."""
+    `swap(a, i, x)` and those that are ALTERING."""
 
     __slots__ = ("arguments", "arrays", "name")
 

@@ -17,7 +17,7 @@ from gdl.compiler.ir import walks
 from gdl.compiler.ir.module import Module
 from gdl.compiler.joining import WRONG, placed
 
-_WORDS = ("popcount", "ctz", "clz", "bit", "sqrt", "equal", "above", "dot", "swap", "positive")
+_WORDS = ("popcount", "ctz", "clz", "bit", "sqrt", "equal", "above", "dot", "dot_words", "swap", *ir.ALTERING)
 
 
 def settled(function: ir.Function, module: Module) -> ir.Function:

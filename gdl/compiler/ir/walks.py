@@ -9,7 +9,17 @@ from typing import Any
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.nodes import Block, Expr, Stmt
 
-PURE = ("popcount", "ctz", "clz", "bit", "sqrt", "equal", "above", "dot")  # words that are called and give a value
+PURE = (
+    "popcount",
+    "ctz",
+    "clz",
+    "bit",
+    "sqrt",
+    "equal",
+    "above",
+    "dot",
+    "dot_words",
+)  # words that are called and give a value
 
 
 def parts(e: Expr) -> Iterator[Expr]:

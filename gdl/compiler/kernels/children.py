@@ -11,7 +11,7 @@ from gdl.compiler.kernels.search import noted
 from gdl.compiler.kernels.totals import *
 from gdl.compiler.kernels.words import *
 
-WAITING = const(16)  # children made from one listing
+WAITING = const(16)  # set: children made from one listing
 PLY = const(1)  # set: what a move takes of the plies that are left; 0: the search goes to the ends
 leaves = array(i64, 1)
 cut_off = array(i64, 1)  # leaves that were estimated

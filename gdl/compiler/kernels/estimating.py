@@ -13,4 +13,4 @@ def evaluate() -> None:
     for output in range(ESTIMATE_OUTPUTS):
         util[output] = i32(estimate_worth(estimate_sum(side, output)) * f64(ESTIMATE_OVER))
     if ESTIMATE_OUTPUTS < PLAYERS:
-        util[1] = ESTIMATE_WHOLE - util[0]
+        util[PLAYERS - 1] = ESTIMATE_WHOLE - util[0]

@@ -7,6 +7,8 @@
    the layers.
 3. Adam moves the rows that had a part in it, and leaves all others as they are (Kingma and Ba, Adam: a method for
    stochastic optimization, 2015).
+
+Here the net reckons with the numbers that are learned, in double precision, where search has them rounded.
 """
 
 from gdl.compiler.kernels.cells import estimate_cell
@@ -40,18 +42,66 @@ lesson_mean = array(f64, NET_ROWS * NET_UNITS)  # Adam's mean of it,
 lesson_square = array(f64, NET_ROWS * NET_UNITS)  # and of its squares
 lesson_mark = array(u8, NET_ROWS)  # whether a row has a part in this step
 lesson_row = array(i32, NET_ROWS)  # those that have
+layer_first = array(f64, NET_UNITS)  # the layers
+layer_second = array(f64, NET_UNITS)
+layer_rows = array(i32, NET_UNITS + 3)  # where the rows begin that are added to a layer,
+layer_factor = array(f64, NET_CELLS + NET_UNITS + 3)  # each so many times
 lesson_first = array(f64, NET_UNITS)  # the gradient at the layers
 lesson_second = array(f64, NET_UNITS)
 lesson_rule = array(f64, 6)
 lesson_count = array(i64, 2)
+lesson_error = array(f64, 1)
 lesson_ways = array(i32, PLAYERS + 1)  # where the views of each player's turn begin in
 lesson_way = array(i32, NET_VIEWS * PLAYERS)
+
+
+def layers(view: i32, player: i32) -> None:
+    """The layers and the values of what stands in the cells; rows are added by fours, the last of them of nothing."""
+    copy(layer_first, 0, net_weight, net_part[view * PLAYERS + player] * NET_UNITS, NET_UNITS)
+    many = net_gather(view)
+    for k in range(many + 3):
+        net_rows[k] = net_rows[k] if k < many else 0
+        layer_factor[k] = f64(k < many)
+    for k in range(0, many, 4):
+        add_rows(layer_first, 0, net_weight, net_rows, layer_factor, k, NET_UNITS)
+    layer_first[NET_UNITS - 1] = 1.0
+    positive(layer_first, 0, NET_UNITS)
+    active = 0
+    for i in range(NET_UNITS):
+        layer_second[i] = 0.0
+        layer_rows[active] = (NET_SECOND + i) * NET_UNITS
+        layer_factor[active] = layer_first[i]
+        active += layer_first[i] > 0.0
+    for k in range(active, active + 3):
+        layer_rows[k] = 0
+        layer_factor[k] = 0.0
+    for k in range(0, active, 4):
+        add_rows(layer_second, 0, net_weight, layer_rows, layer_factor, k, NET_UNITS)
+    positive(layer_second, 0, NET_UNITS)
+    layer_second[NET_UNITS - 1] = 1.0
+    for output in range(NET_OUTPUTS):
+        net_output[output] = dot(layer_second, 0, net_weight, (NET_VALUES + output) * NET_UNITS, NET_UNITS)
+
+
+def lesson_shares(base: i32, view: i32, rows: i32) -> None:
+    """The shares of the actions that are held, by the net as it is."""
+    greatest = 0.0
+    for k in range(rows):
+        row = NET_ACTIONS + net_slot[view * NET_SLOTS + lesson_held[base + LESSON_PLACES + k]]
+        net_share[k] = dot(layer_second, 0, net_weight, row * NET_UNITS, NET_UNITS)
+        greatest = net_share[k] if k == 0 or net_share[k] > greatest else greatest
+    total = 0.0
+    for k in range(rows):
+        net_share[k] = net_exp(net_share[k] - greatest)
+        total += net_share[k]
+    for k in range(rows):
+        net_share[k] = net_share[k] / total
 
 
 def lesson_add(row: i32, times: f64) -> None:
     """The gradient of a row grows by a multiple of the second layer."""
     lesson_touch(row)
-    add_times(lesson_slope, row * NET_UNITS, net_second, 0, NET_UNITS, times)
+    add_times(lesson_slope, row * NET_UNITS, layer_second, 0, NET_UNITS, times)
 
 
 def lesson_touch(row: i32) -> None:
@@ -87,11 +137,10 @@ def lesson_of_actions(base: i32, view: i32) -> None:
     rows = lesson_held[base + LESSON_ROWS]
     visits = 0
     for k in range(rows):
-        net_share[k] = net_logit(view, lesson_held[base + LESSON_PLACES + k])
         visits += lesson_held[base + LESSON_VISITS + k]
     if rows == 0 or visits == 0:
         return
-    net_shares(rows)
+    lesson_shares(base, view, rows)
     for k in range(rows):
         error = net_share[k] - f64(lesson_held[base + LESSON_VISITS + k]) / f64(visits)
         lesson_back(NET_ACTIONS + net_slot[view * NET_SLOTS + lesson_held[base + LESSON_PLACES + k]], error)
@@ -104,28 +153,49 @@ def lesson_look(at: i32) -> None:
     first_way = lesson_ways[player]
     view = lesson_way[first_way + i32(playout_below(lesson_ways[player + 1] - first_way))]
     copy(estimate_cell, 0, lesson_held, base + LESSON_CELLS, NET_CELLS)
-    net_layers(net_gather(view, player))
+    layers(view, player)
     for i in range(NET_UNITS):
         lesson_second[i] = 0.0
     lesson_of_values(at, view)
     lesson_of_actions(base, view)
     for i in range(NET_UNITS):
-        if net_second[i] <= 0.0:
+        if layer_second[i] <= 0.0:
             lesson_second[i] = 0.0
     lesson_second[NET_UNITS - 1] = 0.0
     for i in range(NET_UNITS):
         lesson_first[i] = 0.0
-        if net_first[i] > 0.0:
+        if layer_first[i] > 0.0:
             row = NET_SECOND + i
             lesson_first[i] = dot(lesson_second, 0, net_weight, row * NET_UNITS, NET_UNITS)
             lesson_touch(row)
-            add_times(lesson_slope, row * NET_UNITS, lesson_second, 0, NET_UNITS, net_first[i])
+            add_times(lesson_slope, row * NET_UNITS, lesson_second, 0, NET_UNITS, layer_first[i])
     lesson_first[NET_UNITS - 1] = 0.0
     lesson_into(net_part[view * PLAYERS + player])
     for cell in range(NET_CELLS):
         row = net_row[view * NET_CLASSES + net_offset[cell] + lesson_held[base + LESSON_CELLS + cell]]
         if row >= 0:
             lesson_into(row)
+
+
+def lesson_guess(at: i32) -> i32:
+    """The action of a position that looks best, -1 where none is held; `lesson_error` grows by the square of the error
+    of the mover's value."""
+    base = at * LESSON_SIZE
+    player = lesson_held[base + LESSON_SIDE]
+    view = lesson_way[lesson_ways[player]]
+    copy(estimate_cell, 0, lesson_held, base + LESSON_CELLS, NET_CELLS)
+    layers(view, player)
+    part = net_part[view * PLAYERS + player]
+    worth = net_bounded(net_output[part]) if part < NET_OUTPUTS else 0.0 - net_bounded(net_output[1 - part])
+    error = worth - lesson_goal[at * PLAYERS + player]
+    lesson_error[0] += error * error
+    rows = lesson_held[base + LESSON_ROWS]
+    lesson_shares(base, view, rows)
+    best = -1
+    for k in range(rows):
+        if best < 0 or net_share[k] > net_share[best]:
+            best = k
+    return best
 
 
 def lesson_into(row: i32) -> None:
@@ -146,6 +216,7 @@ def lesson_step() -> None:
     rate = lesson_rule[LESSON_RATE] * sqrt(1.0 - lesson_rule[LESSON_POWER_2]) / (1.0 - lesson_rule[LESSON_POWER])
     for k in range(i32(lesson_count[LESSON_TOUCHED])):
         lesson_move(lesson_row[k], rate)
+    net_known[0] = 0
 
 
 def lesson_move(row: i32, rate: f64) -> None:

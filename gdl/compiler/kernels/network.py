@@ -7,8 +7,11 @@
    the layer, less the greatest of all legal ones, is the logarithm of its share.
 4. A view renames classes, actions and players by a symmetry of the rules: who moves is always the same player, where
    the rules allow that.
+5. All this is reckoned in whole numbers of 16 bits: each of the three kinds of rows times a power of two, the greatest
+   up to 2^12 by which no sum can overflow, whatever stands in the cells. So sums are the same in every order.
 
-The reference is `gdl.model.network`; sums have the same order there.
+The reference is `gdl.model.network`. Source of whole numbers for nets in search: Nasu, Efficiently updatable
+neural-network-based evaluation functions for computer shogi, 2018.
 """
 
 from gdl.compiler.kernels.action_numbers import *
@@ -33,21 +36,37 @@ NET_ROWS = const(NET_ACTIONS + NET_SLOTS)
 NET_MIDDLE = const(0)  # what net_scale holds
 NET_HALF = const(1)
 NET_MOST = const(2)  # the greatest evaluation
-net_weight = array(f64, NET_COPIES * NET_ROWS * NET_UNITS)
+NET_GROUP = const(4)  # set: numbers of the second layer that are found at once
+NET_NOTHING = const(NET_COPIES * NET_ROWS * NET_UNITS)  # where a row of nothing begins
+NET_LIMIT = const(32767.0)
+NET_MOST_POWER = const(12)
+NET_POINT = const(10)  # binary digits behind the point in the second layer, at most
+NET_SHIFT = const(0)  # of net_fixed: what the second layer's sums are shifted by,
+NET_ONE = const(1)  # and what 1 is in the first layer
+NET_ONE_2 = const(2)  # and in the second
+NET_FIXED = const(3)
+net_weight = array(f64, NET_COPIES * NET_ROWS * NET_UNITS)  # as they were learned
+net_words = array(i16, NET_COPIES * NET_ROWS * NET_UNITS + NET_UNITS)  # as they are reckoned with
+net_known = array(i32, NET_COPIES)  # whether these are made of those
+net_fixed = array(i32, NET_COPIES * NET_FIXED)
+net_unit = array(f64, NET_COPIES)  # what 1 in a product with the second layer is worth
 net_offset = array(i32, NET_CELLS)  # of each cell: its first class among all
 net_row = array(i32, NET_VIEWS * NET_CLASSES)  # of each class: its row; -1: none
 net_slot = array(i32, NET_VIEWS * NET_SLOTS)  # of each action: its row
 net_part = array(i32, NET_VIEWS * PLAYERS)  # who each player is
 net_view = array(i32, PLAYERS)  # whose turn it is -> the view
 net_copy = array(i32, 1)  # which of the nets is asked
-net_rows = array(i32, NET_CELLS + NET_UNITS + 3)  # where the rows begin that are to be added to a layer,
-net_factor = array(f64, NET_CELLS + NET_UNITS + 3)  # each so many times
-net_first = array(f64, NET_UNITS)  # the layers
-net_second = array(f64, NET_UNITS)
+net_rows = array(i32, NET_CELLS + 3)  # where the rows begin that are to be added to the first layer
+net_first = array(i16, NET_UNITS)  # the layers
+net_second = array(i16, NET_UNITS)
 net_output = array(f64, NET_OUTPUTS)  # the values before they are brought between their bounds
 net_worth = array(f64, PLAYERS)  # and of each player afterwards: -1 to 1
-net_share = array(f64, MOVES)  # of each action
+net_score = array(i32, MOVES)  # of each action: its product with the second layer,
+net_share = array(f64, MOVES)  # and its share
 net_scale = array(f64, 3)
+net_sum = array(f64, NET_UNITS)  # how great the numbers of the first layer can be, at most
+net_great = array(f64, NET_UNITS)  # the same of one cell's part
+net_small = array(f64, 106)  # e to -k / 1024 for k < 32, then to -k / 32, then to -k
 
 
 def net_exp(x: f64) -> f64:
@@ -72,48 +91,141 @@ def net_exp(x: f64) -> f64:
     return series / f64(bit(k))
 
 
-def net_gather(view: i32, player: i32) -> i32:
-    """The first layer begins with the row of whose turn it is. Those of what stands in the cells are to be added: how
-    many they are."""
+def net_power(k: i32) -> f64:
+    """Two to the power k."""
+    power = 1.0
+    for j in range(k):
+        power = power * 2.0
+    for j in range(0 - k):
+        power = power * 0.5
+    return power
+
+
+def net_exponent(most: f64, terms: i32) -> i32:
+    """The greatest power of two, up to a limit, by which numbers may be multiplied and rounded, whose sum of so many
+    terms is this at most."""
+    k = NET_MOST_POWER
+    power = net_power(k)
+    while most * power + f64(terms) > NET_LIMIT:
+        k -= 1
+        power = power * 0.5
+    return k
+
+
+def net_size(at: i32) -> f64:
+    """How great a number is, whatever its sign."""
+    return net_weight[at] if net_weight[at] > 0.0 else 0.0 - net_weight[at]
+
+
+def net_greatest_first(base: i32) -> f64:
+    """The greatest number of the first layer, whatever stands in the cells and whoever's turn it is."""
+    most = 0.0
+    for p in range(PLAYERS):
+        view = net_view[p]
+        for j in range(NET_UNITS):
+            net_sum[j] = net_size((base + net_part[view * PLAYERS + p]) * NET_UNITS + j)
+        for cell in range(NET_CELLS):
+            end = NET_CLASSES if cell == NET_CELLS - 1 else net_offset[cell + 1]
+            for j in range(NET_UNITS):
+                net_great[j] = 0.0
+            for of in range(net_offset[cell], end):
+                row = net_row[view * NET_CLASSES + of]
+                if row >= 0:
+                    for j in range(NET_UNITS):
+                        size = net_size((base + row) * NET_UNITS + j)
+                        net_great[j] = size if size > net_great[j] else net_great[j]
+            for j in range(NET_UNITS):
+                net_sum[j] += net_great[j]
+        for j in range(NET_UNITS):
+            most = net_sum[j] if net_sum[j] > most else most
+    return most
+
+
+def net_greatest(first: i32, rows: i32, each: i32, step: i32) -> f64:
+    """The greatest sum of sizes, of so many rows or columns: where the first begins, how far one is from the next, and
+    one number from its next."""
+    most = 0.0
+    for row in range(rows):
+        total = 0.0
+        for k in range(NET_UNITS):
+            total += net_size(first + row * each + k * step)
+        most = total if total > most else most
+    return most
+
+
+def net_round(first: i32, rows: i32, power: f64) -> None:
+    """Make the words of so many rows."""
+    for at in range(first * NET_UNITS, (first + rows) * NET_UNITS):
+        net_words[at] = i32(net_weight[at] * power + 32768.5) - 32768
+
+
+def net_settle() -> None:
+    """Make words of the net's numbers; `dense` wants the second layer's in another order."""
     base = net_copy[0] * NET_ROWS
-    copy(net_first, 0, net_weight, (base + net_part[view * PLAYERS + player]) * NET_UNITS, NET_UNITS)
+    second = (base + NET_SECOND) * NET_UNITS
+    a = net_exponent(net_greatest_first(base), NET_CELLS + 1)
+    b = net_exponent(net_greatest(second, NET_UNITS, 1, NET_UNITS), NET_UNITS)
+    values = (base + NET_VALUES) * NET_UNITS
+    c = net_exponent(net_greatest(values, NET_OUTPUTS + NET_SLOTS, NET_UNITS, 1), NET_UNITS)
+    d = NET_POINT if a + b > NET_POINT else a + b
+    net_round(base, NET_INPUTS, net_power(a))
+    net_round(base + NET_VALUES, NET_OUTPUTS + NET_SLOTS, net_power(c))
+    power = net_power(b)
+    for i in range(NET_UNITS):
+        for j in range(NET_UNITS):
+            place = (j // NET_GROUP * NET_UNITS + i // 2 * 2) * NET_GROUP + j % NET_GROUP * 2 + i % 2
+            net_words[second + place] = i32(net_weight[second + i * NET_UNITS + j] * power + 32768.5) - 32768
+    fixed = net_copy[0] * NET_FIXED
+    net_fixed[fixed + NET_SHIFT] = a + b - d
+    net_fixed[fixed + NET_ONE] = i32(net_power(a))
+    net_fixed[fixed + NET_ONE_2] = i32(net_power(d))
+    net_unit[net_copy[0]] = net_power(0 - c - d)
+    for k in range(41):
+        net_small[64 + k] = net_exp(0.0 - f64(k))
+        if k < 32:
+            net_small[k] = net_exp(0.0 - f64(k) / 1024.0)
+            net_small[32 + k] = net_exp(0.0 - f64(k) / 32.0)
+    net_known[net_copy[0]] = 1
+
+
+def net_gather(view: i32) -> i32:
+    """The rows of what stands in the cells are to be added to the first layer: how many they are."""
+    classes = view * NET_CLASSES
+    base = net_copy[0] * NET_ROWS
     many = 0
-    for cell in range(NET_CELLS):
-        row = net_row[view * NET_CLASSES + net_offset[cell] + estimate_cell[cell]]
+    for group in range(NET_CELLS // 4):
+        for k in range(4):
+            cell = group * 4 + k
+            row = net_row[classes + net_offset[cell] + estimate_cell[cell]]
+            net_rows[many] = (base + row) * NET_UNITS
+            many += row >= 0
+    for cell in range(NET_CELLS // 4 * 4, NET_CELLS):
+        row = net_row[classes + net_offset[cell] + estimate_cell[cell]]
         net_rows[many] = (base + row) * NET_UNITS
-        net_factor[many] = 1.0
         many += row >= 0
     return many
 
 
-def net_fill(many: i32) -> None:
-    """Rows are added by fours: nothing of a row makes the last four full."""
-    for k in range(many, many + 3):
-        net_rows[k] = 0
-        net_factor[k] = 0.0
-
-
-def net_layers(many: i32) -> None:
-    """The first layer from the rows that are to be added, the second from the first, and the values."""
+def net_layers(view: i32, player: i32) -> None:
+    """The layers and the values, of what stands in the cells."""
     base = net_copy[0] * NET_ROWS
-    net_fill(many)
+    fixed = net_copy[0] * NET_FIXED
+    many = net_gather(view)
+    for k in range(many, many + 3):
+        net_rows[k] = NET_NOTHING
+    copy(net_first, 0, net_words, (base + net_part[view * PLAYERS + player]) * NET_UNITS, NET_UNITS)
     for k in range(0, many, 4):
-        add_rows(net_first, 0, net_weight, net_rows, net_factor, k, NET_UNITS)
-    net_first[NET_UNITS - 1] = 1.0
+        add_words(net_first, 0, net_words, 0, net_rows, k, NET_UNITS)
     positive(net_first, 0, NET_UNITS)
-    active = 0
-    for i in range(NET_UNITS):
-        net_second[i] = 0.0
-        net_rows[active] = (base + NET_SECOND + i) * NET_UNITS
-        net_factor[active] = net_first[i]
-        active += net_first[i] > 0.0
-    net_fill(active)
-    for k in range(0, active, 4):
-        add_rows(net_second, 0, net_weight, net_rows, net_factor, k, NET_UNITS)
-    positive(net_second, 0, NET_UNITS)
-    net_second[NET_UNITS - 1] = 1.0
+    net_first[NET_UNITS - 1] = net_fixed[fixed + NET_ONE]
+    shift = net_fixed[fixed + NET_SHIFT]
+    for group in range(NET_UNITS // NET_GROUP):
+        at = (base + NET_SECOND + group * NET_GROUP) * NET_UNITS
+        dense(net_second, group * NET_GROUP, net_words, at, net_first, 0, NET_GROUP, NET_UNITS, shift)
+    net_second[NET_UNITS - 1] = net_fixed[fixed + NET_ONE_2]
     for output in range(NET_OUTPUTS):
-        net_output[output] = dot(net_second, 0, net_weight, (base + NET_VALUES + output) * NET_UNITS, NET_UNITS)
+        product = dot_words(net_second, 0, net_words, (base + NET_VALUES + output) * NET_UNITS, NET_UNITS)
+        net_output[output] = f64(product) * net_unit[net_copy[0]]
 
 
 def net_bounded(x: f64) -> f64:
@@ -134,10 +246,11 @@ def net_values(view: i32) -> None:
 
 def net_look(player: i32) -> None:
     """What the net says of the state, in which it is this player's turn."""
-    view = net_view[player]
+    if net_known[net_copy[0]] == 0:
+        net_settle()
     estimate_cells()
-    net_layers(net_gather(view, player))
-    net_values(view)
+    net_layers(net_view[player], player)
+    net_values(net_view[player])
 
 
 def net_place(row: i32) -> i32:
@@ -150,31 +263,31 @@ def net_place(row: i32) -> i32:
     return i32(((wrap64(number * -7046029254386353131) >> 33) & 2147483647) % (NET_SLOTS - 1))
 
 
-def net_logit(view: i32, place: i32) -> f64:
-    """The logarithm of an action's share, before the greatest is taken off."""
-    row = net_copy[0] * NET_ROWS + NET_ACTIONS + net_slot[view * NET_SLOTS + place]
-    return dot(net_second, 0, net_weight, row * NET_UNITS, NET_UNITS)
-
-
-def net_shares(rows: i32) -> None:
-    """The shares, of which the logarithms are there."""
-    greatest = net_share[0]
-    for k in range(1, rows):
-        if net_share[k] > greatest:
-            greatest = net_share[k]
-    total = 0.0
-    for k in range(rows):
-        net_share[k] = net_exp(net_share[k] - greatest)
-        total += net_share[k]
-    for k in range(rows):
-        net_share[k] = net_share[k] / total
+def net_fraction(less: f64) -> f64:
+    """e to minus a number of 1024ths."""
+    if less >= 40960.0:
+        return 0.0
+    k = i32(less)
+    return net_small[64 + (k >> 10)] * (net_small[32 + (k >> 5 & 31)] * net_small[k & 31])
 
 
 def net_actions(player: i32, rows: i32) -> None:
     """How good the actions look that are listed; the state has been looked at."""
+    base = net_copy[0] * NET_ROWS + NET_ACTIONS
+    slots = net_view[player] * NET_SLOTS
+    greatest = -2147483647
     for k in range(rows):
-        net_share[k] = net_logit(net_view[player], net_place(k))
-    net_shares(rows)
+        at = (base + net_slot[slots + net_place(k)]) * NET_UNITS
+        net_score[k] = dot_words(net_second, 0, net_words, at, NET_UNITS)
+        greatest = net_score[k] if net_score[k] > greatest else greatest
+    unit = net_unit[net_copy[0]] * 1024.0
+    total = 0.0
+    for k in range(rows):
+        net_share[k] = net_fraction((f64(greatest) - f64(net_score[k])) * unit)
+        total += net_share[k]
+    part = 1.0 / total
+    for k in range(rows):
+        net_share[k] = net_share[k] * part
 
 
 def net_utility(paid: i64, player: i32) -> f64:

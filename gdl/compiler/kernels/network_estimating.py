@@ -23,7 +23,7 @@ def evaluate() -> None:
     for player in range(NET_OUTPUTS):
         util[player] = i32(net_spread(net_worth[player]) * f64(NET_OVER))
     if NET_OUTPUTS < PLAYERS:
-        util[1] = NET_WHOLE - util[0]
+        util[PLAYERS - 1] = NET_WHOLE - util[0]
 
 
 def net_spread(value: f64) -> f64:

@@ -40,12 +40,14 @@ from gdl.compiler.kernels.transposition import *
 from gdl.compiler.kernels.utilities import *
 from gdl.compiler.kernels.words import *
 
+CHOOSES = const(0)  # set: whether rows have paths
 FOLDS = const(0)  # set: whether every position below the first is taken for the least of its images
 ROWS = const(4096)  # set: of a position, at most
 WHOLE = const(123)  # plies left where nothing is cut off: 127, which the table has bits for, less FURTHER
 FASTEST = const(16)  # plies from the start on in which children are counted too
 WAY = const(500)  # what one way less for the opponent is worth, where a win in all random plays is worth 10,000
 LOUD = const(1000000)  # what it is worth that an action is not quiet, and that it gains as much EVAL as any did
+CUT = const(1000)  # what it is worth that a move made for a cut, times the work below it as a power of two
 KEPT = const(8)  # nodes below a position that goes into the table
 IDENTITIES = const(8192)
 LONGEST = const(1000)  # plies of a random play
@@ -84,9 +86,16 @@ child_same = array(u8, FRAMES * WAITING)  # whether the frame's mover moves agai
 
 def identity(row: i32) -> i32:
     """A number for what the row of the last listing says, nearly always its own."""
+    at = row * WIDTH
+    rule = move[at]
     h = 0
-    for k in range(WIDTH):
-        h = (h * 67 + move[row * WIDTH + k]) & 8191
+    for k in range(at, at + ROW_HEAD[rule]):
+        h = (h * 67 + move[k]) & 8191
+    if CHOOSES:
+        if ROW_CHOOSES[rule]:
+            start = move[at + ROW_HEAD[rule]]
+            for k in range(start, start + move[at + ROW_HEAD[rule] + 1]):
+                h = (h * 67 + i32(path[k] & 8191)) & 8191
     return h
 
 
@@ -213,7 +222,7 @@ def prefer(f: i32, identity: i32) -> None:
         f_killers[2 * f + 1] = f_killers[2 * f]
         f_killers[2 * f] = identity
     at = identity + (IDENTITIES if f_side[f] == 1 else 0)
-    history[at] += 1 + 64 - clz(nodes[0] - f_nodes[f])
+    history[at] += i32(1 + 64 - clz(nodes[0] - f_nodes[f])) * CUT
     if history[at] > 1000000:
         for k in range(2 * IDENTITIES):
             history[k] = history[k] >> 1
@@ -222,7 +231,8 @@ def prefer(f: i32, identity: i32) -> None:
 def make(f: i32) -> None:
     """Make the next children of the frame."""
     copy(s, 0, f_state, f * STATE, STATE)
-    rows = moves()
+    loud = only_loud(f)
+    rows = list_rows(f, loud)
     if rows > ROWS:
         refused[0] = TOO_WIDE
         return
@@ -235,7 +245,7 @@ def make(f: i32) -> None:
             f_order[f * ROWS + row] = row
     made = 0
     first = f_made[f]
-    if first == 0 and f_known[f] >= 0 and f_known[f] < rows:
+    if first == 0 and f_known[f] >= 0 and f_known[f] < rows and loud == 0:
         f_order[f * ROWS] = f_known[f]
         f_order[f * ROWS + f_known[f]] = 0
         made = 1
@@ -257,6 +267,14 @@ def make(f: i32) -> None:
     f_count[f] = made
     nodes[0] += made
     look(f)
+
+
+def list_rows(f: i32, loud: i32) -> i32:
+    """List the actions of the state, which is the frame's; how many rows."""
+    if LISTS_LOUD:
+        if loud:
+            return loud_moves(f_quiet[f])
+    return moves()
 
 
 def arrange(f: i32) -> None:
@@ -398,7 +416,8 @@ def leave(f: i32) -> None:
         kind = EXACT if (value == high and kind == LOWER) or (value == low and kind == UPPER) else kind
     work: i64 = 64 - clz(nodes[0] - f_nodes[f])
     copy(key, 0, f_key, f * KEY, KEY)
-    information: i64 = (i64(value) << 32) | ((i64(f_row[f]) + 1) << 16) | ((f_left[f] + FURTHER) << 9)
+    row = f_known[f] if only_loud(f) else f_row[f]  # among all rows
+    information: i64 = (i64(value) << 32) | ((i64(row) + 1) << 16) | ((f_left[f] + FURTHER) << 9)
     if nodes[0] - f_nodes[f] >= KEPT:
         table_keep(information | (work << 3) | (f_open[f] << 2) | kind)
     give(f, value, f_open[f], f_row[f], kind)

@@ -4,7 +4,8 @@ Without a word in the file, EVAL is taken there. Where the file says what quiet 
 search goes on to quiet positions:
 
 1. The one who moves may be content with EVAL (stand pat): it is the least that the position is worth to them.
-2. They may also take an action that changes the number; the others are not looked at.
+2. They may also take an action that changes the number; the others are not looked at, nor made where the game lists
+   such actions alone.
 3. Where the number is none, they can't be content: all actions are followed.
 4. A position is not even entered where to be content with EVAL is already too good for the one who moves.
 5. FURTHER plies past the horizon EVAL is taken everywhere.
@@ -35,6 +36,7 @@ from gdl.compiler.kernels.words import *
 
 QUIESCENT = const(0)  # set: whether search goes on to quiet positions
 RESTLESS = const(0)  # set: what quiet() says where the position is not quiet
+LISTS_LOUD = const(0)  # set: whether the game has `loud_moves()`
 FURTHER = const(4)  # plies past the horizon at most; solvers.quiescence has the same
 f_quiet = array(i64, FRAMES)  # what quiet play keeps
 
@@ -61,6 +63,11 @@ def is_quiet(f: i32) -> i32:
         return 0
     now: i64 = quiet()
     return f_quiet[f] != RESTLESS and (now == f_quiet[f] or now == RESTLESS)
+
+
+def only_loud(f: i32) -> i32:
+    """Whether the children of the frame are made from a listing of actions that are not quiet."""
+    return LISTS_LOUD and QUIESCENT and f_left[f] <= 0 and f_quiet[f] != RESTLESS
 
 
 def at_horizon(f: i32, at: i32) -> None:

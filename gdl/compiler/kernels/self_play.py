@@ -1,9 +1,10 @@
 """Games that a net plays against itself, led by PUCT, and learns from; and games against others.
 
 1. Each move is searched for with so many simulations; the shares at the root are mixed with noise, Dirichlet(1). The
-   first moves of a game are drawn by how often they were visited, later ones are the most visited.
-2. What is remembered of a position is how often each action was visited, and the mean of what the game paid in the end
-   and what the search thought it worth (that alone, where it was proven).
+   first moves of a game are drawn by how often they were visited, later ones are the most visited. Where there are few
+   simulations, they are spent by halving, in the first moves of a game with noise of Gumbel's, and its choice is done.
+2. What is remembered of a position is how often each action was visited (after halving: the improved policy), and the
+   mean of what the game paid in the end and what the search thought it worth (that alone, where it was proven).
 3. After the game the net learns, by so many steps as there are new positions for, each so many times.
 
 In a match nothing is learned: one seat plays by the first net, the others by the second, by the game's own evaluation,
@@ -15,6 +16,8 @@ Source: Silver et al., Mastering the game of Go without human knowledge, Nature 
 from gdl.compiler.kernels.cells import estimate_cell, estimate_cells
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.generator import *
+from gdl.compiler.kernels.gumbel import *
+from gdl.compiler.kernels.halving import *
 from gdl.compiler.kernels.lessons import *
 from gdl.compiler.kernels.logarithm import *
 from gdl.compiler.kernels.network import *
@@ -28,6 +31,8 @@ from gdl.compiler.kernels.words import *
 
 SELF_LONGEST = const(1)  # set: decisions of a game at most
 SELF_RIVAL = const(0)  # set: whether the game has an evaluation of its own
+SELF_HALVES = const(0)  # set: whether the simulations of self-play are spent by halving
+SELF_SHARE = const(1048576)  # a share of 1 as a number of visits
 SELF_OTHERS = const(0)  # of self_count; of a match: whether the others play by the second net
 SELF_RANDOM = const(1)  # whether everyone plays at random
 SELF_DRAWN = const(2)  # decisions that are drawn by their visits
@@ -61,7 +66,7 @@ def self_noise() -> None:
     child = tree_link[LINK_FIRST]
     total = 0.0
     for k in range(rows):
-        net_share[k] = 21.487562597358306 - natural_log(playout_random() + 1) + 1.0e-9
+        net_share[k] = exponential()
         total += net_share[k]
     for k in range(rows):
         noise = self_rate[SELF_NOISE] * net_share[k] / total
@@ -73,10 +78,13 @@ def self_search() -> None:
     """Grow a tree from the state, which is there afterwards."""
     copy(self_here, 0, s, 0, STATE)
     puct_begin()
-    if series_count[SERIES_SEAT] < 0:
-        self_noise()
     tree_count[TREE_WANTED] = self_count[SELF_SIMULATIONS]
-    puct_run(2147483647)
+    if SELF_HALVES and series_count[SERIES_SEAT] < 0:
+        gumbel_search(series_count[SERIES_PLIES] <= self_count[SELF_DRAWN])
+    else:
+        if series_count[SERIES_SEAT] < 0:
+            self_noise()
+        puct_run(2147483647)
     self_count[SELF_STEPS] += tree_count[TREE_SIMULATIONS]
     copy(s, 0, self_here, 0, STATE)
 
@@ -100,29 +108,53 @@ def self_drawn() -> i32:
     return puct_choice()
 
 
-def self_remember(chosen: i32) -> None:
-    """The position and what the search made of it; its worth as the search thinks it."""
+def self_hold() -> i32:
+    """The position is the next of this game in the window, and nobody has looked for an action yet; its place."""
     place = i32((lesson_count[LESSON_HELD] + self_count[SELF_RECORDED]) % WINDOW)
     base = place * LESSON_SIZE
-    child = tree_link[LINK_FIRST]
     rows = moves()
     lesson_held[base + LESSON_SIDE] = s[0]
     lesson_held[base + LESSON_ROWS] = rows if rows <= LISTED else 0
     estimate_cells()
     for cell in range(NET_CELLS):
         lesson_held[base + LESSON_CELLS + cell] = estimate_cell[cell]
+    for k in range(lesson_held[base + LESSON_ROWS]):
+        lesson_held[base + LESSON_PLACES + k] = net_place(k)
+        lesson_held[base + LESSON_VISITS + k] = 0
+    self_count[SELF_RECORDED] += 1
+    return place
+
+
+def self_remember(chosen: i32) -> None:
+    """The position and what the search made of it; its worth as the search thinks it."""
+    certain = i32(self_count[SELF_RECORDED])
+    place = self_hold()
+    visited = place * LESSON_SIZE + LESSON_VISITS
+    child = tree_link[LINK_FIRST]
     proven = tree_link[LINK_PROVEN]
-    if rows <= LISTED:
-        for k in range(rows):
-            lesson_held[base + LESSON_PLACES + k] = net_place(k)
-            visits = i32(puct_visits[child + k]) if puct_mean[child + k] > NEVER else 0
-            if proven:
-                visits = 1 if k == chosen else 0
-            lesson_held[base + LESSON_VISITS + k] = visits
+    if SELF_HALVES:
+        gumbel_policy()
+    for k in range(lesson_held[place * LESSON_SIZE + LESSON_ROWS]):
+        visits = i32(puct_visits[child + k]) if puct_mean[child + k] > NEVER else 0
+        if SELF_HALVES:
+            visits = i32(net_share[k] * f64(SELF_SHARE) + 0.5)
+        if proven:
+            visits = 1 if k == chosen else 0
+        lesson_held[visited + k] = visits
     for p in range(PLAYERS):
         lesson_goal[place * PLAYERS + p] = puct_total[p] / f64(puct_visits[0])
-    self_certain[i32(self_count[SELF_RECORDED])] = proven
-    self_count[SELF_RECORDED] += 1
+        if SELF_HALVES and proven == 0:
+            lesson_goal[place * PLAYERS + p] = puct_gain[p]
+    self_certain[certain] = proven
+
+
+def self_see(chosen: i32) -> i32:
+    """The position, and that somebody else did this; how many actions there were."""
+    place = self_hold()
+    rows = lesson_held[place * LESSON_SIZE + LESSON_ROWS]
+    if chosen < rows:
+        lesson_held[place * LESSON_SIZE + LESSON_VISITS + chosen] = 1
+    return rows
 
 
 def self_move() -> None:
@@ -148,7 +180,9 @@ def self_move() -> None:
     self_search()
     chosen = puct_choice()
     if series_count[SERIES_SEAT] < 0:
-        if tree_link[LINK_PROVEN] == 0 and series_count[SERIES_PLIES] <= self_count[SELF_DRAWN]:
+        if SELF_HALVES:
+            chosen = gumbel_choice()
+        elif tree_link[LINK_PROVEN] == 0 and series_count[SERIES_PLIES] <= self_count[SELF_DRAWN]:
             chosen = self_drawn()
         self_remember(chosen)
     ways()

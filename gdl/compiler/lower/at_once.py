@@ -7,6 +7,7 @@ alike from different squares are one condition on the squares they start from.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from collections.abc import Sequence as Series
 from functools import lru_cache
 from typing import Any
@@ -68,6 +69,22 @@ class AtOnce:
         if found is not None:
             self.out.append(lines)
         return found
+
+    def narrowed(
+        self, domain: Domain, slot: int, conditions: Iterable[core.Expression], frame: Frame
+    ) -> tuple[Domain, list[core.Expression]]:
+        """A domain less the values that fail a condition which can be asked of all at once; the other conditions."""
+        found, others = None, list[core.Expression]()
+        goes_up = isinstance(domain, Interval | Mask) or (isinstance(domain, Sequence) and domain.shape.order == 1)
+        for condition in conditions:
+            fits = None
+            if goes_up and self.dependence.of(condition).state:
+                fits = self.those([condition], slot, domain, frame)
+            if fits is None:
+                others.append(condition)
+            else:
+                found = fits if found is None else sets.intersection(found, fits)
+        return (domain if found is None else found), others
 
     def _asked_of_all(
         self, conditions: Series[core.Expression], slot: int, domain: Domain, frame: Frame

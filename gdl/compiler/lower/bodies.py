@@ -103,11 +103,17 @@ class Bodies:
                 if not self._unsettled:
                     return
 
-    def body(self, owner: Any, statements: tuple[core.Statement, ...], frame: Frame) -> None:
-        """The statements of a rule or a procedure."""
+    def body(
+        self, owner: Any, statements: tuple[core.Statement, ...], frame: Frame, first: int = 0,
+        between: Callable[[], None] | None = None,
+    ) -> None:  # fmt: skip
+        """The statements of a rule or a procedure; `between` is written behind the first of them."""
         self._anew.append((id(owner), assigned_anew(statements)))
         try:
-            self.block(statements, frame)
+            if self.block(statements[:first], frame):
+                if between is not None:
+                    between()
+                self.block(statements[first:], frame)
         finally:
             self._anew.pop()
 

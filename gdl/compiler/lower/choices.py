@@ -22,12 +22,13 @@ from gdl.compiler.lower.bodies import UNREACHED, Bodies
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.expressions import Expressions, Frame
 from gdl.compiler.lower.guards import Guards
-from gdl.compiler.lower.loops import Body, Domain, Loops, hull_of, longest
+from gdl.compiler.lower.loops import Body, Domain, Loops, hull_of, longest, runs
 from gdl.compiler.lower.naming import Naming
 from gdl.compiler.lower.rule_facts import RuleFacts
-from gdl.compiler.lower.values import NOTHING, WORD, Listed, Mask, Number, Refused, Sequence, Value, Word, literal
+from gdl.compiler.lower.values import NOTHING, TRUE, WORD, Listed, Mask, Number, Refused, Sequence, Value, Word, literal
 from gdl.compiler.lower.writer import TOO_MANY
 from gdl.model import core
+from gdl.model.walk import said
 
 
 class Choices:
@@ -163,6 +164,12 @@ class Choices:
             body()
             return
         first, rest = parameters[0], parameters[1:]
+        if (single := self._said(first, frame)) is not None:
+            frame[first.slot], fits = single
+            with self.out.when(fits.code), self.expressions.when(first.guards[1:], frame) as possible:
+                if possible:
+                    self._assign_each(rest, fields, frame, body)
+            return
         ways, domain = self.ways, self.loops.domain(first.domain, frame)
         whole, guards = domain, first.guards
         domain = fields.get(first.slot, domain)
@@ -185,6 +192,22 @@ class Choices:
             self.ways = ways * (1 if isinstance(domain, Listed) else longest(domain))
             self.loops.each(domain, frame, choose)
         self.ways = ways
+
+    def _said(self, parameter: core.Parameter, frame: Frame) -> tuple[Number, Number] | None:
+        """The one value that a parameter can have, and whether that is one of its domain, a row of whole numbers; None
+        where the values of the domain are gone through. (It pays for dominoes and the like: domineering, kayles.)"""
+        single = said(parameter)
+        if single is None or not runs(single[1]):
+            return None
+        low, high = literal(single[1][0]), literal(single[1][-1])
+        value = self.expressions.value(single[0], frame)
+        if not isinstance(value, Number) or value.scale != 1 or value.wide or value.is_none:
+            return None
+        value = self.out.bound(value, "said")
+        fits = on.compared("!=", value, NOTHING) if value.none else TRUE
+        value = replace(value, none=False)
+        fits = on.both(fits, on.both(on.compare("<=", low, value), on.compare("<=", value, high)))
+        return value.within(low.low, high.high), fits
 
     def draws(self, parameter: core.Parameter, domain: Domain, frame: Frame, body: Body) -> None:
         """Every set of so many members: positions in the list of members, as itertools.combinations moves them on."""

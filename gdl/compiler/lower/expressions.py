@@ -106,7 +106,7 @@ class Expressions:
         return self.context.mover
 
     def no_actions(self, e: core.NoActions, frame: Frame) -> Value:
-        return truth(ir.Call("no_actions", (), ir.I32, 0, 1))
+        return truth(ir.Local(self.out.shared_code(ir.Call("no_actions", (), ir.I32, 0, 1), "stuck")))
 
     # -- numbers, sets, truths ------------------------------------------------------------------------------
 

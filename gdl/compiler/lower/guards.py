@@ -21,6 +21,7 @@ from gdl.compiler.lower.lanes import MOST_LANES
 from gdl.compiler.lower.loops import Domain, Interval, Loops, hull_of
 from gdl.compiler.lower.values import Mask, Refused, Sequence, Value
 from gdl.model import core
+from gdl.model.walk import said
 
 Split = list[list[core.Expression]]  # guards, by the parameter at which they are asked
 
@@ -45,7 +46,7 @@ class Guards:
         before: Split = [[] for _ in parameters]
         slots = [p.slot for p in parameters]
         for k, parameter in enumerate(parameters):
-            alone = bool(k) and self._stands_alone(parameter, slots, frame)
+            alone = bool(k) and said(parameter) is None and self._stands_alone(parameter, slots, frame)
             for guard in self.expressions.conjuncts(list(self._opened(parameter.guards, slots))):
                 own = [slots.index(slot) for slot in self.dependence.of(guard).slots if slot in slots]
                 if own and max(own) < k and self._harmless(guard, parameters, frame):
@@ -117,15 +118,6 @@ class Guards:
         self, parameter: core.Parameter, domain: Domain, frame: Frame
     ) -> tuple[Domain, tuple[core.Expression, ...]]:
         """A domain less the values that fail a guard which can be asked of all at once; and the other guards."""
-        if not (isinstance(domain, Interval | Mask) or (isinstance(domain, Sequence) and domain.shape.order == 1)):
-            return domain, parameter.guards
-        found, others = None, []
-        for guard in self.expressions.conjuncts(parameter.guards):
-            fits = None
-            if self.dependence.of(guard).state:
-                fits = self.at_once.those([guard], parameter.slot, domain, frame)
-            if fits is None:
-                others.append(guard)
-            else:
-                found = fits if found is None else sets.intersection(found, fits)
-        return (domain if found is None else found), tuple(others)
+        conditions = self.expressions.conjuncts(parameter.guards)
+        found, others = self.at_once.narrowed(domain, parameter.slot, conditions, frame)
+        return found, tuple(others)

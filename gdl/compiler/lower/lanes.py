@@ -41,7 +41,7 @@ from gdl.model import core
 from gdl.model.domains import elements, ordinal_base
 
 MOST_WRITTEN_OUT = 16  # values of a quantifier inside, each a condition on all lanes of its own
-MOST_LANES = 256
+MOST_LANES = 1024
 LANES_WORTHWHILE = 4  # numbers in a row that are not worth while to be looked at together
 MOST_TABLED = 256  # sets in a table of them
 Bits = tuple[int | None, ...]  # a function from lanes to lanes
@@ -408,7 +408,7 @@ class Lanes:
         fits = self.out.shared(fits, "fits")
         following = [row[0] if row else None for row in rows]
         found = sets.intersection(fits, self.elements.plane(place, value))
-        return carried(self.out, found, fits, following, max(map(len, rows)))
+        return carried(self.context, found, fits, following, max(map(len, rows)))
 
 
 _OUTSIDE = -2

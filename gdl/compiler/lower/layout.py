@@ -22,7 +22,7 @@ PAST_WORDS = 4  # how many positions came before (and a word of nothing), and th
 I32_VALUES = range(-(1 << 31) + 1, 1 << 31)
 MOST_PLANES = 8  # of one array
 FEW_PLANES = 2  # that say an element's value as quickly as a word of its own
-MOST_SQUARES = 256  # of an array that has planes
+MOST_SQUARES = 1024  # of an array that has planes
 
 
 Chosen = frozenset[int] | None

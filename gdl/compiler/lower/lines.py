@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence as Series
 from itertools import pairwise
 
+from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import planes, sets
+from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.values import ABSENT, Mask, Vector, mask_constant
 from gdl.compiler.lower.writer import Writer
+
+MOST_CARRIED = 64  # words of sets that are carried along rows, written out (othello 18x18: 102 for a direction)
 
 
 def along_lines(
@@ -47,14 +51,30 @@ def at_distances(out: Writer, holds: Mask, rows: list[tuple[int, ...]], every: b
     return planes.complement(result, size) if every else result
 
 
-def carried(out: Writer, found: Mask, fits: Mask, following: Series[int | None], longest: int) -> Mask | None:
+def carried(context: Context, found: Mask, fits: Mask, following: Series[int | None], longest: int) -> Mask | None:
     """Back from the squares that are found, past those that do not fit, as far as rows go."""
+    out = context.out
     result = planes.preimage(out.shared(found, "found"), following)
+    if result is None:
+        return None
+    if (longest - 1) * len(result.words) > MOST_CARRIED:
+        return _carried_in_a_loop(context, result, fits, following)
     for _ in range(longest - 1):
-        if result is None:
-            return None
         result = out.shared(result, "carried")
-        past = out.shared(sets.difference(result, fits), "past")
-        further = planes.preimage(past, following)
-        result = None if further is None else sets.union(result, further)
+        further = planes.preimage(out.shared(sets.difference(result, fits), "past"), following)
+        assert further is not None
+        result = sets.union(result, further)
+    return result
+
+
+def _carried_in_a_loop(context: Context, begun: Mask, fits: Mask, following: Series[int | None]) -> Mask:
+    result, work = (context.new_set(begun.size, name) for name in ("carried", "work"))
+    context.store(result, begun)
+    context.store(work, sets.difference(result, fits))
+    with context.out.repeating(on.negation(sets.is_empty(work)).code):
+        further = planes.preimage(work, following)
+        assert further is not None
+        fresh = context.out.bound_mask(sets.difference(further, result), "fresh")
+        context.put(result, fresh)
+        context.store(work, sets.difference(fresh, fits))
     return result

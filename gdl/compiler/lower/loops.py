@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Sequence as Series
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any
@@ -167,7 +168,7 @@ class Loops:
 
     def _each_item(self, domain: Sequence, body: Body) -> None:
         inner = domain.shape.inner
-        if domain.values is not None and inner is None and _runs(domain.values):
+        if domain.values is not None and inner is None and runs(domain.values):
             low, high = literal(domain.values[0]), literal(domain.values[-1])
             return self._each_number(Interval(low, high), body)
         row = self.fixed.as_row(domain)
@@ -255,7 +256,7 @@ def _constant_domain(value: Value) -> Domain:
     return value
 
 
-def _runs(values: tuple[Any, ...]) -> bool:
+def runs(values: Series[Any]) -> bool:
     """Whether the values are numbers one after the other."""
     return all(isinstance(value, int) for value in values) and list(values) == list(
         range(values[0], values[0] + len(values))

@@ -17,6 +17,7 @@ from gdl.compiler.lower.guards import Guards
 from gdl.compiler.lower.joint_heads import JointHeads
 from gdl.compiler.lower.lanes import Lanes
 from gdl.compiler.lower.loops import Loops
+from gdl.compiler.lower.loud import Loud
 from gdl.compiler.lower.naming import Naming
 from gdl.compiler.lower.plies import Plies
 from gdl.compiler.lower.quantifiers import Quantifiers
@@ -53,12 +54,13 @@ class Lowering:
         assigning = Assigning(context, expressions, elements)
         self.bodies.statements = _statements(self.bodies, self.choices, assigning)
         joint_heads = JointHeads(context, loops, lanes, at_once)
-        self.rows = Rows(context, expressions, self.past, self.rules, self.bodies, self.naming, self.choices)
+        self.loud = Loud(context, expressions, self.past, self.rules)
+        self.rows = Rows(context, expressions, self.past, self.rules, self.bodies, self.naming, self.choices, self.loud)
         self.trials = Trials(context, expressions, self.past, self.rules, self.bodies, self.naming, self.rows)
         expressions.forms[core.Able] = (self.trials.able,)
         self.ends = Ends(context, expressions, self.rules)
         self.views = Views(context, self.expressions, loops, self.rules, self.rows)
-        self.plies = Plies(context, self.rules, self.past, self.bodies)
+        self.plies = Plies(context, self.rules, self.past, self.bodies, self.loud)
         self.counting = Counting(context, expressions, self.rules, self.naming, joint_heads, self.rows, self.plies)
 
     def write(self, features: bool, views: bool) -> None:
@@ -68,6 +70,7 @@ class Lowering:
         self.ends.write_status_after()
         self.rows.write_listing()
         self.plies.write_moves()
+        self.loud.write()
         self.rows.write_bodies()
         self.rows.write_perform()
         self.plies.write_apply()

@@ -63,6 +63,8 @@ def _state(head: Read, made: Lowering, sizes: dict[str, int]) -> None:
     if "features" in made.context.module.functions:
         head.array("feature", ir.F64, len(made.context.model.features) * sizes["PLAYERS"])
     head.array("move", ir.I32, sizes["WIDTH"] * sizes["MOVES"])
+    head.table("ROW_HEAD", ir.I32, [1 + sum(words) for words in made.rows.head_words])
+    head.table("ROW_CHOOSES", "u8", [int(made.rules.has_path(rule)) for rule in made.rules.all])
     if made.context.model.chances:
         head.array("weight", ir.I64, sizes["MOVES"])
     if made.rules.tries or made.rules.merges or made.naming.named:

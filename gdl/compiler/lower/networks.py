@@ -19,6 +19,7 @@ def sizes(net: Net, copies: int = 1) -> dict[str, int]:
         "NET_UNITS": net.units, "NET_CELLS": len(net.sizes), "NET_CLASSES": sum(net.sizes), "NET_INPUTS": net.inputs,
         "NET_OUTPUTS": net.outputs, "NET_SLOTS": net.slots, "NET_TOTAL": net.total,
         "NET_VIEWS": len(net.views.part) // net.players, "NET_BOUNDED": net.scale.bounded, "NET_COPIES": copies,
+        "NET_GROUP": next(group for group in (32, 16, 8) if net.units % group == 0),
     }  # fmt: skip
 
 
@@ -34,8 +35,14 @@ def fill(net: Net, module: Mapping[str, Any]) -> None:
     for name, held in (("row", views.row), ("slot", views.slot), ("part", views.part), ("view", views.of)):
         module[f"net_{name}"][: len(held)] = memoryview(held)
     module["net_offset"][: len(net.offsets)] = memoryview(arrays.array("i", net.offsets))
-    module["net_weight"][: len(net.weight)] = memoryview(net.weight)
+    weigh(net.weight, module)
     scale(net.scale, module)
+
+
+def weigh(weight: Any, module: Mapping[str, Any], copy: int = 0) -> None:
+    """Put the numbers of a net into a module, the one with that number of those that it holds."""
+    module["net_weight"][copy * len(weight) : (copy + 1) * len(weight)] = memoryview(weight)
+    module["net_known"][copy] = 0
 
 
 def scale(of: Scale, module: Mapping[str, Any]) -> None:

@@ -12,6 +12,7 @@ from gdl.compiler.lower.arrays import STATE
 from gdl.compiler.lower.bodies import Bodies
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.layout import MOVER, TURN
+from gdl.compiler.lower.loud import Loud
 from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.times import Times
 from gdl.compiler.lower.writer import NO_ACTION, TOO_MANY
@@ -21,12 +22,13 @@ from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY
 class Plies:
     """The functions that list what can be done and apply it."""
 
-    def __init__(self, context: Context, rules: RuleFacts, past: Times, bodies: Bodies):
+    def __init__(self, context: Context, rules: RuleFacts, past: Times, bodies: Bodies, loud: Loud):
         self.context = context
         self.model, self.module, self.layout, self.out = context.model, context.module, context.layout, context.out
         self.rules = rules
         self.past = past
         self.bodies = bodies
+        self.loud = loud
 
     # -- moves ----------------------------------------------------------------------------------------------
 
@@ -34,6 +36,7 @@ class Plies:
         """`moves()` and `no_actions()`."""
         out = self.out
         self.context.begin()
+        self.loud.want_all()
         if self.rules.chooses:
             out.store("paths_end", 0, 0)
         if self.past.asked_by_rules:
@@ -62,6 +65,7 @@ class Plies:
         """`no_actions()`, by code that gives some number other than 0 where there are any; None: they are listed."""
         out = self.out
         self.context.begin()
+        self.loud.want_all()
         if self.rules.chooses:
             out.store("paths_end", 0, 0)
         if self.past.asked_by_rules:

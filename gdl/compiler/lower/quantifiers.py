@@ -18,11 +18,13 @@ from gdl.compiler.lower.at_once import AtOnce, conditions_of
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.expressions import Expressions, Frame
 from gdl.compiler.lower.few import Few
+from gdl.compiler.lower.lines import at_distances
 from gdl.compiler.lower.loops import Domain, Interval, Loops, hull_of, longest
 from gdl.compiler.lower.values import (
     FALSE,
     NOTHING,
     TRUE,
+    Fact,
     Listed,
     Mask,
     Number,
@@ -162,13 +164,17 @@ class Quantifiers:
         items = self._written_out(e, domain)
         if items is not None:
             return reduce(on.add, (self._part(e, {**frame, e.slot: item}) for item in items), literal(0))
-        parts: list[Number] = []
+        parts, most = list[Number](), max(1, longest(domain))
         name = self.out.fresh("total")
+        conditions = [] if e.where is None else list(self.expressions.conjuncts([e.where]))
         with self.out.captured() as lines:
+            domain, asked = self.at_once.narrowed(domain, e.slot, conditions, frame)
 
             def add(value: Value) -> None:
                 inner = {**frame, e.slot: value}
-                with self.expressions.when([] if e.where is None else [e.where], inner) as possible:
+                with self.out.captured():
+                    facts = [fact for c in conditions if c not in asked for fact in self._facts(c, inner)]
+                with self.context.knowing(facts), self.expressions.when(asked, inner) as possible:
                     if possible:
                         parts.append(self._summand(e, inner))
                         total = ir.Binary("+", ir.Local(name), parts[-1].code)
@@ -177,11 +183,15 @@ class Quantifiers:
             self.loops.each(domain, frame, add)
         if not parts:
             return literal(0)
-        (part,), most = parts, max(1, longest(domain))
+        (part,) = parts
         total = checked(limits_of(min(0, part.low) * most, max(0, part.high) * most, scale=part.scale)).named(name)
         self.out.set(name, 0, ir.I64 if total.wide else None)
         self.out.append(lines)
         return total
+
+    def _facts(self, condition: core.Expression, frame: Frame) -> Series[Fact]:
+        """What is known where a condition holds."""
+        return self.expressions.truth(condition, frame).if_true
 
     def _part(self, e: core.Quantifier, frame: Frame) -> Number:
         """What one value adds to a sum that is written out."""
@@ -382,6 +392,8 @@ class Quantifiers:
         self.context.store(made, start)
         work = self.context.new_set(count, "work")
         self.context.store(work, made)
+        if allowed is not None and self._grown(e, made, work, allowed):
+            return made
         near = [sum(1 << other for other in others) for others in e.neighbours]
         table = self.module.table([word for bits in near for word in split(bits, words)], "near")
         with self.out.repeating(on.negation(sets.is_empty(work)).code):
@@ -399,6 +411,22 @@ class Quantifiers:
                 ends = frame if e.source is None else {**frame, e.source: here}
                 self._enter_one_by_one(e, ends, fresh, made, work)
         return made
+
+    def _grown(self, e: core.Reach, made: Mask, work: Mask, allowed: Mask) -> bool:
+        """Let a region grow by all neighbours at once, where a few shifts find them; whether they do."""
+        around: list[list[int]] = [[] for _ in e.neighbours]
+        for place, others in enumerate(e.neighbours):
+            for other in others:
+                around[other].append(place)
+        with self.out.captured() as lines, self.out.repeating(on.negation(sets.is_empty(work)).code):
+            near = at_distances(self.out, work, [tuple(places) for places in around], False, made.size)
+            if near is not None:
+                fresh = self.out.bound_mask(sets.intersection(sets.difference(near, made), allowed), "fresh")
+                self.context.put(made, fresh)
+                self.context.store(work, fresh)
+        if near is not None:
+            self.out.append(lines)
+        return near is not None
 
     def _enter_one_by_one(self, e: core.Reach, frame: Frame, fresh: Mask, made: Mask, work: Mask) -> None:
         """Look at each neighbour, whose condition cannot be asked of all squares at once."""

@@ -21,6 +21,7 @@ from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.expressions import Expressions, Frame
 from gdl.compiler.lower.growth import joined_bounds
 from gdl.compiler.lower.layout import TURN
+from gdl.compiler.lower.loud import Loud
 from gdl.compiler.lower.naming import Naming
 from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.times import Times
@@ -42,7 +43,7 @@ class Rows:
 
     def __init__(
         self, context: Context, expressions: Expressions, past: Times, rules: RuleFacts, bodies: Bodies,
-        naming: Naming, choices: Choices,
+        naming: Naming, choices: Choices, loud: Loud,
     ):  # fmt: skip
         self.context = context
         self.model, self.out = context.model, context.out
@@ -52,6 +53,7 @@ class Rows:
         self.bodies = bodies
         self.naming = naming
         self.choices = choices
+        self.loud = loud
         self.most_rows = 2
         self.heads: dict[int, list[Value]] = {}  # the values of each rule's head, as far as they were listed
         for rule in self.rules.all:
@@ -236,12 +238,13 @@ class Rows:
             if index in self.heads:
                 with placed(rule.span), self.context.judging(index, within=True):
                     self.naming.names_runs = index in self.naming.named
-                    self.write_body(rule, self.rule_name(index), self.heads[index])
+                    self.write_body(rule, self.rule_name(index), self.heads[index], listed=True)
         self.past.within_body = False
 
-    def write_body(self, rule: Rule, name: str, values: list[Value], start: str = "") -> None:
+    def write_body(self, rule: Rule, name: str, values: list[Value], start: str = "", listed: bool = False) -> None:
         """A rule's body as a function, for such values of its head; conditions of its opening hold where it is called.
-        Where it chooses, `start` is the parameter that says how far the path is another's."""
+        Where it chooses, `start` is the parameter that says how far the path is another's; `listed`: it is run for
+        listings, of which some want no quiet actions."""
         rest = self.rules.opening(rule)
         statements = tuple(s for at, s in enumerate(rule.body) if at >= rest or not isinstance(s, core.Require))
         declared, head = dict[str, str](), []
@@ -260,7 +263,8 @@ class Rows:
             if self.rules.has_path(rule):
                 self.out.set("at", start or 0)
             frame: Frame = {p.slot: value for p, value in zip(rule.parameters, head, strict=True)}
-            self.bodies.body(rule, statements, frame)
+            asked = max(0, len(statements) - len(rule.body) + self.loud.settled(rule))
+            self.bodies.body(rule, statements, frame, asked, self.loud.ask if listed else None)
             self.out.returns(1)
 
         self.bodies.write_settled(write)

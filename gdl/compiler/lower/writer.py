@@ -234,10 +234,14 @@ class Writer:
         )
 
     def _shared_word(self, word: Word, name: str) -> Word:
-        made = next((known[word.code] for known in reversed(self._shared) if word.code in known), None)
+        return word.named(self.shared_code(word.code, name, wide=True))._replace(inverse=word.inverse)
+
+    def shared_code(self, code: ir.Expr, name: str, wide: bool = False) -> str:
+        """The same for code that gives the same number until the state changes; the variable's name."""
+        made = next((known[code] for known in reversed(self._shared) if code in known), None)
         if made is None:
-            made = self._shared[-1][word.code] = self.let(name, word.code, wide=True)
-        return word.named(made)._replace(inverse=word.inverse)
+            made = self._shared[-1][code] = self.let(name, code, wide)
+        return made
 
     def forget_shared(self) -> None:
         """The state has changed, or may have."""

@@ -62,4 +62,4 @@ def _held(search: Search, words: bytes) -> State | None:
     """A state of which nothing is known but its words."""
     past = () if search.lowered.keys is None else search.lowered.keys.read(search.module, memoryview(words).cast("i"))
     memories = search.game.initial().memories
-    return None if past is None else CompiledGame(search.game.model).as_reference(Words(words, memories, past))
+    return None if past is None else CompiledGame(search.game).as_reference(Words(words, memories, past))

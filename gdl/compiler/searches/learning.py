@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import sqrt
+from typing import NamedTuple
 
 from gdl.compiler import python
 from gdl.compiler.joining import named
@@ -45,6 +46,16 @@ class Match:
     @property
     def is_stronger(self) -> bool:
         return self.interval[0] > 0
+
+
+class Rung(NamedTuple):
+    """How the net did that had learned from so many games, against the one that had from half as many; the first one
+    had learned nothing."""
+
+    games: int
+    won: int
+    drawn: int
+    lost: int
 
 
 class Games(Series):

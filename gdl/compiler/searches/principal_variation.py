@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Hashable, Iterator, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from time import monotonic
@@ -24,6 +24,7 @@ from gdl.model.games import Feature, RulesModel
 
 ROOM = {"wasm": 1 << 29, "python": 1 << 21}  # bytes of a table
 RANDOM_PLIES = 20_000  # of the random play from which a first order is learned,
+WAITING = 64  # children made from one listing where the game has an evaluation: to list actions costs the most there
 WIDE, FEW_PLIES = 1_000, 4_000  # but fewer where positions may have more actions than so many: each ply takes longer
 TRIAL = 1_000_000  # nodes of a search that asks for no symmetries
 ALONE = 0.02  # seconds of a search that has no help
@@ -36,6 +37,14 @@ WHOLE, MAX_ROWS = _KERNEL["WHOLE"], _KERNEL["ROWS"]  # plies left where nothing 
 def room_in(engine: str, memory: int | None) -> int:
     """The bytes of a table, where a search may have so much memory; under CPython it never fills what it has."""
     return ROOM[engine] if memory is None or engine == "python" else memory
+
+
+def manner(model: RulesModel, lowered: Lowered, quiescent: bool) -> Mapping[str, int]:
+    """The constants of the kernel that say how many children are made from one listing, and what follows the
+    horizon."""
+    own = {"WAITING": WAITING} if model.evaluates else {}
+    listed = "loud_moves" in lowered.module.functions
+    return {**own, "QUIESCENT": quiescent, "RESTLESS": RESTLESS, "LISTS_LOUD": listed, "CHOOSES": any(lowered.chooses)}
 
 
 @dataclass(frozen=True)
@@ -100,8 +109,7 @@ class PrincipalVariation(PathSearch):
             keys=(packed.code, *folding),
             ROWS=min(self.lowered.rows, MAX_ROWS),
             FOLDS=bool(folding),
-            QUIESCENT=self.quiescent,
-            RESTLESS=RESTLESS,
+            **manner(game.model, self.lowered, self.quiescent),
             **positions(packed.words, self.room, self.threads > 1),
         )
         self._team = Team(self.module, self.threads - 1)

@@ -40,6 +40,8 @@ class Manner(NamedTuple):
     room: int
     longest: int
     few: int
+    halves: bool = False
+    rollouts: float = 0.0
 
 
 def shown(game: RulesGame, net: Net) -> tuple[Lowered, ActionNumbers]:
@@ -72,10 +74,12 @@ class Tree(Search):
         asked = self._manner
         self._kept = Kept(asked.simulations is None and asked.nodes is None and lowered.keys is None)
         made = kernel(
-            "puct", *self._kept.kernels, CHANCES=bool(game.model.chances), WEIGHED=lowered.weighs, FEW_WAYS=asked.few,
+            "halving" if asked.halves else "puct", *self._kept.kernels, CHANCES=bool(game.model.chances),
+            ROLLS=asked.rollouts > 0.0, WEIGHED=lowered.weighs, FEW_WAYS=asked.few,
             **self._sizes(asked), **numbers.settings, **networks.sizes(net),
         )  # fmt: skip
-        self.load(made, "puct_run", "puct_begin", *self._kept.entries)
+        entries = ("halved_run", "halved_begin", "halved_choice") if asked.halves else ("puct_run",)
+        self.load(made, *entries, "puct_begin", *self._kept.entries)
         numbers.fill(self.module)
         networks.fill(net, self.module)
         fill_greatest(self.module, asked.greatest, lowered.denominator)
@@ -98,7 +102,8 @@ class Tree(Search):
         manner = self._manner
         self.want(manner.simulations)
         self._count[K.TREE_MOST] = -1 if manner.nodes is None else manner.nodes
-        self.module["puct_rule"][K.RULE_C], self.module["puct_rule"][K.RULE_LESS] = manner.c, manner.less
+        rule = self.module["puct_rule"]
+        rule[K.RULE_C], rule[K.RULE_LESS], rule[K.RULE_ROLLED] = manner.c, manner.less, manner.rollouts
 
     def _begins(self) -> None:
         """There is no tree."""
@@ -133,6 +138,8 @@ class Tree(Search):
         try:
             if not self._begun:
                 self.module["puct_begin"]()
+                if self._manner.halves:
+                    self.module["halved_begin"](0)
                 self._begun = True
             for _ in self._kept.slices(self):
                 pause()
@@ -160,6 +167,12 @@ class Tree(Search):
     @property
     def root(self) -> TreeNode:
         return TreeNode(self, 0)
+
+    @property
+    def best(self) -> int | None:
+        """The number of the best action, where halving has found it."""
+        way = self.module["halved_choice"]() if self._manner.halves and self._begun else -1
+        return None if way < 0 else int(way)
 
     def _again(self, trap: python.Trap) -> GameError | Refusal:
         """The fault that a simulation met, told by the interpreter, which follows the path once more."""

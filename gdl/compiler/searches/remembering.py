@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from gdl.analysis.dependence import Dependence
 from gdl.compiler import python
@@ -28,7 +28,7 @@ class Remembering(Search):
         super().__init__(game, start, engine, views=True)
         model = game.model
         self._rules: tuple[Rule, ...] = (*model.actions, *model.chances)
-        self._texts: dict[str, int] = {}
+        self.heard: dict[str, int] = {}
         dependence = Dependence(model)
         pairs = zip(self._rules, self.lowered.chooses, strict=True)
         self._fixed = [_is_fixed(rule, chooses, dependence) for rule, chooses in pairs]
@@ -87,11 +87,6 @@ class Remembering(Search):
         start, end = self.module["tuple_from"][number : number + 2]
         return list(self.module["tuple_word"][start:end])
 
-    @property
-    def numbered_texts(self) -> Mapping[str, int]:
-        """The texts that were heard, each with its number."""
-        return self._texts
-
     def answered(self) -> bool:
         """Whether the kernel has asked for a text, which has a number now."""
         asked = self.module["text_asked"]
@@ -99,7 +94,7 @@ class Remembering(Search):
             return False
         number, asked[0] = asked[0] - 1, 0
         text = self._text(self.tuple(number))
-        self.module["tuple_note"][number] = 1 + self._texts.setdefault(text, len(self._texts))
+        self.module["tuple_note"][number] = 1 + self.heard.setdefault(text, len(self.heard))
         return True
 
     def _text(self, words: list[int]) -> str:

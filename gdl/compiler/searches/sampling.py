@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -35,15 +35,21 @@ KEPT = {  # the arrays that learning changes, with the codes of their numbers
 }  # fmt: skip
 
 
+ENTRIES = ("mccfr_run", "mccfr_begin", "mccfr_mode")  # functions of the kernel
+
+
 class Sampling(Remembering):
     """Regrets and average strategies of the information sets that samples have come to; iterating does a slice of the
     work that was asked for last."""
 
     def __init__(
-        self, game: RulesGame, start: State, engine: str, seed: int = 1, memory: int | None = None, large: int = LARGE
-    ):
-        """`memory`: about the bytes that may be used; `large`: plies of a traversal that is too long."""
+        self, game: RulesGame, start: State, engine: str, seed: int = 1, memory: int | None = None, large: int = LARGE,
+        kernel_file: str = "sampling", further: Sequence[str] = (),
+    ):  # fmt: skip
+        """`memory`: about the bytes that may be used; `large`: plies of a traversal that is too long; `kernel_file` has
+        the kernel, and `further` functions that are wanted of it."""
         super().__init__(game, start, engine)
+        self.others: Callable[[], Iterator[None]] | None = None  # who learns, if that is not done here
         if start.memories is None:
             raise Refusal(f"nothing is remembered in {clean(game.name)}: there are no information sets to sample")
         if start.memories != tuple((self._seen(start, p), ()) for p in range(len(game.players))):
@@ -57,24 +63,32 @@ class Sampling(Remembering):
             "CHOICES": room // CHOICE_BYTES + players * rows,
             "SPARE_TUPLES": spare, "SPARE_TUPLE_WORDS": ply, "TUPLES_SECOND": int(room > FIRST_MEMORY),
         }  # fmt: skip
-        made = kernel(
-            "sampling", **sizes, **self.settings(), AT_ONCE=self.at_once, WEIGHED=self.lowered.weighs, LARGE=large
-        )
-        self.load(made, "mccfr_run", "mccfr_begin", "mccfr_mode", memory=ADDRESSES)
+        more = {"AT_ONCE": self.at_once, "WEIGHED": self.lowered.weighs, "LARGE": large}
+        self.load(kernel(kernel_file, **sizes, **self.settings(), **more), *ENTRIES, *further, memory=ADDRESSES)
         self.fill_rows()
         self.found = self.module["mccfr"]
         for player, price in enumerate(game.model.forever or ()):
             self.module["mccfr_price"][player] = float(price)
         self._rooms = sizes["TUPLES"], sizes["TUPLE_WORDS"]
         self._known: dict[Words, int] = {}
-        self._within(LEARNT)
+        self.within(LEARNT)
         self.learn()
         self.module["mccfr_begin"](signed(seed))
+
+    def __iter__(self) -> Iterator[None]:
+        """Do what was asked for last; others learn, if there are some, and all else is done here."""
+        others = self.others if self.found[K.MODE] == K.LEARNING else None
+        yield from super().__iter__() if others is None else others()
+
+    @property
+    def by_rounds(self) -> bool:
+        """Whether others learn, in rounds."""
+        return self.others is not None
 
     def _seen(self, state: State, player: int) -> Any:
         return (state.turn, *self.game.seen(state, player)[FIRST_CELL:])
 
-    def _within(self, share: float) -> None:
+    def within(self, share: float) -> None:
         """What part of the room for memories may be used."""
         for limit, room in zip((K.MOST_TUPLES, K.MOST_TUPLE_WORDS), self._rooms, strict=True):
             self.found[limit] = int(share * room)
@@ -117,7 +131,7 @@ class Sampling(Remembering):
         self.learn(count)
 
     def _turn_to(self, mode: int, traverser: int) -> None:
-        self._within(1.0)
+        self.within(1.0)
         self.module["mccfr_mode"](mode, traverser)
 
     # -- checkpoints ------------------------------------------------------------------------------------------------
@@ -152,8 +166,9 @@ class Sampling(Remembering):
             raise Refusal(f"there is no memory for so much of {clean(self.game.name)}; --memory allows more")
         for name in KEPT:
             self.module[name][: len(numbers[name])] = memoryview(numbers[name])
-        self._texts = {text: number for number, text in enumerate(texts)}
-        self._within(LEARNT)
+        self.heard = {text: number for number, text in enumerate(texts)}
+        self.within(LEARNT)
+        self.found[K.FULL] = 0  # here there may be more room
         self.learn()
 
     # -- what was found ---------------------------------------------------------------------------------------------
@@ -179,7 +194,7 @@ class Sampling(Remembering):
         """The numbers here of memories that have these numbers in another search of the game; None of those that were
         not met here."""
         own = self._numbered()
-        texts = {number: self._texts.get(text, -1) for text, number in other.numbered_texts.items()}
+        texts = {number: self.heard.get(text, -1) for text, number in other.heard.items()}
         found: dict[int, int | None] = {}
         for number in numbers:
             way = [number]

@@ -8,7 +8,7 @@ it, and takes its place unless it proves to be weaker.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any, NamedTuple
@@ -17,7 +17,7 @@ from gdl.compiler import python
 from gdl.compiler.joining import named
 from gdl.compiler.lower import lower, networks
 from gdl.compiler.searches.action_numbers import in_words
-from gdl.compiler.searches.learning import Match, judged
+from gdl.compiler.searches.learning import Match, Rung, judged
 from gdl.compiler.searches.playouts import seed_generator
 from gdl.compiler.searches.puct import K as TREE
 from gdl.compiler.searches.puct import fill_greatest, shown
@@ -43,7 +43,8 @@ WINDOW_WORDS = 1 << 22  # and the words of all of them
 BATCH = 64  # positions of a step
 TIMES = 3  # how often each position is learned from
 RATE = 1e-3  # of the steps
-SIMULATIONS = 64  # for a move of self-play,
+SIMULATIONS = 64  # for a move of self-play, if nothing else is asked,
+FEW = 32  # and how many, at most, that are asked for are spent by halving
 JUDGED_BY = 32  # and of matches
 CURIOSITY, LESS = 1.5, 0.2  # of search in self-play: c, and how much less what was never tried is thought to be worth
 NOISE = 0.25  # the share of noise
@@ -52,6 +53,7 @@ OPENING = 4  # random moves that a game of a match begins with, at most
 LONGEST = 500  # decisions of a game; then it counts as endless
 GATE = 500  # games between two matches against the best net,
 GATE_GROUPS = 20  # and groups of games of such a match
+RUNG_GROUPS = 50  # groups of games of a match against the net that has learned from half as many
 IMAGES = 33  # symmetries that are used, less than that
 TRIALS = 256  # games at random that tell how large utilities are, where the rules do not
 RESULTS = 1024  # games of a match whose results are kept
@@ -125,10 +127,17 @@ class SelfPlay(Series):
 
     keeps_past = False
 
-    def __init__(self, game: RulesGame, start: State, engine: str, drawn: Drawn):
+    def __init__(
+        self, game: RulesGame, start: State, engine: str, drawn: Drawn, further: Sequence[str] = (),
+        simulations: int | None = None,
+    ):  # fmt: skip
+        """`further` functions of the kernel are wanted by who teaches by other games; `simulations` for a move of
+        self-play."""
         if game.traits.simultaneous is not False or game.traits.perfect_information is not True:
             raise Refusal("a net is learned where nothing is hidden and one player moves at a time")
         self.net = drawn.net
+        self._simulations = SIMULATIONS if simulations is None else simulations
+        self._halves = simulations is not None and simulations <= FEW
         lowered, tables = shown(game, self.net)
         super().__init__(game, start, engine, lowered=lowered)
         self.join(
@@ -136,6 +145,7 @@ class SelfPlay(Series):
             RESULTS,
             OPENING,
             "self_steps",
+            *further,
             **self._sizes(),
             **tables.settings,
             **networks.sizes(drawn.net, copies=2),
@@ -147,19 +157,22 @@ class SelfPlay(Series):
         self._best(self.net.weight)
         self.own = self.module["self_count"]
         self._gated = 0  # games before the last match against the best net
+        self.rungs = [Rung(0, 0, 0, 0)]
+        self._lower = array("d", self.net.weight)  # the net of the last rung
         self.others: Others | None = None  # who plays the games of a round, if that is not done here
         self._set(drawn.ways)
 
     def _sizes(self) -> dict[str, int]:
         """What the constants of the kernel are set to."""
-        cells, rows, most = len(self.net.sizes), max(2, self.lowered.rows), max(SIMULATIONS, JUDGED_BY)
+        cells, rows, most = len(self.net.sizes), max(2, self.lowered.rows), max(self._simulations, JUDGED_BY)
         self.listed = min(rows, LISTED)
-        self._each = 2 + cells + 2 * self.listed  # words of a position
-        self._window = window = max(PIECE * LONGEST, min(WINDOW, WINDOW_WORDS // self._each))
+        self.each = 2 + cells + 2 * self.listed  # words of a position
+        self._window = window = max(PIECE * LONGEST, min(WINDOW, WINDOW_WORDS // self.each))
         return {
             "CHANCES": bool(self.game.model.chances), "NODES": max(min((most + 1) * rows, MOST_NODES), rows) + 1,
             "STATES": most + 1, "DEPTH": LONGEST, "WINDOW": window, "LISTED": self.listed, "LESSON_BATCH": BATCH,
             "SELF_LONGEST": LONGEST, "SELF_RIVAL": bool(self.game.model.features),
+            "SELF_HALVES": self._halves,
         }  # fmt: skip
 
     def _set(self, ways: Sequence[Sequence[int]]) -> None:
@@ -184,7 +197,7 @@ class SelfPlay(Series):
 
     def _best(self, weight: Any) -> None:
         """Hold this as the best net so far."""
-        self.module["net_weight"][self._size :] = memoryview(weight)
+        networks.weigh(weight, self.module, copy=1)
 
     @property
     def learned(self) -> Net:
@@ -204,21 +217,38 @@ class SelfPlay(Series):
         found = {name: array(self.module[name].format, self.module[name]) for name in _FURTHER}
         found["taught"] = array("d", self.module["net_weight"][: self._size])
         held, owed = int(self.module["lesson_count"][K.LESSON_HELD]), int(self.own[K.SELF_OWED])
-        return found | {"position": array("i", (held % (1 << 31), held >> 31, owed, self._gated))}
+        rungs = array("i", (number for rung in self.rungs for number in rung))
+        position = array("i", (held % (1 << 31), held >> 31, owed, self._gated))
+        return found | {"position": position, "rungs": rungs, "lower": self._lower}
+
+    def begin_with(self, net: Net) -> None:
+        """Learn from this net on. Raises Refusal where it is of another form."""
+        if (net.units, net.slots, len(net.weight)) != (UNITS, self.net.slots, self._size):
+            raise Refusal(f"the net of --weights is of another form than {clean(self.game.name)} is learned by")
+        self.net = replace(self.net, scale=net.scale)
+        networks.scale(net.scale, self.module)
+        networks.weigh(net.weight, self.module)
+        self._best(net.weight)
+        self._lower = array("d", net.weight)
 
     def go_on(self, learned: Net, further: Mapping[str, Any], games: int) -> None:
         """Go on from what was saved. Raises ValueError where that does not fit."""
-        for name in (*_FURTHER, "taught"):
+        for name in (*_FURTHER, "taught", "lower"):
             held = self.module[name] if name in self.module else self.module["net_weight"][: self._size]
             if further[name].typecode != held.format or len(further[name]) != len(held):
                 raise ValueError("of another net")
         if not self._is_sound(further["lesson_held"]) or not _is_sound(further["lesson_rule"]):
             raise ValueError("of another game")
+        told = further["rungs"]
+        if told.typecode != "i" or len(told) % len(Rung._fields) or not told or min(told) < 0:
+            raise ValueError("of no meaning")
+        self.rungs = [Rung(*told[at : at + 4]) for at in range(0, len(told), 4)]
+        self._lower = array("d", further["lower"])
         self.net = replace(self.net, scale=learned.scale)
         networks.scale(learned.scale, self.module)
         for name in _FURTHER:
             self.module[name][:] = memoryview(further[name])
-        self.module["net_weight"][: self._size] = memoryview(further["taught"])
+        networks.weigh(further["taught"], self.module)
         self._best(learned.weight)
         low, high, owed, self._gated = further["position"]
         self.module["lesson_count"][K.LESSON_HELD] = low + (high << 31)
@@ -229,7 +259,7 @@ class SelfPlay(Series):
     def _is_sound(self, held: Sequence[int]) -> bool:
         """Whether everything that the window holds lies where it can."""
         sizes, listed = self.net.sizes, self.listed
-        each = self._each
+        each = self.each
         for at in range(0, len(held), each):
             side, rows = held[at : at + 2]
             cells = held[at + 2 : at + 2 + len(sizes)]
@@ -256,15 +286,15 @@ class SelfPlay(Series):
 
     def teach(self, games: int, seed: int) -> Iterator[None]:
         """Learn until so many games have been played, whatever has been learned before; yields between two games."""
-        self._wanted = games
+        self.wanted = games
         while True:
-            over = self.games >= self._wanted
+            over = self.games >= self.wanted
             if (over or self.games % GATE == 0) and self.games != self._gated:
                 self._gate(stream(seed, self.games))
                 yield
             if over:
                 return
-            gate = min(self._wanted, (self.games // GATE + 1) * GATE)
+            gate = min(self.wanted, (self.games // GATE + 1) * GATE)
             if self.others is not None:
                 yield from self._round(self.others, min(gate, (self.games // ROUND + 1) * ROUND), seed)
                 continue
@@ -275,7 +305,7 @@ class SelfPlay(Series):
         """The games of self-play from that number on are next."""
         self.count[K.SERIES_SEAT], self.count[K.SERIES_SEED] = -1, signed(stream(seed, 0))
         self.count[K.SERIES_PLAYED], self.count[K.SERIES_WANTED] = first, end
-        self.own[K.SELF_SIMULATIONS] = SIMULATIONS
+        self.own[K.SELF_SIMULATIONS] = self._simulations
 
     def _round(self, others: Others, end: int, seed: int) -> Iterator[None]:
         """Others play the games up to that number with the net as it is; then it learns from all of them."""
@@ -285,6 +315,11 @@ class SelfPlay(Series):
         for found in others(taught, pieces):
             played.append(found)
             yield  # nothing has changed yet
+        self.learn_from(played, end, seed)
+
+    def learn_from(self, played: Iterable[tuple[array[int], array[float]]], end: int, seed: int) -> None:
+        """Learn from games that others have played, those up to that number: the positions of each as they are held,
+        and what these turned out to be worth."""
         for held, goal in played:
             self._take(held, goal)
         seed_generator(self.module["played"], stream(seed, end))
@@ -292,9 +327,14 @@ class SelfPlay(Series):
             pass
         self.count[K.SERIES_PLAYED] = end
 
+    def settle(self) -> None:
+        """The net as it is now is the best one."""
+        self._best(self.module["net_weight"][: self._size])
+        self._gated = self.games
+
     def _take(self, held: array[int], goal: array[float]) -> None:
         """Positions that others have played join the window."""
-        size, players, count = self._each, self.net.players, self.module["lesson_count"]
+        size, players, count = self.each, self.net.players, self.module["lesson_count"]
         for at in range(len(held) // size):
             place = int(count[K.LESSON_HELD] % self._window)
             self.module["lesson_held"][place * size : (place + 1) * size] = memoryview(
@@ -310,18 +350,18 @@ class SelfPlay(Series):
         turned out to be worth. Nothing is learned."""
         self.net = replace(self.net, scale=taught.scale)
         networks.scale(taught.scale, self.module)
-        self.module["net_weight"][: self._size] = memoryview(taught.weight)
+        networks.weigh(taught.weight, self.module)
         self.module["lesson_count"][K.LESSON_HELD] = self.own[K.SELF_TIMES] = 0
         self._begin(first, end, taught.seed)
         for _ in self.playing():
             pass
         count = int(self.module["lesson_count"][K.LESSON_HELD])
         held, goal = self.module["lesson_held"], self.module["lesson_goal"]
-        return array("i", held[: count * self._each]), array("d", goal[: count * self.net.players])
+        return array("i", held[: count * self.each]), array("d", goal[: count * self.net.players])
 
     def stop_soon(self) -> None:
         """The game that is played is the last one."""
-        self._wanted = self.games
+        self.wanted = self.games
         self.count[K.SERIES_WANTED] = self.games
 
     def _gate(self, seed: int) -> None:
@@ -329,15 +369,26 @@ class SelfPlay(Series):
         results = self._results(GATE_GROUPS, seed, lambda: None, others=True)
         if judged(results, 0.0).interval[1] >= 0.0:
             self._best(self.module["net_weight"][: self._size])
+        if self.net.players == 2 and self.games in (GATE, 2 * self.rungs[-1].games):
+            self._climb(stream(seed, GATE_GROUPS))
         self._gated = self.games
+
+    def _climb(self, seed: int) -> None:
+        """The net that learns plays a match against the one that had learned from half as many games."""
+        best = array("d", self.module["net_weight"][self._size :])
+        self._best(self._lower)
+        match = judged(self._results(RUNG_GROUPS, seed, lambda: None, others=True))
+        self._best(best)
+        self.rungs.append(Rung(self.games, match.won, match.drawn, match.lost))
+        self._lower = array("d", self.module["net_weight"][: self._size])
 
     def match(self, groups: int, seed: int, pause: Callable[[], None]) -> Match:
         """Games against the game's own evaluation, or against random play where it has none."""
         taught = array("d", self.module["net_weight"][: self._size])
-        self.module["net_weight"][: self._size] = self.module["net_weight"][self._size :]
+        networks.weigh(array("d", self.module["net_weight"][self._size :]), self.module)
         highest = 2 * self.net.scale.half if self.net.scale.bounded else 0.0
         found = judged(self._results(groups, seed, pause), highest)
-        self.module["net_weight"][: self._size] = memoryview(taught)
+        networks.weigh(taught, self.module)
         return found
 
     def _results(

@@ -35,7 +35,7 @@ def end_table(flat: FlatGame, engine: str | None = None) -> EndTable | None:
     fast if not given."""
     engine = engine or ("wasm" if wasm.available() else "python")
     seats, positions, sets = len(flat.players), len(flat.kinds), len(flat.owners)
-    notes = [flat.notes[position] for position in flat.all_of(TERMINAL)]
+    notes = list(map(flat.notes.__getitem__, flat.all_of(TERMINAL)))
     kinds = list(dict.fromkeys(notes))
     utilities = [flat.words.utilities(note) for note in kinds]
     under = lcm(*(Fraction(utility).denominator for row in utilities for utility in row))
@@ -68,7 +68,7 @@ def end_table(flat: FlatGame, engine: str | None = None) -> EndTable | None:
     return EndTable(
         tuple(module["set_first"][:sets]), tuple(module["set_before"][:sets]),
         array("i", module["end_led"][: ends * seats]), array("q", module["end_paid"][: ends * seats]),
-        array("q", (under * likely for likely in module["end_likely"][:ends])), under * int(module["under"][0]),
+        array("q", map(under.__mul__, module["end_likely"][:ends])), under * int(module["under"][0]),
     )  # fmt: skip
 
 

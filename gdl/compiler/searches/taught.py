@@ -8,21 +8,28 @@ the file of the evaluation is written, with exact numbers and all that only the 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from time import monotonic
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from gdl.compiler.searches import lessons
-from gdl.compiler.searches.learning import Match
+from gdl.compiler.searches.learning import Match, Rung
 from gdl.errors import DamagedData, Refusal, clean
 from gdl.formats import files, learned, tensors
 from gdl.interpreter.rules import RulesGame, State
+from gdl.model.network import Net
 from gdl.states.random_numbers import stream
+
+if TYPE_CHECKING:
+    from gdl.compiler.searches.imitation import Imitation
 
 EVERY = 10.0  # seconds between two savings
 GROUPS = 100  # groups of games of the match that judges
+PASSES = 8  # through games that are imitated, if nothing says how long
+_WAYS = ("rounds", "imitates", "first", "simulations")  # of learning a net, by which others come out
 _MATCH = 1 << 20  # the number of its random numbers
 
 
@@ -37,6 +44,11 @@ class Learner(Protocol):
     @property
     def learned(self) -> Any:
         """The evaluation so far."""
+        ...
+
+    @property
+    def rungs(self) -> Sequence[Rung]:
+        """How strength grew with games, if that is looked at, after what had learned nothing."""
         ...
 
     @property
@@ -73,6 +85,7 @@ class Wanted:
     games: int | None
     seconds: float | None
     seed: int
+    simulations: int | None = None  # for a move of self-play, of a net
 
 
 class Course:
@@ -80,17 +93,33 @@ class Course:
 
     def __init__(
         self, game: RulesGame, start: State, engine: str, wanted: Wanted, kept: Path | None, numbers: Any = None,
-        others: Any = None,
+        others: Any = None, plays: Any = None,
     ):  # fmt: skip
         """`numbers` are those of the game's actions, where a net is learned, `others` who play the games then, if that
-        is not done here. Raises Refusal where the game is none for this."""
+        is not done here; `plays` are the games that it imitates, in place of self-play. Raises Refusal where the game
+        is none for this."""
         self.game, self.wanted, self.kept = game, wanted, kept
-        made: Any = learner(game, start, engine, wanted, numbers)
+        self._imitation: Imitation | None = None
+        if plays is None:
+            made: Any = learner(game, start, engine, wanted, numbers)
+        else:
+            from gdl.compiler.searches.imitation import FURTHER, Imitation
+
+            made = learner(game, start, engine, wanted, numbers, FURTHER)
+            self._imitation = Imitation(made, plays)
         self.learner: Learner = made
+        self.teacher: Learner | Imitation = self._imitation or made  # by self-play, or by the games of others
+        self._games = wanted.games or 1 << 40
         self._known = {"model": wanted.model, "seed": str(wanted.seed), "begins": lessons.of_game(game, start)}
+        if wanted.simulations is not None:
+            self._known["simulations"] = str(wanted.simulations)
         if others is not None:
             made.others = others
             self._known["rounds"] = "1"  # what comes out is another net
+        if self._imitation is not None:
+            self._known["imitates"] = self._imitation.digest
+            if wanted.games is None and wanted.seconds is None:
+                self._games = PASSES * self._imitation.passes
         self._before = 0.0  # seconds of learning that were saved
         self._since = monotonic()
 
@@ -98,6 +127,12 @@ class Course:
     def seconds(self) -> float:
         """How long it has been learning, what was saved included."""
         return self._before + monotonic() - self._since
+
+    def begin_with(self, net: Net) -> None:
+        """Learn from this net on, in place of numbers at random. Raises Refusal where it is of another form."""
+        made: Any = self.learner
+        made.begin_with(net)
+        self._known["first"] = sha256(net.weight.tobytes()).hexdigest()
 
     def go_on(self) -> bool:
         """Go on from what was saved, if something was. Raises DamagedData where it is not whole, Refusal where it is
@@ -108,9 +143,10 @@ class Course:
         if self.kept.stat().st_size > tensors.LARGEST:
             raise DamagedData(f"{clean(name)} is damaged: --fresh begins anew")
         arrays, texts = tensors.read(self.kept.read_bytes(), name)
-        if {key: texts.get(key) for key in (*self._known, "rounds")} != {"rounds": None, **self._known}:
+        if {key: texts.get(key) for key in (*self._known, *_WAYS)} != {**dict.fromkeys(_WAYS), **self._known}:
             raise Refusal(
-                f"{clean(name)} is of another game, --model or --seed, or --workers differs: --fresh begins anew"
+                f"{clean(name)} is of another game, --model or --seed, or --workers, --imitate or --weights "
+                "differs: --fresh begins anew"
             )
         found = learned.read(self.game.model, arrays, texts, name)
         try:
@@ -135,10 +171,10 @@ class Course:
             progress(learner.games)
 
         self._since = monotonic()
-        if learner.games == 0:
+        if learner.games == 0 and "first" not in self._known:
             learner.measure(stream(wanted.seed, _MATCH + 1), pause)
         saved = monotonic()
-        for _ in learner.teach(wanted.games or 1 << 40, stream(wanted.seed, 0)):
+        for _ in self.teacher.teach(self._games, stream(wanted.seed, 0)):
             pause()
             if wanted.seconds is not None and self.seconds > wanted.seconds:
                 learner.stop_soon()
@@ -148,14 +184,20 @@ class Course:
         self.save()
         return learner.match(GROUPS, stream(wanted.seed, _MATCH), pause)
 
+    def tested(self) -> Any:
+        """What the net says of games that it has not learned from, where it imitates others."""
+        return None if self._imitation is None else self._imitation.tested()
 
-def learner(game: RulesGame, start: State, engine: str, wanted: Wanted, numbers: Any) -> Any:
-    """What learns this, a Learner."""
+
+def learner(
+    game: RulesGame, start: State, engine: str, wanted: Wanted, numbers: Any, further: Sequence[str] = ()
+) -> Any:
+    """What learns this, a Learner. `further`: functions of the kernel that who teaches a net by other games wants."""
     if wanted.model == "net":
         from gdl.compiler.searches.self_play import SelfPlay, begun, symmetries_of
 
         drawn = begun(game, start, numbers, stream(wanted.seed, _MATCH + 2), symmetries_of(game))
-        return SelfPlay(game, start, engine, drawn)
+        return SelfPlay(game, start, engine, drawn, further, wanted.simulations)
     from gdl.compiler.searches.temporal_differences import Teaching, inputs_for
 
     return Teaching(game, start, engine, inputs_for(game, wanted.model == "tuples"))

@@ -11,7 +11,7 @@ from typing import Any
 
 from gdl.compiler.joining import named
 from gdl.compiler.lower import estimates, lower
-from gdl.compiler.searches.learning import Match, judged
+from gdl.compiler.searches.learning import Match, Rung, judged
 from gdl.compiler.searches.series import Play, Series
 from gdl.errors import Refusal, clean
 from gdl.game import Number, surely_at
@@ -77,6 +77,11 @@ class Teaching(Series):
     def learned(self) -> Tables:
         """The evaluation so far."""
         return Tables(self.inputs, self.scale, array("d", self.module["estimate_table"]))
+
+    @property
+    def rungs(self) -> Sequence[Rung]:
+        """That is looked at with nets only."""
+        return ()
 
     @property
     def further(self) -> dict[str, array[float]]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
+from gdl import limits
 from gdl.compiler import python
 from gdl.compiler.fault import engine_faults
 from gdl.compiler.joining import kernel, named
@@ -179,8 +180,12 @@ class Unfolding(Remembering):
 
     def state(self, n: int) -> State:
         """The state of a position as the interpreter holds it, but for the memories."""
-        words = list(self.state_words(n))
-        return State(words[0], (words[1], (), None, *self.lowered.layout.read(words)), None)
+        return self.state_of(self.state_words(n))
+
+    def state_of(self, words: memoryview) -> State:
+        """The same of its words."""
+        numbers = list(words)
+        return State(numbers[0], (numbers[1], (), None, *self.lowered.layout.read(numbers)), None)
 
     @property
     def fixed_actions(self) -> bool:
@@ -194,7 +199,7 @@ class Unfolding(Remembering):
 
     @cached_property
     def texts(self) -> list[str]:
-        return list(self._texts)
+        return list(self.heard)
 
 
 class Meaning:
@@ -205,6 +210,7 @@ class Meaning:
         self._actions: dict[tuple[int, int], tuple[Action, ...]] = {}
         self._outcomes: dict[int, Chance] = {}
         self._memories: dict[int, Told] = {}
+        self._seen = lru_cache(limits.REMEMBERED)(self._seen_of)
         self._fixed = search.fixed_actions
 
     def _old(self, h: int) -> int:
@@ -297,7 +303,11 @@ class Meaning:
         return memorist.further(self._memories[before], (action, texts, view))
 
     def _view(self, n: int, player: int) -> Any:
-        state = self.search.state(n)
+        return self._seen(bytes(self.search.state_words(n)), player)
+
+    def _seen_of(self, words: bytes, player: int) -> Any:
+        """What a player sees of a state."""
+        state = self.search.state_of(memoryview(words).cast("i"))
         return (state.turn, *self.search.game.seen(state, player)[FIRST_CELL:])
 
     # -- checking -----------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from gdl.compiler.joining import Kernel, constants, kernel
 from gdl.compiler.searches.paths import PathSearch
+from gdl.compiler.wasm import SWIFT
 from gdl.errors import Refusal
 from gdl.game import Number, exact
 from gdl.interpreter.rules import RulesGame, State
@@ -44,9 +45,9 @@ class Vectors(PathSearch):
         super().__init__(game, start, engine, nodes)
         largest = MORE if to_ends else ROOM
         self.room = largest if memory is None else min(largest, memory)
-        self.load(
-            self._to_ends(one_sum) if to_ends else self._cut_off(), "vectors_run", "vectors_begin", "vectors_known"
-        )
+        made = self._to_ends(one_sum) if to_ends else self._cut_off()
+        self.load(made, "vectors_run", "vectors_begin", "vectors_asked")
+        self._known = self.module.get(SWIFT, self.module.__getitem__)("vectors_asked")
         self.stop_after(nodes)
 
     def _cut_off(self) -> Kernel:
@@ -110,7 +111,7 @@ class Vectors(PathSearch):
     def _find(self, state: State, left: int) -> None:
         words = self.lowered.layout.written(state.turn, state.cells)
         self.module["s"][:] = memoryview(array("i", words))
-        if not self.module["vectors_known"](left):
+        if not self._known(left):
             raise KeyError(state)
 
     # -- of a search to the ends ----------------------------------------------------------------------------

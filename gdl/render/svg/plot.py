@@ -33,10 +33,10 @@ def plot(sweep: Sweep, game: str) -> str:
     players = sweep.runs[0].solution.players
     points_of = [list(_points(sweep, player)) for player in range(len(players))]
     numbers = [y for line in points_of for _, y in line]
-    across = _Scale(float(sweep.runs[0].value), float(sweep.runs[-1].value), LEFT, LEFT + WIDTH)
-    up = _Scale(min(numbers, default=0.0), max(numbers, default=1.0), TOP + HEIGHT, TOP)
+    across = Scale(float(sweep.runs[0].value), float(sweep.runs[-1].value), LEFT, LEFT + WIDTH)
+    up = Scale(min(numbers, default=0.0), max(numbers, default=1.0), TOP + HEIGHT, TOP)
     parts = [text(0, 8, shortened(game, 80), size=15, font_weight="bold", fill=INK)]
-    parts += _frame(across, up, sweep.parameter)
+    parts += frame(across, up, sweep.parameter)
     parts += [_upright(across, float(where), name) for where, name in _places(sweep)]
     heights: list[float] = []
     for player, line in enumerate(points_of):
@@ -48,7 +48,7 @@ def plot(sweep: Sweep, game: str) -> str:
     return document(parts, LEFT + WIDTH + margin, TOP + HEIGHT + BELOW, game, described)
 
 
-class _Scale:
+class Scale:
     """From numbers to places on the page, a little room on both ends."""
 
     def __init__(self, low: float, high: float, start: float, end: float):
@@ -80,11 +80,11 @@ def _points(sweep: Sweep, player: int) -> Iterator[Point]:
             yield from ((float(run.value), float(vector[player])) for vector in run.solution.payoffs)
 
 
-def _frame(across: _Scale, up: _Scale, parameter: str) -> list[str]:
-    """The field, its scales, and the line of 0."""
+def frame(across: Scale, up: Scale, parameter: str, ticks: Sequence[tuple[float, str]] = ()) -> list[str]:
+    """The field, its scales, and the line of 0; `ticks` across, if these are not to be round numbers."""
     right, bottom = LEFT + WIDTH, TOP + HEIGHT
     parts = [element("rect", x=LEFT, y=TOP, width=WIDTH, height=HEIGHT, fill="none", stroke=SKIPPED, stroke_width=1)]
-    for number, name in across.ticks():
+    for number, name in ticks or across.ticks():
         x = across.at(number)
         parts.append(element("line", x1=x, y1=bottom, x2=x, y2=bottom + 4, stroke=SKIPPED))
         parts.append(text(x, bottom + 12, name, text_anchor="middle"))
@@ -108,13 +108,13 @@ def _places(sweep: Sweep) -> Iterator[tuple[Number | float, str]]:
             yield (float(one.low) + float(one.high)) / 2, ""
 
 
-def _upright(across: _Scale, where: float, name: str) -> str:
+def _upright(across: Scale, where: float, name: str) -> str:
     x = across.at(where)
     line = element("line", x1=x, y1=TOP, x2=x, y2=TOP + HEIGHT, stroke=CUT, stroke_width=0.8, stroke_dasharray="3 3")
     return line + (on_white(x, TOP - 8, name, text_anchor="middle", fill=CUT) if name else "")
 
 
-def _line(line: Sequence[Point], across: _Scale, up: _Scale, player: int) -> str:
+def _line(line: Sequence[Point], across: Scale, up: Scale, player: int) -> str:
     """A player's values, joined where there is one for each value of the parameter."""
     colour, dashes = LOOKS[player % len(LOOKS)]
     places = [(across.at(x), up.at(y)) for x, y in line]

@@ -21,10 +21,9 @@ def main() -> None:
     name, settings, text = sys.argv[1], json.loads(sys.argv[2]), sys.argv[3]
     solver, _, rest = text.partition(":")
     options = {key: number(value) for key, _, value in (word.partition("=") for word in rest.split(",") if word)}
-    import os
-
-    os.environ.update({key: str(options.pop(key)) for key in [*options] if key.isupper() or "_" in key})
-    game: Any = offer(gdl.load(name, settings=settings), str(options.pop("engine", "auto")))
+    weights = options.pop("weights", None)
+    played = gdl.load(name, settings=settings) if weights is None else weighed(name, settings, str(weights))
+    game: Any = offer(played, str(options.pop("engine", "auto")))
     computer = None
     if solver == "gdl":
         from gdl.commands.computer import Computer
@@ -49,6 +48,13 @@ def main() -> None:
         except LimitReached as stop:
             found = stop.partial
         print(found.best[0] if found.best else actions[0], flush=True)
+
+
+def weighed(name: str, settings: dict[str, str], weights: str) -> Any:
+    """The game with the weights of a file."""
+    from gdl.commands import asking
+
+    return asking.weighed(asking.load(name, settings, None), weights).game
 
 
 def number(text: str) -> Any:

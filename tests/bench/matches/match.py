@@ -4,7 +4,8 @@
 
 A program is written as one of
 
-    SOLVER:OPTION=VALUE,…          gdl, as gdl match writes it; `gdl:seconds=1` is what gdl play does
+    SOLVER:OPTION=VALUE,…          gdl, as gdl match writes it, also with weights=FILE; `gdl:seconds=1` is what gdl play
+                                   does
     SOLVER:OPTION=VALUE,…@FOLDER   the same by another checkout of gdl, such as a former version
     openspiel:simulations=N        OpenSpiel's tree search (pip install open_spiel; its Python is GDL_BENCH_PYTHON)
     gtp:COMMAND                    a program of go, as "gtp:gnugo --mode gtp --level 1"

@@ -1,5 +1,5 @@
-"""HiGHS alone on the linear program that gdl makes of a game: `linear_program.py GAME` prints what its run took, as it
-chooses by itself, and the value that it finds, in floating point."""
+"""HiGHS alone on the linear program of a game's sequences: `linear_program.py GAME [left]` prints what its run took, as
+it chooses by itself, and the value that it finds, in floating point. `left`: on what gdl leaves of the program."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from solvers.equilibria.highs import in_highs, installed
 from solvers.equilibria.positions import explore
 from solvers.equilibria.sequence_form import MOST_PARTS, program_of
 from solvers.equilibria.sequences import sequences
+from solvers.equilibria.sure import left
 
 
-def main(name: str) -> None:
+def main(name: str, part: str = "") -> None:
     title, *settings = name.split(",")
     game = gdl.loads(*gdl.read(title), settings=dict(setting.split("=") for setting in settings)).game
     form = sequences(explore(engines.offer(game, "wasm")))
-    program = program_of(form)
+    program = program_of(form, left(form) if part == "left" else None)
     if not installed():
         print(json.dumps({"missing": "highspy"}))
         return
@@ -34,4 +35,4 @@ def main(name: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

@@ -144,43 +144,33 @@ def tree(root: Any, *, players: Sequence[str] = ("MAX", "MIN"), name: str = "tre
     `("chance", {"heads": (Fraction(1, 2), 3), "tails": (Fraction(1, 2), 0)})`. Raises GameError where it is no tree.
     """
     nodes: list[TreeNode] = []
-    waiting: list[tuple[Any, int | None, int]] = [(root, None, 0)]  # a node, its parent, and its place there
-    children: dict[int, list[int]] = {}
-    while waiting:
-        node, parent, _ = waiting.pop()
-        number = len(nodes)
-        if parent is not None:
-            children[parent].append(number)
-        made, below = _node(node, tuple(players))
+    waiting = [root]
+    for node in waiting:  # grows while it is walked: children get their numbers from their parent
+        made, below = _node(node, tuple(players), len(waiting))
         nodes.append(made)
-        children[number] = []
-        waiting += [(child, number, k) for k, child in reversed(list(enumerate(below)))]
-    linked = tuple(
-        TreeNode(one.kind, player=one.player, information_set=one.information_set, actions=one.actions,
-                 probabilities=one.probabilities, children=tuple(children[k]), utilities=one.utilities)
-        for k, one in enumerate(nodes)
-    )  # fmt: skip
-    return SteppableTree(TreeModel(name, tuple(players), linked))
+        waiting += below
+    return SteppableTree(TreeModel(name, tuple(players), tuple(nodes)))
 
 
-def _node(node: Any, players: tuple[str, ...]) -> tuple[TreeNode, list[Any]]:
-    """One node without its children, and these."""
+def _node(node: Any, players: tuple[str, ...], first: int) -> tuple[TreeNode, list[Any]]:
+    """One node, whose children have numbers from `first` on, and these children."""
     match node:
         case ("chance", dict(outcomes)):
             if not all(isinstance(one, tuple) and len(one) == 2 for one in outcomes.values()):
                 help = "write a pair for each outcome: its probability, and what follows"
                 raise GameError(Problem(f"nature's outcomes have no probabilities: {shown(node)}", help=help))
             shares, below = [one[0] for one in outcomes.values()], [one[1] for one in outcomes.values()]
-            return TreeNode("chance", actions=tuple(outcomes), probabilities=tuple(shares)), below
+            made = TreeNode("chance", actions=tuple(outcomes), probabilities=tuple(shares),
+                            children=tuple(range(first, first + len(below))))  # fmt: skip
+            return made, below
         case (str(player), dict(actions)) | (str(player), str(), dict(actions)):
             if player not in players:
                 help = f"the players are {', '.join(players)}: name others by players=…"
                 raise GameError(Problem(f"no player is called {shown(player)}", help=help))
             known = node[1] if len(node) == 3 else None
-            number = players.index(player)
-            return TreeNode("decision", player=number, information_set=known, actions=tuple(actions)), list(
-                actions.values()
-            )
+            made = TreeNode("decision", player=players.index(player), information_set=known, actions=tuple(actions),
+                            children=tuple(range(first, first + len(actions))))  # fmt: skip
+            return made, list(actions.values())
     return TreeNode("terminal", utilities=_vector(node, len(players))), []
 
 

@@ -1,0 +1,47 @@
+"""gdl solve --solver mccfr by several workers: each does pieces of rounds of samples, and the same answer comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from gdl.commands.asking import Asking
+from gdl.commands.workers import Staff, asked_again
+from gdl.compiler.offered import by_rules
+from gdl.errors import Refusal, clean
+from gdl.game import Game
+from gdl.solution import Solution
+from solvers.staged import room
+
+SOLVER = "mccfr"
+
+
+def solved(
+    game: Game[Any], by: Asking, staff: Staff, seed: int | None,
+    found: Callable[[Game[Any]], Solution],
+) -> Solution:  # fmt: skip
+    """What the solver has found, whose samples the workers draw."""
+    from gdl.cluster.pieces import Job
+    from gdl.compiler.searches.rounds import in_rounds
+    from solvers.equilibria.mccfr import SEED
+
+    if not game.engine.offers(SOLVER):
+        raise Refusal(f"several workers need the compiled engine, which is not to be used for {clean(game.name)}")
+    whole, start = by_rules(game)
+    back_end, memory = game.engine.engine, room(game)  # type: ignore[attr-defined]
+    job = Job(prepare, (by, back_end, memory))
+    with staff.hired() as workers:
+        search, _ = in_rounds(
+            whole, start, back_end, lambda pieces, known: workers.map(job, pieces, known),
+            SEED if seed is None else seed, memory,
+        )  # fmt: skip
+        game.engine.keep(SOLVER, search)
+        return found(game)
+
+
+def prepare(about: tuple[Asking, str, int | None]) -> Callable[[Any, Any], Any]:
+    """What does the pieces, in the process of a worker."""
+    from gdl.compiler.searches.rounds import Piecework
+
+    by, back_end, memory = about
+    return Piecework(*by_rules(asked_again(by).game), back_end, memory=memory).do

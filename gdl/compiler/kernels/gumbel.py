@@ -1,0 +1,74 @@
+"""The improved policy: what a search by sequential halving (`halving`) teaches of a root that is not proven.
+
+It is proportional to P exp(sigma Q), of the shares P that the net gives to the actions and of what these are worth to
+the mover. An action that was not tried is taken to be worth the mean of what the net has said of the root and, by as
+many visits as there were, of what those are worth that were tried, weighed by their shares.
+
+Source: Danihelka, Guez, Schrittwieser and Silver, Policy improvement by planning with Gumbel, ICLR 2022. (There sigma
+is that by which actions are chosen; here a quarter of it, which taught more, whoever judged.)
+"""
+
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.halving import *
+from gdl.compiler.kernels.network import *
+from gdl.compiler.kernels.puct import *
+from gdl.compiler.kernels.tree import *
+from gdl.compiler.kernels.words import *
+
+TAUGHT_SCALE = const(0.05)  # how a value is weighed against the logarithm of a share
+TAUGHT_LEAST = const(1.0e-9)  # that is added to each share, so that some action has one
+gumbel_worth = array(f64, 1)  # what the net has said of the root to the mover
+
+
+def gumbel_search(noisy: i32) -> None:
+    """All simulations that are wanted, from a decision at which the tree has begun."""
+    gumbel_worth[0] = puct_total[tree_link[LINK_WHOSE] - WHOSE_PLAYER] / f64(puct_visits[0])
+    halved_begin(noisy)
+    halved_run(2147483647)
+    puct_told[0] = 0
+
+
+def gumbel_choice() -> i32:
+    """The child of the root to play."""
+    best = halved_choice()
+    return best if best >= 0 else puct_choice()
+
+
+def gumbel_untried() -> f64:
+    """What an action is taken to be worth to the mover that was not tried."""
+    shares = 0.0
+    worth = 0.0
+    visits: i64 = 0
+    for child in range(tree_link[LINK_FIRST], tree_link[LINK_FIRST] + tree_link[LINK_ROWS]):
+        if puct_visits[child] > 0:
+            share = puct_prior[child] + TAUGHT_LEAST
+            shares += share
+            worth += share * halved_mean(child, tree_link[LINK_WHOSE] - WHOSE_PLAYER)
+            visits += puct_visits[child]
+    if visits == 0:
+        return gumbel_worth[0]
+    return (gumbel_worth[0] + f64(visits) * worth / shares) / (1.0 + f64(visits))
+
+
+def gumbel_policy() -> None:
+    """The improved policy becomes the shares, and what it is worth to each player the gain."""
+    player = tree_link[LINK_WHOSE] - WHOSE_PLAYER
+    first = tree_link[LINK_FIRST]
+    rows = tree_link[LINK_ROWS]
+    sigma = halved_sure() * TAUGHT_SCALE
+    untried = sigma * gumbel_untried()
+    greatest = untried
+    for k in range(rows):
+        net_share[k] = sigma * halved_mean(first + k, player) if puct_visits[first + k] > 0 else untried
+        greatest = net_share[k] if net_share[k] > greatest else greatest
+    total = 0.0
+    for k in range(rows):
+        net_share[k] = (puct_prior[first + k] + TAUGHT_LEAST) * net_exp(net_share[k] - greatest)
+        total += net_share[k]
+    for p in range(PLAYERS):
+        puct_gain[p] = 0.0
+    for k in range(rows):
+        net_share[k] = net_share[k] / total
+        for p in range(PLAYERS):
+            mean = halved_mean(first + k, p) if puct_visits[first + k] > 0 else puct_total[p] / f64(puct_visits[0])
+            puct_gain[p] += net_share[k] * mean

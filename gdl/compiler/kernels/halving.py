@@ -1,0 +1,147 @@
+"""Sequential halving over the actions of the root, as `solvers.mcts.halving` tells it, which is the reference.
+
+Where a net learns from the search, noise of Gumbel's distribution is added to the logarithms of the shares: that draws
+what is considered by the shares, none twice.
+"""
+
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.generator import *
+from gdl.compiler.kernels.logarithm import *
+from gdl.compiler.kernels.network import *
+from gdl.compiler.kernels.puct import *
+from gdl.compiler.kernels.tree import *
+from gdl.compiler.kernels.words import *
+
+HALVED_MOST = const(8)  # actions that are considered, or half as many as there are simulations
+HALVED_SURE = const(50.0)  # how a value is weighed against the logarithm of a share
+HALVED_SCALE = const(0.2)
+HALVED_LEFT = const(0)  # of halved: how many are still considered,
+HALVED_TURN = const(1)  # which of them comes next,
+HALVED_EACH = const(2)  # how often each is still to be tried before they are halved,
+HALVED_TIMES = const(3)  # and how often they are halved
+halved = array(i32, 4)
+halved_way = array(i32, HALVED_MOST)  # those that are considered, by their number below the root
+halved_base = array(f64, MOVES)  # of each action of the root: the logarithm of its share
+
+
+def exponential() -> f64:
+    """A random number of the exponential distribution with mean 1; minus its logarithm is one of Gumbel's."""
+    return 21.487562597358306 - natural_log(playout_random() + 1) + 1.0e-9
+
+
+def halved_begin(noisy: i32) -> None:
+    """The root is there: what is considered below it, if the net has looked at it."""
+    halved[HALVED_LEFT] = 0
+    if tree_link[LINK_WHOSE] < WHOSE_PLAYER or tree_link[LINK_ROWS] == 0:
+        return
+    half = tree_count[TREE_WANTED] // 2
+    most = i32(half) if half < HALVED_MOST else HALVED_MOST
+    most = most if most > 1 else 1
+    left = 0
+    for way in range(tree_link[LINK_ROWS]):
+        noise = exponential() if noisy else 1.0
+        base = natural_log(i64(puct_prior[tree_link[LINK_FIRST] + way] / noise * 1073741824.0) + 1)
+        halved_base[way] = base
+        at = left
+        if left < most:
+            left += 1
+        else:
+            at = most - 1 if base > halved_base[halved_way[most - 1]] else -1
+        while at > 0 and halved_base[halved_way[at - 1]] < base:
+            halved_way[at] = halved_way[at - 1]
+            at -= 1
+        if at >= 0:
+            halved_way[at] = way
+    halved[HALVED_LEFT] = left
+    halved[HALVED_TURN] = 0
+    halved[HALVED_TIMES] = 1
+    while bit(halved[HALVED_TIMES]) < left:
+        halved[HALVED_TIMES] += 1
+    halved_share()
+
+
+def halved_share() -> None:
+    """How often each of those considered is to be tried before they are halved."""
+    each = i32(tree_count[TREE_WANTED]) // (halved[HALVED_TIMES] * halved[HALVED_LEFT])
+    halved[HALVED_EACH] = each if each > 1 else 1
+
+
+def halved_score(way: i32, sigma: f64) -> f64:
+    """How good an action is thought to be."""
+    child = tree_link[LINK_FIRST] + way
+    if puct_visits[child] == 0:
+        return halved_base[way]
+    return halved_base[way] + sigma * halved_mean(child, tree_link[LINK_WHOSE] - WHOSE_PLAYER)
+
+
+def halved_mean(child: i32, player: i32) -> f64:
+    """What a child that was tried is worth to a player on average."""
+    return puct_total[child * PLAYERS + player] / f64(puct_visits[child])
+
+
+def halved_sure() -> f64:
+    """How sure the means are together."""
+    most: i64 = 0
+    for child in range(tree_link[LINK_FIRST], tree_link[LINK_FIRST] + tree_link[LINK_ROWS]):
+        most = puct_visits[child] if puct_visits[child] > most else most
+    return HALVED_SURE + f64(most)
+
+
+def halved_sort() -> None:
+    """The best of those considered come first."""
+    sigma = halved_sure() * HALVED_SCALE
+    for i in range(1, halved[HALVED_LEFT]):
+        way = halved_way[i]
+        score = halved_score(way, sigma)
+        at = i
+        while at > 0 and halved_score(halved_way[at - 1], sigma) < score:
+            halved_way[at] = halved_way[at - 1]
+            at -= 1
+        halved_way[at] = way
+
+
+def halved_open() -> i32:
+    """Whether any of those considered is not proven."""
+    for i in range(halved[HALVED_LEFT]):
+        if tree_link[(tree_link[LINK_FIRST] + halved_way[i]) * LINK + LINK_PROVEN] == 0:
+            return 1
+    return 0
+
+
+def halved_next() -> i32:
+    """The child of the root that the next simulation goes to; 0 where those that are considered are all proven."""
+    while halved_open():
+        if halved[HALVED_TURN] < halved[HALVED_LEFT]:
+            child = tree_link[LINK_FIRST] + halved_way[halved[HALVED_TURN]]
+            halved[HALVED_TURN] += 1
+            if tree_link[child * LINK + LINK_PROVEN] == 0:
+                return child
+        else:
+            halved[HALVED_TURN] = 0
+            halved[HALVED_EACH] -= 1
+            if halved[HALVED_EACH] == 0:
+                halved_sort()
+                if halved[HALVED_LEFT] > 2:
+                    halved[HALVED_LEFT] = halved[HALVED_LEFT] // 2
+                halved_share()
+    return 0
+
+
+def halved_run(budget: i32) -> i32:
+    """So many simulations; 1 go on, 0 all is done, -2 no nodes are left."""
+    while budget > 0:
+        budget -= 1
+        puct_told[0] = halved_next()
+        said = puct_run(1)
+        if said <= 0:
+            return said
+    return 1
+
+
+def halved_choice() -> i32:
+    """The number of the best action; -1 where another way to choose is needed."""
+    if halved[HALVED_LEFT] == 0 or tree_link[LINK_PROVEN]:
+        return -1
+    halved_sort()
+    child = tree_link[LINK_FIRST] + halved_way[0]
+    return halved_way[0] if puct_visits[child] > 0 and puct_mean[child] > NEVER else -1

@@ -1,0 +1,153 @@
+"""Regrets by samples, in rounds of pieces (see gdl/compiler/searches/rounds.py): what a piece adds, and its merging.
+
+1. A worker begins a piece with the memories, information sets and regrets that all know; its averages are 0.
+2. Set by set it tells what the piece has added to the regrets and averages. A set is known by its memory, which has a
+   number; the memories that are new are told as they are.
+3. Whoever merges enters the new memories, each of which gets the number that it has here, or the next one; the one
+   before it, and the texts heard, are put into these numbers. Then the sums are added.
+"""
+
+from gdl.compiler.kernels.memories import *
+from gdl.compiler.kernels.sampling import *
+from gdl.compiler.kernels.tuples import *
+from gdl.compiler.kernels.words import *
+
+NEWS = const(8192)  # information sets, or memories, that are told at once;
+NEWS_CHOICES = const(65536)  # the actions of these sets,
+NEWS_WORDS = const(65536)  # and the words of these memories, before the last of them
+# What `rounds` holds:
+KNOWN_TUPLES = const(0)  # when the round began
+KNOWN_SETS = const(1)
+KNOWN_TEXTS = const(2)
+ENTERED = const(3)  # memories of the piece that were entered
+TOLD_SETS = const(4)  # of the piece, that stand here now
+
+rounds = array(i64, 5)
+set_tuple = vast(i32, SETS) if TUPLES_SECOND else array(i32, SETS)  # the memory of each information set
+here_tuple = vast(i32, TUPLES) if TUPLES_SECOND else array(i32, TUPLES)  # the numbers here of a piece's new memories,
+here_text = vast(i32, TUPLES) if TUPLES_SECOND else array(i32, TUPLES)  # and of its new texts
+news_from = array(i32, NEWS + 1)  # memories: where the words of each begin,
+news_word = array(i32, NEWS_WORDS + SPARE_TUPLE_WORDS)
+news_note = array(i32, NEWS)  # 1 + the number of a text
+news_tuple = array(i32, NEWS)  # information sets: the memory,
+news_count = array(i32, NEWS)  # how many actions,
+news_regret = array(f64, NEWS_CHOICES + MOVES)  # and what was added for each
+news_average = array(f64, NEWS_CHOICES + MOVES)
+
+
+# -- a piece ----------------------------------------------------------------------------------------------------------
+
+
+def forget_all() -> None:
+    """Nothing is known, so that what all know can be put in its place."""
+    for i in range(i32(tuple_size[0])):
+        tuple_slot[i] = 0
+    for t in range(tuple_count[0]):
+        tuple_note[t] = 0
+    for k in range(set_from[i32(mccfr[KNOWN])]):
+        regret[k] = 0.0
+        average[k] = 0.0
+        gain[k] = 0.0
+
+
+def begin_piece(first: i64, seed: i64) -> None:
+    """What all know is there; go on after so many iterations."""
+    begin_round()
+    grow_tuples(tuple_size[0])
+    for k in range(set_from[i32(mccfr[KNOWN])]):
+        gain[k] = regret[k]
+    mccfr_mode(LEARNING, 0)
+    mccfr[ITERATIONS] = first
+    mccfr[FINISHED] = 0
+    playout_seed(seed)
+
+
+def find_memories() -> None:
+    """The memory of each information set."""
+    for t in range(tuple_count[0]):
+        if tuple_word[tuple_from[t]] >= 0 and tuple_note[t] > 0:
+            set_tuple[tuple_note[t] - 1] = t
+
+
+def tell_news(n: i32) -> i32:
+    """What was added to the information sets from n on, of as many as there is room for; the next one."""
+    told = 0
+    end = 0
+    while n < mccfr[KNOWN] and told < NEWS and end < NEWS_CHOICES:
+        begin = set_from[n]
+        count = set_from[n + 1] - begin
+        changed = 1 if n >= rounds[KNOWN_SETS] else 0
+        for k in range(count):
+            added = regret[begin + k] - gain[begin + k]
+            news_regret[end + k] = added
+            news_average[end + k] = average[begin + k]
+            if added != 0.0 or average[begin + k] != 0.0:
+                changed = 1
+        if changed:
+            news_tuple[told] = set_tuple[n]
+            news_count[told] = count
+            told += 1
+            end += count
+        n += 1
+    rounds[TOLD_SETS] = told
+    return n
+
+
+# -- what pieces have found -------------------------------------------------------------------------------------------
+
+
+def begin_round() -> None:
+    """What is known now, the pieces of the round know."""
+    rounds[KNOWN_TUPLES] = tuple_count[0]
+    rounds[KNOWN_SETS] = mccfr[KNOWN]
+
+
+def tuple_here(number: i32) -> i32:
+    """The number here of a memory that has this one in the piece."""
+    known = i32(rounds[KNOWN_TUPLES])
+    return number if number < known else here_tuple[number - known]
+
+
+def text_here(number: i32) -> i32:
+    """The same of a text."""
+    known = i32(rounds[KNOWN_TEXTS])
+    return number if number < known else here_text[number - known]
+
+
+def enter_tuples(count: i32) -> None:
+    """Enter the next new memories of a piece, and its texts."""
+    for j in range(count):
+        start = news_from[j] - news_from[0]
+        is_text = news_word[start] < 0
+        follows = is_text == 0 and news_word[start + 1] >= 0
+        heard = start + 3 + news_word[start + 2] if follows else 0
+        for k in range(start, news_from[j + 1] - news_from[0]):
+            word = news_word[k]
+            if follows and k == start + 1:
+                word = tuple_here(word)
+            elif k < heard and k >= start + 3:
+                word = text_here(word)
+            put(word)
+        number = tuple_number()
+        here_tuple[i32(rounds[ENTERED])] = number
+        rounds[ENTERED] += 1
+        if is_text and news_note[j] > 0:
+            tuple_note[number] = 1 + text_here(news_note[j] - 1)
+
+
+def add_news(count: i32, share: f64) -> None:
+    """Add a share of what a piece has added to these information sets."""
+    end = 0
+    for j in range(count):
+        known = tuple_here(news_tuple[j])
+        n = tuple_note[known] - 1
+        if n < 0:
+            n = i32(mccfr[KNOWN])
+            mccfr[KNOWN] = n + 1
+            tuple_note[known] = n + 1
+            set_from[n + 1] = set_from[n] + news_count[j]
+        at = set_from[n]
+        for k in range(news_count[j]):
+            regret[at + k] += news_regret[end + k] * share
+            average[at + k] += news_average[end + k] * share
+        end += news_count[j]

@@ -1,0 +1,247 @@
+"""Counterfactual regret minimisation by samples, in rounds that several workers share (see kernels/rounds.py).
+
+1. A round has some iterations, in at most PIECES pieces with seeds of their own. The iterations of a piece have the
+   numbers, and so the weights, that they would have if one came after the other.
+2. Who does a piece begins with the regrets of the round, and learns from its own iterations, not from other pieces.
+3. What is added to the regrets and averages is the mean of what the pieces have added to them, in the order of their
+   numbers; what they have met gets its numbers in that order.
+
+So the same is found however many workers there are. The sum in place of the mean would answer to the same faults once
+for each piece, and overshoot the more, the longer the round. The mean does not: no piece increases the expected sum of
+squared regrets by more than its iterations would do alone, and the mean of several has no more than they have. So the
+bound is that of the iterations of a piece, one after the other, for rounds of any length; and as far as regrets come
+from the luck of what was drawn, the mean has as little of it as all pieces together.
+
+How many iterations a round has follows from what was done before it: at most one in SHARE of them, so that it ends
+where the number of iterations has doubled, and not more plies than MOST_PLIES, or where much is known TOLD_PLIES for
+each number of it, for sending these takes its time.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from gdl.compiler.joining import named
+from gdl.compiler.searches.sampling import KEPT, LEARNT, Sampling
+from gdl.interpreter.rules import RulesGame, State
+from gdl.states.random_numbers import signed, stream
+
+K = named("memories", "sampling", "rounds")
+PIECES = 8  # of a round, at most
+SHARE = 8  # iterations that were done before, for each of a round
+MOST_PLIES = 1 << 21  # of a round, or
+TOLD_PLIES = 16  # for each action of the information sets that are known
+NEWS = {"news_tuple": "i", "news_count": "i", "news_regret": "d", "news_average": "d"}  # of what was added, a part
+SHARED = [name for name in KEPT if name not in ("played", "tuple_slot", "average")]  # what all know
+INTEGER, FLOAT = 4, 8  # bytes
+Piece = tuple[int, int, int]  # the iterations before it, how many it has, and the seed
+Numbers = Any  # a memoryview of integers or of floats
+Run = Callable[[Sequence[Piece], Any], Iterator[Any]]  # pieces, and what all know -> their results, in order
+
+
+class Known(NamedTuple):
+    """What all know when a round begins: numbers of the kernel, as bytes, and the texts that were heard."""
+
+    arrays: dict[str, bytes]
+    texts: tuple[str, ...]
+
+    @property
+    def size(self) -> int:
+        """The bytes of it."""
+        return sum(map(len, self.arrays.values())) + sum(len(text.encode()) for text in self.texts)
+
+
+class News(NamedTuple):
+    """What a piece has found: numbers as bytes."""
+
+    full: bool
+    plies: int
+    traversals: int
+    levels: int
+    longest: int
+    texts: tuple[str, ...]  # that are new,
+    tuples: tuple[bytes, bytes, bytes]  # memories that are new: where they begin, their words, and notes
+    sets: tuple[bytes, ...]  # parts of what was added: memories, counts, regrets, averages, one part after the other
+
+    @property
+    def size(self) -> int:
+        """The bytes of it."""
+        return sum(map(len, (*self.tuples, *self.sets))) + sum(len(text.encode()) for text in self.texts)
+
+
+class Piecework:
+    """A worker: it does one piece after the other, in any order."""
+
+    def __init__(self, game: RulesGame, start: State, engine: str, memory: int | None = None):
+        self.search = Sampling(
+            game, start, engine, memory=memory, kernel_file="rounds",
+            further=("forget_all", "begin_piece", "find_memories", "tell_news"),
+        )  # fmt: skip
+
+    def do(self, common: Known, piece: Piece) -> News:
+        """What comes of a piece."""
+        (first, count, seed), search, module = piece, self.search, self.search.module
+        module["forget_all"]()
+        for name, numbers in common.arrays.items():
+            view = _numbers(numbers, KEPT[name])
+            module[name][: len(view)] = view
+        search.heard = {text: number for number, text in enumerate(common.texts)}
+        search.within(LEARNT)
+        module["begin_piece"](first, signed(seed))
+        search.learn(first + count)
+        for _ in search:
+            pass
+        return self._news(common)
+
+    def _news(self, common: Known) -> News:
+        search, module = self.search, self.search.module
+        known, count = int(module["rounds"][K.KNOWN_TUPLES]), int(module["tuple_count"][0])
+        starts = module["tuple_from"][known : count + 1]
+        words = module["tuple_word"][int(starts[0]) : int(module["tuple_end"][0])]
+        tuples = (starts.tobytes(), words.tobytes(), module["tuple_note"][known:count].tobytes())
+        texts = [*search.heard][len(common.texts) :]
+        plies, traversals, levels, longest = (
+            int(search.found[part]) for part in (K.TOTAL, K.FINISHED, K.LEVELS, K.LONGEST)
+        )
+        return News(search.full, plies, traversals, levels, longest, (*texts,), tuples, (*self._told(),))
+
+    def _told(self) -> Iterator[bytes]:
+        search, module, n = self.search, self.search.module, 0
+        module["find_memories"]()
+        while n < search.sets:
+            n = module["tell_news"](n)
+            told = int(module["rounds"][K.TOLD_SETS])
+            choices = sum(module["news_count"][:told].tolist())
+            for name, count in zip(NEWS, (told, told, choices, choices), strict=True):
+                yield module[name][:count].tobytes()
+
+
+def in_rounds(
+    game: RulesGame, start: State, engine: str, run: Run, seed: int = 1, memory: int | None = None
+) -> tuple[Sampling, Rounds]:
+    """A search that finds regrets and average strategies as others do, but that others learn for it; and its rounds."""
+    further = ("begin_round", "enter_tuples", "add_news")
+    search = Sampling(game, start, engine, seed, memory, kernel_file="rounds", further=further)
+    rounds = Rounds(search, run, seed)
+    search.others = rounds.learn
+    return search, rounds
+
+
+class Rounds:
+    """Learning in rounds, for a search."""
+
+    def __init__(self, search: Sampling, run: Run, seed: int):
+        self.search, self._run, self._seed = search, run, seed
+        self.rounds = 0  # of this process
+        self.sent = self.told = 0  # bytes: of what all know, once for each round, and of what came of the pieces
+
+    def learn(self) -> Iterator[None]:
+        """Learn until as much is done as was asked for."""
+        search = self.search
+        while not search.full and (pieces := self._pieces()):
+            known, found = self._known_by_all(), list[News]()
+            for news in self._run(pieces, known):
+                found.append(news)
+                yield
+            search.module["begin_round"]()
+            search.module["rounds"][K.KNOWN_TEXTS] = len(search.heard)
+            merging = _Merging(search)
+            for (_, count, _), news in zip(pieces, found, strict=True):
+                merging.merge(count, news, len(pieces))
+            self.rounds += 1
+            self.sent += known.size
+            self.told += sum(news.size for news in found)
+            yield
+
+    def _pieces(self) -> list[Piece]:
+        """The next round; nothing where as much was done as was asked for."""
+        search = self.search
+        done, plies, choices = (
+            search.iterations,
+            int(search.found[K.TOTAL]),
+            int(search.module["set_from"][search.sets]),
+        )
+        left, left_plies = int(search.found[K.WANTED]) - done, int(search.found[K.WANTED_PLIES]) - plies
+        if left <= 0 or left_plies <= 0:
+            return []
+        each = max(1, plies // max(1, done))  # plies of an iteration
+        most = min(max(MOST_PLIES, TOLD_PLIES * choices), left_plies) // each
+        doubled = (1 << done.bit_length()) - done
+        count = min(left, doubled, max(1, min(done // SHARE, most)))
+        length = -(-count // PIECES)
+        return [
+            (first, min(length, done + count - first), stream(self._seed, 1 + first))
+            for first in range(done, done + count, length)
+        ]
+
+    def _known_by_all(self) -> Known:
+        search = self.search
+        count, known = int(search.module["tuple_count"][0]), search.sets
+        lengths = {"tuple_from": count + 1, "tuple_word": int(search.module["tuple_end"][0]), "tuple_note": count,
+                   "set_from": known + 1, "regret": int(search.module["set_from"][known])}  # fmt: skip
+        arrays = {name: search.module[name][: lengths.get(name, len(search.module[name]))].tobytes() for name in SHARED}
+        return Known(arrays, (*search.heard,))
+
+
+class _Merging:
+    """What pieces have found is added to what a search knows."""
+
+    def __init__(self, search: Sampling):
+        self._search, self._module, self._found = search, search.module, search.found
+
+    def merge(self, count: int, news: News, pieces: int) -> None:
+        """Add what a piece of so many iterations, one of so many pieces, has found; nothing where there may be no room
+        for it, or was none for one before it."""
+        if self._search.full or news.full or not self._has_room(news):
+            self._found[K.FULL] = 1
+            return
+        numbers = [self._search.heard.setdefault(text, len(self._search.heard)) for text in news.texts]
+        self._put("here_text", memoryview(array("i", numbers)))
+        self._module["rounds"][K.ENTERED] = 0
+        self._enter(*(_numbers(part, "i") for part in news.tuples))
+        for at in range(0, len(news.sets), len(NEWS)):
+            parts = news.sets[at : at + len(NEWS)]
+            for (name, code), part in zip(NEWS.items(), parts, strict=True):
+                self._put(name, _numbers(part, code))
+            self._module["add_news"](len(parts[0]) // INTEGER, 1.0 / pieces)
+        self._found[K.LEVELS] = min(self._found[K.LEVELS], news.levels)
+        self._found[K.LONGEST] = max(self._found[K.LONGEST], news.longest)
+        self._found[K.TOTAL] += news.plies
+        self._found[K.FINISHED] += news.traversals
+        self._found[K.ITERATIONS] += count
+
+    def _has_room(self, news: News) -> bool:
+        """Whether there is room, also where all that was new to a piece is new here."""
+        module, known = self._module, self._search.sets
+        _, words, notes = news.tuples
+        sets, choices = (sum(map(len, news.sets[part :: len(NEWS)])) for part in (0, 2))
+        return (
+            int(module["tuple_count"][0]) + len(notes) // INTEGER <= self._found[K.MOST_TUPLES]
+            and int(module["tuple_end"][0]) + len(words) // INTEGER <= self._found[K.MOST_TUPLE_WORDS]
+            and known + sets // INTEGER < len(module["set_from"])
+            and int(module["set_from"][known]) + choices // FLOAT <= len(module["regret"])
+        )
+
+    def _enter(self, begins: Numbers, words: Numbers, notes: Numbers) -> None:
+        """Enter memories, as many at once as there is room for."""
+        at = 0
+        while at < len(notes):
+            end = at + 1
+            while end < len(notes) and end - at < K.NEWS and begins[end] - begins[at] < K.NEWS_WORDS:
+                end += 1
+            self._put("news_from", begins[at : end + 1])
+            self._put("news_word", words[begins[at] - begins[0] : begins[end] - begins[0]])
+            self._put("news_note", notes[at:end])
+            self._module["enter_tuples"](end - at)
+            at = end
+
+    def _put(self, name: str, numbers: Numbers) -> None:
+        self._module[name][: len(numbers)] = numbers
+
+
+def _numbers(data: bytes, code: str) -> Numbers:
+    """The numbers that were told as bytes."""
+    view: Any = memoryview(data)
+    return view.cast(code)

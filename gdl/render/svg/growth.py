@@ -1,0 +1,37 @@
+"""How strength grew with what was learned from, as a picture: a dot with its error for each number of games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import log2
+
+from gdl.render.svg.elements import document, element, points, text
+from gdl.render.svg.measure import shortened
+from gdl.render.svg.plot import BELOW, HEIGHT, LEFT, LOOKS, TOP, WIDTH, Scale, frame
+from gdl.render.svg.shapes import INK
+
+CAP = 4.0  # half the width of the end of an error
+
+Grown = tuple[int, float, float]  # games, the strength after them, and how far it may be off
+
+
+def growth(grown: Sequence[Grown], game: str, described: str) -> str:
+    """An SVG file. The games lie on a logarithmic scale, and strength begins at 0."""
+    across = Scale(log2(grown[0][0]) - 1, log2(grown[-1][0]), LEFT, LEFT + WIDTH)
+    up = Scale(
+        min(0.0, *(above - error for _, above, error in grown)), max(above + error for _, above, error in grown),
+        TOP + HEIGHT, TOP,
+    )  # fmt: skip
+    parts = [text(0, 8, shortened(game, 80), size=15, font_weight="bold", fill=INK)]
+    names = [(log2(games), f"{games:,}") for games, *_ in grown]
+    parts += frame(across, up, "games", names)
+    colour = LOOKS[0][0]
+    places = [(across.at(log2(games)), up.at(above)) for games, above, _ in grown]
+    parts.append(element("polyline", points=points(places), fill="none", stroke=colour, stroke_width=1.6))
+    for (games, above, error), (x, y) in zip(grown, places, strict=True):
+        low, high = up.at(above - error), up.at(above + error)
+        ends = f"M{x - CAP:.1f} {low:.1f}h{2 * CAP:g}M{x:.1f} {low:.1f}V{high:.1f}M{x - CAP:.1f} {high:.1f}h{2 * CAP:g}"
+        parts.append(element("path", d=ends, stroke=colour, stroke_width=0.8))
+        parts.append(element("circle", element("title", f"{games:,}: {above:+.0f}"), cx=x, cy=y, r=2.6, fill=colour))
+    parts.append(text(LEFT + 8, TOP + 12, "Elo", font_style="italic"))
+    return document(parts, LEFT + WIDTH + 20, TOP + HEIGHT + BELOW, game, described)

@@ -1,0 +1,107 @@
+"""What the linear program of a zero-sum game need not ask: sets where an action is surely best, or nothing at stake.
+
+1. An action of the first player is surely best if everything that it leads to pays the most there is: its ends, and the
+   sets behind it by an action of the same kind. Whatever else could be done there is left out.
+2. An action of the second player is, if what is left after it pays the first player the least there is. The set needs
+   no variable: it is worth that least.
+3. What is left of the first player's actions, but pays only the least, is left out, too.
+
+Nothing of this changes the value, and every optimal strategy of what is left is one of the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import compress, repeat
+from operator import mul, ne
+from typing import NamedTuple
+
+from gdl.game import Number, exact, known
+from solvers.equilibria.sequences import Sequences
+
+
+class Left(NamedTuple):
+    """What is left of a game. `kept`: of each player whether the program has a sequence, by its number; `sure`: the
+    sequence that is played at an information set of the second player which it does not have; `above`: what each
+    combination of sequences that leads to ends pays the first player above the least there is, weighted by chance, in
+    the parts of `form`."""
+
+    kept: tuple[bytearray, bytearray]
+    sure: Mapping[int, int]
+    above: Sequence[Number]
+
+    def complete(self, form: Sequences, plan: list[Number]) -> None:
+        """Let a plan of the second player do what is sure."""
+        for h, sequence in sorted(self.sure.items()):
+            plan[sequence] = plan[form.before[h]]
+
+
+def everything(form: Sequences) -> Left:
+    """All of it."""
+    all_of = [bytearray(b"\1" * form.count(player)) for player in (0, 1)]
+    return Left((all_of[0], all_of[1]), {}, _above(form, min(_paid(form, 0))))
+
+
+def left(form: Sequences) -> Left:
+    """What is left after the three steps."""
+    own, other = form.led[::2], form.led[1::2]
+    above = _above(form, min(_paid(form, 0)))
+    first = best_actions(form, 0)
+    met = [amount and first[x] for x, amount in zip(own, above, strict=True)]
+    sure = _sure(form, 1, compress(other, met))
+    second = _kept(form, 1, sure, False)
+    paying = bytearray(form.count(0))
+    for x in {x for x, y in compress(zip(own, other, strict=True), met) if second[y]}:
+        paying[x] = 1
+    for h in reversed(form.positions.sets_of(0)):
+        if any(paying[form.first[h] : form.first[h] + form.widths[h]]):
+            paying[form.before[h]] = 1
+    paying[0] = 1
+    return Left((paying, second), sure, above)
+
+
+def best_actions(form: Sequences, player: int) -> bytearray:
+    """Which sequences are left of a player who plays what is surely best, by the first step; it holds of any number of
+    players, whatever the others play."""
+    most, seats = max(_paid(form, player)), len(form.positions.players)
+    below = map(ne, form.paid[player::seats], map(mul, form.likely, repeat(most)))
+    return _kept(form, player, _sure(form, player, compress(form.led[player::seats], below)), True)
+
+
+def _paid(form: Sequences, player: int) -> list[Number]:
+    """What ends pay a player."""
+    return [exact(known(utilities[player])) for utilities in form.positions.utilities()]
+
+
+def _above(form: Sequences, least: Number) -> list[Number]:
+    return [amount - least * likely for amount, likely in zip(form.paid[::2], form.likely, strict=True)]
+
+
+def _sure(form: Sequences, player: int, at_stake: Iterable[int]) -> dict[int, int]:
+    """The first action by which nothing is at stake any more, at the player's sets that have one; `at_stake` are the
+    sequences at whose own ends something is."""
+    open_ones = bytearray(form.count(player))
+    for sequence in set(at_stake):
+        open_ones[sequence] = 1
+    sure = {}
+    for h in reversed(form.positions.sets_of(player)):
+        safe = open_ones.find(0, form.first[h], form.first[h] + form.widths[h])
+        if safe < 0:
+            open_ones[form.before[h]] = 1
+        else:
+            sure[h] = safe
+    return sure
+
+
+def _kept(form: Sequences, player: int, sure: Mapping[int, int], with_it: bool) -> bytearray:
+    """Which sequences of the player are left: of the actions at a set that has a sure one no other, nor that if not
+    `with_it`; and nothing behind what is not left."""
+    kept = bytearray(form.count(player))
+    kept[0] = 1
+    for h in form.positions.sets_of(player):
+        if kept[form.before[h]]:
+            if h not in sure:
+                kept[form.first[h] : form.first[h] + form.widths[h]] = b"\1" * form.widths[h]
+            elif with_it:
+                kept[sure[h]] = 1
+    return kept

@@ -1,0 +1,339 @@
+"""Equilibria in mixed strategies that look at the position alone, sought by policy iteration on the games of single
+positions. There always is one (Fink); this need not find it.
+
+1. Begin with any values. The game of a position is the table of what each pair of actions gains and leads to is worth.
+   Take an equilibrium of each: with the supports of before while it still is one, else a pure one, else that at the end
+   of a path of Lemke and Howson. What the players get if they act so for ever are the next values (Pollatschek and
+   Avi-Itzhak); or, where that runs in circles, what they get from the one move with the values of before.
+2. Where it does not come to rest, begin again, the paths dropping another label; in small games follow the mixtures on
+   each choice of supports in the same way.
+3. Round the mixtures to simple fractions, or where these are none, to fine ones. What the best replies to them gain at
+   any position is computed exactly.
+
+Sources: Fink, Equilibrium in a stochastic n-person game, Journal of Science of the Hiroshima University 28, 1964;
+Pollatschek and Avi-Itzhak, Algorithms for stochastic games with geometrical interpretation, Management Science 15,
+1969.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import chain, combinations, product
+from math import prod
+from typing import NamedTuple
+
+from gdl.game import Number, exact
+from solvers.budget import Budget
+from solvers.equilibria.lemke_howson import path
+from solvers.equilibria.logit import linear
+from solvers.stochastic.stages import Mix, Plan, Stages
+from solvers.stochastic.stationary_play import reply, worth
+
+BEGINNINGS = 8  # each with another label,
+ROUNDS = 40  # of policies that are followed for ever,
+SLOW_ROUNDS = 2_000  # and of single moves
+MOST_SUPPORTS = 3_000  # choices of them
+GRAIN = 2**40  # the numbers of a table are multiples of 1 / GRAIN
+SIMPLE = (1, 12, 1_000, 10**6)  # denominators of mixtures that may be exact,
+FINE = 10**15  # and of those that are only good
+NEARLY = Fraction(1, 10**9)  # what somebody gains by leaving those
+EXACT = 300  # positions of which the gains are computed in fractions
+AT_REST = 1e-13  # how much values move, as a part of the largest of them
+LINGER = 30  # rounds after that, in which they come closer
+SMALL = 1e-6  # by how much a value is changed to see what that does, as a part of the same,
+FAR = 1e6  # and how far no step may go
+TIE = 1e-11  # between what two actions are worth, as a part of the same
+
+Floats = list[float]
+Shares = dict[int, Floats]  # by player, the probabilities of the actions
+
+
+Used = Mapping[int, Sequence[int]]  # by player, the actions that may be played
+
+
+class Mixed(NamedTuple):
+    """What each player does, by position, and the most that anybody gains at any position by a best reply."""
+
+    plans: Mapping[int, Plan]
+    gain: Number
+
+
+def mixed(stages: Stages, budget: Budget, beginnings: int = BEGINNINGS) -> Mixed | None:
+    """The profile from which least is gained, of those at which the iteration comes to rest: an equilibrium at every
+    position if it is nothing. None where it does not come to rest, or there are too many positions."""
+    if stages.size > EXACT:
+        return None
+    best: Mixed | None = None
+    begun: Iterable[_Iteration] = (_Iteration(stages, budget, label) for label in range(beginnings))
+    if beginnings > 1:
+        begun = chain(begun, (_Iteration(stages, budget, used=used) for used in _supports(stages)))
+    for iteration in begun:
+        for most in (*SIMPLE, FINE) if iteration.rests() else ():
+            plans = iteration.rounded(most)
+            found = Mixed(plans, _gained(stages, plans))
+            if best is None or found.gain < best.gain:
+                best = found
+            if not found.gain:
+                return found
+        if best is not None and best.gain <= NEARLY:
+            return best
+    return best
+
+
+def _supports(stages: Stages) -> Iterator[dict[int, Used]]:
+    """Which actions may be played at each position, in every way, two who mix having as many each; nothing where there
+    are too many ways."""
+    ways = {n: list(_supports_at(stages, n)) for n in range(stages.size) if stages.moves[n]}
+    if prod(map(len, ways.values())) <= MOST_SUPPORTS:
+        yield from (dict(zip(ways, joint, strict=True)) for joint in product(*ways.values()))
+
+
+def _supports_at(stages: Stages, n: int) -> Iterator[Used]:
+    counts = {p: len(own) for p in stages.players if (own := stages.actions(n, p))}
+    for joint in product(*map(range, counts.values())):
+        yield {p: [k] for p, k in zip(counts, joint, strict=True)}
+    choosing = [p for p, count in counts.items() if count > 1]
+    if len(choosing) == 2:
+        alone = {p: [0] for p in counts}
+        for size in range(2, min(counts[p] for p in choosing) + 1):
+            for pair in product(*(combinations(range(counts[p]), size) for p in choosing)):
+                yield alone | dict(zip(choosing, map(list, pair), strict=True))
+
+
+def _gained(stages: Stages, plans: Mapping[int, Plan]) -> Number:
+    """The most that anybody gains at any position by a best reply, exactly."""
+    ways = {n: stages.shares(n, plans, {}) for n in range(stages.size) if stages.moves[n]}
+    most: Number = 0
+    for player in stages.players:
+        now, replies = worth(stages, player, ways), reply(stages, player, plans).values
+        most = max(most, *(replies[n] - now[n] for n in ways))
+    return exact(most)
+
+
+class _Iteration:
+    """Values and mixtures, in floating point."""
+
+    def __init__(self, stages: Stages, budget: Budget, label: int = 0, used: Mapping[int, Used] | None = None):
+        self.stages, self.budget, self.label, self.used = stages, budget, label, used
+        self.values = [[float(stages.paid(n, p) or 0) for p in stages.players] for n in range(stages.size)]
+        self.acting = {n: self._actors(n) for n in range(stages.size) if stages.moves[n]}
+        self.shares: dict[int, Shares] = {}
+        rate = stages.discount
+        self.ways = {
+            n: [([float(g) for g in one.gains], [(float(part * rate), m) for part, m in one.after]) for one in own]
+            for n, own in enumerate(stages.outcomes)
+        }
+        self.scale = max(1.0, *(abs(g) for own in self.ways.values() for gains, _ in own for g in gains),
+                         *(abs(v) for own in self.values for v in own))  # fmt: skip
+
+    def _actors(self, n: int) -> list[int]:
+        return [p for p in self.stages.players if self.stages.actions(n, p)]
+
+    def rests(self) -> bool:
+        """Whether the values come to rest: of policies that are followed for ever, else move by move; and with given
+        supports, whether it is at an equilibrium of every position."""
+        if self.used is not None:
+            return self._solved() and all(self._stands(*self._game(n), found) for n, found in self.shares.items())
+        return self._settles(ROUNDS, self._for_ever) or self._settles(SLOW_ROUNDS, self._once)
+
+    def _settles(self, rounds: int, follow: Callable[[], list[Floats]]) -> bool:
+        rested = 0
+        for _ in range(rounds):
+            self.budget.check_time()
+            for n in self.acting:
+                found = self._equilibrium(n)
+                if found is None:
+                    return False
+                self.shares[n] = found
+            before, self.values = self.values, follow()
+            pairs = zip(before, self.values, strict=True)
+            moved = max(abs(a - b) for one, other in pairs for a, b in zip(one, other, strict=True))
+            self.scale = max(self.scale, *(abs(v) for own in self.values for v in own))
+            rested += moved <= AT_REST * self.scale
+            if rested and (not moved or rested > LINGER):
+                return True
+        return rested > 0
+
+    def _solved(self) -> bool:
+        """Whether Newton's steps come to values that one move more does not change, with the given supports."""
+        rested = 0
+        for _ in range(ROUNDS):
+            self.budget.check_time()
+            left = self._left()
+            if left is None:
+                return False
+            rested += max(map(abs, left)) <= AT_REST * self.scale
+            if rested > 2:
+                return True
+            slopes = [self._slope(n, p, left) for n in self.acting for p in self.stages.players]
+            if None in slopes:
+                return False
+            step = linear([[*row, -b] for *row, b in zip(*slopes, left, strict=True)])  # type: ignore[arg-type]
+            if step is None or not max(map(abs, step)) < FAR * self.scale:
+                return False
+            for (n, p), by in zip(product(self.acting, self.stages.players), step, strict=True):
+                self.values[n][p] += by
+        return False
+
+    def _left(self) -> Floats | None:
+        """How far one move more takes every value; None where the supports give no mixtures."""
+        for n in self.acting:
+            found = self._equilibrium(n)
+            if found is None:
+                return None
+            self.shares[n] = found
+        after = self._once()
+        return [after[n][p] - self.values[n][p] for n in self.acting for p in self.stages.players]
+
+    def _slope(self, n: int, p: int, left: Floats) -> Floats | None:
+        """How that changes with one of the values."""
+        value, small = self.values[n][p], SMALL * self.scale
+        self.values[n][p] = value + small
+        moved = self._left()
+        self.values[n][p] = value
+        return None if moved is None else [(after - before) / small for after, before in zip(moved, left, strict=True)]
+
+    def _plans(self) -> dict[int, Plan]:
+        return {p: {n: own[p] for n, own in self.shares.items() if p in own} for p in self.stages.players}  # type: ignore[misc]
+
+    def _for_ever(self) -> list[Floats]:
+        """What everybody gets at each position by acting so for ever."""
+        plans = self._plans()
+        ways = {n: self.stages.shares(n, plans, {}) for n in self.acting}
+        found = [worth(self.stages, p, ways) for p in self.stages.players]
+        return [[float(own[n]) for own in found] for n in range(self.stages.size)]
+
+    def _once(self) -> list[Floats]:
+        """What everybody gets at each position by one move and the values of before."""
+        plans, found = self._plans(), [list(own) for own in self.values]
+        for n in self.acting:
+            ways = self.stages.shares(n, plans, {})
+            cells = [(float(share), self._cell(n, k)) for share, k in ways]
+            found[n] = [sum(share * cell[p] for share, cell in cells) for p in self.stages.players]
+        return found
+
+    def _cell(self, n: int, k: int) -> Floats:
+        """What a move gains everybody, and what it leads to is worth."""
+        gains, after = self.ways[n][k]
+        return [gain + sum(weight * self.values[m][p] for weight, m in after) for p, gain in enumerate(gains)]
+
+    # -- the game of one position ----------------------------------------------------------------------------------
+
+    def _equilibrium(self, n: int) -> Shares | None:
+        """An equilibrium of the position, or what the given supports make of it; None where there is none of these, or
+        more than two mix."""
+        cells, choosing, counts = self._game(n)
+        if self.used is not None:
+            return self._on_supports(cells, choosing, counts, self.used[n])
+        found = self._as_before(n, cells, choosing, counts) or self._pure(cells, counts)
+        if found is None and len(choosing) == 2:
+            found = self._by_path(cells, choosing, counts)
+        return found
+
+    def _game(self, n: int) -> tuple[list[Floats], list[int], dict[int, int]]:
+        """What each move of a position is worth, who has a choice there, and how many actions everybody has."""
+        counts = {p: len(self.stages.actions(n, p)) for p in self.acting[n]}
+        return [self._cell(n, k) for k in range(len(self.ways[n]))], [p for p in counts if counts[p] > 1], counts
+
+    def _as_before(self, n: int, cells: list[Floats], choosing: list[int], counts: Mapping[int, int]) -> Shares | None:
+        """The equilibrium with the supports of before, if there is one."""
+        before = self.shares.get(n)
+        if before is None:
+            return None
+        used = {p: [k for k, share in enumerate(own) if share] for p, own in before.items()}
+        found = self._on_supports(cells, choosing, counts, used)
+        return found if found is not None and self._stands(cells, choosing, counts, found) else None
+
+    def _on_supports(
+        self, cells: list[Floats], choosing: list[int], counts: Mapping[int, int], used: Used
+    ) -> Shares | None:
+        """Weights of these actions that leave the other indifferent between theirs, some of them perhaps below 0; None
+        where there are none."""
+        found = {p: _spread([1.0], used[p][:1], counts[p]) for p in counts}
+        if all(len(own) == 1 for own in used.values()):
+            return found
+        one, other = choosing
+        rows, columns = self._tables(cells, choosing, counts)
+        x = _indifferent([[columns[i][j] for i in used[one]] for j in used[other]])
+        y = _indifferent([[rows[i][j] for j in used[other]] for i in used[one]])
+        if x is None or y is None:
+            return None
+        return found | {one: _spread(x, used[one], counts[one]), other: _spread(y, used[other], counts[other])}
+
+    def _stands(self, cells: list[Floats], choosing: list[int], counts: Mapping[int, int], found: Shares) -> bool:
+        """Whether these are probabilities, and whatever is played is worth most."""
+        if min(map(min, found.values())) < 0:
+            return False
+        if all(max(own) == 1 for own in found.values()):
+            return self._holds(cells, counts, [own.index(1) for own in found.values()])
+        one, other = choosing
+        rows, columns = self._tables(cells, choosing, counts)
+        mine = [sum(a * q for a, q in zip(row, found[other], strict=True)) for row in rows]
+        yours = [sum(a * p for a, p in zip(column, found[one], strict=True)) for column in zip(*columns, strict=True)]
+        return all(
+            pays >= max(all_) - TIE * self.scale
+            for shares, all_ in ((found[one], mine), (found[other], yours))
+            for share, pays in zip(shares, all_, strict=True)
+            if share
+        )
+
+    def _pure(self, cells: list[Floats], counts: Mapping[int, int]) -> Shares | None:
+        """The first equilibrium of one action each."""
+        for joint in product(*(range(count) for count in counts.values())):
+            if self._holds(cells, counts, joint):
+                return {p: [float(k == mine) for k in range(counts[p])] for p, mine in zip(counts, joint, strict=True)}
+        return None
+
+    def _holds(self, cells: list[Floats], counts: Mapping[int, int], joint: Sequence[int]) -> bool:
+        """Whether nobody gains by another action."""
+        blocks, block = {}, 1
+        for p in reversed(counts):
+            blocks[p], block = block, block * counts[p]
+        move = sum(k * blocks[p] for p, k in zip(counts, joint, strict=True))
+        return all(
+            cells[move + (k - mine) * blocks[p]][p] <= cells[move][p] + TIE * self.scale
+            for p, mine in zip(counts, joint, strict=True)
+            for k in range(counts[p])
+        )
+
+    def _tables(self, cells: list[Floats], choosing: list[int], counts: Mapping[int, int]) -> list[list[Floats]]:
+        """What the pairs of actions of the two who choose pay each of them."""
+        width = counts[choosing[1]]
+        return [[[cells[i * width + j][p] for j in range(width)] for i in range(counts[choosing[0]])] for p in choosing]
+
+    def _by_path(self, cells: list[Floats], choosing: list[int], counts: Mapping[int, int]) -> Shares:
+        rows, columns = (
+            [[round(a * GRAIN) for a in row] for row in table] for table in self._tables(cells, choosing, counts)
+        )
+        x, y = path(rows, columns, self.label % (len(rows) + len(rows[0])), self.budget)
+        sides = {choosing[0]: [float(p) for p in x], choosing[1]: [float(p) for p in y]}
+        return {p: sides.get(p, [1.0]) for p in counts}
+
+    # -- fractions -------------------------------------------------------------------------------------------------
+
+    def rounded(self, most: int) -> dict[int, Plan]:
+        """The mixtures as fractions of at most this denominator."""
+        return {p: {n: _rounded(own, most) for n, own in plan.items()} for p, plan in self._plans().items()}
+
+
+def _indifferent(table: list[Floats]) -> Floats | None:
+    """The weights of the columns that make all rows worth the same; None where there are no such, or many."""
+    width = len(table[0])
+    if len(table) != width:
+        return None
+    system = [[*(a - b for a, b in zip(row, table[0], strict=True)), 0.0] for row in table[1:]]
+    return linear([*system, [1.0] * (width + 1)])
+
+
+def _spread(mix: Floats, used: Sequence[int], count: int) -> Floats:
+    shares = dict(zip(used, mix, strict=True))
+    return [shares.get(k, 0.0) for k in range(count)]
+
+
+def _rounded(mix: Sequence[float] | Mix, most: int) -> Mix:
+    """The greatest probability takes up what is left."""
+    near = [Fraction(p).limit_denominator(most) for p in mix]
+    first = near.index(max(near))
+    near[first] = 1 - sum((p for k, p in enumerate(near) if k != first), Fraction(0))
+    return tuple(map(exact, near)) if near[first] >= 0 else tuple(Fraction(p) for p in mix)

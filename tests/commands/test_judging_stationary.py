@@ -1,0 +1,162 @@
+"""gdl judge and gdl verify where play comes back to positions, and ends pay everything."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import gdl
+from gdl.cli import commands
+from gdl.formats import answer
+from gdl.game import Chance, Decision, Terminal, known
+from solvers import solve
+from solvers.verify import verify
+from solvers.verify.stationary import Judged, Process
+
+STOCHASTIC = Path(__file__).parent.parent / "solvers" / "stochastic"
+WAIT = """game "Wait"
+players A, B
+state
+    over: 0..1
+action idle
+    next A
+action go
+    over := 1
+action toss
+    next coin
+chance coin(c: 1..2) as "{c}"
+    if c = 1
+        over := 1
+    next A
+terminal
+    over = 1 -> win A
+    forever -> draw
+"""
+STAY = "forever -> each p: if p = A then 2 else -2"
+
+
+def judged(tmp_path: Path, game: str, profile: Any, *words: str) -> Any:
+    (tmp_path / "p.json").write_text(json.dumps(profile))
+    (tmp_path / "g.game").write_text(game)
+    result = CliRunner().invoke(
+        commands, ["judge", str(tmp_path / "g.game"), "--profile", str(tmp_path / "p.json"), "--json", *words]
+    )
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)
+
+
+def wait(action: str) -> dict[str, Any]:
+    return {"A": {"start": {action: 1}}, "B": {}}
+
+
+@pytest.mark.parametrize(("action", "paid", "gain"), [("go", 1, 0), ("toss", 1, 0), ("idle", 0, 1)])
+def test_who_goes_on_for_ever_gets_its_price(action: str, paid: int, gain: int, tmp_path: Path):
+    found = judged(tmp_path, WAIT, wait(action), "--concept", "subgame-perfect")
+    assert (found["value"], found["regret"]) == ({"A": paid, "B": -paid}, {"A": gain, "B": 0})
+    assert found["holds"] is (gain == 0)
+    if gain:
+        (failing,) = found["conditions"]
+        assert (failing["player"], failing["information_set"]) == ("A", "start")
+        assert (failing["deviation"], failing["gain"]) == ("go", 1)
+
+
+def test_a_deviation_may_be_to_go_on_for_ever(tmp_path: Path):
+    found = judged(tmp_path, WAIT.replace("forever -> draw", STAY), wait("go"), "--concept", "nash")
+    assert found["regret"] == {"A": 1, "B": 0} and found["deviations"] == {"A": {"start": "idle"}}
+
+
+def test_without_a_price_it_is_not_said_what_going_on_pays(tmp_path: Path):
+    (tmp_path / "p.json").write_text(json.dumps(wait("idle")))
+    (tmp_path / "g.game").write_text(WAIT.replace("    forever -> draw\n", ""))
+    words = ["judge", str(tmp_path / "g.game"), "--profile", str(tmp_path / "p.json")]
+    result = CliRunner().invoke(commands, words)
+    assert result.exit_code == 5 and "the file does not say what that pays" in result.stderr
+    (tmp_path / "p.json").write_text(json.dumps(wait("go")))
+    assert CliRunner().invoke(commands, words).exit_code == 0  # nobody comes to it, and nothing pays more than to go
+
+
+def pig(goal: int) -> Any:
+    return gdl.load("pig", settings={"goal": str(goal)})
+
+
+def by_iteration(game: Any, free: int | None) -> float:
+    """What uniform play pays Ann, or the best reply of a player to it, by value iteration."""
+    states, nodes, after = [game.initial()], [], []
+    number = {states[0]: 0}
+    for state in states:  # grows while it is walked
+        nodes.append(game.node(state))
+        names = [name for name, _ in getattr(nodes[-1], "outcomes", ())] or getattr(nodes[-1], "actions", ())
+        made = [game.successor(state, name) for name in names]
+        for child in made:
+            if number.setdefault(child, len(states)) == len(states):
+                states.append(child)
+        after.append([number[child] for child in made])
+    values = [0.0] * len(states)
+    for _ in range(400):
+        for n, node in enumerate(nodes):
+            found = [values[child] for child in after[n]]
+            if isinstance(node, Terminal):
+                values[n] = float(known(node.utilities[0]))
+            elif isinstance(node, Chance):
+                values[n] = sum(float(share) * one for (_, share), one in zip(node.outcomes, found, strict=True))
+            else:
+                assert isinstance(node, Decision)
+                best = max if node.player == 0 else min
+                values[n] = best(found) if node.player == free else sum(found) / len(found)
+    return values[0]
+
+
+def test_random_play_of_pig_gains_by_replies_that_value_iteration_finds():
+    game = pig(3)
+    process = Process(game)
+    found = Judged(process, process.uniform(), everywhere=False)
+    paid, ann, bob = (by_iteration(game, free) for free in (None, 0, 1))
+    assert float(found.value[0]) == pytest.approx(paid) and found.value[1] == -found.value[0]
+    assert [float(gain) for gain in found.regret] == pytest.approx([ann - paid, paid - bob])
+    for player, _, action, gain in found.gains():
+        assert gain > 0 and action in ("roll", "hold") and player in (0, 1)
+
+
+@pytest.mark.parametrize("goal", [2, 6])
+def test_pig_is_solved_verified_and_judged(goal: int, tmp_path: Path):
+    game = pig(goal)
+    told = answer.to_object(solve(game, concept="nash"))
+    verdict = verify(game, told)
+    assert verdict.headline == "The answer holds." and verdict.status("best") and verdict.status("concept")
+    (tmp_path / "a.json").write_text(json.dumps(told))
+    words = ["judge", "pig", "--set", f"goal={goal}", "--profile", str(tmp_path / "a.json"), "--json"]
+    found = json.loads(CliRunner().invoke(commands, words).stdout)
+    assert found["nash_conv"] == 0 and found["value"] == told["value"]
+    wrong = verify(game, {**told, "value": {"Ann": "1/2", "Bob": "-1/2"}})
+    assert wrong.status("value") is False and wrong.status("strategy") is False
+
+
+def test_a_best_action_that_loses_is_found():
+    game = gdl.loads(WAIT.replace("forever -> draw", STAY)).game
+    told = answer.to_object(solve(game))
+    assert told["value"] == {"A": 2, "B": -2} and told["best"] == ["idle"]
+    assert verify(game, told).status("best") is True
+    assert verify(game, {**told, "best": ["go"]}).status("best") is False
+
+
+@pytest.mark.slow
+def test_what_encloses_a_stochastic_game_without_a_discount_is_proved():
+    game = gdl.load(STOCHASTIC / "hide_or_run.game")
+    told = answer.to_object(solve(game))
+    assert verify(game, told).status("interval") is True
+    low = Fraction(told["interval"]["Runner"][0])
+    wrong = {"Runner": [str((low + 1) / 2), "1"], "Thrower": ["-1", str(-(low + 1) / 2)]}
+    assert verify(game, {**told, "interval": wrong}).status("interval") is not True
+
+
+def test_an_answer_without_strategies_is_not_for_the_judge(tmp_path: Path):
+    told = answer.to_object(solve(pig(2)))
+    (tmp_path / "a.json").write_text(json.dumps({name: field for name, field in told.items() if name != "strategy"}))
+    words = ["judge", "pig", "--set", "goal=2", "--profile", str(tmp_path / "a.json")]
+    result = CliRunner().invoke(commands, words)
+    assert result.exit_code == 5 and "`gdl verify`" in result.stderr

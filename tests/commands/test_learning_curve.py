@@ -1,0 +1,45 @@
+"""How the strength of a net grows with the games that it plays: lines of text, and a picture."""
+
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner
+
+from gdl.cli import commands
+from gdl.commands.learned import curve_lines, curve_picture
+from gdl.compiler.searches.learning import Rung
+
+
+def test_how_strength_grows_is_drawn():
+    """3 to 1 is 191 Elo; level play adds nothing but doubt."""
+    rungs = [Rung(0, 0, 0, 0), Rung(500, 74, 0, 24), Rung(1000, 40, 18, 40), Rung(2000, 20, 0, 78)]
+    assert curve_lines(rungs) == [
+        "Strength after so many games, in Elo, by matches of 98 games with the net of half as many (± 95 of 100 cases):",
+        "      500   +191 ± 79   ########################################",
+        "    1,000   +191 ± 104  ########################################",
+        "    2,000    -39 ± 133",
+    ]
+    assert curve_lines(rungs[:1]) == []
+
+
+def test_the_same_is_a_picture_that_is_told_to_who_does_not_see_it():
+    rungs = [Rung(0, 0, 0, 0), Rung(500, 74, 0, 24), Rung(1000, 40, 18, 40), Rung(2000, 20, 0, 78)]
+    drawn = ElementTree.fromstring(curve_picture(rungs, "<Rows>"))
+    named = [one.text for one in drawn.iter() if one.tag.endswith("title")]
+    assert named == ["<Rows>", "500: +191", "1,000: +191", "2,000: -39"]
+    dots = [float(one.attrib["cy"]) for one in drawn.iter() if one.tag.endswith("circle")]
+    assert dots[0] == dots[1] < dots[2]
+    (said,) = [one.text or "" for one in drawn.iter() if one.tag.endswith("desc")]
+    assert said.endswith("500 games: +191 ± 79; 1,000 games: +191 ± 104; 2,000 games: -39 ± 133.")
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (["--model", "tuples", "--curve", "a.svg"], "--curve is for a net that plays against itself"),
+        (["--model", "net", "--curve", "nowhere/a.svg"], "there is no folder 'nowhere'"),
+    ],
+)
+def test_a_curve_that_could_not_be_written_is_refused_before_anything_is_learned(asked: list[str], said: str):
+    result = CliRunner().invoke(commands, ["learn", "othello", *asked, "--output", "-"])
+    assert result.exit_code == 2 and said in result.stderr
