@@ -131,14 +131,14 @@ def test_who_ponders_has_a_search_at_work_while_a_person_thinks() -> None:
     state = computer.turns.initial()
     computer.move(state, 0)
     (_, search), *_ = game.engine._origin.made.values()
-    before, nodes = threading.active_count(), 0
+    before, nodes = set(threading.enumerate()), 0
     with computer.thinking_ahead(state):
-        assert threading.active_count() == before + 1
+        assert len(new := set(threading.enumerate()) - before) == 1
         until = monotonic() + 20
         while (nodes := search.nodes) < 20_000 and monotonic() < until:
             sleep(0.01)
     assert nodes >= 20_000
-    assert threading.active_count() == before
+    assert not any(thread.is_alive() for thread in new)
     assert computer.move(state, 0) in game.node(state.state).actions
 
 
@@ -165,9 +165,9 @@ def test_who_ponders_by_simulations_goes_on_with_their_tree() -> None:
 @pytest.mark.parametrize(("name", "solver"), [("nim", "auto"), ("kuhn", "auto"), ("breakthrough", "mcts")])
 def test_others_do_not_ponder(name: str, solver: str) -> None:
     computer = Computer(loaded(name).game, solver, 1, 0.05)
-    before = threading.active_count()
+    before = set(threading.enumerate())
     with computer.thinking_ahead(computer.turns.initial()):
-        assert threading.active_count() == before
+        assert set(threading.enumerate()) <= before
 
 
 def test_a_fault_that_pondering_meets_is_left_to_the_play(monkeypatch: pytest.MonkeyPatch) -> None:
