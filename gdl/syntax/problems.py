@@ -33,8 +33,10 @@ def explain(source: Source, tokens: list[Token], error: Unexpected) -> Problem:
     if diagnose in _AT_HEAD:
         head = tokens[place.line_start]
         start, end = head.start, head.end
-    if diagnose is _outside and found is not None:
+    if found is not None and diagnose is _outside:
         return no_section(source, place.token)
+    if found is not None and diagnose is _section_in_state:
+        return no_section(source, tokens[place.line_start])
     message, help = found or (f"'{place.text}' has no meaning here", "take it out")
     return Problem(message, Span(source, start, end), note=_shape(place), help=help)
 
@@ -312,6 +314,12 @@ def _without_value(place: Place) -> Diagnosis | None:
     return None
 
 
+def _section_in_state(place: Place) -> Diagnosis | None:
+    """`action take` among the variables, indented as they are."""
+    begins = place.section == "state" and place.head in SECTIONS and place.index == place.line_start + 1
+    return (place.head, "") if begins and "_COLON" in place.accepted else None
+
+
 def _untyped(place: Place) -> Diagnosis | None:
     """A variable or a parameter without its type."""
     kinds = {"_COLON", "_LSQB"} if place.section == "state" else {"_COLON"}
@@ -456,6 +464,7 @@ DIAGNOSES: tuple[Callable[[Place], Diagnosis | None], ...] = (
     _quantifier,
     _edges_without_where,
     _without_value,
+    _section_in_state,
     _untyped,
     _after_type,
     _foreign_operator,
