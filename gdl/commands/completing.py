@@ -49,10 +49,11 @@ def explained(ctx: click.Context, param: click.Parameter, typed: str) -> list[Co
 
 
 def pages(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
-    """Pages of the manual; codes of messages once a letter is typed."""
-    from gdl.commands.guiding import GUIDE, MESSAGES, codes_known, page_names
+    """Pages of the manual; codes of messages and words of the language once a letter is typed."""
+    from gdl.commands.guiding import GUIDE, MESSAGES, codes_known, page_names, words_known
 
-    return _beginning([*page_names(), *(codes_known(GUIDE / f"{MESSAGES}.md") if typed else [])], typed)
+    more = [*codes_known(GUIDE / f"{MESSAGES}.md"), *words_known()] if typed else []
+    return _beginning([*page_names(), *more], typed)
 
 
 def _of_game(words: Callable[[gdl.Loaded], Iterable[str]]) -> Offer:

@@ -1,9 +1,10 @@
-"""gdl guide: the pages of the manual, and what the codes of messages mean."""
+"""gdl guide: the pages of the manual, what the codes of messages mean, and the words of the language."""
 
 from __future__ import annotations
 
+import re
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -27,17 +28,19 @@ READING_ORDER = {  # every page of the manual, in the order in which a newcomer 
     "To change gdl": ("contributing", "engine"),
 }  # fmt: skip
 MESSAGES = "messages"  # the page with the codes that no game file shows
+WORDS = "words"  # the page with the words of the language, a row each: the word, what it means, an example, pages
 
 
 @click.command()
-@click.argument("page", required=False, metavar="[PAGE|CODE]", shell_complete=completing.pages)
+@click.argument("page", required=False, metavar="[PAGE|CODE|WORD]", shell_complete=completing.pages)
 @click.option("--json", "as_json", is_flag=True, help="Print the page, or what the code means, as one JSON object.")
 @click.option("--json-schema", is_flag=True, help="Print the JSON Schema of all that --json prints, and nothing else.")
 def guide(page: str | None, as_json: bool, json_schema: bool) -> None:
     """Read the manual.
 
     Without a PAGE, list the pages in the order in which to read them. With the CODE of a message, which stands in
-    brackets behind it, tell what it means, with a broken file and the same file mended.
+    brackets behind it, tell what it means, with a broken file and the same file mended. With a WORD of the language,
+    tell what it means, with an example.
     """
     pages = page_names()
     if json_schema:
@@ -60,10 +63,15 @@ def guide(page: str | None, as_json: bool, json_schema: bool) -> None:
             telling.answer_json(_code_object(code, known))
         else:
             _print_page(explained(code, known))
+    elif page in (words := words_known()):
+        if as_json:
+            telling.answer_json(asdict(words[page]))
+        else:
+            _print_page(words[page].explained())
     else:
-        near = nearest(page, [*pages, *known])
+        near = nearest(page, [*pages, *known, *words])
         raise WrongCommand(
-            f"the guide has no page '{clean(page)}', and no message has that code",
+            f"the guide has no page '{clean(page)}', no message has that code, and it is no word of the language",
             help=f"write '{near}'" if near else f"its pages are {listing(pages, most=len(pages))}",
         )
 
@@ -100,6 +108,32 @@ def _code_object(code: str, known: dict[str, str]) -> dict[str, Any]:
         found |= {"meaning": meaning, "help": help}
     if (example := codes.example(code)) is not None:
         found["example"] = asdict(example)
+    return found
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word of the language, as its row tells of it."""
+
+    word: str
+    means: str
+    example: str
+    pages: tuple[str, ...]  # which explain it
+
+    def explained(self) -> str:
+        """As a page."""
+        more = ", ".join(f"`gdl guide {page}`" for page in self.pages)
+        return f"# {self.word}\n\n{self.means}\n\n    {self.example}\n\nMore: {more}"
+
+
+def words_known() -> dict[str, Word]:
+    """Every word of the language, by the index of words."""
+    found = {}
+    for line in page_text(WORDS).splitlines():
+        if line.startswith("| `"):
+            word, means, example, pages = line.strip("| ").split(" | ")
+            name = word.strip("`")
+            found[name] = Word(name, means, example.strip("`"), tuple(re.findall(r"\((\S+)\.md", pages)))
     return found
 
 

@@ -13,7 +13,7 @@ from gdl.errors import Problem, Source, Span, nearest
 from gdl.syntax.automaton import Unexpected
 from gdl.syntax.lexer import HEADS, LITERAL, OUTCOMES, QUANTIFIERS, SECTIONS, STATEMENTS, WORDS, Token
 from gdl.syntax.place import LINE_ENDS, VALUE, Place
-from gdl.syntax.shapes import AFTER_TYPES, EFFECTS, FOREIGN, LINES, SHAPES
+from gdl.syntax.shapes import AFTER_TYPES, EFFECTS, FOREIGN, LINES, OUTCOMES_BEHIND, QUANTIFIERS_ELSEWHERE, SHAPES
 
 _ORDERS = ("REL", "LT", "_EQUALS")
 _SIGNS = ("PLUS", "MINUS", "STAR", "SLASH", "MOD", "DIV")
@@ -33,9 +33,7 @@ def explain(source: Source, tokens: list[Token], error: Unexpected) -> Problem:
     if diagnose in _AT_HEAD:
         head = tokens[place.line_start]
         start, end = head.start, head.end
-    if found is not None and diagnose is _outside:
-        return no_section(source, place.token)
-    if found is not None and diagnose is _section_in_state:
+    if found is not None and diagnose in (_outside, _section_in_state):
         return no_section(source, tokens[place.line_start])
     message, help = found or (f"'{place.text}' has no meaning here", "take it out")
     return Problem(message, Span(source, start, end), note=_shape(place), help=help)
@@ -365,8 +363,13 @@ def _condition_of_value(place: Place) -> Diagnosis | None:
 
 
 def _foreign_operator(place: Place) -> Diagnosis | None:
+    """A word of another language between or before values."""
     if place.text == "is" and place.value_ended:
         return "'is' is not a word of the language", "write '=' or '!='"
+    if place.section == "terminal" and place.text in OUTCOMES_BEHIND and place.before_kind == "NAME":
+        return f"'{place.text}' is not a word of the language", f"write '{OUTCOMES_BEHIND[place.text]} {place.before}'"
+    if place.token.kind == place.before_kind == "NAME" and place.before in QUANTIFIERS_ELSEWHERE:
+        return f"'{place.before}' is not a word of the language", QUANTIFIERS_ELSEWHERE[place.before]
     return None
 
 

@@ -102,3 +102,8 @@ AFTER_TYPES = {
     ),
     "from": "write 'set of …': a variable holds a set, and a choice draws one with 'from'",
 }
+
+# Words that stand before or behind a value elsewhere, and what to write here.
+_EXISTS, _FORALL = "write: exists x in Type: CONDITION", "write: forall x in Type: CONDITION"
+QUANTIFIERS_ELSEWHERE = {"any": _EXISTS, "some": _EXISTS, "exist": _EXISTS, "all": _FORALL, "every": _FORALL}
+OUTCOMES_BEHIND = {"wins": "win", "loses": "lose"}  # `-> mover wins`

@@ -299,6 +299,15 @@ def test_the_guide_prints_every_page():
     run("guide", "no_such_page", status=2)
 
 
+def test_the_guide_tells_every_word():
+    """What it means, an example, and pages that there are."""
+    for name, word in guiding.words_known().items():
+        assert run("guide", name).startswith("# ")
+        assert word.means and word.example and set(word.pages) <= set(guiding.page_names())
+    assert run("guide", "exists").splitlines()[2] == "whether it holds for some"
+    run("guide", "exist", status=2)
+
+
 def test_lists():
     assert {line.split()[0] for line in run("games").splitlines()} == set(gdl.shipped())
     for name in SOLVERS:

@@ -101,6 +101,7 @@ def completed(line: str) -> list[str]:
         ("gdl solve nim --c", ["--concept", "--cluster", "--cut", "--c"]),
         ("gdl solvers mc", ["mcts"]),
         ("gdl guide exp", ["expect", "expressions", "expect-equals", "expect-quantity", "expect-answer"]),
+        ("gdl guide forall", ["forall"]),
         ("gdl new mine --from tic", ["tic_tac_toe"]),
         ("gdl solve nosuch --variant ", []),
         ("gdl solve - --variant ", []),

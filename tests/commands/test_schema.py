@@ -61,6 +61,7 @@ FURTHER = """
     gdl solvers subgame-perfect
     gdl guide
     gdl guide rules
+    gdl guide exists
     gdl guide unknown-name
     gdl guide limit
     gdl solve nosuch
