@@ -10,6 +10,7 @@ from gdl.syntax.lexer import SECTIONS, Token
 
 LINE_ENDS = ("_NL", "_INDENT", "_DEDENT", "$END")
 VALUE = {"NAME", "INT", "_LPAR"}  # what may stand wherever a value may
+Diagnosis = tuple[str, str]  # what the rules of the game say, and what to do
 _AFTER_VALUE = {"_AND", "PLUS"}  # what may follow a complete value
 
 

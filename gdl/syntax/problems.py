@@ -10,15 +10,15 @@ import re
 from collections.abc import Callable
 
 from gdl.errors import Problem, Source, Span, nearest
+from gdl.syntax import elsewhere
 from gdl.syntax.automaton import Unexpected
 from gdl.syntax.lexer import HEADS, LITERAL, OUTCOMES, QUANTIFIERS, SECTIONS, STATEMENTS, WORDS, Token
-from gdl.syntax.place import LINE_ENDS, VALUE, Place
-from gdl.syntax.shapes import AFTER_TYPES, EFFECTS, FOREIGN, LINES, OUTCOMES_BEHIND, QUANTIFIERS_ELSEWHERE, SHAPES
+from gdl.syntax.place import LINE_ENDS, VALUE, Diagnosis, Place
+from gdl.syntax.shapes import EFFECTS, LINES, SHAPES
 
 _ORDERS = ("REL", "LT", "_EQUALS")
 _SIGNS = ("PLUS", "MINUS", "STAR", "SLASH", "MOD", "DIV")
 _IN_BRACKETS = "put the whole value in parentheses: inside them a line may end anywhere"
-Diagnosis = tuple[str, str]  # what the rules of the game say, and what to do
 
 
 def explain(source: Source, tokens: list[Token], error: Unexpected) -> Problem:
@@ -55,7 +55,7 @@ def no_section(source: Source, token: Token, first: bool = False) -> Problem:
         f"no section of a game file begins with '{word}'",
         Span(source, token.start, token.end),
         note="" if near else f"Sections are {', '.join(sorted(SECTIONS))}; each starts at the left margin.",
-        help=FOREIGN.get(word, help),
+        help=elsewhere.AT_HEAD.get(word, help),
     )
 
 
@@ -83,13 +83,6 @@ def _a(word: str) -> str:
 
 
 # ---- The mistakes -----------------------------------------------------------------------------------------------
-
-
-def _foreign(place: Place) -> Diagnosis | None:
-    """A line that begins like another language's."""
-    if place.head in FOREIGN and not place.opens and place.section not in LITERAL:
-        return f"'{place.head}' is not a word of the language", FOREIGN[place.head]
-    return None
 
 
 def _outside(place: Place) -> Diagnosis | None:
@@ -329,13 +322,6 @@ def _untyped(place: Place) -> Diagnosis | None:
     return None
 
 
-def _after_type(place: Place) -> Diagnosis | None:
-    """`hand[Player]: Card hidden`, where who sees the variable is said, or its start."""
-    if place.section == "state" and "_VISIBLE" in place.accepted and place.text in AFTER_TYPES:
-        return f"'{place.text}' does not stand in the declaration of a variable", AFTER_TYPES[place.text]
-    return None
-
-
 def _quantifier(place: Place) -> Diagnosis | None:
     """`exists x in S` without its colon, or without its domain."""
     if place.before in QUANTIFIERS and place.before_kind == "NAME" and place.token.kind == "NAME" and place.value_ended:
@@ -359,17 +345,6 @@ def _condition_of_value(place: Place) -> Diagnosis | None:
         return "'then' is missing after the condition", "write: if CONDITION then VALUE else VALUE"
     if "_ELSE" in place.accepted and place.at_line_end:
         return "'else' and a second value are missing", "write: if CONDITION then VALUE else VALUE"
-    return None
-
-
-def _foreign_operator(place: Place) -> Diagnosis | None:
-    """A word of another language between or before values."""
-    if place.text == "is" and place.value_ended:
-        return "'is' is not a word of the language", "write '=' or '!='"
-    if place.section == "terminal" and place.text in OUTCOMES_BEHIND and place.before_kind == "NAME":
-        return f"'{place.text}' is not a word of the language", f"write '{OUTCOMES_BEHIND[place.text]} {place.before}'"
-    if place.token.kind == place.before_kind == "NAME" and place.before in QUANTIFIERS_ELSEWHERE:
-        return f"'{place.before}' is not a word of the language", QUANTIFIERS_ELSEWHERE[place.before]
     return None
 
 
@@ -448,7 +423,7 @@ def _who_learns(place: Place) -> Diagnosis | None:
 
 DIAGNOSES: tuple[Callable[[Place], Diagnosis | None], ...] = (
     _outside,
-    _foreign,
+    elsewhere.word_at_head,
     _in_matrix,
     _in_tree,
     _who_learns,
@@ -469,8 +444,8 @@ DIAGNOSES: tuple[Callable[[Place], Diagnosis | None], ...] = (
     _without_value,
     _section_in_state,
     _untyped,
-    _after_type,
-    _foreign_operator,
+    elsewhere.word_after_type,
+    elsewhere.word_by_a_value,
     _chained,
     _reserved,
     _missing_value,
@@ -478,7 +453,7 @@ DIAGNOSES: tuple[Callable[[Place], Diagnosis | None], ...] = (
     _too_much,
     _too_early,
 )
-_AT_HEAD = (_foreign, _misspelt)  # point at the first word of the line
+_AT_HEAD = (elsewhere.word_at_head, _misspelt)  # point at the first word of the line
 
 _NAMES = {
     "_LPAR": "'('", "_RPAR": "')'", "_RSQB": "']'", "_LSQB": "'['", "_RBRACE": "'}'", "_LBRACE": "'{'",

@@ -1,4 +1,4 @@
-"""How each section and statement is written, for messages that say what would be right; words of other languages."""
+"""How each section and statement is written, for messages that say what would be right; signs of other languages."""
 
 from __future__ import annotations
 
@@ -62,22 +62,6 @@ BLOCKS = (  # need lines below
     "state", "terminal", "evaluate", "tree", "matrix", "variant", "setup", "resolve", "before", "after",
 )  # fmt: skip
 
-# Words of other languages that begin a line, and what to write here.
-FOREIGN = {
-    "def": "write 'define name(x: Type) = value'", "function": "write 'define name(x: Type) = value'",
-    "elif": "write 'else if'", "elseif": "write 'else if'", "elsif": "write 'else if'",
-    "while": "write 'repeat', and below it a 'when' or 'stop'", "until": "write 'repeat', and below it 'stop'",
-    "return": "a definition is its value: define f(x: Type) = value", "var": "write 'let x = …'",
-    "const": "write 'let x = …'", "int": "write 'let x = …', or declare a variable in 'state'",
-    "print": "take it out: what players hear is written 'say …'", "import": 'write: game "…" from NAME, or: use NAME',
-    "pass": "take it out: a block may say nothing", "break": "write 'stop'", "continue": "put the rest under an 'if'",
-    "end": "take it out: a block ends with its indentation", "assert": "write 'require …'",
-    "switch": "write 'if … else if …'", "case": "write 'else if'", "move": "write 'action'", "init": "write 'state'",
-    "rules": "take it out: sections begin at the left margin", "goal": "write 'terminal'", "winner": "write 'terminal'",
-    "payoff": "write 'terminal', or 'matrix'", "payoffs": "write 'terminal', or 'matrix'", "enum": "write 'type'",
-    "class": "write 'type'", "nature": "write 'chance'", "random": "write 'chance'", "node": "write 'tree'",
-}  # fmt: skip
-
 _STRAIGHT = 'write straight double quotes, "…"'
 _COMMENT = "a comment begins with '#'"
 SLIPS = {  # signs of other languages, and what to write here
@@ -93,17 +77,3 @@ SLIPS = {  # signs of other languages, and what to write here
     ".": "a decimal has digits after its point; a range is written 1..6",
     '"': "close the text with a second double quote on the same line",
 }  # fmt: skip
-
-# Words that stand behind the type of a variable elsewhere, and what to write here.
-AFTER_TYPES = {
-    **dict.fromkeys(
-        ("hidden", "private", "secret", "invisible"),
-        "write 'visible to owner', 'visible to none', or 'visible to p when CONDITION'",
-    ),
-    "from": "write 'set of …': a variable holds a set, and a choice draws one with 'from'",
-}
-
-# Words that stand before or behind a value elsewhere, and what to write here.
-_EXISTS, _FORALL = "write: exists x in Type: CONDITION", "write: forall x in Type: CONDITION"
-QUANTIFIERS_ELSEWHERE = {"any": _EXISTS, "some": _EXISTS, "exist": _EXISTS, "all": _FORALL, "every": _FORALL}
-OUTCOMES_BEHIND = {"wins": "win", "loses": "lose"}  # `-> mover wins`

@@ -1,0 +1,61 @@
+"""Words of other languages: how they are recognised in a line that is not written as its section is, and what to do."""
+
+from __future__ import annotations
+
+from gdl.syntax.lexer import LITERAL
+from gdl.syntax.place import Diagnosis, Place
+
+# Words of other languages that begin a line, and what to write here.
+AT_HEAD = {
+    "def": "write 'define name(x: Type) = value'", "function": "write 'define name(x: Type) = value'",
+    "elif": "write 'else if'", "elseif": "write 'else if'", "elsif": "write 'else if'",
+    "while": "write 'repeat', and below it a 'when' or 'stop'", "until": "write 'repeat', and below it 'stop'",
+    "return": "a definition is its value: define f(x: Type) = value", "var": "write 'let x = …'",
+    "const": "write 'let x = …'", "int": "write 'let x = …', or declare a variable in 'state'",
+    "print": "take it out: what players hear is written 'say …'", "import": 'write: game "…" from NAME, or: use NAME',
+    "pass": "take it out: a block may say nothing", "break": "write 'stop'", "continue": "put the rest under an 'if'",
+    "end": "take it out: a block ends with its indentation", "assert": "write 'require …'",
+    "switch": "write 'if … else if …'", "case": "write 'else if'", "move": "write 'action'", "init": "write 'state'",
+    "rules": "take it out: sections begin at the left margin", "goal": "write 'terminal'", "winner": "write 'terminal'",
+    "payoff": "write 'terminal', or 'matrix'", "payoffs": "write 'terminal', or 'matrix'", "enum": "write 'type'",
+    "class": "write 'type'", "nature": "write 'chance'", "random": "write 'chance'", "node": "write 'tree'",
+}  # fmt: skip
+
+# Words that stand behind the type of a variable elsewhere, and what to write here.
+AFTER_TYPES = {
+    **dict.fromkeys(
+        ("hidden", "private", "secret", "invisible"),
+        "write 'visible to owner', 'visible to none', or 'visible to p when CONDITION'",
+    ),
+    "from": "write 'set of …': a variable holds a set, and a choice draws one with 'from'",
+}
+
+# Words that stand before or behind a value elsewhere, and what to write here.
+_EXISTS, _FORALL = "write: exists x in Type: CONDITION", "write: forall x in Type: CONDITION"
+QUANTIFIERS_ELSEWHERE = {"any": _EXISTS, "some": _EXISTS, "exist": _EXISTS, "all": _FORALL, "every": _FORALL}
+OUTCOMES_BEHIND = {"wins": "win", "loses": "lose"}  # `-> mover wins`
+
+
+def word_at_head(place: Place) -> Diagnosis | None:
+    """A line that begins like another language's."""
+    if place.head in AT_HEAD and not place.opens and place.section not in LITERAL:
+        return f"'{place.head}' is not a word of the language", AT_HEAD[place.head]
+    return None
+
+
+def word_after_type(place: Place) -> Diagnosis | None:
+    """`hand[Player]: Card hidden`, where who sees the variable is said, or its start."""
+    if place.section == "state" and "_VISIBLE" in place.accepted and place.text in AFTER_TYPES:
+        return f"'{place.text}' does not stand in the declaration of a variable", AFTER_TYPES[place.text]
+    return None
+
+
+def word_by_a_value(place: Place) -> Diagnosis | None:
+    """A word of another language between or before values."""
+    if place.text == "is" and place.value_ended:
+        return "'is' is not a word of the language", "write '=' or '!='"
+    if place.section == "terminal" and place.text in OUTCOMES_BEHIND and place.before_kind == "NAME":
+        return f"'{place.text}' is not a word of the language", f"write '{OUTCOMES_BEHIND[place.text]} {place.before}'"
+    if place.token.kind == place.before_kind == "NAME" and place.before in QUANTIFIERS_ELSEWHERE:
+        return f"'{place.before}' is not a word of the language", QUANTIFIERS_ELSEWHERE[place.before]
+    return None
