@@ -32,7 +32,11 @@ AFTER_TYPES = {
 
 # Words that stand before or behind a value elsewhere, and what to write here.
 _EXISTS, _FORALL = "write: exists x in Type: CONDITION", "write: forall x in Type: CONDITION"
-QUANTIFIERS_ELSEWHERE = {"any": _EXISTS, "some": _EXISTS, "exist": _EXISTS, "all": _FORALL, "every": _FORALL}
+_LIST = "write an array, x[1..9]: 0..5 = 0, or 'set of Type'"
+BEFORE_NAMES = {
+    "any": _EXISTS, "some": _EXISTS, "exist": _EXISTS, "all": _FORALL, "every": _FORALL,
+    "list": _LIST, "array": _LIST, "random": "what chance decides is a parameter of its step: chance deal(c: Card)",
+}  # fmt: skip
 OUTCOMES_BEHIND = {"wins": "win", "loses": "lose"}  # `-> mover wins`
 
 
@@ -56,6 +60,8 @@ def word_by_a_value(place: Place) -> Diagnosis | None:
         return "'is' is not a word of the language", "write '=' or '!='"
     if place.section == "terminal" and place.text in OUTCOMES_BEHIND and place.before_kind == "NAME":
         return f"'{place.text}' is not a word of the language", f"write '{OUTCOMES_BEHIND[place.text]} {place.before}'"
-    if place.token.kind == place.before_kind == "NAME" and place.before in QUANTIFIERS_ELSEWHERE:
-        return f"'{place.before}' is not a word of the language", QUANTIFIERS_ELSEWHERE[place.before]
+    if place.before == "next" and place.value_ended and place.token.kind == "NAME":
+        return "'next' is a word of the language and cannot be a name here", "write 'other(mover)'"
+    if place.before in BEFORE_NAMES and place.value_ended and (place.token.kind == "NAME" or place.text == "of"):
+        return f"'{place.before}' is not a word of the language", BEFORE_NAMES[place.before]
     return None

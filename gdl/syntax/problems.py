@@ -276,6 +276,8 @@ def _chained(place: Place) -> Diagnosis | None:
 def _clause(place: Place) -> Diagnosis | None:
     if place.section == "terminal" and place.head == "if" and not place.opens and place.before in OUTCOMES:
         return "a line of 'terminal' has its test before '->', without 'if'", "write: TEST -> OUTCOME"
+    if place.section == "terminal" and place.head == "else" and place.index == place.line_start:
+        return "a test is missing before '->'", "write when the game ends so, such as: no actions -> draw"
     if place.section == "terminal" and place.before in ("then", "else") and place.text in OUTCOMES:
         return "an outcome comes after '->', not inside an 'if'", _two_clauses(place)
     if place.section == "terminal" and not place.opens and "_ARROW" in place.accepted:
@@ -386,6 +388,8 @@ def _too_much(place: Place) -> Diagnosis | None:
     if place.accepted == {"_INDENT"} and not place.at_line_end:
         return f"nothing else stands on a '{place.head}' line", "put the rest on the next line, indented"
     if "_NL" in place.accepted and not place.value_ended:
+        if place.text == "if" and place.opens:
+            return f"the line is complete before '{place.text}'", "write 'when' before the condition"
         return f"the line is complete before '{place.text}'", "take the rest out, or put it on a line of its own"
     return None
 
