@@ -31,7 +31,7 @@ action value estimation in computer Go, Artificial Intelligence 175, 2011.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -47,7 +47,7 @@ from solvers.mcts.recorded import Record
 from solvers.mcts.refuted import PLIES, looking, refuted
 from solvers.mcts.stopping import Enough, Stop, Stopping, shares_of
 from solvers.mcts.uct_answer import answer_of, kind_of
-from solvers.mcts.uct_nodes import LONGEST, Patience, TreeNode, ln, ucb1, way
+from solvers.mcts.uct_nodes import LONGEST, Patience, TreeNode, ln, settled, ucb1, way
 from solvers.needs import ALL_SEEN, Watch
 from solvers.solver import Progress, Solver
 from solvers.staged import MOST_THREADS, compiled, room
@@ -293,21 +293,8 @@ class Search:
         """The value of the parent, if those of its children prove it."""
         if parent.proven:
             return
-        children = [child for child in parent.children if child and child.proven]
-        values = [child.proven for child in children if child.proven]
-        complete = len(values) == len(parent.children)
-        if isinstance(parent.node, Chance):
-            proven = complete and all(value == values[0] for value in values)
-            best = values[0]
-        else:
-            assert isinstance(parent.node, Decision)
-            player = parent.node.player
-            best = max(values, key=lambda value: value[player])
-            most = self.greatest[player]
-            proven = complete or (most is not None and best[player] >= most)
-            for child, value in zip(children, values, strict=True):
-                child.inferior = value[player] < best[player]
-        if proven:
+        best = settled(parent, self.greatest)
+        if best is not None:
             parent.proven = best
             parent.W = [parent.N * utility for utility in best]
 
@@ -355,7 +342,7 @@ class CompiledForest:
         self.budget = budget
         self.kernel = kernel
         self.trees = kernel.trees
-        self.stopping: Stopping | None = None  # who looks between two slices
+        self.between: Callable[[], None] = lambda: None  # is called between two slices
 
     @property
     def nodes(self) -> int:
@@ -376,8 +363,7 @@ class CompiledForest:
         self.budget.check_time()
         if self.budget.progress:
             self.budget.progress(self.nodes)
-        if self.stopping:
-            self.stopping.look(self.trees)
+        self.between()
 
 
 def forest_of(game: Game[Any], shares: Sequence[Share], budget: Budget, amaf: float) -> CompiledForest | Forest:
@@ -475,7 +461,7 @@ def mcts(
 
     stopping = Stopping(game, stop, simulations, time, kept)
     if simulations is None and stop and isinstance(forest, CompiledForest):
-        forest.stopping = stopping
+        forest.between = lambda: stopping.look(forest.trees)
     with answering(found), suppress(Enough):
         for part in stopping.parts():
             forest.grow(shares_of(part, threads))

@@ -28,7 +28,6 @@ Monte-Carlo tree search solver, CG 2008.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -42,9 +41,11 @@ from gdl.states.wheel import Wheels
 from gdl.states.winning import won
 from solvers.budget import Budget, answering
 from solvers.mcts.halving import FEW, Halving
+from solvers.mcts.mcts import CompiledForest
 from solvers.mcts.refuted import looking, refuted
 from solvers.mcts.stopping import Enough, Stop, Stopping
 from solvers.mcts.uct_answer import answer_of, kind_of
+from solvers.mcts.uct_nodes import settled, way
 from solvers.needs import ALL_SEEN
 from solvers.solver import Progress, Solver
 from solvers.staged import compiled
@@ -143,7 +144,7 @@ class Search:
             number = self._choose(node)
             child = node.children[number]
             assert node.node is not None
-            self.plays.append(_name(node.node, number))
+            self.plays.append(way(node.node, number))
             if child.node is None:
                 reached = self._reach(child, self.game.successor(node.state, self.plays[-1]))
                 if isinstance(reached, Decision):
@@ -182,7 +183,7 @@ class Search:
         for _ in range(LONGEST):
             if here is None or isinstance(here, Terminal):
                 break
-            self.plays.append(_name(here, self._random(here)))
+            self.plays.append(way(here, self._random(here)))
             state = self.game.successor(state, self.plays[-1])
             here = self.game.node(state)
         if not isinstance(here, Terminal):
@@ -240,76 +241,16 @@ class Search:
 
     def _settle(self, parent: TreeNode) -> None:
         """The value of the parent, if those of its children prove it."""
-        children = [child for child in parent.children if child.proven]
-        values = [child.proven for child in children if child.proven]
-        complete = len(values) == len(parent.children)
-        if isinstance(parent.node, Chance):
-            best, proven = values[0], complete and all(value == values[0] for value in values)
-        else:
-            assert isinstance(parent.node, Decision)
-            player = parent.node.player
-            best = max(values, key=lambda value: value[player])
-            most = self.greatest[player]
-            proven = complete or (most is not None and best[player] >= most)
-            for child, value in zip(children, values, strict=True):
-                child.inferior = child.inferior or value[player] < best[player]
-        if proven:
+        best = settled(parent, self.greatest)
+        if best is not None:
             parent.proven = best
             parent.total = [float(parent.N) * worth for worth in self._scaled(best)]
-
-
-class Compiled:
-    """The same on the compiled engine."""
-
-    def __init__(self, kernel: Any, budget: Budget):
-        self.kernel, self.budget = kernel, budget
-        self.between: Callable[[], None] = lambda: None  # is called between two slices of the work
-
-    @property
-    def root(self) -> Any:
-        return self.kernel.root
-
-    @property
-    def nodes(self) -> int:
-        return int(self.kernel.nodes)
-
-    @property
-    def simulations(self) -> int:
-        return int(self.kernel.simulations)
-
-    @property
-    def full(self) -> int:
-        return int(self.kernel.full)
-
-    @property
-    def best(self) -> int | None:
-        found: int | None = self.kernel.best
-        return found
-
-    def run(self, simulations: int | None) -> None:
-        """Up to so many simulations; LimitReached when a limit stops them."""
-        self.kernel.want(simulations)
-        self.kernel.grow(self._pause)
-        if self.kernel.spent:
-            raise self.budget.out_of_nodes()
-
-    def _pause(self) -> None:
-        self.budget.spent = self.nodes
-        self.budget.check_time()
-        if self.budget.progress:
-            self.budget.progress(self.nodes)
-        self.between()
 
 
 def _mean(child: TreeNode, player: int) -> float:
     """What a child is worth on average; one that is proven teaches nothing more, so others are tried before it."""
     mean = -1.0e300 if child.inferior else child.total[player] / float(child.N)
     return mean - 2.0 * LESS if child.proven and not child.inferior else mean
-
-
-def _name(node: Node, number: int) -> Action:
-    """An action or outcome by its number."""
-    return node.outcomes[number][0] if isinstance(node, Chance) else actions(node)[number]
 
 
 @dataclass(frozen=True)
@@ -376,9 +317,8 @@ def puct(
     budget = Budget(nodes, time, progress).sparing(looking_back or 0.0)
     halved = simulations if simulations is not None and simulations <= FEW and stop is None else None
     rolled = float(rollouts or 0)
-    tree = _compiled(game, simulations, seed, c, budget, halved is not None, rolled) or Search(
-        game, adviser, stream(seed, 0), float(c), budget, halved, rolled
-    )
+    forest = _compiled(game, simulations, seed, c, budget, halved is not None, rolled)
+    tree: Any = forest.kernel if forest else Search(game, adviser, stream(seed, 0), float(c), budget, halved, rolled)
     kept = tree.simulations
 
     def found() -> Solution:
@@ -393,11 +333,14 @@ def puct(
     def look() -> None:
         stopping.look([Seen(Told(tree.root, adviser), tree.simulations)])
 
-    if isinstance(tree, Compiled) and simulations is None:
-        tree.between = look
+    if forest and simulations is None:
+        forest.between = look
     with answering(found), suppress(Enough):
         for part in stopping.parts():
-            tree.run(part)
+            if forest:
+                forest.grow([part])
+            else:
+                tree.run(part)
             look()
     return found()
 
@@ -418,7 +361,7 @@ def _check(simulations: int | None, c: float, stop: Stop | None, rollouts: float
 
 def _compiled(
     game: Game[Any], simulations: int | None, seed: int, c: float, budget: Budget, halves: bool, rollouts: float
-) -> Compiled | None:
+) -> CompiledForest | None:
     """The tree on the compiled engine, where it is there and pays."""
     if budget.nodes == 0:
         return None
@@ -430,7 +373,7 @@ def _compiled(
     if kernel is None:
         return None
     budget.begins_now()
-    return Compiled(kernel, budget)
+    return CompiledForest(game, budget, kernel)
 
 
 PUCT = Solver(

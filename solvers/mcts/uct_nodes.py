@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
-from gdl.game import Action, Chance, Node, Number, Terminal, actions, known
+from gdl.game import Action, Chance, Decision, Node, Number, Terminal, actions, known
 
 LONGEST = 10_000  # plies of a simulation, where the file has no price for endless play
 _LOG_2 = math.log(2)
@@ -77,3 +78,20 @@ class TreeNode:
 def way(node: Node, number: int) -> Action:
     """An action or outcome by its number."""
     return node.outcomes[number][0] if isinstance(node, Chance) else actions(node)[number]
+
+
+def settled(parent: Any, greatest: Sequence[Number | None]) -> tuple[Number, ...] | None:
+    """The value of a node some of whose children have a proven one, if these prove it; what is worse than another is
+    marked. `greatest`: what nothing exceeds, by player."""
+    children = [child for child in parent.children if child and child.proven]
+    values: list[tuple[Number, ...]] = [child.proven for child in children]
+    complete = len(values) == len(parent.children)
+    if isinstance(parent.node, Chance):
+        return values[0] if complete and all(value == values[0] for value in values) else None
+    assert isinstance(parent.node, Decision)
+    player = parent.node.player
+    best = max(values, key=lambda value: value[player])
+    for child, value in zip(children, values, strict=True):
+        child.inferior = value[player] < best[player]
+    most = greatest[player]
+    return best if complete or (most is not None and best[player] >= most) else None

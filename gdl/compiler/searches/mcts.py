@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from math import ceil, floor
+from math import floor
 from time import monotonic
 from typing import Any, NamedTuple, Protocol
 
@@ -14,6 +14,7 @@ from gdl.compiler import python
 from gdl.compiler.joining import kernel, named
 from gdl.compiler.lower.layout import Layout
 from gdl.compiler.searches.faults import told
+from gdl.compiler.searches.growing import Growth, Linked, fill_greatest
 from gdl.compiler.searches.playouts import seed_generator
 from gdl.compiler.searches.rerooting import Kept
 from gdl.compiler.searches.slices import Search
@@ -70,7 +71,7 @@ def holding(model: RulesModel, layout: Layout) -> dict[str, int]:
     return {"CELLS": place.count, "HELD_BY_PLANE": planes, "HELD_FROM": begin, "HELD_WORDS": max(1, place.words)}
 
 
-class Tree(Search):
+class Tree(Growth, Search):
     """One tree."""
 
     kernels: tuple[str, ...] = ("mcts", "refuting")
@@ -155,7 +156,7 @@ class Tree(Search):
     def _fill(self, share: Share, manner: Manner) -> None:
         """Write into memory what was asked for."""
         most, least, factor = manner.patience
-        self._count[K.TREE_WANTED] = -1 if share.simulations is None else share.simulations
+        self.want(share.simulations)
         self._count[K.TREE_MOST] = -1 if share.nodes is None else share.nodes
         self._now[K.NOW_PATIENCE] = manner.longest if manner.price is None else most
         self._now[K.NOW_LEAST] = least
@@ -167,10 +168,7 @@ class Tree(Search):
             self.module["uct_trust"][0] = manner.amaf
         for player, utility in enumerate(self._price or ()):
             self.module["uct_price"][player] = utility
-        for player, greatest in enumerate(manner.greatest):
-            if greatest is not None:
-                self.module["greatest_utility"][player] = ceil(greatest * self.lowered.denominator)
-                self.module["greatest_is_known"][player] = 1
+        fill_greatest(self.module, manner.greatest, self.lowered.denominator)
 
     # -- growing --------------------------------------------------------------------------------------------
 
@@ -183,23 +181,6 @@ class Tree(Search):
             yield from self._kept.slices(self)
         except python.Trap as trap:
             raise self._again(trap) from None
-
-    def want(self, simulations: int | None) -> None:
-        """Grow up to so many simulations."""
-        self._count[K.TREE_WANTED] = -1 if simulations is None else simulations
-
-    @property
-    def simulations(self) -> int:
-        return int(self._count[K.TREE_SIMULATIONS])
-
-    @property
-    def nodes(self) -> int:
-        return int(self._count[K.TREE_NODES])
-
-    @property
-    def full(self) -> int:
-        """The positions of a tree that had no room for more; 0: it had."""
-        return int(self._count[K.TREE_USED]) if self._count[K.TREE_FULL] else 0
 
     def _again(self, trap: python.Trap) -> GameError | Refusal:
         """The fault that a simulation met, told by the interpreter, which plays it once more."""
@@ -253,12 +234,11 @@ class Tree(Search):
         return TreeNode(self, 0)
 
 
-class TreeNode:
+class TreeNode(Linked):
     """A node of a tree in kernel memory."""
 
     def __init__(self, tree: Tree, number: int):
-        self._tree = tree
-        self._number = number
+        super().__init__(tree, number)
         memory, record = tree.module, len(tree.game.players) + 1
         visits, *totals = memory["uct_sum"][number * record : (number + 1) * record]
         self.N = abs(visits)
@@ -266,15 +246,6 @@ class TreeNode:
         self.proven: tuple[Number, ...] | None = None
         if self._link(number)[K.LINK_PROVEN] and self.N:
             self.proven = tuple(exact(Fraction(total) / self.N) for total in self.W)
-
-    def _link(self, number: int) -> Any:
-        return self._tree.module["tree_link"][number * K.LINK : (number + 1) * K.LINK]
-
-    @property
-    def children(self) -> list[TreeNode | None]:
-        link = self._link(self._number)
-        numbers = range(link[K.LINK_FIRST], link[K.LINK_FIRST] + link[K.LINK_ROWS])
-        return [TreeNode(self._tree, child) if self._link(child)[K.LINK_WHOSE] else None for child in numbers]
 
 
 class Forest:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
-from math import ceil
 from typing import Any, NamedTuple
 
 from gdl.compiler import python
@@ -15,6 +14,7 @@ from gdl.compiler.lower import Lowered, lower, networks
 from gdl.compiler.lower.estimates import cells
 from gdl.compiler.searches.action_numbers import ActionNumbers
 from gdl.compiler.searches.faults import told
+from gdl.compiler.searches.growing import Growth, Linked, fill_greatest
 from gdl.compiler.searches.playouts import seed_generator
 from gdl.compiler.searches.rerooting import Kept
 from gdl.compiler.searches.slices import Search
@@ -55,15 +55,7 @@ def shown(game: RulesGame, net: Net) -> tuple[Lowered, ActionNumbers]:
     return found, ActionNumbers(game.model, lowered, net.digits)
 
 
-def fill_greatest(module: Any, greatest: tuple[Number | None, ...], denominator: int) -> None:
-    """Say what no utility exceeds, where that is known."""
-    for player, most in enumerate(greatest):
-        if most is not None:
-            module["greatest_utility"][player] = ceil(most * denominator)
-            module["greatest_is_known"][player] = 1
-
-
-class Tree(Search):
+class Tree(Growth, Search):
     """One tree."""
 
     def __init__(self, game: RulesGame, start: State, engine: str, **manner: Any):
@@ -111,10 +103,6 @@ class Tree(Search):
         self._count[K.TREE_SIMULATIONS] = self._count[K.TREE_FULL] = self.module["puct_visits"][0] = 0
         self._begun = False
 
-    def want(self, simulations: int | None) -> None:
-        """Grow up to so many simulations."""
-        self._count[K.TREE_WANTED] = -1 if simulations is None else simulations
-
     def takes(self, **manner: Any) -> bool:
         """Whether it can be asked this, as it differs from what it was asked in the seed alone: then it is."""
         asked = Manner(**manner)
@@ -152,17 +140,9 @@ class Tree(Search):
         return bool(self.said == K.RUN_OUT_OF_NODES)
 
     @property
-    def simulations(self) -> int:
-        return int(self._count[K.TREE_SIMULATIONS])
-
-    @property
-    def nodes(self) -> int:
-        return int(self._count[K.TREE_NODES])
-
-    @property
-    def full(self) -> int:
-        """The positions of a tree that had no room for more; 0: it had."""
-        return int(self._count[K.TREE_USED]) if self._count[K.TREE_FULL] else 0
+    def trees(self) -> list[Tree]:
+        """The one that grows."""
+        return [self]
 
     @property
     def root(self) -> TreeNode:
@@ -201,11 +181,11 @@ class Tree(Search):
         return told(self, trap, [bytes(self.module["s"])])
 
 
-class TreeNode:
+class TreeNode(Linked):
     """A node of a tree in kernel memory."""
 
     def __init__(self, tree: Tree, number: int):
-        self._tree, self._number = tree, number
+        super().__init__(tree, number)
         memory, players = tree.module, len(tree.game.players)
         own = slice(number * players, (number + 1) * players)
         self.N = int(memory["puct_visits"][number])
@@ -214,12 +194,3 @@ class TreeNode:
         if self._link(number)[K.LINK_PROVEN]:
             paid = memory["puct_paid"][own]
             self.proven = tuple(exact(Fraction(utility, tree.lowered.denominator)) for utility in paid)
-
-    def _link(self, number: int) -> Any:
-        return self._tree.module["tree_link"][number * K.LINK : (number + 1) * K.LINK]
-
-    @property
-    def children(self) -> list[TreeNode | None]:
-        link = self._link(self._number)
-        numbers = range(link[K.LINK_FIRST], link[K.LINK_FIRST] + link[K.LINK_ROWS])
-        return [TreeNode(self._tree, child) if self._link(child)[K.LINK_WHOSE] else None for child in numbers]

@@ -17,10 +17,11 @@ from gdl.compiler import python
 from gdl.compiler.joining import named
 from gdl.compiler.lower import lower, networks
 from gdl.compiler.searches.action_numbers import in_words
+from gdl.compiler.searches.growing import fill_greatest
 from gdl.compiler.searches.learning import Match, Rung, judged
 from gdl.compiler.searches.playouts import seed_generator
 from gdl.compiler.searches.puct import K as TREE
-from gdl.compiler.searches.puct import fill_greatest, shown
+from gdl.compiler.searches.puct import shown
 from gdl.compiler.searches.series import Play, Series
 from gdl.compiler.searches.temporal_differences import bounded, measured, outputs
 from gdl.errors import GameError, Refusal, clean
