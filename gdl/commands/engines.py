@@ -92,35 +92,32 @@ def perft(game: Game[Any], plies: int, engine: str, progress: Progress | None) -
     The interpreter counts equal states together, the compiled engine walks every sequence, far faster: which of them is
     the first to end cannot be told before, so `auto` lets the interpreter begin, and then has both work by turns.
     """
-    from gdl.states import count
-
-    if engine == "interpreter":
-        return count.perft(game, plies, progress)
-    if engine != "auto":
-        from gdl.compiler import searches
-
-        return searches.perft(*by_rules(game), plies, engine, progress)
-    try:
-        return _by_turns(count.perft, "Perft", game, plies, progress)
-    except _Counted as first:
-        return int(first.search.count)
+    return int(_sequences("perft", "Perft", lambda search: search.count, game, plies, engine, progress))
 
 
 def divide(game: Game[Any], plies: int, engine: str, progress: Progress | None) -> dict[str, int]:
     """`count.divide` on an engine, as `perft`."""
+    return dict(_sequences("divide", "Division", lambda search: search.counts, game, plies, engine, progress))
+
+
+def _sequences(
+    function: str, kernel: str, found: Callable[[Any], Any],
+    game: Game[Any], plies: int, engine: str, progress: Progress | None,
+) -> Any:  # fmt: skip
+    """What a function of `count` finds, or the kernel of that name."""
     from gdl.states import count
 
+    counted: Callable[..., Any] = getattr(count, function)
     if engine == "interpreter":
-        return count.divide(game, plies, progress)
+        return counted(game, plies, progress)
     if engine != "auto":
         from gdl.compiler import searches
 
-        return searches.divide(*by_rules(game), plies, engine, progress)
+        return getattr(searches, function)(*by_rules(game), plies, engine, progress)
     try:
-        return _by_turns(count.divide, "Division", game, plies, progress)
+        return _by_turns(counted, kernel, game, plies, progress)
     except _Counted as first:
-        counts: dict[str, int] = first.search.counts
-        return counts
+        return found(first.search)
 
 
 class _Counted(Exception):
@@ -186,23 +183,12 @@ def states(
         return _by_interpreter(game, limit, progress, symmetries)
     if engine != "auto":
         return _enumeration(game, engine, limit, memory, symmetries).result(progress)
-    due = monotonic() + INTERPRETER_SECONDS
-
-    def look(met: int) -> None:
-        nonlocal due
-        if progress:
-            progress(met)
-        if monotonic() < due:
-            return
-        due = float("inf")
-        if search := _enumeration_if_any(game, limit, memory, symmetries):
-            raise _Counted(search)
-
-    try:
-        return _by_interpreter(game, limit, look, symmetries)
-    except _Counted as found:
-        counted: StateCount | None = _if_it_can(lambda search=found.search: search.result(progress))  # type: ignore[misc]
-        return counted or _by_interpreter(game, limit, progress, symmetries)
+    return _in_time(
+        lambda told: _by_interpreter(game, limit, told, symmetries),
+        lambda: _if_any(game, lambda: _enumeration(game, "wasm", limit, memory, symmetries)),
+        lambda search: search.result(progress),
+        progress,
+    )
 
 
 def histories(
@@ -215,6 +201,20 @@ def histories(
         return count.histories(game, limit, progress)
     if engine != "auto":
         return _unfolding(game, engine, limit, memory).histories(progress)
+    return _in_time(
+        lambda told: count.histories(game, limit, told),
+        lambda: _if_any(game, lambda: _unfolding(game, "wasm", limit, memory)),
+        lambda search: search.histories(progress),
+        progress,
+    )
+
+
+def _in_time(
+    counted: Callable[[Progress | None], Found], engine: Callable[[], Any], found: Callable[[Any], Any],
+    progress: Progress | None,
+) -> Found:  # fmt: skip
+    """What the interpreter has `counted`, or what is `found` by the search of the engine, if there is one and the
+    interpreter has not done in time."""
     due = monotonic() + INTERPRETER_SECONDS
 
     def look(met: int) -> None:
@@ -224,14 +224,21 @@ def histories(
         if monotonic() < due:
             return
         due = float("inf")
-        if search := _unfolding_if_any(game, limit, memory):
+        if search := engine():
             raise _Counted(search)
 
     try:
-        return count.histories(game, limit, look)
-    except _Counted as found:
-        counted: HistoryCount | None = _if_it_can(lambda search=found.search: search.histories(progress))  # type: ignore[misc]
-        return counted or count.histories(game, limit, progress)
+        return counted(look)
+    except _Counted as begun:
+        search = begun.search
+    return _if_it_can(lambda: found(search)) or counted(progress)
+
+
+def _if_any(game: Game[Any], search: Callable[[], Found]) -> Found | None:
+    """The search of the compiled engine, or None where the game or the machine has it not."""
+    from gdl.compiler import wasm
+
+    return _if_it_can(search) if wasm.available() and is_by_rules(game) else None
 
 
 def _unfolding(game: Game[Any], engine: str, limit: int, memory: int | None) -> Unfolding:
@@ -239,15 +246,6 @@ def _unfolding(game: Game[Any], engine: str, limit: int, memory: int | None) -> 
     from gdl.compiler.searches.unfolding import Unfolding
 
     return Unfolding(*by_rules(game), engine, limit, memory)
-
-
-def _unfolding_if_any(game: Game[Any], limit: int, memory: int | None) -> Any:
-    """The same, or None where the game or the machine has it not."""
-    from gdl.compiler import wasm
-
-    if not wasm.available() or not is_by_rules(game):
-        return None
-    return _if_it_can(lambda: _unfolding(game, "wasm", limit, memory))
 
 
 def _by_interpreter(
@@ -311,15 +309,6 @@ def _enumeration(
             raise Refusal(f"the compiled engine takes games with at most {MOST_IMAGES} symmetries")
         group = generated((*symmetries.keeping, *symmetries.exchanging), symmetries.order)
     return Count(*by_rules(game), engine, limit, memory, group)
-
-
-def _enumeration_if_any(game: Game[Any], limit: int, memory: int | None, symmetries: Symmetries | None) -> Any:
-    """The walk on the compiled engine, or None where the game or the machine has it not."""
-    from gdl.compiler import wasm
-
-    if not wasm.available():
-        return None
-    return _if_it_can(lambda: _enumeration(game, "wasm", limit, memory, symmetries))
 
 
 def symmetries(game: Game[Any]) -> Symmetries:
