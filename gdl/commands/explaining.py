@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from gdl.commands import completing, foretelling, telling
+from gdl.commands import foretelling, telling
 from gdl.commands.asking import Asked, takes_game
 from gdl.commands.limiting import LOOKING, NONE, briefly, keeps_limits
-from gdl.commands.solver_options import SearchCommand, fitting, solver_name
+from gdl.commands.solver_options import SearchCommand, fitting, takes_solver
 from gdl.commands.telling import WrongCommand
 from gdl.errors import Interrupted, LimitReached, clean, listing
 from gdl.game import Game
@@ -18,13 +18,7 @@ from gdl.solution import Solution
 
 
 @click.command(cls=SearchCommand)
-@click.option(
-    "--solver",
-    default="auto",
-    callback=solver_name,
-    shell_complete=completing.solvers,
-    help="The search to explain; gdl solvers lists them.",
-)
+@takes_solver("The search to explain; gdl solvers lists them.")
 @click.option("--key", "only_key", is_flag=True, help="Print only the key: what a student has to find.")
 @click.option("--json", "as_json", is_flag=True, help="Print the key as one JSON object.")
 @keeps_limits("memory", usual=LOOKING)

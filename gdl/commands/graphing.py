@@ -6,11 +6,11 @@ from typing import Any
 
 import click
 
-from gdl.commands import completing, foretelling
+from gdl.commands import foretelling
 from gdl.commands.asking import Asked, takes_game
 from gdl.commands.format_option import format_of, put, takes_format
 from gdl.commands.limiting import Limits, takes_limits
-from gdl.commands.solver_options import SolverCommand, solver_name
+from gdl.commands.solver_options import SolverCommand, takes_solver
 from gdl.commands.solving import find, timed
 from gdl.errors import Interrupted, LimitReached
 from gdl.game import Game
@@ -21,13 +21,7 @@ LIMIT = 200_000  # states
 
 @click.command(cls=SolverCommand)
 @click.option("--solved", is_flag=True, help="Write the answer onto the graph: values, windows, cuts, best actions.")
-@click.option(
-    "--solver",
-    default="auto",
-    callback=solver_name,
-    shell_complete=completing.solvers,
-    help="How to solve it, with --solved.",
-)
+@takes_solver("How to solve it, with --solved.")
 @takes_format(GRAPHS)
 @click.option("--limit", type=click.IntRange(min=1), default=LIMIT, metavar="N", help="Follow at most N states.")
 @takes_limits("memory")

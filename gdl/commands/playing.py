@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gdl.commands import completing, telling
+from gdl.commands import telling
 from gdl.commands.asking import Asked, takes_game, takes_weights
 from gdl.commands.book_option import opened, takes_book
 from gdl.commands.engines import offer, takes_engine
 from gdl.commands.limiting import keeps_limits
-from gdl.commands.solver_options import solver_name
+from gdl.commands.solver_options import takes_solver
 from gdl.commands.table_option import takes_table
 from gdl.errors import clean, nearest
 from gdl.game import Game, without_rewards
@@ -30,13 +30,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.option("--as", "seats", multiple=True, metavar="PLAYER",
               help="Take this seat; given twice, two people play. By default the first player's.")  # fmt: skip
-@click.option(
-    "--solver",
-    default="auto",
-    callback=solver_name,
-    shell_complete=completing.solvers,
-    help="The solver by which the computer plays.",
-)
+@takes_solver("The solver by which the computer plays.")
 @click.option("--seed", type=int, help="With the same seed the same dialogue makes the same play.")
 @click.option("--time", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
               help="The computer's time for a move; it then shows what it expects. A second by default.")  # fmt: skip

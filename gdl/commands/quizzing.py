@@ -16,7 +16,7 @@ from gdl.commands.asking import STDIN, Asked, load, takes_game
 from gdl.commands.explaining import could_prune, traced
 from gdl.commands.limiting import LOOKING, NONE, keeps_limits
 from gdl.commands.progress import waiting
-from gdl.commands.solver_options import SolverCommand, solver_name
+from gdl.commands.solver_options import SolverCommand, takes_solver
 from gdl.commands.telling import WrongCommand
 from gdl.errors import LimitReached, clean, listing
 from gdl.exam.phrases import LANGUAGES
@@ -153,13 +153,7 @@ def _put_quizzes(made: list[Any], output: str | None, as_json: bool, batch: int,
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=completing.games)
 @click.option("-o", "--output", required=True, metavar="FILE", help="Write the sheet here: .pdf, .html, .svg or .tex.")
 @click.option("--key", "key_file", metavar="FILE", help="Write the sheet with its answers here.")
-@click.option(
-    "--solver",
-    default="auto",
-    callback=solver_name,
-    shell_complete=completing.solvers,
-    help="The search that is asked for.",
-)
+@takes_solver("The search that is asked for.")
 @click.option("--bounds", type=click.Choice(["nodes", "edges"]), help="Ask for alpha and beta at the nodes or edges.")
 @click.option("--language", type=click.Choice(LANGUAGES), default=LANGUAGES[0], help="The language of the questions.")
 @click.option("--title", default="", metavar="TEXT", help="What stands above the questions in place of Exam.")
@@ -220,13 +214,7 @@ def _answer(game: Game[Any], solver: str, options: dict[str, Any]) -> Solution:
 @keeps_limits("memory", usual=LOOKING)
 @takes_game
 @click.argument("answers", nargs=-1, required=True, metavar="ANSWERS...")
-@click.option(
-    "--solver",
-    default="auto",
-    callback=solver_name,
-    shell_complete=completing.solvers,
-    help="The search that was asked for.",
-)
+@takes_solver("The search that was asked for.")
 @click.option("--follow-on", is_flag=True, help="Let what follows from a mistake count as right.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print one line of marks for each file, as CSV.")
 @click.option("--json", "as_json", is_flag=True, help="Print the marks as one JSON object.")
@@ -292,13 +280,7 @@ def _others(game: Game[Any], solution: Solution, options: dict[str, Any]) -> dic
 @click.command(cls=SolverCommand)
 @keeps_limits("memory", usual=LOOKING)
 @takes_game
-@click.option(
-    "--solver",
-    default="auto",
-    callback=solver_name,
-    shell_complete=completing.solvers,
-    help="The search to walk through.",
-)
+@takes_solver("The search to walk through.")
 def step(asked: Asked, solver: str, **options: Any) -> None:
     """Walk through a search in the terminal.
 

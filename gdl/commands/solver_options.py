@@ -16,6 +16,7 @@ from typing import Any, Literal, Union, get_args, get_origin
 import click
 from click.shell_completion import CompletionItem
 
+from gdl.commands import completing
 from gdl.commands.limiting import ABOVE_ZERO
 from gdl.commands.telling import WrongCommand
 from gdl.errors import Refusal, clean, listing, nearest
@@ -179,6 +180,11 @@ def _type(annotation: Any) -> Any:
     if isinstance(annotation, UnionType) or get_origin(annotation) is Union:
         (annotation,) = (part for part in get_args(annotation) if part is not type(None))
     return click.Choice(get_args(annotation)) if get_origin(annotation) is Literal else annotation
+
+
+def takes_solver(help: str) -> Callable[..., Any]:
+    """Adds the option --solver to a command, auto by default."""
+    return click.option("--solver", default="auto", callback=solver_name, shell_complete=completing.solvers, help=help)
 
 
 def solver_name(ctx: click.Context, parameter: click.Parameter, name: str) -> str:

@@ -15,7 +15,7 @@ from gdl.commands.asking import Asked, takes_game, takes_weights
 from gdl.commands.book_option import opened, takes_book
 from gdl.commands.engines import falling_back, offer, takes_engine
 from gdl.commands.limiting import NONE, Limits, briefly, takes_limits
-from gdl.commands.solver_options import SolverCommand, concept_name, fitting, solver_name
+from gdl.commands.solver_options import SolverCommand, concept_name, fitting, takes_solver
 from gdl.commands.table_option import takes_table
 from gdl.commands.telling import WrongCommand
 from gdl.commands.workers import Staff, takes_workers
@@ -31,13 +31,7 @@ LATE = 2.0  # seconds after its time in which a solver must have stopped by itse
 
 
 @click.command(cls=SolverCommand)
-@click.option(
-    "--solver",
-    default="auto",
-    callback=solver_name,
-    shell_complete=completing.solvers,
-    help="The solver; gdl solvers lists them.",
-)
+@takes_solver("The solver; gdl solvers lists them.")
 @click.option(
     "--concept",
     callback=concept_name,
