@@ -15,11 +15,13 @@ far from it in breakthrough and chess, of which there were few such plays: the m
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from math import exp
 from typing import Any, NamedTuple
 
+from gdl.errors import EngineFault, Refusal
 from gdl.game import Action, Chance, Decision, Game, Number, Terminal, surely_at
 from gdl.states.random_numbers import Generator
 from gdl.states.wheel import Wheels
@@ -92,9 +94,23 @@ def scale(game: Game[Any]) -> Scale:
 
 
 def _evaluations(game: Game[Any]) -> list[Values]:
-    """The evaluations of the positions of some random plays, as far as these are turns taken one after the other."""
-    found: list[Values] = []
-    generator, wheels = Generator(1), Wheels()
+    """The evaluations of the positions of some random plays, as far as these are turns taken one after the other: on
+    the compiled engine, where it takes the game."""
+    from gdl.compiler import wasm
+    from gdl.compiler.offered import by_rules, is_by_rules
+    from gdl.compiler.searches.playouts import evaluations
+
+    if game.evaluate(game.initial()) is None:
+        return []
+    if wasm.available() and is_by_rules(game):
+        with suppress(Refusal, EngineFault):
+            return [*evaluations(*by_rules(game), PLAYS, PLIES, Generator(1))]
+    return [*_by_interpreter(game, Generator(1))]
+
+
+def _by_interpreter(game: Game[Any], generator: Generator) -> Iterator[Values]:
+    """The same by the rules as they stand."""
+    wheels = Wheels()
     for _ in range(PLAYS):
         state = game.initial()
         for _ in range(PLIES):
@@ -107,8 +123,5 @@ def _evaluations(game: Game[Any]) -> list[Values]:
                 break
             if isinstance(game.node(state), Terminal):
                 break
-            value = game.evaluate(state)
-            if value is None:
-                return []
-            found.append(value)
-    return found
+            if value := game.evaluate(state):
+                yield value

@@ -10,9 +10,14 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from shipped import shipped
 
 import gdl
+from gdl.compiler import wasm
+from gdl.compiler.searches.playouts import evaluations
+from gdl.playing import judging
 from gdl.playing.judging import MARKS, Scale, Worth, scale
+from gdl.states.random_numbers import Generator
 from gdl.web import play_page
 
 PLAIN = Scale(((-1.0, 1.0), (-1.0, 1.0)), 0.04, False)
@@ -57,6 +62,15 @@ def test_the_scale_is_met_in_random_play():
     assert known.usual > 0 and known.chance and known.bounds == ((-1, 1), (-1, 1))
     plain = scale(gdl.load("tic_tac_toe"))
     assert plain.usual == 0 and not plain.chance
+
+
+@pytest.mark.skipif(not wasm.available(), reason="needs wasmtime")
+@pytest.mark.parametrize("name", ["breakthrough", "pig", "checkers"])
+def test_the_engine_meets_the_evaluations_that_the_rules_meet(name: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(judging, "PLAYS", 2)
+    game = shipped(name)
+    met = [*evaluations(game, game.initial(), judging.PLAYS, judging.PLIES, Generator(1))]
+    assert met == [*judging._by_interpreter(game, Generator(1))] != []
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")

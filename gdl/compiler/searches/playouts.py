@@ -14,6 +14,7 @@ from gdl.compiler.searches.faults import told
 from gdl.compiler.searches.slices import Search
 from gdl.compiler.searches.threads import processors, together
 from gdl.errors import EngineFault, GameError, Interrupted, Refusal
+from gdl.game import Number, exact
 from gdl.interpreter.rules import RulesGame, State
 from gdl.states.explore import Progress
 from gdl.states.playouts import Playouts, Sums, play
@@ -21,6 +22,7 @@ from gdl.states.random_numbers import STREAM, Generator, signed
 from gdl.states.tally import BRIEF, ENDLESS, Tally
 
 K = named("generator", "random_step")  # what stands where in the kernel's memory
+NODES = constants("nodes")  # the kinds of states
 HALF = constants("playouts")["HALF"]  # bits of the lower part of a number
 ALONE = 0.3  # seconds of play before another one may be called,
 SECONDS_WORTH_A_THREAD = 0.6  # if so many are left to go
@@ -183,3 +185,27 @@ def summed(
 ) -> Sums:  # fmt: skip
     """The sums of the plays with the numbers from `first` on, the first of a stream, so many of them."""
     return Playing(game, start, count, seed, engine, counts, first).sums(progress)
+
+
+def evaluations(
+    game: RulesGame, start: State, plays: int, plies: int, generator: Generator
+) -> Iterator[tuple[Number, ...]]:
+    """What the file's evaluation says of the positions of so many random plays, each of so many plies at most, up to
+    moves at once."""
+    search = Search(game, start, "wasm")
+    made = kernel("random_step", WEIGHED=search.lowered.weighs, AT_ONCE=search.at_once)
+    search.load(made, "playout_step", "status", "status_after", "evaluate")
+    module, over = search.module, search.lowered.evaluation_denominator
+    seed_generator(module["played"], generator.state)
+    for _ in range(plays):
+        search.place()
+        kind = module["status"]()
+        for _ in range(plies):
+            if kind in (NODES["TERMINAL"], NODES["SIMULTANEOUS"]):
+                break
+            mover = module["s"][1]
+            module["playout_step"](kind)
+            kind = module["status_after"](mover)
+            if kind != NODES["TERMINAL"]:
+                module["evaluate"]()
+                yield tuple(exact(Fraction(number, over)) for number in module["util"])
