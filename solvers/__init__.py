@@ -161,7 +161,7 @@ def _solve_for(concept: Concept, game: Game[Any], solver: str, given: dict[str, 
     does, the last reason is given."""
     rows = candidates(concept, solver, SOLVERS)
     fitting = [row for row in rows if not set(given) - _options(row) - {"progress", "seed"}] or rows
-    fitting = [row for row in fitting if not row.lacks(game.traits)] or fitting[:1]
+    fitting = [row for row in fitting if row.takes(game, game.traits)] or fitting[:1]
     for row in fitting[:-1]:
         try:
             found = _run(row, game, given, concept=concept)
@@ -338,7 +338,7 @@ def _pick(game: Game[Any], given: dict[str, Any]) -> Pick:
         from solvers.quiescence import goes_on
 
         takers = [row for row in SOLVERS.values() if not particular - _options(row)]
-        fitting = [row for row in takers if not row.lacks(game.traits)]
+        fitting = [row for row in takers if row.takes(game, game.traits)]
         words = listing(sorted(particular))
         fitting.sort(
             key=lambda row: ("unknowns" not in row.needs, row.steps == "values" and "values" not in particular)
@@ -417,7 +417,7 @@ def _run(
 def _others(game: Game[Any], traits: Traits, concept: Concept | None) -> str:
     """What a refusal says of the solvers that would do: where a concept was asked for, of those that find it."""
     if concept is not None:
-        finders = [name for name in concept.solvers if not SOLVERS[name].lacks(traits)]
+        finders = [name for name in concept.solvers if SOLVERS[name].takes(game, traits)]
         found = f"{listing(finders, 'or')} answers" if finders else "no other solver answers"
         return f"{found} --concept {concept.name} for it"
     fitting = [row.name for row in SOLVERS.values() if row.is_advised(game, traits)]

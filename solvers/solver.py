@@ -20,7 +20,8 @@ class Solver:
     the values it can do with, or to AtLeast a number; a trait that is None (not decided) passes, and then the solver
     itself refuses when it meets the contrary. It is advised, where another refuses, for games with the traits
     `advised` besides: what it takes may be far larger for it than for others, or need an option; if it `estimates`,
-    where there is an EVAL; if it is `led`, where there is a net that was learned.
+    where there is an EVAL; if it is `led`, where there is a net that was learned. If it looks at the `position` alone,
+    it takes only games in which everybody who acts knows that.
 
     `concept` names what it answers, if that is another question than the game's own: then nobody is sent to it who did
     not ask for that.
@@ -36,6 +37,7 @@ class Solver:
     advised: Mapping[str, Any] = field(default_factory=dict)
     estimates: bool = False
     led: bool = False
+    position: bool = False
     concept: str | None = None
     extent: Literal["whole", "pruned", "own"] = "own"
     steps: Literal["recorded", "values", "untold"] = "untold"
@@ -53,11 +55,15 @@ class Solver:
         """The needs, among them what goes without saying: that the ends pay everything."""
         return {"rewards": False, **self.needs}
 
+    def takes(self, game: Game[Any], traits: Traits) -> bool:
+        """Whether it accepts a game with these traits."""
+        return not self.lacks(traits) and (not self.position or game.promises.without_memory is not None)
+
     def is_advised(self, game: Game[Any], traits: Traits) -> bool:
         """Whether it is the one to ask for a game with these traits."""
         suits = (
             self.concept is None
-            and not self.lacks(traits)
+            and self.takes(game, traits)
             and all(getattr(traits, trait) == value for trait, value in self.advised.items())
         )
         return (

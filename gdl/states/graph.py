@@ -134,7 +134,10 @@ class GraphGame:
         self._sets = read.sets
         self._evaluations = read.evaluations
         self.promises = Promises(
-            bounds=read.bounds.get, quiet=read.quiet.get if read.quiet else None, forever=read.forever
+            bounds=read.bounds.get,
+            quiet=read.quiet.get if read.quiet else None,
+            forever=read.forever,
+            without_memory=_itself if _shows_nodes(read) else None,
         )
 
     def initial(self) -> Hashable:
@@ -182,6 +185,17 @@ class GraphGame:
     @cached_property
     def traits(self) -> Traits:
         return reachable_traits(self, limit=None)
+
+
+def _shows_nodes(read: GraphReader) -> bool:
+    """Whether everybody who acts knows at which node they are."""
+    names = {(player, name) for (_, player), name in read.sets.items()}
+    return len(names) == len(read.sets)
+
+
+def _itself(node: Hashable) -> Hashable:
+    """A node holds nothing that is remembered beside it."""
+    return node
 
 
 def annotate(graph: Graph, solution: Solution) -> Graph:

@@ -266,5 +266,6 @@ SHAPLEY = Solver(
     needs={"players": 2, "zero_sum": True, "rewards": (False, True)},
     summary="stochastic games of two with zero sum: moves at once, and positions that can come again",
     advised={"cyclic": True, "simultaneous": True},
+    position=True,
     extent="whole",
 )

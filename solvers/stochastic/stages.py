@@ -35,9 +35,7 @@ class Stages:
 
     def __init__(self, game: Game[Any], solver: str, budget: Budget):
         if game.promises.without_memory is None:
-            raise Refusal(
-                f"{solver} is for games by rules in which everybody who acts knows the position; {game.name} is not"
-            )
+            raise Refusal(f"{solver} is for games in which everybody who acts knows the position; {game.name} is not")
         self.game, self.solver, self.budget = game, solver, budget
         self.bare = game.promises.without_memory
         self.players = range(len(game.players))

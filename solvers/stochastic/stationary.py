@@ -354,6 +354,7 @@ STATIONARY = Solver(
     run=stationary,
     needs={"rewards": True},
     summary="equilibria of discounted games whose positions come again, in strategies that look at the position alone",
+    position=True,
     extent="whole",
 )
 MARKOV_PERFECT = Solver(
@@ -362,5 +363,6 @@ MARKOV_PERFECT = Solver(
     needs={"cyclic": True},
     summary="the same of games that surely end, though their positions can come again",
     concept="subgame-perfect",
+    position=True,
     extent="whole",
 )

@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import networkx
 import pytest
 from click.testing import CliRunner
 from handmade import HandMade
@@ -21,6 +22,7 @@ from gdl.errors import LimitReached, Refusal
 from gdl.formats import answer
 from gdl.game import Node, Promises, Rewards, Simultaneous, Traits
 from gdl.solution import Solution
+from gdl.states.graph import GraphGame, state_graph
 from solvers import solve
 from solvers.verify import verify
 
@@ -224,6 +226,29 @@ def test_pig_has_one_subgame_perfect_equilibrium():
     assert verdict.headline == "The answer holds." and verdict.status("concept")
 
 
+def test_a_graph_is_as_good_as_rules():
+    graph = state_graph(gdl.load("pig", settings={"goal": "3"}))
+    found = solve(GraphGame(graph), concept="subgame-perfect")
+    assert found.payoffs == ((Fraction(29, 43), -Fraction(29, 43)),)
+    assert verify(GraphGame(graph), answer.to_object(found)).status("concept")
+
+
+def test_no_solver_is_offered_for_positions_that_are_not_known():
+    """Who comes back from A or from B does not know from which."""
+    graph = networkx.MultiDiGraph(players=["Ann", "Bob"], root="toss")
+    graph.add_node("toss", kind="chance")
+    for place, pays in (("A", 1), ("B", 2)):
+        graph.add_node(place, player="Ann", information_set="either")
+        graph.add_node(f"end {place}", utilities=(pays, pays))
+        graph.add_edge("toss", place, action=place, probability="1/2")
+        graph.add_edge(place, f"end {place}", action="stay")
+        graph.add_edge(place, "toss", action="go")
+    with pytest.raises(Refusal, match="no other solver answers --concept subgame-perfect"):
+        solve(GraphGame(graph), "stationary", concept="subgame-perfect")
+    with pytest.raises(Refusal, match="markov-perfect is for games in which everybody who acts knows the position"):
+        solve(GraphGame(graph), "markov-perfect")
+
+
 def test_where_play_need_not_end_what_is_proven_is_told():
     with pytest.raises(LimitReached, match="Hide or run need not end") as stop:
         solve(load("hide_or_run"), concept="subgame-perfect")
@@ -311,7 +336,7 @@ def test_the_verifier_finds_what_is_wrong():
 
 
 def test_games_that_are_refused():
-    with pytest.raises(Refusal, match="shapley is for games by rules in which everybody who acts knows the position"):
+    with pytest.raises(Refusal, match="shapley is for games in which everybody who acts knows the position"):
         solve(gdl.load("kuhn"), "shapley")
     with pytest.raises(Refusal, match="shapley needs a zero-sum game"):
         solve(load("dilemma"), "shapley")

@@ -444,14 +444,14 @@ WORK = {"mccfr": {"iterations": 200}}  # of those that would go on for longer
 FEW, REST = RANDOM[:2], RANDOM[2:]
 
 
-# But grundy, which asks what either player could do in a position, and markov-perfect, which asks what is seen of it: only
-# rules tell that; and puct, which needs a net.
+# But grundy, which asks what either player could do in a position: only rules tell that; those that look at the position
+# alone, which of these games only a graph shows; and puct, which needs a net.
 @pytest.mark.parametrize(
     "solver",
     [
         pytest.param(row, id=row.name, marks=pytest.mark.slow if row.name in LONG else ())
         for row in every_solver()
-        if row.name not in ("grundy", "markov-perfect", "puct")
+        if row.name not in ("grundy", "puct") and not row.position
     ],
 )
 @pytest.mark.parametrize("random", [FEW, pytest.param(REST, marks=pytest.mark.slow)], ids=["few", "rest"])

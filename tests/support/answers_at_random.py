@@ -194,9 +194,9 @@ def cases(seed: int, kind: str, most: int = 3) -> Iterator[Case]:
     game = KINDS[kind](rng)
     if game is None:
         return
-    others = {"puct"} if isinstance(game, RulesGame) else {"puct", "markov-perfect"}  # these need a net, and rules
+    others = {"puct"}  # which needs a net
     others |= {"perfect", "proper"} if len(game.players) > 2 else set()  # which may take minutes
-    fitting = [name for name, row in SOLVERS.items() if name not in others and not row.lacks(game.traits)]
+    fitting = [name for name, row in SOLVERS.items() if name not in others and row.takes(game, game.traits)]
     for solver in rng.sample(fitting, min(most, len(fitting))):
         offered = game
         if isinstance(game, RulesGame):
