@@ -241,7 +241,9 @@ def weighed(loaded: gdl.Loaded, file: str) -> gdl.Loaded:
     else:
         model = weights.weighed(loaded.model, data.decode("utf-8", errors="replace"), file)
         telling.remark(f"the evaluation is weighed by {clean(file)}")
-    return replace(loaded, model=model, game=gdl.play(model))
+    game: Any = gdl.play(model)
+    game.expands_with(loaded.game)
+    return replace(loaded, model=model, game=game)
 
 
 def _continued(game: Game[Any], after: str | tuple[str, ...]) -> Game[Any]:

@@ -5,10 +5,13 @@ from math import log10
 
 import pytest
 from click.testing import CliRunner
+from shipped import shipped
 
 from gdl import cli
 from gdl.commands.matching import Score, expected
 from gdl.formats.records import read
+from gdl.interpreter.rules import RulesGame
+from gdl.model.weights import write as write_weights
 
 
 def run(*arguments: str, status: int = 0) -> str:
@@ -52,6 +55,17 @@ def test_a_match_begins_after_the_actions_that_were_played():
         run("connect_four", "random", "gdl", "--games", "2", "--after", "drop(1) " * 6, "--time", "0.01", "--json")
     )
     assert found["games"] == 2
+
+
+def test_who_plays_by_weights_lists_no_actions_again(tmp_path, monkeypatch: pytest.MonkeyPatch):
+    weights, looked = tmp_path / "mine.weights", []
+    model = shipped("breakthrough", {"rows": "5", "columns": "4"}).model
+    weights.write_text(write_weights(model, [3] * len(model.features)), encoding="utf-8")
+    expand = RulesGame._expand
+    monkeypatch.setattr(RulesGame, "_expand", lambda game, state: looked.append(state) or expand(game, state))
+    asked = ("breakthrough", "--set", "rows=5", "--set", "columns=4", "--games", "2", "--openings", "1")
+    run(*asked, f"depth-limited:depth=1,weights={weights}", "random")
+    assert len(looked) == len(set(looked)) > 10
 
 
 def test_records_say_what_the_score_says(tmp_path):
