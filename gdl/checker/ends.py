@@ -12,7 +12,7 @@ from gdl.checker.explicit import check_bound, mirrored, number
 from gdl.checker.expressions import Expressions
 from gdl.checker.scope import NOTHING_RIGHT, Frame, Scope, Typed
 from gdl.checker.types import numeric, plain
-from gdl.errors import Span, listing, meaning_changed
+from gdl.errors import Span, counted, listing, meaning_changed
 from gdl.game import Bounds, Number, exact, maximiser
 from gdl.model import core
 from gdl.model.domains import described
@@ -208,7 +208,7 @@ def _each(check: Expressions, name: syntax.Word, value: syntax.Expression, count
 def _vector(check: Expressions, written: syntax.Tuple, count: int) -> tuple[Utilities, Number | None]:
     if len(written.items) != count:
         check.scope.problem(
-            f"{len(written.items)} utilities for {count} players", written.span,
+            f"{counted(len(written.items), 'utility')} for {count} players", written.span,
             note=f"The players are {listing(check.scope.players.members)}.", help=f"write {count} numbers",
         )  # fmt: skip
         return (core.Const(0),) * count, None

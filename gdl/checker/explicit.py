@@ -68,7 +68,7 @@ class _Explicit:
         if isinstance(written, tuple):
             if len(written) != count:
                 self.problem(
-                    f"{len(written)} utilities for {counted(count, 'player')}", span,
+                    f"{counted(len(written), 'utility')} for {counted(count, 'player')}", span,
                     note=f"The players are {listing(self.players)}.", help=f"write {count} numbers, one per player",
                 )  # fmt: skip
                 return (0,) * count

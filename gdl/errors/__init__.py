@@ -231,8 +231,10 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
 
 
 def counted(number: int, noun: str) -> str:
-    """`1 cell`, `2 cells`."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+    """`1 cell`, `2 cells`; `2 utilities`."""
+    if number == 1:
+        return f"{number:,} {noun}"
+    return f"{number:,} {noun[:-1]}ies" if noun[-1] == "y" and noun[-2] not in "aeiou" else f"{number:,} {noun}s"
 
 
 def listing(words: Iterable[str], joiner: str = "and", most: int = 12) -> str:
