@@ -29,7 +29,8 @@ def proving(game: Game[Any], solver: str) -> Iterator[None]:
         raise
     except KeyboardInterrupt as stop:
         partial = so_far(game, solver, getattr(stop, "partial", None), str(Interrupted()))
-        raise Interrupted(partial if partial.nodes is not None or partial.interval else None) from None
+        told = partial.nodes is not None or partial.interval or says_something(partial)
+        raise Interrupted(partial if told else None) from None
 
 
 def so_far(game: Game[Any], solver: str, partial: object, limit: str) -> Solution:

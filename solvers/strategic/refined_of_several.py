@@ -4,7 +4,8 @@
    (`trembles.py`).
 2. Where they lead to none: everybody is made to err a little, all mistakes as often (Selten's perturbed game). What the
    equilibria of that game come close to is decided in the same way.
-3. What is decided neither way is told, and listed only where nothing is proved.
+3. What is decided neither way is told, and listed only where nothing is proved. Where there are many equilibria, or
+   large tables, each is given up after its share of the work, unless a time is set.
 """
 
 from __future__ import annotations
@@ -24,20 +25,21 @@ from solvers.equilibria.nash import Equilibria, equilibria, pure_equilibria
 from solvers.equilibria.regret import completed, judge
 from solvers.equilibria.several import FEW, Mixed, candidates, too_many
 from solvers.equilibria.strategic_form import Mix, StrategicForm
-from solvers.strategic.trembles import trembled
+from solvers.strategic.trembles import Patience, trembled
 
 SMALL = Fraction(1, 1 << 20)  # how often each mistake is made in the game in which everybody errs
+PATIENCE = 200_000  # numbers in the linear programs for all equilibria: some ten seconds
 
 
 def of_several(game: Game[Any], form: StrategicForm, concept: str, budget: Budget) -> Solution:
     """The equilibria that were found, and of these the ones to which trembles lead. LimitReached, with those that were
     not decided, where there are no others."""
     found, begun = Equilibria([]), Equilibria([])
-    proved: list[Behaviour] = []
-    undecided: list[Behaviour] = []
+    looked = _Looked(form, concept, budget)
 
     def stopped() -> Solution:
-        left = undecided or [completed(form.positions, one) for one in begun.behaviours]
+        proved = looked.those(True)
+        left = looked.those(None) or [completed(form.positions, one) for one in begun.behaviours]
         answer = _told(game, form, concept, proved or left, found, False)
         if proved or not left:
             return answer
@@ -47,45 +49,78 @@ def of_several(game: Game[Any], form: StrategicForm, concept: str, budget: Budge
 
     with answering(stopped):
         found = equilibria(form.positions, len(form.payoffs), budget, several=True, begun=begun)
-        looked: dict[tuple[Mix, ...], None] = {}
-        for behaviour in chain(found.behaviours, _near_those_of_trembling(form, proved, budget)):
-            mixes = tuple(form.mix(player, behaviour) for player in form.players)
-            if mixes in looked:  # another full plan that does the same
-                continue
-            looked[mixes] = None
-            verdict = trembled(form, concept, mixes, budget, close=behaviour in found.close)
-            if verdict.holds is not False:
-                (proved if verdict.holds else undecided).append(behaviour)
-    lost, open_ones = len(looked) - len(proved) - len(undecided), len(undecided)
-    notes = [f"{lost} of {len(looked)} equilibria that were found are not {concept}."] if lost else []
+        looked.decide(found)
+    proved, undecided = looked.those(True), looked.those(None)
+    lost, every = len(looked.those(False)), len(looked.verdicts)
+    notes = [f"{lost} of {every} equilibria that were found are not {concept}."] if lost else []
     if not proved and not undecided:
         limit = f"the {concept} equilibria of {game.name} are among those that were not found: there is one at least"
         raise LimitReached(
             limit, replace(_told(game, form, concept, [], found, False), limit=limit, notes=tuple(notes))
         )
+    longer = "; --time looks for longer" if looked.given_up and budget.time is None else ""
     if not proved:
         answer = _told(game, form, concept, undecided, found, False)
         notes.append(f"Whether these are {concept} is not known: they are equilibria, and nothing rules them out.")
-        limit = f"trembles that lead to an equilibrium were neither found nor ruled out, in {game.name}"
+        limit = f"trembles that lead to an equilibrium were neither found nor ruled out, in {game.name}{longer}"
         raise LimitReached(limit, replace(answer, limit=limit, notes=(*notes, *answer.notes)))
     if undecided:
-        notes.append(f"Of {open_ones} it was not decided: trembles that lead there were neither found nor ruled out.")
+        notes.append(
+            f"Of {len(undecided)} it was not decided: trembles that lead there were neither found nor ruled out"
+            f"{longer}."
+        )
     answer = _told(game, form, concept, proved, found, True)
     return replace(answer, complete=None if undecided else found.complete, notes=(*notes, *answer.notes))
 
 
-def _near_those_of_trembling(form: StrategicForm, proved: Sequence[Behaviour], budget: Budget) -> Iterator[Behaviour]:
+class _Looked:
+    """Equilibria, and of each whether trembles lead to it (None: not decided)."""
+
+    def __init__(self, form: StrategicForm, concept: str, budget: Budget):
+        self.form, self.concept, self.budget = form, concept, budget
+        self.verdicts: dict[Behaviour, bool | None] = {}
+        self.given_up: list[Behaviour] = []  # those for which patience was over
+
+    def those(self, verdict: bool | None) -> list[Behaviour]:
+        return [behaviour for behaviour, holds in self.verdicts.items() if holds is verdict]
+
+    def decide(self, found: Equilibria) -> None:
+        """First all of them, each with a share of the patience; those that take longer then, if a time was set."""
+        seen: dict[tuple[Mix, ...], None] = {}
+        left = PATIENCE
+        for number, behaviour in enumerate(chain(found.behaviours, _near_those_of_trembling(self))):
+            mixes = tuple(self.form.mix(player, behaviour) for player in self.form.players)
+            if mixes in seen:  # another full plan that does the same
+                continue
+            seen[mixes] = None
+            share = left // max(1, len(found.behaviours) - number)
+            patience = Patience(share)
+            self._look(behaviour, mixes, found, patience)
+            left -= min(share, share - patience.left)
+            if patience.left < 0 and self.verdicts[behaviour] is None:
+                self.given_up.append(behaviour)
+        for behaviour in self.given_up if self.budget.time is not None else ():
+            self._look(behaviour, [self.form.mix(player, behaviour) for player in self.form.players], found, None)
+
+    def _look(self, behaviour: Behaviour, mixes: Sequence[Mix], found: Equilibria, patience: Patience | None) -> None:
+        close = behaviour in found.close
+        verdict = trembled(self.form, self.concept, mixes, self.budget, close=close, patience=patience)
+        self.verdicts[behaviour] = verdict.holds
+
+
+def _near_those_of_trembling(looked: _Looked) -> Iterator[Behaviour]:
     """Unless some are proved: the equilibria close by those of the game in which everybody errs a little."""
+    form = looked.form
     every = tuple(tuple(range(len(plans))) for plans in form.plans)
-    if proved or too_many(every):
+    if looked.those(True) or too_many(every):
         return
     trembling = _perturbed(form)
     pure = (
         Mixed(tuple(tuple(int(k == own) for k in every[p]) for p, own in enumerate(cell)))
         for cell in pure_equilibria(trembling)
     )
-    for mixed in chain(pure, candidates(trembling, every, budget)):
-        if proved:
+    for mixed in chain(pure, candidates(trembling, every, looked.budget)):
+        if looked.those(True):
             return
         near = [[Fraction(x).limit_denominator(FEW) for x in mix] for mix in mixed.mixes]
         if all(sum(mix) == 1 for mix in near):

@@ -24,6 +24,7 @@ equilibrium may be undominated and yet not perfect).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations, product
@@ -60,15 +61,34 @@ class Trembled(NamedTuple):
     follows: bool = False
 
 
+@dataclass
+class Patience:
+    """How many numbers more the linear programs for powers may hold, all together."""
+
+    left: int
+
+    def spend(self, program: Program) -> None:
+        """One program more; _TooMany where it may not be solved."""
+        self.left -= sum(map(len, program.rows))
+        if self.left < 0:
+            raise _TooMany
+
+
 def trembled(
-    form: StrategicForm, concept: str, mixes: Sequence[Mix], budget: Budget, *, close: bool = False
+    form: StrategicForm,
+    concept: str,
+    mixes: Sequence[Mix],
+    budget: Budget,
+    *,
+    close: bool = False,
+    patience: Patience | None = None,
 ) -> Trembled:
     """Whether the equilibrium is perfect, or proper; `close` says that its probabilities are only close to what they
-    stand for."""
+    stand for. Where `patience` ends powers are given up."""
     played = _Played(form, mixes, close)
     mistakes = [len(played.mistakes(player)) for player in form.players]
     ranked = concept == "proper" and max(mistakes) > 1  # of one mistake there is none that is costlier
-    found = _by_powers(played, ranked, budget) if played.is_pure else Trembled(None)
+    found = _by_powers(played, ranked, budget, patience) if played.is_pure else Trembled(None)
     if found.holds is None:
         found = _by_factors(played, budget)
         if ranked and found.holds and not (found.follows and played.costs_differ()):
@@ -172,20 +192,30 @@ class _Choice:
     ways: list[list[Row]]
 
 
-def _by_powers(played: _Played, ranked: bool, budget: Budget) -> Trembled:
+def _by_powers(played: _Played, ranked: bool, budget: Budget, patience: Patience | None) -> Trembled:
     """Everyone plays one plan: whether some powers of mistakes bear it out, or none can."""
     try:
         for gap in (1, 0):
             rows, choices = _conditions(played, ranked, gap, budget)
-            orders = _powers(played, rows, choices, budget)
+            orders = _powers(played, rows, choices, budget, patience)
             if gap and orders is not None:
                 return Trembled(True, orders=orders)
             if not gap and orders is None:
-                guilty = [one for one in choices if _powers(played, rows, [one], budget) is None]
-                return Trembled(False, guilty[0].player, guilty[0].plan) if guilty else Trembled(False)
+                return _blamed(played, rows, choices, budget, patience)
     except _TooMany:
         pass
     return Trembled(None)
+
+
+def _blamed(
+    played: _Played, rows: list[Row], choices: Sequence[_Choice], budget: Budget, patience: Patience | None
+) -> Trembled:
+    """That no powers bear it out, and the plan that none could bear out even alone, where one is found."""
+    with suppress(_TooMany):
+        for one in choices:
+            if _powers(played, rows, [one], budget, patience) is None:
+                return Trembled(False, one.player, one.plan)
+    return Trembled(False)
 
 
 def _conditions(played: _Played, ranked: bool, gap: int, budget: Budget) -> tuple[list[Row], list[_Choice]]:
@@ -260,11 +290,13 @@ def _parts(key: Product) -> Iterator[Product]:
         yield from combinations(key, size)
 
 
-def _powers(played: _Played, rows: list[Row], choices: Sequence[_Choice], budget: Budget) -> Orders | None:
+def _powers(
+    played: _Played, rows: list[Row], choices: Sequence[_Choice], budget: Budget, patience: Patience | None
+) -> Orders | None:
     """Powers, one at least, by which all rows hold and of each choice one way; None where there are none."""
     mistakes = [(player, plan) for player in played.form.players for plan in played.mistakes(player)]
     programs = 0
-    first = _solved(mistakes, rows, budget)
+    first = _solved(mistakes, rows, budget, patience)
     stack = [] if first is None else [(0, rows, first)]
     while stack:
         number, given, orders = stack.pop()
@@ -279,14 +311,16 @@ def _powers(played: _Played, rows: list[Row], choices: Sequence[_Choice], budget
             programs += 1
             if programs > MOST_PROGRAMS:
                 raise _TooMany
-            found = _solved(mistakes, more, budget)
+            found = _solved(mistakes, more, budget, patience)
             if found is not None:
                 branches.insert(0, (number + 1, more, found))
         stack += branches
     return None
 
 
-def _solved(mistakes: Sequence[Mistake], rows: Sequence[Row], budget: Budget) -> Orders | None:
+def _solved(
+    mistakes: Sequence[Mistake], rows: Sequence[Row], budget: Budget, patience: Patience | None
+) -> Orders | None:
     """The least powers, in sum, by which the rows hold."""
     at = {mistake: k for k, mistake in enumerate(mistakes)}
     program = Program(
@@ -295,6 +329,8 @@ def _solved(mistakes: Sequence[Mistake], rows: Sequence[Row], budget: Budget) ->
         rows=[{at[m]: -count for m, count in terms.items()} for terms, _ in rows],
         bounds=[exact(sum(terms.values()) - least) for terms, least in rows],
     )
+    if patience is not None:
+        patience.spend(program)
     try:
         found = optimum(program, budget).primal
     except Infeasible:

@@ -15,7 +15,7 @@ from tables import Payoffs, expected, random_table
 from test_refinements import pure
 
 import gdl
-from gdl.errors import LimitReached
+from gdl.errors import Interrupted, LimitReached
 from gdl.formats.answer import to_object
 from gdl.solution import Solution
 from solvers import solve
@@ -24,11 +24,12 @@ from solvers.budget import Budget
 from solvers.equilibria.behaviour import read_profile
 from solvers.equilibria.bimatrix import extreme_equilibria
 from solvers.equilibria.positions import explore
+from solvers.equilibria.simplex import Optimum, Program
 from solvers.equilibria.strategic_form import Mix
 from solvers.strategic.domination import is_undominated
 from solvers.strategic.properness import properness
 from solvers.strategic.refinements import tables
-from solvers.strategic.tables import table_of
+from solvers.strategic.tables import optimum, table_of
 from solvers.strategic.trembles import Orders, trembled
 from solvers.verify import verify
 
@@ -214,6 +215,44 @@ def test_a_limit_of_time_leaves_equilibria_and_says_that_nothing_was_decided(mon
     answer = stop.value.partial
     assert isinstance(answer, Solution) and len(answer.equilibria) == 2 and not answer.exact
     assert answer.notes[0] == "Whether these are perfect was not decided: they are equilibria."
+
+
+def test_ctrl_c_leaves_what_is_proven_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first of two equilibria is strict, and so proper; Ctrl-C comes at the second."""
+    cells = {cell: (int(cell[0] == cell[1]),) * 2 + (1,) for cell in product("ab", "ab", "x")}
+    game, looked = matrix("two to meet", ("A", "B", "C"), [list("ab"), list("ab"), ["x"]], cells), list[object]()
+
+    def stopped(*given: object, **more: object) -> object:
+        looked.append(given)
+        if len(looked) > 1:
+            raise KeyboardInterrupt
+        return trembled(*given, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("solvers.strategic.refined_of_several.trembled", stopped)
+    with pytest.raises(Interrupted) as stop:
+        solve(game, concept="proper")
+    answer = stop.value.partial
+    assert isinstance(answer, Solution) and pure(answer) == [("a", "a", "x")] and answer.concept == "proper"
+
+
+def test_where_many_are_hard_each_is_given_up_in_turn_unless_a_time_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, _ = random_table(1, 4, 4, 4, most=1)
+    worked: list[int] = []
+
+    def counted(program: Program, budget: Budget) -> Optimum:
+        worked.append(sum(map(len, program.rows)))
+        return optimum(program, budget)
+
+    monkeypatch.setattr("solvers.strategic.trembles.optimum", counted)
+    whole = solve(game, concept="proper")
+    assert sum(worked) > 4_000
+    monkeypatch.setattr("solvers.strategic.refined_of_several.PATIENCE", 1_000)
+    worked.clear()
+    with pytest.raises(LimitReached, match="--time looks for longer") as stop:
+        solve(game, concept="proper")
+    assert sum(worked) < 2_000  # with what is looked at without powers
+    assert set(map(str, whole.equilibria)) <= set(map(str, stop.value.partial.equilibria))  # type: ignore[attr-defined]
+    assert solve(game, concept="proper", time=1e6).equilibria == whole.equilibria
 
 
 def test_what_is_not_decided_is_told_as_such() -> None:
