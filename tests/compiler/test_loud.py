@@ -10,6 +10,8 @@ import pytest
 import gdl
 from gdl.compiler import wasm
 from gdl.compiler.lower import lower
+from gdl.compiler.searches.principal_variation import PrincipalVariation
+from gdl.errors import GameError
 
 pytest.importorskip("wasmtime")
 
@@ -27,6 +29,37 @@ terminal
 evaluate
     0.01 * (taken[Ann] - taken[Bob])
     quiet: {quiet}
+"""
+
+# Whoever goes wins. After reply(3) there are two actions that are called go0, of which the quiet one leads on.
+ALIKE = """players Ann, Bob
+state
+    at: 0..3 = 0
+    left: 0..9 = 5
+    over: Player?
+    spare: 0..4 = 0
+action begin
+    require at = 0
+    at := 1
+action reply(n: 2..3)
+    require at = 1
+    at := n
+action go
+    require at >= 2
+    choose n: 0..1 as "{n * (3 - at)}"
+    if n = 1
+        over := mover
+        left := 1
+    else
+        spare := spare + 1
+    require not (over = Bob and spare = 3)
+terminal
+    over = Ann -> win Ann
+    over = Bob -> win Bob
+    spare = 4 -> draw
+evaluate
+    0.01 * left
+    quiet: left
 """
 
 
@@ -80,3 +113,17 @@ def test_where_a_body_cannot_tell_all_actions_are_listed(quiet: str) -> None:
     """What the number is for another mover, by what could be done or was before, or where it may be a fault."""
     game: Any = gdl.loads(COUNTED.format(condition="left != 17", quiet=quiet)).game
     assert "loud_moves" not in lower(game.model, game).module.functions
+
+
+def test_a_proof_that_leads_past_the_horizon_hides_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two plies deep that Ann wins is proved by what she can do past the horizon, whatever Bob replies."""
+    monkeypatch.setattr("gdl.compiler.searches.principal_variation.RANDOM_PLIES", 0)  # no play that meets it before
+    for told, right in ((ALIKE, False), (ALIKE.replace("n * (3 - at)", "n"), True)):
+        game: Any = gdl.loads(told).game
+        search = PrincipalVariation(game, game.initial(), "wasm", quiescent=True)
+        if right:
+            list(search.deepen(2))
+            assert search.answer is not None and search.answer.proved and search.answer.value == 1
+        else:
+            with pytest.raises(GameError, match="two actions with different results are both called 'go0'"):
+                list(search.deepen(2))

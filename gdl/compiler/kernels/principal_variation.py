@@ -406,7 +406,7 @@ def apart(f: i32, at: i32) -> i32:
 
 
 def leave(f: i32) -> None:
-    """The frame is done."""
+    """The frame is done. What is proved past the horizon, quiet actions left out, must not hide a fault in these."""
     top[0] = f
     value = f_best[f]
     kind = LOWER if value >= f_beta[f] else UPPER if value <= f_before[f] else EXACT
@@ -417,6 +417,10 @@ def leave(f: i32) -> None:
     work: i64 = 64 - clz(nodes[0] - f_nodes[f])
     copy(key, 0, f_key, f * KEY, KEY)
     row = f_known[f] if only_loud(f) else f_row[f]  # among all rows
+    if LISTS_LOUD:
+        if only_loud(f) and f_open[f] == 0:
+            copy(s, 0, f_state, f * STATE, STATE)
+            moves()
     information: i64 = (i64(value) << 32) | ((i64(row) + 1) << 16) | ((f_left[f] + FURTHER) << 9)
     if nodes[0] - f_nodes[f] >= KEPT:
         table_keep(information | (work << 3) | (f_open[f] << 2) | kind)
