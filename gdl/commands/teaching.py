@@ -130,13 +130,16 @@ class Teaching:
         from gdl.commands.learning import match_json
 
         found, tested = course.learner.learned, course.tested()
+        learner: Any = course.learner
+        as_begun = isinstance(found, Net) and learner.is_as_begun
         if self.as_json:
             patterns = {} if isinstance(found, Net) else {"patterns": found.inputs.patterns}
             rungs = course.learner.rungs[1:]
             curve = {"curve": [rung._asdict() for rung in rungs]} if rungs else {}
             telling.answer_json({
                 "games": course.learner.games, "model": self.wanted.model, **patterns, "numbers": _count(found),
-                "match": match_json(match), **curve, **({"imitated": tested._asdict()} if tested else {}),
+                "match": match_json(match), **({"replaced": not as_begun} if isinstance(found, Net) else {}),
+                **curve, **({"imitated": tested._asdict()} if tested else {}),
             })  # fmt: skip
             return
         others = "the game's own evaluation" if self.game.model.features else "random play"
@@ -145,10 +148,17 @@ class Teaching:
             f"{clean(self.game.name)}: {counted(course.learner.games, 'game')} {taught}, seed {self.wanted.seed}.",
             *_tested_words(tested),
             f"{_size(found)}, {counted(_count(found), 'number')}.",
+            *(self._unmoved() if as_begun else ()),
             *learned.match_words(match, others, _how(found)),
             *learned.curve_lines(course.learner.rungs),
         ]
         telling.answer("".join(f"{line}\n" for line in lines))
+
+    def _unmoved(self) -> Iterator[str]:
+        """That nothing has come of the learning."""
+        whose = "drawn at random, which know nothing" if self.first is None else "those of --weights"
+        yield "In each match the net that learns lost to the one that it began with, and that one is kept:"
+        yield f"its numbers are still {whose}."
 
 
 def _tested_words(tested: Any) -> Iterator[str]:

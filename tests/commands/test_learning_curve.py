@@ -1,5 +1,9 @@
 """How the strength of a net grows with the games that it plays: lines of text, and a picture."""
 
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -7,7 +11,20 @@ from click.testing import CliRunner
 
 from gdl.cli import commands
 from gdl.commands.learned import curve_lines, curve_picture
+from gdl.compiler.searches import self_play
 from gdl.compiler.searches.learning import Rung
+
+CHOICE = """players Ann, Bob
+state
+    over: Player?
+action win
+    over := mover
+action lose
+    over := other(mover)
+terminal
+    over = Ann -> win Ann
+    over = Bob -> win Bob
+"""
 
 
 def test_how_strength_grows_is_drawn():
@@ -43,3 +60,19 @@ def test_the_same_is_a_picture_that_is_told_to_who_does_not_see_it():
 def test_a_curve_that_could_not_be_written_is_refused_before_anything_is_learned(asked: list[str], said: str):
     result = CliRunner().invoke(commands, ["learn", "othello", *asked, "--output", "-"])
     assert result.exit_code == 2 and said in result.stderr
+
+
+@pytest.mark.parametrize("high", [1.0, -0.5])
+def test_the_answer_says_where_nothing_took_the_place_of_numbers_at_random(
+    high: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    right = self_play.judged
+    monkeypatch.setattr(self_play, "judged", lambda *found: replace(right(*found), interval=(-1.0, high)))
+    for name in ("SIMULATIONS", "JUDGED_BY", "GATE_GROUPS", "BATCH", "TRIALS"):
+        monkeypatch.setattr(self_play, name, 4)
+    monkeypatch.setattr("gdl.compiler.searches.taught.GROUPS", 2)
+    (tmp_path / "choice.game").write_text(CHOICE)
+    command = ["learn", str(tmp_path / "choice.game"), "--model", "net", "--games", "16", "--engine", "python"]
+    told: Any = CliRunner().invoke(commands, command)
+    assert ("its numbers are still drawn at random" in told.stdout) == (high < 0), told.output
+    assert json.loads(CliRunner().invoke(commands, [*command, "--json"]).stdout)["replaced"] == (high > 0)

@@ -155,6 +155,7 @@ class SelfPlay(Series):
         networks.fill(self.net, self.module)
         fill_greatest(self.module, greatest_at(game, start), lowered.denominator)
         self._size = len(self.net.weight)
+        self._first = self.net.weight  # of the net that it began with
         self._best(self.net.weight)
         self.own = self.module["self_count"]
         self._gated = 0  # games before the last match against the best net
@@ -213,6 +214,11 @@ class SelfPlay(Series):
         return replace(net, views=shown, weight=array("d", self.module["net_weight"][self._size :]))
 
     @property
+    def is_as_begun(self) -> bool:
+        """Whether no net that has learned took the place of the first. (A file holds numbers of 32 bits.)"""
+        return array("f", self.learned.weight) == array("f", self._first)
+
+    @property
     def further(self) -> dict[str, array[Any]]:
         """What is needed besides to go on."""
         found = {name: array(self.module[name].format, self.module[name]) for name in _FURTHER}
@@ -229,6 +235,7 @@ class SelfPlay(Series):
         self.net = replace(self.net, scale=net.scale)
         networks.scale(net.scale, self.module)
         networks.weigh(net.weight, self.module)
+        self._first = net.weight
         self._best(net.weight)
         self._lower = array("d", net.weight)
 
