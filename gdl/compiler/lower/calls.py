@@ -16,6 +16,7 @@ from gdl.model import core
 
 CALLED_FROM = 40  # forms of a definition from which on it is a function of its own
 IN_PLACE = 24  # lines of a definition that folds with constants and is written in place
+LONG = 160  # forms of one that does not fold so far
 
 
 class Function(NamedTuple):
@@ -60,6 +61,8 @@ class Calls:
         """The value in place, where that is short since some of the arguments are constants; None where it is not."""
         constants = (index, *(a.constant if isinstance(a, Number) else None for a in arguments))
         if constants in self._long or all(a is None for a in constants[1:]):
+            return None
+        if self.dependence.definition(index).size >= LONG:
             return None
         with self.out.captured() as lines:
             value = self._in_place(index, arguments)
