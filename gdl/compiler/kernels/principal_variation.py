@@ -81,6 +81,7 @@ child_row = array(i32, FRAMES * WAITING)
 child_identity = array(i32, FRAMES * WAITING)
 child_rank = array(i32, FRAMES * WAITING)  # how promising; -FAR: it need not be searched any more
 child_hash = array(i64, FRAMES * WAITING if SHARED else 1)
+child_static = array(i32, FRAMES * WAITING)  # EVAL for the first player, of those at the horizon and past it
 child_same = array(u8, FRAMES * WAITING)  # whether the frame's mover moves again, whatever they are called in an image
 
 
@@ -133,11 +134,12 @@ def begin(left: i32, alpha: i32, beta: i32) -> None:
     if SHARED:
         team_begin()
     pack()
-    enter(left, alpha if s[0] == 0 else -beta, beta if s[0] == 0 else -alpha)
+    enter(left, alpha if s[0] == 0 else -beta, beta if s[0] == 0 else -alpha, UNKNOWN)
 
 
-def enter(left: i32, alpha: i32, beta: i32) -> None:
-    """A frame for the state, whose key lies in `key`, with a window of its mover's, or what the table knows of it."""
+def enter(left: i32, alpha: i32, beta: i32, static: i32) -> None:
+    """A frame for the state, whose key lies in `key`, with a window of its mover's, or what the table knows of it;
+    `static`: its EVAL for the first player, or UNKNOWN."""
     f = top[0]
     if f == FRAMES:
         refused[0] = TOO_DEEP
@@ -171,7 +173,7 @@ def enter(left: i32, alpha: i32, beta: i32) -> None:
     f_searched[f] = 0
     f_known[f] = known
     if left <= 0:
-        stand(f)
+        stand(f, static)
 
 
 def enough(information: i64, left: i32) -> i32:
@@ -376,10 +378,11 @@ def search(f: i32, at: i32) -> None:
     alpha = f_alpha[f]
     beta = alpha + 1 if f_empty[f] else f_beta[f]
     left = f_left[f] - (f_left[f] < WHOLE)
+    static = child_static[at] if left <= 0 else UNKNOWN
     if child_same[at]:
-        enter(left, alpha, beta)
+        enter(left, alpha, beta, static)
     else:
-        enter(left, -beta, -alpha)
+        enter(left, -beta, -alpha, static)
 
 
 def next_child(f: i32) -> i32:

@@ -24,6 +24,7 @@ from gdl.compiler.kernels.windows import (
     child_rank,
     child_row,
     child_same,
+    child_static,
     f_alpha,
     f_best,
     f_beta,
@@ -38,17 +39,19 @@ QUIESCENT = const(0)  # set: whether search goes on to quiet positions
 RESTLESS = const(0)  # set: what quiet() says where the position is not quiet
 LISTS_LOUD = const(0)  # set: whether the game has `loud_moves()`
 FURTHER = const(4)  # plies past the horizon at most; solvers.quiescence has the same
+UNKNOWN = const(-2147483648)  # of an EVAL
 f_quiet = array(i64, FRAMES)  # what quiet play keeps
 
 
-def stand(f: i32) -> None:
-    """The frame lies at the horizon or past it: its mover may be content with EVAL, if the position is quiet."""
+def stand(f: i32, known: i32) -> None:
+    """The frame lies at the horizon or past it: its mover may be content with EVAL, if the position is quiet. What is
+    known of EVAL: that of the first player, or UNKNOWN."""
     if not QUIESCENT:
         return
     f_quiet[f] = quiet()
     if f_quiet[f] == RESTLESS:
         return
-    value = f_side[f] * estimate()
+    value = f_side[f] * (estimate() if known == UNKNOWN else known)
     f_best[f] = value
     f_open[f] = 1
     if value > f_alpha[f]:
@@ -72,8 +75,10 @@ def only_loud(f: i32) -> i32:
 
 def at_horizon(f: i32, at: i32) -> None:
     """A child at the horizon or past it, which is the state: it is worth EVAL, or needs to be searched."""
-    own = f_side[f] * estimate()
+    static = estimate()
+    own = f_side[f] * static
     if QUIESCENT:
+        child_static[at] = static
         content = own >= f_beta[f] if child_same[at] else own <= f_alpha[f]
         if f_left[f] != 1 - FURTHER and not (content and quiet() != RESTLESS):
             child_rank[at] = own

@@ -13,5 +13,6 @@ child_row: Array[int]
 child_identity: Array[int]
 child_rank: Array[int]
 child_same: Array[int]
+child_static: Array[int]
 
 def back_up(f: int, own: int, open: int, row: int, identity: int) -> None: ...
