@@ -55,7 +55,7 @@ class AlphaBeta(PathSearch):
     @property
     def line(self) -> tuple[Action, ...]:
         """Best play, so far."""
-        return played(self, self.module["f_line"][: self.module["f_length"][0]])
+        return played(self.game, self.first, self.module["f_line"][: self.module["f_length"][0]])
 
     def with_table(
         self, nodes: int | None, forgets: bool = False, memory: int | None = None, threads: int = 1

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
+from functools import partial
 
-from gdl.compiler.searches.paths import PathSearch
+from gdl.compiler.searches.paths import PathSearch, played
 from gdl.game import Action, Decision
 
 
@@ -16,20 +17,16 @@ class Lines:
         images."""
         self._search, self._key = search, key
 
-    def remembered(self, row: int, most: int | None) -> tuple[Action, ...]:
+    def remembered(self, row: int, most: int | None) -> Callable[[], tuple[Action, ...]]:
         """A line that begins with a row of the first state, as far as the table remembers it, of so many plies at
-        most."""
-        search, line = self._search, list[Action]()
-        state = search.state
-        search.enter()
-        while isinstance(node := search.game.node(state), Decision) and 0 <= row < len(node.actions):
-            if len(line) == most or search.module["status"]() != 0:
-                break  # a table of the solved game has it
-            self._step(row)
-            line.append(node.actions[row])
-            state = search.game.successor(state, line[-1])
+        most. Its actions are named where somebody wants to know them."""
+        module, rows = self._search.module, list[int]()
+        self._search.enter()
+        while len(rows) != most and module["status"]() == 0 and 0 <= row < module["moves"]():
+            module["apply"](row)
+            rows.append(row)
             row = self._row()
-        return tuple(line)
+        return partial(played, self._search.game, self._search.state, rows)
 
     def to_the_end(
         self, first: Action, keeps: Callable[[int], Generator[None, None, bool]]

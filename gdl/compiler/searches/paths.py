@@ -159,12 +159,12 @@ class PathSearch(Search):
         return exact(Fraction(value, self.common))
 
 
-def played(search: PathSearch, rows: Sequence[int]) -> tuple[Action, ...]:
-    """The actions of a line from the first state on, each given by its position at its node."""
-    state, line = search.first, list[Action]()
+def played(game: RulesGame, state: State, rows: Sequence[int]) -> tuple[Action, ...]:
+    """The actions of a line from the state on, each given by its position at its node."""
+    line = list[Action]()
     for row in rows:
-        node = search.game.node(state)
+        node = game.node(state)
         assert isinstance(node, Decision)
         line.append(node.actions[row])
-        state = search.game.successor(state, line[-1])
+        state = game.successor(state, line[-1])
     return tuple(line)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 from time import monotonic
 
 from gdl.compiler import python
@@ -55,10 +56,15 @@ class Answer:
     proved: bool  # whether it rests on ends alone
     best: tuple[Action, ...]  # that of the line first; `ties`: all of them are there
     ties: bool
-    line: tuple[Action, ...]
+    named: Callable[[], tuple[Action, ...]]  # the line
     depth: int | None  # plies; None where nothing was cut off
     nodes: int  # positions made so far, in all
     unfinished: bool = False  # whether it is the best by then of a search to the next depth, or to the first
+
+    @cached_property
+    def line(self) -> tuple[Action, ...]:
+        """Best play, as far as it is known."""
+        return self.named()
 
 
 class _Beyond(Exception):
@@ -181,11 +187,13 @@ class PrincipalVariation(PathSearch):
         if row < 0 or value <= module["f_before"][0]:
             return
         before = self.answer
-        if before is None or self.actions[row] != before.line[0]:
+        if before is None or self.actions[row] != before.best[0]:
             depth = 1 if before is None else before.depth
             found = self.number(value * module["f_side"][0])
             line = Lines(self, self._key).remembered(row, depth)
-            self.answer = Answer(found, False, line[:1], False, line, depth, self.nodes, unfinished=True)
+            self.answer = Answer(
+                found, False, self.actions[row : row + 1], False, line, depth, self.nodes, unfinished=True
+            )
 
     def work(self) -> Iterator[None]:
         """Go on until it is done; a search that is not done soon has the help of others."""
@@ -223,7 +231,8 @@ class PrincipalVariation(PathSearch):
         self._values.append(value)
         proved = not estimated and not self.forgets
         line = Lines(self, self._key).remembered(row, depth)
-        self.answer = Answer(self.number(value), proved, line[:1], False, line, depth, self.nodes)
+        first = self.actions[row : row + 1] if row >= 0 else ()
+        self.answer = Answer(self.number(value), proved, first, False, line, depth, self.nodes)
         if ties or proved:
             yield from self._tied(depth, value)
 
@@ -273,7 +282,7 @@ class PrincipalVariation(PathSearch):
         if self.answer.proved:
             line = yield from Lines(self, self._key).to_the_end(first, lambda row: self._as_good(row, WHOLE, value))
             if line:
-                self.answer = replace(self.answer, line=line)
+                self.answer = replace(self.answer, named=lambda: line)
 
     def _as_good(self, row: int, left: int, value: int) -> Generator[None, None, bool]:
         """Whether the action in a row of the state's listing is worth the value."""

@@ -96,4 +96,4 @@ class Star(PathSearch):
     @property
     def line(self) -> tuple[Action, ...]:
         """Best play, so far, until chance moves."""
-        return played(self, self.module["f_line"][: self.module["f_length"][0]])
+        return played(self.game, self.first, self.module["f_line"][: self.module["f_length"][0]])
