@@ -63,6 +63,7 @@ class Host:
         functions = {
             "start": self.start, "status": self.status, "status_after": lambda last: self.status(),
             "moves": self.moves, "apply": self.apply, "apply_joint": self.apply_joint,
+            "begin_rows": lambda: None, "apply_listed": self.apply, "end_rows": lambda: None,
             "ways": self.ways, "known_ways": self.ways, "take": self.apply, "evaluate": self.evaluate,
             "hash": lambda: self._hash(self.s[1]), "pack": self.pack, "unpack": self.unpack,
             "key_hash": lambda: self._hash(self.key[0]), "keep_past": lambda: 1,

@@ -5,6 +5,7 @@ from gdl.compiler.kernels.listing import *
 from gdl.compiler.kernels.words import *
 
 TELLS = const(0)  # set: whether results have events
+KEEPS = const(0)  # set: whether what tried rows leave may be kept
 TWO_RESULTS = const(0)  # set: the trap where two actions with different results have one name
 
 
@@ -91,8 +92,11 @@ def merge_outcomes(rows: i32) -> i32:
 
 
 def keep_row(i: i32, kept: i32) -> None:
-    """Move a row up over those left out."""
+    """Move a row up over those left out; what it leaves is not found there."""
     if i != kept:
+        if KEEPS:
+            if keeps[0] > kept:
+                keeps[0] = kept
         for j in range(WIDTH):
             move[kept * WIDTH + j] = move[i * WIDTH + j]
 

@@ -9,6 +9,7 @@ HELD: int  # words besides the state by which runs are told apart
 EVENTS: int  # words of the events of one ply
 UNSET: int  # the turn while a body is tried
 
+keeps: Array[int]  # of how many rows of the listing what they leave is kept
 listed: Array[int]  # the state whose moves are listed
 run_rank: Array[int]
 event: Array[int]

@@ -234,6 +234,7 @@ def make(f: i32) -> None:
     """Make the next children of the frame."""
     copy(s, 0, f_state, f * STATE, STATE)
     loud = only_loud(f)
+    begin_rows()
     rows = list_rows(f, loud)
     if rows > ROWS:
         refused[0] = TOO_WIDE
@@ -263,8 +264,9 @@ def make(f: i32) -> None:
         at = f * WAITING + k
         if k > 0:
             copy(s, 0, f_state, f * STATE, STATE)
-        apply(child_row[at])
+        apply_listed(child_row[at])
         copy(child, at * STATE, s, 0, STATE)
+    end_rows()
     f_made[f] = first + made
     f_count[f] = made
     nodes[0] += made

@@ -213,7 +213,7 @@ def _write_results(made: Lowering) -> None:
         names.append("distinct_rows")
     if any(sharing[actions:]):
         names.append("distinct_outcomes")
-    add_duplicates(made.context.module, names, made.rules.tells)
+    add_duplicates(made.context.module, names, made.rules.tells, made.rules.keeps)
 
 
 def _mixed(number: int) -> int:

@@ -18,13 +18,13 @@ _OF_ONE_QUESTION = (
 )  # fmt: skip
 
 
-def add_duplicates(module: Module, names: Sequence[str], events: bool) -> None:
+def add_duplicates(module: Module, names: Sequence[str], events: bool, keeps: bool) -> None:
     """What looks for equal results and equal names: functions of `kernels/duplicates.py`, each behind those that it
-    calls; `events`: whether results have events."""
+    calls; `events`: whether results have events; `keeps`: whether what tried rows leave may be kept."""
     if not names:
         return
     code = module.trap("two actions with different results have one name", None)
-    functions = joining.functions("duplicates", TELLS=events, TWO_RESULTS=code)
+    functions = joining.functions("duplicates", TELLS=events, KEEPS=keeps, TWO_RESULTS=code)
     for name in names:
         _add(module, functions, name)
 

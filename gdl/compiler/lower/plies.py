@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import array, call, choice, compare, every
 from gdl.compiler.ir.nodes import Code
-from gdl.compiler.lower.arrays import STATE
+from gdl.compiler.lower.arrays import KEEPS, MOVE, STATE
 from gdl.compiler.lower.bodies import Bodies
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.layout import MOVER, TURN
 from gdl.compiler.lower.loud import Loud
+from gdl.compiler.lower.rows import UNSET
 from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.times import Times
 from gdl.compiler.lower.writer import NO_ACTION, TOO_MANY
@@ -103,7 +104,7 @@ class Plies:
         out.calls("perform", "i")
         self.end()
         self.context.function("apply", "Replace the state by what row i leaves.", i=ir.I32)
-        out = self.out
+        self._write_apply_listed()
         self.context.begin()
         with out.when(compare(STATE[TURN], ">=", 0)):
             out.store("s", MOVER, STATE[TURN])
@@ -111,16 +112,53 @@ class Plies:
             out.store("s", MOVER, "turn")
         self.context.function("finish", "Who moves is whose turn it is; else who moved last.", turn=ir.I32)
 
+    def _write_apply_listed(self) -> None:
+        """`begin_rows()`, after which what the rows of the next listing leave is kept, `apply_listed(i)`, by which one
+        of these or several are applied before anything else is asked, and `end_rows()`."""
+        out = self.out
+        self.context.begin()
+        self.past.note()
+        if self.rules.keeps:
+            out.store("keeps", 0, "TRIED")
+        self.context.function("begin_rows", "What the rows of the next listing leave is kept.")
+        self.context.begin()
+        if self.rules.keeps:
+            out.store("keeps", 0, 0)
+        self.context.function("end_rows", "Nothing is kept any more.")
+        self.context.begin()
+        self.bodies.begin_events()
+        out.set("turn", STATE[TURN])
+        if self.rules.keeps:
+            with out.when(every(compare("i", "<", KEEPS), *self._is_tried())):
+                out.copies("s", 0, "tried", ir.Local("i") * "STATE", "STATE")
+                with out.when(compare(STATE[TURN], "==", UNSET)):
+                    self._pass_on()
+        with out.otherwise() if self.rules.keeps else nullcontext():
+            self._pass_on()
+            out.calls("perform", "i")
+        self.end()
+        self.context.function("apply_listed", "apply() between begin_rows() and end_rows().", i=ir.I32)
+
+    def _is_tried(self) -> list[ir.Expr]:
+        """Whether the rule of row i is an action that is tried; nothing where all are."""
+        listed = len(self.model.actions)
+        others = [k for k, rule in enumerate(self.rules.all) if k >= listed or not self.rules.tried(rule)]
+        return [compare(MOVE[ir.Local("i") * "WIDTH"], "!=", k) for k in others]
+
     def begin(self) -> None:
         """No event has been told yet, and it is the next player's turn if the body does not say more."""
-        out = self.out
         self.bodies.begin_events()
         self.past.note()
-        out.set("turn", STATE[TURN])
+        self.out.set("turn", STATE[TURN])
+        self._pass_on()
+
+    def _pass_on(self) -> None:
+        """It is the next player's turn."""
         count, turn = len(self.model.players), ir.Local("turn")
         following: dict[int, ir.Expr] = {1: ir.Const(0), 2: ir.Const(1) - turn}
         after = following.get(count, (turn + 1) % count)
-        out.store("s", TURN, choice(compare(turn, ">=", 0), after, STATE[MOVER]) if self.model.chances else after)
+        after = choice(compare(turn, ">=", 0), after, STATE[MOVER]) if self.model.chances else after
+        self.out.store("s", TURN, after)
 
     def end(self) -> None:
         """Whose turn it is becomes the mover."""

@@ -11,10 +11,10 @@ from collections.abc import Callable
 from contextlib import nullcontext
 
 from gdl.compiler.ir import nodes as ir
-from gdl.compiler.ir.build import array, call, compare, i32, i64, plus
+from gdl.compiler.ir.build import array, call, compare, every, i32, i64, plus
 from gdl.compiler.ir.nodes import Code
 from gdl.compiler.lower import arithmetic as on
-from gdl.compiler.lower.arrays import MOVE, ODOMETER, STATE
+from gdl.compiler.lower.arrays import KEEPS, MOVE, ODOMETER, STATE
 from gdl.compiler.lower.bodies import Bodies
 from gdl.compiler.lower.choices import Choices, restored, stored
 from gdl.compiler.lower.context import Context
@@ -193,6 +193,9 @@ class Rows:
         if rule.merge and index < len(self.model.actions):
             with out.when("so"):
                 out.set("so", call("is_new_result"))
+        if self.rules.keeps and index < len(self.model.actions):
+            with out.when(every(ir.Local("so"), compare("rows", "<", KEEPS))):
+                out.copies("tried", ir.Local("rows") * "STATE", "s", 0, "STATE")
         out.copies("s", 0, "listed", 0, "STATE")
 
     def _row(self, index: int, rule: Rule, codes: list[ir.Expr], weight: Number, limit: str, rank: Code) -> None:

@@ -27,6 +27,12 @@ class RuleFacts:
         self.merges = any(rule.merge for rule in self.all)
 
     @cached_property
+    def keeps(self) -> bool:
+        """Whether what tried actions leave can be kept while they are listed: they leave a state and no events, and
+        none takes the row of another."""
+        return any(map(self.tried, self.model.actions)) and not (self.ranked or self.tells or self.everyone)
+
+    @cached_property
     def tells(self) -> bool:
         """Whether the game has events: something is said, all is forgotten, or an attempt of which others would hear
         may be refused."""
