@@ -10,7 +10,7 @@ from gdl.solution import Cut, Event, Path, Skipped, Visit
 Bound = Number | float  # a number, or an infinity
 Window = tuple[Bound, Bound]
 
-RECORDED = 100_000  # nodes; of a longer run nothing is kept
+RECORDED = 20_000  # nodes; of a longer run nothing is kept
 
 
 class Place(NamedTuple):

@@ -2,9 +2,9 @@
 
 1. The textbook's run, the same nodes as `solvers.minimax.alpha_beta` visits, far faster: it tells soon whether the run
    is short enough to be recorded, and then is left to that.
-2. A longer one is given up for a search that answers the same question with far fewer nodes: principal variation search
+2. A longer one gives way to a search that answers the same question with far fewer nodes: principal variation search
    with a transposition table (gdl/compiler/kernels/principal_variation.py). It proves all best actions. Its answer has
-   no nodes, leaves and skipped subtrees of the textbook's, so none are told.
+   the nodes and leaves of the textbook's run where that was soon done, and otherwise none.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from solvers.record import RECORDED
 from solvers.staged import compiled, giving_up, room, spend
 from solvers.stopped import secures
 
+COUNTED = 100_000  # nodes of a run that is counted to its end
 UNTIED = "whether other actions are as good was too long to prove"
 UNLISTED = "no strategies are listed: the game is too large for that"
 UNENDED = "the line stops where the search remembered no more of it"
@@ -40,8 +41,11 @@ def long_run(game: Game[Any], answer: Solution, depth: int | None, budget: Budge
         return None
     with giving_up(game):
         with answering(lambda: _unfinished(run, answer, depth)):
-            spend(run, run.go_on(RECORDED + 1), budget)
-        return None if run.done else _strong(game, run, answer, depth, budget, threads)
+            spend(run, run.go_on(COUNTED if budget.nodes is None else RECORDED + 1), budget)
+        if not run.done:
+            return _strong(game, run, answer, depth, budget, threads)
+        if run.nodes > RECORDED:
+            return replace(_strong(game, run, answer, depth, budget, threads), nodes=run.nodes, leaves=run.leaves)
     return None
 
 
