@@ -4,6 +4,8 @@
    Usage: connect_four playouts COUNT    random plays
           connect_four perft DEPTH       sequences of drops
           connect_four alphabeta         the value, by alpha-beta with a table of 2^22 positions, centre first
+          connect_four values            of each drop after each play that it reads, a line of columns from 1 on: 1, 0,
+                                         -1 for who drops; 2 where the column is full
           connect_four enumerate         every position, and the value and distance to the end of each */
 #include "bench.h"
 
@@ -95,6 +97,24 @@ static int alpha_beta(Bits me, Bits other, int alpha, int beta) {
     return best;
 }
 
+static void say_values(void) {
+    char line[COLUMNS * ROWS + 2];
+    while (fgets(line, sizeof line, stdin)) {
+        Bits me = 0, other = 0;
+        for (char *at = line; *at >= '1' && *at <= '9'; at++) {
+            Bits after = me | (drops(me | other) & column[*at - '1']);
+            me = other;
+            other = after;
+        }
+        for (int i = 0; i < COLUMNS; i++) {
+            Bits drop = drops(me | other) & column[i];
+            printf("%d ", !drop ? 2 : wins(me | drop) ? 1 : -alpha_beta(other, me | drop, -1, 1));
+        }
+        printf("\n");
+        fflush(stdout);
+    }
+}
+
 /* Every position, ply by ply, in the order of discovery; a slot of the hash table holds a position's number plus one. */
 
 enum { SLOTS = 1 << 23, MOST = 1 << 22 };
@@ -168,6 +188,9 @@ int main(int argc, char **argv) {
         table = calloc(TABLE, sizeof *table);
         int value = alpha_beta(0, 0, -1, 1);
         printf("{\"units\": 1, \"seconds\": %.6f, \"value\": %d, \"nodes\": %lu}\n", cpu_seconds() - started, value, nodes);
+    } else if (!strcmp(work, "values")) {
+        table = calloc(TABLE, sizeof *table);
+        say_values();
     } else {
         enumerate();
     }
