@@ -20,6 +20,7 @@ from gdl.commands.workers import Staff, takes_workers
 from gdl.compiler.offered import by_rules
 from gdl.errors import Interrupted, LimitReached, Refusal, clean
 from gdl.formats import files
+from gdl.formats.networks import MOST_UNITS
 from gdl.model import weights
 from gdl.model.network import Net
 
@@ -34,6 +35,12 @@ _FIRST_WORDS = "Weights of the evaluation"  # of the first remark of a file, by 
 GAMES = 2000  # of self-play
 MOST_SIMULATIONS = 4096  # for a move of it
 _UNFINISHED = ".unfinished"  # ends the name of the file that keeps what is learned until then
+
+
+def _by_eights(ctx: click.Context, parameter: click.Parameter, width: int | None) -> int | None:
+    if width is not None and width % 8:
+        raise click.BadParameter(f"{width} is no multiple of 8")
+    return width
 
 
 @click.command()
@@ -58,6 +65,10 @@ _UNFINISHED = ".unfinished"  # ends the name of the file that keeps what is lear
 @click.option("--simulations", type=click.IntRange(2, MOST_SIMULATIONS), metavar="N",
               help="For a move of the games by which a net is learned; 64 by default. Up to 32 are spent by sequential "
               "halving with Gumbel's noise.")  # fmt: skip
+@click.option("--hidden", type=click.IntRange(8, MOST_UNITS), callback=_by_eights, metavar="N",
+              help="How wide the two layers of a net are, a multiple of 8; 64 by default.")  # fmt: skip
+@click.option("--trainer", type=click.Choice(["torch"]),
+              help="Let torch do the steps of learning, which is faster for a wide net.")  # fmt: skip
 @click.option("--curve", metavar="FILE",
               help="Draw how the strength of a net grew with the games that it played, as SVG.")  # fmt: skip
 @click.option("--fresh", is_flag=True, help="Start again, and do not continue where the same command was stopped.")
@@ -67,8 +78,8 @@ _UNFINISHED = ".unfinished"  # ends the name of the file that keeps what is lear
 @takes_weights
 def learn(
     asked: Asked, model: str | None, games: int | None, time: float | None, seed: int, output: str | None,
-    as_json: bool, engine: str, imitate: tuple[str, ...], simulations: int | None, curve: str | None, fresh: bool,
-    staff: Staff, limits: Limits,
+    as_json: bool, engine: str, imitate: tuple[str, ...], simulations: int | None, hidden: int | None,
+    trainer: str | None, curve: str | None, fresh: bool, staff: Staff, limits: Limits,
 ) -> None:  # fmt: skip
     """Learn an evaluation by self-play.
 
@@ -85,12 +96,22 @@ def learn(
         raise WrongCommand("several workers play the games of --model net only", help="leave out --workers")
     if simulations is not None and (model != "net" or imitate):
         raise WrongCommand("--simulations is for a net that plays against itself", help="leave it out")
+    if model != "net" and (hidden or trainer):
+        raise WrongCommand("--hidden and --trainer are for --model net", help="leave them out")
     if curve is not None and (model != "net" or imitate or len(game.players) != 2):
         raise WrongCommand("--curve is for a net that plays against itself, of two players", help="leave it out")
     drawn = None if curve is None else _beside(Path(curve), "--curve")
     if model != "features":
         course = _teach(
-            asked, game, start, output, (model, games, time, seed, simulations), as_json, staff, imitate, drawn
+            asked,
+            game,
+            start,
+            output,
+            (model, games, time, seed, simulations, hidden, trainer),
+            as_json,
+            staff,
+            imitate,
+            drawn,
         )
         course.run(engine, fresh, limits)
         return
@@ -106,7 +127,7 @@ def _teach(
     from gdl.commands import imitated, teaching
     from gdl.compiler.searches.taught import Wanted
 
-    model, games, time, seed, simulations = wanted
+    model, games, time, *_ = wanted
     first = game.model.learned if asked.by.weights else None
     if asked.by.weights:
         if model != "net" or imitate or not isinstance(first, Net):
@@ -116,7 +137,7 @@ def _teach(
         games = teaching.GAMES
     file = _file(asked.loaded, output, teaching.ENDING)
     return teaching.Teaching(
-        game, start, Wanted(model, games, time, seed, simulations), file, _unfinished(file), as_json, asked.by, staff,
+        game, start, Wanted(model, games, *wanted[2:]), file, _unfinished(file), as_json, asked.by, staff,
         partial(imitated.plays, asked, imitate) if imitate else None, first, curve,
     )  # fmt: skip
 

@@ -94,7 +94,7 @@ class Teaching:
     @contextmanager
     def _others(self, engine: str) -> Iterator[Any]:
         """Who plays the games, if that is not done here."""
-        if not self.staff.asked:
+        if not self.staff.asked and (self.wanted.trainer is None or self.imitated is not None):
             yield None
             return
         from gdl.cluster.pieces import Job

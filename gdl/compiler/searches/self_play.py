@@ -10,8 +10,8 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import isfinite
-from typing import Any, NamedTuple
+from math import isfinite, sqrt
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gdl.compiler import python
 from gdl.compiler.joining import named
@@ -32,6 +32,9 @@ from gdl.model.network import Digits, Net, Views, inputs_of
 from gdl.states.random_numbers import Generator, signed, stream
 from gdl.symmetry import Symmetry, find, generated
 from gdl.symmetry.views import views_of
+
+if TYPE_CHECKING:
+    from gdl.compiler.searches.torch_steps import Steps
 
 K = named("self_play", "lessons", "series")  # what stands where in the kernel's memory
 UNITS = 64  # numbers of a layer
@@ -98,9 +101,11 @@ def symmetries_of(game: RulesGame) -> Sequence[Symmetry]:
 
 
 def begun(
-    game: RulesGame, start: State, numbers: Numbers, seed: int, symmetries: Sequence[Symmetry] = ()
+    game: RulesGame, start: State, numbers: Numbers, seed: int, symmetries: Sequence[Symmetry] = (),
+    units: int | None = None,
 ) -> Drawn:  # fmt: skip
     """A net for the game, of small numbers at random. Raises Refusal where the state is too large."""
+    units = units or UNITS
     reads = reads_of(game.model)
     sizes = [read.size for read in reads for _ in range(read.cells)]
     if not sizes:
@@ -113,13 +118,19 @@ def begun(
     slots = min(numbers.total + 1, MOST_SLOTS)
     none = Views(*(array("i") for _ in range(4)))
     net = Net(
-        players, values, UNITS, reads, tuple(digits), numbers.total, slots, none, bounded(game, start),
+        players, values, units, reads, tuple(digits), numbers.total, slots, none, bounded(game, start),
         array("d"),
     )  # fmt: skip
     views, ways = views_of(game, reads, net.place, slots, symmetries if numbers.total < slots else ())
     random, weight = Generator(seed), array("d")
-    for rows, size in ((inputs_of(players, sizes), 0.2), (UNITS, 0.25), (values, 0.05), (slots, 0.05)):
-        weight.extend((random.bits() / (1 << 30) - 1.0) * size for _ in range(rows * UNITS))
+    wide = sqrt(units)  # sums of more numbers want smaller ones
+    for rows, size in (
+        (inputs_of(players, sizes), 0.2),
+        (units, 2.0 / wide),
+        (values, 0.4 / wide),
+        (slots, 0.4 / wide),
+    ):
+        weight.extend((random.bits() / (1 << 30) - 1.0) * size for _ in range(rows * units))
     return Drawn(replace(net, views=views, weight=weight), ways)
 
 
@@ -162,6 +173,7 @@ class SelfPlay(Series):
         self.rungs = [Rung(0, 0, 0, 0)]
         self._lower = array("d", self.net.weight)  # the net of the last rung
         self.others: Others | None = None  # who plays the games of a round, if that is not done here
+        self.steps: Steps | None = None  # who does the steps then, if not the kernel
         self._set(drawn.ways)
 
     def _sizes(self) -> dict[str, int]:
@@ -169,7 +181,7 @@ class SelfPlay(Series):
         cells, rows, most = len(self.net.sizes), max(2, self.lowered.rows), max(self._simulations, JUDGED_BY)
         self.listed = min(rows, LISTED)
         self.each = 2 + cells + 2 * self.listed  # words of a position
-        self._window = window = max(PIECE * LONGEST, min(WINDOW, WINDOW_WORDS // self.each))
+        self.window = window = max(PIECE * LONGEST, min(WINDOW, WINDOW_WORDS // self.each))
         return {
             "CHANCES": bool(self.game.model.chances), "NODES": max(min((most + 1) * rows, MOST_NODES), rows) + 1,
             "STATES": most + 1, "DEPTH": LONGEST, "WINDOW": window, "LISTED": self.listed, "LESSON_BATCH": BATCH,
@@ -230,7 +242,7 @@ class SelfPlay(Series):
 
     def begin_with(self, net: Net) -> None:
         """Learn from this net on. Raises Refusal where it is of another form."""
-        if (net.units, net.slots, len(net.weight)) != (UNITS, self.net.slots, self._size):
+        if (net.units, net.slots, len(net.weight)) != (self.net.units, self.net.slots, self._size):
             raise Refusal(f"the net of --weights is of another form than {clean(self.game.name)} is learned by")
         self.net = replace(self.net, scale=net.scale)
         networks.scale(net.scale, self.module)
@@ -330,9 +342,13 @@ class SelfPlay(Series):
         and what these turned out to be worth."""
         for held, goal in played:
             self._take(held, goal)
-        seed_generator(self.module["played"], stream(seed, end))
-        for _ in self.slices(self.module["self_steps"]):
-            pass
+        if self.steps is not None:
+            steps, self.own[K.SELF_OWED] = divmod(int(self.own[K.SELF_OWED]), BATCH)
+            self.steps.take(steps, BATCH, stream(seed, end))
+        else:
+            seed_generator(self.module["played"], stream(seed, end))
+            for _ in self.slices(self.module["self_steps"]):
+                pass
         self.count[K.SERIES_PLAYED] = end
 
     def settle(self) -> None:
@@ -344,7 +360,7 @@ class SelfPlay(Series):
         """Positions that others have played join the window."""
         size, players, count = self.each, self.net.players, self.module["lesson_count"]
         for at in range(len(held) // size):
-            place = int(count[K.LESSON_HELD] % self._window)
+            place = int(count[K.LESSON_HELD] % self.window)
             self.module["lesson_held"][place * size : (place + 1) * size] = memoryview(
                 held[at * size : (at + 1) * size]
             )

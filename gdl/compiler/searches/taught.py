@@ -29,7 +29,14 @@ if TYPE_CHECKING:
 EVERY = 10.0  # seconds between two savings
 GROUPS = 100  # groups of games of the match that judges
 PASSES = 8  # through games that are imitated, if nothing says how long
-_WAYS = ("rounds", "imitates", "first", "simulations")  # of learning a net, by which others come out
+_WAYS = (
+    "rounds",
+    "imitates",
+    "first",
+    "simulations",
+    "hidden",
+    "trainer",
+)  # of learning a net, by which others come out
 _MATCH = 1 << 20  # the number of its random numbers
 
 
@@ -85,7 +92,9 @@ class Wanted:
     games: int | None
     seconds: float | None
     seed: int
-    simulations: int | None = None  # for a move of self-play, of a net
+    simulations: int | None = None  # for a move of self-play, of a net,
+    hidden: int | None = None  # how wide its layers are,
+    trainer: str | None = None  # and who does its steps, if not the kernel: "torch"
 
 
 class Course:
@@ -111,8 +120,13 @@ class Course:
         self.teacher: Learner | Imitation = self._imitation or made  # by self-play, or by the games of others
         self._games = wanted.games or 1 << 40
         self._known = {"model": wanted.model, "seed": str(wanted.seed), "begins": lessons.of_game(game, start)}
-        if wanted.simulations is not None:
-            self._known["simulations"] = str(wanted.simulations)
+        for way in ("simulations", "hidden", "trainer"):
+            if getattr(wanted, way) is not None:
+                self._known[way] = str(getattr(wanted, way))
+        if wanted.trainer is not None:
+            from gdl.compiler.searches.torch_steps import Steps
+
+            made.steps = Steps(made)
         if others is not None:
             made.others = others
             self._known["rounds"] = "1"  # what comes out is another net
@@ -196,7 +210,8 @@ def learner(
     if wanted.model == "net":
         from gdl.compiler.searches.self_play import SelfPlay, begun, symmetries_of
 
-        drawn = begun(game, start, numbers, stream(wanted.seed, _MATCH + 2), symmetries_of(game))
+        seed = stream(wanted.seed, _MATCH + 2)
+        drawn = begun(game, start, numbers, seed, symmetries_of(game), wanted.hidden)
         return SelfPlay(game, start, engine, drawn, further, wanted.simulations)
     from gdl.compiler.searches.temporal_differences import Teaching, inputs_for
 
