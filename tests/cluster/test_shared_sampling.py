@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import random
-import subprocess
-import sys
-import time
 from array import array
 from collections.abc import Iterator
 from importlib.util import find_spec
@@ -15,7 +10,6 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from killing import descendants, kill
 
 import gdl
 from gdl import cli
@@ -25,11 +19,8 @@ from gdl.compiler.searches.rounds import K, Piecework
 from gdl.compiler.searches.sampling import Sampling
 
 ENGINE = "wasm" if wasm.available() else "python"
-KILLS = int(os.environ.get("GDL_KILLS", "30"))
 needs_ray = pytest.mark.skipif(find_spec("ray") is None, reason="ray is not installed")
 KINDS = [("--workers", ""), pytest.param(("--cluster", "local:"), marks=needs_ray)]
-LEDUC = ["solve", "leduc", "--solver", "mccfr", "--iterations", "200000"]
-CHECKPOINTS = "from solvers.equilibria import mccfr_checkpoint as m; m.EVERY = 0.0; from gdl.cli import main; main()"
 
 
 def loaded(name: str, **settings: str) -> Any:
@@ -178,48 +169,3 @@ def test_the_same_bytes_by_one_two_and_four_workers(kind: tuple[str, str], game:
     command = ["solve", game, "--solver", "mccfr", "--iterations", "400", "--json"]
     found = {run(*command, kind[0], f"{kind[1]}{workers}") for workers in (1, 2, 4)}
     assert found == {run(*command, "--workers", "1")}
-
-
-def started(command: list[str]) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-c", CHECKPOINTS, *command], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    )
-
-
-def is_worker(line: str) -> bool:
-    return line.startswith("ray::attempt") or "spawn_main" in line
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", KINDS, ids=["processes", "ray"])
-def test_workers_that_are_killed_leave_the_same_bytes(kind: tuple[str, str]) -> None:
-    plain, killed, draw = run(*LEDUC, "--workers", "1"), 0, random.Random(1)
-    while killed < KILLS:
-        head = started([*LEDUC, kind[0], f"{kind[1]}2"])
-        while head.poll() is None:
-            time.sleep(draw.uniform(0.2, 1.5))
-            workers = [pid for pid, line in descendants(head.pid).items() if is_worker(line)]
-            killed += killed < KILLS and bool(workers) and kill(draw.choice(workers))
-        assert head.communicate()[0] == plain and head.returncode == 0
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", KINDS, ids=["processes", "ray"])
-@pytest.mark.parametrize("more", [[], ["--nodes", "1"]], ids=["judged", "estimated"])
-def test_a_head_that_is_killed_goes_on_from_its_checkpoint(
-    kind: tuple[str, str], more: list[str], tmp_path: Path
-) -> None:
-    file, draw, ended = tmp_path / "kept", random.Random(2), 0
-    command = [*LEDUC, *more, "--checkpoint", str(file)]
-    plain, whole = run(*command, "--workers", "1"), file.read_bytes()
-    file.unlink()
-    for _ in range(KILLS if kind[0] == "--workers" else KILLS // 4 + 1):
-        head = started([*command, kind[0], f"{kind[1]}2"])
-        while head.poll() is None and not any(is_worker(line) for line in descendants(head.pid).values()):
-            time.sleep(0.05)
-        time.sleep(draw.uniform(0.0, 1.5))
-        ended += head.poll() is not None
-        head.kill()
-        head.wait()
-    assert run(*command, kind[0], f"{kind[1]}2") == plain and file.read_bytes() == whole
-    assert ended < KILLS

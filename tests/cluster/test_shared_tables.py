@@ -6,9 +6,6 @@ import itertools
 import json
 import random
 import re
-import subprocess
-import sys
-import time
 from collections.abc import Sequence
 from filecmp import dircmp
 from importlib.util import find_spec
@@ -18,7 +15,6 @@ from zlib import crc32
 
 import pytest
 from click.testing import CliRunner
-from killing import descendants, kill
 from shipped import shipped
 
 import gdl
@@ -338,12 +334,6 @@ def test_a_file_that_is_not_whole_is_not_there(tmp_path: Path):
 # -- several workers --------------------------------------------------------------------------------------------
 
 
-def started(*arguments: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "gdl", *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    )
-
-
 @pytest.fixture(scope="module")
 def plain(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """A table by one process, and what was printed."""
@@ -365,24 +355,3 @@ def test_the_same_table_on_a_cluster(plain: tuple[Path, str], tmp_path: Path):
     folder = tmp_path / "table"
     assert run(*FOUR, "--table", str(folder), "--cluster", "local:2") == plain[1]
     assert same(plain[0], folder)
-
-
-@pytest.mark.slow
-def test_workers_and_heads_that_are_killed_leave_the_same_table(plain: tuple[Path, str], tmp_path: Path):
-    folder, draw, killed, heads = tmp_path / "table", random.Random(1), 0, 0
-    printed = ""
-    while not (folder / "manifest.json").exists():
-        head = started(*FOUR, "--table", str(folder), "--workers", "2")
-        for _ in range(draw.randrange(4)):
-            time.sleep(draw.uniform(0.5, 3.0))
-            workers = [pid for pid, line in descendants(head.pid).items() if "spawn_main" in line]
-            killed += bool(workers) and kill(draw.choice(workers))
-        if heads < 10:
-            time.sleep(draw.uniform(0.0, 3.0))
-            heads += head.poll() is None
-            head.kill()
-        printed = head.communicate()[0]
-    assert run(*FOUR, "--table", str(folder), "--workers", "2") and not (folder / "work").exists()
-    assert same(plain[0], folder)
-    assert printed == plain[1] or heads
-    assert killed and heads

@@ -4,13 +4,10 @@ learned to the same bytes whenever learning was stopped."""
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from array import array
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from time import sleep
 from typing import Any
 
 import pytest
@@ -392,48 +389,6 @@ def test_what_was_stopped_goes_on_to_the_same(tmp_path: Path):
     (tmp_path / "kept").write_bytes((tmp_path / "kept").read_bytes()[:-8])
     with pytest.raises(DamagedData):
         course(ROWS, "wasm", 300, kept=tmp_path / "kept").go_on()
-
-
-KILLED = """
-import sys
-from gdl.cli import commands
-from gdl.compiler.searches import slices, taught
-taught.EVERY = 0.0
-slices.SLICE = slices.SHORT = 0.002
-commands(sys.argv[1:])
-"""
-COMMAND = [sys.executable, "-c", KILLED, "learn", "rows.game", "--model", "tuples", "--games", "2000"]
-
-
-def killed(folder: Path, seed: int) -> bytes:
-    """What learning writes that is killed at moments drawn at random, three times, and then comes to its end."""
-    random = Random(seed)
-    folder.mkdir()
-    (folder / "rows.game").write_text(ROWS)
-    for kill in range(4):
-        process = subprocess.Popen(COMMAND, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        while process.poll() is None and not (folder / "rows.safetensors.unfinished").exists():
-            sleep(0.01)
-        try:
-            assert process.wait(random.uniform(0.0, 0.6) if kill < 3 else 120) == 0
-            break
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-    return (folder / "rows.safetensors").read_bytes()
-
-
-@pytest.fixture(scope="module")
-def not_killed(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    folder = tmp_path_factory.mktemp("whole")
-    (folder / "rows.game").write_text(ROWS)
-    subprocess.run(COMMAND, cwd=folder, check=True, capture_output=True)
-    return (folder / "rows.safetensors").read_bytes()
-
-
-@pytest.mark.parametrize("seed", [0, *[pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 11)]])
-def test_learning_that_is_killed_ends_with_the_same_bytes(seed: int, tmp_path: Path, not_killed: bytes):
-    assert killed(tmp_path / "killed", seed) == not_killed
 
 
 def test_time_ends_learning_and_writes_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

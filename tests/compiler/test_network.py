@@ -4,15 +4,12 @@ whenever learning was stopped, kept in files that can do no harm."""
 from __future__ import annotations
 
 import math
-import subprocess
-import sys
 from array import array
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
-from time import sleep
 from typing import Any
 
 import pytest
@@ -354,41 +351,6 @@ def test_who_is_stopped_before_the_match_against_the_best_plays_it_later(
 def test_where_something_is_hidden_no_net_is_learned(name: str):
     result = CliRunner().invoke(commands, ["learn", name, "--model", "net", "--output", "-"])
     assert result.exit_code == 5 and "where nothing is hidden" in result.stderr
-
-
-KILLED = """
-import sys
-from gdl.cli import commands
-from gdl.compiler.searches import self_play, slices, taught
-taught.EVERY = 0.0
-slices.SLICE = slices.SHORT = 0.002
-self_play.GATE = 50
-commands(sys.argv[1:])
-"""
-COMMAND = [sys.executable, "-c", KILLED, "learn", "rows.game", "--model", "net", "--games", "400"]
-
-
-def killed(folder: Path, random: Random, kills: int) -> bytes:
-    """What learning writes that is killed so often at moments drawn at random, and then comes to its end."""
-    folder.mkdir()
-    (folder / "rows.game").write_text(ROWS)
-    for kill in range(kills + 1):
-        process = subprocess.Popen(COMMAND, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        while process.poll() is None and not (folder / "rows.safetensors.unfinished").exists():
-            sleep(0.01)
-        try:
-            assert process.wait(random.uniform(0.0, 1.2) if kill < kills else 300) == 0
-            break
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-    return (folder / "rows.safetensors").read_bytes()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(10))
-def test_learning_that_is_killed_ends_with_the_same_bytes(seed: int, tmp_path: Path):
-    assert killed(tmp_path / "killed", Random(seed), 3) == killed(tmp_path / "whole", Random(seed), 0)
 
 
 # ---- Files ----------------------------------------------------------------------------------------------------------

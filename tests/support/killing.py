@@ -1,11 +1,144 @@
-"""Processes that are killed while they work, on Linux."""
+"""Processes that are killed while they work, on Linux: at moments that are counted, not timed.
+
+    python tests/support/killing.py FOLDER COMMAND…
+
+runs a command of gdl that dies as a plan in the folder says, each time that it is run. A step is a call in the code that
+learns, hands out pieces and writes files (STEPS), or of what this code calls: so it may die before a file is moved to
+its place, or with half of a line written. Workers die in the same way amid a piece, or behind it.
+"""
 
 from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from random import Random
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+STEPS = tuple(
+    str(ROOT / "gdl" / room) for room in ("cluster", "formats/files.py", "compiler/searches", "commands/shared")
+)
+WHERE = "GDL_KILLS_IN"  # the folder of the plan, for workers
+HEAD, COUNTED, TRIED, DIES = "head", "counted", "tried-", "dies-"  # files of the folder
+
+
+class Plan:
+    """When the next processes die, in a folder that all of them see."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        folder.mkdir(exist_ok=True)
+
+    def head(self, steps: int | None) -> None:
+        """The next command dies after so many steps, or not at all."""
+        (self.folder / HEAD).write_text(str(steps or ""))
+
+    def workers(self, attempts: int, kills: int, random: Random) -> None:
+        """So many of the next attempts at a piece end with the death of who makes them, after some steps each."""
+        for number in random.sample(range(attempts), kills):
+            (self.folder / f"{DIES}{number}").write_text(str(random.choice((1, 3, 10, 30, 1 << 30))))
+
+    @property
+    def counted(self) -> int:
+        """The steps of the last command that came to its end."""
+        return int((self.folder / COUNTED).read_text())
+
+    @property
+    def killed(self) -> int:
+        """Attempts that have ended so."""
+        return sum((self.folder / file.name.replace(DIES, TRIED)).exists() for file in self.folder.glob(f"{DIES}*"))
+
+
+def run(
+    folder: Path, command: Sequence[str], where: Path, steps: int | None = None
+) -> subprocess.CompletedProcess[str]:
+    """A command in another folder, which dies after so many steps."""
+    Plan(folder).head(steps)
+    asked = [sys.executable, __file__, str(folder), *command]
+    paths = os.pathsep.join((str(ROOT), str(Path(__file__).parent)))
+    return subprocess.run(
+        asked, cwd=where, env={**os.environ, "PYTHONPATH": paths, WHERE: str(folder)}, text=True,
+        capture_output=True, check=False,
+    )  # fmt: skip
+
+
+def die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Steps:
+    """Counts the steps of this process, and ends it after so many."""
+
+    def __init__(self, most: int):
+        self.left, self.most = most, most
+
+    def __call__(self, frame: Any, event: str, argument: Any) -> None:
+        if event in ("call", "c_call") and frame.f_code.co_filename.startswith(STEPS):
+            self.left -= 1
+            if self.left == 0:
+                die()
+
+    @property
+    def counted(self) -> int:
+        return self.most - self.left
+
+
+def attempt(job: Any, common: Any, piece: Any) -> Any:
+    """What a worker does with a piece: the plan may say that this is its last."""
+    from gdl.cluster import pieces
+
+    last = _steps_of_this_attempt(Path(os.environ[WHERE]))
+    if last is not None:
+        sys.setprofile(Steps(last))
+    found = pieces.attempt(job, common, piece)
+    if last is not None:
+        die()
+    return found
+
+
+def _steps_of_this_attempt(folder: Path) -> int | None:
+    """Attempts are numbered over all workers, by files that only one of them can make."""
+    number = 0
+    while True:
+        with suppress(FileExistsError):
+            (folder / f"{TRIED}{number}").touch(exist_ok=False)
+            break
+        number += 1
+    file = folder / f"{DIES}{number}"
+    return int(file.read_text()) if file.exists() else None
+
+
+def _patched() -> None:
+    """Save whenever that can be done, look around often, and let workers die as is planned."""
+    from killing import attempt as planned  # under its own name, by which workers find it
+
+    from gdl.cluster import on_ray, processes
+    from gdl.compiler.searches import self_play, slices, taught
+    from solvers.equilibria import mccfr_checkpoint
+
+    taught.EVERY = mccfr_checkpoint.EVERY = 0.0
+    slices.SLICE = slices.SHORT = 0.002
+    self_play.GATE, self_play.WINDOW = 64, 1 << 8
+    on_ray.attempt = processes.attempt = planned
+
+
+def main() -> None:
+    from gdl.cli import commands
+
+    folder = Path(sys.argv[1])
+    _patched()
+    steps = Steps(int((folder / HEAD).read_text() or 0) or 1 << 60)
+    sys.setprofile(steps)
+    try:
+        commands(sys.argv[2:], standalone_mode=True)
+    finally:
+        sys.setprofile(None)
+        (folder / COUNTED).write_text(str(steps.counted))
 
 
 def descendants(pid: int) -> dict[int, str]:
@@ -21,10 +154,5 @@ def descendants(pid: int) -> dict[int, str]:
     return {child: lines.get(child, "") for child in sorted(found - {pid})}
 
 
-def kill(pid: int) -> bool:
-    """Kill a process; whether it was there."""
-    try:
-        os.kill(pid, signal.SIGKILL)
-    except ProcessLookupError:
-        return False
-    return True
+if __name__ == "__main__":
+    main()

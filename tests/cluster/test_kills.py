@@ -1,0 +1,113 @@
+"""Whoever is killed, the same bytes: learning, and the four jobs of a cluster, whose workers or whose head die at moments
+that are drawn by a seed and counted in steps (tests/support/killing.py), never timed.
+
+GDL_KILLS=N kills N times in each test.
+"""
+
+from __future__ import annotations
+
+import os
+from importlib.util import find_spec
+from pathlib import Path
+from random import Random
+from signal import SIGKILL
+
+import pytest
+from killing import Plan, run
+
+pytest.importorskip("wasmtime")
+pytestmark = pytest.mark.slow
+
+
+def lacks(package: str) -> pytest.MarkDecorator:
+    return pytest.mark.skipif(find_spec(package) is None, reason=f"{package} is not installed")
+
+
+KILLS = int(os.environ.get("GDL_KILLS", "30"))
+HEADS = int(os.environ.get("GDL_KILLS", "8"))  # of a cluster: each time it takes seconds until it is there again
+SMALL = ["connect_four", "--set", "columns=4", "--set", "rows=4"]
+LEARN = {  # model -> the command
+    "linear": ["learn", *SMALL, "--model", "linear", "--games", "600", "-o", "out"],
+    "tuples": ["learn", *SMALL, "--model", "tuples", "--games", "600", "-o", "out"],
+    "net": ["learn", *SMALL, "--model", "net", "--simulations", "16", "--games", "128", "-o", "out"],
+}
+TORCH = pytest.param("net", ["--hidden", "16", "--trainer", "torch"], id="torch", marks=lacks("torch"))
+JOBS = {  # what a cluster does -> the command
+    "table": ["solve", "connect_four", "--set", "columns=4", "--set", "rows=3", "--table", "out"],
+    "self-play": LEARN["net"],
+    "regrets": ["solve", "leduc", "--solver", "mccfr", "--iterations", "2000", "--checkpoint", "out"],
+    "report": "report tic_tac_toe --agents random --games 400 --lead none --checkpoint out".split(),
+}
+KINDS = [
+    pytest.param(["--workers", "2"], id="processes"),
+    pytest.param(["--cluster", "local:2"], id="ray", marks=lacks("ray")),
+]
+
+
+def left(folder: Path) -> dict[str, bytes]:
+    """What a command has left in its folder."""
+    files = (file for file in folder.rglob("*") if file.is_file() and "lock" not in file.name)
+    return {str(file.relative_to(folder)): file.read_bytes() for file in files}
+
+
+class Work:
+    """A command in folders of its own, and what it prints and leaves when nobody dies."""
+
+    def __init__(self, command: list[str], folder: Path, more: list[str]):
+        self.plan, self.command, self.folder, self.rounds = Plan(folder / "plan"), command, folder, 0
+        self.wanted = self.once(more)
+        self.steps = self.plan.counted
+
+    def once(self, more: list[str]) -> tuple[str, dict[str, bytes]]:
+        """From nothing to the end."""
+        where = self.begun()
+        done = run(self.plan.folder, [*self.command, *more], where)
+        assert done.returncode == 0, done.stderr
+        return done.stdout, left(where)
+
+    def begun(self) -> Path:
+        self.rounds += 1
+        where = self.folder / str(self.rounds)
+        where.mkdir()
+        return where
+
+    def killed(self, more: list[str], kills: int, random: Random) -> None:
+        """It is killed, and goes on, so many times, in as many rounds as that takes; each leaves what was wanted."""
+        where, before = self.begun(), 0
+        while kills:
+            done = run(self.plan.folder, [*self.command, *more], where, random.randrange(1, max(2, self.steps // 4)))
+            assert done.returncode in (0, -SIGKILL), done.stderr
+            if done.returncode:
+                kills, before = kills - 1, before + 1
+            else:
+                self.compare(done.stdout, where, before)
+                where, before = self.begun(), 0
+        done = run(self.plan.folder, [*self.command, *more], where)
+        assert done.returncode == 0, done.stderr
+        self.compare(done.stdout, where, before)
+
+    def compare(self, printed: str, where: Path, kills: int) -> None:
+        assert (printed, left(where)) == self.wanted, f"after {kills} kills"
+
+
+@pytest.mark.parametrize(("model", "more"), [*((model, []) for model in LEARN), TORCH])
+def test_learning_that_is_killed_ends_with_the_same_bytes(model: str, more: list[str], tmp_path: Path) -> None:
+    Work(LEARN[model], tmp_path, more).killed(more, KILLS, Random(model))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("job", JOBS)
+def test_workers_that_are_killed_leave_the_same_bytes(job: str, kind: list[str], tmp_path: Path) -> None:
+    work = Work(JOBS[job], tmp_path, ["--workers", "1"])
+    for file in work.plan.folder.glob("tried-*"):
+        file.unlink()
+    work.plan.workers(2 * KILLS, KILLS, Random(job))
+    assert work.once(kind) == work.wanted
+    assert work.plan.killed == KILLS
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("job", JOBS)
+def test_a_head_that_is_killed_goes_on_to_the_same_bytes(job: str, kind: list[str], tmp_path: Path) -> None:
+    kills = HEADS if "--cluster" in kind else KILLS
+    Work(JOBS[job], tmp_path, ["--workers", "1"]).killed(kind, kills, Random(job))
