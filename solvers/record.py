@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from gdl.game import Action, Number, exact
+from gdl.game import Action, Game, Number, exact
 from gdl.solution import Cut, Event, Path, Skipped, Visit
 
 Bound = Number | float  # a number, or an infinity
 Window = tuple[Bound, Bound]
 
-RECORDED = 20_000  # nodes; of a longer run nothing is kept
+RECORDED = 20_000  # nodes; of a longer run nothing is kept, which saves seconds
+IF_COUNTED = 100_000  # nodes where all positions were counted beforehand: of a tree that somebody wrote node by node
+
+
+def most_recorded(game: Game[Any]) -> int:
+    """The nodes of the longest run of a game of which a record is kept, on every engine."""
+    return RECORDED if game.traits.states is None else IF_COUNTED
 
 
 class Place(NamedTuple):
@@ -35,9 +41,10 @@ class Found(NamedTuple):
 
 
 class Record:
-    """What a run saw, in its order."""
+    """What a run saw, in its order, if it visits so many nodes at `most`."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int) -> None:
+        self.most = most
         self.visits: list[Visit | None] = []
         self.events: list[Event] = []
         self.cuts: list[Cut] = []
@@ -45,7 +52,7 @@ class Record:
 
     def enter(self, place: Place) -> None:
         """A node is looked at; its visit is written when it is left."""
-        self.kept = self.kept and len(self.visits) < RECORDED
+        self.kept = self.kept and len(self.visits) < self.most
         if self.kept:
             self.visits.append(None)
 

@@ -18,7 +18,7 @@ from gdl.errors import LimitReached, Refusal
 from gdl.game import Action, Decision, Game, Number, Terminal, exact
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
-from solvers.record import RECORDED
+from solvers.record import most_recorded
 from solvers.staged import compiled, giving_up, room, spend
 from solvers.stopped import secures
 
@@ -37,14 +37,15 @@ def long_run(game: Game[Any], answer: Solution, depth: int | None, budget: Budge
     `answer` says which rule of cutting is used. Raises LimitReached with the best so far."""
     assert answer.rule is not None
     run = compiled(game, "alpha-beta", True, strictly=answer.rule.cut == "gt", depth=depth)
-    if run is None or (budget.nodes is not None and budget.nodes <= RECORDED):
+    recorded = most_recorded(game)
+    if run is None or (budget.nodes is not None and budget.nodes <= recorded):
         return None
     with giving_up(game):
         with answering(lambda: _unfinished(run, answer, depth)):
-            spend(run, run.go_on(COUNTED if budget.nodes is None else RECORDED + 1), budget)
+            spend(run, run.go_on(COUNTED if budget.nodes is None else recorded + 1), budget)
         if not run.done:
             return _strong(game, run, answer, depth, budget, threads)
-        if run.nodes > RECORDED:
+        if run.nodes > recorded:
             return replace(_strong(game, run, answer, depth, budget, threads), nodes=run.nodes, leaves=run.leaves)
     return None
 

@@ -12,7 +12,7 @@ from gdl.solution import Solution
 from solvers.budget import answering
 from solvers.minimax.star_search import StarSearch
 from solvers.minimax.windows import vector_of
-from solvers.record import RECORDED, Bound, Found
+from solvers.record import Bound, Found, most_recorded
 from solvers.staged import compiled, giving_up, spend
 
 
@@ -37,7 +37,9 @@ def on_engine(
     """
     game, most = run.game, search.budget.nodes
     left = None if most is None else most - before
-    if game.traits.perfect_information is not True or (left is not None and run.recorded and left <= RECORDED):
+    if game.traits.perfect_information is not True or (
+        left is not None and run.recorded and left <= most_recorded(game)
+    ):
         return None
     made = compiled(
         game,
@@ -56,7 +58,7 @@ def on_engine(
     budget, by_twin = search.budget, search.budget.spent
     with giving_up(game), answering(lambda: _so_far(made, search, answer, before)):
         if run.recorded:
-            spend(made, made.go_on(RECORDED + 1), budget)
+            spend(made, made.go_on(most_recorded(game) + 1), budget)
         if not (made.done and run.recorded):
             try:
                 spend(made, made.go_on(left), budget)

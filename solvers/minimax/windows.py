@@ -21,7 +21,7 @@ from solvers.budget import Budget
 from solvers.horizon import Horizon, NoEvaluation
 from solvers.minimax.backward_induction import actions_of, backward_induction
 from solvers.needs import Watch
-from solvers.record import RECORDED, Bound, Found, Place, Record, Window, number
+from solvers.record import Bound, Found, Place, Record, Window, most_recorded, number
 from solvers.stopped import secures
 
 Order = Callable[[Any, Decision], Sequence[int]]  # the positions of a node's children as they are to be searched
@@ -196,7 +196,7 @@ class Search:
         self.root: list[tuple[int, Found]] = []  # the root's children, by position
         self.leaves = 0
         self.cut_off = 0  # leaves that the depth limit made
-        self.record = Record()
+        self.record = Record(most_recorded(game))
 
     def run(self, most: float = inf) -> None:
         """Search the whole game, or go on until so many nodes are visited."""
@@ -350,7 +350,7 @@ def finished(search: Search, answer: Solution, depth: int | None) -> Solution:
     assert search.found is not None
     notes = []
     if not search.record.kept:
-        notes.append(f"windows and skipped nodes are not listed: more than {RECORDED:,} nodes were visited")
+        notes.append(f"windows and skipped nodes are not listed: more than {search.record.most:,} nodes were visited")
     limit = None
     if search.cut_off:
         were = f"{counted(search.cut_off, 'node')} {'was' if search.cut_off == 1 else 'were'}"

@@ -1,5 +1,6 @@
 """Kernels are files: what they are joined with, which constants are set, and where a mistake in one is reported."""
 
+import ast
 import traceback
 from collections.abc import Iterator
 from pathlib import Path
@@ -113,6 +114,28 @@ def test_a_traceback_shows_the_lines_of_a_kernel_and_of_a_game() -> None:
 
 def shown(error: BaseException) -> str:
     return "".join(traceback.format_exception(error))
+
+
+OF_GAMES = {"odometer", "duplicates", "kept"}  # kernels that are parts of a game's own module
+ALONE = {"sequence_table"}  # kernels that are joined with no game
+INSTEAD = {"evaluate", "status", "status_after"}  # what a kernel gives in place of the game
+
+
+def given(file: str) -> list[str]:
+    """The functions, constants and arrays of a kernel file."""
+    body = kernel(file).parts[-1].tree.body
+    targets = [target for node in body if isinstance(node, ast.Assign) for target in node.targets]
+    functions = [node.name for node in body if isinstance(node, ast.FunctionDef)]
+    return functions + [target.id for target in targets if isinstance(target, ast.Name)]
+
+
+@pytest.mark.parametrize("game", ["chess", "backgammon", "blind_tic_tac_toe", "cheat", "three_tricks"])
+def test_no_kernel_gives_a_name_that_a_game_gives(game: str) -> None:
+    model = gdl.load(f"games/{game}.game").model
+    assert isinstance(model, RulesModel)
+    module = lower(model, gdl.play(model)).module
+    twice = {name for file in set(KERNELS) - OF_GAMES - ALONE for name in given(file) if module.declares(name)}
+    assert twice <= INSTEAD
 
 
 def test_every_reason_has_its_words() -> None:

@@ -109,8 +109,8 @@ def test_bounds_save_nodes(probing: bool, strictly: bool) -> None:
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     """Runs of more than 300 nodes are not recorded; from its call on, they are the compiled engine's alone."""
-    for module in (record, star_kernel, windows):
-        monkeypatch.setattr(module, "RECORDED", 300)
+    for most in ("RECORDED", "IF_COUNTED"):
+        monkeypatch.setattr(record, most, 300)
     run = StarSearch.run
 
     def begun(self: StarSearch, most: float = float("inf")) -> None:
@@ -182,8 +182,8 @@ def test_the_kernel_says_itself_what_does_not_suit() -> None:
 
 
 def test_numbers_that_do_not_fit_are_left_to_the_twin(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (record, star_kernel, windows):
-        monkeypatch.setattr(module, "RECORDED", 300)
+    for most in ("RECORDED", "IF_COUNTED"):
+        monkeypatch.setattr(record, most, 300)
     text = ROLLS.replace("weight n", "weight 1000003 * n + left")
     plain, fast = (gdl.loads(text, settings={"turns": "4"}).game for _ in range(2))
     assert solve(on("wasm", fast), "star1") == solve(plain, "star1")

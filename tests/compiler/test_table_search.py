@@ -265,7 +265,8 @@ def test_bounds_of_utilities() -> None:
 def solved(monkeypatch: pytest.MonkeyPatch, game: Any, recorded: int = 100, **options: Any) -> Solution:
     game = offer(game, "auto")
     monkeypatch.setattr("solvers.minimax.alpha_beta.BEGUN", 50)
-    monkeypatch.setattr(long_run, "RECORDED", recorded)
+    monkeypatch.setattr("solvers.record.RECORDED", recorded)
+    monkeypatch.setattr("solvers.record.IF_COUNTED", recorded)
     return alpha_beta(game, **options)
 
 

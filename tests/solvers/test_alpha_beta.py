@@ -140,6 +140,14 @@ def test_a_tie_that_hangs_on_an_unknown_is_left_open() -> None:
     assert answer.notes == ("2 may be as good: that depends on what the file leaves open, or was too long to prove",)
 
 
+def test_of_a_large_tree_that_somebody_wrote_every_skipped_node_is_listed() -> None:
+    """MAX has 150 answers of MIN, each better than the former in all its 150 leaves, and a last one that is refuted."""
+    better = [MIN(*range(200 * i, 200 * i + 150)) for i in range(150)]
+    answer = alpha_beta(tree(MAX(*better, MIN(0, 1, 2))))
+    assert answer.nodes > 20_000
+    assert pruned(answer) == [(150, 1), (150, 2)]
+
+
 def test_names_of_skipped_nodes() -> None:
     game = tree(MAX(a=MIN(3, 12, label="B"), b=MIN(p=2, q=Leaf(4, "L2"), r=MIN(1, label="D"), label="C"), label="A"))
     answer = alpha_beta(game)

@@ -12,7 +12,7 @@ from gdl.compiler.lower.rows import UNSET
 from gdl.errors import clean
 
 PATH, OPTIONS, PATHS, RESULTS = 1 << 8, 1 << 16, 1 << 18, 1 << 12
-MOST_TRIED = 256  # rows of which what they leave is kept
+MOST_ROWS_KEPT = 256  # rows of which what they leave is kept
 
 
 def declarations(made: Lowering, rows: int) -> Read:
@@ -42,7 +42,7 @@ def _sizes(made: Lowering, rows: int) -> dict[str, int]:
     if made.rules.chooses:
         sizes |= {"PATH": PATH, "OPTIONS": OPTIONS, "PATHS": PATHS}
     if made.rules.keeps:
-        sizes |= {"TRIED": min(rows, MOST_TRIED)}
+        sizes |= {"ROWS_KEPT": min(rows, MOST_ROWS_KEPT)}
     if made.rules.tells:
         sizes |= {"EVENTS": 3 * MOST_EVENTS + 2}
     if made.rules.merges:
@@ -74,7 +74,7 @@ def _state(head: Read, made: Lowering, sizes: dict[str, int]) -> None:
         head.array("listed", ir.I32, sizes["STATE"], "the state whose moves are listed")
     if made.rules.keeps:
         head.array("keeps", ir.I32, 1, "of how many rows what they leave is kept")
-        head.array("tried", ir.I32, sizes["TRIED"] * sizes["STATE"])
+        head.array("tried", ir.I32, sizes["ROWS_KEPT"] * sizes["STATE"])
     if made.rules.ranked or made.rules.merges:
         head.array("run_rank", ir.I32, 1)
     if made.bodies.deepest_attempt:

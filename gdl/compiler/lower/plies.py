@@ -119,7 +119,7 @@ class Plies:
         self.context.begin()
         self.past.note()
         if self.rules.keeps:
-            out.store("keeps", 0, "TRIED")
+            out.store("keeps", 0, "ROWS_KEPT")
         self.context.function("begin_rows", "What the rows of the next listing leave is kept.")
         self.context.begin()
         if self.rules.keeps:
