@@ -53,7 +53,10 @@ print(time.process_time() - begun, bool(answer.best), answer.exact)
 """
 
 
-@pytest.mark.parametrize("name", ["connect_four", "gomoku", "othello", "breakthrough"])
+@pytest.mark.parametrize(
+    "name",
+    ["connect_four", "othello", *(pytest.param(name, marks=pytest.mark.slow) for name in ("gomoku", "breakthrough"))],
+)
 def test_looking_trying_and_estimating_share_the_time(name):
     """Each of the three once had the time anew, and a look for symmetries knew no limit. In a process of its own: what
     other tests have left behind takes time as well."""
