@@ -80,6 +80,11 @@ def share_text(number: Number | float, exactly: bool = True) -> str:
     return f"{float(number):.6g}"
 
 
+def end_text(limit: Number | None, infinite: str) -> str:
+    """The end of a window; what is infinite has a text of its own."""
+    return infinite if limit is None else to_text(limit)
+
+
 def vector_text(numbers: Iterable[Utility | float]) -> str:
     """A vector as the language writes it: (1, -1/2)."""
     return f"({', '.join(map(to_text, numbers))})"

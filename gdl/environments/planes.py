@@ -32,7 +32,7 @@ from gdl.interpreter.explicit import MatrixGame
 from gdl.interpreter.memory import HIDDEN
 from gdl.interpreter.rules import RulesGame
 from gdl.model.board import Board
-from gdl.model.domains import Named, Optional, SetType, Type, elements, members, ordinal_base, size, text_of
+from gdl.model.domains import Optional, SetType, Type, board_of, elements, members, ordinal_base, size, text_of
 from gdl.model.games import RulesModel, Variable
 from gdl.states.explore import Walk, choosers
 
@@ -188,10 +188,10 @@ def _kinds(type: Type) -> list[str]:
 
 def _shown(variable: Variable, grid: Grid, legend: list[str]) -> Shown:
     """Where a variable is shown; the legend is gone on with."""
-    on_board = bool(variable.indices) and grid.board is not None and _board(variable.indices[-1]) is grid.board
+    on_board = bool(variable.indices) and grid.board is not None and board_of(variable.indices[-1]) is grid.board
     outer = variable.indices[:-1] if on_board else variable.indices
     inner = variable.type.item if isinstance(variable.type, SetType) else None
-    on_squares = inner is not None and not on_board and grid.board is not None and _board(inner) is grid.board
+    on_squares = inner is not None and not on_board and grid.board is not None and board_of(inner) is grid.board
     kinds = [" holds the square"] if on_squares else _kinds(variable.type)
 
     def spots(kinds: Sequence[str]) -> Iterator[Spot]:
@@ -204,10 +204,6 @@ def _shown(variable: Variable, grid: Grid, legend: list[str]) -> Shown:
     shown = tuple(spots(kinds))
     hidden = tuple(spots([" is hidden"])) if variable.visibility.kind != "all" else ()
     return Shown(variable.type, shown, hidden, on_squares)
-
-
-def _board(type: Type) -> Board | None:
-    return type.board if isinstance(type, Named) else None
 
 
 def _grid(model: RulesModel) -> Grid:
@@ -224,8 +220,8 @@ def _grid(model: RulesModel) -> Grid:
 
 def _board_of(variable: Variable) -> Board | None:
     if variable.indices:
-        return _board(variable.indices[-1])
-    return _board(variable.type.item) if isinstance(variable.type, SetType) else None
+        return board_of(variable.indices[-1])
+    return board_of(variable.type.item) if isinstance(variable.type, SetType) else None
 
 
 class ListedPlanes:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from gdl.interpreter.memory import HIDDEN
 from gdl.interpreter.pictures import Picture, beside, nested, nests, picture, table
 from gdl.model.board import AXES, Board
-from gdl.model.domains import Named, Optional, Part, Range, SetType, Type, members, text_of
+from gdl.model.domains import Named, Optional, Part, Range, SetType, Type, board_of, members, text_of
 from gdl.model.games import Look, RulesModel, Variable
 
 EMPTY = "."
@@ -160,10 +160,6 @@ def _named(type: Type) -> Named | None:
 def _nothing(variable: Variable) -> Any:
     """What an array holds where nothing is said."""
     return None if isinstance(variable.type, Optional) else 0
-
-
-def board_of(type: Type) -> Board | None:
-    return type.board if isinstance(type, Named) else None
 
 
 def _sheets(variable: Variable, symbols: list[str]) -> list[Sheet]:

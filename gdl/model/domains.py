@@ -45,6 +45,11 @@ class Named(Record):
         return self.name
 
 
+def board_of(type: object) -> Board | None:
+    """The board whose squares are the values of a type."""
+    return type.board if isinstance(type, Named) else None
+
+
 class Part(Range):
     """The members of an enumeration from one to another, held as they are in the whole."""
 

@@ -7,10 +7,10 @@ from functools import cached_property
 from typing import Any
 
 from gdl.game import Action, Game
-from gdl.interpreter.drawing import board_of
 from gdl.interpreter.explicit import MatrixGame
 from gdl.interpreter.rules import RulesGame, State
 from gdl.model.board import AXES, column_letters
+from gdl.model.domains import board_of
 from gdl.model.games import Rule
 from gdl.playing.replies import Replies, most_common
 from gdl.render.position import matrix_text

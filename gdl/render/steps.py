@@ -12,9 +12,9 @@ from typing import Any
 
 from gdl.errors import listing
 from gdl.game import Game
-from gdl.numbers import to_text, vector_text
+from gdl.numbers import end_text, to_text, vector_text
 from gdl.render.picture import Picture
-from gdl.render.trace import SIGNS, Told, end, tell
+from gdl.render.trace import SIGNS, Told, tell
 from gdl.solution import Event, Skipped, Solution
 
 
@@ -73,7 +73,7 @@ class _Steps:
         said = f"{'Cut' if roots else 'Enough'} {told.text}" if kind == "cut" else told.text  # it begins with `at`
         kind = "update" if kind == "cut" and not roots else kind
         bound = SIGNS.get(event.bound or "", "") if kind in ("leaf", "leave") else "..."
-        window = (end(event.alpha, "-inf"), end(event.beta, "inf")) if self.windows else ("", "")
+        window = (end_text(event.alpha, "-inf"), end_text(event.beta, "inf")) if self.windows else ("", "")
         return Step(number, kind, said, told.why, _known(event), bound, *window, skipped)
 
     def _done(self, last: Event) -> Step:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from gdl.errors import listing
 from gdl.game import Chance, Decision, Game, Number, Terminal
-from gdl.numbers import amount_text, to_text
+from gdl.numbers import amount_text, end_text, to_text
 from gdl.render.caption import rule_text
 from gdl.render.induction import induction_events, scalar_player
 from gdl.render.nodes import Nodes
@@ -107,7 +107,7 @@ class _Teller:
         return f"{name} {found}" if found else f"{name} is not known"
 
     def _window(self, event: Event) -> str:
-        return f"({end(event.alpha, '-inf')}, {end(event.beta, 'inf')})"
+        return f"({end_text(event.alpha, '-inf')}, {end_text(event.beta, 'inf')})"
 
     def _maximises(self, path: Path) -> bool:
         """Whether the mover wants the numbers of the record to be great."""
@@ -144,7 +144,7 @@ class _Teller:
 
     def _meaning(self, event: Event, alpha_from: str, beta_from: str) -> str:
         """What the window says."""
-        low, high = end(event.alpha, "-inf"), end(event.beta, "inf")
+        low, high = end_text(event.alpha, "-inf"), end_text(event.beta, "inf")
         if self.scalar is None:
             needs = f"Once {self._mover(event.node)} has {high}, nothing more need be looked at here."
             return needs if event.beta is not None else "Everything here may matter."
@@ -312,7 +312,7 @@ class _Teller:
         above = self.open[-2].event if len(self.open) > 1 else None
         before = self._mover(above.node) if above is not None else ""
         if above is None or above.value is None or before in (mover, "chance"):
-            return f"{mover} cannot get more than {end(event.beta, 'inf')}, {whatever}."
+            return f"{mover} cannot get more than {end_text(event.beta, 'inf')}, {whatever}."
         has = self._own(above.node, above.value)
         return (
             f"Of what all get together that leaves {before} no more than {has}, which {before} has already, {whatever}."
@@ -392,8 +392,3 @@ def meaning(solution: Solution) -> str:
 
 def _shown(value: Number | tuple[Number, ...] | None) -> str:
     return "?" if value is None else amount_text(value)
-
-
-def end(limit: Number | None, infinite: str) -> str:
-    """A window's end."""
-    return infinite if limit is None else to_text(limit)

@@ -26,7 +26,7 @@ from typing import NamedTuple
 from gdl.errors import Refusal, clean
 from gdl.interpreter.closures import FIRST_CELL
 from gdl.model.board import Board
-from gdl.model.domains import Named, Range, SetType, size
+from gdl.model.domains import Range, SetType, board_of, size
 from gdl.model.games import RulesModel, Variable
 from gdl.model.learned import Inputs, Read, reads_of, sides_of
 from gdl.symmetry.group import Symmetry
@@ -128,18 +128,14 @@ def _counted(model: RulesModel, reads: Sequence[Read]) -> Iterator[Pattern]:
 
 def _is_named(variable: Variable) -> bool:
     """Whether its last index is a board."""
-    return bool(variable.indices) and _board(variable.indices[-1]) is not None
+    return bool(variable.indices) and board_of(variable.indices[-1]) is not None
 
 
 def _board_of(variable: Variable) -> Board | None:
     """The board over which a variable is declared, or whose squares its sets hold."""
     if _is_named(variable):
-        return _board(variable.indices[-1])
-    return _board(variable.type.item) if isinstance(variable.type, SetType) else None
-
-
-def _board(type: object) -> Board | None:
-    return type.board if isinstance(type, Named) else None
+        return board_of(variable.indices[-1])
+    return board_of(variable.type.item) if isinstance(variable.type, SetType) else None
 
 
 def _greatest(sizes: Sequence[int], held: Sequence[Sequence[int]]) -> int:

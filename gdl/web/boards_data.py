@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any
 
-from gdl.interpreter.drawing import board_of, look_of, numbers_columns, symbol_of
+from gdl.interpreter.drawing import look_of, numbers_columns, symbol_of
 from gdl.model.board import Board
 from gdl.model.board_layout import Place, labels, layout, nested
-from gdl.model.domains import Named, Optional, SetType, Type, members, size, text_of
+from gdl.model.domains import Named, Optional, SetType, Type, board_of, members, size, text_of
 from gdl.model.games import RulesModel, Variable
 
 MOST = 2_000  # squares that are drawn,

@@ -11,6 +11,7 @@ from string import Template
 from typing import Any
 
 from gdl.errors import Refusal, clean
+from gdl.formats.position import clean_lines
 from gdl.interpreter.clauses import ClausesGame
 from gdl.interpreter.playable import playable
 from gdl.interpreter.rules import RulesGame
@@ -65,11 +66,6 @@ def _by_rules(model: ClausesModel, name: str) -> RulesGame:
     except Refusal as reason:
         why = f"its clauses have no rules in which players take turns, for {reason}"
         raise Refusal(f"{name} has no page: {why}; gdl play plays it") from None
-
-
-def clean_lines(text: str) -> str:
-    """A text of several lines, fit to be shown."""
-    return "\n".join(map(clean, text.splitlines()))
 
 
 def _joined(names: Sequence[str]) -> str:

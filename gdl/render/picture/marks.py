@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gdl.game import Decision, Game, Number, Terminal
-from gdl.numbers import to_text
+from gdl.numbers import end_text, to_text
 from gdl.render.picture.unfold import Place
 from gdl.solution import Path, Solution, Visit
 
@@ -56,7 +56,7 @@ class Marks:
             if mark is not None and visit.kind != "terminal":
                 mark.value = self._told(game, visit)
                 mark.bound = "~" if visit.kind == "cutoff" else _BOUNDS[visit.bound]
-                mark.window = _end(visit.alpha, "-inf"), _end(visit.beta, "inf")
+                mark.window = end_text(visit.alpha, "-inf"), end_text(visit.beta, "inf")
         for cut in solution.cuts:
             for root in cut.skipped:
                 mark = self._at(root.path)
@@ -146,7 +146,3 @@ class Marks:
 def is_strategic(solution: Solution) -> bool:
     """Whether the answer is strategies, and neither one line of play nor values everywhere."""
     return bool(solution.strategy or solution.equilibria) and not (solution.line or solution.values)
-
-
-def _end(limit: Number | None, infinite: str) -> str:
-    return infinite if limit is None else to_text(limit)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from gdl.errors import clean
-from gdl.game import Number, maximiser
-from gdl.numbers import amount_text, to_text
+from gdl.game import maximiser
+from gdl.numbers import amount_text, end_text
 from gdl.render.picture.build import title_of
 from gdl.render.picture.drawn import Bounds, Drawn, Picture, Shape
 from gdl.solution import Path, Solution, Visit
@@ -54,7 +54,7 @@ def _visited(solution: Solution, visit: Visit, parent: int | None, below: tuple[
         payoff=() if below else (value,),
         value=value if below else "",
         bound=_BOUNDS[visit.bound] if below else "",
-        window=(_end(visit.alpha, "-inf"), _end(visit.beta, "inf")) if below else None,
+        window=(end_text(visit.alpha, "-inf"), end_text(visit.beta, "inf")) if below else None,
         action="" if numbered else clean(visit.action or ""),
         principal=principal,
         best=principal,
@@ -81,7 +81,3 @@ def _line(solution: Solution, visits: dict[Path, Visit]) -> set[Path]:
         path = by_action[path, action]
         found.add(path)
     return found
-
-
-def _end(limit: Number | None, infinite: str) -> str:
-    return infinite if limit is None else to_text(limit)
