@@ -1,5 +1,7 @@
 """Text -> tokens: what a word is depends on its section; indentation is made visible; mistakes stay where they are."""
 
+import gc
+
 import pytest
 
 from gdl.errors import GameError, Source
@@ -172,3 +174,22 @@ def test_tabs_between_blanks_are_not():
 def test_nesting_ends_somewhere():
     with pytest.raises(GameError, match="nested more than 100 deep"):
         lexer.sections(Source("x.game", "tree " + "A(" * 101))
+
+
+def test_a_long_line_of_fractions_is_not_copied_for_each():
+    """Whenever a word is looked at, it stands in the line and among the words made of it, in no other list."""
+    held = []
+
+    class Watched(lexer.Token):
+        @property
+        def end(self):
+            held.append(sum(isinstance(holder, list) for holder in gc.get_referrers(self)))
+            return self[3]
+
+    line = [
+        Watched(kind, word, at, at + 1)
+        for k in range(4)
+        for kind, word, at in (("INT", "1", 4 * k), ("MARK", "/", 4 * k + 1), ("INT", "2", 4 * k + 2))
+    ]
+    assert [token.text for token in lexer.signed(line)] == ["1/2"] * 4
+    assert held and max(held) == 2
