@@ -5,7 +5,8 @@ outside. From the last subgames to the first:
 
 1. A subgame's stage is what lies between its root and the roots of the next subgames, which count as ends that pay
    what was found for them. With perfect information every stage is a single move: backward induction.
-2. A stage of one decision has the mover's best actions as its equilibria, another stage those that `nash` finds.
+2. A stage of one decision has the mover's best actions as its equilibria, another stage those that `nash` finds:
+   the pure ones of three players and more, and mixed ones in fractions where none is pure.
 3. Where a stage has several equilibria, each is followed up. If that gives more than `most` profiles, only the first
    equilibrium of every stage is, and the answer says so.
 
@@ -121,9 +122,13 @@ StageSolver = Callable[[Positions, Budget], Staged]
 
 
 def by_nash(stage: Positions, budget: Budget) -> Staged:
-    """The Nash equilibria of a stage."""
+    """The Nash equilibria of a stage; of more than two players mixed ones in fractions, where no pure one is found."""
     solved = equilibria(stage, budget=budget)
-    return Staged(solved.behaviours, solved.complete, "and mixed ones of more than two players are not searched")
+    if not solved.behaviours and len(stage.players) > 2:
+        mixed = equilibria(stage, budget=budget, several=True)
+        found = [behaviour for behaviour in mixed.behaviours if behaviour not in mixed.close]
+        return Staged(found, None, "nor a mixed one in fractions")
+    return Staged(solved.behaviours, solved.complete, "nor a mixed one")
 
 
 def solve_subgames(

@@ -1,5 +1,6 @@
 """Subgame-perfect equilibria: textbook trees, ties, stages with hidden moves."""
 
+import itertools
 import random
 from fractions import Fraction as F
 
@@ -186,11 +187,19 @@ def test_one_player_with_a_hidden_world():
     assert all(chosen(profile)["roads"] == "A" for profile in solution.equilibria)
 
 
-def test_a_stage_of_three_without_pure_equilibrium_is_refused():
-    sides = {(a, b, c): (int(a == b), int(b != a), 0) for a in "HT" for b in "HT" for c in "x"}
-    with pytest.raises(Refusal, match="no pure equilibrium"):
-        solve(matrix("pennies for three", "ABC", ("HT", "HT", "x"), sides))
+def test_in_a_stage_of_three_without_pure_equilibrium_a_mixed_one_is_found():
+    """Jordan's pennies: A wants what B does, B what C does, C what A does not."""
+    sides = {(a, b, c): (int(a == b), int(b == c), int(c != a)) for a in "HT" for b in "HT" for c in "HT"}
+    found = solve(matrix("pennies for three", "ABC", ("HT", "HT", "HT"), sides))
+    assert found.payoffs == ((F(1, 2),) * 3,) and found.complete is None and not any(found.regret)
     assert len(solve(minority()).equilibria) == 6
+
+
+def test_a_stage_of_three_whose_equilibrium_is_no_fraction_is_refused():
+    told = [(2, 1, 2), (1, 3, 1), (1, 0, 3), (1, 1, 1), (3, 1, 0), (0, 3, 0), (1, 3, 1), (1, 0, 2)]
+    cells = dict(zip(itertools.product("HT", repeat=3), told, strict=True))
+    with pytest.raises(Refusal, match="no pure equilibrium in the stage at start, nor a mixed one in fractions"):
+        solve(matrix("three", "ABC", ("HT",) * 3, cells))
 
 
 def test_limits(monkeypatch):
