@@ -326,17 +326,20 @@ def spread(files: tuple[str, ...]) -> Iterator[str]:
             yield file
 
 
-def read_json(file: str) -> Any:
-    """The JSON value in a file, or on the standard input."""
+def bytes_of(file: str, most: int = -1) -> bytes:
+    """What is in a file, or on the standard input, of which so many bytes are read at most."""
     if file == STDIN:
         with waiting():
-            data = sys.stdin.buffer.read()
-    elif not Path(file).is_file():
+            return sys.stdin.buffer.read(most)
+    if not Path(file).is_file():
         raise WrongCommand(f"there is no file '{clean(file)}'")
-    else:
-        data = Path(file).read_bytes()
+    return Path(file).read_bytes()
+
+
+def read_json(file: str) -> Any:
+    """The JSON value in a file, or on the standard input."""
     try:
-        return json.loads(data)
+        return json.loads(bytes_of(file))
     except (ValueError, RecursionError) as wrong:
         name = STDIN_NAME if file == STDIN else clean(file)
         raise DamagedData(f"{name} is not JSON: {clean(str(wrong))}") from None

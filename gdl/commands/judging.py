@@ -82,18 +82,12 @@ def judge(
 
         asked = answered.as_the_answer_has_it(asked, data)
         answered.check_game(asked, data)
-        if data.get("distribution"):
-            from gdl.commands import judging_draws
+        draws = bool(data.get("distribution"))
+        if draws or (data.get("coalitions") and not data.get("equilibria")):
+            from gdl.commands import judging_draws, judging_shares
 
             with _working(asked.game, limits):
-                told, text = judging_draws.judged(asked.game, data)
-            telling.answer_json(told) if as_json else telling.answer(text)
-            return
-        if data.get("coalitions") and not data.get("equilibria"):
-            from gdl.commands import judging_shares
-
-            with _working(asked.game, limits):
-                told, text = judging_shares.judged(asked.game, data)
+                told, text = (judging_draws if draws else judging_shares).judged(asked.game, data)
             telling.answer_json(told) if as_json else telling.answer(text)
             return
     sought, most = _sought(asked.game, concept, leader, rate, data), limits.nodes or LIMIT

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -12,10 +11,9 @@ import click
 
 import gdl
 from gdl.commands import completing, foretelling, telling
-from gdl.commands.asking import STDIN, Asked, load, takes_game
+from gdl.commands.asking import Asked, bytes_of, load, takes_game
 from gdl.commands.explaining import could_prune, traced
 from gdl.commands.limiting import LOOKING, NONE, keeps_limits
-from gdl.commands.progress import waiting
 from gdl.commands.solver_options import SolverCommand, takes_solver
 from gdl.commands.telling import WrongCommand
 from gdl.errors import LimitReached, clean, listing
@@ -250,13 +248,7 @@ def grade(
 
 
 def _read_answers(file: str) -> str:
-    if file == STDIN:
-        with waiting():
-            data = sys.stdin.buffer.read(SOURCE + 1)
-    elif not Path(file).is_file():
-        raise WrongCommand(f"there is no file '{clean(file)}'")
-    else:
-        data = Path(file).read_bytes()
+    data = bytes_of(file, SOURCE + 1)
     if len(data) > SOURCE:
         raise WrongCommand(f"answers longer than {SOURCE:,} bytes are not read")
     return data.decode("utf-8", errors="replace")

@@ -97,7 +97,7 @@ def solution_svg(solution: Solution) -> str | None:
     from gdl.render.picture.search import search_picture
     from gdl.render.svg import svg
 
-    found = search_picture(solution, caption=_sentence(solution))
+    found = search_picture(solution, _sentence(solution))
     return None if found is None else _fitting(svg(found))
 
 

@@ -82,7 +82,7 @@ class Checkpoint:
         parts = len(KEPT) + (counts[1] is not None)
         if len(data) != parts * self._size * FLOAT or crc32(data) != known.get("check") or not _are_counts(*counts):
             raise damaged(self.file)
-        rows = [floats(data[k * self._size * FLOAT : (k + 1) * self._size * FLOAT]) for k in range(parts)]
+        rows = [numbers_in("d", data[k * self._size * FLOAT : (k + 1) * self._size * FLOAT]) for k in range(parts)]
         minimiser.restore(dict(zip(KEPT, rows, strict=False)), known["iterations"])
         return None if counts[1] is None else Best(known["best"], rows[-1])
 
@@ -130,10 +130,10 @@ def _bytes(numbers: Any) -> bytes:
     return swapped(array("d", numbers))
 
 
-def floats(data: bytes) -> array[float]:
+def numbers_in(code: str, data: bytes) -> array[Any]:
     """The numbers again."""
-    numbers = array("d")
-    numbers.frombytes(data)
+    found: array[Any] = array(code)
+    found.frombytes(data)
     if sys.byteorder == "big":
-        numbers.byteswap()
-    return numbers
+        found.byteswap()
+    return found

@@ -83,13 +83,7 @@ def learned(
 ) -> None:
     """Let the search learn until so many iterations or plies are done, or the time is over."""
     search.learn(iterations, plies)
-    for _ in search:
-        if progress:
-            progress(search.nodes)
-        try:
-            budget.check_time()
-        except LimitReached:
-            return
+    _run(search, budget, progress)
 
 
 def estimated(
@@ -121,10 +115,16 @@ def estimated(
 
 def _work(search: Search, budget: Budget, share: float) -> None:
     """Let the search work for a share of the time that is left, and for a slice at least."""
-    part = budget.part(None, share)
+    _run(search, budget.part(None, share))
+
+
+def _run(search: Search, budget: Budget, progress: Progress | None = None) -> None:
+    """Let the search do what was asked for, until that is done or the time is over."""
     for _ in search:
+        if progress:
+            progress(search.nodes)
         try:
-            part.check_time()
+            budget.check_time()
         except LimitReached:
             return
 

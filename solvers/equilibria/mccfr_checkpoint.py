@@ -9,8 +9,6 @@ numbers is among it: what goes on draws what an unbroken run would draw.
 from __future__ import annotations
 
 import json
-import sys
-from array import array
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -19,7 +17,7 @@ from zlib import crc32
 from gdl.compiler.searches.sampling import KEPT
 from gdl.errors import Refusal, clean
 from gdl.formats import files
-from solvers.equilibria.cfr_checkpoint import EVERY, MOST_LINE, Best, damaged, first_line, floats, swapped
+from solvers.equilibria.cfr_checkpoint import EVERY, MOST_LINE, Best, damaged, first_line, numbers_in, swapped
 
 TEXTS, BEST = "texts", "best"  # the parts beside the numbers of the search
 
@@ -86,14 +84,6 @@ class Checkpoint:
             parts[name] = data[at : at + length]
             at += length
         self.search.restore(
-            {name: _numbers(code, parts[name]) for name, code in KEPT.items()}, json.loads(parts[TEXTS])
+            {name: numbers_in(code, parts[name]) for name, code in KEPT.items()}, json.loads(parts[TEXTS])
         )
-        return Best(known["best"], floats(parts[BEST])) if BEST in parts else None
-
-
-def _numbers(code: str, data: bytes) -> array[Any]:
-    numbers: array[Any] = array(code)
-    numbers.frombytes(data)
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    return numbers
+        return Best(known["best"], numbers_in("d", parts[BEST])) if BEST in parts else None

@@ -53,7 +53,6 @@ class Run:
     line: tuple[str, ...] = ()
     nodes: int = 0
     leaves: int = 0
-    estimated: int = 0  # leaves that the depth limit made
     trace: list[Event] = field(default_factory=list)
     visits: list[Event | None] = field(default_factory=list)
     cuts: list[Event] = field(default_factory=list)
@@ -122,7 +121,6 @@ class AlphaBeta:
             raise Unchecked(f"the textbook's run has more than {self.most:,} nodes")
         if isinstance(here, Terminal) or left == 0:
             run.leaves += 1
-            run.estimated += not isinstance(here, Terminal)
             value = self._worth(state, here)
             self._step(node, "leaf", value, "exact")
             self._left(node, None, "terminal" if isinstance(here, Terminal) else "cutoff", value, "exact")

@@ -6,14 +6,14 @@ from gdl.errors import clean
 from gdl.game import maximiser
 from gdl.numbers import amount_text, end_text
 from gdl.render.picture.build import title_of
-from gdl.render.picture.drawn import Bounds, Drawn, Picture, Shape
+from gdl.render.picture.drawn import Drawn, Picture, Shape
 from gdl.solution import Path, Solution, Visit
 
 _BOUNDS = {"exact": "=", "lower": ">=", "upper": "<="}
 MAX_DRAWN_VISITS = 5_000  # visits that are drawn
 
 
-def search_picture(solution: Solution, *, bounds: Bounds | None = None, caption: str = "") -> Picture | None:
+def search_picture(solution: Solution, caption: str) -> Picture | None:
     """The visited part of the tree; None where the solver kept no record, or one too long to be seen."""
     if not solution.visits or len(solution.visits) > MAX_DRAWN_VISITS:
         return None
@@ -38,7 +38,7 @@ def search_picture(solution: Solution, *, bounds: Bounds | None = None, caption:
             name = clean(root.label or "")
             nodes.append(Drawn(path, parent, (), "end", name=name, payoff=("…",), skipped=True, action=action, cut=why))
     players = tuple(map(clean, solution.players))
-    return Picture(title_of(solution.game), players, tuple(nodes), caption=clean(caption), bounds=bounds)
+    return Picture(title_of(solution.game), players, tuple(nodes), caption=clean(caption))
 
 
 def _visited(solution: Solution, visit: Visit, parent: int | None, below: tuple[int, ...], principal: bool) -> Drawn:
