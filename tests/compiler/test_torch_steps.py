@@ -35,12 +35,12 @@ def learner(hidden: int) -> SelfPlay:
     found = SelfPlay(game, game.initial(), "wasm", begun(game, game.initial(), numbers_of(game), 1, (), hidden))
     held, goals = array("i"), array("d")
     for side, row, goal in ((0, 1, 0.5), (1, 2, -0.25), (0, 0, 1.0)):
-        position = array("i", [0]) * found.each
+        position = array("i", [0]) * found.lessons.each
         position[K.LESSON_SIDE], position[K.LESSON_ROWS] = side, 4
         cells = K.LESSON_CELLS + len(found.net.sizes)
         position[K.LESSON_CELLS + row] = 1 + side
         for k in range(4):
-            position[cells + k], position[cells + found.listed + k] = k, (k + row) % 3
+            position[cells + k], position[cells + found.lessons.listed + k] = k, (k + row) % 3
         held.extend(position)
         goals.extend((goal, -goal))
     found._take(held, goals)
@@ -56,11 +56,11 @@ def test_a_step_goes_where_the_kernels_goes(at: int) -> None:
     means = []
     for by_torch in (False, True):
         search = learner(24)
-        module, each, players = search.module, search.each, search.net.players
+        module, each, players = search.module, search.lessons.each, search.net.players
         module["lesson_held"][:each] = module["lesson_held"][at * each : (at + 1) * each]
         module["lesson_goal"][:players] = module["lesson_goal"][at * players : (at + 1) * players]
         module["lesson_count"][K.LESSON_HELD], search.own[K.SELF_OWED] = 1, BATCH
-        search.steps = Steps(search) if by_torch else None
+        search.steps = Steps(search.lessons) if by_torch else None
         search.learn_from([], 1, 0)
         means.append([*module["lesson_mean"][: len(search.net.weight)]])
     kernel, torch = means

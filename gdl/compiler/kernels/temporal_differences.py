@@ -1,4 +1,4 @@
-"""Tables of patterns that learn from self-play, looking one move ahead.
+"""Self-play of players who look one move ahead, and what it teaches.
 
 1. A game begins with some random moves. Then each player makes the move after which their own evaluation is the best
    (an end counts by its utility), of equally good ones any; with some probability a random move instead.
@@ -6,47 +6,29 @@
    utilities at first, V(s) moves toward G, and then G := (1 - lambda) V(s) + lambda G, which makes the lambda-return of
    the position before (Sutton, Learning to predict by the methods of temporal differences, 1988). A random move says
    nothing of the position before it: G := V(s) there, and this V is left as it is.
-3. Each number has a rate of its own, |N| / A of the errors N summed, and A summed without their signs: it falls where
-   errors only change their sign (Beal and Smith, Temporal coherence and prediction decay in TD learning, IJCAI 1999;
-   for patterns: Bagheri, Thill, Koch and Konen, Online adaptable learning rates for the game Connect-4, 2016).
 
 In a match nothing is learned: one seat plays so, the others by the game's own evaluation, or at random.
 """
 
-from gdl.compiler.kernels.cells import estimate_cell, estimate_cells
-from gdl.compiler.kernels.estimates import *
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.generator import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.one_ply import *
 from gdl.compiler.kernels.random_step import *
 from gdl.compiler.kernels.series import *
+from gdl.compiler.kernels.taught import td_learn, td_value
 from gdl.compiler.kernels.words import *
 
 TD_LONGEST = const(1)  # set: plies of a game at most
-TD_TOTAL = const(0)  # set: whether both players get a sum that is known
 TD_RIVAL = const(0)  # set: whether the others of a match have an evaluation
 TD_RANDOM_MOVE = const(0)  # of td_rate: the probability of a random move
 TD_DECAY = const(1)  # lambda
-TD_PACE = const(2)  # what rates are multiplied with
-TD_BOTH = const(3)  # what both players get
 
-td_error = array(f64, ESTIMATE_ENTRIES)  # of each number: the errors summed,
-td_size = array(f64, ESTIMATE_ENTRIES)  # and summed without their signs
 td_line = array(i32, TD_LONGEST * STATE)  # the positions of this game,
 td_random = array(u8, TD_LONGEST)  # and whether the move there was made at random
 td_goal = array(f64, PLAYERS)  # G
 td_tried = array(i32, 1)  # whether the last move was made at random
-td_rate = array(f64, 4)
-
-
-def td_value(player: i32) -> f64:
-    """What the tables say that the state is worth to a player."""
-    estimate_cells()
-    if TD_TOTAL:
-        value = estimate_worth(estimate_sum(estimate_side(), 0))
-        return value if player == 0 else td_rate[TD_BOTH] - value
-    return estimate_worth(estimate_sum(estimate_side(), player))
+td_rate = array(f64, 2)
 
 
 def opinion(player: i32) -> f64:
@@ -77,50 +59,6 @@ def td_step(kind: i32) -> None:
         playout_step(kind)
     else:
         greedy_move()
-
-
-def td_correct(side: i32, output: i32, error: f64) -> None:
-    """Move every number that the state's sum has toward what takes the error away."""
-    row = output * ESTIMATE_SIDES + side
-    slot = row * ESTIMATE_PATTERNS
-    at = row * ESTIMATE_MEMBERS
-    share = td_rate[TD_PACE] * error / f64(ESTIMATE_PATTERNS)
-    size = error if error > 0.0 else 0.0 - error
-    k = 0
-    for pattern in range(ESTIMATE_PATTERNS):
-        end = estimate_start[pattern + 1]
-        place = estimate_base[slot + pattern]
-        while k < end:
-            place += estimate_step[estimate_where[at + k] + estimate_cell[estimate_member[k]]]
-            k += 1
-        rate = 1.0
-        if td_size[place] > 0.0:
-            rate = td_error[place] / td_size[place]
-            rate = rate if rate > 0.0 else 0.0 - rate
-        sign = f64(estimate_sign[slot + pattern])
-        estimate_table[place] += sign * rate * share
-        td_error[place] += sign * error
-        td_size[place] += size
-
-
-def td_learn() -> None:
-    """What the game teaches; it is over."""
-    for p in range(PLAYERS):
-        td_goal[p] = series_gain[p]
-    ply = i32(series_count[SERIES_PLIES]) - 1
-    while ply >= 0:
-        copy(s, 0, td_line, ply * STATE, STATE)
-        estimate_cells()
-        side = estimate_side()
-        for output in range(ESTIMATE_OUTPUTS):
-            value = estimate_worth(estimate_sum(side, output))
-            if td_random[ply]:
-                td_goal[output] = value
-            else:
-                error = (td_goal[output] - value) / estimate_scale[SCALE_HALF]
-                td_correct(side, output, error)
-                td_goal[output] = value + td_rate[TD_DECAY] * (td_goal[output] - value)
-        ply -= 1
 
 
 def td_begin() -> None:

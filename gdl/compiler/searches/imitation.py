@@ -88,19 +88,20 @@ class Imitation:
         """The positions of a play as the window holds them, and what it has paid."""
         search, held, layout = self.search, array("i"), self.search.lowered.layout
         for choice in play.choices:
-            search.module["lesson_count"][K.LESSON_HELD] = search.own[K.SELF_RECORDED] = 0
+            search.lessons.held = search.own[K.SELF_RECORDED] = 0
             search.module["s"][:] = memoryview(array("i", layout.written(choice.state.turn, choice.state.cells)))
             rows = search.module["self_see"](choice.action)
             if rows not in (0, choice.actions):
                 raise Refusal(f"the engine numbers the actions of {clean(search.game.name)} in another way")
-            held.extend(search.module["lesson_held"][: search.each].tolist())
+            held.extend(search.module["lesson_held"][: search.lessons.each].tolist())
         search.own[K.SELF_RECORDED] = 0
         return held, (*play.utilities,)
 
     def _goal(self, game: _Game) -> array[float]:
         """What each position of a game turned out to be worth, on the scale of the net."""
         (held, utilities), scale = game, self.search.net.scale
-        return array("d", [(paid - scale.middle) / scale.half for paid in utilities]) * (len(held) // self.search.each)
+        positions = len(held) // self.search.lessons.each
+        return array("d", [(paid - scale.middle) / scale.half for paid in utilities]) * positions
 
     # -- learning -----------------------------------------------------------------------------------------------
 
@@ -126,7 +127,7 @@ class Imitation:
         if not self._back:
             return None
         search, moves, right, chance = self.search, 0, 0, 0.0
-        module, size = search.module, search.each
+        module, size = search.module, search.lessons.each
         module["lesson_error"][0] = 0.0
         for game in self._back:
             held, goal = game[0], self._goal(game)
@@ -135,7 +136,7 @@ class Imitation:
                 module["lesson_held"][:size] = memoryview(one)
                 players = search.net.players
                 module["lesson_goal"][:players] = memoryview(goal[at * players : (at + 1) * players])
-                visits = one[size - search.listed : size - search.listed + one[K.LESSON_ROWS]]
+                visits = one[size - search.lessons.listed : size - search.lessons.listed + one[K.LESSON_ROWS]]
                 guess = module["lesson_guess"](0)
                 moves += 1
                 right += guess >= 0 and visits[guess] == 1

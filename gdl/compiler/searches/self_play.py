@@ -10,15 +10,16 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import isfinite, sqrt
+from math import sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gdl.compiler import python
 from gdl.compiler.joining import named
-from gdl.compiler.lower import lower, networks
+from gdl.compiler.lower import lower
 from gdl.compiler.searches.action_numbers import in_words
 from gdl.compiler.searches.growing import fill_greatest
 from gdl.compiler.searches.learning import Match, Rung, judged
+from gdl.compiler.searches.net_lessons import BATCH, Drawn, NetLessons
 from gdl.compiler.searches.playouts import seed_generator
 from gdl.compiler.searches.puct import K as TREE
 from gdl.compiler.searches.puct import shown
@@ -42,11 +43,7 @@ MOST_SLOTS = 1 << 14  # rows of actions
 MOST_CELLS = 1 << 12
 MOST_NODES = 1 << 20  # of a tree
 LISTED = 256  # actions of a position whose visits are held, at most
-WINDOW = 1 << 15  # positions that are held, at most,
-WINDOW_WORDS = 1 << 22  # and the words of all of them
-BATCH = 64  # positions of a step
 TIMES = 3  # how often each position is learned from
-RATE = 1e-3  # of the steps
 SIMULATIONS = 64  # for a move of self-play, if nothing else is asked,
 FEW = 32  # and how many, at most, that are asked for are spent by halving
 JUDGED_BY = 32  # and of matches
@@ -63,7 +60,6 @@ TRIALS = 256  # games at random that tell how large utilities are, where the rul
 RESULTS = 1024  # games of a match whose results are kept
 ROUND = 64  # games that several play with one net before it learns from them,
 PIECE = 2  # and games of it that one of them plays
-_FURTHER = ("lesson_mean", "lesson_square", "lesson_held", "lesson_goal", "lesson_rule")
 
 
 class Taught(NamedTuple):
@@ -76,14 +72,6 @@ class Taught(NamedTuple):
 
 Games = tuple["array[int]", "array[float]"]  # the positions of some games, and what they turned out to be worth
 Others = Callable[[Taught, Sequence[tuple[int, int]]], Iterator[Games]]  # the games from one number up to another
-
-
-@dataclass(frozen=True)
-class Drawn:
-    """A net before it has learned anything, and the views of each player's turn."""
-
-    net: Net
-    ways: Sequence[Sequence[int]]
 
 
 @dataclass(frozen=True)
@@ -147,151 +135,90 @@ class SelfPlay(Series):
         self-play."""
         if game.traits.simultaneous is not False or game.traits.perfect_information is not True:
             raise Refusal("a net is learned where nothing is hidden and one player moves at a time")
-        self.net = drawn.net
         self._simulations = SIMULATIONS if simulations is None else simulations
         self._halves = simulations is not None and simulations <= FEW
-        lowered, tables = shown(game, self.net)
+        lowered, tables = shown(game, drawn.net)
         super().__init__(game, start, engine, lowered=lowered)
-        self.join(
-            "self_play",
-            RESULTS,
-            OPENING,
-            "self_steps",
-            *further,
-            **self._sizes(),
-            **tables.settings,
-            **networks.sizes(drawn.net, copies=2),
-        )
+        self.lessons = NetLessons(drawn, min(max(2, lowered.rows), LISTED), PIECE * LONGEST)
+        self.join("self_play", RESULTS, OPENING, "self_steps", *further, **self._sizes(), **tables.settings)
         tables.fill(self.module)
-        networks.fill(self.net, self.module)
+        self.lessons.fill(self.module)
         fill_greatest(self.module, greatest_at(game, start), lowered.denominator)
-        self._size = len(self.net.weight)
-        self._first = self.net.weight  # of the net that it began with
-        self._best(self.net.weight)
         self.own = self.module["self_count"]
         self._gated = 0  # games before the last match against the best net
         self.rungs = [Rung(0, 0, 0, 0)]
-        self._lower = array("d", self.net.weight)  # the net of the last rung
+        self._lower = self.lessons.taught  # the net of the last rung
         self.others: Others | None = None  # who plays the games of a round, if that is not done here
         self.steps: Steps | None = None  # who does the steps then, if not the kernel
-        self._set(drawn.ways)
+        self._set()
+
+    @property
+    def net(self) -> Net:
+        """The form of the net, and what its values mean."""
+        return self.lessons.net
 
     def _sizes(self) -> dict[str, int]:
         """What the constants of the kernel are set to."""
-        cells, rows, most = len(self.net.sizes), max(2, self.lowered.rows), max(self._simulations, JUDGED_BY)
-        self.listed = min(rows, LISTED)
-        self.each = 2 + cells + 2 * self.listed  # words of a position
-        self.window = window = max(PIECE * LONGEST, min(WINDOW, WINDOW_WORDS // self.each))
+        rows, most = max(2, self.lowered.rows), max(self._simulations, JUDGED_BY)
         return {
             "CHANCES": bool(self.game.model.chances), "NODES": max(min((most + 1) * rows, MOST_NODES), rows) + 1,
-            "STATES": most + 1, "DEPTH": LONGEST, "WINDOW": window, "LISTED": self.listed, "LESSON_BATCH": BATCH,
-            "SELF_LONGEST": LONGEST, "SELF_RIVAL": bool(self.game.model.features),
-            "SELF_HALVES": self._halves,
+            "STATES": most + 1, "DEPTH": LONGEST, "SELF_LONGEST": LONGEST, "SELF_RIVAL": bool(self.game.model.features),
+            "SELF_HALVES": self._halves, **self.lessons.sizes,
         }  # fmt: skip
 
-    def _set(self, ways: Sequence[Sequence[int]]) -> None:
+    def _set(self) -> None:
         """Write what does not change into memory."""
         module = self.module
         module["puct_rule"][TREE.RULE_C], module["puct_rule"][TREE.RULE_LESS] = CURIOSITY, LESS
         module["tree_count"][TREE.TREE_MOST] = -1
-        at = 0
-        for player, own in enumerate(ways):
-            module["lesson_ways"][player] = at
-            for view in own:
-                module["lesson_way"][at] = view
-                at += 1
-        module["lesson_ways"][len(ways)] = at
-        rule = module["lesson_rule"]
-        rule[K.LESSON_RATE], rule[K.LESSON_FIRST], rule[K.LESSON_SECOND], rule[K.LESSON_VALUE] = RATE, 0.9, 0.999, 1.0
-        rule[K.LESSON_POWER] = rule[K.LESSON_POWER_2] = 1.0
         self.own[K.SELF_TIMES], self.own[K.SELF_DRAWN] = TIMES, DRAWN
         module["self_rate"][K.SELF_NOISE] = NOISE
 
     # -- what was learned -----------------------------------------------------------------------------------
 
-    def _best(self, weight: Any) -> None:
-        """Hold this as the best net so far."""
-        networks.weigh(weight, self.module, copy=1)
-
     @property
     def learned(self) -> Net:
-        """The best net so far, with no views but those that are looked from."""
-        net, views, players = self.net, self.net.views, self.net.players
-        row, slot, part = array("i"), array("i"), array("i")
-        for view in views.of:
-            for found, held, size in ((row, views.row, sum(net.sizes)), (slot, views.slot, net.slots),
-                                      (part, views.part, players)):  # fmt: skip
-                found.extend(held[view * size : (view + 1) * size])
-        shown = Views(row, slot, part, array("i", range(players)))
-        return replace(net, views=shown, weight=array("d", self.module["net_weight"][self._size :]))
+        """The best net so far."""
+        return self.lessons.learned
 
     @property
     def is_as_begun(self) -> bool:
-        """Whether no net that has learned took the place of the first. (A file holds numbers of 32 bits.)"""
-        return array("f", self.learned.weight) == array("f", self._first)
+        """Whether no net that has learned took the place of the first."""
+        return self.lessons.is_as_begun
 
     @property
     def further(self) -> dict[str, array[Any]]:
         """What is needed besides to go on."""
-        found = {name: array(self.module[name].format, self.module[name]) for name in _FURTHER}
-        found["taught"] = array("d", self.module["net_weight"][: self._size])
-        held, owed = int(self.module["lesson_count"][K.LESSON_HELD]), int(self.own[K.SELF_OWED])
+        held, owed = self.lessons.held, int(self.own[K.SELF_OWED])
         rungs = array("i", (number for rung in self.rungs for number in rung))
         position = array("i", (held % (1 << 31), held >> 31, owed, self._gated))
-        return found | {"position": position, "rungs": rungs, "lower": self._lower}
+        return self.lessons.further | {"position": position, "rungs": rungs, "lower": self._lower}
 
     def begin_with(self, net: Net) -> None:
         """Learn from this net on. Raises Refusal where it is of another form."""
-        if (net.units, net.slots, len(net.weight)) != (self.net.units, self.net.slots, self._size):
+        if (net.units, net.slots, len(net.weight)) != (self.net.units, self.net.slots, len(self.net.weight)):
             raise Refusal(f"the net of --weights is of another form than {clean(self.game.name)} is learned by")
-        self.net = replace(self.net, scale=net.scale)
-        networks.scale(net.scale, self.module)
-        networks.weigh(net.weight, self.module)
-        self._first = net.weight
-        self._best(net.weight)
+        self.lessons.scale(net.scale)
+        self.lessons.learn_on(net.weight)
+        self.lessons.write(net.weight)
+        self.lessons.first = net.weight
         self._lower = array("d", net.weight)
 
     def go_on(self, learned: Net, further: Mapping[str, Any], games: int) -> None:
         """Go on from what was saved. Raises ValueError where that does not fit."""
-        for name in (*_FURTHER, "taught", "lower"):
-            held = self.module[name] if name in self.module else self.module["net_weight"][: self._size]
-            if further[name].typecode != held.format or len(further[name]) != len(held):
-                raise ValueError("of another net")
-        if not self._is_sound(further["lesson_held"]) or not _is_sound(further["lesson_rule"]):
-            raise ValueError("of another game")
-        told = further["rungs"]
+        told, lower = further["rungs"], further["lower"]
         if told.typecode != "i" or len(told) % len(Rung._fields) or not told or min(told) < 0:
             raise ValueError("of no meaning")
+        if lower.typecode != "d" or len(lower) != len(self._lower):
+            raise ValueError("of another net")
+        self.lessons.go_on(learned, further)
         self.rungs = [Rung(*told[at : at + 4]) for at in range(0, len(told), 4)]
-        self._lower = array("d", further["lower"])
-        self.net = replace(self.net, scale=learned.scale)
-        networks.scale(learned.scale, self.module)
-        for name in _FURTHER:
-            self.module[name][:] = memoryview(further[name])
-        networks.weigh(further["taught"], self.module)
-        self._best(learned.weight)
+        self._lower = array("d", lower)
         low, high, owed, self._gated = further["position"]
-        self.module["lesson_count"][K.LESSON_HELD] = low + (high << 31)
+        self.lessons.held = low + (high << 31)
         self.own[K.SELF_OWED], self.count[K.SERIES_PLAYED] = owed, games
         if min(low, high, owed) < 0 or owed >= BATCH or games < 0:
             raise ValueError("of no meaning")
-
-    def _is_sound(self, held: Sequence[int]) -> bool:
-        """Whether everything that the window holds lies where it can."""
-        sizes, listed = self.net.sizes, self.listed
-        each = self.each
-        for at in range(0, len(held), each):
-            side, rows = held[at : at + 2]
-            cells = held[at + 2 : at + 2 + len(sizes)]
-            places = held[at + 2 + len(sizes) : at + 2 + len(sizes) + listed]
-            visits = held[at + 2 + len(sizes) + listed : at + each]
-            if not (0 <= side < self.net.players and 0 <= rows <= listed):
-                return False
-            if any(not 0 <= held < size for held, size in zip(cells, sizes, strict=True)):
-                return False
-            if min(places) < 0 or max(places) >= self.net.slots or min(visits) < 0:
-                return False
-        return True
 
     # -- learning -------------------------------------------------------------------------------------------
 
@@ -301,8 +228,7 @@ class SelfPlay(Series):
             return
         results = self._results(TRIALS // self.seats, seed, pause, random=True)
         paid = [utility for group in results for play in group for utility in play or ()] or [0.0]
-        self.net = replace(self.net, scale=measured(self.game, self.net.scale, paid))
-        networks.scale(self.net.scale, self.module)
+        self.lessons.scale(measured(self.game, self.net.scale, paid))
 
     def teach(self, games: int, seed: int) -> Iterator[None]:
         """Learn until so many games have been played, whatever has been learned before; yields between two games."""
@@ -330,7 +256,7 @@ class SelfPlay(Series):
     def _round(self, others: Others, end: int, seed: int) -> Iterator[None]:
         """Others play the games up to that number with the net as it is; then it learns from all of them."""
         pieces = [(first, min(first + PIECE, end)) for first in range(self.games, end, PIECE)]
-        taught = Taught(array("d", self.module["net_weight"][: self._size]), self.net.scale, seed)
+        taught = Taught(self.lessons.taught, self.net.scale, seed)
         played = []
         for found in others(taught, pieces):
             played.append(found)
@@ -353,14 +279,14 @@ class SelfPlay(Series):
 
     def settle(self) -> None:
         """The net as it is now is the best one."""
-        self._best(self.module["net_weight"][: self._size])
+        self.lessons.write(self.lessons.taught)
         self._gated = self.games
 
     def _take(self, held: array[int], goal: array[float]) -> None:
         """Positions that others have played join the window."""
-        size, players, count = self.each, self.net.players, self.module["lesson_count"]
+        size, players, count = self.lessons.each, self.net.players, self.module["lesson_count"]
         for at in range(len(held) // size):
-            place = int(count[K.LESSON_HELD] % self.window)
+            place = int(count[K.LESSON_HELD] % self.lessons.window)
             self.module["lesson_held"][place * size : (place + 1) * size] = memoryview(
                 held[at * size : (at + 1) * size]
             )
@@ -372,16 +298,15 @@ class SelfPlay(Series):
     def played(self, taught: Taught, first: int, end: int) -> tuple[array[int], array[float]]:
         """The positions of some games of a round, which the net as it is told plays: what is held of each, and what it
         turned out to be worth. Nothing is learned."""
-        self.net = replace(self.net, scale=taught.scale)
-        networks.scale(taught.scale, self.module)
-        networks.weigh(taught.weight, self.module)
-        self.module["lesson_count"][K.LESSON_HELD] = self.own[K.SELF_TIMES] = 0
+        self.lessons.scale(taught.scale)
+        self.lessons.learn_on(taught.weight)
+        self.lessons.held = self.own[K.SELF_TIMES] = 0
         self._begin(first, end, taught.seed)
         for _ in self.playing():
             pass
-        count = int(self.module["lesson_count"][K.LESSON_HELD])
+        count = self.lessons.held
         held, goal = self.module["lesson_held"], self.module["lesson_goal"]
-        return array("i", held[: count * self.each]), array("d", goal[: count * self.net.players])
+        return array("i", held[: count * self.lessons.each]), array("d", goal[: count * self.net.players])
 
     def stop_soon(self) -> None:
         """The game that is played is the last one."""
@@ -392,27 +317,27 @@ class SelfPlay(Series):
         """The net that learns takes the place of the best, unless it is shown to be weaker."""
         results = self._results(GATE_GROUPS, seed, lambda: None, others=True)
         if judged(results, 0.0).interval[1] >= 0.0:
-            self._best(self.module["net_weight"][: self._size])
+            self.lessons.write(self.lessons.taught)
         if self.net.players == 2 and self.games in (GATE, 2 * self.rungs[-1].games):
             self._climb(stream(seed, GATE_GROUPS))
         self._gated = self.games
 
     def _climb(self, seed: int) -> None:
         """The net that learns plays a match against the one that had learned from half as many games."""
-        best = array("d", self.module["net_weight"][self._size :])
-        self._best(self._lower)
+        best = self.lessons.written
+        self.lessons.write(self._lower)
         match = judged(self._results(RUNG_GROUPS, seed, lambda: None, others=True))
-        self._best(best)
+        self.lessons.write(best)
         self.rungs.append(Rung(self.games, match.won, match.drawn, match.lost))
-        self._lower = array("d", self.module["net_weight"][: self._size])
+        self._lower = self.lessons.taught
 
     def match(self, groups: int, seed: int, pause: Callable[[], None]) -> Match:
         """Games against the game's own evaluation, or against random play where it has none."""
-        taught = array("d", self.module["net_weight"][: self._size])
-        networks.weigh(array("d", self.module["net_weight"][self._size :]), self.module)
+        taught = self.lessons.taught
+        self.lessons.learn_on(self.lessons.written)
         highest = 2 * self.net.scale.half if self.net.scale.bounded else 0.0
         found = judged(self._results(groups, seed, pause), highest)
-        networks.weigh(taught, self.module)
+        self.lessons.learn_on(taught)
         return found
 
     def _results(
@@ -440,7 +365,3 @@ class SelfPlay(Series):
 def _fits(block: Digits) -> bool:
     """Whether its numbers are words of 32 bits."""
     return all(abs(number) < 1 << 31 for number in (block.first, *block.strides))
-
-
-def _is_sound(numbers: Sequence[float]) -> bool:
-    return all(map(isfinite, numbers))

@@ -126,7 +126,7 @@ class Course:
         if wanted.trainer is not None:
             from gdl.compiler.searches.torch_steps import Steps
 
-            made.steps = Steps(made)
+            made.steps = Steps(made.lessons)
         if others is not None:
             made.others = others
             self._known["rounds"] = "1"  # what comes out is another net

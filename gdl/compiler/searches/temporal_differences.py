@@ -21,7 +21,7 @@ from gdl.states.random_numbers import signed, stream
 from gdl.symmetry import find, generated
 from gdl.symmetry.patterns import inputs_of
 
-K = named("temporal_differences", "series")  # what stands where in the kernel's memory
+K = named("table_differences", "temporal_differences", "series")  # what stands where in the kernel's memory
 OPENING = 6  # random moves that a game begins with, at most
 LONGEST = 4000  # plies of a game; then it counts as endless
 RANDOM_MOVE = 0.1  # how often self-play tries something
@@ -66,12 +66,13 @@ class Teaching(Series):
         self.inputs = inputs
         self.scale = bounded(game, start)
         self.join(
-            "temporal_differences", BATCH, OPENING, TD_LONGEST=LONGEST, TD_TOTAL=self.scale.total is not None,
+            "table_differences", BATCH, OPENING, TD_LONGEST=LONGEST, TD_TOTAL=self.scale.total is not None,
             TD_RIVAL=bool(game.model.features), **estimates.sizes(inputs, self.scale),
         )  # fmt: skip
         self.rate = self.module["td_rate"]
         estimates.fill_inputs(inputs, self.scale, self.module)
-        self.rate[K.TD_DECAY], self.rate[K.TD_PACE], self.rate[K.TD_BOTH] = TRACE, PACE, float(self.scale.total or 0)
+        self.rate[K.TD_DECAY] = TRACE
+        self.module["td_table"][K.TD_PACE], self.module["td_table"][K.TD_BOTH] = PACE, float(self.scale.total or 0)
 
     @property
     def learned(self) -> Tables:

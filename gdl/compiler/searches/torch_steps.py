@@ -16,9 +16,9 @@ from gdl.compiler.joining import named
 from gdl.errors import Refusal
 
 if TYPE_CHECKING:
-    from gdl.compiler.searches.self_play import SelfPlay
+    from gdl.compiler.searches.net_lessons import NetLessons
 
-K = named("self_play", "lessons")
+K = named("lessons")
 NEEDS = "--trainer torch needs the package torch: pip install 'gdl[torch]'"
 LEAST = 1e-8  # beside the root of the mean of squares, by which Adam divides
 
@@ -34,19 +34,19 @@ def library() -> Any:
 class Steps:
     """Steps for one learner, on a GPU where there is one."""
 
-    def __init__(self, search: SelfPlay):
-        self._torch, self._search = library(), search
+    def __init__(self, lessons: NetLessons):
+        self._torch, self._lessons = library(), lessons
         self._torch.set_num_threads(1)
         self._device = "cuda" if self._torch.cuda.is_available() else "cpu"
-        net, views = search.net, search.net.views
+        net, views = lessons.net, lessons.net.views
         self._row, self._slot, self._part = (
             self._held(numbers).long() for numbers in (views.row, views.slot, views.part)
         )
         self._offset = self._held(array("i", net.offsets)).long()
-        ways = search.module["lesson_ways"]
+        ways = lessons.module["lesson_ways"]
         self._first = self._held(array("i", ways[:-1])).long()
         self._many = self._held(array("i", (ways[n + 1] - ways[n] for n in range(net.players)))).long()
-        self._way = self._held(array("i", search.module["lesson_way"])).long()
+        self._way = self._held(array("i", lessons.module["lesson_way"])).long()
 
     def _held(self, numbers: Any) -> Any:
         """A copy of numbers."""
@@ -56,16 +56,16 @@ class Steps:
 
     def take(self, steps: int, batch: int, seed: int) -> None:
         """So many steps, each from so many positions of the window."""
-        torch, search, module = self._torch, self._search, self._search.module
+        torch, lessons, module = self._torch, self._lessons, self._lessons.module
         random = torch.Generator().manual_seed(seed & (1 << 63) - 1)
-        held = min(int(module["lesson_count"][K.LESSON_HELD]), search.window)
+        held = min(int(module["lesson_count"][K.LESSON_HELD]), lessons.window)
         drawn = torch.randint(held, (steps, batch), generator=random)
         which = torch.rand((steps, batch), generator=random, dtype=torch.float64).to(self._device)
-        positions = self._held(module["lesson_held"][: held * search.each]).view(held, -1)
-        goals = self._held(module["lesson_goal"][: held * search.net.players]).view(held, -1).float()
+        positions = self._held(module["lesson_held"][: held * lessons.each]).view(held, -1)
+        goals = self._held(module["lesson_goal"][: held * lessons.net.players]).view(held, -1).float()
         names = ("net_weight", "lesson_mean", "lesson_square")
-        size = search.net.rows * search.net.units
-        weight, mean, square = (self._held(module[name][:size]).view(search.net.rows, -1).float() for name in names)
+        size = lessons.net.rows * lessons.net.units
+        weight, mean, square = (self._held(module[name][:size]).view(lessons.net.rows, -1).float() for name in names)
         weight.requires_grad_()
         for k in range(steps):
             chosen = drawn[k].to(self._device)
@@ -78,7 +78,7 @@ class Steps:
 
     def _move(self, weight: Any, mean: Any, square: Any, slope: Any) -> None:
         """One step of Adam."""
-        rule = self._search.module["lesson_rule"]
+        rule = self._lessons.module["lesson_rule"]
         keep, keep_2 = rule[K.LESSON_FIRST], rule[K.LESSON_SECOND]
         rule[K.LESSON_POWER] *= keep
         rule[K.LESSON_POWER_2] *= keep_2
@@ -90,7 +90,7 @@ class Steps:
 
     def _loss(self, weight: Any, positions: Any, goals: Any, which: Any) -> Any:
         """The mean of what the net has to learn from some positions, each shown by a view at random."""
-        torch, net = self._torch, self._search.net
+        torch, net = self._torch, self._lessons.net
         values, actions = net.inputs + net.units, net.inputs + net.units + net.outputs
         side = positions[:, K.LESSON_SIDE].long()
         view = self._way[self._first[side] + (which * self._many[side]).long()]
@@ -102,12 +102,12 @@ class Steps:
         if net.scale.bounded:
             output = output / torch.sqrt(1.0 + output * output)
         wanted = torch.zeros_like(goals).scatter_(1, part, goals)[:, : net.outputs]
-        value = (output - wanted).square().sum() * (0.5 * self._search.module["lesson_rule"][K.LESSON_VALUE])
+        value = (output - wanted).square().sum() * (0.5 * self._lessons.module["lesson_rule"][K.LESSON_VALUE])
         return (value + self._of_actions(positions, view, second @ weight[actions:].T)) / len(positions)
 
     def _inputs(self, positions: Any, view: Any, mover: Any) -> Any:
         """How often each row is added to the first layer; `mover` is the row of whose turn it is."""
-        torch, net = self._torch, self._search.net
+        torch, net = self._torch, self._lessons.net
         cells = positions[:, K.LESSON_CELLS : K.LESSON_CELLS + len(net.sizes)].long()
         rows = self._row[view[:, None] * sum(net.sizes) + self._offset + cells]
         rows = torch.where(rows < 0, net.inputs, rows)
@@ -118,7 +118,7 @@ class Steps:
 
     def _of_actions(self, positions: Any, view: Any, scores: Any) -> Any:
         """The cross entropy of the shares. Actions of one row are one, with as many parts."""
-        torch, net, listed = self._torch, self._search.net, self._search.listed
+        torch, net, listed = self._torch, self._lessons.net, self._lessons.listed
         at = K.LESSON_CELLS + len(net.sizes)
         slots = self._slot[view[:, None] * net.slots + positions[:, at : at + listed].long()]
         visits = positions[:, at + listed : at + 2 * listed].float()

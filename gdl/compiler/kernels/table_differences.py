@@ -1,0 +1,74 @@
+"""Tables of patterns that learn from self-play, as `temporal_differences` plays it.
+
+Each number has a rate of its own, |N| / A of the errors N summed, and A summed without their signs: it falls where
+errors only change their sign (Beal and Smith, Temporal coherence and prediction decay in TD learning, IJCAI 1999; for
+patterns: Bagheri, Thill, Koch and Konen, Online adaptable learning rates for the game Connect-4, 2016).
+"""
+
+from gdl.compiler.kernels.cells import estimate_cell, estimate_cells
+from gdl.compiler.kernels.estimates import *
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.series import *
+from gdl.compiler.kernels.temporal_differences import *
+from gdl.compiler.kernels.words import *
+
+TD_TOTAL = const(0)  # set: whether both players get a sum that is known
+TD_PACE = const(0)  # of td_table: what rates are multiplied with,
+TD_BOTH = const(1)  # and what both players get
+
+td_error = array(f64, ESTIMATE_ENTRIES)  # of each number: the errors summed,
+td_size = array(f64, ESTIMATE_ENTRIES)  # and summed without their signs
+td_table = array(f64, 2)
+
+
+def td_value(player: i32) -> f64:
+    """What the tables say that the state is worth to a player."""
+    estimate_cells()
+    if TD_TOTAL:
+        value = estimate_worth(estimate_sum(estimate_side(), 0))
+        return value if player == 0 else td_table[TD_BOTH] - value
+    return estimate_worth(estimate_sum(estimate_side(), player))
+
+
+def td_correct(side: i32, output: i32, error: f64) -> None:
+    """Move every number that the state's sum has toward what takes the error away."""
+    row = output * ESTIMATE_SIDES + side
+    slot = row * ESTIMATE_PATTERNS
+    at = row * ESTIMATE_MEMBERS
+    share = td_table[TD_PACE] * error / f64(ESTIMATE_PATTERNS)
+    size = error if error > 0.0 else 0.0 - error
+    k = 0
+    for pattern in range(ESTIMATE_PATTERNS):
+        end = estimate_start[pattern + 1]
+        place = estimate_base[slot + pattern]
+        while k < end:
+            place += estimate_step[estimate_where[at + k] + estimate_cell[estimate_member[k]]]
+            k += 1
+        rate = 1.0
+        if td_size[place] > 0.0:
+            rate = td_error[place] / td_size[place]
+            rate = rate if rate > 0.0 else 0.0 - rate
+        sign = f64(estimate_sign[slot + pattern])
+        estimate_table[place] += sign * rate * share
+        td_error[place] += sign * error
+        td_size[place] += size
+
+
+def td_learn() -> None:
+    """What the game teaches; it is over."""
+    for p in range(PLAYERS):
+        td_goal[p] = series_gain[p]
+    ply = i32(series_count[SERIES_PLIES]) - 1
+    while ply >= 0:
+        copy(s, 0, td_line, ply * STATE, STATE)
+        estimate_cells()
+        side = estimate_side()
+        for output in range(ESTIMATE_OUTPUTS):
+            value = estimate_worth(estimate_sum(side, output))
+            if td_random[ply]:
+                td_goal[output] = value
+            else:
+                error = (td_goal[output] - value) / estimate_scale[SCALE_HALF]
+                td_correct(side, output, error)
+                td_goal[output] = value + td_rate[TD_DECAY] * (td_goal[output] - value)
+        ply -= 1

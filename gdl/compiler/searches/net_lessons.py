@@ -1,0 +1,151 @@
+"""What a net learns by, in kernel memory: its numbers, the positions that are held, and Adam's means.
+
+Two nets are held there: the one that learns, and the one that is written down in the end.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import isfinite
+from typing import Any
+
+from gdl.compiler.joining import named
+from gdl.compiler.lower import networks
+from gdl.model.learned import Scale
+from gdl.model.network import Net, Views
+
+K = named("lessons")  # what stands where in the kernel's memory
+WINDOW = 1 << 15  # positions that are held, at most,
+WINDOW_WORDS = 1 << 22  # and the words of all of them
+BATCH = 64  # positions of a step
+RATE = 1e-3  # of the steps
+_FURTHER = ("lesson_mean", "lesson_square", "lesson_held", "lesson_goal", "lesson_rule")
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A net before it has learned anything, and the views of each player's turn."""
+
+    net: Net
+    ways: Sequence[Sequence[int]]
+
+
+class NetLessons:
+    """A net that learns, from positions with so many actions each."""
+
+    def __init__(self, drawn: Drawn, listed: int, fewest: int):
+        """`fewest`: the positions that there must be room for."""
+        self.net, self._ways, self.listed = drawn.net, drawn.ways, listed
+        self.first, self._size = drawn.net.weight, len(drawn.net.weight)  # the numbers that it began with
+        self.each = 2 + len(drawn.net.sizes) + 2 * listed  # words of a position
+        self.window = max(fewest, min(WINDOW, WINDOW_WORDS // self.each))
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """What the constants of the kernels are set to."""
+        own = {"WINDOW": self.window, "LISTED": self.listed, "LESSON_BATCH": BATCH}
+        return own | networks.sizes(self.net, copies=2)
+
+    def fill(self, module: Any) -> None:
+        """Write into the memory of a module, which is the one from now on."""
+        self.module = module
+        networks.fill(self.net, module)
+        self.write(self.net.weight)
+        at = 0
+        for player, own in enumerate(self._ways):
+            module["lesson_ways"][player] = at
+            for view in own:
+                module["lesson_way"][at] = view
+                at += 1
+        module["lesson_ways"][len(self._ways)] = at
+        rule = module["lesson_rule"]
+        rule[K.LESSON_RATE], rule[K.LESSON_FIRST], rule[K.LESSON_SECOND], rule[K.LESSON_VALUE] = RATE, 0.9, 0.999, 1.0
+        rule[K.LESSON_POWER] = rule[K.LESSON_POWER_2] = 1.0
+
+    @property
+    def held(self) -> int:
+        """Positions that were ever held."""
+        return int(self.module["lesson_count"][K.LESSON_HELD])
+
+    @held.setter
+    def held(self, count: int) -> None:
+        self.module["lesson_count"][K.LESSON_HELD] = count
+
+    @property
+    def taught(self) -> array[float]:
+        """The numbers of the net that learns."""
+        return array("d", self.module["net_weight"][: self._size])
+
+    @property
+    def written(self) -> array[float]:
+        """Those of the net that is written down."""
+        return array("d", self.module["net_weight"][self._size :])
+
+    def learn_on(self, weight: Any) -> None:
+        """The net that learns has these numbers."""
+        networks.weigh(weight, self.module)
+
+    def write(self, weight: Any) -> None:
+        """The net that is written down has these numbers."""
+        networks.weigh(weight, self.module, copy=1)
+
+    def scale(self, scale: Scale) -> None:
+        """What the values of the nets stand for."""
+        self.net = replace(self.net, scale=scale)
+        networks.scale(scale, self.module)
+
+    @property
+    def learned(self) -> Net:
+        """The net that is written down, with no views but those that are looked from."""
+        net, views, players = self.net, self.net.views, self.net.players
+        row, slot, part = array("i"), array("i"), array("i")
+        for view in views.of:
+            for found, held, size in ((row, views.row, sum(net.sizes)), (slot, views.slot, net.slots),
+                                      (part, views.part, players)):  # fmt: skip
+                found.extend(held[view * size : (view + 1) * size])
+        shown = Views(row, slot, part, array("i", range(players)))
+        return replace(net, views=shown, weight=self.written)
+
+    @property
+    def is_as_begun(self) -> bool:
+        """Whether what is written down is what it began with. (A file holds numbers of 32 bits.)"""
+        return array("f", self.written) == array("f", self.first)
+
+    @property
+    def further(self) -> dict[str, array[Any]]:
+        """What is needed besides to go on."""
+        found = {name: array(self.module[name].format, self.module[name]) for name in _FURTHER}
+        return found | {"taught": self.taught}
+
+    def go_on(self, learned: Net, further: Mapping[str, Any]) -> None:
+        """Go on from what was saved. Raises ValueError where that does not fit."""
+        for name in (*_FURTHER, "taught"):
+            held = self.module[name] if name in self.module else self.module["net_weight"][: self._size]
+            if further[name].typecode != held.format or len(further[name]) != len(held):
+                raise ValueError("of another net")
+        if not self._is_sound(further["lesson_held"]) or not all(map(isfinite, further["lesson_rule"])):
+            raise ValueError("of another game")
+        self.scale(learned.scale)
+        for name in _FURTHER:
+            self.module[name][:] = memoryview(further[name])
+        self.learn_on(further["taught"])
+        self.write(learned.weight)
+
+    def _is_sound(self, held: Sequence[int]) -> bool:
+        """Whether everything that the window holds lies where it can."""
+        sizes, listed = self.net.sizes, self.listed
+        each = self.each
+        for at in range(0, len(held), each):
+            side, rows = held[at : at + 2]
+            cells = held[at + 2 : at + 2 + len(sizes)]
+            places = held[at + 2 + len(sizes) : at + 2 + len(sizes) + listed]
+            visits = held[at + 2 + len(sizes) + listed : at + each]
+            if not (0 <= side < self.net.players and 0 <= rows <= listed):
+                return False
+            if any(not 0 <= held < size for held, size in zip(cells, sizes, strict=True)):
+                return False
+            if min(places) < 0 or max(places) >= self.net.slots or min(visits) < 0:
+                return False
+        return True
