@@ -5,7 +5,7 @@ from gdl.compiler.kernels.generator import *
 from gdl.compiler.kernels.opinion import opinion
 from gdl.compiler.kernels.words import *
 
-WAITING = const(16)  # results that are made from one listing
+WAITING = const(128)  # results that are made from one listing
 
 greedy_here = array(i32, STATE)
 greedy_best = array(i32, STATE)
