@@ -30,16 +30,18 @@ from gdl.compiler.searches.partition import Count, Half
 from gdl.compiler.searches.paths import PathSearch
 from gdl.compiler.searches.principal_variation import PrincipalVariation
 from gdl.compiler.searches.proof_number import ProofNumber
+from gdl.compiler.searches.pupils import TablePupil
 from gdl.compiler.searches.remembering import Remembering
 from gdl.compiler.searches.retrograde import Retrograde
 from gdl.compiler.searches.rounds import Piecework, in_rounds
 from gdl.compiler.searches.sampling import Sampling
+from gdl.compiler.searches.scales import outputs
 from gdl.compiler.searches.self_play import Numbers, SelfPlay, begun
 from gdl.compiler.searches.series import Series
 from gdl.compiler.searches.simulations import Simulations
 from gdl.compiler.searches.star import Star
 from gdl.compiler.searches.stepping import Stepping
-from gdl.compiler.searches.temporal_differences import Teaching, outputs
+from gdl.compiler.searches.temporal_differences import Teaching
 from gdl.compiler.searches.unfolding import Unfolding
 from gdl.compiler.searches.vectors import Vectors
 from gdl.environments.batch import Environments
@@ -72,7 +74,7 @@ def contest(game: Any, start: Any, engine: str, evaluates: bool = False) -> Cont
 
 def teaching(game: Any, start: Any, engine: str) -> Teaching:
     """What teaches tables, without symmetries, for which the rules would have to be searched."""
-    return Teaching(game, start, engine, inputs_of(game.model, True, outputs(game), ()))
+    return Teaching(game, start, engine, TablePupil(game, start, inputs_of(game.model, True, outputs(game), ())))
 
 
 def numbers(game: Any) -> Numbers:

@@ -18,6 +18,8 @@ from kernel_games import FORTUNES
 import gdl
 from gdl.cli import commands
 from gdl.compiler.searches import temporal_differences
+from gdl.compiler.searches.pupils import TablePupil
+from gdl.compiler.searches.scales import bounded
 from gdl.compiler.searches.taught import Course, Wanted
 from gdl.compiler.searches.temporal_differences import Teaching, inputs_for
 from gdl.errors import DamagedData, Refusal
@@ -89,7 +91,7 @@ def game(text: str) -> RulesGame:
 def some_tables(of: RulesGame, tuples: bool = True) -> Tables:
     """An evaluation with numbers at random."""
     inputs, random = inputs_for(of, tuples), Random(1)
-    scale = Teaching(of, of.initial(), "python", inputs).scale
+    scale = bounded(of, of.initial())
     return Tables(inputs, scale, array("d", [random.uniform(-1, 1) for _ in range(inputs.entries)]))
 
 
@@ -183,6 +185,11 @@ def test_tables_learn_to_play():
     assert abs(value) < 0.5  # a draw, as is known
 
 
+def teaching(found: RulesGame, tuples: bool) -> Teaching:
+    start = found.initial()
+    return Teaching(found, start, "wasm", TablePupil(found, start, inputs_for(found, tuples)))
+
+
 def test_a_walk_is_predicted():
     """Sutton's random walk (Learning to predict by the methods of temporal differences, 1988): from the middle of five
     places to one end or the other; each is worth the probability of the right end."""
@@ -190,7 +197,7 @@ def test_a_walk_is_predicted():
         "players W\nstate\n    at: 0..6 = 3\nstart wind\nchance wind(d: 0..1)\n    at := at + 2 * d - 1\n    next wind\n"
         "action stay\n    next wind\nterminal\n    at = 0 -> 0\n    at = 6 -> 1\n"
     )
-    table = Teaching(walk, walk.initial(), "wasm", inputs_for(walk, tuples=False))
+    table = teaching(walk, tuples=False)
     for _ in table.teach(20_000, 1):
         pass
     state = walk.initial()
@@ -202,15 +209,15 @@ def test_a_walk_is_predicted():
 
 def test_utilities_without_bounds_have_a_scale():
     found = game(FORTUNES.replace("gold[p]", "sum q in Player: gold[q] * gold[q] * 7"))
-    made = Teaching(found, found.initial(), "wasm", inputs_for(found, tuples=True))
-    if not made.scale.bounded:
+    made = teaching(found, tuples=True)
+    if not made.pupil.scale.bounded:
         made.measure(1, lambda: None)
-    assert made.scale.half > 1
+    assert made.pupil.scale.half > 1
 
 
 def test_utilities_that_no_evaluation_could_tell_are_refused():
     found = game(FORTUNES.replace("gold[p]", "900000000 * (gold[p] + sum q in Player: gold[q] * gold[q])"))
-    made = Teaching(found, found.initial(), "wasm", inputs_for(found, tuples=True))
+    made = teaching(found, tuples=True)
     with pytest.raises(Refusal, match="are too large, or too fine"):
         made.measure(1, lambda: None)
 

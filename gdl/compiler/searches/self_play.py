@@ -23,8 +23,8 @@ from gdl.compiler.searches.net_lessons import BATCH, Drawn, NetLessons
 from gdl.compiler.searches.playouts import seed_generator
 from gdl.compiler.searches.puct import K as TREE
 from gdl.compiler.searches.puct import shown
+from gdl.compiler.searches.scales import bounded, measured, outputs
 from gdl.compiler.searches.series import Play, Series
-from gdl.compiler.searches.temporal_differences import bounded, measured, outputs
 from gdl.errors import GameError, Refusal, clean
 from gdl.game import greatest_at
 from gdl.interpreter.rules import RulesGame, State

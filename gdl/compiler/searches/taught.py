@@ -213,6 +213,7 @@ def learner(
         seed = stream(wanted.seed, _MATCH + 2)
         drawn = begun(game, start, numbers, seed, symmetries_of(game), wanted.hidden)
         return SelfPlay(game, start, engine, drawn, further, wanted.simulations)
+    from gdl.compiler.searches.pupils import TablePupil
     from gdl.compiler.searches.temporal_differences import Teaching, inputs_for
 
-    return Teaching(game, start, engine, inputs_for(game, wanted.model == "tuples"))
+    return Teaching(game, start, engine, TablePupil(game, start, inputs_for(game, wanted.model == "tuples")))
