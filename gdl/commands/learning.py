@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from gdl.commands.teaching import Teaching
     from gdl.compiler.searches.learning import Match
     from gdl.compiler.searches.lessons import Lesson
+    from gdl.compiler.searches.taught import Wanted
     from gdl.game import Number
     from gdl.interpreter.rules import RulesGame
 
@@ -62,6 +63,9 @@ def _by_eights(ctx: click.Context, parameter: click.Parameter, width: int | None
 @click.option("--imitate", "imitate", multiple=True, metavar="RECORDS",
               help="Learn a net from the plays of this file, or of all records in this folder, in place of self-play; "
               "gdl match --save writes some.")  # fmt: skip
+@click.option("--by", type=click.Choice(["search", "td"]),
+              help="What a net learns from: games by search (usual), or values alone, by temporal differences of games "
+              "in which all look one move ahead (td): also with chance, or for many players.")  # fmt: skip
 @click.option("--simulations", type=click.IntRange(2, MOST_SIMULATIONS), metavar="N",
               help="For a move of the games by which a net is learned; 64 by default. Up to 32 are spent by sequential "
               "halving with Gumbel's noise.")  # fmt: skip
@@ -78,7 +82,7 @@ def _by_eights(ctx: click.Context, parameter: click.Parameter, width: int | None
 @takes_weights
 def learn(
     asked: Asked, model: str | None, games: int | None, time: float | None, seed: int, output: str | None,
-    as_json: bool, engine: str, imitate: tuple[str, ...], simulations: int | None, hidden: int | None,
+    as_json: bool, engine: str, imitate: tuple[str, ...], by: str | None, simulations: int | None, hidden: int | None,
     trainer: str | None, curve: str | None, fresh: bool, staff: Staff, limits: Limits,
 ) -> None:  # fmt: skip
     """Learn an evaluation by self-play.
@@ -89,7 +93,13 @@ def learn(
     command continues, to the same weights.
     """
     game, start = by_rules(asked.game)
-    model = model or ("net" if imitate else "features" if game.model.features else "tuples")
+    model = model or ("net" if imitate or by else "features" if game.model.features else "tuples")
+    searching = imitate or staff.asked or trainer or simulations is not None or curve is not None
+    if (by and model != "net") or (by == "td" and searching):
+        raise WrongCommand(
+            "--by is for --model net, and td goes without --imitate, --simulations, --trainer, --curve and workers",
+            help="leave --by out",
+        )
     if imitate and (model != "net" or staff.asked):
         raise WrongCommand("--imitate is for --model net, by one process", help="leave out --model and --workers")
     if staff.asked and model != "net":
@@ -102,17 +112,10 @@ def learn(
         raise WrongCommand("--curve is for a net that plays against itself, of two players", help="leave it out")
     drawn = None if curve is None else _beside(Path(curve), "--curve")
     if model != "features":
-        course = _teach(
-            asked,
-            game,
-            start,
-            output,
-            (model, games, time, seed, simulations, hidden, trainer),
-            as_json,
-            staff,
-            imitate,
-            drawn,
-        )
+        from gdl.compiler.searches.taught import Wanted
+
+        wanted = Wanted(model, games, time, seed, simulations, hidden, trainer, ahead=by == "td")
+        course = _teach(asked, game, start, output, wanted, as_json, staff, imitate, drawn)
         course.run(engine, fresh, limits)
         return
     with replace(limits, seconds=time).watched():
@@ -120,24 +123,22 @@ def learn(
 
 
 def _teach(
-    asked: Asked, game: RulesGame, start: Any, output: str | None, wanted: tuple[Any, ...], as_json: bool,
+    asked: Asked, game: RulesGame, start: Any, output: str | None, wanted: Wanted, as_json: bool,
     staff: Staff, imitate: tuple[str, ...], curve: Path | None,
 ) -> Teaching:  # fmt: skip
     """What learns an evaluation from the rules alone."""
     from gdl.commands import imitated, teaching
-    from gdl.compiler.searches.taught import Wanted
 
-    model, games, time, *_ = wanted
     first = game.model.learned if asked.by.weights else None
     if asked.by.weights:
-        if model != "net" or imitate or not isinstance(first, Net):
+        if wanted.model != "net" or imitate or not isinstance(first, Net):
             raise WrongCommand("--weights is for features, or a net that goes on by self-play", help="leave it out")
         game, start = by_rules(ask(asked.by._replace(weights=None), quietly=True).game)
-    if games is None and time is None and not imitate:
-        games = teaching.GAMES
+    if wanted.games is None and wanted.seconds is None and not imitate:
+        wanted = replace(wanted, games=teaching.GAMES)
     file = _file(asked.loaded, output, teaching.ENDING)
     return teaching.Teaching(
-        game, start, Wanted(model, games, *wanted[2:]), file, _unfinished(file), as_json, asked.by, staff,
+        game, start, wanted, file, _unfinished(file), as_json, asked.by, staff,
         partial(imitated.plays, asked, imitate) if imitate else None, first, curve,
     )  # fmt: skip
 

@@ -130,8 +130,7 @@ class Teaching:
         from gdl.commands.learning import match_json
 
         found, tested = course.learner.learned, course.tested()
-        learner: Any = course.learner
-        as_begun = isinstance(found, Net) and learner.is_as_begun
+        as_begun = isinstance(found, Net) and course.learner.is_as_begun
         if self.as_json:
             patterns = {} if isinstance(found, Net) else {"patterns": found.inputs.patterns}
             rungs = course.learner.rungs[1:]
@@ -149,7 +148,7 @@ class Teaching:
             *_tested_words(tested),
             f"{_size(found)}, {counted(_count(found), 'number')}.",
             *(self._unmoved() if as_begun else ()),
-            *learned.match_words(match, others, _how(found)),
+            *learned.match_words(match, others, _how(found, self.wanted)),
             *learned.curve_lines(course.learner.rungs),
         ]
         telling.answer("".join(f"{line}\n" for line in lines))
@@ -190,9 +189,9 @@ def numbers_of(game: RulesGame) -> Any:
     return Numbers(digits_of(game, found), found.total) if isinstance(found, RuleNumbering) else Numbers()
 
 
-def _how(found: Any) -> str:
+def _how(found: Any, wanted: Wanted) -> str:
     """How it plays in the match."""
-    if isinstance(found, Net):
+    if isinstance(found, Net) and not wanted.ahead:
         from gdl.compiler.searches.self_play import JUDGED_BY
 
         return f"searching with {JUDGED_BY} simulations"

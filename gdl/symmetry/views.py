@@ -37,7 +37,8 @@ def views_of(
     players, sizes = len(game.players), [read.size for read in reads for _ in range(read.cells)]
     row, part, slot = _rows(players, sizes, Image.none(players, sizes)), array("i", range(players)), array("i")
     slot.extend(range(slots))
-    for symmetry, images in zip(symmetries, _Actions(game, symmetries).images(), strict=True):
+    done = _Actions(game, symmetries).images() if slots > 1 else [_Images() for _ in symmetries]
+    for symmetry, images in zip(symmetries, done, strict=True):
         if images is not None:
             row += _rows(players, sizes, Image.of(reads, symmetry))
             part.extend(symmetry.players)

@@ -13,6 +13,7 @@ from typing import Any
 
 from gdl.compiler.joining import named
 from gdl.compiler.lower import networks
+from gdl.errors import Refusal, clean
 from gdl.model.learned import Scale
 from gdl.model.network import Net, Views
 
@@ -35,12 +36,12 @@ class Drawn:
 class NetLessons:
     """A net that learns, from positions with so many actions each."""
 
-    def __init__(self, drawn: Drawn, listed: int, fewest: int):
-        """`fewest`: the positions that there must be room for."""
+    def __init__(self, drawn: Drawn, listed: int, most: int = WINDOW, fewest: int = 1):
+        """There is room for so many positions, at most and at least."""
         self.net, self._ways, self.listed = drawn.net, drawn.ways, listed
         self.first, self._size = drawn.net.weight, len(drawn.net.weight)  # the numbers that it began with
         self.each = 2 + len(drawn.net.sizes) + 2 * listed  # words of a position
-        self.window = max(fewest, min(WINDOW, WINDOW_WORDS // self.each))
+        self.window = max(fewest, min(most, WINDOW_WORDS // self.each))
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -63,6 +64,15 @@ class NetLessons:
         rule = module["lesson_rule"]
         rule[K.LESSON_RATE], rule[K.LESSON_FIRST], rule[K.LESSON_SECOND], rule[K.LESSON_VALUE] = RATE, 0.9, 0.999, 1.0
         rule[K.LESSON_POWER] = rule[K.LESSON_POWER_2] = 1.0
+
+    def begin_with(self, net: Net, name: str) -> None:
+        """Learn from this net on. Raises Refusal where it is of another form than the own."""
+        if (net.units, net.slots, len(net.weight)) != (self.net.units, self.net.slots, self._size):
+            raise Refusal(f"the net of --weights is of another form than {clean(name)} is learned by")
+        self.scale(net.scale)
+        self.learn_on(net.weight)
+        self.write(net.weight)
+        self.first = net.weight
 
     @property
     def held(self) -> int:

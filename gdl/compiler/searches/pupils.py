@@ -1,4 +1,4 @@
-"""What learns from self-play that looks one move ahead: tables of patterns."""
+"""What learns from self-play that looks one move ahead: tables of patterns, or a net."""
 
 from __future__ import annotations
 
@@ -9,12 +9,19 @@ from typing import Any, Protocol
 
 from gdl.compiler.joining import named
 from gdl.compiler.lower import Lowered, estimates, lower
+from gdl.compiler.searches.net_lessons import BATCH, Drawn, NetLessons
+from gdl.compiler.searches.puct import shown
 from gdl.compiler.searches.scales import bounded
+from gdl.errors import Refusal, clean
 from gdl.interpreter.rules import RulesGame, State
 from gdl.model.learned import Inputs, Scale, Tables
+from gdl.model.network import Net
 
-TABLES = named("table_differences")  # what stands where in the kernel's memory
+TABLES = named("table_differences")  # what stands where in the kernels' memory
+NET = named("net_differences")
+RANDOM_MOVE = 0.1  # how often self-play tries something, where chance does not
 PACE = 1.0  # of the corrections
+WINDOW = 1 << 12  # positions that a net learns from, at most: the last ones
 _FURTHER = ("error", "size")
 
 
@@ -22,6 +29,7 @@ class Pupil(Protocol):
     """What learns: its kernel, joined with `temporal_differences`."""
 
     kernel: str
+    random_move: float  # how often self-play tries something
 
     @property
     def lowered(self) -> Lowered:
@@ -64,11 +72,16 @@ class Pupil(Protocol):
         """Go on from what was saved. Raises ValueError where that does not fit."""
         ...
 
+    def begin_with(self, net: Net, name: str) -> None:
+        """Learn from this net on, of the game with that name. Raises Refusal where it is of another form."""
+        ...
+
 
 class TablePupil:
     """Tables for these inputs."""
 
     kernel = "table_differences"
+    random_move = RANDOM_MOVE
 
     def __init__(self, game: RulesGame, start: State, inputs: Inputs):
         lowered = lower(game.model, game)
@@ -108,3 +121,60 @@ class TablePupil:
         self.module["estimate_table"][:] = memoryview(learned.table)
         for name in _FURTHER:
             self.module[f"td_{name}"][:] = memoryview(further[name])
+
+    def begin_with(self, net: Net, name: str) -> None:
+        raise Refusal(f"the tables of {clean(name)} begin with no net")
+
+
+class NetPupil:
+    """A net, which says nothing of actions."""
+
+    kernel = "net_differences"
+
+    def __init__(self, game: RulesGame, drawn: Drawn):
+        self.lowered, self._numbers = shown(game, drawn.net)
+        self.lessons = NetLessons(drawn, listed=1, most=WINDOW)
+        self.random_move = 0.0 if game.model.chances else RANDOM_MOVE
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        return {**self._numbers.settings, **self.lessons.sizes}
+
+    def fill(self, module: Any) -> None:
+        self.module = module
+        self._numbers.fill(module)
+        self.lessons.fill(module)
+
+    def look(self, learns: bool) -> None:
+        self.module["net_copy"][0] = 0 if learns else 1
+
+    @property
+    def scale(self) -> Scale:
+        return self.lessons.net.scale
+
+    def rescale(self, scale: Scale) -> None:
+        self.lessons.scale(scale)
+
+    @property
+    def learned(self) -> Net:
+        return self.lessons.learned
+
+    @property
+    def further(self) -> dict[str, array[Any]]:
+        counts = self.lessons.held, *map(int, self.module["td_count"])
+        position = array("i", [half for count in counts for half in (count % (1 << 31), count >> 31)])
+        return self.lessons.further | {"position": position}
+
+    def go_on(self, learned: Net, further: Mapping[str, Any]) -> None:
+        position = further["position"]
+        if len(position) != 6 or min(position) < 0:
+            raise ValueError("of no meaning")
+        held, owed, steps = (low + (high << 31) for low, high in zip(position[::2], position[1::2], strict=True))
+        if owed >= BATCH:
+            raise ValueError("of no meaning")
+        self.lessons.go_on(learned, further)
+        self.lessons.held = held
+        self.module["td_count"][NET.TD_OWED], self.module["td_count"][NET.TD_STEPS] = owed, steps
+
+    def begin_with(self, net: Net, name: str) -> None:
+        self.lessons.begin_with(net, name)

@@ -32,6 +32,7 @@ from gdl.model.learned import Scale, reads_of
 from gdl.model.network import Digits, Net, Views, inputs_of
 from gdl.states.random_numbers import Generator, signed, stream
 from gdl.symmetry import Symmetry, find, generated
+from gdl.symmetry.seats import seats
 from gdl.symmetry.views import views_of
 
 if TYPE_CHECKING:
@@ -82,10 +83,12 @@ class Numbers:
     total: int = 0
 
 
-def symmetries_of(game: RulesGame) -> Sequence[Symmetry]:
-    """The symmetries by which positions are shown to a net in other ways."""
+def symmetries_of(game: RulesGame, seen: bool = False) -> Sequence[Symmetry]:
+    """The symmetries by which positions are shown to a net in other ways; `seen`: also an exchange of players that was
+    only seen in play, where none is proved."""
     found = find(game.model)
-    return generated([*found.keeping, *found.exchanging], IMAGES)
+    exchanging = found.exchanging or (seats(game) if seen else ())
+    return generated([*found.keeping, *exchanging], IMAGES)
 
 
 def begun(
@@ -139,7 +142,7 @@ class SelfPlay(Series):
         self._halves = simulations is not None and simulations <= FEW
         lowered, tables = shown(game, drawn.net)
         super().__init__(game, start, engine, lowered=lowered)
-        self.lessons = NetLessons(drawn, min(max(2, lowered.rows), LISTED), PIECE * LONGEST)
+        self.lessons = NetLessons(drawn, min(max(2, lowered.rows), LISTED), fewest=PIECE * LONGEST)
         self.join("self_play", RESULTS, OPENING, "self_steps", *further, **self._sizes(), **tables.settings)
         tables.fill(self.module)
         self.lessons.fill(self.module)
@@ -196,12 +199,7 @@ class SelfPlay(Series):
 
     def begin_with(self, net: Net) -> None:
         """Learn from this net on. Raises Refusal where it is of another form."""
-        if (net.units, net.slots, len(net.weight)) != (self.net.units, self.net.slots, len(self.net.weight)):
-            raise Refusal(f"the net of --weights is of another form than {clean(self.game.name)} is learned by")
-        self.lessons.scale(net.scale)
-        self.lessons.learn_on(net.weight)
-        self.lessons.write(net.weight)
-        self.lessons.first = net.weight
+        self.lessons.begin_with(net, self.game.name)
         self._lower = array("d", net.weight)
 
     def go_on(self, learned: Net, further: Mapping[str, Any], games: int) -> None:

@@ -29,14 +29,7 @@ if TYPE_CHECKING:
 EVERY = 10.0  # seconds between two savings
 GROUPS = 100  # groups of games of the match that judges
 PASSES = 8  # through games that are imitated, if nothing says how long
-_WAYS = (
-    "rounds",
-    "imitates",
-    "first",
-    "simulations",
-    "hidden",
-    "trainer",
-)  # of learning a net, by which others come out
+_WAYS = ("rounds", "imitates", "first", "simulations", "hidden", "trainer", "by")  # to learn a net, each to another
 _MATCH = 1 << 20  # the number of its random numbers
 
 
@@ -51,6 +44,11 @@ class Learner(Protocol):
     @property
     def learned(self) -> Any:
         """The evaluation so far."""
+        ...
+
+    @property
+    def is_as_begun(self) -> bool:
+        """Whether nothing that has learned took the place of what it began with."""
         ...
 
     @property
@@ -94,7 +92,8 @@ class Wanted:
     seed: int
     simulations: int | None = None  # for a move of self-play, of a net,
     hidden: int | None = None  # how wide its layers are,
-    trainer: str | None = None  # and who does its steps, if not the kernel: "torch"
+    trainer: str | None = None  # who does its steps, if not the kernel: "torch",
+    ahead: bool = False  # and whether it learns by looking one move ahead
 
 
 class Course:
@@ -123,6 +122,8 @@ class Course:
         for way in ("simulations", "hidden", "trainer"):
             if getattr(wanted, way) is not None:
                 self._known[way] = str(getattr(wanted, way))
+        if wanted.ahead:
+            self._known["by"] = "td"
         if wanted.trainer is not None:
             from gdl.compiler.searches.torch_steps import Steps
 
@@ -207,13 +208,16 @@ def learner(
     game: RulesGame, start: State, engine: str, wanted: Wanted, numbers: Any, further: Sequence[str] = ()
 ) -> Any:
     """What learns this, a Learner. `further`: functions of the kernel that who teaches a net by other games wants."""
-    if wanted.model == "net":
-        from gdl.compiler.searches.self_play import SelfPlay, begun, symmetries_of
+    from gdl.compiler.searches.pupils import NetPupil, TablePupil
+    from gdl.compiler.searches.self_play import Numbers, SelfPlay, begun, symmetries_of
+    from gdl.compiler.searches.temporal_differences import Teaching, inputs_for
 
+    if wanted.ahead:
+        seen = symmetries_of(game, seen=True)
+        drawn = begun(game, start, Numbers(), stream(wanted.seed, _MATCH + 2), seen, wanted.hidden)
+        return Teaching(game, start, engine, NetPupil(game, drawn))
+    if wanted.model == "net":
         seed = stream(wanted.seed, _MATCH + 2)
         drawn = begun(game, start, numbers, seed, symmetries_of(game), wanted.hidden)
         return SelfPlay(game, start, engine, drawn, further, wanted.simulations)
-    from gdl.compiler.searches.pupils import TablePupil
-    from gdl.compiler.searches.temporal_differences import Teaching, inputs_for
-
     return Teaching(game, start, engine, TablePupil(game, start, inputs_for(game, wanted.model == "tuples")))

@@ -15,6 +15,7 @@ from gdl.compiler.searches.series import Play, Series
 from gdl.errors import Refusal
 from gdl.interpreter.rules import RulesGame, State
 from gdl.model.learned import Inputs
+from gdl.model.network import Net
 from gdl.states.random_numbers import signed, stream
 from gdl.symmetry import find, generated
 from gdl.symmetry.patterns import inputs_of
@@ -22,7 +23,6 @@ from gdl.symmetry.patterns import inputs_of
 K = named("temporal_differences", "series")  # what stands where in the kernel's memory
 OPENING = 6  # random moves that a game begins with, at most
 LONGEST = 4000  # plies of a game; then it counts as endless
-RANDOM_MOVE = 0.1  # how often self-play tries something
 TRACE = 0.7  # lambda
 IMAGES = 64  # symmetries that are used, at most
 TRIALS = 256  # games at random that tell how large utilities are, where the rules do not
@@ -38,6 +38,8 @@ def inputs_for(game: RulesGame, tuples: bool) -> Inputs:
 
 class Teaching(Series):
     """Self-play that teaches, and matches of who looks at what was learned."""
+
+    is_as_begun = False  # what is learned counts at once
 
     def __init__(self, game: RulesGame, start: State, engine: str, pupil: Pupil):
         if game.traits.simultaneous is not False or game.traits.perfect_information is not True:
@@ -70,6 +72,10 @@ class Teaching(Series):
         self.pupil.go_on(learned, further)
         self.count[K.SERIES_PLAYED] = games
 
+    def begin_with(self, net: Net) -> None:
+        """Learn from this net on. Raises Refusal where it is of another form."""
+        self.pupil.begin_with(net, self.game.name)
+
     def measure(self, seed: int, pause: Callable[[], None]) -> None:
         """Play at random to see how large utilities are, where the rules do not say."""
         if self.pupil.scale.bounded:
@@ -80,7 +86,7 @@ class Teaching(Series):
 
     def teach(self, games: int, seed: int) -> Iterator[None]:
         """Learn until so many games have been played, whatever has been learned before; yields after each slice."""
-        self._play(-1, seed, games, RANDOM_MOVE)
+        self._play(-1, seed, games, self.pupil.random_move)
         yield from self.playing()
 
     def stop_soon(self) -> None:

@@ -1,0 +1,89 @@
+"""Players who sit in other seats: the symmetry of games whose rules call nobody by name.
+
+Everything that belongs to a player is another's, in turn, and so is every value that is a player. Where rules are too
+long to be written out and proved symmetric, that is seen in play: positions of some games at random and their images
+must have the same outcomes, with the players renamed. That is no proof, so only what guesses may rely on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+from math import prod
+
+from gdl.errors import GameError
+from gdl.game import Chance, Probability, Terminal, actions
+from gdl.interpreter.rules import RulesGame, State
+from gdl.model.domains import Named, Optional, SetType, Type
+from gdl.model.games import RulesModel, Variable
+from gdl.states.playouts import random_move
+from gdl.states.random_numbers import Generator
+from gdl.symmetry.group import Symmetry
+from gdl.symmetry.written import PLAYER
+
+PLIES = 300  # of games at random
+
+
+def seats(game: RulesGame) -> tuple[Symmetry, ...]:
+    """The rotation of all players by one seat, where it was not refuted in play."""
+    found = _rotation(game.model)
+    try:
+        return (found,) if len(game.players) > 1 and _holds(game, found) else ()
+    except GameError:  # a position that play never meets
+        return ()
+
+
+def _rotation(model: RulesModel) -> Symmetry:
+    count = len(model.players)
+    after = {player: (player + 1) % count for player in range(count)}
+    cells = [place for variable in model.variables for place in _images(variable, after)]
+    types = [variable.type for variable in model.variables for _ in variable.initial]
+    names = [(isinstance(type, SetType), after if _is_player(_inner(type)) else {}) for type in types]
+    return Symmetry(tuple(cells), tuple(names), tuple(after.values()))
+
+
+def _images(variable: Variable, after: dict[int, int]) -> Iterator[int]:
+    """Of each element the place of its image."""
+    extents = variable.extents
+    for at in product(*map(range, extents)):
+        to = [after[i] if _is_player(type) else i for i, type in zip(at, variable.indices, strict=True)]
+        yield variable.place + sum(i * prod(extents[k + 1 :]) for k, i in enumerate(to))
+
+
+def _inner(type: Type) -> Type:
+    return type.item if isinstance(type, Optional | SetType) else type
+
+
+def _is_player(type: Type) -> bool:
+    return isinstance(type, Named) and type.name == PLAYER
+
+
+def _holds(game: RulesGame, symmetry: Symmetry) -> bool:
+    """Whether positions of play at random have outcomes that are the images of each other's."""
+    random, state = Generator(1), game.initial()
+    for _ in range(PLIES):
+        image = symmetry.image(state)
+        node, there = game.node(state), game.node(image)
+        if type(node) is not type(there):
+            return False
+        if isinstance(node, Terminal) and isinstance(there, Terminal):
+            if symmetry.utilities(node.utilities) != there.utilities:
+                return False
+            state = game.initial()
+            continue
+        led = {symmetry.image(to): weight for to, weight in _outcomes(game, state).items()}
+        if led != _outcomes(game, image):
+            return False
+        state = game.successor(state, random_move(node, random))
+    return True
+
+
+def _outcomes(game: RulesGame, state: State) -> Mapping[State, Probability]:
+    """Where a position leads; by chance, how probably."""
+    node, found = game.node(state), dict[State, Probability]()
+    if isinstance(node, Chance):
+        for action, probability in node.outcomes:
+            to = game.successor(state, action)
+            found[to] = found.get(to, 0) + probability
+        return found
+    return {game.successor(state, action): 1 for action in actions(node)}
