@@ -70,7 +70,6 @@ def test_the_answer_says_where_nothing_took_the_place_of_numbers_at_random(
     monkeypatch.setattr(self_play, "judged", lambda *found: replace(right(*found), interval=(-1.0, high)))
     for name in ("SIMULATIONS", "JUDGED_BY", "GATE_GROUPS", "BATCH", "TRIALS"):
         monkeypatch.setattr(self_play, name, 4)
-    monkeypatch.setattr("gdl.compiler.searches.net_lessons.BATCH", 4)
     monkeypatch.setattr("gdl.compiler.searches.taught.GROUPS", 2)
     (tmp_path / "choice.game").write_text(CHOICE)
     command = ["learn", str(tmp_path / "choice.game"), "--model", "net", "--games", "16", "--engine", "python"]

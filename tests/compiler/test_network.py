@@ -22,7 +22,7 @@ import solvers.mcts.puct
 from gdl.cli import commands
 from gdl.commands.engines import offer
 from gdl.commands.teaching import numbers_of
-from gdl.compiler.searches import net_lessons, self_play, slices
+from gdl.compiler.searches import self_play, slices
 from gdl.compiler.searches.self_play import begun, symmetries_of
 from gdl.compiler.searches.taught import Course, Wanted
 from gdl.errors import DamagedData, LimitReached, Refusal
@@ -275,10 +275,10 @@ def brief(monkeypatch: pytest.MonkeyPatch) -> None:
         "GATE": 4,
         "GATE_GROUPS": 2,
         "RUNG_GROUPS": 2,
+        "BATCH": 8,
         "TRIALS": 4,
     }.items():
         monkeypatch.setattr(self_play, name, number)
-    monkeypatch.setattr(net_lessons, "BATCH", 8)
     monkeypatch.setattr(self_play, "symmetries_of", lambda game: ())
     monkeypatch.setattr("gdl.compiler.searches.taught.GROUPS", 2)
 

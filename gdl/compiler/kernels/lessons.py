@@ -204,28 +204,28 @@ def lesson_into(row: i32) -> None:
     add_times(lesson_slope, row * NET_UNITS, lesson_first, 0, NET_UNITS, 1.0)
 
 
-def lesson_step() -> None:
-    """Positions at random, and a step."""
+def lesson_step(batch: i32) -> None:
+    """So many positions at random, and a step."""
     held = lesson_count[LESSON_HELD]
     held = held if held < WINDOW else i64(WINDOW)
     lesson_count[LESSON_TOUCHED] = 0
-    for k in range(LESSON_BATCH):
+    for k in range(batch):
         lesson_look(i32(playout_below(held)))
     lesson_rule[LESSON_POWER] = lesson_rule[LESSON_POWER] * lesson_rule[LESSON_FIRST]
     lesson_rule[LESSON_POWER_2] = lesson_rule[LESSON_POWER_2] * lesson_rule[LESSON_SECOND]
     rate = lesson_rule[LESSON_RATE] * sqrt(1.0 - lesson_rule[LESSON_POWER_2]) / (1.0 - lesson_rule[LESSON_POWER])
     for k in range(i32(lesson_count[LESSON_TOUCHED])):
-        lesson_move(lesson_row[k], rate)
+        lesson_move(lesson_row[k], rate, 1.0 / f64(batch))
     net_known[0] = 0
 
 
-def lesson_move(row: i32, rate: f64) -> None:
-    """Move a row against its gradient, which is forgotten."""
+def lesson_move(row: i32, rate: f64, part: f64) -> None:
+    """Move a row against its gradient, of which each position has a part, and which is forgotten."""
     lesson_mark[row] = 0
     keep = lesson_rule[LESSON_FIRST]
     keep_2 = lesson_rule[LESSON_SECOND]
     for at in range(row * NET_UNITS, row * NET_UNITS + NET_UNITS):
-        slope = lesson_slope[at] / f64(LESSON_BATCH)
+        slope = lesson_slope[at] * part
         lesson_slope[at] = 0.0
         lesson_mean[at] = keep * lesson_mean[at] + (1.0 - keep) * slope
         lesson_square[at] = keep_2 * lesson_square[at] + (1.0 - keep_2) * slope * slope

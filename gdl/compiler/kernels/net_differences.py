@@ -19,7 +19,9 @@ from gdl.compiler.kernels.words import *
 
 TD_OWED = const(0)  # of td_count: positions that are to be learned from,
 TD_STEPS = const(1)  # and steps that were taken
-TD_TICK = const(16)  # steps between two moves of the mean
+TD_FIRST = const(16)  # positions of the first step,
+TD_SLOWLY = const(8)  # and steps until there is one more
+TD_TICK = const(4)  # steps between two moves of the mean
 TD_RECENT = const(5.0)  # how much farther the mean moves than a mean of all alike would
 
 td_count = array(i64, 2)
@@ -58,12 +60,20 @@ def td_learn() -> None:
             more = 0.0 if td_random[ply] else td_rate[TD_DECAY] * (td_goal[p] - net_worth[p])
             td_goal[p] = net_worth[p] + more
         ply -= 1
-    while td_count[TD_OWED] >= LESSON_BATCH:
-        td_count[TD_OWED] -= LESSON_BATCH
-        lesson_step()
+    batch = td_batch()
+    while td_count[TD_OWED] >= batch:
+        td_count[TD_OWED] -= batch
+        lesson_step(batch)
         td_count[TD_STEPS] += 1
+        batch = td_batch()
         if td_count[TD_STEPS] % TD_TICK == 0:
             td_average()
+
+
+def td_batch() -> i32:
+    """Positions of the next step: the more, the finer what is left to learn."""
+    batch = TD_FIRST + i32(td_count[TD_STEPS] // TD_SLOWLY)
+    return batch if batch < LESSON_BATCH else LESSON_BATCH
 
 
 def td_average() -> None:

@@ -227,7 +227,7 @@ def self_steps(budget: i32) -> i32:
         budget -= LESSON_BATCH
         self_count[SELF_OWED] -= LESSON_BATCH
         self_count[SELF_STEPS] += LESSON_BATCH
-        lesson_step()
+        lesson_step(LESSON_BATCH)
     return 0
 
 

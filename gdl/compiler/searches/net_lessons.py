@@ -9,7 +9,7 @@ from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
-from typing import Any
+from typing import Any, NamedTuple
 
 from gdl.compiler.joining import named
 from gdl.compiler.lower import networks
@@ -18,10 +18,7 @@ from gdl.model.learned import Scale
 from gdl.model.network import Net, Views
 
 K = named("lessons")  # what stands where in the kernel's memory
-WINDOW = 1 << 15  # positions that are held, at most,
-WINDOW_WORDS = 1 << 22  # and the words of all of them
-BATCH = 64  # positions of a step
-RATE = 1e-3  # of the steps
+WINDOW_WORDS = 1 << 22  # of all positions that are held, at most
 _FURTHER = ("lesson_mean", "lesson_square", "lesson_held", "lesson_goal", "lesson_rule")
 
 
@@ -33,20 +30,29 @@ class Drawn:
     ways: Sequence[Sequence[int]]
 
 
+class Manner(NamedTuple):
+    """How a net learns: from the last positions, so many at most, so many of them in a step, and how far that goes."""
+
+    window: int
+    batch: int
+    rate: float
+
+
 class NetLessons:
     """A net that learns, from positions with so many actions each."""
 
-    def __init__(self, drawn: Drawn, listed: int, most: int = WINDOW, fewest: int = 1):
-        """There is room for so many positions, at most and at least."""
+    def __init__(self, drawn: Drawn, listed: int, manner: Manner, fewest: int = 1):
+        """`fewest`: the positions that there must be room for."""
+        self.manner = manner
         self.net, self._ways, self.listed = drawn.net, drawn.ways, listed
         self.first, self._size = drawn.net.weight, len(drawn.net.weight)  # the numbers that it began with
         self.each = 2 + len(drawn.net.sizes) + 2 * listed  # words of a position
-        self.window = max(fewest, min(most, WINDOW_WORDS // self.each))
+        self.window = max(fewest, min(manner.window, WINDOW_WORDS // self.each))
 
     @property
     def sizes(self) -> dict[str, int]:
         """What the constants of the kernels are set to."""
-        own = {"WINDOW": self.window, "LISTED": self.listed, "LESSON_BATCH": BATCH}
+        own = {"WINDOW": self.window, "LISTED": self.listed, "LESSON_BATCH": self.manner.batch}
         return own | networks.sizes(self.net, copies=2)
 
     def fill(self, module: Any) -> None:
@@ -62,7 +68,12 @@ class NetLessons:
                 at += 1
         module["lesson_ways"][len(self._ways)] = at
         rule = module["lesson_rule"]
-        rule[K.LESSON_RATE], rule[K.LESSON_FIRST], rule[K.LESSON_SECOND], rule[K.LESSON_VALUE] = RATE, 0.9, 0.999, 1.0
+        rule[K.LESSON_RATE], rule[K.LESSON_FIRST], rule[K.LESSON_SECOND], rule[K.LESSON_VALUE] = (
+            self.manner.rate,
+            0.9,
+            0.999,
+            1.0,
+        )
         rule[K.LESSON_POWER] = rule[K.LESSON_POWER_2] = 1.0
 
     def begin_with(self, net: Net, name: str) -> None:

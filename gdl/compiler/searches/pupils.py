@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from gdl.compiler.joining import named
 from gdl.compiler.lower import Lowered, estimates, lower
-from gdl.compiler.searches.net_lessons import BATCH, Drawn, NetLessons
+from gdl.compiler.searches.net_lessons import Drawn, Manner, NetLessons
 from gdl.compiler.searches.puct import shown
 from gdl.compiler.searches.scales import bounded
 from gdl.errors import Refusal, clean
@@ -22,6 +22,8 @@ NET = named("net_differences")
 RANDOM_MOVE = 0.1  # how often self-play tries something, where chance does not
 PACE = 1.0  # of the corrections
 WINDOW = 1 << 12  # positions that a net learns from, at most: the last ones
+BATCH = 256  # of a step
+RATE = 2e-3  # of the steps
 _FURTHER = ("error", "size")
 
 
@@ -133,7 +135,7 @@ class NetPupil:
 
     def __init__(self, game: RulesGame, drawn: Drawn):
         self.lowered, self._numbers = shown(game, drawn.net)
-        self.lessons = NetLessons(drawn, listed=1, most=WINDOW)
+        self.lessons = NetLessons(drawn, listed=1, manner=Manner(WINDOW, BATCH, RATE))
         self.random_move = 0.0 if game.model.chances else RANDOM_MOVE
 
     @property
@@ -170,7 +172,7 @@ class NetPupil:
         if len(position) != 6 or min(position) < 0:
             raise ValueError("of no meaning")
         held, owed, steps = (low + (high << 31) for low, high in zip(position[::2], position[1::2], strict=True))
-        if owed >= BATCH:
+        if owed >= self.lessons.manner.batch:
             raise ValueError("of no meaning")
         self.lessons.go_on(learned, further)
         self.lessons.held = held

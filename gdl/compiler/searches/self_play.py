@@ -19,7 +19,7 @@ from gdl.compiler.lower import lower
 from gdl.compiler.searches.action_numbers import in_words
 from gdl.compiler.searches.growing import fill_greatest
 from gdl.compiler.searches.learning import Match, Rung, judged
-from gdl.compiler.searches.net_lessons import BATCH, Drawn, NetLessons
+from gdl.compiler.searches.net_lessons import Drawn, Manner, NetLessons
 from gdl.compiler.searches.playouts import seed_generator
 from gdl.compiler.searches.puct import K as TREE
 from gdl.compiler.searches.puct import shown
@@ -44,6 +44,9 @@ MOST_SLOTS = 1 << 14  # rows of actions
 MOST_CELLS = 1 << 12
 MOST_NODES = 1 << 20  # of a tree
 LISTED = 256  # actions of a position whose visits are held, at most
+WINDOW = 1 << 15  # positions that are held, at most
+BATCH = 64  # positions of a step
+RATE = 1e-3  # of the steps
 TIMES = 3  # how often each position is learned from
 SIMULATIONS = 64  # for a move of self-play, if nothing else is asked,
 FEW = 32  # and how many, at most, that are asked for are spent by halving
@@ -142,7 +145,9 @@ class SelfPlay(Series):
         self._halves = simulations is not None and simulations <= FEW
         lowered, tables = shown(game, drawn.net)
         super().__init__(game, start, engine, lowered=lowered)
-        self.lessons = NetLessons(drawn, min(max(2, lowered.rows), LISTED), fewest=PIECE * LONGEST)
+        self.lessons = NetLessons(
+            drawn, min(max(2, lowered.rows), LISTED), Manner(WINDOW, BATCH, RATE), PIECE * LONGEST
+        )
         self.join("self_play", RESULTS, OPENING, "self_steps", *further, **self._sizes(), **tables.settings)
         tables.fill(self.module)
         self.lessons.fill(self.module)
