@@ -289,6 +289,7 @@ class Adviser(Protocol):
 
     middle: float
     half: float
+    ranks: bool  # whether it tells actions apart
 
     def __call__(self, state: Any) -> tuple[tuple[float, ...], tuple[float, ...]]: ...
 
@@ -318,6 +319,11 @@ class Promises:
     opinion: Adviser | None = None  # what a learned net makes of a decision; None: there is no net
     # What a player has seen to change between two of their information sets, of which the second continues the first.
     learnt: Callable[[Hashable, Hashable, int], tuple[Learnt, ...]] = _nothing
+
+    @property
+    def led(self) -> bool:
+        """Whether a net was learned that can lead a search."""
+        return self.opinion is not None and self.opinion.ranks
 
 
 NO_PROMISES = Promises()

@@ -123,7 +123,7 @@ def _large(game: Game[Any], numbers: Numbering, met: int) -> Pick:
     size = f"more than {met:,} positions"
     if numbers.are_all():
         return Pick("retrograde", f"{size}, and the compiled engine has room for all")
-    if game.promises.opinion is not None:
+    if game.promises.led:
         return Pick("puct", f"{size}, and a net was learned: the answer is an estimate")
     if game.evaluate(game.initial()) is not None:
         return Pick("depth-limited", f"{size}, and the file gives an evaluation: the answer is an estimate")

@@ -225,7 +225,7 @@ class Searcher:
         from solvers.minimax.cut_off import ahead as estimated
 
         position, solver = Continuation(self.game, state), self.manner.solver
-        if position.promises.opinion is not None or not position.engine.fast:
+        if position.promises.led or not position.engine.fast:
             return None
         if solver in ("auto", "depth-limited") and position.evaluate(position.initial()) is not None:
             return estimated(position, **self.manner.threads)
@@ -239,7 +239,7 @@ class Searcher:
         """How to find a move, one after the other, each with its share of the time that is left."""
         if self.manner.solver != "auto":
             return [(self._as_asked, 1.0)]
-        if position.promises.opinion is not None:
+        if position.promises.led:
             return [(self._led, 1.0), (self._simulated, 1.0)]
         if position.evaluate(position.initial()) is not None:
             return [(self._estimated, 1.0), (self._simulated, 1.0)]

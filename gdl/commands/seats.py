@@ -74,7 +74,7 @@ def written_out(text: str) -> str:
     if not name:
         raise WrongCommand("an agent has no name", help="write --agents mcts:200,random")
     if not colon and Path(text).is_file():
-        if _is_net(text):
+        if _leads(text):
             return f"puct:simulations={LED_SIMULATIONS},weights={text}"
         return f"depth-limited:depth={WEIGHTED_DEPTH},weights={text}"
     if rest and "=" not in rest.partition(",")[0]:
@@ -82,10 +82,11 @@ def written_out(text: str) -> str:
     return text
 
 
-def _is_net(file: str) -> bool:
-    """Whether the file says that it holds a net; whoever reads it looks closer."""
+def _leads(file: str) -> bool:
+    """Whether the file says that it holds a net which tells actions apart; whoever reads it looks closer."""
     with open(file, "rb") as stream:
-        return b'"model":"net"' in stream.read(1 << 16)
+        said = stream.read(1 << 16)
+    return b'"model":"net"' in said and b'"slots":"1"' not in said
 
 
 def _measure(solver: str, text: str) -> str:

@@ -279,7 +279,7 @@ class _Search:
 
     def best(self) -> Action | None:
         """The action; None where no search suits the game."""
-        led = self.position.promises.opinion is not None and not self.wanted.depth
+        led = self.position.promises.led and not self.wanted.depth
         evaluated = not led and self.position.evaluate(self.position.initial()) is not None
         found = self._searched("depth-limited", self._deepening()) if evaluated or self.wanted.depth else None
         if found is None and not self.stopped and not led and self.seconds is not None:

@@ -39,7 +39,7 @@ class Opinion:
 
     def __init__(self, game: RulesGame, net: Net):
         self.net, self._deeds = net, Deeds(game)
-        self.middle, self.half = net.scale.middle, net.scale.half
+        self.middle, self.half, self.ranks = net.scale.middle, net.scale.half, net.slots > 1
 
     def __call__(self, state: State) -> tuple[tuple[float, ...], tuple[float, ...]]:
         places = [self.net.place(*done) for done in self._deeds.of(state)]
