@@ -30,7 +30,7 @@ from gdl.compiler.searches.partition import Count, Half
 from gdl.compiler.searches.paths import PathSearch
 from gdl.compiler.searches.principal_variation import PrincipalVariation
 from gdl.compiler.searches.proof_number import ProofNumber
-from gdl.compiler.searches.pupils import TablePupil
+from gdl.compiler.searches.pupils import NetPupil, TablePupil
 from gdl.compiler.searches.remembering import Remembering
 from gdl.compiler.searches.retrograde import Retrograde
 from gdl.compiler.searches.rounds import Piecework, in_rounds
@@ -75,6 +75,11 @@ def contest(game: Any, start: Any, engine: str, evaluates: bool = False) -> Cont
 def teaching(game: Any, start: Any, engine: str) -> Teaching:
     """What teaches tables, without symmetries, for which the rules would have to be searched."""
     return Teaching(game, start, engine, TablePupil(game, start, inputs_of(game.model, True, outputs(game), ())))
+
+
+def teaching_net(game: Any, start: Any, engine: str) -> Teaching:
+    """What teaches a net by looking one move ahead."""
+    return Teaching(game, start, engine, NetPupil(game, begun(game, start, Numbers(), 1)))
 
 
 def numbers(game: Any) -> Numbers:
@@ -135,7 +140,7 @@ MADE: dict[type[Search], tuple[Callable[[Any, Any, str], Any], ...]] = {  # each
     Tree: (tree,),
     Contest: (contest, partial(contest, evaluates=True)),
     Games: (Games,),
-    Teaching: (teaching,),
+    Teaching: (teaching, teaching_net),
     puct.Tree: (led,),
     SelfPlay: (lambda game, start, engine: SelfPlay(game, start, engine, begun(game, start, numbers(game), 1)),),
     Batch: (lambda game, start, engine: Environments(game, 3, 1, engine, 16),),

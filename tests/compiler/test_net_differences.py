@@ -11,6 +11,7 @@ from kernel_games import FORTUNES
 from test_learned import ROWS, game, with_
 
 from gdl.cli import commands
+from gdl.commands.seats import written_out
 from gdl.compiler.searches import self_play
 from gdl.compiler.searches.taught import Course, Wanted
 from gdl.errors import DamagedData, Refusal
@@ -54,7 +55,7 @@ def test_a_net_learns_to_play(monkeypatch: pytest.MonkeyPatch):
     with_learned = RulesGame(made.game.model.replaced(learned=made.learner.learned))
     (value, _) = with_learned.evaluate(with_learned.initial()) or (9, 9)
     assert abs(value) < 0.5  # a draw, as is known
-    assert solve(with_learned, "puct", simulations=20).best
+    assert solve(with_learned, "puct", simulations=20).best and not with_learned.promises.led
     assert solve(with_learned, "depth-limited", depth=1).best
 
 
@@ -95,6 +96,17 @@ def test_a_net_learns_on(tmp_path: Path):
     other = self_play.begun(made.game, made.game.initial(), self_play.Numbers((), 9), 1).net
     with pytest.raises(Refusal, match="of another form"):
         after.begin_with(other)
+
+
+def test_a_file_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """By looking ahead, as it says nothing of actions."""
+    monkeypatch.chdir(tmp_path)
+    Path("rows.game").write_text(ROWS)
+    run = CliRunner().invoke(commands, ["learn", "rows.game", "--by", "td", "--games", "16"])
+    assert run.exit_code == 0 and "one move ahead" in run.stdout and "written to rows.safetensors" in run.stderr
+    assert written_out("rows.safetensors").startswith("depth-limited:")
+    asked = ["match", "rows.game", "puct:simulations=10,weights=rows.safetensors", "random", "--games", "4", "--json"]
+    assert CliRunner().invoke(commands, asked).exit_code == 0
 
 
 @pytest.mark.parametrize(
