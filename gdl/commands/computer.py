@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 SECONDS = 1.0  # for a move
 FEW, FEW_SHARE = 2_000, 0.15  # positions that the interpreter plays to their ends, and its share of the seconds
 FEWER = 300  # where the work is counted
-PROVED, PROVED_SHARE = 1_000_000, 0.3  # positions that a search with a table makes for the same
+PROVED, PROVED_SHARE = 1_000_000, 0.5  # positions that a search with a table makes for it where the work is counted
 READY_SHARE = 0.7  # of a move's time: a lesson follows where no more went into getting ready (shogi, xiangqi: 1.2)
 STRATEGIES = 0.5  # share of the seconds for an equilibrium of the whole game
 _INSTANT = 0.001  # seconds
@@ -264,7 +264,8 @@ class Searcher:
         from solvers.budget import Budget
         from solvers.minimax.long_run import proved
 
-        return falling_back(lambda: proved(position, Budget(PROVED, seconds)), position)
+        nodes = PROVED if seconds is None else None
+        return falling_back(lambda: proved(position, Budget(nodes, seconds), ties=False), position)
 
     def _estimated(self, position: Game[Any], seconds: float | None) -> Solution | None:
         """Search deeper and deeper."""

@@ -9,8 +9,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing, suppress
 from dataclasses import replace
 from typing import Any
 
@@ -79,8 +79,9 @@ def _strong(game: Game[Any], run: Any, answer: Solution, depth: int | None, budg
     return told(search, answer)
 
 
-def proved(game: Game[Any], budget: Budget, threads: int = 1) -> Solution | None:
-    """The exact answer of the search with a table, if it is found within the nodes and seconds; else None."""
+def proved(game: Game[Any], budget: Budget, threads: int = 1, ties: bool = True) -> Solution | None:
+    """The exact answer of the search with a table, if it is found within the nodes and seconds; else None. Without
+    `ties` it is done with one best action."""
     traits = game.traits
     suits = traits.opposed and not (traits.chance or traits.simultaneous or traits.cyclic) and traits.unknowns is False
     if not suits or traits.perfect_information is not True or not game.engine.fast:
@@ -91,10 +92,20 @@ def proved(game: Game[Any], budget: Budget, threads: int = 1) -> Solution | None
             game, "depth-limited", True, nodes=budget.nodes, memory=room(game), threads=threads
         )  # it need not have a limit
         if search is not None:
-            spend(search, search.solve(lambda: budget.has(FOLDING)), budget)
+            slices = search.solve(lambda: budget.has(FOLDING))
+            spend(search, slices if ties else _until_answered(search, slices), budget)
     if search is None or search.answer is None:
         return None
     return told(search, Solution(game.name, "alpha-beta", game.players, traits))
+
+
+def _until_answered(search: Any, slices: Generator[None, None, None]) -> Iterator[None]:
+    """The slices until there is an answer, which other actions may tie with."""
+    with closing(slices):
+        for _ in slices:
+            yield
+            if search.answer is not None:
+                return
 
 
 def told(search: Any, answer: Solution) -> Solution:

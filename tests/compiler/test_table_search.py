@@ -302,6 +302,16 @@ def test_a_long_run_is_given_up_for_the_table(monkeypatch: pytest.MonkeyPatch, n
         assert "transposition table" in answer.notes[0]
 
 
+def test_a_proof_may_end_with_one_best_action() -> None:
+    all_of_them = long_run.proved(offer(loaded("tic_tac_toe"), "wasm"), Budget())
+    one = long_run.proved(offer(loaded("tic_tac_toe"), "wasm"), Budget(), ties=False)
+    assert all_of_them is not None
+    assert one is not None
+    assert (one.value, one.exact, one.best) == (all_of_them.value, True, all_of_them.best[:1])
+    assert len(all_of_them.best) > 1
+    assert long_run.UNTIED in one.notes
+
+
 def test_a_limit_of_nodes_keeps_the_best_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
     """That of the textbook's run, where the table has found nothing yet."""
     with pytest.raises(LimitReached, match="stopped after 5,050 nodes") as stop:

@@ -1,13 +1,18 @@
 """gdl as one of the programs of a match: reads plays as JSON, and prints an action for each.
 
-It asks for nothing but what every version of gdl has, so that a former one can play against this one.
+It asks for nothing but what every version of gdl has, so that a former one can play against this one. With
+`clock=processor` a second is one of its processor's time, however busy the machine is.
 """
 
 from __future__ import annotations
 
 import json
 import sys
+import time
 from typing import Any
+
+if "clock=processor" in sys.argv[3]:
+    time.monotonic = time.process_time  # before anybody takes it from there
 
 import gdl
 from gdl.commands.engines import offer
@@ -21,6 +26,7 @@ def main() -> None:
     name, settings, text = sys.argv[1], json.loads(sys.argv[2]), sys.argv[3]
     solver, _, rest = text.partition(":")
     options = {key: number(value) for key, _, value in (word.partition("=") for word in rest.split(",") if word)}
+    options.pop("clock", None)
     weights = options.pop("weights", None)
     played = gdl.load(name, settings=settings) if weights is None else weighed(name, settings, str(weights))
     game: Any = offer(played, str(options.pop("engine", "auto")))
@@ -29,6 +35,7 @@ def main() -> None:
         from gdl.commands.computer import Computer
 
         computer = Computer(game, "auto", 0, float(options.get("seconds", 1)))
+        computer.get_ready()
     known, state = list[str](), game.initial()
     for line in sys.stdin:
         play, actions = json.loads(line)

@@ -1,14 +1,20 @@
-"""OpenSpiel's tree search as one of the programs of a match: one random play a simulation, proofs on."""
+"""OpenSpiel's tree search as one of the programs of a match: one random play a simulation, proofs on.
+
+It counts simulations. With `seconds=S` short searches, whose time counts too, tell how many it can make in what is left
+of so many seconds of its processor's time.
+"""
 
 from __future__ import annotations
 
 import json
 import sys
+import time
 from collections.abc import Callable
 
 import pyspiel
 
 UCT = 2.0  # on utilities from -1 to 1
+MOST = 1 << 24  # simulations of a move
 
 
 def main() -> None:
@@ -23,10 +29,28 @@ def main() -> None:
             state.apply_action(number(action, state))
         theirs = {number(action, state): action for action in actions}
         assert set(theirs) == set(state.legal_actions()), "the games differ"
-        evaluator = pyspiel.RandomRolloutEvaluator(1, len(play))
-        c = float(options.get("c", UCT))
-        bot = pyspiel.MCTSBot(game, evaluator, c, int(options["simulations"]), 1000, True, len(play), False)
-        print(theirs[bot.step(state)], flush=True)
+        print(theirs[found(game, state, len(play), options)], flush=True)
+
+
+def found(game: pyspiel.Game, state: pyspiel.State, seed: int, options: dict[str, str]) -> int:
+    """The action that it finds."""
+
+    def search(simulations: int) -> int:
+        evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
+        bot = pyspiel.MCTSBot(game, evaluator, float(options.get("c", UCT)), simulations, 1000, True, seed, False)
+        return int(bot.step(state))
+
+    if "seconds" not in options:
+        return search(int(options["simulations"]))
+    limit, simulations, took, spent, action = float(options["seconds"]), 500, 0.0, 0.0, 0
+    while took < 0.03 * limit and simulations < MOST:  # more where it has found a proof
+        simulations *= 2
+        since = time.process_time()
+        action = search(simulations)
+        took = time.process_time() - since
+        spent += took
+    more = min(MOST, int(simulations * (limit - spent) / took))
+    return search(more) if more > simulations else action
 
 
 Numbering = Callable[[str, "pyspiel.State"], int]
