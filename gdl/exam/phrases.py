@@ -70,6 +70,35 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "đứt nối các nút "
         "mà người đi không phân biệt được.",
     },
+    "open": {
+        "en": "The numbers with a question mark are left open. Say for which of their values each action at the root "
+        "is best, and what the value of the game is.",
+        "de": "Die Zahlen mit Fragezeichen sind offen. Geben Sie an, für welche ihrer Werte welcher Zug an der Wurzel "
+        "der beste ist, und was der Wert des Spiels ist.",
+        "el": "Οι αριθμοί με ερωτηματικό μένουν ανοιχτοί. Γράψτε για ποιες τιμές τους κάθε κίνηση στη ρίζα είναι η "
+        "καλύτερη, και ποια είναι η αξία του παιχνιδιού.",
+        "zh": "带问号的数未定。写出它们取哪些值时根结点的各个行动为最佳，以及博弈的值。",
+        "vi": "Các số có dấu hỏi chưa được cho. Hãy ghi với những giá trị nào của chúng thì mỗi nước đi tại gốc là tốt "
+        "nhất, và giá trị của trò chơi.",
+    },
+    "open_cuts": {
+        "en": "Say also for which values alpha-beta never looks at which branches.",
+        "de": "Geben Sie auch an, für welche Werte Alpha-Beta welche Zweige nie betrachtet.",
+        "el": "Γράψτε επίσης για ποιες τιμές η άλφα-βήτα δεν εξετάζει ποια κλαδιά.",
+        "zh": "同时写出在哪些取值下 α-β 搜索从不查看哪些分支。",
+        "vi": "Ghi cả với những giá trị nào thì alpha-beta không xét những nhánh nào.",
+    },
+    "open_table": {
+        "en": "The numbers with a question mark are left open. Say for which of their values each pure profile is an "
+        "equilibrium.",
+        "de": "Die Zahlen mit Fragezeichen sind offen. Geben Sie an, für welche ihrer Werte welches reine Profil ein "
+        "Gleichgewicht ist.",
+        "el": "Οι αριθμοί με ερωτηματικό μένουν ανοιχτοί. Γράψτε για ποιες τιμές τους κάθε αμιγές προφίλ είναι "
+        "ισορροπία.",
+        "zh": "带问号的数未定。写出它们取哪些值时各个纯策略组合是均衡。",
+        "vi": "Các số có dấu hỏi chưa được cho. Hãy ghi với những giá trị nào của chúng thì mỗi bộ chiến lược thuần "
+        "túy là cân bằng.",
+    },
     "ge": {
         "en": "Cut when alpha ≥ beta.",
         "de": "Abgeschnitten wird, sobald Alpha ≥ Beta.",
@@ -133,6 +162,7 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "zh": "最佳行动",
         "vi": "Nước đi tốt nhất",
     },
+    "value": {"en": "Value", "de": "Wert", "el": "Αξία", "zh": "值", "vi": "Giá trị"},
     "equilibria": {
         "en": "Equilibria",
         "de": "Gleichgewichte",

@@ -13,7 +13,9 @@ from gdl.game import Game, Number
 from gdl.numbers import to_text
 from gdl.render.caption import caption, profile_text
 from gdl.render.matrix import one_shot
+from gdl.render.nodes import Nodes
 from gdl.render.picture import Bounds
+from gdl.render.unknowns import called, when
 from gdl.render.written import as_written
 from gdl.solution import Solution
 
@@ -42,6 +44,8 @@ class Question:
 def question(game: Game[Any], solution: Solution, language: str, bounds: Bounds | None = None) -> Question:
     """The question that a game's picture asks; points as `gdl grade` gives them, else one for each equilibrium."""
     title = clean(game.name)
+    if solution.unknowns:
+        return _open(game, solution, title, language)
     if one_shot(game) is not None or not (solution.visits or solution.values):
         asked = "table" if one_shot(game) is not None else "sets"
         profiles = solution.equilibria or ((solution.strategy,) if solution.strategy else ())
@@ -54,6 +58,27 @@ def question(game: Game[Any], solution: Solution, language: str, bounds: Bounds 
     lines += [Line(phrase("action", language), ", ".join(right.best))] if right.best else []
     points = len(right.nodes) + bool(right.prunes) + bool(right.best)
     return Question(title, points, tuple(_text(game, right, language, bounds)), tuple(lines))
+
+
+def _open(game: Game[Any], solution: Solution, title: str, language: str) -> Question:
+    """Of a game that leaves numbers open: when what is best, skipped or an equilibrium; a point for each line."""
+    nodes = Nodes(game)
+    asked = {"best": "action", "value": "value", "pruned": "cut", "equilibrium": "equilibria"}
+    told: dict[str, list[str]] = {}
+    for one in solution.conditions:
+        if one.what == "pruned":
+            subject = called(nodes, one.subject)
+        else:
+            subject = ", ".join(map(str, one.subject))
+            subject = f"({subject})" if one.what == "equilibrium" else subject
+        told.setdefault(one.what, []).append(subject if one.always else f"{subject}: {when(one)}")
+    text = [phrase("open_table" if "equilibrium" in told else "open", language)]
+    if solution.rule is not None and solution.rule.cut is not None:
+        text = [f"{text[0]} {phrase('open_cuts', language)}"]
+        text.append(f"{phrase(solution.rule.cut, language)} {phrase(solution.rule.order, language)}")
+        told.setdefault("pruned", ["none"])
+    lines = tuple(Line(phrase(asked[what], language), "; ".join(told[what])) for what in asked if what in told)
+    return Question(title, len(lines), tuple(text), lines)
 
 
 def _text(game: Game[Any], right: Key, language: str, bounds: Bounds | None) -> list[str]:

@@ -47,7 +47,7 @@ def condition_lines(solution: Solution, game: Game[Any] | None) -> list[str]:
 
 def _best(conditions: Sequence[Condition]) -> str:
     """`a1 is best for x <= 4, a2 for x >= 4.`"""
-    told = [f"{c.subject[0]} {'always' if c.always else f'for {_when(c)}'}" for c in conditions]
+    told = [f"{c.subject[0]} {'always' if c.always else f'for {when(c)}'}" for c in conditions]
     told = [text.replace(" ", " is best ", 1) if not number else text for number, text in enumerate(told)]
     return f"{_series(conditions, told)}." if told else ""
 
@@ -59,13 +59,13 @@ def _value(conditions: Sequence[Condition], solution: Solution) -> str:
     players = solution.players
     first = players[maximiser(players)]
     whose = f"for {first}" if not str(conditions[0].subject[0]).startswith("(") else f"for {listing(players)}"
-    told = [f"{c.subject[0]}" if c.always else f"{c.subject[0]} for {_when(c)}" for c in conditions]
+    told = [f"{c.subject[0]}" if c.always else f"{c.subject[0]} for {when(c)}" for c in conditions]
     return f"The value {whose} is {_series(conditions, told)}."
 
 
 def _series(conditions: Sequence[Condition], told: Sequence[str]) -> str:
     """The parts with commas; with semicolons where they have commas of their own."""
-    return ("; " if any("," in _when(c) for c in conditions) else ", ").join(told)
+    return ("; " if any("," in when(c) for c in conditions) else ", ").join(told)
 
 
 def _pruned(conditions: Sequence[Condition], game: Game[Any] | None) -> list[str]:
@@ -76,14 +76,15 @@ def _pruned(conditions: Sequence[Condition], game: Game[Any] | None) -> list[str
     nodes = None if game is None else Nodes(game)
     lines = []
     for group in groups.values():
-        names = [_called(nodes, condition.subject) for condition in group]
+        names = [called(nodes, condition.subject) for condition in group]
         verb = "is" if len(names) == 1 else "are"
-        when = "always pruned" if group[0].always else f"pruned exactly when {_when(group[0])}"
-        lines.append(f"{listing(names, most=60)} {verb} {when}.")
+        then = "always pruned" if group[0].always else f"pruned exactly when {when(group[0])}"
+        lines.append(f"{listing(names, most=60)} {verb} {then}.")
     return lines
 
 
-def _called(nodes: Nodes | None, path: Any) -> str:
+def called(nodes: Nodes | None, path: Any) -> str:
+    """What a subtree is called that may be pruned."""
     where: Path = path
     if nodes is None:
         return " > ".join(str(position + 1) for position in where)
@@ -93,11 +94,11 @@ def _called(nodes: Nodes | None, path: Any) -> str:
 
 def _equilibrium(condition: Condition) -> str:
     profile = f"({', '.join(map(str, condition.subject))})"
-    when = "always an equilibrium" if condition.always else f"an equilibrium exactly when {_when(condition)}"
-    return f"{profile} is {when}."
+    then = "always an equilibrium" if condition.always else f"an equilibrium exactly when {when(condition)}"
+    return f"{profile} is {then}."
 
 
-def _when(condition: Condition) -> str:
+def when(condition: Condition) -> str:
     """`x <= 4`, `x < 2 or x > 5`, `x < y and y < 3, or x > 5`."""
     cases = [" and ".join(case) for case in condition.cases]
     return (", or " if any(" and " in case for case in cases) and len(cases) > 1 else " or ").join(cases)

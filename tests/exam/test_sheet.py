@@ -161,3 +161,25 @@ def test_a_key_names_every_information_set_in_no_language_at_all() -> None:
     )
     (line,) = question(gdl.load("battle_of_the_sexes"), solve(gdl.load("battle_of_the_sexes")), "de").lines
     assert line.right == "(fight, fight); (ballet, ballet); He fight 2/3, ballet 1/3, She fight 1/3, ballet 2/3"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_numbers_left_open_are_asked_for_and_the_key_tells_when_what_is_right(language: str) -> None:
+    """Such a sheet asked for an equilibrium, and its key said that `unknowns` does not settle the game."""
+    tree = "players MAX, MIN\ntree MAX(a1: MIN(b1: 3, b2: 12), a2: MIN(c1: ?x, c2: 4))"
+    game = gdl.loads(tree).game
+    asked = question(game, solve(game), language)
+    assert [line.right for line in asked.lines] == [
+        "a1: x <= 3; a2: x >= 3",
+        "3: x <= 3; x: 3 <= x <= 4; 4: x >= 4",
+        "c2: x <= 3",
+    ]
+    assert asked.text[0].startswith(PHRASES["open"][language]) and asked.points == 3
+    strict = question(game, solve(game, "unknowns", cut="gt"), language)
+    assert PHRASES["gt"][language] in strict.text[1] and strict.lines[2].right == "c2: x < 3"
+
+
+def test_a_table_with_numbers_left_open_asks_when_profiles_are_equilibria() -> None:
+    game = gdl.loads("players A, B\nmatrix\n  l r\n  u (?x, 1) (0, 0)\n  d (0, 0) (1, 1)").game
+    asked = question(game, solve(game), "en")
+    assert [line.right for line in asked.lines] == ["(d, r); (u, l): x >= 0"]
