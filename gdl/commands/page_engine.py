@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import zlib
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from math import lcm
 from typing import Any
 
 from gdl.compiler.emit import emit
+from gdl.compiler.emit.memory import FORMAT, Place
+from gdl.compiler.ir.nodes import SIZE
 from gdl.compiler.joining import Pieces, kernel
-from gdl.compiler.lower import Lowered, lower
+from gdl.compiler.lower import Lowered, lower, networks
 from gdl.compiler.lower.kept import keeping
 from gdl.compiler.lower.packing import packing
 from gdl.compiler.searches.mcts import holding
@@ -28,15 +31,18 @@ from gdl.compiler.searches.principal_variation import (
     mirrored,
     utility_bounds,
 )
-from gdl.errors import Refusal
+from gdl.compiler.searches.puct import shown
+from gdl.errors import Refusal, clean
 from gdl.game import Number, greatest_at, surely_at
 from gdl.interpreter.rules import RulesGame
+from solvers.mcts import puct
 from solvers.mcts.mcts import CURIOSITY, FEW_ACTIONS, FEW_VISITS, usual_amaf
 from solvers.mcts.uct_nodes import LONGEST, Patience
 from solvers.quiescence import for_windows, goes_on
 
 TABLE = 1 << 26  # bytes of a table of positions: a phone has room for them
-NODES = 1 << 20  # of a tree of simulations
+NODES = 1 << 20  # of a tree of simulations,
+LED_NODES = 1 << 19  # and of one that is led by a net
 STATES = 1 << 25  # bytes of the states that such a tree keeps
 
 _GAME = ("start", "status", "moves", "apply")
@@ -47,10 +53,11 @@ _KERNELS = {  # of a search: its kernel and the functions that are called
     "proof": ("principal_variation", _WINDOWS),
     "vectors": ("vectors", _VECTORS),
     "simulations": ("mcts", ("uct_begin", "uct_run")),
+    "led": ("puct", ("puct_begin", "puct_run")),
 }
 _READ = """s util nodes most refused top least greatest found random f_best f_row f_side f_before met met_under cut_off
 played uct_sum tree_link tree_count uct_now uct_rule uct_c uct_few uct_trust uct_price
-greatest_utility greatest_is_known""".split()
+greatest_utility greatest_is_known puct_visits puct_total puct_paid puct_rule""".split()
 
 
 def page_engine(game: RulesGame) -> dict[str, dict[str, Any]]:
@@ -58,17 +65,55 @@ def page_engine(game: RulesGame) -> dict[str, dict[str, Any]]:
     engine does not take the game, or has no search for it.
 
     They are `windows` (principal variation search with the file's evaluation) or `vectors` (max^n with it); without an
-    evaluation `proof` (principal variation search to the end) and `simulations` (UCT).
+    evaluation `proof` (principal variation search to the end) and `simulations` (UCT); where a net was learned that
+    ranks actions, `proof` and `led` (PUCT).
+
+    Raises Refusal where an evaluation was learned that no search of a page takes.
     """
     traits = game.traits
-    if traits.perfect_information is not True or traits.simultaneous is not False or traits.unknowns:
-        return {}
-    with suppress(Refusal):
-        lowered = lower(game.model, game)
-        if not lowered.at_once:
-            made = _Made(game, lowered)
-            return {search: made.module(search) for search in made.searches()}
+    if traits.perfect_information is True and traits.simultaneous is False and not traits.unknowns:
+        with suppress(Refusal):
+            lowered = lower(game.model, game)
+            if not lowered.at_once:
+                made = _Made(game, lowered)
+                found = {search: made.module(search) for search in made.searches()}
+                if found:
+                    return found
+    if game.model.learned is not None:
+        raise Refusal(f"no search of a page takes what was learned of {clean(game.name)}; gdl play takes it")
     return {}
+
+
+def _emitted(joined: Sequence[Any], entries: tuple[str, ...], fill: Sequence[Callable[[Any], None]]) -> dict[str, Any]:
+    """A module's code, where the arrays lie that are read, and the bytes of those that are filled."""
+    module = emit(joined, entries)
+    arrays = {n: [place.type, place.offset, place.count] for n, place in module.places.items() if n in _READ}
+    filled = _Filled(module.places)
+    for each in fill:
+        each(filled)
+    return {"wasm": _deflated(module.binary), "arrays": arrays, "filled": filled.told()}
+
+
+class _Filled(dict[str, Any]):
+    """The arrays of a module that are written to before it begins, made when they are asked for."""
+
+    def __init__(self, places: Mapping[str, Place]):
+        self._places = places
+
+    def __missing__(self, name: str) -> Any:
+        place = self._places[name]
+        made = memoryview(bytearray(place.count * SIZE[place.type])).cast(FORMAT[place.type])  # type: ignore[call-overload]
+        self[name] = made
+        return made
+
+    def told(self) -> list[list[Any]]:
+        """Of each where it begins, and its bytes, deflated; of those that stay empty nothing."""
+        texts = ((self._places[name].offset, made.tobytes()) for name, made in self.items())
+        return [[offset, _deflated(text)] for offset, text in texts if any(text)]
+
+
+def _deflated(data: bytes) -> str:
+    return b64encode(zlib.compress(data, 9, wbits=-15)).decode("ascii")
 
 
 class _Made:
@@ -77,14 +122,16 @@ class _Made:
     def __init__(self, game: RulesGame, lowered: Lowered):
         self.game, self.lowered = game, lowered
         self.model = game.model
-        self.common = lcm(lowered.denominator, lowered.evaluation_denominator if self.model.features else 1)
-        self.estimate = self.common // lowered.evaluation_denominator if self.model.features else 0
+        self.led = game.promises.led
+        self.evaluates = self.model.evaluates and not self.led
+        self.common = lcm(lowered.denominator, lowered.evaluation_denominator if self.evaluates else 1)
+        self.estimate = self.common // lowered.evaluation_denominator if self.evaluates else 0
 
     def searches(self) -> tuple[str, ...]:
         """The searches that fit."""
         windows = for_windows(self.game) and not self.model.chances and len(self.game.players) <= 2
         pastless = self.lowered.keys is None
-        if self.model.features:
+        if self.evaluates:
             if windows and mirrored(self.model):
                 return ("windows",)
             return ("vectors",) if pastless and not goes_on(self.game) else ()
@@ -92,10 +139,14 @@ class _Made:
             return ()
         traits = self.game.traits
         proves = windows and traits.opposed and not traits.cyclic and pastless
-        return ("proof", "simulations") if proves else ("simulations",)
+        simulates = "led" if self.led else "simulations"
+        return ("proof", simulates) if proves else (simulates,)
 
     def module(self, search: str) -> dict[str, Any]:
-        """The module of a search: its code, deflated; where its arrays lie; and what it is to be told."""
+        """The module of a search: its code, deflated; where its arrays lie, and what is in some of them from the first;
+        and what it is to be told."""
+        if search == "led":
+            return self._led()
         layout = replace(self.lowered.layout, past=None) if search == "windows" else self.lowered.layout
         packed = packing(self.model, layout)
         name, entries = _KERNELS[search]
@@ -105,10 +156,22 @@ class _Made:
         pieces += keeping(self.lowered.keys) if "keep_past" in code.calls else ()
         estimates = ("evaluate",) if search == "windows" else ()
         joined = [self.lowered.module, *self.lowered.further, *pieces, *code.parts]
-        module = emit(joined, (*_GAME, *entries, *estimates))
-        arrays = {n: [place.type, place.offset, place.count] for n, place in module.places.items() if n in _READ}
-        deflated = b64encode(zlib.compress(module.binary, 9, wbits=-15)).decode("ascii")
-        return {"wasm": deflated, "arrays": arrays, **self._told(search)}
+        fill = [self.lowered.fill] if self.lowered.fill else []
+        return _emitted(joined, (*_GAME, *entries, *estimates), fill) | self._told(search)
+
+    def _led(self) -> dict[str, Any]:
+        """The module of a tree search led by a net."""
+        net = self.model.learned
+        lowered, numbers = shown(self.game, net)
+        name, entries = _KERNELS["led"]
+        states = min(LED_NODES, STATES // (4 * lowered.layout.words))
+        code = kernel(name, CHANCES=bool(self.model.chances), WEIGHED=lowered.weighs, FEW_WAYS=puct.FEW_ACTIONS,
+                      NODES=LED_NODES, STATES=states, DEPTH=puct.LONGEST, **numbers.settings,
+                      **networks.sizes(net))  # fmt: skip
+        joined = [lowered.module, *lowered.further, *keeping(lowered.keys), *code.parts]
+        made = _emitted(joined, (*_GAME, *entries), [numbers.fill, partial(networks.fill, net)])
+        scale = {"middle": net.scale.middle, "half": net.scale.half, "rule": [puct.CURIOSITY, puct.LESS, 0]}
+        return made | self._told("led") | scale
 
     def _settings(self, search: str, words: int) -> Mapping[str, int]:
         """The constants of its kernel."""
@@ -129,14 +192,15 @@ class _Made:
     def _told(self, search: str) -> dict[str, Any]:
         """What it has to be told; numbers are whole ones over the denominator."""
         game = self.game
-        if search != "simulations":
+        if search not in ("simulations", "led"):
             scale = self.common // self.lowered.denominator
             bounds: list[int | None] = [None, None]
             if search != "vectors":
                 bounds = self._scaled(utility_bounds(self.model), self.common)
             learned = FEW_PLIES if self.lowered.rows > WIDE else RANDOM_PLIES
             return {"denominator": self.common, "scale": scale, "estimate": self.estimate, "bounds": bounds,
-                    "learned": learned, "quiescent": goes_on(game), "whole": WHOLE}  # fmt: skip
+                    "learned": learned, "quiescent": goes_on(game), "whole": WHOLE,
+                    "source": "what was learned" if self.model.learned else "the file's estimate"}  # fmt: skip
         price, start, under = game.promises.forever, game.initial(), self.lowered.denominator
         return {
             "denominator": under,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from gdl.commands.asking import Asked, takes_game
+from gdl.commands.asking import Asked, takes_game, takes_weights
 from gdl.commands.format_option import put
 from gdl.commands.limiting import Limits, takes_limits
 from gdl.commands.telling import WrongCommand
@@ -15,6 +15,7 @@ from gdl.errors import clean
 @click.option("-o", "output", required=True, metavar="FILE", help="Write the page here: FILE.html.")
 @takes_limits("time", "memory")
 @takes_game
+@takes_weights
 def page(asked: Asked, output: str, limits: Limits) -> None:
     """Write a page on which the game is played.
 

@@ -25,6 +25,7 @@ from gdl.interpreter.playable import playable
 from gdl.interpreter.position import Continuation
 from gdl.model.games import Model, RulesModel
 from gdl.render.page import hashed
+from gdl.solution import Solution
 from gdl.web import play_page as module
 from gdl.web.boards_data import boards_data
 from gdl.web.play_page import play_page
@@ -194,16 +195,26 @@ def test_the_engine_of_the_page_takes_every_shipped_game_as_the_rules_have_it(se
     follow_the_rows(list(models()), 80, seed)
 
 
+THINKING = """
+const asked = JSON.parse(require("fs").readFileSync(0));
+Promise.all(asked.map(async ([data, engine, how]) => {
+  const mind = await Mind.made(new Rules(data), engine);
+  const found = await mind.choose({ names: [], rows: [], ...how });
+  return [found.line, found.value.map(Number), found.visits ?? {}];
+})).then((found) => console.log(JSON.stringify(found)));
+"""
+
+
+def thought(solution: Solution) -> list[Any]:
+    """What the page is to say of the position, from what gdl solve says."""
+    visits = [note.split(": ") for note in solution.notes if " visits" in note]
+    assert solution.value is not None
+    return [list(solution.line), list(map(float, solution.value)),
+            {action: int(rest.split()[0]) for action, rest in visits}]  # fmt: skip
+
+
 @needs_node
 def test_the_page_thinks_what_gdl_solve_thinks():
-    program = """
-        const asked = JSON.parse(require("fs").readFileSync(0));
-        Promise.all(asked.map(async ([data, engine, how]) => {
-          const mind = await Mind.made(new Rules(data), engine);
-          const found = await mind.choose({ names: [], rows: [], ...how });
-          return [found.line, found.value.map(Number), found.visits ?? {}];
-        })).then((found) => console.log(JSON.stringify(found)));
-    """
     asked: list[tuple[str, str, dict[str, int]]] = [
         ("connect_four", "mcts", {"simulations": 300, "seed": 3}),
         ("awari", "mcts", {"simulations": 200, "seed": 1}),
@@ -217,11 +228,8 @@ def test_the_page_thinks_what_gdl_solve_thinks():
         game = playable(by_rules(name))
         solution = solve(offered(model(name)), solver, **how)
         cases.append([RulesData(game.model).whole(), page_engine(game), how])
-        visits = [note.split(": ") for note in solution.notes if " visits" in note]
-        assert solution.value is not None
-        wants.append([list(solution.line), list(map(float, solution.value)),
-                      {action: int(rest.split()[0]) for action, rest in visits}])  # fmt: skip
-    for (name, *_), found, want in zip(asked, run_with_search(program, cases), wants, strict=True):
+        wants.append(thought(solution))
+    for (name, *_), found, want in zip(asked, run_with_search(THINKING, cases), wants, strict=True):
         assert found == want, name
 
 

@@ -1,5 +1,5 @@
 "use strict";
-// The compiled engine on the page: the game's WebAssembly with its searches (gdl/web/engine_data.py), which are those of
+// The compiled engine on the page: the game's WebAssembly with its searches (gdl/commands/page_engine.py), which are those of
 // the command line, step by step; numbers of theirs are whole ones over a denominator. A position is entered by the
 // rows of all that was played; where the engine counts the rows otherwise than the rules, it is not asked.
 
@@ -29,6 +29,7 @@ class Compiled {
     const { instance } = await WebAssembly.instantiate(await inflated(told.wasm));
     const { memory, ...functions } = instance.exports;
     Object.assign(made, functions, { told, rules, learned: false });
+    for (const [offset, text] of told.filled) new Uint8Array(memory.buffer).set(new Uint8Array(await inflated(text)), offset);
     for (const [name, [type, offset, count]] of Object.entries(told.arrays)) made[name] = new VIEWS[type](memory.buffer, offset, count);
     made.fresh();
     return made;
@@ -221,7 +222,7 @@ class Windows extends Compiled {
     const value = this.vector(found.value);
     const values = Object.fromEntries([[node.options[found.row].name, value]]);
     if (all) Object.assign(values, this.worth(node, found, until, whole));
-    const how = whole ? "proved by alpha-beta to the end" : `alpha-beta to depth ${found.depth}${this.told.quiescent ? " and on to quiet positions" : ""}, with the file's estimate`;
+    const how = whole ? "proved by alpha-beta to the end" : `alpha-beta to depth ${found.depth}${this.told.quiescent ? " and on to quiet positions" : ""}, with ${this.told.source}`;
     return { best: node.options[found.row].name, rows, value, values, exact: found.exact, how, depth: found.depth };
   }
 
@@ -274,7 +275,7 @@ class Vectors extends Compiled {
     });
     const best = bestOf(node, values);
     const rows = [node.options.findIndex(({ name }) => name === best)];
-    return { best, rows, value: values[best], values, exact: this.cut_off[0] === 0n, how: `max^n to depth ${depth}, with the file's estimate`, depth };
+    return { best, rows, value: values[best], values, exact: this.cut_off[0] === 0n, how: `max^n to depth ${depth}, with ${this.told.source}`, depth };
   }
 
   met_vector() {
@@ -284,10 +285,12 @@ class Vectors extends Compiled {
 
 /** UCT. */
 class Simulations extends Compiled {
+  get led() { return ""; }
+
   get record() { return this.rules.players.length + 1; }
 
   begin({ simulations = null, seed = 0, c = null }) {
-    const { price, greatest, patience: [most, least, factor], curiosity: [early, late, visits], amaf } = this.told;
+    const { price, patience: [most, least, factor], curiosity: [early, late, visits], amaf } = this.told;
     if (amaf) this.uct_trust[0] = amaf;
     this.uct_now.fill(0);
     this.tree_count[TREE_WANTED] = simulations === null ? -1n : BigInt(simulations);
@@ -296,14 +299,23 @@ class Simulations extends Compiled {
     this.uct_rule.set([Number(price !== null), most, factor]);
     this.uct_c.set(c === null ? [early, late] : [c, c]);
     this.uct_few[0] = BigInt(visits);
+    if (price) this.uct_price.set(price.map(BigInt));
+    this.seed(seed);
+    this.greatest();
+    this.uct_begin();
+  }
+
+  seed(seed) {
     this.played[PLAYED_RANDOM] = BigInt(seed);
     this.played[PLAYED_AHEAD] = splitMix(BigInt(seed));
-    if (price) this.uct_price.set(price.map(BigInt));
-    greatest.forEach((each, player) => {
+  }
+
+  /** Say what no utility exceeds, where that is known. */
+  greatest() {
+    this.told.greatest.forEach((each, player) => {
       this.greatest_utility[player] = BigInt(each ?? 0);
       this.greatest_is_known[player] = Number(each !== null);
     });
-    this.uct_begin();
   }
 
   choose(node, { until, simulations = null, seed = 0, c = null, state, seconds = null }) {
@@ -311,7 +323,7 @@ class Simulations extends Compiled {
     this.begin({ simulations, seed, c });
     const looking = seconds === null ? Infinity : Math.min(300, LOOKING_SHARE * 1000 * seconds);
     try {
-      if (this.work(this.uct_run, seconds === null ? until : until - looking) < 0) return null; // play without end
+      if (this.work(this.uct_run ?? this.puct_run, seconds === null ? until : until - looking) < 0) return null; // play without end
     } catch (end) {
       if (!(end instanceof Over)) throw end;
     }
@@ -359,7 +371,7 @@ class Simulations extends Compiled {
     });
     const count = Number(this.tree_count[TREE_SIMULATIONS]);
     let rows = this.line(state, root);
-    const how = `${count} simulations`;
+    const how = `${count} simulations${this.led}`;
     if (!rows.length) return null;
     if (!root.proven) rows = this.unlost(node, state, rows, visits, looking);
     return { best: node.options[rows[0]].name, rows, value: this.vector(root), values, visits, exact: root.proven, how, simulations: count };
@@ -412,6 +424,31 @@ class Simulations extends Compiled {
     if (node.kind !== "decision" || plies === 0) return false;
     const deeper = (option) => this.loses(this.rules.next(state, option), plies - 1, looking);
     return node.player === looking.player ? node.options.every(deeper) : node.options.some(deeper);
+  }
+}
+
+/** PUCT: simulations led by a net that was learned. */
+class Led extends Simulations {
+  get led() { return " led by a net"; }
+
+  begin({ simulations = null, seed = 0, c = null }) {
+    this.tree_count[TREE_WANTED] = simulations === null ? -1n : BigInt(simulations);
+    this.tree_count[TREE_MOST] = -1n;
+    this.puct_rule.set(this.told.rule);
+    if (c !== null) this.puct_rule[0] = c;
+    this.seed(seed);
+    this.greatest();
+    this.puct_begin();
+  }
+
+  /** What a node is worth: proven ones pay, others are on the scale of the net. */
+  node(at) {
+    const link = this.tree_link.subarray(at * LINK, (at + 1) * LINK);
+    const N = Number(this.puct_visits[at]);
+    const { middle, half, denominator } = this.told;
+    const proven = Boolean(link[LINK_PROVEN]) && N !== 0;
+    const W = this.rules.players.map((_, p, { length }) => (proven ? Number(this.puct_paid[at * length + p]) * N : (middle * N + half * this.puct_total[at * length + p]) * denominator));
+    return { N, W, first: link[LINK_FIRST], rows: link[LINK_ROWS], proven };
   }
 }
 

@@ -1,7 +1,7 @@
 "use strict";
 // Who thinks on the page: the rules, the compiled engine, or the slower searches, whichever suits.
 
-const MADE = { windows: Windows, proof: Windows, vectors: Vectors, simulations: Simulations };
+const MADE = { windows: Windows, proof: Windows, vectors: Vectors, simulations: Simulations, led: Led };
 const [EXACTLY_SHARE, PROOF_SHARE] = [0.15, 0.3]; // of the seconds: for an answer by the interpreter, for a proof
 
 /** The computer: what is small exactly by the rules, else by the compiled engine, else by the searches of search.js. */
@@ -32,7 +32,7 @@ class Mind {
       ?? this.engineChoice(node, state, { rows, until, seconds, depth, simulations, seed, all })
       ?? new Search(this.rules, seed).choose(state, seconds ?? 1);
     found.value ??= found.values[found.best];
-    const estimate = !found.exact && this.rules.features.length > 0;
+    const estimate = !found.exact && (this.rules.features.length > 0 || Boolean(this.engines.windows ?? this.engines.vectors));
     return { ...found, estimate, line: this.named(state, found) };
   }
 
@@ -42,7 +42,7 @@ class Mind {
 
   engineChoice(node, state, asked) {
     for (const [name, engine] of Object.entries(this.engines)) {
-      if ((asked.simulations !== null && name !== "simulations") || (asked.depth !== null && name === "proof")) continue;
+      if ((asked.simulations !== null && name !== "simulations" && name !== "led") || (asked.depth !== null && name === "proof")) continue;
       const proof = name === "proof";
       const until = proof && asked.seconds !== null ? performance.now() + PROOF_SHARE * (asked.until - performance.now()) : asked.until;
       try {

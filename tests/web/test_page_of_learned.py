@@ -1,0 +1,83 @@
+"""The page to play on thinks by an evaluation that was learned as gdl solve does."""
+
+from __future__ import annotations
+
+from array import array
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from shipped import shipped
+from test_play_page import THINKING, needs_node, run_with_search, thought
+
+from gdl.cli import commands
+from gdl.commands.engines import offered
+from gdl.commands.page_engine import page_engine
+from gdl.commands.teaching import numbers_of
+from gdl.compiler.searches.scales import bounded
+from gdl.compiler.searches.self_play import begun
+from gdl.compiler.searches.temporal_differences import inputs_for
+from gdl.errors import Refusal
+from gdl.formats import learned
+from gdl.interpreter.rules import RulesGame
+from gdl.model.games import RulesModel
+from gdl.model.learned import Tables
+from gdl.model.network import Net
+from gdl.web.play_page import play_page
+from gdl.web.rules_data import RulesData
+from solvers import solve
+
+pytest.importorskip("wasmtime")
+SMALL = {"columns": "4", "rows": "4"}
+
+
+def net(of: RulesGame) -> Net:
+    return begun(of, of.initial(), numbers_of(of), 3, ()).net
+
+
+def tables(of: RulesGame) -> Tables:
+    inputs, random = inputs_for(of, True), Random(1)
+    return Tables(inputs, bounded(of, of.initial()), array("d", [random.gauss(0, 0.3) for _ in range(inputs.entries)]))
+
+
+def with_learned(name: str, kind: Any, settings: dict[str, str] | None = None) -> RulesModel:
+    game = shipped(name, settings)
+    return game.model.replaced(features=(), learned=kind(game))
+
+
+@needs_node
+def test_the_page_thinks_by_what_was_learned():
+    asked: list[tuple[RulesModel, str, str, dict[str, int]]] = [
+        (with_learned("connect_four", net), "led", "puct", {"simulations": 200, "seed": 0}),
+        (with_learned("connect_four", net, SMALL), "led", "puct", {"simulations": 3000, "seed": 0}),
+        (with_learned("connect_four", tables), "windows", "depth-limited", {"depth": 5}),
+        (with_learned("pig", tables), "vectors", "depth-limited", {"depth": 3}),
+    ]
+    cases, wants = [], []
+    for model, search, solver, how in asked:
+        game = RulesGame(model)
+        engine = page_engine(game)
+        assert search in engine
+        cases.append([RulesData(model).whole(), engine, how])
+        wants.append(thought(solve(offered(model), solver, **how)))
+    for (model, *_), found, want in zip(asked, run_with_search(THINKING, cases), wants, strict=True):
+        assert found == want, model.name
+
+
+def test_what_no_search_of_a_page_takes_is_refused():
+    for name in ("kuhn", "goofspiel"):
+        with pytest.raises(Refusal, match="no search of a page takes what was learned"):
+            play_page(with_learned(name, tables), "", page_engine)
+
+
+def test_the_command_takes_weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    game = shipped("connect_four", SMALL)
+    Path("four.safetensors").write_bytes(learned.written(tables(game), game.model, {"games": "1"}))
+    words = ["page", "connect_four", "--weights", "four.safetensors", "-o", "four.html"]
+    done = CliRunner().invoke(commands, [*words, "--set", "columns=4", "--set", "rows=4"], prog_name="gdl")
+    assert done.exit_code == 0, done.output
+    assert '"windows":{' in Path("four.html").read_text(encoding="utf-8")
+    assert CliRunner().invoke(commands, words, prog_name="gdl").exit_code == 6  # it was learned of other rules
