@@ -39,7 +39,8 @@ from solvers.quiescence import Quiescence, for_windows, goes_on
 from solvers.solver import Progress, Solver
 from solvers.staged import check_threads, compiled, giving_up, room, spend, staged, unless_long
 
-BEGUN = 300  # nodes before the compiled engine is asked, if it has the game
+BEGUN = 300  # nodes before the compiled engine is asked, if it has the game,
+BEGUN_SECONDS = 0.2  # or seconds, where its answer is the same to the node
 COMPILED = 1_000_000  # positions that a search there may make that was given neither depth nor nodes nor time
 NODES = 30_000  # nodes that such a search may visit elsewhere
 
@@ -62,7 +63,8 @@ def depth_limited(
     check_threads(DEPTH_LIMITED.name, threads)
     own_limit = depth is None and nodes is None and time is None
     budget = Budget(NODES if own_limit else nodes, time, progress)
-    begun = _Deepening(game, budget.part(BEGUN, 1.0))
+    same = game.traits.chance is not False or not for_windows(game)
+    begun = _Deepening(game, Budget(BEGUN, BEGUN_SECONDS if same else None))
 
     def few() -> Solution:
         with answering(lambda: begun.answer):

@@ -73,6 +73,19 @@ def test_the_answer_is_the_twins(name: str, engine: str, monkeypatch: pytest.Mon
             assert depth_limited(Continuation(fast, state), depth=min(depth, 4)) == twin
 
 
+def test_positions_that_take_the_interpreter_long_go_to_the_engine_after_the_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The answer is the twin's, in which 300 moves of backgammon would take seconds."""
+    game, searched = GAMES["dice"](), vectors.Vectors.search
+    depths: list[int] = []
+    monkeypatch.setattr(cut_off, "BEGUN_SECONDS", -1.0)
+    monkeypatch.setattr(vectors.Vectors, "search", lambda its, depth: depths.append(depth) or searched(its, depth))
+    answer = depth_limited(Continuation(on("wasm", game), game.initial()), depth=2)
+    assert depths == [1, 2]
+    assert answer == depth_limited(Continuation(game, game.initial()), depth=2)
+
+
 def test_a_search_to_the_end_is_exact(no_twin: None) -> None:
     game = written("chinese_checkers", STAR, rounds="2")
     answer, whole = depth_limited(on("wasm", game)), maxn(game)
