@@ -265,7 +265,7 @@ class Searcher:
         from solvers.minimax.long_run import proved
 
         nodes = PROVED if seconds is None else None
-        return falling_back(lambda: proved(position, Budget(nodes, seconds), ties=False), position)
+        return falling_back(lambda: proved(position, Budget(nodes, seconds), to_play=True), position)
 
     def _estimated(self, position: Game[Any], seconds: float | None) -> Solution | None:
         """Search deeper and deeper."""

@@ -27,6 +27,7 @@ UNTIED = "whether other actions are as good was too long to prove"
 UNLISTED = "no strategies are listed: the game is too large for that"
 UNENDED = "the line stops where the search remembered no more of it"
 ON_TO_QUIET = " and on to quiet positions"
+HOPED, HOPELESS = 200_000, 0.0001  # positions after which a proof is given up if less than this share of it is done
 FOLDING = 3.0  # seconds that symmetries may take to be found, on a slow machine
 UNFINISHED = "the last depth was not finished: this is the best of what was looked at"
 PASTLESS = "positions were told apart by what is there now, not by what came before"
@@ -79,9 +80,9 @@ def _strong(game: Game[Any], run: Any, answer: Solution, depth: int | None, budg
     return told(search, answer)
 
 
-def proved(game: Game[Any], budget: Budget, threads: int = 1, ties: bool = True) -> Solution | None:
-    """The exact answer of the search with a table, if it is found within the nodes and seconds; else None. Without
-    `ties` it is done with one best action."""
+def proved(game: Game[Any], budget: Budget, threads: int = 1, to_play: bool = False) -> Solution | None:
+    """The exact answer of the search with a table, if it is found within the nodes and seconds; else None. Who wants it
+    `to_play` needs one best action, and has better use for the time where the search would take far longer."""
     traits = game.traits
     suits = traits.opposed and not (traits.chance or traits.simultaneous or traits.cyclic) and traits.unknowns is False
     if not suits or traits.perfect_information is not True or not game.engine.fast:
@@ -93,18 +94,18 @@ def proved(game: Game[Any], budget: Budget, threads: int = 1, ties: bool = True)
         )  # it need not have a limit
         if search is not None:
             slices = search.solve(lambda: budget.has(FOLDING))
-            spend(search, slices if ties else _until_answered(search, slices), budget)
+            spend(search, _as_hoped(search, slices) if to_play else slices, budget)
     if search is None or search.answer is None:
         return None
     return told(search, Solution(game.name, "alpha-beta", game.players, traits))
 
 
-def _until_answered(search: Any, slices: Generator[None, None, None]) -> Iterator[None]:
-    """The slices until there is an answer, which other actions may tie with."""
+def _as_hoped(search: Any, slices: Generator[None, None, None]) -> Iterator[None]:
+    """The slices until there is an answer, which other actions may tie with, or hardly any hope of one is left."""
     with closing(slices):
         for _ in slices:
             yield
-            if search.answer is not None:
+            if search.answer is not None or search.is_hopeless(HOPED, HOPELESS):
                 return
 
 

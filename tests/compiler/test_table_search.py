@@ -304,12 +304,20 @@ def test_a_long_run_is_given_up_for_the_table(monkeypatch: pytest.MonkeyPatch, n
 
 def test_a_proof_may_end_with_one_best_action() -> None:
     all_of_them = long_run.proved(offer(loaded("tic_tac_toe"), "wasm"), Budget())
-    one = long_run.proved(offer(loaded("tic_tac_toe"), "wasm"), Budget(), ties=False)
+    one = long_run.proved(offer(loaded("tic_tac_toe"), "wasm"), Budget(), to_play=True)
     assert all_of_them is not None
     assert one is not None
     assert (one.value, one.exact, one.best) == (all_of_them.value, True, all_of_them.best[:1])
     assert len(all_of_them.best) > 1
     assert long_run.UNTIED in one.notes
+
+
+def test_a_proof_without_hope_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    game: Any = offer(shipped("hex", {"n": "7"}), "wasm")
+    monkeypatch.setattr(long_run, "HOPED", 5_000)
+    assert long_run.proved(game, Budget(1_000_000), to_play=True) is None
+    ((_, search),) = game.engine._origin.made.values()
+    assert 5_000 < search.nodes < 100_000
 
 
 def test_a_limit_of_nodes_keeps_the_best_so_far(monkeypatch: pytest.MonkeyPatch) -> None:

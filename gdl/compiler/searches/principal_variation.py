@@ -211,6 +211,18 @@ class PrincipalVariation(PathSearch):
     def nodes(self) -> int:
         return super().nodes + self._team.nodes
 
+    def is_hopeless(self, nodes: int, share: float) -> bool:
+        """Whether the search that goes on has made so many nodes and done less than this share of its work, at most: as
+        if one of the players could only do one thing each time, and all that the other can do took as long each."""
+        module, most = self.module, 0.0
+        for first in (0, 1):
+            done, part = 0.0, 1.0
+            for f in range(first, module["top"][0], 2):
+                part /= max(1, module["f_rows"][f])
+                done += part * max(0, module["f_searched"][f] - 1)
+            most = max(most, done)
+        return most < share and self.nodes > module["f_nodes"][0] + nodes
+
     # -- one search -------------------------------------------------------------------------------------------
 
     def _settled(self, depth: int | None, ties: bool = True) -> Iterator[None]:
