@@ -236,15 +236,19 @@ class Searcher:
         return None
 
     def _ways(self, position: Game[Any]) -> list[tuple[Way, float]]:
-        """How to find a move, one after the other, each with its share of the time that is left."""
+        """How to find a move, one after the other, each with its share of the time that is left. Where the engine can
+        do it too, few positions are not tried again without it when there were too many."""
         if self.manner.solver != "auto":
             return [(self._as_asked, 1.0)]
+        from solvers.minimax.long_run import provable
+
         if position.promises.led:
             return [(self._led, 1.0), (self._simulated, 1.0)]
         if position.evaluate(position.initial()) is not None:
             return [(self._estimated, 1.0), (self._simulated, 1.0)]
-        ways: list[tuple[Way, float]] = [(self._few, FEW_SHARE), (self._proved, PROVED_SHARE)]
-        return [*ways, (self._by_material, 1.0), (self._simulated, 1.0)]
+        ways: list[tuple[Way, float]] = [(self._proved, PROVED_SHARE), (self._by_material, 1.0), (self._simulated, 1.0)]
+        in_vain = self.manner.seconds is not None and self._latest not in (None, self._few) and provable(position)
+        return ways if in_vain else [(self._few, FEW_SHARE), *ways]
 
     def _as_asked(self, position: Game[Any], seconds: float | None) -> Solution | None:
         return self.manner.solved(position, self.manner.solver, {"time": seconds, **self.manner.threads})
@@ -264,8 +268,8 @@ class Searcher:
         from solvers.budget import Budget
         from solvers.minimax.long_run import proved
 
-        nodes = PROVED if seconds is None else None
-        return falling_back(lambda: proved(position, Budget(nodes, seconds), to_play=True), position)
+        budget = Budget(PROVED if seconds is None else None, seconds)
+        return falling_back(lambda: proved(position, budget, to_play=seconds is not None), position)
 
     def _estimated(self, position: Game[Any], seconds: float | None) -> Solution | None:
         """Search deeper and deeper."""

@@ -80,12 +80,17 @@ def _strong(game: Game[Any], run: Any, answer: Solution, depth: int | None, budg
     return told(search, answer)
 
 
+def provable(game: Game[Any]) -> bool:
+    """Whether the search with a table suits the game, and is fast."""
+    traits = game.traits
+    suits = traits.opposed and not (traits.chance or traits.simultaneous or traits.cyclic) and traits.unknowns is False
+    return bool(suits and traits.perfect_information is True and game.engine.fast)
+
+
 def proved(game: Game[Any], budget: Budget, threads: int = 1, to_play: bool = False) -> Solution | None:
     """The exact answer of the search with a table, if it is found within the nodes and seconds; else None. Who wants it
     `to_play` needs one best action, and has better use for the time where the search would take far longer."""
-    traits = game.traits
-    suits = traits.opposed and not (traits.chance or traits.simultaneous or traits.cyclic) and traits.unknowns is False
-    if not suits or traits.perfect_information is not True or not game.engine.fast:
+    if not provable(game):
         return None
     search = None
     with suppress(Refusal, LimitReached):  # who chose the engine did not choose this search
@@ -97,7 +102,7 @@ def proved(game: Game[Any], budget: Budget, threads: int = 1, to_play: bool = Fa
             spend(search, _as_hoped(search, slices) if to_play else slices, budget)
     if search is None or search.answer is None:
         return None
-    return told(search, Solution(game.name, "alpha-beta", game.players, traits))
+    return told(search, Solution(game.name, "alpha-beta", game.players, game.traits))
 
 
 def _as_hoped(search: Any, slices: Generator[None, None, None]) -> Iterator[None]:
