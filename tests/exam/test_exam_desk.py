@@ -97,9 +97,10 @@ def shapes(count: int) -> Any:
         yield shape, tree_text(shape, Wanted(), random.Random(f"brute {number}"), f"tree {number}")
 
 
-def test_the_keys_of_many_trees_agree_with_brute_force_under_both_rules() -> None:
+@pytest.mark.parametrize("count", [120, pytest.param(1000, marks=pytest.mark.slow)])
+def test_the_keys_of_many_trees_agree_with_brute_force_under_both_rules(count: int) -> None:
     skipped = 0
-    for _, text in shapes(400):
+    for _, text in shapes(count):
         game = loaded(text)
         for cut in ("ge", "gt"):
             found = key(game, alpha_beta(game, cut=cut))
@@ -115,7 +116,7 @@ def test_the_keys_of_many_trees_agree_with_brute_force_under_both_rules() -> Non
             best = (max if game.model.nodes[0].player == plain.first else min)(worth)
             assert sorted(found.best) == [f"a{k}" for k, value in enumerate(worth, start=1) if value == best]
             skipped += len(found.skipped)
-    assert skipped > 400
+    assert skipped > count
 
 
 def test_a_key_written_by_a_student_is_all_right() -> None:

@@ -203,7 +203,7 @@ def written_by(command: tuple[str, ...], folder: Path):
 @pytest.mark.parametrize(
     "command",
     [
-        ("solve", "nim", "--set", "heaps=2,2", "--engine", "python", "--table", "{}/W"),
+        ("solve", "nim", "--set", "heaps=1,2", "--engine", "python", "--table", "{}/W"),
         ("learn", "{}/four.game", "--games", "16", "--engine", "python", "--output", "{}/W/weights"),
     ],
     ids=["a table", "weights"],
