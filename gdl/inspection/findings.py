@@ -16,6 +16,7 @@ from gdl.errors import GameError, Problem, Span, clean, listing, with_play
 from gdl.game import Action, Decision, Game, Node, Simultaneous, constant_sum
 from gdl.inspection import expectations, learning
 from gdl.inspection.met import Met, walk
+from gdl.inspection.turns import never_moving
 from gdl.inspection.whose import anybodys
 from gdl.interpreter.rules import RulesGame
 from gdl.model.games import Clause, Model, Rule, RulesModel, TreeModel
@@ -337,6 +338,7 @@ def _evaluations(met: Met) -> Iterator[Problem]:
 CHECKS: tuple[Callable[[Met], Iterator[Problem]], ...] = (
     _over_at_once,
     _never_legal,
+    never_moving,
     _two_winners,
     _broken_claims,
     _telling_actions,
