@@ -9,10 +9,11 @@ from gdl.checker.scope import Scope
 from gdl.checker.types import fits, numeric, plain, told
 from gdl.errors import Span, clean, counted
 from gdl.model import core
-from gdl.model.domains import ANYTHING, SetType, described
+from gdl.model.domains import ANYTHING, Named, SetType, Type, described
 from gdl.model.walk import READS, inside
 
 Assigning = core.Assign | core.Let
+_TURNS = {"mover", "turn", "player", "current", "current_player", "active"}  # by which other languages pass the turn
 
 
 def assignments(check: Expressions, s: syntax.Assign) -> list[core.Statement]:
@@ -101,7 +102,9 @@ def _assignment(
     local = check.frame.find(name) is not None
     if local or name not in scope.variables:
         if not local:
-            scope.unknown(name, target.span, "variable", list(scope.variables))
+            turn = "write 'next' and a player: next other(mover)" if name in _TURNS else ""
+            new = f"declare it in 'state'; what only this body needs is written 'let {clean(name)} = …'"
+            scope.unknown(name, target.span, "variable", list(scope.variables), instead=turn, otherwise=new)
             return None
         return _to_local(check, target, value, span)
     scope.assigned.add(name)
@@ -110,7 +113,8 @@ def _assignment(
     indices: tuple[core.Expression, ...] = ()
     if variable.indices:
         if target.arguments is None:
-            scope.problem(f"{name} has elements", target.span, help=f"write {name}[…] := …")
+            help = f"write {name}[…] := …; for all of them below a line such as: for i in {variable.indices[0]}"
+            scope.problem(f"{name} has elements", target.span, help)
             return None
         found = check_indices(check, variable, target.arguments, target.span)
         if found is None:
@@ -124,11 +128,20 @@ def _assignment(
     if converted is None:
         message = f"{name} holds {described(variable.type)}, and this is {told(typed, variable.type)}"
         slip = scope.changed and numeric(typed.type) and numeric(plain(variable.type))  # play may never come here
-        scope.problem(message, value.span, help="assign a value of its type, or widen the type", warning=slip)
+        scope.problem(message, value.span, help=_unquoted(value, variable.type), warning=slip)
         if not slip:
             return None
         converted = typed.core
     return core.Assign(index, indices, converted, span)
+
+
+def _unquoted(value: syntax.Expression, wanted: Type) -> str:
+    """What to assign instead of a value that does not fit; a member's name stands without quotes."""
+    if isinstance(value, syntax.Text) and isinstance(type := plain(wanted), Named):
+        name = value.value.text.strip('"')
+        if name in type.members:
+            return f"write {clean(name)}, without quotes"
+    return "assign a value of its type, or widen the type"
 
 
 def _to_local(check: Expressions, target: syntax.Target, value: syntax.Expression, span: Span) -> core.Let | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -174,21 +175,32 @@ class Scope:
         help = f"write {word.name.replace('.', '_')}"
         self.problem(f"'{word.name}' is a word of a board, and no name", word.span, help)
 
-    def unknown(self, name: str, span: Span, what: str, candidates: list[str]) -> Typed:
-        """No such name: say what there is, and what was probably meant."""
+    def unknown(
+        self, name: str, span: Span, what: str, candidates: list[str], instead: str = "", otherwise: str = ""
+    ) -> Typed:
+        """No such name: say what there is, and what was probably meant: `instead`, if that is known, else a word of
+        another language or a name that is near, or `otherwise`."""
         if name in self.faulty:
             return NOTHING_RIGHT
         if name in self.coming and name not in self.variables:
             message = f"'{clean(name)}' is a variable, and this must be known before play"
             return self.wrong(message, span, help="use numbers and parameters of the game")
-        help = FOREIGN.get(name, "")
+        help = instead or FOREIGN.get(name, "")
         if not help and len(self.problems) < limits.PROBLEMS:  # the search for near names is slow
             near = nearest(name, candidates)
-            help = f"write '{near}'" if near else "declare it, or write another"
+            otherwise = otherwise or self._off_board(name) or "declare it, or write another"
+            help = f"write '{near}'" if near else otherwise
         everywhere = BUILT_IN | self.called | WAYS | {"none", "true", "false"}  # names that every game has
         own = [candidate for candidate in candidates if candidate not in everywhere or candidate in self.declared]
         note = f"{self.game} has {listing(own, most=10)}." if own else ""
         return self.wrong(f"no {what} is called '{clean(name)}'", span, help, note)
+
+    def _off_board(self, name: str) -> str:
+        """What squares there are, where a name looks like one: d4 on a board of 3 by 3."""
+        plain = [board.members for board in self.boards if re.fullmatch("[a-z][0-9]+", board.members[0])]
+        if not plain or not re.fullmatch("[a-z][0-9]+", name):
+            return ""
+        return f"the squares go from {plain[0][0]} to {plain[0][-1]}"
 
     def square(self, name: str) -> Constant | None:
         """A square by its name, such as e4; on a game with several boards the first that has it."""
@@ -213,5 +225,7 @@ FOREIGN = {
     "player": "write 'mover'", "opponent": "write other(mover)", "any": "write: exists x in S: …", "int": _NUMBERS,
     "Int": _NUMBERS, "integer": _NUMBERS, "Integer": _NUMBERS, "Number": _NUMBERS, "bool": "write 'Boolean'",
     "Bool": "write 'Boolean'", "boolean": "write 'Boolean'", "string": _WORDS, "String": _WORDS, "random": _CHANCE,
-    "rand": _CHANCE,
+    "rand": _CHANCE, "roll": _CHANCE, "dice": _CHANCE, "tie": "write 'draw'", "other": "write other(mover)",
+    "enemy": "write other(mover)", "active": "write 'mover'", "winner": "write: TEST -> win mover",
+    "utility": "write the utilities alone, in the order of the players: TEST -> (1, -1)",
 }  # fmt: skip

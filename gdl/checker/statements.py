@@ -94,7 +94,8 @@ class Statements:
             if name in scope.definitions:
                 scope.problem(f"{name} is a value, not something to do", s.span, help="use it in an expression")
             else:
-                scope.unknown(name, s.span, "procedure", known)
+                step = f"write 'next {clean(name)}': a chance step is what comes next" if name in scope.chances else ""
+                scope.unknown(name, s.span, "procedure", known, instead=step)
             return None
         scope.used.add(name)
         declared = scope.procedures[name]
