@@ -15,6 +15,7 @@ from gdl.syntax.automaton import Unexpected
 from gdl.syntax.lexer import HEADS, LITERAL, OUTCOMES, QUANTIFIERS, SECTIONS, STATEMENTS, WORDS, Token
 from gdl.syntax.place import LINE_ENDS, VALUE, Diagnosis, Place
 from gdl.syntax.shapes import EFFECTS, LINES, SHAPES
+from gdl.syntax.slips import SLIPS
 
 _ORDERS = ("REL", "LT", "_EQUALS")
 _SIGNS = ("PLUS", "MINUS", "STAR", "SLASH", "MOD", "DIV")
@@ -147,6 +148,8 @@ def _sign_at_start(place: Place) -> Diagnosis | None:
 def _colon_or_brace(place: Place) -> Diagnosis | None:
     """Blocks as other languages mark them."""
     ends = place.last_of_line
+    if place.section == "terminal" and not place.opens and "_ARROW" in place.accepted:
+        return None  # it stands for '->'
     if place.text == ":" and (ends or place.index == place.line_start + 1) and "_COLON" not in place.accepted:
         if place.section in LITERAL and not place.opens:
             return None
@@ -428,6 +431,7 @@ def _who_learns(place: Place) -> Diagnosis | None:
 DIAGNOSES: tuple[Callable[[Place], Diagnosis | None], ...] = (
     _outside,
     elsewhere.word_at_head,
+    *SLIPS,
     _in_matrix,
     _in_tree,
     _who_learns,

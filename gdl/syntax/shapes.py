@@ -74,6 +74,7 @@ SLIPS = {  # signs of other languages, and what to write here
     "‘": _STRAIGHT, "’": _STRAIGHT, "«": _STRAIGHT, "»": _STRAIGHT, "≤": "write '<='", "≥": "write '>='",
     "%": "write 'mod' for the remainder, 1/2 for 50%", ";": "one statement a line, without ';'", "≠": "write '!='",
     "−": "write the minus sign '-'", "–": "write the minus sign '-'", "→": "write '->'", "×": "write '*'",
+    "\\": "write '-' for the difference of sets",
     ".": "a decimal has digits after its point; a range is written 1..6",
     '"': "close the text with a second double quote on the same line",
 }  # fmt: skip

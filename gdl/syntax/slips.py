@@ -1,0 +1,101 @@
+"""Slips of people who know how other languages write it: indices, clauses, rows and chances, in lines that do not have
+the form of their section."""
+
+from __future__ import annotations
+
+from gdl.syntax.lexer import OUTCOMES
+from gdl.syntax.place import Diagnosis, Place
+
+WEIGHTS = ("prob", "probability", "p", "chance", "with")  # words before a weight, elsewhere
+
+
+def indices_apart(place: Place) -> Diagnosis | None:
+    """`mark[1][2]`, and `grid: [3][3] of 0..2`."""
+    if place.text != "[" or place.before != "]":
+        return None
+    return "one pair of brackets holds all indices", f"write {_indexed(place) or 'x'}[…, …]"
+
+
+def _indexed(place: Place) -> str:
+    """The name before the brackets that end before the place."""
+    index, depth = place.index - 1, 1
+    while depth and index > place.line_start:
+        index -= 1
+        depth += {"]": 1, "[": -1}.get(place.tokens[index].text, 0)
+    name = place.tokens[index - 1]
+    return name.text if index > place.line_start and name.kind == "NAME" else ""
+
+
+def clause_turned_round(place: Place) -> Diagnosis | None:
+    """A line of `terminal` whose test or outcome does not stand where it belongs."""
+    if place.section != "terminal" or place.opens:
+        return None
+    if place.head == "when" and place.index == place.line_start:
+        return "a line of 'terminal' has its test before '->', without 'when'", "write: TEST -> OUTCOME"
+    if place.head == "if" and place.text == ":" and "_THEN" in place.accepted:
+        return "a line of 'terminal' has its test before '->', without 'if'", "write: TEST -> OUTCOME"
+    if place.head in OUTCOMES and place.index == place.line_start + 1 and "_ARROW" in place.accepted:
+        return f"the outcome '{place.head}' comes after its test", f"write: TEST -> {place.head} {place.text}"
+    if place.text in OUTCOMES and "_ARROW" in place.accepted and place.value_ended:
+        return "'->' leads from a test to its outcome", f"write '->' before '{place.text}'"
+    return _outcome(place)
+
+
+def _outcome(place: Place) -> Diagnosis | None:
+    """What stands after the arrow."""
+    line = [token.text for token in place.tokens[place.line_start : place.index]]
+    if "->" not in line:
+        return None
+    if place.text == ":" and line[-2] in ("->", ","):
+        return (
+            f"no ':' says what {place.before} gets",
+            "write (1, -1), or: each p: points[p], or: pay 1 to Ann, 2 to Bob",
+        )
+    if place.value_due and place.text in OUTCOMES and place.after is not None and place.after.text == "[":
+        return f"'{place.text}' is a word of the language and cannot be a name here", "choose another name"
+    return None
+
+
+def matrix_line(place: Place) -> Diagnosis | None:
+    """The header and the rows of a matrix."""
+    if place.section != "matrix" or place.opens:
+        return None
+    if place.text == ":" and place.index == place.line_start + 1 and "_LPAR" in place.accepted:
+        return f"no colon follows the name of the row '{place.before}'", "take the ':' out"
+    if place.tokens[place.line_start - 1].kind != "_INDENT":
+        return None
+    if place.at_line_end and {"_COLON", "_COMMA"} <= place.accepted:
+        return "the header names the second player's actions without commas", "put blanks between them: left right"
+    if place.text == "(" and {"NAME", "_COMMA"} <= place.accepted:
+        help = "write the second player's actions above the rows, with blanks between them: left right"
+        return "the first line of a matrix is its header", help
+    return None
+
+
+def number_in_tree(place: Place) -> Diagnosis | None:
+    """Chances and open numbers that are not written as a tree has them."""
+    if place.section != "tree":
+        return None
+    if place.text == "?" and place.value_due:
+        return "an open number has a name", "write ?x"
+    tokens, index = place.tokens, place.index
+    if place.before_kind == "NUMBER" and place.token.kind in ("INT", "NUMBER", "UNKNOWN", "NAME", "CHANCE"):
+        return f"':' is missing between '{place.before}' and {place.text}", f"write {place.before}: {place.text}"
+    if place.text == ":" and place.before_kind in ("NUMBER", "UNKNOWN") and tokens[index - 2].text == ":":
+        label = tokens[index - 3].text
+        return "a label and its probability have one colon, behind them", f"write {label} {place.before}:"
+    return None
+
+
+def words_between(place: Place) -> Diagnosis | None:
+    """A word of other languages between the parts of a line."""
+    if place.section == "players" and place.text in ("and", "or") and "_COMMA" in place.accepted:
+        return f"a comma is missing before '{place.text}'", f"write ',' in place of '{place.text}'"
+    if place.section == "chance" and place.opens and place.text in WEIGHTS and "_WEIGHT" in place.accepted:
+        return f"'{place.text}' is not a word of the language", "write 'weight' before the number"
+    if place.head == "if" and place.text == "then" and not place.value_due and place.section in ("action", "chance"):
+        return "no 'then' stands before an effect", "take it out, and write the effects below, indented"
+    return None
+
+
+SLIPS = (indices_apart, clause_turned_round, matrix_line, number_in_tree, words_between)
