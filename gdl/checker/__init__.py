@@ -9,6 +9,7 @@ from typing import Any
 
 from gdl import limits, syntax
 from gdl.checker import vocabulary
+from gdl.checker.declarations import counted_players
 from gdl.checker.explicit import check_matrix, check_tree
 from gdl.checker.lints import lint
 from gdl.checker.open_numbers import filled
@@ -192,6 +193,7 @@ def _players(written: syntax.Players | None, form: Span, problems: list[Problem]
             help = "give each player a name of their own"
             problems.append(Problem(f"two players are called '{word.name}'", word.span, help=help))
         names[word.name] = None
+    problems.extend(counted_players(written, "name all of them: players Ann, Bob"))
     if len(names) > limits.PLAYERS:
         problems.append(Problem(f"a game has at most {limits.PLAYERS} players", written.span, help="name fewer"))
     return tuple(names)

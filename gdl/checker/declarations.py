@@ -131,11 +131,20 @@ def _setting(parameter: syntax.Parameter, text: str, type: Type) -> Any:
         return None
 
 
+def counted_players(written: syntax.Players, help: str) -> list[Problem]:
+    """`players 2` is no number of players, but one who is called so."""
+    name = written.names[0].name
+    if len(written.names) > 1 or not name.isdecimal() or int(name) < 2:
+        return []
+    return [Problem(f"this is one player, who is called '{name}'", written.span, help=help, warning=True)]
+
+
 def declare_players(scope: Scope, written: syntax.Players | syntax.Seats | None) -> tuple[str, ...]:
     """The players' names."""
     if isinstance(written, syntax.Players):
         if len(written.names) > limits.PLAYERS:
             scope.problem(f"a game has 1 to {limits.PLAYERS} players", written.span, help="name fewer")
+        scope.problems += counted_players(written, f"write players P[{written.names[0].name}], or name all of them")
         return tuple(word.name for word in written.names)
     if isinstance(written, syntax.Seats):
         before = len(scope.problems)

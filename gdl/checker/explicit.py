@@ -13,6 +13,7 @@ from gdl.errors import Problem, Span, clean, counted, listing, merged, nearest
 from gdl.game import Bounds, Number, Probability, Rest, Unknown, Utility, broken_bound, exact, maximiser, tightest
 from gdl.interpreter.explicit import forgetting
 from gdl.model.games import MatrixModel, TreeModel, TreeNode
+from gdl.numbers import to_text
 
 _AMOUNTS = ("INT", "NUMBER", "UNKNOWN")
 
@@ -79,7 +80,12 @@ class _Explicit:
         if count == 1:
             return (value,)
         if count == 2:
-            return (value, -value) if self.first == 0 else (-value, value)
+            pair = (value, -value) if self.first == 0 else (-value, value)
+            if value and not self.opposed:
+                told = ", ".join(f"{name} {to_text(number)}" for name, number in zip(self.players, pair, strict=True))
+                help = f"write ({', '.join(map(to_text, pair))}), or the pair that is meant"
+                self.problem("a single number among pairs", span, help, f"It pays {clean(told)}.", warning=True)
+            return pair
         vector = f"({', '.join(['0'] * count)})" if count <= 6 else f"with {count} numbers"
         message = f"one number is not enough for {count} players"
         self.problem(message, span, help=f"write a vector {vector}: a single number is for two players")
@@ -120,6 +126,9 @@ class _Explicit:
             self.problem("a bound is a number", word.span, help="write a number, or take the bound out")
             return 0
         return value
+
+
+_NATURE = ("chance", "nature", "random")  # who draws, elsewhere
 
 
 def mirrored(bound: tuple[Number | None, Number | None]) -> tuple[Number | None, Number | None]:
@@ -202,6 +211,7 @@ class _Tree(_Explicit):
         if word.name in self.players:
             return self.players.index(word.name)
         near = nearest(word.name, self.players)
+        near = "chance" if word.name.lower() in _NATURE else near
         help = f"write '{near}'" if near else "name one of the players"
         note = f"The players are {listing(self.players)}."
         self.problem(f"no player is called '{clean(word.name)}'", word.span, help, note)
