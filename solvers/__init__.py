@@ -121,7 +121,7 @@ def solve(game: Game[Any] | Holder, solver: str = "auto", **options: Unpack[Opti
     """
     game = game.game if isinstance(game, Holder) else game
     given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
-    held = checked(game, game.traits)
+    held = checked(game, getattr(game, "traits", None))
     if "time" in given:
         given["time"] = Clock.of(given["time"])
     try:

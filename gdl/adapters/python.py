@@ -171,6 +171,9 @@ def _node(node: Any, players: tuple[str, ...], first: int) -> tuple[TreeNode, li
             made = TreeNode("decision", player=players.index(player), information_set=known, actions=tuple(actions),
                             children=tuple(range(first, first + len(actions))))  # fmt: skip
             return made, list(actions.values())
+        case (str(player), *_):
+            help = f"write {{name: child, …}}: ({shown(player)}, {{'left': 3, 'right': 4}})"
+            raise GameError(Problem(f"what {shown(player)} can do is no dict: {shown(node)}", help=help))
     return TreeNode("terminal", utilities=_vector(node, len(players))), []
 
 
@@ -194,7 +197,7 @@ def check_game(game: Game[Any], states: int = MOST_CHECKED) -> tuple[Problem, ..
     answer differently when they are asked again, and information sets that hold states with other players or actions.
     """
     try:
-        held = checked(game, game.traits)
+        held = checked(game, getattr(game, "traits", None))
         walk = Walk(held, states)
         sets: dict[Any, tuple[Any, Any]] = {}
         found: list[Problem] = []

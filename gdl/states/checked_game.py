@@ -8,6 +8,7 @@ play that leads there. So no answer that is called exact rests on numbers that a
 from __future__ import annotations
 
 from collections.abc import Hashable
+from pathlib import Path
 from typing import Any
 
 from gdl.errors import GameError, Problem, listing
@@ -41,10 +42,15 @@ class CheckedGame:
     """The same game; `initial`, `node`, `successor` and `evaluate` raise GameError where they break the protocol."""
 
     def __init__(self, game: Game[Any], traits: Traits | None = None):
+        if isinstance(game, str | Path):
+            help = "gdl.load makes one of a file, or of the name of a shipped game"
+            raise GameError(Problem(f"{shown(game)} is no game, but a name", help=help))
+        if isinstance(game, type):
+            raise GameError(Problem(f"{game.__name__} is a class, and no game", help=f"write {game.__name__}()"))
         missing = [] if hasattr(type(game), "__getattr__") else [one for one in MEMBERS if one not in dir(game)]
         if missing:
             message = f"{type(game).__name__} is no game: it has no {listing(missing, 'or')}"
-            raise GameError(Problem(message, help="write what gdl.game.Game asks for"))
+            raise GameError(Problem(message, help="derive it from gdl.OwnGame, or write what gdl.game.Game asks for"))
         self._inner = game
         self._claims = traits
         self._last: tuple[Any, Node | None, frozenset[Action]] = None, None, frozenset()  # state, node, actions

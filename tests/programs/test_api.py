@@ -168,3 +168,30 @@ def test_what_is_wrong_with_ones_own_game_is_told():
     assert "sum to 2/3" in gdl.check_game(Biased())[0].message
     assert "in the state" in gdl.check_game(Unlike())[0].message
     assert gdl.check_game(Forgetful()) != ()
+
+
+def test_a_name_is_stepped_as_it_is_solved() -> None:
+    env = gdl.environment("kuhn")
+    env.reset(seed=2)
+    assert env.players == ("P1", "P2") and gdl.environment(gdl.loads("players A\ntree A(1, 2)")).actions == 2
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ("kuhn", "'kuhn' is no game, but a name"),
+        (gdl.OwnGame, "OwnGame is a class, and no game"),
+        (7, "int is no game: it has no name, players"),
+    ],
+)
+def test_what_is_no_game_is_told_and_what_to_write(given: object, message: str) -> None:
+    """Each was an AttributeError of something inside."""
+    with pytest.raises(GameError) as caught:
+        solve(given)  # type: ignore[arg-type]
+    assert message in str(caught.value) and caught.value.problems[0].help
+
+
+@pytest.mark.parametrize("children", [[3, 4], (3, 4), 3])
+def test_children_that_are_no_dict_are_told(children: object) -> None:
+    with pytest.raises(GameError, match="what 'MAX' can do is no dict"):
+        gdl.tree(("MAX", children))
