@@ -30,7 +30,7 @@ from gdl.solution import Event, Path
 _NAME = r'"[^"]*"|[^\s=<>≤≥,:;"]+'
 _AMOUNT = r"\([^()]*\)|[^\s,;]+"
 _ITEM = re.compile(rf"\s*(?P<name>{_NAME})\s*(?P<sign><=|>=|=<|=>|≤|≥|=)\s*(?P<amount>{_AMOUNT})[\s,;]*")
-_LIST = re.compile(r"\s*(?P<word>cut|pruned|best|move)\s*:", re.IGNORECASE)
+_LIST = re.compile(r"\s*(?P<word>cut|pruned|best|move)(?:(?<=best)\s+(?:move|action))?\s*:", re.IGNORECASE)
 _STEP = re.compile(r"\s*[>/]\s*")  # between the actions of a way, beside the dot
 _WORDS = {"pruned": CUT, "move": BEST}
 _MEANT = {"≤": "<=", "≥": ">=", "=<": "<=", "=>": ">="}

@@ -70,7 +70,8 @@ class Names:
     def branch(self, path: Path) -> str:
         """What to call a skipped branch: by its action rather than by its node's name."""
         action = self.nodes.at(path).action
-        return action if action and self._found.get(action) == path else self.name(path)
+        numbered = bool(path) and action == str(path[-1] + 1)
+        return action if action and not numbered and self._found.get(action) == path else self.name(path)
 
     def leaves(self, path: Path) -> list[Path]:
         """The ends below a node."""

@@ -64,9 +64,9 @@ class Nodes:
         return f"node {'.'.join(numbers)}" if actions == numbers else " > ".join(actions)
 
     def action(self, path: Path) -> str:
-        """The action that leads to the node; the whole play where it is but a number."""
+        """The action that leads to the node; where it is but a number, the node's name or the whole play."""
         action = self.at(path).action
-        return self.play(path) if path and action == str(path[-1] + 1) else action
+        return self.label(path) or self.play(path) if path and action == str(path[-1] + 1) else action
 
     def called(self, path: Path) -> str:
         """The node's name: the author's, else the action that leads there, or the whole play where that action leads

@@ -405,3 +405,19 @@ def test_wichardts_game_has_no_equilibrium_in_behaviour_strategies() -> None:
 
 def against(first: str, second: str, guess: dict[str, Number]) -> Profile:
     return {"1": {"1": {first: 1}, "1b": {second: 1}}, "2": {"2": guess}}
+
+
+UNNAMED = "players MAX, MIN\ntree\n MAX A\n  MIN B\n   MAX D (5, 3)\n   MAX E (6, 9)\n  MIN C\n   MAX F (2, 4)\n   MAX G (7, 0)\n"
+
+
+def test_nodes_with_names_are_called_by_them_where_actions_are_but_numbers() -> None:
+    """The story called G `node 2.2`, and the mark of A called B and C `1` and `2`."""
+    answer = gdl.solve(gdl.loads(UNNAMED), "alpha-beta")
+    assert "so G is never looked at" in answer.explain()
+    assert "A = 5: MAX chooses among B = 5 and C <= 4" in answer.grade("best: B")
+
+
+@pytest.mark.parametrize("written", ["best: B", "best move: B", "Best action : B"])
+def test_the_best_action_is_read_however_it_is_headed(written: str) -> None:
+    told = gdl.solve(gdl.loads(UNNAMED), "alpha-beta").grade(written)
+    assert "right  best  B" in told and "not read" not in told
