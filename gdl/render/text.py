@@ -139,7 +139,8 @@ def _facts(solution: Solution) -> Iterable[tuple[str, str]]:
     if solution.concept is not None:
         yield "concept", solution.concept
     how = rule_text(solution)
-    yield "solver", f"{how}: {solution.reason}" if solution.reason else how
+    if how != "auto":  # else none had been picked
+        yield "solver", f"{how}: {solution.reason}" if solution.reason else how
 
 
 def _combinatorial(found: Combinatorial, players: Sequence[str]) -> Iterable[tuple[str, str]]:

@@ -161,6 +161,11 @@ SENTENCES = {
     "only an action": (answer(best=("a",)), figure_5_2(), "MAX plays a."),
     "nothing settled": (answer(solver="dominance", game="pennies"), None, "dominance does not settle pennies."),
     "stopped": (answer(exact=False, limit="time is up"), None, "s was stopped before it settled g."),
+    "stopped early": (
+        answer(exact=False, limit="interrupted", solver="auto"),
+        None,
+        "g was not settled: stopped before a solver was picked.",
+    ),
 }
 
 
