@@ -83,8 +83,12 @@ class Budget:
     def check_time(self) -> None:
         """Raises LimitReached when the time is over."""
         if self._deadline is not None and monotonic() > self._deadline:
-            assert self.time is not None
-            raise LimitReached(f"stopped after {seconds(self.time)}, the limit set for this search")
+            raise self.out_of_time()
+
+    def out_of_time(self) -> LimitReached:
+        """What to raise when it is."""
+        assert self.time is not None
+        return LimitReached(f"stopped after {seconds(self.time)}, the limit set for this search")
 
     def has(self, time: float) -> bool:
         """Whether so many seconds are left."""

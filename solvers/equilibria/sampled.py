@@ -29,14 +29,17 @@ SEED = 1
 
 def explored(game: Game[Any], budget: Budget, begun: Solution) -> Positions:
     """All positions of the game. Where they are too many for the limits, LimitReached has what samples say."""
-    timed = budget.left is not None
+    part = budget.part(budget.nodes, EXPLORING) if budget.left is not None else budget
     try:
-        found = explore(game, budget.part(budget.nodes, EXPLORING) if timed else budget)
+        found = explore(game, part)
     except LimitReached as stop:
         answer = _by_strategies(game, budget, begun) or _by_simulations(game, budget, begun)
         if answer is None:
             raise
-        raise LimitReached(str(stop), replace(answer, limit=str(stop))) from None
+        limit = str(stop)
+        if part is not budget and part.nodes == LIMIT and limit == str(part.out_of_nodes()):  # which nobody asked for
+            limit = f"more than {LIMIT:,} positions are not listed, but sampled; {budget.out_of_time()}"
+        raise LimitReached(limit, replace(answer, limit=limit)) from None
     budget.spent = max(budget.spent, found.count)
     return found
 

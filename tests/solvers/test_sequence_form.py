@@ -23,8 +23,11 @@ from games_by_hand import (
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import gdl
 from gdl.errors import LimitReached, Refusal
-from solvers.equilibria import highs, sequence_form
+from gdl.solution import Solution
+from solvers.budget import Budget
+from solvers.equilibria import highs, sampled, sequence_form
 from solvers.equilibria.positions import explore
 from solvers.equilibria.regret import completed_and_judged, regret
 from solvers.equilibria.sequence_form import SEQUENCE_FORM, optimal_behaviour, program_of
@@ -204,3 +207,17 @@ def test_what_is_sure_makes_the_program_of_liars_dice_smaller():
     assert (len(whole.rows), whole.variables) == (46, 46)
     assert (len(small.rows), small.variables) == (9, 8)
     assert maximise(small).value == maximise(whole).value
+
+
+def test_a_limit_that_nobody_set_is_not_told_as_one(monkeypatch):
+    """With --time alone the answer said 'stopped after 1,000,000 nodes, the limit set for this search'."""
+    monkeypatch.setattr(sampled, "LIMIT", 5)
+    monkeypatch.setattr(sampled, "_by_strategies", lambda game, budget, begun: begun)
+    game = gdl.load("kuhn")
+    begun = Solution("Kuhn poker", "sequence-form", game.players, game.traits, exact=False)
+    with pytest.raises(LimitReached) as stop:
+        sampled.explored(game, Budget(5, 60), begun)
+    said = "more than 5 positions are not listed, but sampled; stopped after 60 seconds, the limit set for this search"
+    assert str(stop.value) == said == stop.value.partial.limit
+    with pytest.raises(LimitReached, match="stopped after 4 nodes, the limit set"):
+        sampled.explored(game, Budget(4, 60), begun)
