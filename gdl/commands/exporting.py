@@ -37,9 +37,10 @@ def export(asked: Asked, output: str, limit: int, limits: Limits) -> None:
     """
     ending = Path(output).suffix
     if ending not in ENDINGS:
-        raise WrongCommand(
-            f"'{clean(output)}' ends with neither .efg nor .nfg", help="end it with .efg for a tree, .nfg for a table"
-        )
+        help = "end it with .efg for a tree, .nfg for a table"
+        if ending == ".game":
+            help = f"gdl show --source {clean(asked.by.file)} prints it as a game file"
+        raise WrongCommand(f"'{clean(output)}' ends with neither .efg nor .nfg", help=help)
     with limits.watched("nodes") as progress:
         made = gambit_writer.extensive if ending == ".efg" else _table
         if not asked.game.traits.cyclic:
