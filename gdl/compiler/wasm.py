@@ -92,7 +92,7 @@ class _Runtime:
         import wasmtime
 
         self._wasmtime, self._vast, self.shares = wasmtime, vast, shared
-        self._like = self
+        self._like: _Runtime | None = None  # whose twin it is
         self._shared: Any = None  # the second memory, where others have it
         try:
             config = wasmtime.Config()
@@ -113,7 +113,8 @@ class _Runtime:
 
     def begin_as(self) -> None:
         """Have the same in the first memory as the instance whose twin it is."""
-        self.memory[:] = self._like.memory
+        if self._like:
+            self.memory[:] = self._like.memory
 
     def _make(self, binary: bytes, config: Any) -> None:
         config.epoch_interruption = True
