@@ -219,7 +219,7 @@ def test_the_page_thinks_what_gdl_solve_thinks():
         ("connect_four", "mcts", {"simulations": 300, "seed": 3}),
         ("awari", "mcts", {"simulations": 200, "seed": 1}),
         ("tic_tac_toe", "mcts", {"simulations": 900, "seed": 2}),
-        ("othello", "depth-limited", {"depth": 3}),
+        ("othello", "depth-limited", {"depth": 4}),
         ("chess", "depth-limited", {"depth": 2}),
         ("pig", "depth-limited", {"depth": 3}),
     ]
