@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from patience import FAST, SLOW, at_most
 
-COLLECTED = (2_000_000, 50, 1_000_000)  # objects between two looks for garbage, and how many of these look further
+COLLECTED = (1_000_000, 50, 1_000_000)  # objects between two looks for garbage, and how many of these look further
 BETWEEN = 300  # tests between two looks at all
 AHEAD = 12  # tests that are sent to a process before it asks for them
 
