@@ -245,10 +245,21 @@ class Searcher:
         if position.promises.led:
             return [(self._led, 1.0), (self._simulated, 1.0)]
         if position.evaluate(position.initial()) is not None:
-            return [(self._estimated, 1.0), (self._simulated, 1.0)]
+            proof = [(self._proved, PROVED_SHARE)] if self._is_small else []
+            return [*proof, (self._estimated, 1.0), (self._simulated, 1.0)]
         ways: list[tuple[Way, float]] = [(self._proved, PROVED_SHARE), (self._by_material, 1.0), (self._simulated, 1.0)]
         in_vain = self.manner.seconds is not None and self._latest not in (None, self._few) and provable(position)
         return ways if in_vain else [(self._few, FEW_SHARE), *ways]
+
+    @cached_property
+    def _is_small(self) -> bool:
+        """Whether a proof is tried before an estimate is made: connect four on 6 by 5 and hex 5x5 have tables that see
+        less than that."""
+        from gdl.states import estimate
+        from solvers import WITHIN_REACH
+
+        held = estimate.positions(self.game)
+        return held is not None and held <= WITHIN_REACH
 
     def _as_asked(self, position: Game[Any], seconds: float | None) -> Solution | None:
         return self.manner.solved(position, self.manner.solver, {"time": seconds, **self.manner.threads})

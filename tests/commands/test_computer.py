@@ -76,6 +76,17 @@ def first_choice(name: str) -> tuple[Sequential, Turn, int]:
     return turns, state, node.player
 
 
+def test_a_small_game_is_proved_before_its_evaluation_is_asked() -> None:
+    """By the only move that wins, which the estimate does not see."""
+    text, file = gdl.read("connect_four")
+    game = offer(gdl.loads(f"{text}\nevaluate\n    0\n", file, settings={"columns": "6", "rows": "5"}).game, "auto")
+    turns, computer = Sequential(game), Computer(game, "auto", 1, None)
+    state = turns.initial()
+    for column in (3, 6, 2, 3, 3, 4, 3, 5, 2, 6):
+        state = turns.successor(state, f"drop({column})")
+    assert computer.move(state, 0) == "drop(2)"
+
+
 @pytest.mark.parametrize("name", ["chess", "go", "backgammon", "liars_dice", "kriegspiel", "2048", "chinese_checkers"])
 def test_the_time_for_a_move_is_kept(name: str, no_collection: None) -> None:
     turns, state, player = first_choice(name)
