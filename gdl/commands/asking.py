@@ -224,6 +224,7 @@ def _at(loaded: gdl.Loaded, position: str) -> gdl.Loaded:
 def weighed(loaded: gdl.Loaded, file: str) -> gdl.Loaded:
     """With the weights of a file."""
     from gdl.formats import learned, tensors
+    from gdl.interpreter.rules import RulesGame, expand_together
     from gdl.model import weights
 
     if not Path(file).is_file():
@@ -241,8 +242,9 @@ def weighed(loaded: gdl.Loaded, file: str) -> gdl.Loaded:
     else:
         model = weights.weighed(loaded.model, data.decode("utf-8", errors="replace"), file)
         telling.remark(f"the evaluation is weighed by {clean(file)}")
-    game: Any = gdl.play(model)
-    game.expands_with(loaded.game)
+    game = gdl.play(model)
+    if isinstance(game, RulesGame) and isinstance(loaded.game, RulesGame):
+        expand_together(game, loaded.game)
     return replace(loaded, model=model, game=game)
 
 

@@ -236,10 +236,6 @@ class RulesGame:
 
     # -- expanding a state ----------------------------------------------------------------------------------
 
-    def expands_with(self, other: RulesGame) -> None:
-        """What the other has expanded need not be again: a game of the same rules, which other numbers estimate."""
-        self._kept = other._kept
-
     def _expanded(self, state: State) -> Expansion:
         if self._last[0] is state:  # asked for its successors one after the other
             expansion: Expansion = self._last[1]
@@ -425,3 +421,8 @@ class RulesGame:
 
 
 __all__ = ["Expansion", "RulesGame", "State"]
+
+
+def expand_together(game: RulesGame, other: RulesGame) -> None:
+    """What the other has expanded need not be again: a game of the same rules, which other numbers estimate."""
+    game._kept = other._kept
