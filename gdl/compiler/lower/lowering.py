@@ -75,6 +75,10 @@ class Lowering:
         self.rows.write_perform()
         self.plies.write_apply()
         self.counting.write()
+        self.rows.write_offers()
+        if "offers" in self.context.module.functions:
+            self.rows.write_attempted()
+            self.plies.write_attempt()
         self.plies.write_apply_joint()
         self.ends.write_evaluation()
         self.ends.write_quiet()

@@ -55,6 +55,7 @@ class Rows:
         self.choices = choices
         self.loud = loud
         self.most_rows = 2
+        self.offering = False  # whether rows are listed whose bodies are not tried
         self.heads: dict[int, list[Value]] = {}  # the values of each rule's head, as far as they were listed
         for rule in self.rules.all:
             events = (core.Say, core.Forget, core.Attempt) if self.rules.hears else (core.Say, core.Forget)
@@ -82,6 +83,21 @@ class Rows:
         )
         if self.model.chances:
             self._write_outcomes()
+
+    def write_offers(self) -> None:
+        """`offers()`, which lists actions without trying their bodies, where some are tried that have one run."""
+        rules, actions = self.rules, self.model.actions
+        others = rules.everyone or rules.ranked or rules.merges or rules.chooses or rules.tells or self.model.times
+        if others or self.naming.named or not any(map(rules.tried, actions)):
+            return
+        self.context.begin()
+        self.out.set("rows", 0)
+        self.offering = True
+        for index, rule in enumerate(actions):
+            self._list(index, rule, "MOVES")
+        self.offering = False
+        self.out.returns("rows")
+        self.context.function("offers", "List what can be tried; how many rows.", ir.I32)
 
     def _write_outcomes(self) -> None:
         self.context.begin()
@@ -163,7 +179,7 @@ class Rows:
     def _enter_weighed(self, index: int, rule: Rule, head: list[Value], weight: Number, limit: str) -> None:
         codes = [word for value in head for word in row_words(value)]
         arguments = arguments_of(head)
-        if not self.rules.tried(rule):
+        if not self.rules.tried(rule) or self.offering:
             self._row(index, rule, codes, weight, limit, rank=0)
             return
         out = self.out
@@ -282,6 +298,17 @@ class Rows:
             with self.out.when(compare("rule", "==", index), otherwise=number > 0):
                 self._perform(index, self.rules.all[index])
         self.context.function("perform", "Do what row i says.", i=ir.I32)
+
+    def write_attempted(self) -> None:
+        """`attempted(i)`: as `perform(i)`, and whether the run succeeds."""
+        self.context.begin()
+        self.out.set("at", ir.Local("i") * "WIDTH")
+        for index in sorted(self.heads):
+            if index < len(self.model.actions):
+                with self.out.when(compare(MOVE["at"], "==", index)):
+                    self.out.returns(call(self.rule_name(index), *self.head_codes(index)))
+        self.out.returns(0)
+        self.context.function("attempted", "Do what row i says; 1 where the run succeeds.", ir.I32, i=ir.I32)
 
     def _perform(self, index: int, rule: Rule) -> None:
         arguments = self.head_codes(index)
