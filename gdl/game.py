@@ -317,6 +317,7 @@ class Promises:
     taken: Callable[[], int] = int
     parts: Callable[[], Any] = _never  # what takes positions apart into sums (analysis/parts.py), where rules allow it
     opinion: Adviser | None = None  # what a learned net makes of a decision; None: there is no net
+    leans: bool = False  # whether play at random leans toward some actions, which only compiled searches know
     # What a player has seen to change between two of their information sets, of which the second continues the first.
     learnt: Callable[[Hashable, Hashable, int], tuple[Learnt, ...]] = _nothing
 

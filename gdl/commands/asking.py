@@ -172,7 +172,7 @@ def takes_weights(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.option(
         "--weights",
         metavar="FILE",
-        help="Take the evaluation, or the weights of evaluate, from this file; gdl learn writes one.",
+        help="Take the evaluation, the weights of evaluate, or how random play leans, from this file of gdl learn.",
     )(command)
 
 
@@ -238,7 +238,8 @@ def weighed(loaded: gdl.Loaded, file: str) -> gdl.Loaded:
         raise DamagedData(f"{clean(file)} is larger than {most:,} bytes")
     if tables:
         model = learned.learned(loaded.model, data, file)
-        telling.remark(f"the evaluation is that of {clean(file)}")
+        leans = model.leaning is not None
+        telling.remark(f"random play leans by {clean(file)}" if leans else f"the evaluation is that of {clean(file)}")
     else:
         model = weights.weighed(loaded.model, data.decode("utf-8", errors="replace"), file)
         telling.remark(f"the evaluation is weighed by {clean(file)}")

@@ -244,6 +244,8 @@ class Searcher:
 
         if position.promises.led:
             return [(self._led, 1.0), (self._simulated, 1.0)]
+        if position.promises.leans:
+            return [(self._simulated, 1.0)]
         if position.evaluate(position.initial()) is not None:
             proof = [(self._proved, PROVED_SHARE)] if self._is_small else []
             return [*proof, (self._estimated, 1.0), (self._simulated, 1.0)]

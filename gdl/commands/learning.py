@@ -45,10 +45,10 @@ def _by_eights(ctx: click.Context, parameter: click.Parameter, width: int | None
 
 
 @click.command()
-@click.option("--model", type=click.Choice(["features", "linear", "tuples", "net"]),
+@click.option("--model", type=click.Choice(["features", "linear", "tuples", "net", "patterns"]),
               help="What is learned: weights of the features of evaluate (usual where the file has some), or an "
               "evaluation from the rules alone, by patterns of the board (tuples, usual otherwise), linear in what "
-              "stands where, or a net for puct.")  # fmt: skip
+              "stands where, a net for puct, or patterns toward which random play of mcts leans.")  # fmt: skip
 @click.option("--games", type=click.IntRange(min=16), metavar="N",
               help="Learn from N games of self-play; 2000 by default, of a model 20,000.")  # fmt: skip
 @click.option(
@@ -67,8 +67,8 @@ def _by_eights(ctx: click.Context, parameter: click.Parameter, width: int | None
               help="What a net learns from: games by search (usual), or values alone, by temporal differences of games "
               "in which all look one move ahead (td): also with chance, or for many players.")  # fmt: skip
 @click.option("--simulations", type=click.IntRange(2, MOST_SIMULATIONS), metavar="N",
-              help="For a move of the games by which a net is learned; 64 by default. Up to 32 are spent by sequential "
-              "halving with Gumbel's noise.")  # fmt: skip
+              help="For a move of the games by which a net is learned, 64 by default, or patterns, 256. A net's are "
+              "spent, up to 32, by sequential halving with Gumbel's noise.")  # fmt: skip
 @click.option("--hidden", type=click.IntRange(8, MOST_UNITS), callback=_by_eights, metavar="N",
               help="How wide the two layers of a net are, a multiple of 8; 64 by default.")  # fmt: skip
 @click.option("--trainer", type=click.Choice(["torch"]),
@@ -104,8 +104,8 @@ def learn(
         raise WrongCommand("--imitate is for --model net, by one process", help="leave out --model and --workers")
     if staff.asked and model != "net":
         raise WrongCommand("several workers play the games of --model net only", help="leave out --workers")
-    if simulations is not None and (model != "net" or imitate):
-        raise WrongCommand("--simulations is for a net that plays against itself", help="leave it out")
+    if simulations is not None and (model not in ("net", "patterns") or imitate):
+        raise WrongCommand("--simulations is for a net that plays against itself, or patterns", help="leave it out")
     if model != "net" and (hidden or trainer):
         raise WrongCommand("--hidden and --trainer are for --model net", help="leave them out")
     if curve is not None and (model != "net" or imitate or len(game.players) != 2):
@@ -135,7 +135,7 @@ def _teach(
             raise WrongCommand("--weights is for features, or a net that goes on by self-play", help="leave it out")
         game, start = by_rules(ask(asked.by._replace(weights=None), quietly=True).game)
     if wanted.games is None and wanted.seconds is None and not imitate:
-        wanted = replace(wanted, games=teaching.GAMES)
+        wanted = replace(wanted, games=teaching.LEANING_GAMES if wanted.model == "patterns" else teaching.GAMES)
     file = _file(asked.loaded, output, teaching.ENDING)
     return teaching.Teaching(
         game, start, wanted, file, _unfinished(file), as_json, asked.by, staff,

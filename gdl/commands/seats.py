@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 SEARCH = "mcts:100"  # who plays if nobody says, where everything is seen
 SECONDS = 0.1  # for a move of agents that nothing else limits
 WEIGHTED_DEPTH = 3  # plies that an agent looks ahead which is a file of weights,
-LED_SIMULATIONS = 200  # and simulations, where they are those of a net
+LED_SIMULATIONS = 200  # and simulations, where they lead a search
 MEASURES = (
     "simulations",
     "depth",
@@ -74,19 +74,22 @@ def written_out(text: str) -> str:
     if not name:
         raise WrongCommand("an agent has no name", help="write --agents mcts:200,random")
     if not colon and Path(text).is_file():
-        if _leads(text):
-            return f"puct:simulations={LED_SIMULATIONS},weights={text}"
+        if solver := _led_by(text):
+            return f"{solver}:simulations={LED_SIMULATIONS},weights={text}"
         return f"depth-limited:depth={WEIGHTED_DEPTH},weights={text}"
     if rest and "=" not in rest.partition(",")[0]:
         return f"{name}:{_measure(name, text)}={rest}"
     return text
 
 
-def _leads(file: str) -> bool:
-    """Whether the file says that it holds a net which tells actions apart; whoever reads it looks closer."""
+def _led_by(file: str) -> str:
+    """The search that is led by what the file says that it holds: a net which tells actions apart, or patterns. Whoever
+    reads it looks closer."""
     with open(file, "rb") as stream:
         said = stream.read(1 << 16)
-    return b'"model":"net"' in said and b'"slots":"1"' not in said
+    if b'"model":"net"' in said and b'"slots":"1"' not in said:
+        return "puct"
+    return "mcts" if b'"model":"patterns"' in said else ""
 
 
 def _measure(solver: str, text: str) -> str:

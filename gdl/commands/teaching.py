@@ -20,6 +20,7 @@ from gdl.errors import clean, counted
 from gdl.formats import files
 from gdl.formats import learned as learned_files
 from gdl.interpreter.rules import RulesGame, State
+from gdl.model.leanings import Leanings
 from gdl.model.network import Net
 from gdl.states.explore import Progress
 
@@ -29,7 +30,8 @@ if TYPE_CHECKING:
     from gdl.compiler.searches.taught import Course, Wanted
 
 ENDING = ".safetensors"  # of the files
-GAMES = 20_000  # if neither games nor seconds are given
+GAMES = 20_000  # if neither games nor seconds are given,
+LEANING_GAMES = 300  # and of patterns toward which random play leans
 
 
 @dataclass(frozen=True)
@@ -132,7 +134,7 @@ class Teaching:
         found, tested = course.learner.learned, course.tested()
         as_begun = isinstance(found, Net) and course.learner.is_as_begun
         if self.as_json:
-            patterns = {} if isinstance(found, Net) else {"patterns": found.inputs.patterns}
+            patterns = {} if isinstance(found, Net | Leanings) else {"patterns": found.inputs.patterns}
             rungs = course.learner.rungs[1:]
             curve = {"curve": [rung._asdict() for rung in rungs]} if rungs else {}
             telling.answer_json({
@@ -142,6 +144,7 @@ class Teaching:
             })  # fmt: skip
             return
         others = "the game's own evaluation" if self.game.model.features else "random play"
+        others = "searches that do not lean" if isinstance(found, Leanings) else others
         taught = "of self-play" if self.imitated is None else "by others, one after the other"
         lines = [
             f"{clean(self.game.name)}: {counted(course.learner.games, 'game')} {taught}, seed {self.wanted.seed}.",
@@ -195,6 +198,10 @@ def _how(found: Any, wanted: Wanted) -> str:
         from gdl.compiler.searches.self_play import JUDGED_BY
 
         return f"searching with {JUDGED_BY} simulations"
+    if isinstance(found, Leanings):
+        from gdl.compiler.searches.leaning_lessons import JUDGED_BY
+
+        return f"by mcts with {JUDGED_BY} simulations"
     return "one move ahead"
 
 
@@ -202,8 +209,12 @@ def _size(found: Any) -> str:
     """How large an evaluation is."""
     if isinstance(found, Net):
         return f"A net of two layers of {found.units}, {counted(found.slots, 'row')} of actions"
+    if isinstance(found, Leanings):
+        return "Patterns around cells that actions name"
     return f"{counted(found.inputs.patterns, 'pattern')} of the state"
 
 
 def _count(found: Any) -> int:
+    if isinstance(found, Leanings):
+        return found.patterns
     return len(found.weight) if isinstance(found, Net) else int(found.inputs.entries)

@@ -1,4 +1,5 @@
-"""Files of evaluations that were learned, `.safetensors`: tables of patterns and where their numbers stand, or a net.
+"""Files of what was learned, `.safetensors`: tables of patterns and where their numbers stand, a net, or toward what
+play at random leans.
 
 A file belongs to the game whose rules it was learned by, whatever position that begins from and whatever evaluation it
 has; the fingerprint of these rules is in it. Nothing in a file is trusted: every place that it names must lie in it.
@@ -14,11 +15,12 @@ from math import isfinite
 from typing import Any
 
 from gdl.errors import DamagedData, clean
-from gdl.formats import networks, tensors
+from gdl.formats import leanings, networks, tensors
 from gdl.game import Number, exact
 from gdl.model import core
 from gdl.model.fingerprint import fingerprint
 from gdl.model.games import Model, RulesModel
+from gdl.model.leanings import Leanings
 from gdl.model.learned import Inputs, Scale, Tables, reads_of, sides_of
 from gdl.model.network import Net
 
@@ -35,18 +37,22 @@ def rules_of(model: RulesModel) -> str:
 
 
 def written(
-    learned: Tables | Net, model: RulesModel, texts: Mapping[str, str], further: Mapping[str, array[Any]] | None = None
-) -> bytes:
+    learned: Tables | Net | Leanings, model: RulesModel, texts: Mapping[str, str],
+    further: Mapping[str, array[Any]] | None = None,
+) -> bytes:  # fmt: skip
     """The bytes of a file. Numbers that were learned are rounded to 32 bits, but those beside which further arrays are
     kept are exact."""
+    about = {"format": FORMAT, "model": learned.kind, "game": clean(model.name)[:200], "rules": rules_of(model)}
+    if isinstance(learned, Leanings):
+        held = leanings.arrays_of(learned, further is not None)
+        return tensors.written({**held, **(further or {})}, {**about, **texts})
     scale = learned.scale
     if isinstance(learned, Net):
         arrays, own = networks.arrays_of(learned, further is not None), networks.texts_of(learned)
     else:
         arrays, own = {name: getattr(learned.inputs, name) for name in _INPUTS}, {}
         arrays["table"] = array("f", learned.table) if further is None else learned.table
-    about = {
-        "format": FORMAT, "model": learned.kind, "game": clean(model.name)[:200], "rules": rules_of(model),
+    about |= {
         "middle": scale.middle.hex(), "half": scale.half.hex(), "bounded": str(int(scale.bounded)),
         "total": "" if scale.total is None else str(scale.total), "outputs": str(learned.outputs), **own,
         **texts,
@@ -63,18 +69,22 @@ def learned(model: Model, data: bytes, name: str) -> RulesModel:
     return _with(model, read(model, arrays, texts, name))
 
 
-def _with(model: Model, tables: Tables | Net) -> RulesModel:
+def _with(model: Model, tables: Tables | Net | Leanings) -> RulesModel:
     assert isinstance(model, RulesModel)
+    if isinstance(tables, Leanings):
+        return model.replaced(leaning=tables)
     return model.replaced(features=(), learned=tables)
 
 
-def read(model: Model, arrays: Mapping[str, Any], texts: Mapping[str, str], name: str) -> Tables | Net:
+def read(model: Model, arrays: Mapping[str, Any], texts: Mapping[str, str], name: str) -> Tables | Net | Leanings:
     """The evaluation that a file's arrays and texts hold. Raises DamagedData as `learned` does."""
     if texts.get("format") != FORMAT:
         raise DamagedData(f"{clean(name)} was not written by gdl learn, or by another version of it")
     if not isinstance(model, RulesModel) or texts.get("rules") != rules_of(model):
         other = f"; it was learned of {clean(texts.get('game', ''))}" if texts.get("game") else ""
         raise DamagedData(f"{clean(name)} is of no use: {clean(model.name)} has other rules{other}")
+    if texts.get("model") == Leanings.kind:
+        return _leanings(model, arrays, name)
     found: Tables | Net
     try:
         scale, outputs = _scale(texts), int(texts["outputs"])
@@ -91,6 +101,16 @@ def read(model: Model, arrays: Mapping[str, Any], texts: Mapping[str, str], name
         raise DamagedData(f"{clean(name)} is damaged: its tables do not fit together")
     if (scale.total is None) != (outputs == len(model.players)) and len(model.players) > 1:
         raise DamagedData(f"{clean(name)} is damaged: its players do not fit together")
+    return found
+
+
+def _leanings(model: RulesModel, arrays: Mapping[str, Any], name: str) -> Leanings:
+    try:
+        found = leanings.read(model, arrays)
+    except (KeyError, ValueError):
+        raise DamagedData(f"{clean(name)} is damaged: something is missing in it, or of no meaning") from None
+    if any(abs(number) > LARGEST_NUMBER for number in found.number):
+        raise DamagedData(f"{clean(name)} is damaged: its tables do not fit together")
     return found
 
 

@@ -157,6 +157,7 @@ class RulesGame:
             taken=cache(lambda: cells(self.model)),
             parts=cache(lambda: parts_of(self.model)),
             opinion=self._opinion(),
+            leans=self.model.leaning is not None,
         )
 
     def _opinion(self) -> Adviser | None:

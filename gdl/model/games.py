@@ -229,6 +229,7 @@ class RulesModel(Record):
     rewards: bool = False  # whether something is gained on the way
     discount: Number = 1  # what follows an action counts so many times as much as it
     learned: Any = None  # an evaluation in place of the features: gdl.model.learned.Tables
+    leaning: Any = None  # toward what actions play at random leans: gdl.model.leanings.Leanings
 
     @property
     def evaluates(self) -> bool:

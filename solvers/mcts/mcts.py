@@ -6,7 +6,8 @@ Every simulation:
    outcome with its exact probability. A child never tried comes first, in file order.
 2. Expansion: the first new child joins the tree. If the one who moves there can end play at once with the most that
    they can get, that is its value for certain, and the next new child beside it joins as well, if there is one.
-3. Simulation: from there everyone moves uniformly at random until the game ends.
+3. Simulation: from there everyone moves uniformly at random until the game ends; where --weights has patterns, leaning
+   toward actions by what stands around the cells that they name (`gdl learn --model patterns`), on the engine alone.
 4. Backup: every node on the way counts one more visit N and adds the utilities to its totals W, one per player.
 5. Proof: an end has its value for certain, and so has a decision among such nodes, or with one that nothing can exceed.
    A node whose value is proven stands for it, without further simulations; a child proven to be worse than another is
@@ -53,9 +54,8 @@ from solvers.solver import Progress, Solver
 from solvers.staged import MOST_THREADS, compiled, room
 
 ROOM = 1 << 24  # children that the nodes of all trees may have together; then they grow no more
-# c of the bound, where nobody gives one, at first and after so many visits of the root for each of its children:
-# utilities lie in 0..1, and UCB1 proves its regret for sqrt(2). A few simulations play better with less; many then stay
-# with what random plays flatter, in connect four a first move that loses.
+# c of the bound, where nobody gives one, at first and after FEW_VISITS of the root for each child: UCB1 proves its
+# regret for sqrt(2). A few simulations play better with less; many then stay with what random plays flatter.
 CURIOSITY = (0.6, math.sqrt(2))
 FEW_VISITS = 14_000
 AMAF = 3.0  # where nobody gives it, and actions take cells of a board that has
@@ -379,7 +379,7 @@ def usual_amaf(game: Game[Any]) -> float:
 def _compiled(game: Game[Any], shares: Sequence[Share], budget: Budget, amaf: float) -> CompiledForest | None:
     """The trees on the compiled engine, where it is there and pays."""
     simulations = [share.simulations for share in shares]
-    pays = None in simulations or sum(number or 0 for number in simulations) >= WORTH
+    pays = None in simulations or sum(number or 0 for number in simulations) >= WORTH or game.promises.leans
     if any(share.nodes == 0 for share in shares):
         return None
     bytes = room(game) if None in simulations else None  # by numbers it is the same tree, whatever memory there is
@@ -387,6 +387,8 @@ def _compiled(game: Game[Any], shares: Sequence[Share], budget: Budget, amaf: fl
     manner = {**manner_of(game, amaf), "room": ROOM // len(shares), "memory": memory}
     found = compiled(game, MCTS.name, pays, shares=shares, **manner)
     if found is None:
+        if game.promises.leans and not isinstance(game.node(game.initial()), Terminal):
+            raise Refusal("play at random leans on the compiled engine alone: leave out --engine, or --weights")
         return None
     budget.begins_now()
     return CompiledForest(game, budget, found)
@@ -422,9 +424,9 @@ def mcts(
 ) -> Solution:
     """The most visited action after a number of simulations, with the average utilities they had.
 
-    With more than one thread so many trees grow beside each other, each from its share of the simulations (and of the
-    nodes) and its own random numbers, and are added up. Raises Refusal where simulations do not end, or one of the
-    numbers makes no sense; LimitReached with the answer so far.
+    With more than one thread so many trees grow beside each other, each from its share of simulations and nodes and its
+    own random numbers, and are added up. Raises Refusal where simulations do not end, or a number makes no sense;
+    LimitReached with the answer so far.
     """
     if simulations is None and time is None:
         simulations = SIMULATIONS

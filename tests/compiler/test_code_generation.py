@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -23,6 +24,7 @@ from gdl.compiler.searches.alpha_beta import AlphaBeta
 from gdl.compiler.searches.batch import Batch
 from gdl.compiler.searches.contest import Contest
 from gdl.compiler.searches.enumeration import Enumeration
+from gdl.compiler.searches.leaning_lessons import LeaningLessons
 from gdl.compiler.searches.learning import Games
 from gdl.compiler.searches.mcts import Manner, Tree
 from gdl.compiler.searches.owner import Owner
@@ -49,6 +51,7 @@ from gdl.environments.compiled import digits_of, machine
 from gdl.environments.numbering import RuleNumbering
 from gdl.errors import GameError, Refusal
 from gdl.interpreter.rules import RulesGame
+from gdl.model.leanings import Leanings, around
 from gdl.symmetry.patterns import inputs_of
 from solvers.mcts.mcts import Share
 
@@ -63,6 +66,15 @@ def tree(game: Any, start: Any, engine: str) -> Tree:
     """A tree of a hundred simulations."""
     manner = Manner(game.model.forever, (1,) * len(game.players), 1000, 1000, (100, 10, 2), 100, 16, 3, 1.0)
     return Tree(game, start, engine, Share(100, None, 1, (1.0, 1.0)), manner)
+
+
+def leaning(game: Any, start: Any, engine: str) -> Tree:
+    """A tree whose play at random leans by numbers that nobody has learned."""
+    found = around(game.model)
+    if found is None:
+        raise Refusal("nothing to look at")
+    leanings = Leanings(found, array("d", bytes(8 * found.numbers)))
+    return tree(RulesGame(game.model.replaced(leaning=leanings)), start, engine)
 
 
 def contest(game: Any, start: Any, engine: str, evaluates: bool = False) -> Contest:
@@ -137,9 +149,10 @@ MADE: dict[type[Search], tuple[Callable[[Any, Any, str], Any], ...]] = {  # each
         lambda game, start, engine, options=options: Vectors(game, start, engine, **options)
         for options in ({}, {"to_ends": True}, {"to_ends": True, "one_sum": True})
     ),
-    Tree: (tree,),
+    Tree: (tree, leaning),
     Contest: (contest, partial(contest, evaluates=True)),
     Games: (Games,),
+    LeaningLessons: (LeaningLessons,),
     Teaching: (teaching, teaching_net),
     puct.Tree: (led,),
     SelfPlay: (lambda game, start, engine: SelfPlay(game, start, engine, begun(game, start, numbers(game), 1)),),

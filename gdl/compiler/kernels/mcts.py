@@ -6,6 +6,7 @@ of its random play and gone on with later.
 
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.generator import *
+from gdl.compiler.kernels.leaned import lean_begin
 from gdl.compiler.kernels.logarithm import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.random_step import *
@@ -372,6 +373,8 @@ def uct_run(budget: i32) -> i32:
                 uct_ended()
             else:
                 uct_begun[0] = played[PLAYED_RANDOM]
+                if LEANS:
+                    lean_begin()
         else:
             found = uct_play_out(budget)
             budget -= uct_now[NOW_PLAYED]

@@ -15,6 +15,7 @@ from gdl.compiler.joining import kernel, named
 from gdl.compiler.lower.layout import Layout
 from gdl.compiler.searches.faults import told
 from gdl.compiler.searches.growing import Growth, Linked, fill_greatest
+from gdl.compiler.searches.leaning import Leaning
 from gdl.compiler.searches.playouts import seed_generator
 from gdl.compiler.searches.rerooting import Kept
 from gdl.compiler.searches.slices import Search
@@ -101,12 +102,15 @@ class Tree(Growth, Search):
     def _load(self, cells: Mapping[str, int], room: int) -> None:
         """Join the kernel, with room for so many nodes."""
         manner = self.manner
+        leaning = Leaning(self.game.model, self.lowered)
+        further = (*(["taking"] if cells else []), *self._kept.kernels, *leaning.kernels)
         made = kernel(
-            *self.kernels, *(["taking"] if cells else []), *self._kept.kernels, CHANCES=bool(self.game.model.chances),
-            WEIGHED=self.lowered.weighs, FEW_WAYS=manner.few, REFUTING_PLIES=manner.refuting, **cells,
+            *self.kernels, *further, CHANCES=bool(self.game.model.chances), WEIGHED=self.lowered.weighs,
+            FEW_WAYS=manner.few, REFUTING_PLIES=manner.refuting, **cells, **leaning.settings,
             **self._sizes(self.share.simulations, manner._replace(room=room)), **self.settings(),
         )  # fmt: skip
         self.load(made, *self.entries, *self._kept.entries, memory=MEMORY)
+        leaning.fill(self.module)
 
     def settings(self) -> dict[str, int]:
         """What else constants of the kernel are set to."""

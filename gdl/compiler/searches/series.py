@@ -19,13 +19,15 @@ Play = tuple[float, ...]  # the utilities of a game
 class Series(Search):
     """Games one after the other, on a kernel that is joined with `series`."""
 
+    also: tuple[str, ...] = ()  # kernels that are joined with it
+
     def join(self, name: str, most: int, opening: int, *further: str, **sizes: int) -> None:
         """Load the kernel, with further entries; the results of so many games are kept, which begin with at most so
         many random moves."""
         game = self.game
         self.seats = max(2, len(game.players))
         self.batch = most // self.seats * self.seats
-        made = kernel(name, WEIGHED=self.lowered.weighs, SEATS=self.seats, SERIES_KEPT=self.batch, **sizes)
+        made = kernel(name, *self.also, WEIGHED=self.lowered.weighs, SEATS=self.seats, SERIES_KEPT=self.batch, **sizes)
         self.load(made, "series_run", *further)
         self.count = self.module["series_count"]
         self.module["series_start"][:] = memoryview(self._start)

@@ -220,4 +220,8 @@ def learner(
         seed = stream(wanted.seed, _MATCH + 2)
         drawn = begun(game, start, numbers, seed, symmetries_of(game), wanted.hidden)
         return SelfPlay(game, start, engine, drawn, further, wanted.simulations)
+    if wanted.model == "patterns":
+        from gdl.compiler.searches.leaning_lessons import LeaningLessons
+
+        return LeaningLessons(game, start, engine, wanted.simulations)
     return Teaching(game, start, engine, TablePupil(game, start, inputs_for(game, wanted.model == "tuples")))
