@@ -45,8 +45,9 @@ def pick(game: Game[Any], time: float | None = None, progress: Progress | None =
     2. Something is hidden: sequence-form for two players and zero sum, as far as is known, plan for a lone player
        (forgetful for one who forgets), else nash.
     3. All is seen, and the positions are few: retrograde if they can come again; else minimax, expectiminimax or maxn.
-    4. The positions are more than can be looked through: retrograde if the compiled engine can number them all;
-       depth-limited if the file gives an evaluation, else mcts.
+    4. The positions are more than can be looked through: retrograde if the compiled engine can number them all; puct if
+       a net was learned, mcts if it was learned how random play leans; depth-limited if the file gives an evaluation,
+       else mcts.
     """
     traits = game.traits
     if traits.rewards or (traits.cyclic and traits.simultaneous and game.promises.without_memory is not None):
@@ -125,6 +126,8 @@ def _large(game: Game[Any], numbers: Numbering, met: int) -> Pick:
         return Pick("retrograde", f"{size}, and the compiled engine has room for all")
     if game.promises.led:
         return Pick("puct", f"{size}, and a net was learned: the answer is an estimate")
+    if game.promises.leans:
+        return Pick("mcts", f"{size}, and it was learned how random play leans: the answer is an estimate")
     if game.evaluate(game.initial()) is not None:
         return Pick("depth-limited", f"{size}, and the file gives an evaluation: the answer is an estimate")
     return Pick("mcts", f"{size}, and the file gives no evaluation: the answer is an estimate")

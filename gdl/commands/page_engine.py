@@ -68,9 +68,11 @@ def page_engine(game: RulesGame) -> dict[str, dict[str, Any]]:
     evaluation `proof` (principal variation search to the end) and `simulations` (UCT); where a net was learned that
     ranks actions, `proof` and `led` (PUCT).
 
-    Raises Refusal where an evaluation was learned that no search of a page takes.
+    Raises Refusal where something was learned that no search of a page takes.
     """
     traits = game.traits
+    if game.promises.leans:
+        raise Refusal("no search of a page leans by what was learned; gdl play does")
     if traits.perfect_information is True and traits.simultaneous is False and not traits.unknowns:
         with suppress(Refusal):
             lowered = lower(game.model, game)

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 import gdl
 from gdl.cli import commands
 from gdl.commands.engines import offer
+from gdl.commands.page_engine import page_engine
 from gdl.commands.seats import written_out
 from gdl.compiler import python
 from gdl.compiler.lower import lower
@@ -23,7 +24,7 @@ from gdl.errors import DamagedData, Refusal
 from gdl.formats import learned, tensors
 from gdl.model.leanings import Leanings, around
 from gdl.states.random_numbers import Generator, stream
-from solvers import solve
+from solvers import auto, solve
 
 HEX = ("hex", {})
 GO = ("go", {"columns": 3, "rows": 3})
@@ -191,6 +192,15 @@ def test_the_answer_of_tree_search_is_the_same_on_both_back_ends_and_another_tha
 def test_the_interpreter_does_not_lean() -> None:
     with pytest.raises(Refusal, match="leans on the compiled engine alone"):
         solve(with_(HEX, [1.0]), "mcts", simulations=40)
+
+
+def test_where_nobody_names_a_solver_it_is_the_one_that_leans(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(auto, "TRIAL_POSITIONS", 50)
+    assert auto.pick(gdl.load("othello").game).solver == "depth-limited"
+    game = with_(("othello", {}), [1.0])
+    assert auto.pick(game).solver == "mcts"
+    with pytest.raises(Refusal, match="no search of a page leans"):
+        page_engine(game)
 
 
 def test_a_file_of_it_holds_what_was_learned_and_is_read_with_care() -> None:
