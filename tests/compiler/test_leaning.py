@@ -196,7 +196,7 @@ def test_the_interpreter_does_not_lean() -> None:
 
 def test_where_nobody_names_a_solver_it_is_the_one_that_leans(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(auto, "TRIAL_POSITIONS", 50)
-    assert auto.pick(gdl.load("othello").game).solver == "depth-limited"
+    assert auto.pick(gdl.load("othello")).solver == "depth-limited"
     game = with_(("othello", {}), [1.0])
     assert auto.pick(game).solver == "mcts"
     with pytest.raises(Refusal, match="no search of a page leans"):
