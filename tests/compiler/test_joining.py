@@ -2,6 +2,7 @@
 
 import ast
 import traceback
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 import gdl
 from gdl.compiler import joining, python
 from gdl.compiler.emit import emit
-from gdl.compiler.joining import KernelError, kernel
+from gdl.compiler.joining import KernelError, Part, kernel
 from gdl.compiler.lower import lower
 from gdl.compiler.searches.paths import REASON, WHY
 from gdl.model.games import RulesModel
@@ -121,12 +122,17 @@ ALONE = {"sequence_table"}  # kernels that are joined with no game
 INSTEAD = {"evaluate", "status", "status_after"}  # what a kernel gives in place of the game
 
 
-def given(file: str) -> list[str]:
+def given(part: Part) -> list[str]:
     """The functions, constants and arrays of a kernel file."""
-    body = kernel(file).parts[-1].tree.body
-    targets = [target for node in body if isinstance(node, ast.Assign) for target in node.targets]
-    functions = [node.name for node in body if isinstance(node, ast.FunctionDef)]
+    targets = [target for node in part.tree.body if isinstance(node, ast.Assign) for target in node.targets]
+    functions = [node.name for node in part.tree.body if isinstance(node, ast.FunctionDef)]
     return functions + [target.id for target in targets if isinstance(target, ast.Name)]
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_kernels_that_are_joined_give_no_name_twice(name: str) -> None:
+    names = Counter(one for part in kernel(name).parts for one in given(part))
+    assert {one for one, times in names.items() if times > 1} == set()
 
 
 @pytest.mark.parametrize("game", ["chess", "backgammon", "blind_tic_tac_toe", "cheat", "three_tricks"])
@@ -134,7 +140,12 @@ def test_no_kernel_gives_a_name_that_a_game_gives(game: str) -> None:
     model = gdl.load(f"games/{game}.game").model
     assert isinstance(model, RulesModel)
     module = lower(model, gdl.play(model)).module
-    twice = {name for file in set(KERNELS) - OF_GAMES - ALONE for name in given(file) if module.declares(name)}
+    twice = {
+        name
+        for file in set(KERNELS) - OF_GAMES - ALONE
+        for name in given(kernel(file).parts[-1])
+        if module.declares(name)
+    }
     assert twice <= INSTEAD
 
 

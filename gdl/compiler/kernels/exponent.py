@@ -3,7 +3,7 @@
 from gdl.compiler.kernels.words import *
 
 
-def net_exp(x: f64) -> f64:
+def power_of_e(x: f64) -> f64:
     """e to a number that is not above 0."""
     if x < -40.0:
         return 0.0

@@ -63,7 +63,7 @@ def gumbel_policy() -> None:
         greatest = net_share[k] if net_share[k] > greatest else greatest
     total = 0.0
     for k in range(rows):
-        net_share[k] = (puct_prior[first + k] + TAUGHT_LEAST) * net_exp(net_share[k] - greatest)
+        net_share[k] = (puct_prior[first + k] + TAUGHT_LEAST) * power_of_e(net_share[k] - greatest)
         total += net_share[k]
     for p in range(PLAYERS):
         puct_gain[p] = 0.0

@@ -79,7 +79,7 @@ def lean_forget() -> None:
 def lean_exp(x: f64) -> i32:
     """The weight that a sum stands for."""
     most = x if x < LEAN_MOST else LEAN_MOST
-    return i32(net_exp(most - LEAN_MOST) * LEAN_UNIT) + 1
+    return i32(power_of_e(most - LEAN_MOST) * LEAN_UNIT) + 1
 
 
 def lean_key(player: i32, what: i32) -> i32:

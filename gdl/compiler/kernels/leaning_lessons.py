@@ -166,7 +166,7 @@ def leant_learn(held: i32) -> None:
         greatest = leant_guess[k] if k == 0 or leant_guess[k] > greatest else greatest
     total = 0.0
     for k in range(rows):
-        leant_guess[k] = net_exp(leant_guess[k] - greatest)
+        leant_guess[k] = power_of_e(leant_guess[k] - greatest)
         total += leant_guess[k]
     for row in range(begin, begin + rows):
         error = leant_worth[held] * (leant_guess[row - begin] / total - f64(row == leant_best[held]))
@@ -189,12 +189,8 @@ def leant_lesson() -> None:
 
 
 def leant_begin() -> None:
-    """The next game; those of a group begin alike."""
-    game = series_count[SERIES_PLAYED]
-    if series_count[SERIES_SEAT] >= 0:
-        series_count[SERIES_SEAT] = game % SEATS
-        game = game // SEATS
-    series_begin(wrap64(series_count[SERIES_SEED] + wrap64(game * -3335678366873096555)))
+    """The next game."""
+    series_next()
     lean_go_to(-1)
     leant_count[LEANT_HELD] = 0
 
@@ -229,12 +225,8 @@ def leant_move() -> i32:
 
 def leant_end(cut: i32) -> None:
     """The game is over, or is cut off."""
-    counts = series_end(cut)
-    if series_count[SERIES_SEAT] >= 0:
-        series_keep(counts)
-    elif counts:
+    if series_teaches(cut):
         leant_lesson()
-    series_count[SERIES_PLAYED] += 1
 
 
 def series_run(budget: i32) -> i32:

@@ -92,7 +92,7 @@ def lesson_shares(base: i32, view: i32, rows: i32) -> None:
         greatest = net_share[k] if k == 0 or net_share[k] > greatest else greatest
     total = 0.0
     for k in range(rows):
-        net_share[k] = net_exp(net_share[k] - greatest)
+        net_share[k] = power_of_e(net_share[k] - greatest)
         total += net_share[k]
     for k in range(rows):
         net_share[k] = net_share[k] / total

@@ -160,10 +160,10 @@ def net_settle() -> None:
     net_fixed[fixed + NET_ONE_2] = i32(net_power(d))
     net_unit[net_copy[0]] = net_power(0 - c - d)
     for k in range(41):
-        net_small[64 + k] = net_exp(0.0 - f64(k))
+        net_small[64 + k] = power_of_e(0.0 - f64(k))
         if k < 32:
-            net_small[k] = net_exp(0.0 - f64(k) / 1024.0)
-            net_small[32 + k] = net_exp(0.0 - f64(k) / 32.0)
+            net_small[k] = power_of_e(0.0 - f64(k) / 1024.0)
+            net_small[32 + k] = power_of_e(0.0 - f64(k) / 32.0)
     net_known[net_copy[0]] = 1
 
 

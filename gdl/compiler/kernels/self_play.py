@@ -190,12 +190,8 @@ def self_move() -> None:
 
 
 def self_begin() -> None:
-    """The next game; those of a group begin alike."""
-    game = series_count[SERIES_PLAYED]
-    if series_count[SERIES_SEAT] >= 0:
-        series_count[SERIES_SEAT] = game % SEATS
-        game = game // SEATS
-    series_begin(wrap64(series_count[SERIES_SEED] + wrap64(game * -3335678366873096555)))
+    """The next game."""
+    series_next()
     if self_count[SELF_RANDOM]:
         series_count[SERIES_LEFT] = SELF_LONGEST
     if series_count[SERIES_SEAT] < 0:
@@ -243,12 +239,8 @@ def self_game() -> None:
         self_count[SELF_MOVES] += 1
         self_count[SELF_STEPS] += 1
         kind = status()
-    counts = series_end(1 if kind != TERMINAL else 0)
-    if series_count[SERIES_SEAT] >= 0:
-        series_keep(counts)
-    elif counts:
+    if series_teaches(1 if kind != TERMINAL else 0):
         self_learn()
-    series_count[SERIES_PLAYED] += 1
 
 
 def series_run(budget: i32) -> i32:

@@ -32,6 +32,15 @@ def series_begin(seed: i64) -> None:
     series_count[SERIES_PLAYING] = 1
 
 
+def series_next() -> None:
+    """The next game; those of a group begin alike, and in each another seat plays otherwise."""
+    game = series_count[SERIES_PLAYED]
+    if series_count[SERIES_SEAT] >= 0:
+        series_count[SERIES_SEAT] = game % SEATS
+        game = game // SEATS
+    series_begin(wrap64(series_count[SERIES_SEED] + wrap64(game * -3335678366873096555)))
+
+
 def series_end(cut: i32) -> i32:
     """The game is over, or is cut off: then it pays the price of endless play, or, if that has none, does not count."""
     for p in range(PLAYERS):
@@ -46,3 +55,13 @@ def series_keep(counts: i32) -> None:
     for p in range(PLAYERS):
         series_result[game * PLAYERS + p] = series_gain[p]
     series_cut[game] = 1 - counts
+
+
+def series_teaches(cut: i32) -> i32:
+    """The game is over, or is cut off, and counted; what one of a match has paid is remembered. Whether it teaches."""
+    counts = series_end(cut)
+    if series_count[SERIES_SEAT] >= 0:
+        series_keep(counts)
+        counts = 0
+    series_count[SERIES_PLAYED] += 1
+    return counts

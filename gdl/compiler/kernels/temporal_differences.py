@@ -61,23 +61,10 @@ def td_step(kind: i32) -> None:
         greedy_move()
 
 
-def td_begin() -> None:
-    """The next game; those of a group begin alike."""
-    game = series_count[SERIES_PLAYED]
-    if series_count[SERIES_SEAT] >= 0:
-        series_count[SERIES_SEAT] = game % SEATS
-        game = game // SEATS
-    series_begin(wrap64(series_count[SERIES_SEED] + wrap64(game * -3335678366873096555)))
-
-
 def td_end(cut: i32) -> None:
     """The game is over, or is cut off."""
-    counts = series_end(cut)
-    if series_count[SERIES_SEAT] >= 0:
-        series_keep(counts)
-    elif counts:
+    if series_teaches(cut):
         td_learn()
-    series_count[SERIES_PLAYED] += 1
 
 
 def series_run(budget: i32) -> i32:
@@ -87,7 +74,7 @@ def series_run(budget: i32) -> i32:
         if series_count[SERIES_PLAYING] == 0:
             if series_count[SERIES_PLAYED] >= series_count[SERIES_WANTED]:
                 return 0
-            td_begin()
+            series_next()
         kind = status()
         ply = i32(series_count[SERIES_PLIES])
         if kind == TERMINAL:
