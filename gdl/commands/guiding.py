@@ -33,7 +33,7 @@ WORDS = "words"  # the page with the words of the language, a row each: the word
 
 @click.command()
 @click.argument("page", required=False, metavar="[PAGE|CODE|WORD]", shell_complete=completing.pages)
-@click.option("--json", "as_json", is_flag=True, help="Print the page, or what the code means, as one JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print the page, the code or the word as one JSON object.")
 @click.option("--json-schema", is_flag=True, help="Print the JSON Schema of all that --json prints, and nothing else.")
 def guide(page: str | None, as_json: bool, json_schema: bool) -> None:
     """Read the manual.

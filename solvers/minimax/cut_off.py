@@ -64,7 +64,7 @@ def depth_limited(
     own_limit = depth is None and nodes is None and time is None
     budget = Budget(NODES if own_limit else nodes, time, progress)
     same = game.traits.chance is not False or not for_windows(game)
-    begun = _Deepening(game, Budget(BEGUN, BEGUN_SECONDS if same else None))
+    begun = _Deepening(game, Budget(BEGUN, BEGUN_SECONDS if same else None, progress))
 
     def few() -> Solution:
         with answering(lambda: begun.answer):

@@ -121,4 +121,4 @@ def test_what_only_search_learns_by_is_refused(asked: list[str]):
 @pytest.mark.parametrize("name", ["goofspiel", "kuhn"])
 def test_where_something_is_hidden_no_net_is_learned(name: str):
     result = CliRunner().invoke(commands, ["learn", name, "--by", "td", "--output", "-"])
-    assert result.exit_code == 5
+    assert result.exit_code == 5 and "where nothing is hidden" in result.stderr

@@ -47,7 +47,7 @@ class Manner(NamedTuple):
 def shown(game: RulesGame, net: Net) -> tuple[Lowered, ActionNumbers]:
     """The game with what reads the cells for a net, and the numbers of its actions."""
     if game.traits.simultaneous is not False or game.traits.perfect_information is not True:
-        raise Refusal("a net leads search where nothing is hidden and one player moves at a time")
+        raise Refusal("a net is learned and used where nothing is hidden and one player moves at a time")
     lowered = lower(game.model, game)
     if lowered.wide:
         raise Refusal("the compiled engine grows no trees for utilities so large")

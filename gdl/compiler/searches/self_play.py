@@ -139,8 +139,6 @@ class SelfPlay(Series):
     ):  # fmt: skip
         """`further` functions of the kernel are wanted by who teaches by other games; `simulations` for a move of
         self-play."""
-        if game.traits.simultaneous is not False or game.traits.perfect_information is not True:
-            raise Refusal("a net is learned where nothing is hidden and one player moves at a time")
         self._simulations = SIMULATIONS if simulations is None else simulations
         self._halves = simulations is not None and simulations <= FEW
         lowered, tables = shown(game, drawn.net)
