@@ -1,11 +1,13 @@
 """What lowers a game: small objects, and a place in their tables for every form of the language."""
 
 import ast
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
 import pytest
 from both_engines import told_alike
+from shipped import shipped
 
 import gdl
 from gdl.compiler.lower import lower
@@ -128,3 +130,15 @@ def test_a_sum_is_written_for_each_constant_that_a_definition_is_asked_of(summan
     evaluate = lower(game.model, game).source.split("def evaluate() ")[1].split("\ndef ")[0]
     assert (evaluate.count("while left") == 3) == written
     told_alike(game, range(3), 12)
+
+
+@pytest.mark.parametrize(
+    ("name", "array", "words", "planes"),
+    [("draughts", "king", False, True), ("chess", "kind", True, True), ("yahtzee", "dice", True, False)],
+)
+def test_how_an_array_is_held_follows_from_its_declaration(name: str, array: str, words: bool, planes: bool) -> None:
+    game = shipped(name)
+    held = replace(lower(game.model, game).layout, keys=None)
+    assert held == layout(game.model)
+    place = next(place for place in held.places if place.variable.name == array)
+    assert (place.offset is not None, place.plane is not None) == (words, planes)

@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from gdl.analysis.dependence import all_at_once, all_inside
+from gdl.analysis.dependence import all_inside
 from gdl.analysis.traits import accumulates
 from gdl.compiler.ir import module as nodes
 from gdl.compiler.ir import nodes as ir
@@ -18,7 +18,6 @@ from gdl.compiler.ir.passes import PASSES
 from gdl.compiler.joining import Part
 from gdl.compiler.lower import estimates, networks
 from gdl.compiler.lower.arrays import WORDS
-from gdl.compiler.lower.bodies import Kinds
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.files import add_duplicates
 from gdl.compiler.lower.fixed import Fixed
@@ -108,34 +107,11 @@ def _made(model: RulesModel, reference: RulesGame, features: bool, views: bool, 
 
 
 def _lowered(model: RulesModel, features: bool, views: bool) -> Lowering:
-    """Written first with every array held both ways, then with each as it was read, if that is not the same."""
+    """All functions that follow from the rules alone."""
     if accumulates(model):
         raise Refused("rewards on the way and discounts")
     module = Module()
-    fixed = Fixed(model, module)
-    if all_at_once(model):
-        held = layout(model, by_plane=frozenset())
-        return _written(held, model, module, fixed, features, views)
-    made = _written(layout(model), model, module, fixed, features, views)
-    held = layout(model, frozenset(module.by_element), frozenset(module.by_plane))
-    if held == made.context.layout:
-        return made
-    module = module.again()
-    return _written(held, model, module, fixed.renewed(module), features, views, made.bodies.kinds)
-
-
-def _written(
-    held: Layout,
-    model: RulesModel,
-    module: Module,
-    fixed: Fixed,
-    features: bool,
-    views: bool,
-    kinds: Kinds | None = None,
-) -> Lowering:
-    """All functions that follow from the rules alone; `kinds` are those of names that change, if they are known."""
-    made = Lowering(Context(model, held, module, fixed))
-    made.bodies.kinds |= kinds or {}
+    made = Lowering(Context(model, layout(model), module, Fixed(model, module)))
     made.write(features, views)
     return made
 

@@ -52,7 +52,6 @@ class Elements:
             return Mask(tuple(words), place.members)
         if place.offset is None:
             return self._read_planes(place, self.out.bound(at, "at"))
-        self.out.lines.by_element.add(place.number)
         return Number(STATE[on.add(at, literal(place.offset)).code], *bounds(place.variable.type))
 
     def _read_planes(self, place: Place, at: Number) -> Value:
@@ -87,7 +86,6 @@ class Elements:
         if index.is_none:
             return NOTHING
         assert place.offset is not None
-        self.out.lines.by_element.add(place.number)
         low, high, _ = bounds(place.variable.type)
         at = on.add(Number(index.code, NONE, index.high), literal(place.offset))
         return Number(STATE[at.code], low, high, none=True)
@@ -140,7 +138,6 @@ class Elements:
 
     def plane(self, place: Place, value: Number) -> Mask:
         """The elements that have a value."""
-        self.out.lines.by_plane.add(place.number)
         if value.constant is not None or value.is_none:
             return self._plane_of(place, NONE if value.is_none else value.low)
         value = self.out.bound(value, "value")

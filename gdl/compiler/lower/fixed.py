@@ -74,26 +74,10 @@ class Fixed:
         self._entries: dict[Any, list[Any]] = {}  # of tables
         self._found: dict[Any, tuple[Any, ...]] = {}
         self._made: dict[Any, Value | None] = {}
-        self._passing: set[Any] = set()  # the keys of tables that belong to one module alone
         self._constants: dict[int, tuple[Any, Value]] = {}
-        self._sharing: list[tuple[int, ...]] | None = None
-
-    def renewed(self, module: Module) -> Fixed:
-        """The same for another module of the game, which has its constants already."""
-        for key in self._passing:
-            del self._made[key]
-        self._passing.clear()
-        self.module = module
-        return self
-
-    def shared_names(self, found: Callable[[], list[tuple[int, ...]]]) -> list[tuple[int, ...]]:
-        """Of each rule those whose rows may bear its rows' names, `found` once for all modules of the game."""
-        if self._sharing is None:
-            self._sharing = found()
-        return self._sharing
 
     def once(self, key: tuple[Any, ...], found: Callable[[], tuple[Any, ...]]) -> tuple[Any, ...]:
-        """What is found once for all modules of the game."""
+        """What is found once for a game."""
         if key not in self._found:
             self._found[key] = found()
         return self._found[key]
@@ -169,10 +153,10 @@ class Fixed:
 
     def table(
         self, entry: Callable[..., Any], arguments: Series[Argument], most: int, key: tuple[Any, ...], name: str,
-        lasting: bool = True, faults: bool = False,
+        faults: bool = False,
     ) -> Value | None:  # fmt: skip
-        """The entries for all that the arguments may be, read at what they are; `lasting` entries are the same in
-        every module of the game. With `faults` some may be faults, which the caller looks for."""
+        """The entries for all that the arguments may be, read at what they are. With `faults` some may be faults, which
+        the caller looks for."""
         total = 1
         for argument in arguments:
             total *= len(argument.choices)
@@ -181,8 +165,6 @@ class Fixed:
         key = (*key, *(argument.choices for argument in arguments))
         if key not in self._made:
             self._made[key] = None
-            if not lasting:
-                self._passing.add(key)
             entries = self._entries[key] = _entries(entry, arguments)
             if faults or FAULT not in entries:
                 self._made[key] = self._table_of([GAP if entry is FAULT else entry for entry in entries], name)

@@ -312,7 +312,6 @@ class Lanes:
         if not inside.constant:
             return None
         self.out.append(lines)
-        self.out.lines.by_element.add(place.number)
         first = on.add(at, literal(place.offset or 0)).code
         code = ir.Call("above", (first, ir.Const(extent), ir.Const(greater[0])), ir.I64, arrays=(STATE,))
         those = planes.preimage(self.out.shared(Mask((Word(code, within=(1 << extent) - 1),), extent)), function)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Protocol
 
+from gdl.analysis.dependence import all_at_once
 from gdl.compiler.lower.values import NONE, Refused, split, words_for
 from gdl.model.domains import Named, Optional, Range, SetType, Type, members, ordinal_base, size
 from gdl.model.games import RulesModel, Variable
@@ -23,9 +24,7 @@ I32_VALUES = range(-(1 << 31) + 1, 1 << 31)
 MOST_PLANES = 8  # of one array
 FEW_PLANES = 2  # that say an element's value as quickly as a word of its own
 MOST_SQUARES = 1024  # of an array that has planes
-
-
-Chosen = frozenset[int] | None
+MOST_FACES = 6  # values that are not looked at together, unless they are squares
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,18 +128,17 @@ class Layout:
         return found
 
 
-def layout(model: RulesModel, by_element: Chosen = None, by_plane: Chosen = None) -> Layout:
-    """Variables in the order of the file. Those chosen (by number; None: all) are held by element, and by plane where
-    that can be; one that has no planes is held by element in any case."""
-    places, at = [], FIRST_WORD
+def layout(model: RulesModel) -> Layout:
+    """Variables in the order of the file. Arrays over a board are held in planes where that can be, but for games in
+    which all act at once; those of so few values that planes say one as quickly are held in them alone."""
+    places, at, one_by_one = [], FIRST_WORD, not all_at_once(model)
     for index, variable in enumerate(model.variables):
         _check(variable)
-        has_planes = (by_plane is None or index in by_plane) and may_have_planes(variable)
-        few = has_planes and by_element is not None and len(plane_values(variable.type)) <= FEW_PLANES
-        has_elements = (by_element is None or index in by_element or not has_planes) and not few
+        has_planes = one_by_one and _may_have_planes(variable)
+        has_elements = not has_planes or len(plane_values(variable.type)) > FEW_PLANES
         each, offset, plane, words = 1, None, None, 0
         if isinstance(variable.type, SetType):
-            each, has_elements = 2 * words_for(set_size(variable.type)), True
+            each = 2 * words_for(set_size(variable.type))
             at += at % 2
         if has_elements:
             at += guarded(variable)
@@ -155,11 +153,15 @@ def layout(model: RulesModel, by_element: Chosen = None, by_plane: Chosen = None
     return Layout(tuple(places), at + PAST_WORDS, at) if model.times else Layout(tuple(places), at)
 
 
-def may_have_planes(variable: Variable) -> bool:
-    """Whether a variable is an array of few values over not too many elements."""
-    if not variable.indices or isinstance(variable.type, SetType) or len(variable.initial) > MOST_SQUARES:
+def _may_have_planes(variable: Variable) -> bool:
+    """Whether a variable is an array of few values over a board, or over as much as is worth looking at together."""
+    if isinstance(variable.type, SetType) or len(variable.initial) > MOST_SQUARES:
         return False
-    return 1 < size(variable.type) <= MOST_PLANES + 1
+    return 1 < size(variable.type) <= MOST_PLANES + 1 and any(map(_is_field, variable.indices))
+
+
+def _is_field(index: Type) -> bool:
+    return size(index) > MOST_FACES or (isinstance(index, Named) and index.board is not None)
 
 
 @cache

@@ -42,7 +42,7 @@ class Naming:
         self.expressions = expressions
         self.loops = loops
         self.names_runs = False  # whether the body that is being written makes a name that is looked at
-        self.sharing = self.fixed.shared_names(self._shared)  # of each rule: those whose rows may bear its rows' names
+        self.sharing = self._shared()  # of each rule: those whose rows may bear its rows' names
         self.named = {index for late, early in enumerate(self.sharing) if early for index in (late, *early)}
         self.texts: dict[str, int] = {}
 
@@ -186,7 +186,7 @@ class Naming:
                 told = ""  # of what is legal somebody asks the name, and meets the fault
             return self.texts.setdefault(told, len(self.texts))
 
-        made = self.fixed.table(entry, known, most, key, "text", lasting=False)
+        made = self.fixed.table(entry, known, most, key, "text")
         if not isinstance(made, Number):
             raise Refused("names made of too many values")
         return made

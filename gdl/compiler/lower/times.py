@@ -181,7 +181,6 @@ class Times:
             else:
                 start = place.long if place.is_set else place.plane
                 assert start is not None
-                (self.out.lines.by_plane if place.plane is not None else set()).add(place.number)
                 for k in range(part.words):
                     put(WORDS[start + k], at + k)
             return part
@@ -202,7 +201,6 @@ class Times:
         """Elements as the digits of numbers."""
         out = self.out
         assert place.offset is not None
-        out.lines.by_element.add(place.number)
         for k in range(part.words):
             first, last = k * part.each, min(place.count, (k + 1) * part.each)
             total = out.let("digits", 0, wide=True)

@@ -77,7 +77,6 @@ class Views:
         """The part of an array that is a player's."""
         count = self._share(place) * place.each
         if place.offset is not None:
-            self.out.lines.by_element.add(place.number)
             return self._copied(place.offset + player * count, count, at)
         k = ir.Local("k")
         with self.out.counting("k", None, count):
@@ -87,9 +86,7 @@ class Views:
     def _element(self, place: Place, k: ir.Expr) -> ir.Expr:
         """Code of an element that is a number; where there are only planes, by which of them it is in."""
         if place.offset is not None:
-            self.out.lines.by_element.add(place.number)
             return STATE[ir.Const(place.offset) + k]
-        self.out.lines.by_plane.add(place.number)
         parts: list[ir.Expr] = []
         for number, value in enumerate(place.values, start=1):
             plane = ir.Const(place.plane_of(value))

@@ -32,8 +32,6 @@ class Lines(list[ir.Stmt]):
     def __init__(self) -> None:
         super().__init__()
         self.shared: dict[ir.Expr, str] = {}  # the code that has got names in them
-        self.by_element: set[int] = set()  # the variables that are read by element,
-        self.by_plane: set[int] = set()  # and by plane
         self.tabled_traps = False  # whether there are faults of the rules that a table reports,
         self.other_traps = False  # and others
         self.calls = False  # whether definitions are called that are functions of the module,
@@ -122,8 +120,6 @@ class Writer:
     def append(self, lines: Lines, inside: bool = False) -> None:
         """Statements that were captured in this block, or (`inside`) in the block around it."""
         self._block += lines
-        self.lines.by_element |= lines.by_element
-        self.lines.by_plane |= lines.by_plane
         self.lines.tabled_traps |= lines.tabled_traps
         self.lines.other_traps |= lines.other_traps
         self.lines.calls |= lines.calls
@@ -266,8 +262,6 @@ class Module:
 
     declared: module.Module = field(default_factory=module.Module)  # memory, besides what every game has
     functions: dict[str, ir.Function] = field(default_factory=dict)  # whose names have no types yet
-    by_element: set[int] = field(default_factory=set)  # the variables that functions read by element, and by plane
-    by_plane: set[int] = field(default_factory=set)
     faults: list[Fault] = field(default_factory=lambda: [
         Fault("a number grows beyond what the compiled engine holds", None),
         Fault("a state has more actions than the compiled engine lists", None),
@@ -279,10 +273,6 @@ class Module:
     _codes: dict[Fault, int] = field(default_factory=dict)
     _types: dict[str, str] = field(default_factory=dict)  # of tables, by name
     _arrays: dict[str, int] = field(default_factory=dict)  # how many have a name
-
-    def again(self) -> Module:
-        """A module without functions that has the same constants."""
-        return Module(_tables=self._tables, _types=self._types, _rows=self._rows, _row_starts=self._row_starts)
 
     def table(self, values: Sequence[int], name: str = "t") -> str:
         """The name of a table of these constants, in capitals; equal tables are one."""
@@ -367,8 +357,6 @@ class Module:
     def function(self, writer: Writer, name: str, doc: str, result: str | None = None, **parameters: str) -> None:
         """A function of the module, by its name and types. Who the mover is, is read once: nothing that a function does
         changes it while it asks. (Where it is not asked for, the store is dead.)"""
-        self.by_element |= writer.lines.by_element
-        self.by_plane |= writer.lines.by_plane
         self.add(ir.Function(name, tuple(parameters.items()), result, writer.lines, doc))
 
     def add(self, function: ir.Function) -> None:
