@@ -466,9 +466,9 @@ def test_what_is_wrong_is_told_though_a_limit_stops_the_check(tmp_path: Path, mo
     ("words", "said"),
     [
         (["check", HEAVY], r"at work, [0-9,]+ MiB, [0-9]+ s, [0-9]+ s left"),
-        (["solve", HEAVY], r"at work, [0-9,]+ MiB, [0-9]+ s"),
-        (["draw", HEAVY], r"at work, [0-9,]+ MiB, [0-9]+ s"),
-        (["show", HEAVY], r"at work, [0-9,]+ MiB, [0-9]+ s"),
+        pytest.param(["solve", HEAVY], r"at work, [0-9,]+ MiB, [0-9]+ s", marks=pytest.mark.slow),
+        pytest.param(["draw", HEAVY], r"at work, [0-9,]+ MiB, [0-9]+ s", marks=pytest.mark.slow),
+        pytest.param(["show", HEAVY], r"at work, [0-9,]+ MiB, [0-9]+ s", marks=pytest.mark.slow),
         (["quiz", "--depth", "6", "--want", "90 cuts"], r"[0-9]+ trees, [0-9,]+ a second, [0-9,]+ MiB, [0-9]+ s"),
         (["states", "goofspiel", "--set", "n=7", "--histories"], r"[0-9,]+ states, [0-9,]+ a second"),
     ],

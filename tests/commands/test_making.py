@@ -120,10 +120,11 @@ def test_every_help_has_an_example():
         assert f"Example: {EXAMPLES[name].partition(' && ')[0][:40]}" in " ".join(run(name, "--help").split())
 
 
+ELSEWHERE = ("learn", "step", "play", "grade", "format", "verify", "lsp", "engine", "ugi", "site")
 QUICK = [
-    line
+    pytest.param(line, marks=pytest.mark.slow if name in ("book", "quiz") else ())
     for name, line in EXAMPLES.items()
-    if name not in ("learn", "step", "play", "grade", "format", "verify", "lsp", "engine", "ugi", "site")
+    if name not in ELSEWHERE
 ]
 
 

@@ -36,7 +36,7 @@ COMMANDS = [
     "check",
     "test",
 ]  # fmt: skip
-QUICK = ("choices", "crowd", "heavy")  # files tried whenever tests run
+QUICK = {"choices": "solve", "crowd": "states", "heavy": "playouts"}  # file -> what is tried whenever tests run
 PERFT = [f"--engine {engine}" for engine in ("auto", "interpreter", "python", "wasm")]
 
 
@@ -45,9 +45,13 @@ def named(file):
 
 
 @pytest.mark.parametrize(
-    "file", [pytest.param(f, marks=() if f.stem in QUICK else pytest.mark.slow) for f in GAMES], ids=named
+    ("command", "file"),
+    [
+        pytest.param(c, f, marks=() if c.split()[0] == QUICK.get(f.stem) else pytest.mark.slow, id=f"{c}-{f.stem}")
+        for c in ("solve", "states", "playouts --count 1000000000")
+        for f in GAMES
+    ],
 )
-@pytest.mark.parametrize("command", ["solve", "states", "playouts --count 1000000000"])
 def test_time_stops_it(file, command):
     process = start([*command.split(), str(file), "--time", "0.2"])
     _, said = process.communicate()

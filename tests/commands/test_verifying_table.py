@@ -9,6 +9,7 @@ from zlib import crc32
 
 import pytest
 from click.testing import CliRunner, Result
+from sampling import one_in
 
 from gdl import cli
 
@@ -34,8 +35,9 @@ def made(game: str, how: str, folder: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize(("game", "how"), ROWS)
-def test_a_table_that_was_made_holds(game: str, how: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("row", one_in(2, ROWS), ids=lambda row: row[0])
+def test_a_table_that_was_made_holds(row: tuple[str, str], tmp_path: Path) -> None:
+    game, how = row
     result = run("verify", game, str(made(game, how, tmp_path / "table")))
     assert result.stdout.startswith("The table holds.\nAll ")
     assert result.exit_code == 0

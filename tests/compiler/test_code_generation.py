@@ -213,12 +213,12 @@ def of_rules(file: Path) -> Any:
     return game if isinstance(game, RulesGame) else None
 
 
-@pytest.mark.parametrize("number", range(0, len(FILES), 8), ids=lambda number: FILES[number].stem)
+@pytest.mark.parametrize("number", range(0, len(FILES), 12), ids=lambda number: FILES[number].stem)
 def test_games_are_translated(only_translated: None, number: int):
-    """One file in eight, each with another quarter of the searches."""
+    """One file in twelve, each with another quarter of the searches."""
     if game := of_rules(FILES[number]):
         with suppress(GameError):
-            translate(game, number // 8, each=4)
+            translate(game, number // 12, each=4)
 
 
 @pytest.mark.slow

@@ -65,16 +65,16 @@ def test_a_table_says_what_was_found(name: str, settings: dict[str, str], tmp_pa
 
 SYMMETRIC = [  # game, its settings, and the action after which the table begins
     ("connect_four", THREE, ""),
-    ("pong_hau_ki", {}, ""),
-    ("nim", {}, ""),
+    pytest.param("pong_hau_ki", {}, "", marks=pytest.mark.slow),
+    pytest.param("nim", {}, "", marks=pytest.mark.slow),
     ("nim", {}, "take(1, 1)"),
     ("kayles", {}, ""),
     ("tic_tac_toe", {}, ""),
     pytest.param("konane", {"columns": "4", "rows": "4"}, "", marks=pytest.mark.slow),
-    ("dots_and_boxes", {"rows": "1", "columns": "2"}, ""),
+    pytest.param("dots_and_boxes", {"rows": "1", "columns": "2"}, "", marks=pytest.mark.slow),
     ("dots_and_boxes", {"rows": "1", "columns": "2"}, "a2"),
     ("kalah", {"houses": "3", "seeds": "2"}, ""),
-    ("kalah", {"houses": "3", "seeds": "2"}, "sow(1)"),
+    pytest.param("kalah", {"houses": "3", "seeds": "2"}, "sow(1)", marks=pytest.mark.slow),
 ]
 
 
@@ -201,11 +201,11 @@ def test_search_looks_at_the_table(folder: Path, tmp_path: Path):
 
 
 PROBED = [  # game, its settings, the action after which the table begins, and whether it holds one of symmetric positions
-    ("connect_four", THREE, "drop(2)", False),
+    pytest.param("connect_four", THREE, "drop(2)", False, marks=pytest.mark.slow),
     ("connect_four", THREE, "drop(2)", True),
     ("kalah", {"houses": "3", "seeds": "2"}, "sow(1)", False),
-    ("kalah", {"houses": "3", "seeds": "2"}, "sow(1)", True),
-    ("nim", {"heaps": "2,2,3"}, "take(1, 1)", True),
+    pytest.param("kalah", {"houses": "3", "seeds": "2"}, "sow(1)", True, marks=pytest.mark.slow),
+    pytest.param("nim", {"heaps": "2,2,3"}, "take(1, 1)", True, marks=pytest.mark.slow),
     ("dots_and_boxes", {"rows": "1", "columns": "2"}, "a2", True),
 ]
 

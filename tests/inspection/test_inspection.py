@@ -240,7 +240,9 @@ def test_actions_that_tell_what_is_hidden():
 
 
 @pytest.mark.parametrize("states", [200, pytest.param(inspection.LIMIT, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("name", sorted(gdl.shipped()))
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=pytest.mark.slow if n == "backgammon" else ()) for n in sorted(gdl.shipped())]
+)
 def test_shipped_games_are_fine(name: str, states: int, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(inspection, "LIMIT", states)
     assert inspect(gdl.described(*gdl.read(name)), gdl.play).problems == ()

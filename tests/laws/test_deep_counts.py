@@ -15,7 +15,7 @@ from gdl.compiler.searches.perft import perft
 slow = pytest.mark.slow
 pytestmark = pytest.mark.skipif(not wasm.available(), reason="wasmtime is missing")
 
-EASY = 100_000  # sequences; what has more is slow
+EASY = 70_000  # sequences; what has more is slow
 
 CHESS = [  # position, depth, count
     ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 4, 197_281),

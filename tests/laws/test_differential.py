@@ -57,7 +57,7 @@ INDUCTION = ("minimax", "expectiminimax", "maxn", "alpha-beta", "depth-limited",
 PLAIN = ("exam/ab", "exam/em", "exam/mm", "exam/mn")  # trees like those that test_random_trees.py makes by the thousand
 GAMES = [name for name in NAMES if name not in LARGE and not name.startswith(PLAIN)]
 
-every_small_game = pytest.mark.parametrize("name", one_in(2, GAMES))  # and of these each other law looks at some
+every_small_game = pytest.mark.parametrize("name", one_in(3, GAMES))  # and of these each other law looks at some
 
 
 @cache
@@ -100,7 +100,7 @@ def essence(solution: Solution) -> Solution:
 # ---- The game, its graph, its tree --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", one_in(6, GAMES, 0))
+@pytest.mark.parametrize("name", one_in(9, GAMES, 0))
 def test_every_solver_answers_of_the_graph_as_of_the_game(name: str) -> None:
     for game, solution in answers(name):
         graph = GraphGame(state_graph(game))
@@ -130,7 +130,7 @@ def trees(name: str) -> Iterator[tuple[Game[Any], Solution, Game[Any]]]:
                 yield game, solution, unrolled(game, HISTORIES)
 
 
-@pytest.mark.parametrize("name", one_in(6, GAMES, 2))
+@pytest.mark.parametrize("name", one_in(9, GAMES, 2))
 def test_every_solver_answers_of_the_tree_as_of_the_game(name: str) -> None:
     for _, solution, tree in trees(name):
         if solution.solver not in APPROACHING:  # mcts draws other dice where there are more nodes
@@ -140,7 +140,7 @@ def test_every_solver_answers_of_the_tree_as_of_the_game(name: str) -> None:
                 assert (other.value, other.best, other.exact) == (solution.value, solution.best, solution.exact)
 
 
-@pytest.mark.parametrize("name", one_in(4, GAMES))
+@pytest.mark.parametrize("name", one_in(6, GAMES))
 def test_an_equilibrium_of_the_game_is_one_of_the_tree(name: str) -> None:
     for game, solution, tree in trees(name):
         if not game.traits.perfect_information and game.traits.perfect_recall and solution.exact:
@@ -244,7 +244,7 @@ def work(solution: Solution) -> tuple[Any, ...]:
     return solution.nodes, solution.leaves, solution.pruned
 
 
-@pytest.mark.parametrize("name", one_in(6, GAMES, 4))
+@pytest.mark.parametrize("name", one_in(9, GAMES, 4))
 def test_a_positive_affine_change_of_utilities_keeps_the_answer(name: str) -> None:
     for game, solution in answers(name):
         if settled(game) and solution.solver not in APPROACHING:
@@ -256,7 +256,7 @@ def test_a_positive_affine_change_of_utilities_keeps_the_answer(name: str) -> No
             assert as_set(other) == as_set(solution) or solution.complete is None, solution.solver
 
 
-@pytest.mark.parametrize("name", one_in(6, GAMES, 0))
+@pytest.mark.parametrize("name", one_in(9, GAMES, 0))
 def test_swapped_seats_swap_the_answer(name: str) -> None:
     """(Of a simultaneous move the first in the list is taken for the one who begins.)"""
     for game, solution in answers(name):
@@ -272,7 +272,7 @@ def test_swapped_seats_swap_the_answer(name: str) -> None:
             assert as_set(other) == as_set(solution) or solution.complete is None, solution.solver
 
 
-@pytest.mark.parametrize("name", one_in(6, GAMES, 2))
+@pytest.mark.parametrize("name", one_in(9, GAMES, 2))
 def test_the_order_of_actions_matters_to_ties_only(name: str) -> None:
     for game, solution in answers(name):
         if solution.solver in INDUCTION and game.traits.constant_sum is not None:

@@ -82,10 +82,12 @@ def test_subtraction():
         assert found.best == ((f"take({heap % 4})",) if heap % 4 else tuple(f"take({k})" for k in (1, 2, 3) if heap))
 
 
-def test_wythoff():
+@pytest.mark.parametrize(("a", "b"), [(4, 6), pytest.param(6, 8, marks=pytest.mark.slow)])
+def test_wythoff(a: int, b: int):
     lost = {(0, 0), (1, 2), (3, 5), (4, 7)}
-    for a, b in product(range(6), range(8)):
-        assert value(play("wythoff", a=a, b=b)) == (-1 if (min(a, b), max(a, b)) in lost else 1), (a, b)
+    for one, other in product(range(a), range(b)):
+        won = -1 if (min(one, other), max(one, other)) in lost else 1
+        assert value(play("wythoff", a=one, b=other)) == won, (one, other)
 
 
 @pytest.mark.parametrize(

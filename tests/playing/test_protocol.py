@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import pytest
 from click.testing import CliRunner
 from places import ROOT
+from sampling import one_in
 
 import gdl
 from gdl.cli import commands
@@ -162,7 +163,7 @@ def conversation(name: str, lines: str) -> list[str]:
     return told.splitlines()
 
 
-@pytest.mark.parametrize("name", ["tic_tac_toe", "nim", "connect_four", "kuhn", "goofspiel", "pig"])
+@pytest.mark.parametrize("name", one_in(2, ["tic_tac_toe", "nim", "kuhn", "connect_four", "goofspiel", "pig"]))
 def test_games_of_all_kinds_answer(name: str):
     told = conversation(name, "ugi\nisready\ngo movetime 100\n")
     assert "ugiok" in told and "readyok" in told
@@ -170,7 +171,7 @@ def test_games_of_all_kinds_answer(name: str):
 
 
 def test_nodes_are_counted_as_the_search_counts_them():
-    for nodes in (1, 1_500, 30_000):  # more than a usual number of simulations, too
+    for nodes in (1, 6_000):  # more than a usual number of simulations, too
         told = conversation("connect_four", f"go nodes {nodes}\n")
         assert told[-1].startswith("bestmove drop(")
         assert nodes == 1 or f" nodes {nodes} " in told[-2]

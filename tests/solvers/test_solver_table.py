@@ -357,7 +357,7 @@ def every_game() -> list[Any]:
     return [
         prisoners(),
         Kuhn(),
-        Goofspiel(3),
+        Goofspiel(2),
         Nim(2, 1),
         tree(MAX(MIN(3, 12, 8), MIN(2, 4, 6), MIN(14, 5, 2))),
         tree(MAX(chance((HALF, MIN(1, 2)), (HALF, 4)), 2)),

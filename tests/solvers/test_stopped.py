@@ -55,7 +55,7 @@ print(time.process_time() - begun, bool(answer.best), answer.exact)
 
 @pytest.mark.parametrize(
     "name",
-    ["connect_four", "othello", *(pytest.param(name, marks=pytest.mark.slow) for name in ("gomoku", "breakthrough"))],
+    ["connect_four", *(pytest.param(n, marks=pytest.mark.slow) for n in ("othello", "gomoku", "breakthrough"))],
 )
 def test_looking_trying_and_estimating_share_the_time(name):
     """Each of the three once had the time anew, and a look for symmetries knew no limit. In a process of its own: what

@@ -72,7 +72,7 @@ JUNK: list[Any] = [
 @pytest.mark.parametrize("kind", KINDS)
 def test_junk_is_refused_or_named_never_a_bug(kind: str):
     rng = random.Random(kind)
-    for seed in range(4):
+    for seed in range(2):
         for case in cases(seed, kind):
             for field in case.answer:
                 for _ in range(3):

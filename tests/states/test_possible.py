@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from playable import games
+from sampling import one_in
 from shipped import loaded
 
 import gdl
@@ -54,7 +55,7 @@ def normal(weights: dict[Turn, float]) -> dict[Turn, float]:
     return {state: pytest.approx(weight / total) for state, weight in weights.items()}
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", one_in(2, SMALL))
 def test_it_is_what_bayes_rule_says(name: str) -> None:
     for game in games(name):
         turns = Sequential(game)

@@ -258,7 +258,7 @@ def test_players_may_change_parts_where_states_are_only_counted(game):
 
 @pytest.mark.parametrize(
     "game",
-    [
+    one_in(2, [
         "tic_tac_toe",
         "connect_four columns=4 rows=4",
         "othello n=4",
@@ -269,8 +269,8 @@ def test_players_may_change_parts_where_states_are_only_counted(game):
         "dots_and_boxes",
         "wythoff a=5 b=5",
         "breakthrough rows=4 columns=4",
-    ],
-)
+    ]),
+)  # fmt: skip
 def test_a_search_up_to_symmetry_finds_the_same(game, monkeypatch):
     """The value, the actions that are as good, and a line of play that is worth as much."""
     rules = played(game)
