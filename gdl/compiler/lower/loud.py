@@ -81,23 +81,25 @@ class Loud:
                 with self.out.when(some(same, compare("quiet_now", "==", RESTLESS))):
                     self.out.returns(0)
 
-    def want_all(self) -> None:
-        """Actions of all kinds are listed from here on, also where a listing of others was broken off."""
+    def begin_listing(self, only: int = 0) -> None:
+        """A function that lists begins: actions of all kinds, also where a listing of others was broken off, or `only`
+        those that are not quiet."""
+        self.context.begin()
         if self.listed:
-            self.out.store(ONLY, 0, 0)
+            self.out.store(ONLY, 0, only)
+        if only:
+            self.out.store(BEFORE, 0, "before")
+        if self.rules.chooses:
+            self.out.store("paths_end", 0, 0)
+        if self.past.asked_by_rules:
+            self.out.calls("note_past")
 
     def write(self) -> None:
         """`loud_moves(before)`."""
         if not self.listed:
             return
         out = self.out
-        self.context.begin()
-        out.store(ONLY, 0, 1)
-        out.store(BEFORE, 0, "before")
-        if self.rules.chooses:
-            out.store("paths_end", 0, 0)
-        if self.past.asked_by_rules:
-            out.calls("note_past")
+        self.begin_listing(only=1)
         out.set("rows", call("list_actions", 0, "MOVES"))
         out.store(ONLY, 0, 0)
         with out.when(compare("rows", "==", "MOVES")):

@@ -36,12 +36,7 @@ class Plies:
     def write_moves(self) -> None:
         """`moves()` and `no_actions()`."""
         out = self.out
-        self.context.begin()
-        self.loud.want_all()
-        if self.rules.chooses:
-            out.store("paths_end", 0, 0)
-        if self.past.asked_by_rules:
-            out.calls("note_past")
+        self.loud.begin_listing()
         out.set("rows", 0)
         if self.model.chances:
             with out.when(compare(STATE[TURN], "<=", FIRST_STEP)):
@@ -65,12 +60,7 @@ class Plies:
     def write_no_actions(self, count: ir.Expr | None = None) -> None:
         """`no_actions()`, by code that gives some number other than 0 where there are any; None: they are listed."""
         out = self.out
-        self.context.begin()
-        self.loud.want_all()
-        if self.rules.chooses:
-            out.store("paths_end", 0, 0)
-        if self.past.asked_by_rules:
-            out.calls("note_past")
+        self.loud.begin_listing()
         if self.model.chances:
             with out.when(compare(STATE[TURN], "<=", FIRST_STEP)):
                 out.returns(0)
