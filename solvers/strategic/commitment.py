@@ -23,10 +23,10 @@ from solvers.budget import Budget, answering
 from solvers.equilibria.behaviour import write_profile
 from solvers.equilibria.positions import LIMIT as POSITIONS
 from solvers.equilibria.regret import completed, judge
-from solvers.equilibria.simplex import Infeasible, Program
+from solvers.equilibria.simplex import Infeasible
 from solvers.equilibria.strategic_form import LIMIT, StrategicForm
 from solvers.solver import Progress, Solver
-from solvers.strategic.tables import optimum, player_called, table_of
+from solvers.strategic.tables import best_mixture, player_called, table_of
 
 
 def commitment(
@@ -74,16 +74,8 @@ class Leading:
                 row = {i: self._pays(follower, i, other) - self._pays(follower, i, reply) for i in leads}
                 if any(gain > 0 for gain in row.values()):
                     rows.append({i: gain for i, gain in row.items() if gain})
-            certain: dict[int, Number] = dict.fromkeys(leads, 1)
-            program = Program(
-                variables=len(leads),
-                objective={i: worth for i, worth in enumerate(wanted) if worth},
-                rows=[*rows, certain],
-                bounds=[*(0 for _ in rows), 1],
-                equalities=frozenset([len(rows)]),
-            )
             try:
-                best = optimum(program, budget)
+                best = best_mixture(wanted, rows, budget)
             except Infeasible:
                 continue
             if self.worth is None or best.value > self.worth:

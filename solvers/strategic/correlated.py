@@ -27,10 +27,9 @@ from solvers.budget import Budget, TableTooLarge, answering
 from solvers.equilibria.dominance import undominated
 from solvers.equilibria.nash import pure_equilibria
 from solvers.equilibria.positions import LIMIT as POSITIONS
-from solvers.equilibria.simplex import Program
 from solvers.equilibria.strategic_form import LIMIT, Cell, StrategicForm
 from solvers.solver import Progress, Solver
-from solvers.strategic.tables import ends, joint, optimum, player_called, table_of, welfare, whole_payoffs
+from solvers.strategic.tables import best_mixture, ends, joint, player_called, table_of, welfare, whole_payoffs
 
 Drawn = dict[Cell, Number]  # how often each combination of plans is drawn
 MOST_COEFFICIENTS = 1_000_000  # of the linear program: it is held as a whole, and proved in exact numbers
@@ -91,16 +90,8 @@ def best(form: StrategicForm, favoured: int | None, *, coarse: bool, budget: Bud
         for recommended in [None] if coarse else plans:
             budget.check_time()
             rows += _gains(table, drawn, plans, player, recommended)
-    certain: dict[int, Number] = dict.fromkeys(range(len(drawn)), 1)
     wanted = [welfare(form, cell) if favoured is None else form.payoffs[cell][favoured] for cell in drawn]
-    program = Program(
-        variables=len(drawn),
-        objective={k: worth for k, worth in enumerate(wanted) if worth},
-        rows=[*rows, certain],
-        bounds=[*(0 for _ in rows), 1],
-        equalities=frozenset([len(rows)]),
-    )
-    found = optimum(program, budget).primal
+    found = best_mixture(wanted, rows, budget).primal
     return {cell: chance for cell, chance in zip(drawn, found, strict=True) if chance}
 
 

@@ -8,9 +8,8 @@ from itertools import product
 from gdl.game import Number
 from solvers.budget import Budget
 from solvers.equilibria.bimatrix import Mix
-from solvers.equilibria.simplex import Program
 from solvers.equilibria.strategic_form import StrategicForm
-from solvers.strategic.tables import optimum
+from solvers.strategic.tables import best_mixture
 
 
 def is_undominated(form: StrategicForm, player: int, mix: Mix, budget: Budget) -> bool:
@@ -25,14 +24,7 @@ def dominating(form: StrategicForm, player: int, mix: Mix, budget: Budget) -> Mi
     against = range(len(own[0]))
     mine = [sum((x * row[j] for x, row in zip(mix, own, strict=True)), Fraction(0)) for j in against]
     rows: list[dict[int, Number]] = [{i: -row[j] for i, row in enumerate(own) if row[j]} for j in against]
-    program = Program(
-        variables=len(own),
-        objective={i: worth for i, row in enumerate(own) if (worth := sum(row))},
-        rows=[*rows, dict.fromkeys(range(len(own)), 1)],
-        bounds=[*(-pays for pays in mine), 1],
-        equalities=frozenset([len(rows)]),
-    )
-    best = optimum(program, budget)
+    best = best_mixture([sum(row) for row in own], rows, budget, [-pays for pays in mine])
     return None if best.value == sum(mine) else tuple(best.primal)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -31,6 +32,23 @@ def optimum(program: Program, budget: Budget) -> Optimum:
         if isinstance(found, Optimum):
             return found
     return maximise(program, budget)
+
+
+def best_mixture(
+    wanted: Sequence[Number], rows: Sequence[Mapping[int, Number]], budget: Budget, bounds: Sequence[Number] = ()
+) -> Optimum:
+    """The mixture that is worth most by what each of its parts is worth, of those that keep every row at its bound (0
+    where none are given) or below."""
+    return optimum(
+        Program(
+            variables=len(wanted),
+            objective={k: worth for k, worth in enumerate(wanted) if worth},
+            rows=[*rows, dict.fromkeys(range(len(wanted)), 1)],
+            bounds=[*(bounds or [0] * len(rows)), 1],
+            equalities=frozenset([len(rows)]),
+        ),
+        budget,
+    )
 
 
 def welfare(form: StrategicForm, cell: Cell) -> Number:
