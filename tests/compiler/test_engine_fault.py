@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 from places import LANGUAGE
+from sampling import one_in
 
 from gdl import cli, errors
 from gdl.commands import engines
@@ -107,7 +108,7 @@ def interpreted(words: tuple[str, ...]) -> Result:
     return run(*words, "--engine", "interpreter")
 
 
-@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+@pytest.mark.parametrize("words", one_in(2, COMMANDS), ids=" ".join)
 def test_the_interpreter_does_the_work(words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch):
     wanted = interpreted(words)
     translation(monkeypatch)
@@ -176,7 +177,7 @@ terminal
 """
 
 
-@pytest.mark.parametrize("broken", [translation, instantiation, loading, running])
+@pytest.mark.parametrize("broken", one_in(2, [translation, instantiation, running, loading]))
 def test_what_has_no_interpreter_runs_as_python(broken: Break, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Learning, and tables of all positions."""
     file = tmp_path / "walk.game"

@@ -14,6 +14,7 @@ import pytest
 from games_by_hand import tiny_hanabi
 from notation import play
 from openspiel_counts import AUCTION, COUNTS
+from sampling import one_in
 
 import gdl
 from gdl.interpreter.closures import FIRST_CELL
@@ -208,7 +209,7 @@ def test_histories(written: str, histories: int, terminal: int, decisions: tuple
     assert tuple(found.infosets.values()) == infosets
 
 
-@pytest.mark.parametrize("name", COUNTS)
+@pytest.mark.parametrize("name", one_in(2, COUNTS))
 def test_information_sets_of_openspiel(name: str):
     ours, settings, sets = COUNTS[name]
     match ours:

@@ -69,10 +69,10 @@ GAMES = {
 }
 SOLVERS = [MINIMAX, EXPECTIMINIMAX, MAXN, ALPHA_BETA, BELIEF, DOMINANCE, NASH, SEQUENCE_FORM, SUBGAME_PERFECT]
 TOO_LARGE = {("tic-tac-toe", name) for name in ("dominance", "nash", "sequence-form")}
-ACCEPTED = [
-    pytest.param(game, solver, id=f"{name}-{solver.name}")
-    for name, game in GAMES.items()
-    for solver in SOLVERS
+ACCEPTED = [  # each game asks every other solver, the next game the others
+    pytest.param(game, solver, id=f"{name}-{solver.name}", marks=pytest.mark.slow if (at + number) % 2 else ())
+    for at, (name, game) in enumerate(GAMES.items())
+    for number, solver in enumerate(SOLVERS)
     if not solver.lacks(game.traits) and (name, solver.name) not in TOO_LARGE
 ]
 
