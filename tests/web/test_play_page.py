@@ -214,15 +214,27 @@ def thought(solution: Solution) -> list[Any]:
 
 
 @needs_node
-def test_the_page_thinks_what_gdl_solve_thinks():
-    asked: list[tuple[str, str, dict[str, int]]] = [
-        ("connect_four", "mcts", {"simulations": 150, "seed": 3}),
-        ("awari", "mcts", {"simulations": 60, "seed": 1}),
-        ("tic_tac_toe", "mcts", {"simulations": 300, "seed": 2}),
-        ("othello", "depth-limited", {"depth": 4}),
-        ("chess", "depth-limited", {"depth": 2}),
-        ("pig", "depth-limited", {"depth": 3}),
-    ]
+@pytest.mark.parametrize(
+    "asked",
+    [
+        [
+            ("tic_tac_toe", "mcts", {"simulations": 300, "seed": 2}),
+            ("othello", "depth-limited", {"depth": 4}),
+            ("pig", "depth-limited", {"depth": 3}),
+        ],
+        pytest.param(
+            [
+                ("connect_four", "mcts", {"simulations": 300, "seed": 3}),
+                ("awari", "mcts", {"simulations": 200, "seed": 1}),
+                ("tic_tac_toe", "mcts", {"simulations": 900, "seed": 2}),
+                ("chess", "depth-limited", {"depth": 2}),
+            ],
+            marks=pytest.mark.slow,
+        ),
+    ],
+    ids=["some", "others"],
+)
+def test_the_page_thinks_what_gdl_solve_thinks(asked: list[tuple[str, str, dict[str, int]]]):
     cases, wants = [], []
     for name, solver, how in asked:
         game = playable(by_rules(name))
