@@ -33,7 +33,7 @@ def run(*words: str) -> Result:
         ("playouts", "awari", "--count", "8"),
         ("playouts", "go", "--variant", "superko", "--set", "columns=2", "--set", "rows=2", "--count", "5"),
         pytest.param(("playouts", "scrabble", "--count", "3"), marks=pytest.mark.slow),
-        ("solve", "awari", "--solver", "mcts", "--simulations", "25", "--seed", "2"),
+        ("solve", "awari", "--solver", "mcts", "--simulations", "8", "--seed", "2"),
         ("states", "go", "--variant", "superko", "--set", "columns=2", "--set", "rows=1"),
         pytest.param(("playouts", "chinese_checkers", "--set", "k=2", "--count", "1"), marks=pytest.mark.slow),
         ("perft", "chess", "2", "--variant", "perft"),

@@ -175,7 +175,7 @@ CASES = {
         rules("start deal\n\nchance deal(h: 999999999999 from deck)\n    heap := 1\n", "deck: set of 0..51"),
         "the chance step deal has no outcome here",
     ),
-    "many mistakes": ("players A\n" + "x := ;\n" * 30_000, "';' is not a sign of the language"),
+    "many mistakes": ("players A\n" + "x := ;\n" * 10_000, "';' is not a sign of the language"),
 }  # fmt: skip
 
 
