@@ -25,14 +25,14 @@ The frames lie in memory, so the search stops after any number of nodes and goes
 Sources: PVS: Marsland and Campbell, Parallel search of strongly ordered game trees, Computing Surveys 14, 1982;
 aspiration: Slate and Atkin, CHESS 4.5, 1977; killers: Akl and Newborn, The principal continuation and the killer
 heuristic, 1977; Schaeffer, The history heuristic, ICCA Journal 6, 1983; looking up all children first: Plaat et al.,
-Exploiting graph properties of game trees, AAAI 1996; how good moves were in random play: Brügmann, Monte Carlo Go,
-1993.
+Exploiting graph properties of game trees, AAAI 1996.
 """
 
 from gdl.compiler.kernels.children import *
 from gdl.compiler.kernels.frames import *
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.nodes import *
+from gdl.compiler.kernels.ordering import *
 from gdl.compiler.kernels.quiescence import *
 from gdl.compiler.kernels.reasons import *
 from gdl.compiler.kernels.team import *
@@ -40,7 +40,6 @@ from gdl.compiler.kernels.transposition import *
 from gdl.compiler.kernels.utilities import *
 from gdl.compiler.kernels.words import *
 
-CHOOSES = const(0)  # set: whether rows have paths
 FOLDS = const(0)  # set: whether every position below the first is taken for the least of its images
 ROWS = const(4096)  # set: of a position, at most
 WHOLE = const(123)  # plies left where nothing is cut off: 127, which the table has bits for, less FURTHER
@@ -49,8 +48,6 @@ WAY = const(500)  # what one way less for the opponent is worth, where a win in 
 LOUD = const(1000000)  # what it is worth that an action is not quiet, and that it gains as much EVAL as any did
 CUT = const(1000)  # what it is worth that a move made for a cut, times the work below it as a power of two
 KEPT = const(8)  # nodes below a position that goes into the table
-IDENTITIES = const(8192)
-LONGEST = const(1000)  # plies of a random play
 found = array(i32, 4)  # of the position searched: value for the first player; whether it is estimated; row; bound
 
 f_key = array(i64, FRAMES * KEY)
@@ -69,11 +66,6 @@ f_known = array(i32, FRAMES)  # the row that was best before, or -1
 f_static = array(i32, FRAMES)  # EVAL for the one who moves, where children are ordered by it
 f_order = array(i16, FRAMES * ROWS)  # rows not yet made follow those that are
 f_killers = array(i32, FRAMES * 2)
-prior = array(i32, 2 * IDENTITIES)  # how good a move was in random play, of 10,000
-gained = array(i64, 2 * IDENTITIES)  # what random plays with the move were worth to the first player, in sum
-played = array(i64, 2 * IDENTITIES)  # and their number
-line = array(i32, LONGEST)  # of moves of a random play
-random = array(i64, 1)
 history = array(i32, 2 * IDENTITIES)
 widest = array(i32, 1)  # the most that one action has changed EVAL by
 rank = array(i32, ROWS)  # how promising the rows of the last listing are
@@ -83,49 +75,6 @@ child_rank = array(i32, FRAMES * WAITING)  # how promising; -FAR: it need not be
 child_hash = array(i64, FRAMES * WAITING if SHARED else 1)
 child_static = array(i32, FRAMES * WAITING)  # EVAL for the first player, of those at the horizon and past it
 child_same = array(u8, FRAMES * WAITING)  # whether the frame's mover moves again, whatever they are called in an image
-
-
-def identity(row: i32) -> i32:
-    """A number for what the row of the last listing says, nearly always its own."""
-    at = row * WIDTH
-    rule = move[at]
-    h = 0
-    for k in range(at, at + ROW_HEAD[rule]):
-        h = (h * 67 + move[k]) & 8191
-    if CHOOSES:
-        if ROW_CHOOSES[rule]:
-            start = move[at + ROW_HEAD[rule]]
-            for k in range(start, start + move[at + ROW_HEAD[rule] + 1]):
-                h = (h * 67 + i32(path[k] & 8191)) & 8191
-    return h
-
-
-def learn(plies: i32) -> None:
-    """Play so many plies at random from the state on, and note how good each move was in these plays."""
-    copy(child, 0, s, 0, STATE)
-    widest: i64 = 1
-    while plies > 0:
-        copy(s, 0, child, 0, STATE)
-        length = 0
-        while length < LONGEST and status() == 0:
-            rows: i64 = moves()
-            random[0] = wrap64(random[0] * 6364136223846793005 + 1442695040888963407)
-            row = i32((((random[0] >> 33) & 2147483647) * rows) >> 31)
-            line[length] = identity(row) + (IDENTITIES if s[0] == 0 else 0)
-            length += 1
-            apply(row)
-        plies -= length + 1
-        if length < LONGEST:
-            value = util[0]
-            if value > widest or -value > widest:
-                widest = value if value > 0 else -value
-            for k in range(length):
-                gained[line[k]] += value
-                played[line[k]] += 1
-    for at in range(2 * IDENTITIES):
-        mean = i32(gained[at] * 10000 // ((played[at] + 1) * widest))
-        prior[at] = mean if at >= IDENTITIES else -mean
-    copy(s, 0, child, 0, STATE)
 
 
 def begin(left: i32, alpha: i32, beta: i32) -> None:
