@@ -5,6 +5,7 @@ Source: Brügmann, Monte Carlo Go, 1993.
 
 from gdl.compiler.kernels.children import *
 from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.selective import *
 from gdl.compiler.kernels.words import *
 
 CHOOSES = const(0)  # set: whether rows have paths
@@ -45,7 +46,12 @@ def learn(plies: i32) -> None:
             row = i32((((random[0] >> 33) & 2147483647) * rows) >> 31)
             line[length] = identity(row) + (IDENTITIES if s[0] == 0 else 0)
             length += 1
+            if SELECTIVE:
+                before: i64 = quiet()
+                static = estimate()
             apply(row)
+            if SELECTIVE:
+                note_gain(before, static)
         plies -= length + 1
         if length < LONGEST:
             value = util[0]
