@@ -35,6 +35,7 @@ MEANING: Mapping[str, str] = {
     "as_": "Let this player be the leader",
     "lambda_": "How precise the players are: 0 is random play",
     "for_": "Maximise what this player gets, in place of the sum of all",
+    "selective": "Leave out what is not likely to matter, or look at it less deep, and so look deeper at the rest",
     "threads": "Let this many threads search at the same time",
 }
 
@@ -61,6 +62,7 @@ class SolverOptions(TypedDict, total=False):
     regret: Fraction | None
     rollouts: float | None
     seed: int | None
+    selective: bool | None
     simulations: int | None
     stop: Literal["decided", "value"] | None
     supports: int | None

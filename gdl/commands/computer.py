@@ -286,7 +286,7 @@ class Searcher:
 
     def _estimated(self, position: Game[Any], seconds: float | None) -> Solution | None:
         """Search deeper and deeper."""
-        limits = {**self._limits(ESTIMATES, seconds), **self.manner.threads}
+        limits = {**self._limits(ESTIMATES, seconds), **self.manner.threads, "selective": True}
         return self.manner.solved(position, "depth-limited", limits)
 
     def _by_material(self, position: Game[Any], seconds: float | None) -> Solution | None:

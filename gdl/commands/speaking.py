@@ -313,7 +313,7 @@ class _Search:
         given: dict[str, Any] = {name: limit for name, limit in limits.items() if limit is not None}
         if self.seconds is not None and self.wanted.most is not None:
             given["time"] = FlexibleClock.started(self.wanted.most)  # of which about `seconds` are spent
-        return given or {"depth": DEEPEST}
+        return given if self.wanted.depth else {**(given or {"depth": DEEPEST}), "selective": True}
 
     def _simulations(self) -> dict[str, Any]:
         if self.wanted.nodes:

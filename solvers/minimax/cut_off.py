@@ -50,6 +50,7 @@ def depth_limited(
     *,
     depth: int | None = None,
     threads: int = 1,
+    selective: bool = False,
     nodes: int | None = None,
     time: float | None = None,
     progress: Progress | None = None,
@@ -58,7 +59,8 @@ def depth_limited(
 
     `depth` plies are the work asked for. `nodes` and `time` are limits: LimitReached brings the deepest finished
     search. With none of the three the search stops by itself, at NODES nodes or COMPILED positions. `threads` share the
-    work of alpha-beta: the value is the same, but where a limit stops it depends on the machine.
+    work of alpha-beta: the value is the same, but where a limit stops it depends on the machine. With `selective`,
+    where the file says what quiet play is, alpha-beta leaves out what is not likely to matter, or looks at it less deep.
     """
     check_threads(DEPTH_LIMITED.name, threads)
     own_limit = depth is None and nodes is None and time is None
@@ -74,7 +76,7 @@ def depth_limited(
     return staged(
         game,
         lambda: unless_long(few) if time is None and (nodes is None or nodes > BEGUN) else None,
-        lambda: _windows(game, begun.answer, depth, nodes, budget, own_limit, threads),
+        lambda: _windows(game, begun.answer, depth, nodes, budget, own_limit, threads, selective),
         lambda: _vectors(game, depth, nodes, budget, own_limit),
         whole=lambda: _finished(_Deepening(game, budget), depth, own_limit),
     )
@@ -102,6 +104,7 @@ def _windows(
     budget: Budget,
     own_limit: bool,
     threads: int,
+    selective: bool,
 ) -> Solution | None:
     """The search on the compiled engine; None where the game has no such kernel, or that does not suit it."""
     check_depth(depth)
@@ -110,24 +113,29 @@ def _windows(
         return None
     search = None
     with suppress(Refusal) if game.traits.chance is None else nullcontext():  # if it has chance, max^n may still do
-        search = _alpha_beta(game, _most(game, nodes, own_limit), threads)
+        search = _alpha_beta(game, _most(game, nodes, own_limit), threads, selective)
     if search is None or not search.mirrored:
         return None
     unsuited = giving_up(game) if goes_on(game) else suppress(Refusal)  # else max^n may still do
     budget.begins_now()
-    with unsuited, answering(lambda: _told(search, answer)):
-        spend(search, until_decided(search, search.deepen(depth), budget), budget)
-        if search.exhausted and not own_limit:
-            raise budget.out_of_nodes()
-        return _told(search, answer)
+    try:
+        with unsuited, answering(lambda: _told(search, answer)):
+            spend(search, until_decided(search, search.deepen(depth), budget), budget)
+            if search.exhausted and not own_limit:
+                raise budget.out_of_nodes()
+            return _told(search, answer)
+    except GameError:
+        if not search.selective:
+            raise  # else it may lie where no play leads, after a pass
+        return _windows(game, answer, depth, nodes, budget, own_limit, threads, selective=False)
     return None
 
 
-def _alpha_beta(game: Game[Any], nodes: int | None, threads: int) -> Any | None:
+def _alpha_beta(game: Game[Any], nodes: int | None, threads: int, selective: bool) -> Any | None:
     """The search by alpha-beta on the compiled engine; None where the game has none."""
     return compiled(
         game, DEPTH_LIMITED.name, True,
-        nodes=nodes, forgets=True, quiescent=goes_on(game), memory=room(game), threads=threads,
+        nodes=nodes, forgets=True, quiescent=goes_on(game), memory=room(game), threads=threads, selective=selective,
     )  # fmt: skip
 
 
@@ -136,7 +144,7 @@ def ahead(game: Game[Any], threads: int = 1) -> Iterator[None]:
     follow it find in the table what was learned. Nothing is done where there is no such search."""
     if for_windows(game) and game.engine.fast:
         with suppress(Refusal, GameError, EngineFault):
-            search = _alpha_beta(game, None, threads)
+            search = _alpha_beta(game, None, threads, selective=True)
             if search is not None and search.mirrored:
                 yield from search.deepen(None)
 

@@ -27,6 +27,7 @@ UNTIED = "whether other actions are as good was too long to prove"
 UNLISTED = "no strategies are listed: the game is too large for that"
 UNENDED = "the line stops where the search remembered no more of it"
 ON_TO_QUIET = " and on to quiet positions"
+SELECTIVELY = ", and less deep where EVAL or the order of the actions gives little hope"
 HOPED, HOPELESS = 200_000, 0.0001  # positions after which a proof is given up if less than this share of it is done
 FOLDING = 3.0  # seconds that symmetries may take to be found, on a slow machine
 UNFINISHED = "the last depth was not finished: this is the best of what was looked at"
@@ -126,7 +127,7 @@ def told(search: Any, answer: Solution) -> Solution:
     if found is None:
         return replace(answer, notes=(how,))
     estimated = None if found.proved else f"cut off at depth {found.depth}: what lies deeper was only estimated"
-    further = ON_TO_QUIET if search.quiescent else ""
+    further = (ON_TO_QUIET if search.quiescent else "") + (SELECTIVELY if search.selective else "")
     depth = () if found.depth is None else (f"searched to depth {found.depth}{further}",)
     answer = replace(
         answer,

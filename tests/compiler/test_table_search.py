@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -205,15 +204,21 @@ def test_a_small_table_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_captures_are_searched_first() -> None:
     """What is not quiet by the file goes first, the more it gains the sooner: the search made 440,000 positions here
     when it did not."""
+    board = "r1b1k2r/pp3ppp/1b2q3/4p3/PP1p4/2P2B2/3P1PPP/R1BQ1RK1 b kq - 0 13"
+    game: Any = gdl.load("chess", position=board)
+    search = PrincipalVariation(game, game.initial(), "wasm", forgets=True, quiescent=True)
+    assert at_end(search, search.deepen(5)).answer.best == ("a7a5",)
+    assert search.nodes < 300_000
+
+
+def test_a_value_is_the_estimate_at_the_end_of_the_line() -> None:
     board = "2r1kbr1/1p1b3p/p3pp2/P2p4/1q1PN1PP/8/1P1QBP1N/R4KR1 b - - 0 25"
     game: Any = gdl.load("chess", position=board)
     search = PrincipalVariation(game, game.initial(), "wasm", forgets=True, quiescent=True)
-    answer = at_end(search, search.deepen(4)).answer
-    state = game.initial()
+    answer, state = at_end(search, search.deepen(4)).answer, game.initial()
     for action in answer.line:
         state = game.successor(state, action)
-    assert answer.value == game.evaluate(state)[0] == Fraction(-3, 2000)  # no pawn is won
-    assert search.nodes < 300_000
+    assert answer.value == game.evaluate(state)[0] < -0.004  # White's knight is lost
 
 
 @pytest.mark.parametrize("search", [PrincipalVariation, ProofNumber])

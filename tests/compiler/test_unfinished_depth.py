@@ -54,9 +54,9 @@ def at_once(search: PrincipalVariation, state: Any, nodes: int, depth: int | Non
 
 
 def test_the_first_depth_need_not_be_finished() -> None:
-    """Search on to quiet positions takes some 1,000 nodes at the first ply here."""
+    """Search on to quiet positions takes some 400 nodes at the first ply here."""
     with pytest.raises(LimitReached) as stopped:
-        depth_limited(offer(MANY_CAPTURES, "wasm"), nodes=500)
+        depth_limited(offer(MANY_CAPTURES, "wasm"), nodes=350)
     partial = stopped.value.partial
     assert isinstance(partial, Solution)
     assert partial.best

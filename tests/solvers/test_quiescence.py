@@ -40,7 +40,7 @@ def test_a_man_is_not_moved_where_it_must_be_taken(quiet: bool, best: tuple[str,
 def test_auto_takes_the_search_that_goes_on() -> None:
     answer = solve(at("chess", PAWN_IN_REACH), depth=1)
     assert isinstance(answer, Solution)
-    assert (answer.solver, answer.line, answer.best) == ("depth-limited", answer.best[:1], ("d1d4",))
+    assert (answer.solver, answer.line, answer.best) == ("depth-limited", answer.best[:1], ("d1a4",))
     assert "on to quiet positions" in answer.notes[0]
 
 

@@ -25,32 +25,31 @@ The frames lie in memory, so the search stops after any number of nodes and goes
 Sources: PVS: Marsland and Campbell, Parallel search of strongly ordered game trees, Computing Surveys 14, 1982;
 aspiration: Slate and Atkin, CHESS 4.5, 1977; killers: Akl and Newborn, The principal continuation and the killer
 heuristic, 1977; Schaeffer, The history heuristic, ICCA Journal 6, 1983; looking up all children first: Plaat et al.,
-Exploiting graph properties of game trees, AAAI 1996; how good moves were in random play: Brügmann, Monte Carlo Go,
-1993.
+Exploiting graph properties of game trees, AAAI 1996.
 """
 
 from gdl.compiler.kernels.children import *
 from gdl.compiler.kernels.frames import *
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.nodes import *
+from gdl.compiler.kernels.ordering import *
 from gdl.compiler.kernels.quiescence import *
 from gdl.compiler.kernels.reasons import *
+from gdl.compiler.kernels.selective import *
 from gdl.compiler.kernels.team import *
 from gdl.compiler.kernels.transposition import *
 from gdl.compiler.kernels.utilities import *
 from gdl.compiler.kernels.words import *
 
-CHOOSES = const(0)  # set: whether rows have paths
 FOLDS = const(0)  # set: whether every position below the first is taken for the least of its images
 ROWS = const(4096)  # set: of a position, at most
 WHOLE = const(123)  # plies left where nothing is cut off: 127, which the table has bits for, less FURTHER
 FASTEST = const(16)  # plies from the start on in which children are counted too
 WAY = const(500)  # what one way less for the opponent is worth, where a win in all random plays is worth 10,000
 LOUD = const(1000000)  # what it is worth that an action is not quiet, and that it gains as much EVAL as any did
+AGAIN = const(FAR + 1)  # the rank of a child that is searched once more, as deep as others; FAR: with the whole window
 CUT = const(1000)  # what it is worth that a move made for a cut, times the work below it as a power of two
 KEPT = const(8)  # nodes below a position that goes into the table
-IDENTITIES = const(8192)
-LONGEST = const(1000)  # plies of a random play
 found = array(i32, 4)  # of the position searched: value for the first player; whether it is estimated; row; bound
 
 f_key = array(i64, FRAMES * KEY)
@@ -69,11 +68,6 @@ f_known = array(i32, FRAMES)  # the row that was best before, or -1
 f_static = array(i32, FRAMES)  # EVAL for the one who moves, where children are ordered by it
 f_order = array(i16, FRAMES * ROWS)  # rows not yet made follow those that are
 f_killers = array(i32, FRAMES * 2)
-prior = array(i32, 2 * IDENTITIES)  # how good a move was in random play, of 10,000
-gained = array(i64, 2 * IDENTITIES)  # what random plays with the move were worth to the first player, in sum
-played = array(i64, 2 * IDENTITIES)  # and their number
-line = array(i32, LONGEST)  # of moves of a random play
-random = array(i64, 1)
 history = array(i32, 2 * IDENTITIES)
 widest = array(i32, 1)  # the most that one action has changed EVAL by
 rank = array(i32, ROWS)  # how promising the rows of the last listing are
@@ -82,50 +76,8 @@ child_identity = array(i32, FRAMES * WAITING)
 child_rank = array(i32, FRAMES * WAITING)  # how promising; -FAR: it need not be searched any more
 child_hash = array(i64, FRAMES * WAITING if SHARED else 1)
 child_static = array(i32, FRAMES * WAITING)  # EVAL for the first player, of those at the horizon and past it
+child_quiet = array(u8, FRAMES * WAITING)  # whether the action was quiet, of those before the horizon
 child_same = array(u8, FRAMES * WAITING)  # whether the frame's mover moves again, whatever they are called in an image
-
-
-def identity(row: i32) -> i32:
-    """A number for what the row of the last listing says, nearly always its own."""
-    at = row * WIDTH
-    rule = move[at]
-    h = 0
-    for k in range(at, at + ROW_HEAD[rule]):
-        h = (h * 67 + move[k]) & 8191
-    if CHOOSES:
-        if ROW_CHOOSES[rule]:
-            start = move[at + ROW_HEAD[rule]]
-            for k in range(start, start + move[at + ROW_HEAD[rule] + 1]):
-                h = (h * 67 + i32(path[k] & 8191)) & 8191
-    return h
-
-
-def learn(plies: i32) -> None:
-    """Play so many plies at random from the state on, and note how good each move was in these plays."""
-    copy(child, 0, s, 0, STATE)
-    widest: i64 = 1
-    while plies > 0:
-        copy(s, 0, child, 0, STATE)
-        length = 0
-        while length < LONGEST and status() == 0:
-            rows: i64 = moves()
-            random[0] = wrap64(random[0] * 6364136223846793005 + 1442695040888963407)
-            row = i32((((random[0] >> 33) & 2147483647) * rows) >> 31)
-            line[length] = identity(row) + (IDENTITIES if s[0] == 0 else 0)
-            length += 1
-            apply(row)
-        plies -= length + 1
-        if length < LONGEST:
-            value = util[0]
-            if value > widest or -value > widest:
-                widest = value if value > 0 else -value
-            for k in range(length):
-                gained[line[k]] += value
-                played[line[k]] += 1
-    for at in range(2 * IDENTITIES):
-        mean = i32(gained[at] * 10000 // ((played[at] + 1) * widest))
-        prior[at] = mean if at >= IDENTITIES else -mean
-    copy(s, 0, child, 0, STATE)
 
 
 def begin(left: i32, alpha: i32, beta: i32) -> None:
@@ -174,11 +126,16 @@ def enter(left: i32, alpha: i32, beta: i32, static: i32) -> None:
     f_known[f] = known
     if left <= 0:
         stand(f, static)
+    if SELECTIVE:
+        if left < WHOLE:
+            foresee(f)
 
 
 def enough(information: i64, left: i32) -> i32:
     """Whether what the table knows is what a search of so many plies would find."""
     depth = i32((information >> 9) & 127) - FURTHER
+    if SELECTIVE:
+        return depth >= left or information & 4 == 0
     return depth == left or (depth < left and information & 4 == 0)
 
 
@@ -191,11 +148,23 @@ def give(f: i32, value: i32, open: i32, row: i32, kind: i32) -> None:
         found[3] = kind
         return
     p = f - 1
+    if SELECTIVE:
+        if f_pass[p]:
+            f_pass[p] = 0
+            if -value >= f_beta[p]:
+                give_up(p, f_beta[p])
+            return
     at = p * WAITING + f_current[p]
     if SHARED:
         if team_apart(p, f_left[p]):
             team_forget(child_hash[at])
     own = value if child_same[at] else -value
+    if SELECTIVE:
+        if f_less[p]:
+            if own > f_alpha[p]:
+                child_rank[at] = AGAIN
+                return
+            open = 1
     if f_empty[p] and own > f_alpha[p] and own < f_beta[p]:
         child_rank[at] = FAR  # once more, with the whole window
         return
@@ -241,7 +210,7 @@ def make(f: i32) -> None:
         return
     if f_rows[f] < 0:
         f_rows[f] = rows
-        if QUIESCENT and f_left[f] > 1 and f_left[f] < WHOLE:
+        if QUIESCENT and SELECTIVE == 0 and f_left[f] > 1 and f_left[f] < WHOLE:
             f_quiet[f] = quiet()
             f_static[f] = f_side[f] * estimate()
         for row in range(rows):
@@ -331,7 +300,7 @@ def look(f: i32) -> None:
             at_horizon(f, at)
         else:
             if QUIESCENT and f_left[f] < WHOLE:
-                child_rank[at] += loudness(f)
+                child_rank[at] += loudness(f, at)
             if FOLDS:
                 fold()
                 copy(child, at * STATE, s, 0, STATE)
@@ -349,9 +318,10 @@ def look(f: i32) -> None:
             return
 
 
-def loudness(f: i32) -> i32:
+def loudness(f: i32, at: i32) -> i32:
     """How much more promising it makes an action of the frame, which has led to the state, that it is not quiet."""
-    if is_quiet(f):
+    child_quiet[at] = is_quiet(f)
+    if child_quiet[at]:
         return 0
     gain: i64 = f_side[f] * estimate() - f_static[f]
     if gain > widest[0] or -gain > widest[0]:
@@ -380,11 +350,28 @@ def search(f: i32, at: i32) -> None:
     alpha = f_alpha[f]
     beta = alpha + 1 if f_empty[f] else f_beta[f]
     left = f_left[f] - (f_left[f] < WHOLE)
+    if SELECTIVE:
+        if f_left[f] > 0 and f_left[f] < WHOLE:
+            left += (f < 2 * f_left[0] and threatened()) - f_less[f]
     static = child_static[at] if left <= 0 else UNKNOWN
     if child_same[at]:
         enter(left, alpha, beta, static)
     else:
         enter(left, -beta, -alpha, static)
+
+
+def pass_turn(f: i32) -> None:
+    """Let the mover of the frame pass, and search what comes then."""
+    copy(s, 0, f_state, f * STATE, STATE)
+    s[0] = 1 - s[0]
+    s[1] = s[0]
+    nodes[0] += 1
+    f_pass[f] = 0
+    if status_after(1 - s[0]) == DECISION:
+        f_pass[f] = PASSED
+        pack()
+        left = f_left[f] - 1 - LESS - f_left[f] // SIX
+        enter(left, -f_beta[f], 1 - f_beta[f], UNKNOWN)
 
 
 def next_child(f: i32) -> i32:
@@ -446,12 +433,18 @@ def search_run(budget: i32) -> i32:
             if SHARED:
                 team_over[0] = 1
             return 0
+        if SELECTIVE:
+            if f_pass[f] == TO_PASS:
+                pass_turn(f)
+                continue
         at = next_child(f)
         if SHARED:
             at = apart(f, at)
         if at >= 0:
             f_current[f] = at - f * WAITING
-            f_empty[f] = child_rank[at] < FAR and f_searched[f] > 0 and f_beta[f] > f_alpha[f] + 1
+            if SELECTIVE:
+                f_less[f] = plies_less(f, at) if child_rank[at] < FAR else 0
+            f_empty[f] = child_rank[at] != FAR and f_searched[f] > 0 and f_beta[f] > f_alpha[f] + 1
             f_searched[f] += 1
             child_rank[at] = -FAR
             if SHARED:

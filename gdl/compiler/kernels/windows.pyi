@@ -14,5 +14,10 @@ child_identity: Array[int]
 child_rank: Array[int]
 child_same: Array[int]
 child_static: Array[int]
+child_quiet: Array[int]
+f_searched: Array[int]
+f_static: Array[int]
+f_made: Array[int]
+f_count: Array[int]
 
 def back_up(f: int, own: int, open: int, row: int, identity: int) -> None: ...

@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import lcm
 
 from gdl.analysis.bounds import Pair, unproved
+from gdl.analysis.dependence import substituted
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import call, compare, i64
 from gdl.compiler.lower import arithmetic as on
@@ -20,6 +21,7 @@ from gdl.compiler.lower.values import NOTHING, Number, literal, placed, rescaled
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP
 from gdl.model import core
 from gdl.model.games import Clause, Feature
+from gdl.model.walk import inside
 
 DECISION, CHANCE, SIMULTANEOUS, TERMINAL = range(4)
 RESTLESS = -(1 << 62)  # of a state that is not quiet
@@ -85,6 +87,19 @@ class Ends:
             self._kind_of_turn()
         doc = "The status of a state that apply(), with this mover, has made of one that is not over."
         self.context.function("status_after", doc, ir.I32, last=ir.I32)
+
+    def write_stuck(self) -> None:
+        """`stuck()`: what end a state would be, which is none, if its mover could do nothing (then see util)."""
+        asked = core.NoActions()
+        cases = [(n, c.condition) for n, c in enumerate(self.model.clauses) if asked in inside(c.condition)]
+        if self.rules.everyone or all(condition == asked for _, condition in cases):
+            return  # that tells nothing: there is no such end, or always the same
+        self.context.begin()
+        for number, condition in cases:
+            self._clause(number, substituted(condition, asked, core.Const(True)))
+        self._kind_of_turn()
+        doc = "The status of a state that is not over, as if its mover could do nothing."
+        self.context.function("stuck", doc, ir.I32)
 
     def _clause(self, number: int, condition: core.Expression) -> list[Number]:
         clause, unproved = self.model.clauses[number], self.unproved[number]

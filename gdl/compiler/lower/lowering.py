@@ -68,6 +68,7 @@ class Lowering:
         what players see and hear."""
         self.ends.write_status()
         self.ends.write_status_after()
+        self.ends.write_stuck()
         self.rows.write_listing()
         self.plies.write_moves()
         self.loud.write()

@@ -30,6 +30,7 @@ WIDE, FEW_PLIES = 1_000, 4_000  # but fewer where positions may have more action
 TRIAL = 1_000_000  # nodes of a search that asks for no symmetries
 ALONE = 0.02  # seconds of a search that has no help
 PROOF = 20_000_000  # nodes that a proof of ties may always have, else four times those of the search
+MARGINS = 4  # of what is not quiet, in each of which EVAL changes by as much on average in random play
 _SEED = 1
 _KERNEL = constants("principal_variation")
 WHOLE, MAX_ROWS = _KERNEL["WHOLE"], _KERNEL["ROWS"]  # plies left where nothing is cut off; actions of a position
@@ -40,11 +41,14 @@ def room_in(engine: str, memory: int | None) -> int:
     return ROOM[engine] if memory is None or engine == "python" else memory
 
 
-def manner(model: RulesModel, lowered: Lowered, quiescent: bool) -> Mapping[str, int]:
+def manner(model: RulesModel, lowered: Lowered, quiescent: bool, selective: bool = False) -> Mapping[str, int]:
     """The constants of the kernel that say how many children are made from one listing, and what follows the
     horizon."""
     own = {"WAITING": WAITING} if model.evaluates else {}
-    listed = "loud_moves" in lowered.module.functions
+    functions = lowered.module.functions
+    if selective and quiescent:
+        own |= {"SELECTIVE": True, "TELLS_THREATS": "stuck" in functions}
+    listed = "loud_moves" in functions
     return {**own, "QUIESCENT": quiescent, "RESTLESS": RESTLESS, "LISTS_LOUD": listed, "CHOOSES": any(lowered.chooses)}
 
 
@@ -85,17 +89,21 @@ class PrincipalVariation(PathSearch):
         quiescent: bool = False,
         memory: int | None = None,
         threads: int = 1,
+        selective: bool = False,
     ):
         """Stops after so many nodes, where that is given: `exhausted` says so then. With `forgets`, positions that
         differ only in what came before them count as one, and nothing is proved then. `lowered`: the game, if known.
         `quiescent`: where search is cut off, it goes on to quiet positions, of which the file tells. `memory`: the
         bytes that the table may have, ROOM if not given. `threads` work at the same time, where the engine lets
-        several have one table; the value is the same then, but not always the line, and nodes are counted roughly."""
+        several have one table; the value is the same then, but not always the line, and nodes are counted roughly.
+        `selective`: what is not likely to matter is left out or looked at less deep, where the file says what quiet
+        play is; the value is not that of minimax to a depth then."""
         super().__init__(game, start, engine, nodes, lowered)
         if forgets and not game.model.evaluates:
             raise Refusal(f"{clean(game.name)} has no evaluation")
         self.forgets = forgets and self.lowered.layout.past is not None
         self.quiescent = quiescent
+        self.selective = selective and quiescent
         self.room = room_in(engine, memory)
         self.threads = threads if offered(self.engine) else 1
         self.symmetries = 1
@@ -115,7 +123,7 @@ class PrincipalVariation(PathSearch):
             keys=(packed.code, *folding),
             ROWS=min(self.lowered.rows, MAX_ROWS),
             FOLDS=bool(folding),
-            **manner(game.model, self.lowered, self.quiescent),
+            **manner(game.model, self.lowered, self.quiescent, self.selective),
             **positions(packed.words, self.room, self.threads > 1),
         )
         self._team = Team(self.module, self.threads - 1)
@@ -245,7 +253,7 @@ class PrincipalVariation(PathSearch):
         line = Lines(self, self._key).remembered(row, depth)
         first = self.actions[row : row + 1] if row >= 0 else ()
         self.answer = Answer(self.number(value), proved, first, False, line, depth, self.nodes)
-        if ties or proved:
+        if ties or (proved and not self.selective):
             yield from self._tied(depth, value)
 
     def _aspired(self, left: int) -> Iterator[None]:
@@ -324,6 +332,10 @@ class PrincipalVariation(PathSearch):
         self.module["random"][0] = _SEED
         with suppress(python.Trap):
             self.module["learn"](FEW_PLIES if self.module["MOVES"] > WIDE else RANDOM_PLIES)
+        self.module["refused"][0] = 0
+        if self.selective:
+            total, count = self.module["loud_gain"]
+            self.module["margin"][0] = total // (count * MARGINS) if count else FAR // MARGINS
 
 
 def _expected(values: Sequence[int]) -> tuple[int, int]:

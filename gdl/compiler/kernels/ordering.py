@@ -1,0 +1,66 @@
+"""What is known of each move before it is searched: a number for what it says, and how good it was in random play.
+
+Source: Brügmann, Monte Carlo Go, 1993.
+"""
+
+from gdl.compiler.kernels.children import *
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.selective import *
+from gdl.compiler.kernels.words import *
+
+CHOOSES = const(0)  # set: whether rows have paths
+IDENTITIES = const(8192)
+LONGEST = const(1000)  # plies of a random play
+prior = array(i32, 2 * IDENTITIES)  # how good a move was in random play, of 10,000
+gained = array(i64, 2 * IDENTITIES)  # what random plays with the move were worth to the first player, in sum
+played = array(i64, 2 * IDENTITIES)  # and their number
+line = array(i32, LONGEST)  # of moves of a random play
+random = array(i64, 1)
+
+
+def identity(row: i32) -> i32:
+    """A number for what the row of the last listing says, nearly always its own."""
+    at = row * WIDTH
+    rule = move[at]
+    h = 0
+    for k in range(at, at + ROW_HEAD[rule]):
+        h = (h * 67 + move[k]) & 8191
+    if CHOOSES:
+        if ROW_CHOOSES[rule]:
+            start = move[at + ROW_HEAD[rule]]
+            for k in range(start, start + move[at + ROW_HEAD[rule] + 1]):
+                h = (h * 67 + i32(path[k] & 8191)) & 8191
+    return h
+
+
+def learn(plies: i32) -> None:
+    """Play so many plies at random from the state on, and note how good each move was in these plays."""
+    copy(child, 0, s, 0, STATE)
+    widest: i64 = 1
+    while plies > 0:
+        copy(s, 0, child, 0, STATE)
+        length = 0
+        while length < LONGEST and status() == 0:
+            rows: i64 = moves()
+            random[0] = wrap64(random[0] * 6364136223846793005 + 1442695040888963407)
+            row = i32((((random[0] >> 33) & 2147483647) * rows) >> 31)
+            line[length] = identity(row) + (IDENTITIES if s[0] == 0 else 0)
+            length += 1
+            if SELECTIVE:
+                before: i64 = quiet()
+                static = estimate()
+            apply(row)
+            if SELECTIVE:
+                note_gain(before, static)
+        plies -= length + 1
+        if length < LONGEST:
+            value = util[0]
+            if value > widest or -value > widest:
+                widest = value if value > 0 else -value
+            for k in range(length):
+                gained[line[k]] += value
+                played[line[k]] += 1
+    for at in range(2 * IDENTITIES):
+        mean = i32(gained[at] * 10000 // ((played[at] + 1) * widest))
+        prior[at] = mean if at >= IDENTITIES else -mean
+    copy(s, 0, child, 0, STATE)
