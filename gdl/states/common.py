@@ -1,0 +1,239 @@
+"""What may be the case for all that is common knowledge, and the plays that lead there.
+
+1. A player takes every position to be possible that agrees with what they know. Others know something else in each of
+   them, take further positions to be possible, and so on, until nothing is new: the cell of the finest partition that
+   is coarser than everybody's. A game that does not say what those know who are not to move has one cell.
+2. Play is followed from the start, which everybody knows. A ply is left out if after it nobody can come to know what
+   somebody knows in the cell, or if no play goes on from there to a position of the cell.
+
+Source: Aumann, Agreeing to disagree, Annals of Statistics 4, 1976.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+from typing import Any, NamedTuple
+
+from gdl.game import NO_PROMISES, Chance, Decision, Game, Node, Simultaneous
+
+FEW = 4_000  # actions that are looked at in order to find all of it
+
+Shares = Callable[[int, Hashable, int], Sequence[float]]  # how often a player, who knows this, takes each of n actions
+
+
+class Choice(NamedTuple):
+    """Of what somebody can do who knows this, the action of that number, of so many."""
+
+    player: int
+    known: Hashable
+    number: int
+    of: int
+
+
+class Step(NamedTuple):
+    """A ply between two positions: what players choose, or the number of an outcome and its probability."""
+
+    before: int
+    after: int
+    choices: tuple[Choice, ...]
+    outcome: int
+    probability: float
+
+
+@dataclass(frozen=True)
+class Common:
+    """The cell, and the plays that lead there. Positions are in the order of their plies, the start is the first."""
+
+    states: tuple[Any, ...]
+    plies: tuple[int, ...]
+    here: tuple[bool, ...]  # whether a position is one of the cell with the player to move
+    steps: tuple[Step, ...]
+
+    def reached(self, shares: Shares) -> list[float]:
+        """How likely play comes to each position, if players choose by such shares."""
+        reach = [1.0, *[0.0] * (len(self.states) - 1)]
+        for step in self.steps:
+            chance = step.probability
+            for player, known, number, of in step.choices:
+                chance *= shares(player, known, of)[number]
+            reach[step.after] += reach[step.before] * chance
+        return reach
+
+    def spread(self, reached: Sequence[float]) -> list[float]:
+        """Weights of positions to begin at: each counts by how likely play comes there; those of the cell have as much
+        together as all others at which somebody chooses, and of these each ply as much as the next."""
+        chosen = {step.before for step in self.steps if step.choices}
+        parts: dict[int, list[int]] = {}
+        for number, here in enumerate(self.here):
+            if here or number in chosen:
+                parts.setdefault(-1 if here else self.plies[number], []).append(number)
+        weights = [0.0] * len(self.states)
+        for ply, numbers in parts.items():
+            share = 1 if ply < 0 else 1 / (len(parts) - 1)
+            total = sum(reached[number] for number in numbers)
+            for number in numbers:
+                weights[number] = share * reached[number] / total
+        return weights
+
+
+def common(game: Game[Any], player: int, known: Hashable, most: int = FEW) -> Common | None:
+    """The cell of a game where it is the player's turn, who knows this; None where nothing is hidden, or more
+    actions than that would have to be looked at."""
+    start = game.initial()
+    cell = _Cell(game, player, most)
+    if cell.said and game.information_set(start, player) == start:  # everybody sees everything
+        return None
+    cell.know(player, known)
+    while (found := cell.found()) is not None:
+        new = [
+            cell.know(somebody, game.information_set(state, somebody))
+            for state, here in zip(found.states, found.here, strict=True)
+            for somebody in range(len(game.players))
+            if here
+        ]
+        if not any(new):
+            break
+    return found
+
+
+class _Cell:
+    """Finds the positions at which one of several things is known. Positions, and what is known, have numbers."""
+
+    def __init__(self, game: Game[Any], player: int, most: int):
+        self.game = game
+        self.player = player
+        self.most = most
+        self.said = game.promises.acts_until is not NO_PROMISES.acts_until
+        self._players = range(len(game.players))
+        self._looked_at = 0
+        self._states: list[Any] = []
+        self._number: dict[Any, int] = {}
+        self._seen: list[list[int]] = []  # of each position: the number of what each player knows
+        self._after: dict[int, list[tuple[tuple[Choice, ...], int, float, int]]] = {}
+        self._sets: list[dict[Hashable, int]] = [{} for _ in self._players]
+        self._known: list[dict[int, Hashable]] = [{} for _ in self._players]  # what is to be known,
+        self._compared: list[dict[int, int]] = [{} for _ in self._players]  # with how much of that a set was compared,
+        self._led: list[set[int]] = [set() for _ in self._players]  # and the sets from which something of it is reached
+        self._numbered(game.initial())
+
+    def know(self, player: int, known: Hashable) -> bool:
+        """Take something in; whether it is new."""
+        number = self._sets[player].setdefault(known, len(self._sets[player]))
+        new = number not in self._known[player]
+        self._known[player][number] = known
+        return new
+
+    def found(self) -> Common | None:
+        """Where it is the player's turn and somebody knows one of these, and what leads there; None if that is much."""
+        numbers, plies, steps = [0], [0], list[Step]()
+        layer = range(1)
+        while layer:
+            places: dict[int, int] = {}
+            for before in layer:
+                following = self._next(numbers[before])
+                if self._looked_at > self.most:
+                    return None
+                for choices, outcome, probability, number in following:
+                    if self._leads(number):
+                        after = places.setdefault(number, layer.stop + len(places))
+                        steps.append(Step(before, after, choices, outcome, probability))
+            numbers += places
+            plies += [plies[-1] + 1] * len(places)
+            layer = range(layer.stop, len(numbers))
+        states = tuple(self._states[number] for number in numbers)
+        return _pruned(Common(states, (*plies,), tuple(map(self._is_here, numbers)), (*steps,)))
+
+    def _is_here(self, number: int) -> bool:
+        """Whether it is the player's turn, and somebody knows one of these."""
+        if not any(player == self.player for player, _ in _movers(self.game.node(self._states[number]))):
+            return False
+        return not self.said or any(self._seen[number][player] in self._known[player] for player in self._players)
+
+    def _leads(self, number: int) -> bool:
+        """Whether somebody can still come to know one of these."""
+        return any(self._comes(player, self._seen[number][player], number) for player in self._players)
+
+    def _comes(self, player: int, seen: int, number: int) -> bool:
+        """Whether a player who knows what they know at a position can come to know one of these."""
+        if seen in self._led[player]:
+            return True
+        later = list(self._known[player].values())[self._compared[player].get(seen, 0) :]
+        self._compared[player][seen] = len(self._known[player])
+        acts_until, state = self.game.promises.acts_until, self._states[number]
+        if any(acts_until(state, player, known) is not None for known in later):
+            self._led[player].add(seen)
+            return True
+        return False
+
+    def _next(self, number: int) -> list[tuple[tuple[Choice, ...], int, float, int]]:
+        """What may follow a position, and how."""
+        found = self._after.get(number)
+        if found is None:
+            state = self._states[number]
+            node = self.game.node(state)
+            self._looked_at += 1 + (len(node.outcomes) if isinstance(node, Chance) else _choices(node))
+            plies = () if self._looked_at > self.most else self._plies(state, node)
+            found = self._after[number] = [(*ply, self._numbered(after)) for *ply, after in plies]  # type: ignore[misc]
+        return found
+
+    def _numbered(self, state: Any) -> int:
+        """The number of a position."""
+        number = self._number.setdefault(state, len(self._states))
+        if number == len(self._states):
+            self._states.append(state)
+            seen = [self.game.information_set(state, player) for player in self._players]
+            self._seen.append([sets.setdefault(known, len(sets)) for sets, known in zip(self._sets, seen, strict=True)])
+        return number
+
+    def _plies(self, state: Any, node: Node) -> Iterator[tuple[tuple[Choice, ...], int, float, Any]]:
+        if isinstance(node, Chance):
+            for number, (action, chance) in enumerate(node.outcomes):
+                yield (), number, float(chance), self.game.successor(state, action)
+            return
+        movers = _movers(node)
+        told = [(player, self.game.information_set(state, player), own) for player, own in movers]
+        for numbers in product(*(range(len(own)) for _, _, own in told)):
+            each = zip(told, numbers, strict=True)
+            choices = tuple(Choice(player, known, number, len(own)) for (player, known, own), number in each)
+            picked = {player: own[number] for (player, _, own), number in zip(told, numbers, strict=True)}
+            if isinstance(node, Decision):
+                yield choices, 0, 1.0, self.game.successor(state, picked[node.player])
+            elif isinstance(node, Simultaneous):
+                joint = tuple(picked.get(player, "") for player in self._players)
+                yield choices, 0, 1.0, self.game.successor(state, joint)
+
+
+def _movers(node: Node) -> list[tuple[int, tuple[str, ...]]]:
+    """Who has a choice at a node, and which."""
+    if isinstance(node, Decision):
+        return [(node.player, node.actions)]
+    if isinstance(node, Simultaneous):
+        return [(player, own) for player, own in enumerate(node.actions) if own]
+    return []
+
+
+def _choices(node: Node) -> int:
+    """How much can be chosen at a node, by all who choose there."""
+    return prod(len(own) for _, own in _movers(node))
+
+
+def _pruned(found: Common) -> Common:
+    """Without what leads nowhere."""
+    leads = [*found.here]
+    for step in reversed(found.steps):
+        leads[step.before] = leads[step.before] or leads[step.after]
+    kept = [number for number, led in enumerate(leads) if led]
+    place = {number: at for at, number in enumerate(kept)}
+    return Common(
+        tuple(found.states[number] for number in kept),
+        tuple(found.plies[number] for number in kept),
+        tuple(found.here[number] for number in kept),
+        tuple(
+            step._replace(before=place[step.before], after=place[step.after])
+            for step in found.steps
+            if step.after in place
+        ),
+    )
