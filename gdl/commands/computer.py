@@ -51,7 +51,7 @@ ESTIMATES: Mapping[bool, Mapping[str, int]] = {  # who gives a time as well, lon
 }
 SIMULATIONS: Mapping[bool, Mapping[str, int]] = {True: {"simulations": 400}, False: {"simulations": 100}}
 POSITIONS = 1_500  # of the whole game, for an equilibrium
-FROM_POSITIONS = 1_000  # simulations that begin at positions which may be the case
+FROM_POSITIONS = 2_000  # simulations, of which about half begin at positions that may be the case
 
 
 class Thought(NamedTuple):
@@ -383,6 +383,8 @@ class Guesser:
         }
         best = advice.actions[advice.best]
         of = f"{'all ' if advice.complete else ''}{counted(advice.positions, 'possible position')}"
+        if advice.others:
+            of += " and those that others reckon with"
         words = (
             f"{best}: {advice.means[advice.best]:.3g} for {self.game.players[player]} on average, "
             f"by {counted(advice.simulations, 'simulation')} from {of}"

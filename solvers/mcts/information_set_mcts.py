@@ -1,20 +1,30 @@
 """Monte-Carlo tree search over information sets: what to do where something is hidden, from samples of what may be so.
 
-1. Positions that may be the case are found from the rules and what the player knows (`gdl.states.possible`), all of
-   them or a sample, each with its weight.
-2. Every simulation begins at one of them. Whoever moves looks at their own information set alone, which is the same for
-   all positions that they cannot tell apart; so nobody, in the search either, acts on what they do not know. They take
-   the action with the greatest upper confidence bound there, or, some of the time, one drawn by the visits so far
-   (Smooth UCT: else players who learn at the same time follow each other in circles). Chance draws an outcome. At an
-   information set that is new, everyone goes on at random to the end.
-3. Every information set on the way counts one more visit of the action that was taken there, and adds its mover's
+1. Everything that may be the case for all that is common knowledge is found, with the plays that lead there
+   (`gdl.states.common`). A part of it may be the case for all that the player knows.
+2. One simulation begins in that part, and only the player learns from it: others, if they met this hand alone, would
+   come to know it. The next begins anywhere, also on the way there, and all learn.
+3. Whoever moves looks at their own information set alone, which is the same for all positions that they cannot tell
+   apart; so nobody, in the search either, acts on what they do not know. They take the action with the greatest upper
+   confidence bound there, or, some of the time, one drawn by the visits so far (Smooth UCT: else players who learn at
+   the same time follow each other in circles). Chance draws an outcome. At an information set that is new, everyone
+   goes on at random to the end.
+4. Every information set on the way counts one more visit of the action that was taken there, and adds its mover's
    utility.
-4. The player's action is drawn by the visits it has had; those with few are left out (thresholding).
+5. Positions have the weights that chance gives them, and what players have learned to choose on the way there; at
+   first they are taken to choose evenly. Weights are found anew whenever there are twice as many simulations.
+6. The player's action is drawn by the visits it has had; those with few are left out (thresholding).
+
+Where all this is too much, simulations begin at what may be the case for the player, or a sample of it
+(`gdl.states.possible`), past choices are weighed as if they were drawn evenly, and all learn.
 
 This is a heuristic: in games of hidden information it need not come near an equilibrium, however long it goes on.
 
 Sources: Cowling, Powley and Whitehouse, Information set Monte Carlo tree search, IEEE Transactions on Computational
-Intelligence and AI in Games 4, 2012 (a tree for each player: MO-ISMCTS); UCB1: Auer, Cesa-Bianchi and Fischer, 2002;
+Intelligence and AI in Games 4, 2012 (a tree for each player: MO-ISMCTS), and Goodman, Re-determinizing MCTS in Hanabi,
+IEEE Conference on Games 2019, for what others learn of the player's hand there; Lisý, Lanctot and Bowling, Online Monte
+Carlo counterfactual regret minimization for search in imperfect information games, AAMAS 2015 (simulations that begin
+before the position, so that players learn what past choices tell); UCB1: Auer, Cesa-Bianchi and Fischer, 2002;
 Heinrich and Silver, Smooth UCT search in computer poker, IJCAI 2015; Ganzfried, Sandholm and Waugh, Strategy
 purification and thresholding, AAMAS 2012.
 """
@@ -22,20 +32,23 @@ purification and thresholding, AAMAS 2012.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from random import Random
 from time import monotonic
+from typing import Any
 
 from gdl.errors import Refusal
-from gdl.game import Action, Chance, Decision, Node, Terminal, known
+from gdl.game import Action, Chance, Decision, Node, Simultaneous, Terminal, known
+from gdl.states.common import Common, common
 from gdl.states.possible import Possible
 from gdl.states.sequential import Turn
 
 SAMPLE = 100  # positions that are drawn where there are too many to weigh all
 LOOKED_AT = 20_000  # actions that are looked at to draw them
 DRAWING = 0.3  # share of the time for that
+WEIGHED, AGAIN = 64, 2  # simulations after which positions are weighed anew, and how many times as many that is again
 LONGEST = 1_000  # plies of a simulation; one that is longer counts what the file says of endless play, or 0
 CURIOUS = 0.4  # share of the choices that are made by the bound; the others are drawn by the visits
 SELDOM = 0.2  # an action that was visited less, as a share of the most visited one, is not played
@@ -57,7 +70,8 @@ class Tried:
 @dataclass(frozen=True)
 class Advice:
     """What simulations say of a turn: visits and mean utility of the mover for each action, in the order of the node;
-    from how many simulations of how many positions, and whether these were all that may be the case."""
+    from how many simulations of how many positions, whether these were all that may be the case, and whether some began
+    elsewhere, as others know something else."""
 
     actions: tuple[Action, ...]
     visits: tuple[int, ...]
@@ -65,6 +79,7 @@ class Advice:
     simulations: int
     positions: int
     complete: bool
+    others: bool
 
     @property
     def best(self) -> int:
@@ -91,58 +106,98 @@ class Search:
         self.low: list[float] = []  # the least and greatest utilities that were met, one per player
         self.high: list[float] = []
         self.simulations = 0
-        self.positions: list[Turn] = []
+        self.starts: list[Any] = []  # positions to begin at,
+        self.weights: list[float] = []  # as the player knows them
+        self.common: Common | None = None  # the plays to what is common knowledge; None: no less than the player knows,
+        self.shared: list[float] = []  # or too much; and the weights of the positions for that
+        self.own: list[int] = []  # those of them that may be the case
+        self._added: tuple[list[float], list[float]] = [], []  # both weights, added up
         self.complete = False
-        self._shares: list[float] = []  # of the positions, added up
 
     def advise(self, simulations: int | None = None, time: float | None = None) -> Advice | None:
         """What so many simulations, or those that can be made in so many seconds, say; None where no position was
         found that may be the case."""
         deadline = math.inf if time is None else monotonic() + time
         self._find(math.inf if time is None else monotonic() + DRAWING * time)
-        if not self.positions:
+        if not self.starts:
             return None
         compiled = self.compiled(deadline) if simulations is None else None
         if compiled is not None:
             return compiled
+        weighed = WEIGHED
         while not self.simulations or (self.simulations != simulations and monotonic() < deadline):
-            (start,) = self.random.choices(self.positions, cum_weights=self._shares)
-            self._simulate(start)
+            if self.common is not None and self.simulations == weighed:
+                self._weigh(lambda *place: self.tried[place].visits if place in self.tried else ())
+                weighed *= AGAIN
+            self._simulate()
         found = self.tried[self.possible.player, self.possible.known]
-        means = [total / max(1, count) for total, count in zip(found.totals, found.visits, strict=True)]
-        return Advice(
-            tuple(found.actions), tuple(found.visits), tuple(means),
-            self.simulations, len(self.positions), self.complete,
-        )  # fmt: skip
+        return self._advice(found.visits, found.totals)
 
     def compiled(self, deadline: float, simulations: int | None = None) -> Advice | None:
         """The same by the compiled engine, until the time is over or so many are made; None where it does not take the
-        game, or the players are in the middle of a move at once."""
+        game."""
         engine = self.game.game.engine
-        if any(turn.chosen for turn in self.positions) or not engine.offers("information sets") or not engine.fast:
+        if not engine.offers("information sets") or not engine.fast:
             return None
         try:
             search = engine.search("information sets")
+            self._begin(search)
         except Refusal:
             return None
-        shares = [share - before for before, share in pairwise([0.0, *self._shares])]
-        states = [turn.state for turn in self.positions]
-        search.begin(states[: search.most], shares, self.random.getrandbits(63), simulations)
-        for _ in search:
-            if monotonic() > deadline:
+        weighed = WEIGHED
+        while True:
+            until = simulations if self.common is None else min(weighed, simulations or weighed)
+            search.want(until)
+            for _ in search:
+                if monotonic() > deadline:
+                    break
+            self.simulations = search.nodes
+            if self.common is None or self.simulations != weighed or monotonic() > deadline:
                 break
-        player, known = self.possible.player, self.possible.known
-        visits, totals = search.tried(player, known)
-        if not any(visits):
-            return None
-        self.simulations = search.nodes
-        node = self.game.node(self.positions[0])
-        assert isinstance(node, Decision)
+            self._weigh(lambda player, known: search.tried(player, known)[0])
+            search.weigh(self.weights, self.shared, self._learner)
+            weighed *= AGAIN
+        visits, totals = search.tried(self.possible.player, self.possible.known)
+        return self._advice(visits, totals) if any(visits) else None
+
+    def _begin(self, search: Any) -> None:
+        """Tell a compiled search where simulations begin."""
+        seed = self.random.getrandbits(63)
+        if self.common is None:
+            search.begin(self.starts[: search.most], self.weights[: search.most], seed, None)
+        else:
+            search.begin_on_plays(self.common, seed)
+            search.weigh(self.weights, self.shared, self._learner)
+
+    def _advice(self, visits: Sequence[int], totals: Sequence[float]) -> Advice:
+        node = self.game.game.node(self.starts[self.own[0]])
+        assert isinstance(node, Decision | Simultaneous)
+        actions = node.actions if isinstance(node, Decision) else node.actions[self.possible.player]
         means = tuple(total / max(1, count) for total, count in zip(totals, visits, strict=True))
-        return Advice(node.actions, visits, means, search.nodes, len(self.positions), self.complete)
+        return Advice(actions, tuple(visits), means, self.simulations, len(self.own), self.complete, bool(self.common))
+
+    # -- positions to begin at --------------------------------------------------------------------------------------
 
     def _find(self, deadline: float) -> None:
         """Find the positions to begin at."""
+        player, known = self.possible.player, self.possible.known
+        self.common = common(self.game.game, player, known)
+        if self.common is not None and sum(self.common.here) > 1:
+            self.starts, self.complete = list(self.common.states), True
+            for number, here in enumerate(self.common.here):
+                if here and self.game.game.information_set(self.starts[number], player) == known:
+                    self.own.append(number)
+            self._weigh(lambda player, known: ())
+            return
+        self.common = None
+        found: dict[Any, float] = {}
+        for turn, weight in self._drawn(deadline).items():  # choices that are being made are made anew
+            found[turn.state] = found.get(turn.state, 0.0) + weight
+        self.starts, self.weights, self.own = list(found), list(found.values()), [*range(len(found))]
+        self._added = list(accumulate(self.weights)), []
+
+    def _drawn(self, deadline: float) -> Mapping[Turn, float]:
+        """What may be the case for all that the player knows, or a sample of it, with the weights."""
         belief = self.possible.all()
         weights = {} if belief is None else belief.weights
         self.complete = belief is not None
@@ -155,13 +210,38 @@ class Search:
                 weights[found[0]] = weights.get(found[0], 0.0) + found[1]
             if weights and self.possible.looked_at - before > LOOKED_AT:
                 break
-        self.positions = list(weights)
-        self._shares = list(accumulate(weights.values()))
+        return weights
+
+    def _weigh(self, visits: Callable[[int, Hashable], Sequence[int]]) -> None:
+        """Weigh the positions by how often players have chosen what leads there."""
+        assert self.common is not None
+        met: dict[tuple[int, Hashable], Sequence[float]] = {}
+
+        def shares(player: int, known: Hashable, of: int) -> Sequence[float]:
+            if (player, known) not in met:
+                counts = visits(player, known) or (0,) * of
+                met[player, known] = [(count + 1) / (sum(counts) + of) for count in counts]
+            return met[player, known]
+
+        reached = self.common.reached(shares)
+        own = {*self.own}
+        self.weights = [reach if number in own else 0.0 for number, reach in enumerate(reached)]
+        self.shared = self.common.spread(reached)
+        self._added = list(accumulate(self.weights)), list(accumulate(self.shared))
+
+    @property
+    def _learner(self) -> int:
+        """Who learns where a simulation begins at what the player knows: all (-1), if others know it as well."""
+        assert self.common is not None
+        return self.possible.player if len(self.own) < sum(self.common.here) else -1
 
     # -- one simulation -------------------------------------------------------------------------------------
 
-    def _simulate(self, start: Turn) -> None:
-        state, path = self._selected(start)
+    def _simulate(self) -> None:
+        own = self.common is None or self.simulations % 2 == 0
+        (start,) = self.random.choices(self.starts, cum_weights=self._added[not own])
+        learner = self._learner if own and self.common is not None else -1
+        state, path = self._selected(Turn(start, ()), learner)
         utilities = self._played_out(state)
         self.low = list(map(min, self.low or utilities, utilities))
         self.high = list(map(max, self.high or utilities, utilities))
@@ -170,8 +250,8 @@ class Search:
             tried.totals[number] += utilities[player]
         self.simulations += 1
 
-    def _selected(self, state: Turn) -> tuple[Turn, list[tuple[int, Tried, int]]]:
-        """Go down to the first information set that is new; who chose what on the way."""
+    def _selected(self, state: Turn, learner: int) -> tuple[Turn, list[tuple[int, Tried, int]]]:
+        """Go down to the first information set that is new; what those who learn (-1: all) chose on the way."""
         path: list[tuple[int, Tried, int]] = []
         for _ in range(LONGEST):
             node = self.game.node(state)
@@ -182,12 +262,13 @@ class Search:
                 continue
             assert isinstance(node, Decision)
             place = node.player, self.game.information_set(state, node.player)
-            tried = self.tried.get(place)
-            new = tried is None
-            if tried is None:
-                tried = self.tried[place] = Tried(node.actions)
+            learns, new = learner in (-1, node.player), place not in self.tried
+            if new and not learns:
+                break
+            tried = self.tried.setdefault(place, Tried(node.actions))
             number = self._choice(tried, node.player)
-            path.append((node.player, tried, number))
+            if learns:
+                path.append((node.player, tried, number))
             state = self.game.successor(state, node.actions[number])
             if new:
                 break

@@ -5,7 +5,11 @@
 2. Whoever moves looks at their own memory alone. What was never tried there comes first; else the action with the
    greatest upper confidence bound, or, more often, one drawn by the visits so far. Chance draws an outcome.
 3. At a memory that is new everyone goes on at random to the end.
-4. Every memory on the way counts a visit of the action taken there, and its mover's utility.
+4. Every memory on the way counts a visit of the action taken there, and its mover's utility. Where others do not know
+   what the player knows, this is done in one simulation for the player alone, and for all in the next, which begins
+   somewhere on the way to what may be the case for all that is common knowledge.
+
+What is remembered at a position that simulations begin at is found by playing the ply that leads there.
 
 Where a text is met for the first time the run ends, and the simulation is made anew when it has been given a number.
 """
@@ -33,7 +37,11 @@ WANTED = const(3)  # simulations
 simulated = array(i64, 4)
 start_state = array(i32, STARTS * STATE)
 start_memory = array(i32, STARTS * PLAYERS)
-start_share = array(f64, STARTS)  # of the positions, added up
+start_share = array(f64, 2 * STARTS)  # of the positions, added up: for one who learns alone, and for all
+sim_learner = array(i32, 2)  # who learns in every other simulation, and in this one:
+ALL = const(-1)
+ALWAYS = const(-2)  # all, and there are no others
+sim_pick = array(i32, PLAYERS + 1)  # what everybody does in a ply that leads to a position, the last is chance
 endless_price = array(f64, PLAYERS)
 tried_from = array(i32, TRIED + 1)  # of each memory: where its actions begin
 tried_visits = array(i32, CHOICES)
@@ -71,15 +79,20 @@ def sim_tried(player: i32, actions: i32) -> i32:
 
 
 def sim_chosen(player: i32, actions: i32) -> i32:
-    """What a player does, by what was tried before; it is noted on the way."""
+    """What a player does, by what was tried before; it is noted on the way of those who learn."""
+    learns = sim_learner[1] < 0 or sim_learner[1] == player
+    if learns == 0 and tuple_note[remembered[player]] == 0:
+        sim_new[0] = 1
+        return playout_pick(actions)
     n = sim_tried(player, actions)
     begin = tried_from[n]
     count = tried_from[n + 1] - begin
     choice = sim_choice(begin, count if count < actions else actions, player)
-    at = way_length[0]
-    way_choice[at] = begin + choice
-    way_player[at] = player
-    way_length[0] = at + 1
+    if learns:
+        at = way_length[0]
+        way_choice[at] = begin + choice
+        way_player[at] = player
+        way_length[0] = at + 1
     return choice
 
 
@@ -138,17 +151,24 @@ def sim_logarithm(number: i32) -> f64:
 
 
 def sim_start() -> i32:
-    """A position to begin at."""
-    at = f64(playout_random()) / 2147483648.0 * start_share[STARTS - 1]
-    lower = 0
-    upper = STARTS - 1
+    """A position to begin at; and who learns."""
+    first_start = 0
+    sim_learner[1] = ALL
+    if sim_learner[0] != ALWAYS:
+        if simulated[SIMULATIONS] & 1:
+            first_start = STARTS
+        else:
+            sim_learner[1] = sim_learner[0]
+    at = f64(playout_random()) / 2147483648.0 * start_share[first_start + STARTS - 1]
+    lower = first_start
+    upper = first_start + STARTS - 1
     while lower < upper:
         middle = (lower + upper) // 2
         if start_share[middle] > at:
             upper = middle
         else:
             lower = middle + 1
-    return lower
+    return lower - first_start
 
 
 def sim_alone(kind: i32) -> i32:
@@ -163,6 +183,11 @@ def sim_alone(kind: i32) -> i32:
         pick = playout_outcome(rows)
     else:
         pick = playout_pick(rows)
+    return sim_played(pick, actor)
+
+
+def sim_played(pick: i32, actor: i32) -> i32:
+    """Play the row of that number; 0 where a text has to be asked for."""
     if REMEMBERS:
         begin_ply()
         for p in range(PLAYERS):
@@ -186,6 +211,11 @@ def sim_together() -> i32:
             pick = sim_chosen(p, first[p + 1] - first[p])
             joint[p] = first[p] + pick
             acted[p] = pick + 1
+    return sim_joined()
+
+
+def sim_joined() -> i32:
+    """Play what all have chosen; 0 where a text has to be asked for."""
     if REMEMBERS:
         begin_ply()
         for p in range(PLAYERS):
@@ -196,6 +226,31 @@ def sim_together() -> i32:
                 return 0
     apply_joint()
     return remember_all()
+
+
+def sim_place(before: i32, after: i32) -> i32:
+    """Note the position that follows another by what was picked, and what is remembered there; 0 where a text has to be
+    asked for."""
+    copy(s, 0, start_state, before * STATE, STATE)
+    copy(remembered, 0, start_memory, before * PLAYERS, PLAYERS)
+    kind = status()
+    done = 1
+    moves()
+    if AT_ONCE and kind == SIMULTANEOUS:
+        for p in range(PLAYERS):
+            joint[p] = -1
+            acted[p] = 0
+            if first[p + 1] > first[p]:
+                joint[p] = first[p] + sim_pick[p]
+                acted[p] = sim_pick[p] + 1
+        done = sim_joined()
+    elif kind == DECISION:
+        done = sim_played(sim_pick[s[0]], s[0])
+    else:
+        done = sim_played(sim_pick[PLAYERS], -1)
+    copy(start_state, after * STATE, s, 0, STATE)
+    copy(start_memory, after * PLAYERS, remembered, 0, PLAYERS)
+    return done
 
 
 def sim_out(plies: i32) -> None:

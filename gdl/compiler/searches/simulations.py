@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any
 
 from gdl.compiler.joining import kernel, named
 from gdl.compiler.searches.remembering import Remembering
 from gdl.errors import Refusal, clean
 from gdl.interpreter.rules import RulesGame, State
+from gdl.states.common import Common, Step
 from gdl.states.random_numbers import signed
 from gdl.states.sampled_plays import Sampled, sampled
 
@@ -36,12 +39,13 @@ class Simulations(Remembering):
             SPARE_TUPLES=K.PLIES * (2 * players + 2), SPARE_TUPLE_WORDS=K.PLIES * ply,
             TUPLE_WORDS=WORDS + K.PLIES * ply,
         )  # fmt: skip
-        self.load(made, "simulate_run", "simulate_start", "sim_root", memory=ADDRESSES)
+        self.load(made, "simulate_run", "simulate_start", "sim_root", "sim_place", memory=ADDRESSES)
         self.fill_rows()
         self.found = self.module["simulated"]
         for player, price in enumerate(game.model.forever or ()):
             self.module["endless_price"][player] = float(price)
-        self._roots: list[dict[Any, int]] = []
+        self._roots: list[dict[Any, int]] = []  # by player: what is remembered where plays are not known,
+        self._known: list[dict[Any, int]] = []  # and all that is, with the numbers of the tuples
 
     def restart(self, start: State) -> None:
         """For another turn of the same game."""
@@ -49,24 +53,70 @@ class Simulations(Remembering):
     def begin(self, starts: Sequence[State], weights: Sequence[float], seed: int, wanted: int | None) -> None:
         """Begin at these positions, MOST_STARTS at most, by their weights. So many simulations are wanted (None: as
         many as there is time for)."""
-        module, layout = self.module, self.lowered.layout
-        module["simulate_start"](signed(seed))
-        self.found[K.WANTED] = -1 if wanted is None else wanted
-        players = range(len(self.game.players))
-        self._roots = [{} for _ in players]
-        size, total = len(self._start), 0.0
-        for n in range(MOST_STARTS):
-            if n < len(starts):
-                state = starts[n]
-                total += weights[n]
-                words = layout.written(state.turn, state.cells)
-                for k, word in enumerate(words):
-                    module["start_state"][n * size + k] = word
-                assert state.memories is not None
-                for player in players:
-                    number = self._roots[player].setdefault(state.memories[player], len(self._roots[player]))
-                    module["start_memory"][n * len(players) + player] = module["sim_root"](player, number)
-            module["start_share"][n] = total
+        self._forget(seed)
+        for n, state in enumerate(starts):
+            self._place(n, state)
+        self.weigh(weights)
+        self.want(wanted)
+
+    def begin_on_plays(self, common: Common, seed: int) -> None:
+        """Begin at positions on the way to what may be the case for all that is common knowledge, MOST_STARTS at most.
+        Raises Refusal where the kernel does not come to the same positions."""
+        self._forget(seed)
+        self._place(0, common.states[0])
+        placed = {0}
+        for step in common.steps:
+            if step.after not in placed:
+                self._follow(step, common.states[step.after])
+                placed.add(step.after)
+
+    def weigh(self, own: Sequence[float], common: Sequence[float] = (), learner: int = K.ALL) -> None:
+        """By what weights positions are begun at. With weights for what is `common` knowledge every other simulation
+        begins by those, and in the rest only the learner learns."""
+        self.module["sim_learner"][0] = learner if common else K.ALWAYS
+        shares = array("d")
+        for weights in (own, common):
+            added = [*accumulate(weights)]
+            shares.extend([*added, *[added[-1] if added else 0.0] * (MOST_STARTS - len(added))])
+        self.module["start_share"][:] = memoryview(shares)
+
+    def want(self, simulations: int | None) -> None:
+        """So many simulations are wanted, with those that were made; None: as many as there is time for."""
+        self.found[K.WANTED] = -1 if simulations is None else simulations
+
+    def _forget(self, seed: int) -> None:
+        """Nothing has been tried, and nothing is remembered."""
+        self.module["simulate_start"](signed(seed))
+        self._known = [{} for _ in self.game.players]
+        self._roots = [{} for _ in self.game.players]
+
+    def _place(self, n: int, state: State) -> None:
+        """A position to begin at, where what is remembered is all that is known of how it came about."""
+        words, module = self.lowered.layout.written(state.turn, state.cells), self.module
+        size, players = len(self._start), len(self.game.players)
+        module["start_state"][n * size : (n + 1) * size] = memoryview(array("i", words))
+        assert state.memories is not None
+        for player, memory in enumerate(state.memories):
+            number = self._roots[player].setdefault(memory, len(self._roots[player]))
+            self._known[player][memory] = module["sim_root"](player, number)
+            module["start_memory"][n * players + player] = self._known[player][memory]
+
+    def _follow(self, step: Step, state: State) -> None:
+        """One that follows another, and was placed before."""
+        module = self.module
+        module["sim_pick"][len(self.game.players)] = step.outcome
+        for choice in step.choices:
+            module["sim_pick"][choice.player] = choice.number
+        while not module["sim_place"](step.before, step.after):
+            self.answered()
+        size, players = len(self._start), len(self.game.players)
+        if list(module["start_state"][step.after * size : (step.after + 1) * size]) != list(
+            self.lowered.layout.written(state.turn, state.cells)
+        ):
+            raise Refusal(f"the compiled engine does not follow the plays of {clean(self.game.name)}")
+        assert state.memories is not None
+        for player, memory in enumerate(state.memories):
+            self._known[player][memory] = module["start_memory"][step.after * players + player]
 
     @property
     def nodes(self) -> int:
@@ -79,8 +129,7 @@ class Simulations(Remembering):
 
     def tried(self, player: int, memory: Any) -> tuple[tuple[int, ...], tuple[float, ...]]:
         """Visits and total utility of the player's actions, where they remember this."""
-        known = self.module["sim_root"](player, self._roots[player][memory])
-        n = self.module["tuple_note"][known] - 1
+        n = self.module["tuple_note"][self._known[player][memory]] - 1
         if n < 0:
             return (), ()
         begin, end = self.module["tried_from"][n : n + 2]
