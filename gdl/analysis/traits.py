@@ -15,7 +15,8 @@ from gdl.model.walk import inside, of_rule
 from gdl.states.explore import reachable_traits
 
 LOOKED_AT = 2_000  # states that are walked for a trait which the model leaves open,
-WORK = 300_000  # unless the rules run through so many values before: some tenths of a second
+WORK = 300_000  # unless the rules run through so many values before: some tenths of a second;
+MORE_WORK = 700_000  # where variables are hidden, if perhaps at no time (the squeeze of bridge_ending: 670,000)
 
 
 def traits(model: RulesModel, game: Game[Any], worked: Callable[[], int] = lambda: 0) -> Traits:
@@ -39,7 +40,7 @@ def traits(model: RulesModel, game: Game[Any], worked: Callable[[], int] = lambd
     )  # fmt: skip
     if None not in looked_for:
         return found
-    most = worked() + WORK
+    most = worked() + (MORE_WORK if found.perfect_information is None else WORK)
 
     def enough(met: int) -> None:
         if worked() > most:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import Any, TypeVar
 
 from gdl.analysis import traits as analysis
@@ -58,6 +58,7 @@ class RulesGame:
         self.model = model
         self._accumulates = analysis.accumulates(model)
         self._may_hold_totals = totals and self._accumulates
+        self._afresh: Callable[[], RulesGame] = partial(RulesGame, model, totals=totals)  # nothing was asked of it
         self.name = model.name
         self.players = model.players
         self._evaluator = Evaluator(model.variables, model.definitions, model.times, watch)
@@ -74,6 +75,8 @@ class RulesGame:
 
     @cached_property
     def traits(self) -> Traits:
+        if self.worked or self._evaluator.work[0]:  # what is known already must not stretch the limits of analysis
+            return self._afresh().traits
         bare = self._bare.traits if self._may_hold_totals else None
         if bare is not None and bare.cyclic:
             return replace(bare, rewards=True, zero_sum=None, constant_sum=None)

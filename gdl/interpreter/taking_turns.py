@@ -15,6 +15,7 @@ the network of propositions that this is.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from graphlib import CycleError, TopologicalSorter
 from itertools import combinations, product
 
@@ -64,6 +65,7 @@ class TurnsGame(RulesGame):
     def __init__(self, clauses: ClausesGame, rules: RulesModel, facts: tuple[Atom, ...]):
         super().__init__(rules)
         self.clauses, self.facts = clauses, facts
+        self._afresh = partial(type(self), clauses, rules, facts)
 
     def node(self, state: State) -> Node:
         try:

@@ -260,3 +260,18 @@ def test_a_walk_for_traits_is_over_when_the_rules_have_worked_enough(monkeypatch
     assert slow.traits.cyclic is None and slow.traits.states is None
     assert slow.worked < 20_000
     assert gdl.load("pong_hau_ki").traits.states == 56
+
+
+@pytest.mark.parametrize("walked", [False, True])
+def test_what_was_met_before_does_not_change_traits(monkeypatch, walked):
+    """Else a game would have other traits after it was solved."""
+    monkeypatch.setattr("gdl.analysis.traits.MORE_WORK", 5_000)
+    game = gdl.load("three_tricks")
+    if walked:
+        reachable_traits(game)
+    assert game.traits.perfect_information is False  # it hides nothing, but that takes more work
+
+
+def test_nothing_is_hidden_in_the_squeeze():
+    text, file = gdl.read("bridge_ending")
+    assert gdl.loads(text, file, variant="squeeze").game.traits.perfect_information is True
