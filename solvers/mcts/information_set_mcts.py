@@ -5,12 +5,12 @@
 2. One simulation begins in that part, and only the player learns from it: others, if they met this hand alone, would
    come to know it. The next begins anywhere, also on the way there, and all learn.
 3. Whoever moves looks at their own information set alone, which is the same for all positions that they cannot tell
-   apart; so nobody, in the search either, acts on what they do not know. They take the action with the greatest upper
-   confidence bound there, or, some of the time, one drawn by the visits so far (Smooth UCT: else players who learn at
-   the same time follow each other in circles). Chance draws an outcome. At an information set that is new, everyone
-   goes on at random to the end.
+   apart; so nobody, in the search either, acts on what they do not know. They draw an action in proportion to what it
+   is regretted that it was not always taken there (regret matching), or, ever more seldom, one of all alike. Chance
+   draws an outcome. At an information set that is new, everyone goes on at random to the end.
 4. Every information set on the way counts one more visit of the action that was taken there, and adds its mover's
-   utility.
+   utility. That utility, counted from the middle of those that were met, over how likely the action was, is an estimate
+   of what the action is worth; what it is worth more than what is done there is added to its regret.
 5. Positions have the weights that chance gives them, and what players have learned to choose on the way there; at
    first they are taken to choose evenly. Weights are found anew whenever there are twice as many simulations.
 6. The player's action is drawn by the visits it has had; those with few are left out (thresholding).
@@ -24,9 +24,9 @@ Sources: Cowling, Powley and Whitehouse, Information set Monte Carlo tree search
 Intelligence and AI in Games 4, 2012 (a tree for each player: MO-ISMCTS), and Goodman, Re-determinizing MCTS in Hanabi,
 IEEE Conference on Games 2019, for what others learn of the player's hand there; Lisý, Lanctot and Bowling, Online Monte
 Carlo counterfactual regret minimization for search in imperfect information games, AAMAS 2015 (simulations that begin
-before the position, so that players learn what past choices tell); UCB1: Auer, Cesa-Bianchi and Fischer, 2002;
-Heinrich and Silver, Smooth UCT search in computer poker, IJCAI 2015; Ganzfried, Sandholm and Waugh, Strategy
-purification and thresholding, AAMAS 2012.
+before the position, so that players learn what past choices tell); Lisý, Kovařík, Lanctot and Bošanský, Convergence of
+Monte Carlo tree search in simultaneous move games, NIPS 2013 (regret matching in the tree); Ganzfried, Sandholm and
+Waugh, Strategy purification and thresholding, AAMAS 2012.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from random import Random
 from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple
 
 from gdl.errors import Refusal
 from gdl.game import Action, Chance, Decision, Node, Simultaneous, Terminal, known
@@ -50,7 +50,6 @@ LOOKED_AT = 20_000  # actions that are looked at to draw them
 DRAWING = 0.3  # share of the time for that
 WEIGHED, AGAIN = 64, 2  # simulations after which positions are weighed anew, and how many times as many that is again
 LONGEST = 1_000  # plies of a simulation; one that is longer counts what the file says of endless play, or 0
-CURIOUS = 0.4  # share of the choices that are made by the bound; the others are drawn by the visits
 SELDOM = 0.2  # an action that was visited less, as a share of the most visited one, is not played
 
 
@@ -61,10 +60,35 @@ class Tried:
     actions: Sequence[Action]
     visits: list[int] = field(init=False)
     totals: list[float] = field(init=False)
+    regrets: list[float] = field(init=False)  # that the action was not always taken
 
     def __post_init__(self) -> None:
         self.visits = [0] * len(self.actions)
         self.totals = [0.0] * len(self.actions)
+        self.regrets = [0.0] * len(self.actions)
+
+    def shares(self) -> list[float]:
+        """How often each action is taken: in proportion to regrets, where there are any."""
+        positive = [max(0.0, regret) for regret in self.regrets]
+        total = sum(positive)
+        return [regret / total for regret in positive] if total else [1 / len(positive)] * len(positive)
+
+    def learn(self, chosen: Chosen, utility: float, worth: float) -> None:
+        """An action was taken, and the mover got the utility, which is worth so much more than others."""
+        self.visits[chosen.number] += 1
+        self.totals[chosen.number] += utility
+        gain = worth / chosen.chance
+        self.regrets = [regret - chosen.share * gain for regret in self.regrets]
+        self.regrets[chosen.number] += gain
+
+
+class Chosen(NamedTuple):
+    """What was chosen at an information set, how often that is done by regrets alone, and how likely it was."""
+
+    tried: Tried
+    number: int
+    share: float
+    chance: float
 
 
 @dataclass(frozen=True)
@@ -245,14 +269,14 @@ class Search:
         utilities = self._played_out(state)
         self.low = list(map(min, self.low or utilities, utilities))
         self.high = list(map(max, self.high or utilities, utilities))
-        for player, tried, number in path:
-            tried.visits[number] += 1
-            tried.totals[number] += utilities[player]
+        for player, chosen in path:
+            middle = (self.low[player] + self.high[player]) / 2
+            chosen.tried.learn(chosen, utilities[player], utilities[player] - middle)
         self.simulations += 1
 
-    def _selected(self, state: Turn, learner: int) -> tuple[Turn, list[tuple[int, Tried, int]]]:
+    def _selected(self, state: Turn, learner: int) -> tuple[Turn, list[tuple[int, Chosen]]]:
         """Go down to the first information set that is new; what those who learn (-1: all) chose on the way."""
-        path: list[tuple[int, Tried, int]] = []
+        path: list[tuple[int, Chosen]] = []
         for _ in range(LONGEST):
             node = self.game.node(state)
             if isinstance(node, Terminal):
@@ -266,29 +290,21 @@ class Search:
             if new and not learns:
                 break
             tried = self.tried.setdefault(place, Tried(node.actions))
-            number = self._choice(tried, node.player)
+            chosen = self._choice(tried, learns)
             if learns:
-                path.append((node.player, tried, number))
-            state = self.game.successor(state, node.actions[number])
+                path.append((node.player, chosen))
+            state = self.game.successor(state, node.actions[chosen.number])
             if new:
                 break
         return state, path
 
-    def _choice(self, tried: Tried, player: int) -> int:
-        """One that was never tried comes first; else that with the greatest upper confidence bound, or one drawn by
-        its visits."""
-        new = [number for number, count in enumerate(tried.visits) if not count]
-        if new:
-            return self.random.choice(new)
-        if self.random.random() >= CURIOUS:
-            return self.random.choices(range(len(tried.actions)), tried.visits)[0]
-        low, spread = self.low[player], self.high[player] - self.low[player]
-        log = 2 * math.log(sum(tried.visits))
-        bounds = [
-            ((total / count - low) / spread if spread else 0.0) + math.sqrt(log / count)
-            for count, total in zip(tried.visits, tried.totals, strict=True)
-        ]
-        return bounds.index(max(bounds))
+    def _choice(self, tried: Tried, learns: bool) -> Chosen:
+        """One drawn in proportion to regrets; by those who learn, ever more seldom, one of all alike."""
+        shares, count = tried.shares(), len(tried.actions)
+        curious = math.sqrt(count / (sum(tried.visits) + count)) if learns else 0.0
+        chances = [(1 - curious) * share + curious / count for share in shares]
+        (number,) = self.random.choices(range(len(shares)), chances)
+        return Chosen(tried, number, shares[number], chances[number])
 
     def _played_out(self, state: Turn) -> tuple[float, ...]:
         """Play at random to the end, and the utilities there."""

@@ -184,6 +184,15 @@ def test_the_engine_finds_what_is_best(name: str, played: Sequence[str], action:
     assert found.actions[found.best] == action
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+def test_nobody_comes_to_know_the_hand_on_an_engine(engine: str) -> None:
+    """If Bob knew it a low hand would lose 2 by raising, and a high one win 1."""
+    turns = Sequential(gdl.loads(BLUFF).game)
+    for hand, worth in (("low", -1.0), ("high", 5 / 3)):
+        state = turns.successor(turns.initial(), f"deal({hand})")
+        assert on_engine(turns, state, 0, engine).means[0] == pytest.approx(worth, abs=0.4)
+
+
 @pytest.mark.skipif(len(ENGINES) < 2, reason="wasmtime is not there")
 @pytest.mark.parametrize("name", ["kuhn", "goofspiel", "bridge_ending", "dark_hex", "kriegspiel"])
 def test_every_engine_simulates_the_same(name: str) -> None:

@@ -2,12 +2,13 @@
 
 1. A simulation begins at one of the positions that may be the case, drawn by their weights; what each player remembers
    there is a tuple that begins a trie of memories (gdl/compiler/kernels/memories.py).
-2. Whoever moves looks at their own memory alone. What was never tried there comes first; else the action with the
-   greatest upper confidence bound, or, more often, one drawn by the visits so far. Chance draws an outcome.
+2. Whoever moves looks at their own memory alone, and draws an action in proportion to its regret, that it was not
+   always taken there; who learns draws ever more seldom one of all alike. Chance draws an outcome.
 3. At a memory that is new everyone goes on at random to the end.
-4. Every memory on the way counts a visit of the action taken there, and its mover's utility. Where others do not know
-   what the player knows, this is done in one simulation for the player alone, and for all in the next, which begins
-   somewhere on the way to what may be the case for all that is common knowledge.
+4. Every memory on the way counts a visit of the action taken there, and its mover's utility, counted from the middle
+   of what was met; over how likely the action was, this is an estimate of what it is worth, and so of regrets. Where
+   others do not know what the player knows, this is done in one simulation for the player alone, and for all in the
+   next, which begins somewhere on the way to what may be the case for all that is common knowledge.
 
 What is remembered at a position that simulations begin at is found by playing the ply that leads there.
 
@@ -27,7 +28,6 @@ CHOICES = const(1024)  # set: of all of them together
 SPARE_TUPLES = const(64)  # set: that one simulation can add,
 SPARE_TUPLE_WORDS = const(1024)  # set: and their words
 PLIES = const(1000)  # of a simulation; one that is longer pays the price of endless play
-CURIOUS = const(858993459)  # of 2^31 choices, those that are made by the bound
 # What `simulated` holds:
 SIMULATIONS = const(0)
 FULL = const(1)  # whether there is no room for more
@@ -46,6 +46,7 @@ endless_price = array(f64, PLAYERS)
 tried_from = array(i32, TRIED + 1)  # of each memory: where its actions begin
 tried_visits = array(i32, CHOICES)
 tried_total = array(f64, CHOICES)
+tried_regret = array(f64, CHOICES)  # that it was not always taken
 sim_low = array(f64, PLAYERS)  # the least and greatest utilities that were met
 sim_high = array(f64, PLAYERS)
 sim_paid = array(f64, PLAYERS)
@@ -53,6 +54,9 @@ sim_sum = array(f64, PLAYERS)  # what all simulations paid,
 sim_squares = array(f64, PLAYERS)  # and the squares of that
 way_choice = array(i32, PLIES * PLAYERS)
 way_player = array(i32, PLIES * PLAYERS)
+way_memory = array(i32, PLIES * PLAYERS)  # the number of the memory
+way_share = array(f64, PLIES * PLAYERS)  # how often the action is taken by regrets alone,
+way_chance = array(f64, PLIES * PLAYERS)  # and how likely it was
 way_length = array(i32, 1)
 sim_new = array(i32, 1)  # whether a memory on the way is
 
@@ -87,64 +91,43 @@ def sim_chosen(player: i32, actions: i32) -> i32:
     n = sim_tried(player, actions)
     begin = tried_from[n]
     count = tried_from[n + 1] - begin
-    choice = sim_choice(begin, count if count < actions else actions, player)
+    choice = sim_choice(n, count if count < actions else actions, learns)
     if learns:
         at = way_length[0]
         way_choice[at] = begin + choice
         way_player[at] = player
+        way_memory[at] = n
         way_length[0] = at + 1
     return choice
 
 
-def sim_choice(begin: i32, count: i32, player: i32) -> i32:
-    """Step 2."""
-    new = 0
+def sim_choice(n: i32, count: i32, learns: i32) -> i32:
+    """Step 2: its number; how likely it was is noted for those who learn."""
+    begin = tried_from[n]
+    total = 0.0
     visits = 0
     for k in range(begin, begin + count):
         visits += tried_visits[k]
-        if tried_visits[k] == 0:
-            new += 1
-    if new > 0:
-        pick = playout_pick(new)
+        if tried_regret[k] > 0.0:
+            total += tried_regret[k]
+    curiosity = sqrt(f64(count) / f64(visits + count))
+    curious = learns and f64(playout_random()) < curiosity * 2147483648.0
+    pick = 0
+    share = 1.0 / f64(count)
+    if curious or total <= 0.0:
+        pick = playout_pick(count)
+    else:
+        at = f64(playout_random()) / 2147483648.0 * total
         for k in range(count):
-            if tried_visits[begin + k] == 0:
-                if pick == 0:
-                    return k
-                pick -= 1
-    if playout_random() >= CURIOUS:
-        at = playout_pick(visits)
-        for k in range(count):
-            at -= tried_visits[begin + k]
-            if at < 0:
-                return k
-        return count - 1
-    return sim_boldest(begin, count, visits, player)
-
-
-def sim_boldest(begin: i32, count: i32, visits: i32, player: i32) -> i32:
-    """The action with the greatest upper confidence bound, the first of equals."""
-    spread = sim_high[player] - sim_low[player]
-    wide = 2.0 * sim_logarithm(visits)
-    best = 0
-    most = 0.0
-    for k in range(count):
-        tries = f64(tried_visits[begin + k])
-        hope = sqrt(wide / tries)
-        if spread > 0.0:
-            hope += (tried_total[begin + k] / tries - sim_low[player]) / spread
-        if k == 0 or hope > most:
-            best = k
-            most = hope
-    return best
-
-
-def sim_logarithm(number: i32) -> f64:
-    """The natural logarithm of a whole number, good to a hundredth: its binary digits, and a parabola between them."""
-    bits = 0
-    while number >> bits > 1:
-        bits += 1
-    part = f64(number) / f64(i64(1) << bits) - 1.0
-    return 0.6931471805599453 * (f64(bits) + part * (1.3465 - 0.3465 * part))
+            if tried_regret[begin + k] > 0.0 and at >= 0.0:
+                pick = k
+                at -= tried_regret[begin + k]
+    if total > 0.0:
+        share = tried_regret[begin + pick] / total if tried_regret[begin + pick] > 0.0 else 0.0
+    if learns:
+        way_share[way_length[0]] = share
+        way_chance[way_length[0]] = (1.0 - curiosity) * share + curiosity / f64(count)
+    return pick
 
 
 # -- one simulation ---------------------------------------------------------------------------------------------------
@@ -303,7 +286,12 @@ def sim_learn() -> None:
     for at in range(way_length[0]):
         k = way_choice[at]
         tried_visits[k] += 1
-        tried_total[k] += sim_paid[way_player[at]]
+        p = way_player[at]
+        tried_total[k] += sim_paid[p]
+        gain = (sim_paid[p] - (sim_low[p] + sim_high[p]) / 2.0) / way_chance[at]
+        for j in range(tried_from[way_memory[at]], tried_from[way_memory[at] + 1]):
+            tried_regret[j] -= way_share[at] * gain
+        tried_regret[k] += gain
     simulated[SIMULATIONS] += 1
 
 
@@ -332,6 +320,7 @@ def simulate_start(seed: i64) -> None:
     for k in range(tried_from[i32(simulated[MEMORIES])]):
         tried_visits[k] = 0
         tried_total[k] = 0.0
+        tried_regret[k] = 0.0
     for p in range(PLAYERS):
         sim_sum[p] = 0.0
         sim_squares[p] = 0.0
