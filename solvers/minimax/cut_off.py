@@ -60,7 +60,7 @@ def depth_limited(
     `depth` plies are the work asked for. `nodes` and `time` are limits: LimitReached brings the deepest finished
     search. With none of the three the search stops by itself, at NODES nodes or COMPILED positions. `threads` share the
     work of alpha-beta: the value is the same, but where a limit stops it depends on the machine. With `selective`,
-    where the file says what quiet play is, alpha-beta leaves out what is not likely to matter, or looks at it less deep.
+    where the file says what quiet play is, alpha-beta leaves out what is not likely to matter, or looks less deep.
     """
     check_threads(DEPTH_LIMITED.name, threads)
     own_limit = depth is None and nodes is None and time is None
