@@ -9,7 +9,7 @@
    anything away.
 
 Source of 1 and 2: lila, the server of lichess.org, modules/tree/src/main/Advice.scala, and scalachess, eval.scala.
-There u is 2.7 pawns; in chess it comes to 3.5 here. What plays one move ahead fit is near it in checkers and pig, and
+There u is 2.7 pawns; in chess it comes to 4.0 here. What plays one move ahead fit is near it in checkers and pig, and
 far from it in breakthrough and chess, of which there were few such plays: the marks of estimates are a convention.
 """
 
