@@ -15,7 +15,8 @@ Every simulation:
 
 The answer is the root action with the most visits, the first of equals, unless another is proven to be as good.
 Utilities may be of any size: for the bounds they are scaled to 0..1 by the least and greatest that each player has met
-so far. Where a file gives endless play a price, long simulations get it: see `Patience`. For --stop see `stopping`.
+so far; where more differ than win, draw and lose, c is scaled by how much random plays differ (`Results.differ`).
+Where a file gives endless play a price, long simulations get it: see `Patience`. For --stop see `stopping`.
 
 Where every action takes a cell of a large board for good (stones that are placed, as in hex), what taking it brings
 hardly depends on when that happens. There step 1 also counts all simulations through the parent in which its mover came
@@ -48,7 +49,7 @@ from solvers.mcts.recorded import Record
 from solvers.mcts.refuted import PLIES, looking, refuted
 from solvers.mcts.stopping import Enough, Stop, Stopping, shares_of
 from solvers.mcts.uct_answer import answer_of, kind_of
-from solvers.mcts.uct_nodes import LONGEST, Patience, TreeNode, ln, settled, ucb1, way
+from solvers.mcts.uct_nodes import LONGEST, Patience, Results, TreeNode, ln, settled, ucb1, way
 from solvers.needs import ALL_SEEN, Watch
 from solvers.solver import Progress, Solver
 from solvers.staged import MOST_THREADS, compiled, room
@@ -88,8 +89,7 @@ class Search:
         self.full = 0  # the positions of the tree, where there was no room for more
         self.plays: list[Action] = []  # of the simulation now running
         self.played: dict[Action, int] = {}  # by whom, where that counts
-        self.low: list[Number] = []  # the least and the greatest utilities that were met, one per player
-        self.high: list[Number] = []
+        self.met = Results(len(game.players))
         self.simulations = 0
         self.record = Record()
         self.root = TreeNode(game.initial(), self._look(game.initial()), len(game.players))
@@ -111,18 +111,21 @@ class Search:
         path = [self.root]
         try:
             self._select(path)
+            at_random = not path[-1].proven
             utilities = self._play_out(path[-1])
             self.patience.ended(len(self.plays))
         except _TooLong:
             if self.price is None:
                 raise endless(self.game) from None
-            utilities = self.price
+            utilities, at_random = self.price, False
             self.patience.cut_off()
         except GameError as fault:
             raise with_play(fault, tuple(self.plays)) from None
         if self.amaf:
             self._learn_cells(path, utilities)
         self._back_up(path, utilities)
+        if at_random:
+            self.met.differ(utilities)
         open_before = [at for at, node in enumerate(path) if not node.proven]
         self._prove(path)
         self.record.end(path, self.plays, utilities, open_before)
@@ -180,13 +183,12 @@ class Search:
         """The mover's upper confidence bound, on the scale 0..1."""
         if child.inferior:
             return -math.inf
-        low, spread = self.low[player], self.high[player] - self.low[player]
+        low, spread = self.met.low[player], self.met.high[player] - self.met.low[player]
         mean = float((child.W[player] - low * child.N) / (spread * child.N)) if spread else 0.0
-        return ucb1(mean, child.N, log, self._curiosity)
+        return ucb1(mean, child.N, log, self._curiosity(player))
 
-    @property
-    def _curiosity(self) -> float:
-        return self.c[len(self.root.children) * FEW_VISITS < self.root.N]
+    def _curiosity(self, player: int) -> float:
+        return self.c[len(self.root.children) * FEW_VISITS < self.root.N] * self.met.share[player]
 
     def _hope(self, parent: TreeNode, number: int) -> float:
         """The bound where it counts what cells brought: the child may be new."""
@@ -194,10 +196,10 @@ class Search:
         player, child = parent.node.player, parent.children[number]
         if child and child.inferior:
             return -math.inf
-        low = self.low[player] if self.low else 0
-        spread, visits = self.high[player] - low if self.low else 0, child.N if child else 0
+        low = self.met.low[player] if self.met.low else 0
+        spread, visits = self.met.high[player] - low if self.met.low else 0, child.N if child else 0
         brought = child.W[player] - low * visits if child else 0
-        unsure = ucb1(0.0, max(visits, 1), ln(parent.N or 1), self._curiosity)
+        unsure = ucb1(0.0, max(visits, 1), ln(parent.N or 1), self._curiosity(player))
         if child and child.proven:
             return (float(brought / (spread * visits)) if spread else 0.0) + unsure
         held, total = parent.later[number]
@@ -256,13 +258,13 @@ class Search:
         nothing of the nodes above, which get nothing of it."""
         self.record.pass_by(utilities)
         self.played.pop(self.plays.pop(), None)
-        self._meet(utilities)
+        self.met.meet(utilities)
         child.N, child.W = 1, list(utilities)
 
     # -- backup and proof -----------------------------------------------------------------------------------
 
     def _back_up(self, path: list[TreeNode], utilities: tuple[Number, ...]) -> None:
-        self._meet(utilities)
+        self.met.meet(utilities)
         for node in path:
             node.N += 1
             node.W = [total + utility for total, utility in zip(node.W, utilities, strict=True)]
@@ -277,11 +279,6 @@ class Search:
                     if self.played.get(action) == player:
                         held, total = parent.later[number]
                         parent.later[number] = held + 1, total + utilities[player]
-
-    def _meet(self, utilities: tuple[Number, ...]) -> None:
-        """Players can get these utilities."""
-        self.low = list(map(min, self.low or utilities, utilities))
-        self.high = list(map(max, self.high or utilities, utilities))
 
     def _prove(self, path: list[TreeNode]) -> None:
         """Where the last node of the path has a proven value, see how far up the path that proves more."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 from gdl.game import Action, Chance, Decision, Node, Number, Terminal, actions, known
@@ -54,6 +55,40 @@ class Patience:
 
     def cut_off(self) -> None:
         self.plies = max(self.plies // 2, self.least)
+
+
+class Results:
+    """The utilities that simulations have met: the least and the greatest of each player, and how they are spread."""
+
+    KINDS = 3  # that win, draw and lose
+
+    def __init__(self, players: int):
+        self.low: list[Number] = []  # the least and the greatest; [] before there is any
+        self.high: list[Number] = []
+        self.share = [1.0] * players  # of the spread between these, in which results lie
+        self._kinds: list[set[Number]] = [set() for _ in range(players)]  # the first that differ, and one more
+        self._moved = [Fraction(0)] * players  # how much one differed from the one before, in sum,
+        self._last: tuple[Number, ...] = ()
+        self._count = 0  # of how many
+
+    def meet(self, utilities: tuple[Number, ...]) -> None:
+        """Players can get these."""
+        self.low = list(map(min, self.low or utilities, utilities))
+        self.high = list(map(max, self.high or utilities, utilities))
+
+    def differ(self, utilities: tuple[Number, ...]) -> None:
+        """Random play has brought these. Where a player did not only win, draw and lose by it, their share is twice the
+        mean difference of such a result from the next, which is all of the spread for as many wins as losses."""
+        self._count += 1
+        for player, (utility, last) in enumerate(zip(utilities, self._last or utilities, strict=True)):
+            kinds = self._kinds[player]
+            self._moved[player] += abs(Fraction(utility) - Fraction(last))
+            if len(kinds) <= self.KINDS:
+                kinds.add(utility)
+            if len(kinds) > self.KINDS:
+                spread = self.high[player] - self.low[player]
+                self.share[player] = min(1.0, float(2 * self._moved[player] / (self._count * spread)))
+        self._last = utilities
 
 
 class TreeNode:

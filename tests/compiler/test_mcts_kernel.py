@@ -122,6 +122,13 @@ def test_it_is_more_curious_after_many_simulations(monkeypatch: pytest.MonkeyPat
     assert many != few
 
 
+@pytest.mark.parametrize(("name", "settings"), [("othello", {"n": 4}), ("kalah", {"houses": 3})])
+def test_it_is_as_curious_as_points_differ(name: str, settings: dict[str, Any]) -> None:
+    game = shipped(name, settings)
+    twin = mcts(on(game, "interpreter"), simulations=150, seed=3)
+    assert mcts(on(game, "wasm"), simulations=150, seed=3) == twin
+
+
 def test_proven_from_a_later_position() -> None:
     game = on("tic_tac_toe", "wasm")
     state = game.initial()

@@ -21,7 +21,7 @@ from gdl.game import Decision, Promises, Terminal
 from gdl.solution import Solution
 from solvers import solve
 from solvers.mcts.mcts import mcts
-from solvers.mcts.uct_nodes import ln, ucb1
+from solvers.mcts.uct_nodes import Results, ln, ucb1
 
 
 class After(TicTacToe):
@@ -46,6 +46,29 @@ def test_upper_confidence_bounds() -> None:
 @given(st.integers(1, 1 << 40))
 def test_the_logarithm(number: int) -> None:
     assert ln(number) == pytest.approx(math.log(number), rel=1e-15, abs=1e-16)
+
+
+def test_results_of_win_draw_and_lose_have_the_whole_spread() -> None:
+    met = Results(2)
+    for utility in (1, 1, 1, 0, -1, 1, 1):
+        met.meet((utility, -utility))
+        met.differ((utility, -utility))
+        assert met.share == [1.0, 1.0]
+
+
+def test_points_that_differ_less_have_a_share_of_it() -> None:
+    """Twice the mean difference from one to the next of five, 50 + 48 + 2 + 4, is 41.6 of 50."""
+    met = Results(1)
+    for points in (0, 50, 2, 4, 8):
+        met.meet((points,))
+        met.differ((points,))
+    assert met.share == [0.832]
+    for points in (7, 8, 7, 8, 9):
+        met.differ((points,))
+    assert met.share == [0.436]  # of 109 in sum, ten results
+    for points in (0, 50) * 20:
+        met.differ((points,))
+    assert met.share == [1.0]
 
 
 def coin(low: int, high: int) -> Any:

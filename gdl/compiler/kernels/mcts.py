@@ -25,6 +25,7 @@ NOW_DEPTH = const(3)  # the last of the path
 NOW_PLAYING = const(4)  # whether it has left the tree
 NOW_KIND = const(5)  # the kind of its state
 NOW_PLAYED = const(6)  # the plies just played
+KINDS = const(3)  # of results: won, drawn, lost
 RULE_PRICED = const(0)  # whether endless play has a price
 RULE_PATIENCE = const(1)  # the most patience
 RULE_FACTOR = const(2)  # and how many ends make it so
@@ -36,6 +37,12 @@ uct_begun = array(i64, 1)  # the random numbers' state when this simulation's ra
 uct_now = array(i32, 7)
 uct_low = array(i64, PLAYERS)  # the least and the greatest utility met
 uct_high = array(i64, PLAYERS)
+uct_kind = array(i64, PLAYERS * KINDS)  # the first different ones that random play brought,
+uct_kinds = array(i32, PLAYERS)  # and how many; one more than KINDS: there are more
+uct_last = array(i64, PLAYERS)  # the last one,
+uct_moved = array(i64, PLAYERS)  # how much it differed from the one before, in sum,
+uct_results = array(i64, 1)  # and how many there were
+uct_share = array(f64, PLAYERS)  # of the spread between the extremes, in which results lie
 uct_gain = array(i64, PLAYERS)  # of this simulation
 uct_price = array(i64, PLAYERS)  # of endless play,
 uct_rule = array(i32, 3)
@@ -95,7 +102,8 @@ def uct_best(node: i32) -> i32:
     if uct_sum[node * RECORD] >= 4096:
         log = natural_log(uct_sum[node * RECORD])
     few = uct_sum[0] <= uct_few[0] * tree_link[LINK_ROWS]
-    curious = (uct_c[0] if few else uct_c[1]) * sqrt(log)
+    share = uct_share[tree_link[node * LINK + LINK_WHOSE] - WHOSE_PLAYER]
+    curious = (uct_c[0] if few else uct_c[1]) * share * sqrt(log)
     best = tree_link[node * LINK + LINK_FIRST]
     greatest = uct_score[best * 2] + curious * uct_score[best * 2 + 1]
     for child in range(best + 1, best + tree_link[node * LINK + LINK_ROWS]):
@@ -279,6 +287,32 @@ def uct_finish() -> None:
     uct_now[NOW_PLAYING] = 0
 
 
+def uct_note_kind(player: i32) -> None:
+    """Count what a simulation brought among the first different results, if it is none of them."""
+    for k in range(uct_kinds[player]):
+        if uct_kind[player * KINDS + k] == uct_gain[player]:
+            return
+    if uct_kinds[player] < KINDS:
+        uct_kind[player * KINDS + uct_kinds[player]] = uct_gain[player]
+    uct_kinds[player] += 1
+
+
+def uct_differ() -> None:
+    """Random play brought something: how much such results differ, one from the next."""
+    for p in range(PLAYERS):
+        if uct_kinds[p] <= KINDS:
+            uct_note_kind(p)
+        if uct_results[0] > 0:
+            change: i64 = uct_gain[p] - uct_last[p]
+            uct_moved[p] += change if change > 0 else -change
+        uct_last[p] = uct_gain[p]
+        if uct_kinds[p] > KINDS:
+            spread: i64 = uct_high[p] - uct_low[p]
+            share = f64(2 * uct_moved[p]) / f64((uct_results[0] + 1) * spread)
+            uct_share[p] = share if share < 1.0 else 1.0
+    uct_results[0] += 1
+
+
 def uct_ended() -> None:
     """A simulation came to its end: how much patience that gives."""
     if uct_rule[RULE_PRICED]:
@@ -289,7 +323,10 @@ def uct_ended() -> None:
             uct_now[NOW_LEAST] = i32(enough)
         if uct_now[NOW_LEAST] > uct_now[NOW_PATIENCE]:
             uct_now[NOW_PATIENCE] = uct_now[NOW_LEAST]
+    at_random = uct_now[NOW_PLAYING]
     uct_finish()
+    if at_random:
+        uct_differ()
 
 
 def uct_cut_off() -> i32:
@@ -312,6 +349,10 @@ def uct_begin() -> None:
     for p in range(PLAYERS):
         uct_low[p] = NOT_MET
         uct_high[p] = -NOT_MET
+        uct_kinds[p] = 0
+        uct_moved[p] = 0
+        uct_share[p] = 1.0
+    uct_results[0] = 0
     for k in range(RECORD):
         uct_sum[k] = 0
     tree_begin()
