@@ -443,6 +443,15 @@ def greatest_at(game: Game[Any], state: Any) -> tuple[Number | None, ...]:
     )
 
 
+def least_at(game: Game[Any], state: Any) -> tuple[Number | None, ...]:
+    """The utilities that no play from the state falls below, one per player; None where nothing is known."""
+    price = game.promises.forever or (None,) * len(game.players)
+    return tuple(
+        low if low is None or forever is None else min(low, forever)
+        for (low, _), forever in zip(surely_at(game, state), price, strict=True)
+    )
+
+
 def known(utility: Utility) -> Number:
     """The utility as a number; GameError naming the unknown if the file leaves it open."""
     if isinstance(utility, Unknown):

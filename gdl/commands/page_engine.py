@@ -33,7 +33,7 @@ from gdl.compiler.searches.principal_variation import (
 )
 from gdl.compiler.searches.puct import shown
 from gdl.errors import Refusal, clean
-from gdl.game import Number, greatest_at, surely_at
+from gdl.game import Number, greatest_at, least_at, surely_at
 from gdl.interpreter.rules import RulesGame
 from solvers.mcts import puct
 from solvers.mcts.mcts import CURIOSITY, FEW_ACTIONS, FEW_VISITS, usual_amaf
@@ -56,8 +56,8 @@ _KERNELS = {  # of a search: its kernel and the functions that are called
     "led": ("puct", ("puct_begin", "puct_run")),
 }
 _READ = """s util nodes most refused top least greatest found random f_best f_row f_side f_before met met_under cut_off
-played uct_sum tree_link tree_count uct_now uct_rule uct_c uct_few uct_trust uct_price
-greatest_utility greatest_is_known puct_visits puct_total puct_paid puct_rule""".split()
+played uct_sum tree_link tree_count uct_now uct_rule uct_c uct_few uct_trust uct_price uct_least
+uct_least_known greatest_utility greatest_is_known puct_visits puct_total puct_paid puct_rule""".split()
 
 
 def page_engine(game: RulesGame) -> dict[str, dict[str, Any]]:
@@ -208,6 +208,7 @@ class _Made:
             "denominator": under,
             "price": None if price is None else self._scaled(price, under),
             "greatest": self._scaled(greatest_at(game, start), under),
+            "worst": self._scaled(least_at(game, start), under),
             "least": self._scaled([low for low, _ in surely_at(game, start)], under),
             "patience": [LONGEST if price is None else Patience.MOST, Patience.LEAST, Patience.FACTOR],
             "curiosity": [*CURIOSITY, FEW_VISITS],

@@ -10,8 +10,8 @@ Every simulation:
    toward actions by what stands around the cells that they name (`gdl learn --model patterns`), on the engine alone.
 4. Backup: every node on the way counts one more visit N and adds the utilities to its totals W, one per player.
 5. Proof: an end has its value for certain, and so has a decision among such nodes, or with one that nothing can exceed.
-   A node whose value is proven stands for it, without further simulations; a child proven to be worse than another is
-   never selected again; once the root's value is proven, the search is over.
+   A node whose value is proven stands for it, without further simulations; a child proven to be worse than another, or
+   worth the least that there is, is never selected again; once the root's value is proven, the search is over.
 
 The answer is the root action with the most visits, the first of equals, unless another is proven to be as good.
 Utilities may be of any size: for the bounds they are scaled to 0..1 by the least and greatest that each player has met
@@ -39,7 +39,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from gdl.errors import GameError, LimitReached, Refusal, with_play
-from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal, actions, greatest_at, known
+from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal, actions, greatest_at, known, least_at
 from gdl.solution import Solution
 from gdl.states.random_numbers import Generator, stream
 from gdl.states.wheel import Wheels
@@ -49,7 +49,7 @@ from solvers.mcts.recorded import Record
 from solvers.mcts.refuted import PLIES, looking, refuted
 from solvers.mcts.stopping import Enough, Stop, Stopping, shares_of
 from solvers.mcts.uct_answer import answer_of, kind_of
-from solvers.mcts.uct_nodes import LONGEST, Patience, Results, TreeNode, ln, settled, ucb1, way
+from solvers.mcts.uct_nodes import LONGEST, Patience, Results, TreeNode, is_lost, ln, settled, ucb1, way
 from solvers.needs import ALL_SEEN, Watch
 from solvers.solver import Progress, Solver
 from solvers.staged import MOST_THREADS, compiled, room
@@ -82,6 +82,7 @@ class Search:
         self.budget = budget
         self.watch = Watch(MCTS.name, MCTS.needs, game)
         self.greatest = greatest_at(game, game.initial())
+        self.least = least_at(game, game.initial())
         self.price = _price_of(game)
         self.patience = Patience(self.price is not None)
         self.room = room  # for children
@@ -149,7 +150,7 @@ class Search:
                 if isinstance(child.node, Decision) and len(child.node.actions) <= FEW_ACTIONS:
                     child.proven = won(self.game, state, child.node, self.greatest, self.plays)
                     if child.proven and self._is_avoided(child.node, parent):
-                        self._pass_by(child, child.proven)
+                        self._pass_by(child, child.proven, parent.node)
                         continue
             path.append(child)
             if new:
@@ -253,13 +254,15 @@ class Search:
         others = isinstance(parent.node, Decision) and parent.node.player != node.player
         return others and None in parent.children
 
-    def _pass_by(self, child: TreeNode, utilities: tuple[Number, ...]) -> None:
+    def _pass_by(self, child: TreeNode, utilities: tuple[Number, ...], parent: Node) -> None:
         """A new node in which the one who moves wins at once: who does not want that does something else, so it says
         nothing of the nodes above, which get nothing of it."""
         self.record.pass_by(utilities)
         self.played.pop(self.plays.pop(), None)
         self.met.meet(utilities)
         child.N, child.W = 1, list(utilities)
+        assert isinstance(parent, Decision)
+        child.inferior = is_lost(utilities[parent.player], self.least[parent.player])
 
     # -- backup and proof -----------------------------------------------------------------------------------
 
@@ -290,7 +293,7 @@ class Search:
         """The value of the parent, if those of its children prove it."""
         if parent.proven:
             return
-        best = settled(parent, self.greatest)
+        best = settled(parent, self.greatest, self.least)
         if best is not None:
             parent.proven = best
             parent.W = [parent.N * utility for utility in best]
@@ -394,7 +397,8 @@ def _compiled(game: Game[Any], shares: Sequence[Share], budget: Budget, amaf: fl
 def manner_of(game: Game[Any], amaf: float) -> dict[str, Any]:
     """What the compiled engine is told of how every tree grows."""
     return {
-        "price": _price_of(game), "greatest": greatest_at(game, game.initial()), "room": ROOM, "longest": LONGEST,
+        "price": _price_of(game), "greatest": greatest_at(game, game.initial()),
+        "least": least_at(game, game.initial()), "room": ROOM, "longest": LONGEST,
         "patience": (Patience.MOST, Patience.LEAST, Patience.FACTOR), "few_visits": FEW_VISITS, "few": FEW_ACTIONS,
         "refuting": PLIES, "amaf": amaf,
     }  # fmt: skip

@@ -103,7 +103,7 @@ class TreeNode:
         self.W: list[Number] = [0] * players
         self.children: list[TreeNode | None] = []
         self.proven: tuple[Number, ...] | None = None  # the value, where it is certain
-        self.inferior = False  # whether a brother is proven to be better
+        self.inferior = False  # whether it is proven to be lost, or a brother to be better
         # Of each child: how many simulations brought its cell to the mover, and what they brought; [] where unknown.
         self.later: list[tuple[int, Number]] = []
         if isinstance(node, Terminal):
@@ -115,9 +115,16 @@ def way(node: Node, number: int) -> Action:
     return node.outcomes[number][0] if isinstance(node, Chance) else actions(node)[number]
 
 
-def settled(parent: Any, greatest: Sequence[Number | None]) -> tuple[Number, ...] | None:
+def is_lost(utility: Number, least: Number | None) -> bool:
+    """Whether nothing is worse."""
+    return least is not None and utility <= least
+
+
+def settled(
+    parent: Any, greatest: Sequence[Number | None], least: Sequence[Number | None] = ()
+) -> tuple[Number, ...] | None:  # fmt: skip
     """The value of a node some of whose children have a proven one, if these prove it; what is worse than another is
-    marked. `greatest`: what nothing exceeds, by player."""
+    marked, and what is worth the least. `greatest`, `least`: what nothing exceeds, or falls below, by player."""
     children = [child for child in parent.children if child and child.proven]
     values: list[tuple[Number, ...]] = [child.proven for child in children]
     complete = len(values) == len(parent.children)
@@ -127,6 +134,6 @@ def settled(parent: Any, greatest: Sequence[Number | None]) -> tuple[Number, ...
     player = parent.node.player
     best = max(values, key=lambda value: value[player])
     for child, value in zip(children, values, strict=True):
-        child.inferior = value[player] < best[player]
+        child.inferior = value[player] < best[player] or is_lost(value[player], least[player] if least else None)
     most = greatest[player]
     return best if complete or (most is not None and best[player] >= most) else None

@@ -61,10 +61,12 @@ FILES = [*gdl.shipped().values(), *sorted(LANGUAGE.glob("*.game"))]
 SEEDS = range(4)  # every search is translated once, as each game takes one in four
 MANY = [*range(24), *range(1000, 1200)]
 
+MANNER = Manner(None, (), (), 1000, 1000, (100, 10, 2), 100, 16, 3, 1.0)  # of trees that are translated and not grown
+
 
 def tree(game: Any, start: Any, engine: str) -> Tree:
     """A tree of a hundred simulations."""
-    manner = Manner(game.model.forever, (1,) * len(game.players), 1000, 1000, (100, 10, 2), 100, 16, 3, 1.0)
+    manner = MANNER._replace(price=game.model.forever)
     return Tree(game, start, engine, Share(100, None, 1, (1.0, 1.0)), manner)
 
 
@@ -79,7 +81,7 @@ def leaning(game: Any, start: Any, engine: str) -> Tree:
 
 def contest(game: Any, start: Any, engine: str, evaluates: bool = False) -> Contest:
     """Plays of trees of a hundred simulations."""
-    manner = Manner(game.model.forever, (1,) * len(game.players), 1000, 1000, (100, 10, 2), 100, 16, 3, 1.0)
+    manner = MANNER._replace(price=game.model.forever)
     options = {"manner": manner._asdict(), "opposed": False, "positions": 9, "least": [-1] * len(game.players)}
     return Contest(game, start, engine, share=Share(100, None, 1, (1.0, 1.0)), evaluates=evaluates, **options)
 

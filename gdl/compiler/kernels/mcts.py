@@ -30,8 +30,8 @@ RULE_PRICED = const(0)  # whether endless play has a price
 RULE_PATIENCE = const(1)  # the most patience
 RULE_FACTOR = const(2)  # and how many ends make it so
 RECORD = const(PLAYERS + 1)
-uct_sum = array(i64, NODES * RECORD)  # of each node: the visits N (negative where a brother is proven to be better),
-# and the totals W
+uct_sum = array(i64, NODES * RECORD)  # of each node: the visits N (negative where the node is proven to be lost,
+# or a brother to be better), and the totals W
 uct_cell = array(i32, NODES if CELLS else 1)  # of each node: the cell that its action took
 uct_begun = array(i64, 1)  # the random numbers' state when this simulation's random play began
 uct_now = array(i32, 7)
@@ -43,6 +43,8 @@ uct_last = array(i64, PLAYERS)  # the last one,
 uct_moved = array(i64, PLAYERS)  # how much it differed from the one before, in sum,
 uct_results = array(i64, 1)  # and how many there were
 uct_share = array(f64, PLAYERS)  # of the spread between the extremes, in which results lie
+uct_least = array(i64, PLAYERS)  # what no utility of a player falls below,
+uct_least_known = array(u8, PLAYERS)  # if that is known
 uct_gain = array(i64, PLAYERS)  # of this simulation
 uct_price = array(i64, PLAYERS)  # of endless play,
 uct_rule = array(i32, 3)
@@ -141,6 +143,9 @@ def uct_pass_by(node: i32, parent: i32) -> None:
     for p in range(PLAYERS):
         uct_sum[node * RECORD + 1 + p] = util[p]
         wider = wider | uct_met(p, util[p])
+    player = tree_link[parent * LINK + LINK_WHOSE] - WHOSE_PLAYER
+    if uct_is_lost(player, util[player]):
+        uct_sum[node * RECORD] = -1
     uct_note(node, parent)
     if wider:
         uct_note_all()
@@ -241,6 +246,11 @@ def uct_value(node: i32, player: i32) -> i64:
     return uct_sum[node * RECORD + 1 + player] // visits
 
 
+def uct_is_lost(player: i32, utility: i64) -> i32:
+    """Whether nothing is worse for the player."""
+    return uct_least_known[player] and utility <= uct_least[player]
+
+
 def uct_settle(node: i32) -> None:
     """The value of a node, if those of its children prove it."""
     player = tree_link[node * LINK + LINK_WHOSE] - WHOSE_PLAYER
@@ -254,8 +264,9 @@ def uct_settle(node: i32) -> None:
             best = child
     if player >= 0:
         for child in range(first_child, first_child + tree_link[node * LINK + LINK_ROWS]):
-            if tree_link[child * LINK + LINK_PROVEN] and uct_value(child, player) < uct_value(best, player):
-                if uct_sum[child * RECORD] > 0:
+            if tree_link[child * LINK + LINK_PROVEN] and uct_sum[child * RECORD] > 0:
+                worth = uct_value(child, player)
+                if worth < uct_value(best, player) or uct_is_lost(player, worth):
                     uct_sum[child * RECORD] = -uct_sum[child * RECORD]
                     uct_note(child, node)
         if proven == 0 and greatest_is_known[player] and uct_value(best, player) >= greatest_utility[player]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import ceil
+from math import ceil, floor
 from typing import Any, Self
 
 from gdl.compiler.joining import named
@@ -50,6 +50,13 @@ class Linked:
         link = self._link(self._number)
         numbers = range(link[K.LINK_FIRST], link[K.LINK_FIRST] + link[K.LINK_ROWS])
         return [type(self)(self._tree, child) if self._link(child)[K.LINK_WHOSE] else None for child in numbers]
+
+
+def fill_least(module: Any, least: tuple[Number | None, ...], denominator: int) -> None:
+    """Say what no utility falls below, where that is known."""
+    for player, low in enumerate(least):
+        module["uct_least_known"][player] = low is not None
+        module["uct_least"][player] = 0 if low is None else floor(low * denominator)
 
 
 def fill_greatest(module: Any, greatest: tuple[Number | None, ...], denominator: int) -> None:

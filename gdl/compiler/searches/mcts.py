@@ -14,7 +14,7 @@ from gdl.compiler import python
 from gdl.compiler.joining import kernel, named
 from gdl.compiler.lower.layout import Layout
 from gdl.compiler.searches.faults import told
-from gdl.compiler.searches.growing import Growth, Linked, fill_greatest
+from gdl.compiler.searches.growing import Growth, Linked, fill_greatest, fill_least
 from gdl.compiler.searches.leaning import Leaning
 from gdl.compiler.searches.playouts import seed_generator
 from gdl.compiler.searches.rerooting import Kept
@@ -51,6 +51,7 @@ class Manner(NamedTuple):
 
     price: tuple[Number, ...] | None
     greatest: tuple[Number | None, ...]
+    least: tuple[Number | None, ...]
     room: int
     longest: int
     patience: tuple[int, int, int]  # at most, at least, factor
@@ -173,6 +174,7 @@ class Tree(Growth, Search):
         for player, utility in enumerate(self._price or ()):
             self.module["uct_price"][player] = utility
         fill_greatest(self.module, manner.greatest, self.lowered.denominator)
+        fill_least(self.module, manner.least, self.lowered.denominator)
 
     # -- growing --------------------------------------------------------------------------------------------
 

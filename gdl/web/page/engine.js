@@ -302,6 +302,10 @@ class Simulations extends Compiled {
     if (price) this.uct_price.set(price.map(BigInt));
     this.seed(seed);
     this.greatest();
+    this.told.worst.forEach((each, player) => {
+      this.uct_least[player] = BigInt(each ?? 0);
+      this.uct_least_known[player] = Number(each !== null);
+    });
     this.uct_begin();
   }
 
