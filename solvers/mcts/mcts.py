@@ -55,10 +55,10 @@ from solvers.solver import Progress, Solver
 from solvers.staged import MOST_THREADS, compiled, room
 
 ROOM = 1 << 24  # children that the nodes of all trees may have together; then they grow no more
-# c of the bound, where nobody gives one, at first and after FEW_VISITS of the root for each child: UCB1 proves its
+# c of the bound, where nobody gives one, at first and after FEW_VISITS of a node for each child: UCB1 proves its
 # regret for sqrt(2). A few simulations play better with less; many then stay with what random plays flatter.
 CURIOSITY = (0.6, math.sqrt(2))
-FEW_VISITS = 14_000
+FEW_VISITS = 2_000
 AMAF = 3.0  # where nobody gives it, and actions take cells of a board that has
 MANY_CELLS = 40  # of them or more: on small boards nothing is gained
 SIMULATIONS = 1000  # where neither their number nor a time is given
@@ -177,19 +177,19 @@ class Search:
         if None in parent.children:
             return self.record.step(parent.children.index(None))
         player, log = parent.node.player, ln(parent.N)
-        bounds = [self._bound(child, player, log) for child in parent.children if child]
+        bounds = [self._bound(parent, child, player, log) for child in parent.children if child]
         return self.record.step(bounds.index(max(bounds)), bounds)
 
-    def _bound(self, child: TreeNode, player: int, log: float) -> float:
+    def _bound(self, parent: TreeNode, child: TreeNode, player: int, log: float) -> float:
         """The mover's upper confidence bound, on the scale 0..1."""
         if child.inferior:
             return -math.inf
         low, spread = self.met.low[player], self.met.high[player] - self.met.low[player]
         mean = float((child.W[player] - low * child.N) / (spread * child.N)) if spread else 0.0
-        return ucb1(mean, child.N, log, self._curiosity(player))
+        return ucb1(mean, child.N, log, self._curiosity(parent, player))
 
-    def _curiosity(self, player: int) -> float:
-        return self.c[len(self.root.children) * FEW_VISITS < self.root.N] * self.met.share[player]
+    def _curiosity(self, parent: TreeNode, player: int) -> float:
+        return self.c[len(parent.children) * FEW_VISITS < parent.N] * self.met.share[player]
 
     def _hope(self, parent: TreeNode, number: int) -> float:
         """The bound where it counts what cells brought: the child may be new."""
@@ -200,7 +200,7 @@ class Search:
         low = self.met.low[player] if self.met.low else 0
         spread, visits = self.met.high[player] - low if self.met.low else 0, child.N if child else 0
         brought = child.W[player] - low * visits if child else 0
-        unsure = ucb1(0.0, max(visits, 1), ln(parent.N or 1), self._curiosity(player))
+        unsure = ucb1(0.0, max(visits, 1), ln(parent.N or 1), self._curiosity(parent, player))
         if child and child.proven:
             return (float(brought / (spread * visits)) if spread else 0.0) + unsure
         held, total = parent.later[number]

@@ -51,7 +51,7 @@ uct_rule = array(i32, 3)
 uct_score = array(f64, NODES * 2)  # of each node: the mean of the parent's mover on the scale 0..1, and 1 / sqrt(N)
 NOT_MET = const(1152921504606846976)  # no utility is so great
 uct_c = array(f64, 2)  # how curious it is: at first, and after
-uct_few = array(i64, 1)  # so many visits of the root for each of its children
+uct_few = array(i64, 1)  # so many visits of a node for each of its children
 uct_logs = array(f64, 4096)  # logarithms of small numbers
 
 
@@ -103,7 +103,7 @@ def uct_best(node: i32) -> i32:
     log = uct_logs[i32(uct_sum[node * RECORD] & 4095)]
     if uct_sum[node * RECORD] >= 4096:
         log = natural_log(uct_sum[node * RECORD])
-    few = uct_sum[0] <= uct_few[0] * tree_link[LINK_ROWS]
+    few = uct_sum[node * RECORD] <= uct_few[0] * tree_link[node * LINK + LINK_ROWS]
     share = uct_share[tree_link[node * LINK + LINK_WHOSE] - WHOSE_PLAYER]
     curious = (uct_c[0] if few else uct_c[1]) * share * sqrt(log)
     best = tree_link[node * LINK + LINK_FIRST]

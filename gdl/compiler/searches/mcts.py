@@ -43,7 +43,7 @@ class Share(Protocol):
     simulations: int | None
     nodes: int | None
     seed: int
-    c: tuple[float, float]  # at first, and from more than `few_visits` of the root for each of its children on
+    c: tuple[float, float]  # at first, and from more than `few_visits` of a node for each of its children on
 
 
 class Manner(NamedTuple):
