@@ -242,7 +242,8 @@ def test_a_short_time_is_spent_on_the_engine_though_quit_is_said_already():
     """What compiles the search is done before the time begins; a script's `quit` waits for the answer."""
     lines = "isready\nposition startpos\ngo movetime 1500\nquit\n"
     told = CliRunner().invoke(commands, ["ugi", "connect_four"], input=lines).stdout.splitlines()
-    assert (told[0], told[-1]) == ("readyok", "bestmove drop(4)")
+    assert told[0] == "readyok"
+    assert told[-1].startswith("bestmove drop(")
     words = told[-2].split()
     assert int(words[words.index("nodes") + 1]) > 5_000  # the interpreter makes some hundreds
 
