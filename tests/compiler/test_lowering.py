@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
-from both_engines import told_alike
 from shipped import shipped
 
 import gdl
@@ -97,40 +96,6 @@ def test_a_sum_goes_through_the_values_that_fit_alone() -> None:
     assert estimate.count("while left") > 8
     assert "range(" not in estimate
     assert "d_covers" not in estimate
-
-
-KINDS = """
-players Ann, Bob
-type Kind = lame < rook
-board Square = grid(4, 4)
-state
-    kind[Square]: Kind?
-    left: 0..12 = 12
-define seen(s: Square, k: Kind?) = if k = rook then those b in ray(s, east) until kind[b] != none: true
-    else if k = lame then {s} else those b in neighbours(s, directions): kind[b] = none
-define paid(s: Square, k: Kind?) = if k > lame then size(seen(s, k)) else row(s)
-action put(s: Square, k: Kind) when kind[s] = none
-    kind[s], left := k, left - 1
-terminal
-    left = 0 -> draw
-evaluate
-    0.01 * sum s in Square: SUMMAND
-"""
-
-
-@pytest.mark.parametrize(
-    ("summand", "written"),
-    [
-        ("size(seen(s, kind[s]))", True),
-        ("size(seen(s, kind[s])) + (if kind[s] = rook then row(s) else 0)", True),
-        ("paid(s, kind[s])", False),  # a fault where there is none
-    ],
-)
-def test_a_sum_is_written_for_each_constant_that_a_definition_is_asked_of(summand: str, written: bool) -> None:
-    game: Any = gdl.loads(KINDS.replace("SUMMAND", summand)).game
-    evaluate = lower(game.model, game).source.split("def evaluate() ")[1].split("\ndef ")[0]
-    assert (evaluate.count("while left") == 3) == written
-    told_alike(game, range(3), 12)
 
 
 @pytest.mark.parametrize(

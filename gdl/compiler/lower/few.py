@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from functools import reduce
 
-from gdl.analysis.dependence import substituted
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.at_once import AtOnce, conditions_of
@@ -17,13 +16,11 @@ from gdl.compiler.lower.expressions import Expressions, Frame
 from gdl.compiler.lower.loops import Domain, Interval, Loops
 from gdl.compiler.lower.values import Mask, Number, Sequence, literal, mask_constant
 from gdl.model import core
-from gdl.model.domains import members
 from gdl.model.walk import inside
 
 SPECIALISED_VALUES = 8  # constants
 TOGETHER = 64  # lines of what is asked of all
 EACH = 4  # lines of each part of a union
-ALTOGETHER = 160  # lines of sums apart
 
 
 class Few:
@@ -96,20 +93,6 @@ class Few:
         found = self.at_once.those(conditions, slot, domain, frame) if value.constant is not None else None
         return None if found is None else [(found, value)]
 
-    def apart(self, e: core.Quantifier, frame: Frame, domain: Domain) -> list[core.Quantifier]:
-        """A sum over many values in which a definition is called with what an array holds at each, one of a few
-        constants: as a sum for each constant, of the values at which it stands. Empty where that can't be said."""
-        calls = [form for form in inside(e.body) if isinstance(form, core.CallDefinition)]
-        given = [argument for call in calls for argument in call.arguments if isinstance(argument, core.Element)]
-        for held in given:
-            place = self.at_once.layout.places[held.variable]
-            if held.indices != (core.Local(e.slot),) or place.plane is None or len(place.values) > SPECIALISED_VALUES:
-                continue
-            tests = [core.Comparison("=", held, core.Const(v), e.span) for v in members(place.variable.type)]
-            if self.at_once.those(tests[:1], e.slot, domain, frame) is not None:
-                return [_where(e, test) for test in tests]
-        return []
-
     def union(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Mask | None:
         """A union of short sets, one for each of a few constants."""
         items = _constants(domain)
@@ -132,14 +115,3 @@ def _constants(domain: Domain) -> list[Number] | None:
         values = [value for value in domain.values if isinstance(value, int)]
         values = values if len(values) == len(domain.values) <= SPECIALISED_VALUES else []
     return [literal(value) for value in values] if len(values) > 1 else None
-
-
-def _where(e: core.Quantifier, test: core.Comparison) -> core.Quantifier:
-    """The part of a sum for which an element is a constant, which is written in its place."""
-    held, value = test.left, test.right
-    assert isinstance(held, core.Element)
-    body, others = e.body, () if e.where is None else (e.where,)
-    for form in inside(e.body, others):
-        if isinstance(form, core.Element) and (form.variable, form.indices) == (held.variable, held.indices):
-            body, others = substituted((body, others), form, value)
-    return e.replaced(where=core.All((test, *others)), body=body)

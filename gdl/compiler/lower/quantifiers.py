@@ -17,7 +17,7 @@ from gdl.compiler.lower import sets
 from gdl.compiler.lower.at_once import AtOnce, conditions_of
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.expressions import Expressions, Frame
-from gdl.compiler.lower.few import ALTOGETHER, Few
+from gdl.compiler.lower.few import Few
 from gdl.compiler.lower.lines import at_distances
 from gdl.compiler.lower.loops import Domain, Interval, Loops, hull_of, longest
 from gdl.compiler.lower.values import (
@@ -164,17 +164,7 @@ class Quantifiers:
         items = self._written_out(e, domain)
         if items is not None:
             return reduce(on.add, (self._part(e, {**frame, e.slot: item}) for item in items), literal(0))
-        sums = self._sums_apart(e, frame, domain)
-        return self._summed(e, frame, domain) if sums is None else sums
-
-    def _sums_apart(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Number | None:
-        """A sum for each of a few constants, if that is not long."""
-        with self.out.captured() as lines:
-            sums = [on.as_number(self._sum(part, frame, domain)) for part in self.few.apart(e, frame, domain)]
-        if not sums or lines.other_traps or lines.total > ALTOGETHER:
-            return None
-        self.out.append(lines)
-        return reduce(on.add, sums)
+        return self._summed(e, frame, domain)
 
     def _summed(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Number:
         """A sum in a loop."""
