@@ -70,7 +70,7 @@ def test_looking_trying_and_estimating_share_the_time(name):
 
 
 def test_hidden_information_that_was_not_looked_through_leaves_what_the_file_promises():
-    answer = stopped("liars_dice", time=0.2)
+    answer = stopped("liars_dice", nodes=1_000)
     assert answer.interval == ((-1, 1), (-1, 1))
     assert to_object(answer)["interval"] == {"Ann": [-1, 1], "Bob": [-1, 1]}
     assert "\nproven    Ann -1 to 1, Bob -1 to 1\n" in solution_text(answer)
