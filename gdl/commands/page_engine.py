@@ -36,7 +36,7 @@ from gdl.errors import Refusal, clean
 from gdl.game import Number, greatest_at, least_at, surely_at
 from gdl.interpreter.rules import RulesGame
 from solvers.mcts import puct
-from solvers.mcts.mcts import CURIOSITY, FEW_ACTIONS, FEW_VISITS, usual_amaf
+from solvers.mcts.mcts import CURIOSITY, FEW_ACTIONS, few_visits, usual_amaf
 from solvers.mcts.uct_nodes import LONGEST, Patience
 from solvers.quiescence import for_windows, goes_on
 
@@ -211,7 +211,7 @@ class _Made:
             "worst": self._scaled(least_at(game, start), under),
             "least": self._scaled([low for low, _ in surely_at(game, start)], under),
             "patience": [LONGEST if price is None else Patience.MOST, Patience.LEAST, Patience.FACTOR],
-            "curiosity": [*CURIOSITY, FEW_VISITS],
+            "curiosity": [*CURIOSITY, few_visits(usual_amaf(game))],
             "amaf": usual_amaf(game),
         }
 

@@ -56,9 +56,10 @@ from solvers.staged import MOST_THREADS, compiled, room
 
 ROOM = 1 << 24  # children that the nodes of all trees may have together; then they grow no more
 # c of the bound, where nobody gives one, at first and after FEW_VISITS of a node for each child: UCB1 proves its
-# regret for sqrt(2). A few simulations play better with less; many then stay with what random plays flatter.
+# regret for sqrt(2). A few simulations play better with less; many then stay with what random plays flatter. Where
+# cells are learned from as well (AMAF), that is far later: hex 7x7 plays worse with more.
 CURIOSITY = (0.6, math.sqrt(2))
-FEW_VISITS = 2_000
+FEW_VISITS, FEW_WITH_CELLS = 2_000, 14_000
 AMAF = 3.0  # where nobody gives it, and actions take cells of a board that has
 MANY_CELLS = 40  # of them or more: on small boards nothing is gained
 SIMULATIONS = 1000  # where neither their number nor a time is given
@@ -189,7 +190,7 @@ class Search:
         return ucb1(mean, child.N, log, self._curiosity(parent, player))
 
     def _curiosity(self, parent: TreeNode, player: int) -> float:
-        return self.c[len(parent.children) * FEW_VISITS < parent.N] * self.met.share[player]
+        return self.c[len(parent.children) * few_visits(self.amaf) < parent.N] * self.met.share[player]
 
     def _hope(self, parent: TreeNode, number: int) -> float:
         """The bound where it counts what cells brought: the child may be new."""
@@ -399,9 +400,14 @@ def manner_of(game: Game[Any], amaf: float) -> dict[str, Any]:
     return {
         "price": _price_of(game), "greatest": greatest_at(game, game.initial()),
         "least": least_at(game, game.initial()), "room": ROOM, "longest": LONGEST,
-        "patience": (Patience.MOST, Patience.LEAST, Patience.FACTOR), "few_visits": FEW_VISITS, "few": FEW_ACTIONS,
-        "refuting": PLIES, "amaf": amaf,
+        "patience": (Patience.MOST, Patience.LEAST, Patience.FACTOR), "few_visits": few_visits(amaf),
+        "few": FEW_ACTIONS, "refuting": PLIES, "amaf": amaf,
     }  # fmt: skip
+
+
+def few_visits(amaf: float) -> int:
+    """Up to how many visits of a node for each of its children the search is less curious."""
+    return FEW_WITH_CELLS if amaf else FEW_VISITS
 
 
 def _price_of(game: Game[Any]) -> tuple[Number, ...] | None:
