@@ -370,7 +370,7 @@ def pass_turn(f: i32) -> None:
     if status_after(1 - s[0]) == DECISION:
         f_pass[f] = PASSED
         pack()
-        left = f_left[f] - 1 - LESS - f_left[f] // SIX
+        left = f_left[f] - 1 - LESS - f_left[f] // ONE_MORE
         enter(left, -f_beta[f], 1 - f_beta[f], UNKNOWN)
 
 
