@@ -286,7 +286,9 @@ class Searcher:
 
     def _estimated(self, position: Game[Any], seconds: float | None) -> Solution | None:
         """Search deeper and deeper."""
-        limits = {**self._limits(ESTIMATES, seconds), **self.manner.threads, "selective": True}
+        from solvers.quiescence import goes_on
+
+        limits = {**self._limits(ESTIMATES, seconds), **self.manner.threads, "selective": goes_on(position)}
         return self.manner.solved(position, "depth-limited", limits)
 
     def _by_material(self, position: Game[Any], seconds: float | None) -> Solution | None:

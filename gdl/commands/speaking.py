@@ -308,12 +308,13 @@ class _Search:
     def _deepening(self) -> dict[str, Any]:
         """Deeper and deeper, as far as is asked for."""
         from solvers.minimax.decided import FlexibleClock
+        from solvers.quiescence import goes_on
 
         limits = {"depth": self.wanted.depth, "nodes": self.wanted.nodes, "time": self.seconds}
         given: dict[str, Any] = {name: limit for name, limit in limits.items() if limit is not None}
         if self.seconds is not None and self.wanted.most is not None:
             given["time"] = FlexibleClock.started(self.wanted.most)  # of which about `seconds` are spent
-        return given if self.wanted.depth else {**(given or {"depth": DEEPEST}), "selective": True}
+        return given if self.wanted.depth else {**(given or {"depth": DEEPEST}), "selective": goes_on(self.position)}
 
     def _simulations(self) -> dict[str, Any]:
         if self.wanted.nodes:

@@ -25,7 +25,7 @@ from dataclasses import replace
 from itertools import count
 from typing import Any
 
-from gdl.errors import EngineFault, GameError, LimitReached, Refusal
+from gdl.errors import EngineFault, GameError, LimitReached, Refusal, clean
 from gdl.game import Game
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
@@ -63,6 +63,8 @@ def depth_limited(
     where the file says what quiet play is, alpha-beta leaves out what is not likely to matter, or looks less deep.
     """
     check_threads(DEPTH_LIMITED.name, threads)
+    if selective and not goes_on(game):
+        raise Refusal(f"a selective search needs `quiet:` in `evaluate`, which {clean(game.name)} does not have")
     own_limit = depth is None and nodes is None and time is None
     budget = Budget(NODES if own_limit else nodes, time, progress)
     same = game.traits.chance is not False or not for_windows(game)
@@ -144,7 +146,7 @@ def ahead(game: Game[Any], threads: int = 1) -> Iterator[None]:
     follow it find in the table what was learned. Nothing is done where there is no such search."""
     if for_windows(game) and game.engine.fast:
         with suppress(Refusal, GameError, EngineFault):
-            search = _alpha_beta(game, None, threads, selective=True)
+            search = _alpha_beta(game, None, threads, selective=goes_on(game))
             if search is not None and search.mirrored:
                 yield from search.deepen(None)
 

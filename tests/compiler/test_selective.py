@@ -12,7 +12,7 @@ import gdl
 from gdl.commands.engines import offer
 from gdl.compiler.lower import lower
 from gdl.compiler.searches.principal_variation import PrincipalVariation
-from gdl.errors import LimitReached
+from gdl.errors import GameError, LimitReached, Refusal
 from gdl.game import Decision
 from gdl.solution import Solution
 from solvers.minimax.cut_off import depth_limited
@@ -112,7 +112,7 @@ def test_which_rules_tell_a_threat(name: str, tells: bool) -> None:
 
 def test_a_fault_after_a_pass_is_none_of_the_game() -> None:
     made: Any = gdl.loads(TURNS).game
-    with pytest.raises(Exception, match="none"):  # the selective search alone meets it
+    with pytest.raises(GameError, match="none"):  # the selective search alone meets it
         searched(made, made.initial(), 100_000)
     game = offer(made, "wasm")
     assert answered(game, selective=True) == answered(game, selective=False)
@@ -125,3 +125,8 @@ def answered(game: Any, selective: bool) -> tuple[Any, Any]:
         assert isinstance(stop.partial, Solution)
         found = stop.partial
     return found.value, found.best[0]
+
+
+def test_without_quiet_play_it_is_refused() -> None:
+    with pytest.raises(Refusal, match="needs `quiet:` in `evaluate`, which Othello does not have"):
+        depth_limited(shipped("othello"), nodes=100, selective=True)
