@@ -7,7 +7,6 @@ from typing import Any
 
 import gdl
 from gdl.commands import telling
-from gdl.commands.other_records import others_follow
 from gdl.errors import clean, counted, listing
 from gdl.formats import pgn
 from gdl.formats.records import Record
@@ -46,7 +45,7 @@ def read(text: str, name: str, which: int | None = None) -> Record:
         actions.append(legal[0])
         state = game.successor(state, legal[0])
     if found.more and which is None:
-        others_follow(name)
+        telling.others_follow(name)
     who = {player: found.tags[player] for player in game.players if player in found.tags}
     return Record(CHESS, position=position, who=who, result=found.result, actions=tuple(actions))
 

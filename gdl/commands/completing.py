@@ -1,4 +1,4 @@
-"""What a shell offers to complete: games, variants, positions and parameters of a game, solvers, concepts, pages.
+"""What a shell offers to complete: games, variants, positions and parameters of a game, solvers, concepts.
 
 The shell asks by `_GDL_COMPLETE`; whatever cannot be read offers nothing.
 """
@@ -16,44 +16,37 @@ from gdl.errors import GameError
 Offer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
 
-def _beginning(words: Iterable[str], typed: str) -> list[CompletionItem]:
+def beginning(words: Iterable[str], typed: str) -> list[CompletionItem]:
+    """The words that begin with what is typed."""
     return [CompletionItem(word) for word in words if word.startswith(typed)]
 
 
 def games(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
     """Names of games that come with gdl, and files."""
-    return [CompletionItem(typed, type="file"), *_beginning(gdl.shipped(), typed)]
+    return [CompletionItem(typed, type="file"), *beginning(gdl.shipped(), typed)]
 
 
 def shipped(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
-    return _beginning(gdl.shipped(), typed)
+    return beginning(gdl.shipped(), typed)
 
 
 def solvers(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
     from solvers import SOLVERS
 
-    return _beginning(["auto", *SOLVERS], typed)
+    return beginning(["auto", *SOLVERS], typed)
 
 
 def concepts(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
     from solvers import CONCEPTS
 
-    return _beginning(CONCEPTS, typed)
+    return beginning(CONCEPTS, typed)
 
 
 def explained(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
     """What `gdl solvers` explains."""
     from solvers import CONCEPTS, SOLVERS
 
-    return _beginning([*SOLVERS, *CONCEPTS], typed)
-
-
-def pages(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
-    """Pages of the manual; codes of messages and words of the language once a letter is typed."""
-    from gdl.commands.guiding import GUIDE, MESSAGES, codes_known, page_names, words_known
-
-    more = [*codes_known(GUIDE / f"{MESSAGES}.md"), *words_known()] if typed else []
-    return _beginning([*page_names(), *more], typed)
+    return beginning([*SOLVERS, *CONCEPTS], typed)
 
 
 def _of_game(words: Callable[[gdl.Loaded], Iterable[str]]) -> Offer:
@@ -65,7 +58,7 @@ def _of_game(words: Callable[[gdl.Loaded], Iterable[str]]) -> Offer:
             loaded = gdl.loads(*gdl.read(file), folder=gdl.folder_of(file)) if file and file != "-" else None
         except (GameError, OSError):
             return []
-        return [] if loaded is None else _beginning(words(loaded), typed)
+        return [] if loaded is None else beginning(words(loaded), typed)
 
     return offer
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 import gdl
 from gdl.commands import completing, documenting, telling
@@ -31,8 +32,14 @@ MESSAGES = "messages"  # the page with the codes that no game file shows
 WORDS = "words"  # the page with the words of the language, a row each: the word, what it means, an example, pages
 
 
+def _completed(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Pages of the manual; codes of messages and words of the language once a letter is typed."""
+    more = [*codes_known(GUIDE / f"{MESSAGES}.md"), *words_known()] if typed else []
+    return completing.beginning([*page_names(), *more], typed)
+
+
 @click.command()
-@click.argument("page", required=False, metavar="[PAGE|CODE|WORD]", shell_complete=completing.pages)
+@click.argument("page", required=False, metavar="[PAGE|CODE|WORD]", shell_complete=_completed)
 @click.option("--json", "as_json", is_flag=True, help="Print the page, the code or the word as one JSON object.")
 @click.option("--json-schema", is_flag=True, help="Print the JSON Schema of all that --json prints, and nothing else.")
 def guide(page: str | None, as_json: bool, json_schema: bool) -> None:

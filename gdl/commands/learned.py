@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import log, log10, sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gdl.errors import counted
 
@@ -75,3 +75,12 @@ def match_words(match: Match, others: str, how: str = "one move ahead") -> list[
         f"by {counted(match.games, 'game')} from varied openings, {how}: {match.won:,} won, "
         f"{match.drawn:,} drawn, {match.lost:,} lost.",
     ]
+
+
+def match_json(match: Match) -> dict[str, Any]:
+    """The same as plain data. (Six digits: the last ones of a sum are not the same on every Python.)"""
+    gain, low, high = (float(f"{number:.6g}") for number in (match.gain, *match.interval))
+    return {
+        "games": match.games, "won": match.won, "drawn": match.drawn, "lost": match.lost,
+        "gain": gain, "interval": [low, high], "stronger": match.is_stronger,
+    }  # fmt: skip

@@ -217,7 +217,7 @@ class _Told:
         text = weights.write(self.game.model, found, remarks)
         if self.as_json:
             numbers = dict(zip(weights.features(self.game.model), map(float, found), strict=True))
-            told = {"games": self.games, "weights": numbers, "match": match and match_json(match)}
+            told = {"games": self.games, "weights": numbers, "match": match and learned.match_json(match)}
             telling.answer_json(told)
         else:
             telling.answer(text)
@@ -254,12 +254,3 @@ def _beside(file: Path, option: str) -> Path:
     if not file.parent.is_dir():
         raise WrongCommand(f"there is no folder '{clean(str(file.parent))}'", help=f"name another file with {option}")
     return file
-
-
-def match_json(match: Match) -> dict[str, Any]:
-    """(Six digits: the last ones of a sum are not the same on every Python.)"""
-    gain, low, high = (float(f"{number:.6g}") for number in (match.gain, *match.interval))
-    return {
-        "games": match.games, "won": match.won, "drawn": match.drawn, "lost": match.lost,
-        "gain": gain, "interval": [low, high], "stronger": match.is_stronger,
-    }  # fmt: skip

@@ -5,8 +5,7 @@ A file is known by how it begins, one that is to be written by its ending.
 
 from __future__ import annotations
 
-from gdl.commands import telling
-from gdl.errors import clean
+from gdl.commands import chess_records, stone_records
 from gdl.formats import pgn, records, sgf
 from gdl.formats.records import Record
 
@@ -19,27 +18,14 @@ def is_other(text: str) -> bool:
 def read(text: str, name: str, which: int | None = None) -> Record:
     """Such a record: of a file with many games that of this number, from 1, else the first."""
     if pgn.is_pgn(text):
-        from gdl.commands import chess_records
-
         return chess_records.read(text, name, which)
-    from gdl.commands import stone_records
-
     return stone_records.read(text, name, which)
-
-
-def others_follow(name: str) -> None:
-    """Say that a file has more games than the one that is read."""
-    telling.remark(f"{clean(name)}: the first game is read; --game 2 reads the one that follows")
 
 
 def text_for(file: str, record: Record) -> str:
     """A record as the ending of its file wants it."""
     if file.lower().endswith(pgn.ENDING):
-        from gdl.commands import chess_records
-
         return chess_records.write(record)
     if file.lower().endswith(sgf.ENDING):
-        from gdl.commands import stone_records
-
         return stone_records.write(record)
     return records.write(record)

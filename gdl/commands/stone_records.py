@@ -9,7 +9,6 @@ from typing import Any
 
 import gdl
 from gdl.commands import telling
-from gdl.commands.other_records import others_follow
 from gdl.errors import clean, counted, listing
 from gdl.formats import sgf
 from gdl.formats.records import Record
@@ -46,7 +45,7 @@ def read(text: str, name: str, which: int | None = None) -> Record:
     """
     found, more = sgf.read(text, name, which or 1)
     if more and which is None:
-        others_follow(name)
+        telling.others_follow(name)
     shape = _shape(found)
     game: Any = gdl.loads(*gdl.read(shape.game), settings=shape.settings).game
     moves = [one for one in found if one.name in NAMES]

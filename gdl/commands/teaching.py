@@ -129,8 +129,6 @@ class Teaching:
 
     def _tell(self, course: Course, match: Match) -> None:
         """Say what was learned, and from how much."""
-        from gdl.commands.learning import match_json
-
         found, tested = course.learner.learned, course.tested()
         as_begun = isinstance(found, Net) and course.learner.is_as_begun
         if self.as_json:
@@ -139,7 +137,7 @@ class Teaching:
             curve = {"curve": [rung._asdict() for rung in rungs]} if rungs else {}
             telling.answer_json({
                 "games": course.learner.games, "model": self.wanted.model, **patterns, "numbers": _count(found),
-                "match": match_json(match), **({"replaced": not as_begun} if isinstance(found, Net) else {}),
+                "match": learned.match_json(match), **({"replaced": not as_begun} if isinstance(found, Net) else {}),
                 **curve, **({"imitated": tested._asdict()} if tested else {}),
             })  # fmt: skip
             return

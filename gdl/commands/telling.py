@@ -150,6 +150,11 @@ def failed(found: Sequence[Problem], code: str) -> None:
         problems_as_json(code)
 
 
+def others_follow(name: str) -> None:
+    """Remark that a file has more games than the one that is read."""
+    remark(f"{clean(name)}: the first game is read; --game 2 reads the one that follows")
+
+
 def problems_as_json(code: str) -> None:
     """All problems that this command told, as its answer."""
     answer_json({"problems": problems_told(code)})

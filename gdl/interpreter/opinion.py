@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
+from gdl.game import Action
+from gdl.interpreter.rulebook import Option
+from gdl.interpreter.state import State
+from gdl.model.games import Rule
 from gdl.model.network import Net
 
-if TYPE_CHECKING:
-    from gdl.interpreter.rulebook import Option
-    from gdl.interpreter.rules import RulesGame, State
+Options = Callable[[State, int], Mapping[Action, Option]]  # what a player can do in a state
 
 Done = tuple[int, tuple[Any, ...], int]  # an action: its rule, the values of its head and those chosen, how many these
 
@@ -16,13 +19,13 @@ Done = tuple[int, tuple[Any, ...], int]  # an action: its rule, the values of it
 class Deeds:
     """Actions as their rules and values."""
 
-    def __init__(self, game: RulesGame):
-        self.game = game
-        self._number = {id(rule): k for k, rule in enumerate(game.model.actions)}
+    def __init__(self, rules: Sequence[Rule], options: Options):
+        self._options = options
+        self._number = {id(rule): k for k, rule in enumerate(rules)}
 
     def of(self, state: State) -> list[Done]:
         """All that can be done in a decision, in the order of its actions."""
-        return [self._done(option) for option in self.game.options(state, state.turn).values()]
+        return [self._done(option) for option in self._options(state, state.turn).values()]
 
     def _done(self, option: Option) -> Done:
         rule = self._number[id(option.rule)]
@@ -37,8 +40,8 @@ class Deeds:
 class Opinion:
     """The net's values for all players, on a scale of its own, and the shares of the actions of the one who moves."""
 
-    def __init__(self, game: RulesGame, net: Net):
-        self.net, self._deeds = net, Deeds(game)
+    def __init__(self, net: Net, deeds: Deeds):
+        self.net, self._deeds = net, deeds
         self.middle, self.half, self.ranks = net.scale.middle, net.scale.half, net.slots > 1
 
     def __call__(self, state: State) -> tuple[tuple[float, ...], tuple[float, ...]]:

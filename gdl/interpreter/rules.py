@@ -166,9 +166,9 @@ class RulesGame:
     def _opinion(self) -> Adviser | None:
         if self.model.learned is None or self.model.learned.kind != "net":
             return None
-        from gdl.interpreter.opinion import Opinion
+        from gdl.interpreter.opinion import Deeds, Opinion
 
-        return Opinion(self, self.model.learned)
+        return Opinion(self.model.learned, Deeds(self.model.actions, self.options))
 
     def describe(self, state: State, player: int) -> str:
         if state.memories is not None:

@@ -82,7 +82,7 @@ class _Actions:
     """What symmetries make of actions."""
 
     def __init__(self, game: RulesGame, symmetries: Sequence[Symmetry]):
-        self.game, self.deeds = game, Deeds(game)
+        self.game, self.deeds = game, Deeds(game.model.actions, game.options)
         self.symmetries = list(symmetries)
         self.found: list[_Images | None] = [{} for _ in symmetries]
 

@@ -182,7 +182,7 @@ def test_symmetries_are_seen_by_the_views(text: str):
     net = some_net(found, symmetric=True)
     group, players = symmetries_of(found), net.players
     assert len(net.views.part) == players * (1 + len(group))
-    deeds, random, compared = Deeds(found), Random(3), 0
+    deeds, random, compared = Deeds(found.model.actions, found.options), Random(3), 0
     state = found.initial()
     while isinstance(node := found.node(state), Decision):
         for number, symmetry in enumerate(group, 1):
