@@ -1,5 +1,326 @@
-"""State graphs for programs: a game as a networkx graph, such a graph as a game, and answers written onto it."""
+"""The state graph: a game as a networkx graph, a networkx graph as a game, and an answer written onto one.
 
-from gdl.states.graph import GraphGame, annotate, state_graph
+The conventions, for graphs made here, by hand or read from a file:
+
+- graph attributes: `players` (names in order; else the nodes' players in order), `root` (else the only node that
+  no edge enters), `name`, `complete`, `forever` (what endless play is worth, as utilities), `bounds` (that every
+  utility keeps: for each player a pair of the lowest and the highest, None where there is none).
+- node attributes: `kind` (decision, chance, simultaneous or terminal; else it follows from the edges), `player` (the
+  name of the one to move), `utilities` (of an end: one number per player; one number alone is zero-sum between two
+  players and belongs to MAX, else to the first), `label`, `evaluation` (as utilities), `information_set` (the name of
+  what the mover knows; at a simultaneous node a mapping from player to name), `state` (the state drawn for people),
+  `bounds` (that the utilities after this node keep, where they are other than the graph's), `quiet` (the number that
+  quiet play keeps, `none` where the state is not quiet; at every node, or at none),
+  `depth` (plies from the start), `frontier` (True where the graph was cut off before the moves were followed).
+- edge attributes: `action` (else 1, 2, 3… in order), `position` (from 0; else the order of insertion), `probability`
+  (of a chance outcome), `joint` (of a joint move: one action per player, "" for one with no choice).
+
+Numbers are ints, Fractions, or text such as "1/3"; a float counts as the decimal it prints as.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable
+from functools import cached_property
+from math import prod
+from typing import Any
+
+from gdl.errors import GameError, LimitReached, Problem
+from gdl.game import (
+    NO_ENGINE,
+    Action,
+    Chance,
+    Decision,
+    Engine,
+    Game,
+    Joint,
+    Node,
+    Number,
+    Promises,
+    Simultaneous,
+    Terminal,
+    Traits,
+    exact,
+    without_rewards,
+)
+from gdl.solution import Mixture, Path, Profile, Solution
+from gdl.states.explore import Exploration, Move, Progress, choosers, explore, move_text, reachable_traits
+from gdl.states.graph_game import RESTLESS, Edge, Graph, GraphReader, name_list, node_name, ordered_edges
+from gdl.states.protocol import no_action
 
 __all__ = ["GraphGame", "annotate", "state_graph"]
+
+
+def state_graph(game: Game[Any], limit: int = 200_000, progress: Progress | None = None) -> Graph:
+    """The reachable states of a game as a networkx.MultiDiGraph: equal states are one node, and cycles are kept. Nodes
+    are numbered breadth-first from the root, 0; the key of an edge is the position of its action at the node.
+
+    Raises LimitReached beyond `limit` states; its `partial` is the graph so far, with `complete` False and the nodes
+    that were not expanded marked `frontier`. `progress` is told how many states there are.
+    """
+    without_rewards(game, "a state graph")
+    try:
+        return _as_graph(game, explore(game, limit, progress))
+    except LimitReached as stop:
+        if isinstance(stop.partial, Exploration):
+            stop.partial = _as_graph(game, stop.partial)
+        raise
+
+
+def _as_graph(game: Game[Any], found: Exploration[Any]) -> Graph:
+    import networkx  # type: ignore[import-untyped]
+
+    graph = networkx.MultiDiGraph(name=game.name, players=list(game.players), root=0, complete=found.complete)
+    forever = game.promises.forever
+    if forever is not None:
+        graph.graph["forever"] = forever
+    general = game.promises.bounds(found.states[0])
+    if general is not None:
+        graph.graph["bounds"] = general
+    for number, state in enumerate(found.states):
+        node = found.nodes[number]
+        graph.add_node(number, **_node_attributes(game, state, node), depth=found.depth[number])
+        bounds = game.promises.bounds(state)
+        if bounds is not None and bounds != general:
+            graph.nodes[number]["bounds"] = bounds
+        if found.moves[number] and not found.children[number]:
+            graph.nodes[number]["frontier"] = True
+    for number, node in enumerate(found.nodes):
+        for position, child in enumerate(found.children[number]):
+            move = found.moves[number][position]
+            graph.add_edge(number, child, key=position, **_edge_attributes(node, position, move))
+    return graph
+
+
+def _node_attributes(game: Game[Any], state: Any, node: Node) -> dict[str, Any]:
+    attributes: dict[str, Any] = {"kind": type(node).__name__.lower(), "state": game.show(state)}
+    sets = {game.players[player]: game.describe(state, player) for player in choosers(node)}
+    if isinstance(node, Decision):
+        attributes |= {"player": game.players[node.player], "information_set": sets[game.players[node.player]]}
+    elif isinstance(node, Simultaneous):
+        attributes["information_set"] = sets
+    elif isinstance(node, Terminal):
+        attributes["utilities"] = node.utilities
+    optional: dict[str, Any] = {"label": game.label(state), "evaluation": game.evaluate(state)}
+    quiet = game.promises.quiet
+    if quiet is not None:
+        kept = quiet(state)
+        optional["quiet"] = RESTLESS if kept is None else kept
+    return attributes | {name: value for name, value in optional.items() if value is not None}
+
+
+def _edge_attributes(node: Node, position: int, move: Move) -> dict[str, Any]:
+    attributes: dict[str, Any] = {"action": move_text(move), "position": position}
+    if isinstance(node, Chance):
+        attributes["probability"] = node.outcomes[position][1]
+    elif isinstance(node, Simultaneous):
+        attributes["joint"] = move
+    return attributes
+
+
+class GraphGame:
+    """A networkx DiGraph or MultiDiGraph as a Game; a state is a node of the graph. Every problem of the graph's
+    reachable part is found at once and raised as a GameError; a graph that was cut off can be played up to there."""
+
+    engine: Engine = NO_ENGINE
+
+    def __init__(self, graph: Graph):
+        self.graph = graph
+        self.name = str(graph.graph.get("name") or "graph")
+        read = GraphReader(graph)
+        self.players = read.players
+        self._root = read.root
+        self.nodes = read.nodes
+        self._children = read.children
+        self._sets = read.sets
+        self._evaluations = read.evaluations
+        self.promises = Promises(
+            bounds=read.bounds.get,
+            quiet=read.quiet.get if read.quiet else None,
+            forever=read.forever,
+            without_memory=_itself if _shows_nodes(read) else None,
+        )
+
+    def initial(self) -> Hashable:
+        return self._root
+
+    def node(self, state: Hashable) -> Node:
+        if state not in self.nodes:
+            text = f"the graph was cut off at {node_name(state)}: what follows there is missing"
+            raise GameError(Problem(text, help="make the graph with a greater limit"))
+        return self.nodes[state]
+
+    def successor(self, state: Hashable, action: Action | Joint) -> Hashable:
+        try:
+            return self._children[state][action]
+        except KeyError:
+            raise no_action(self.node(state), action) from None
+
+    def information_set(self, state: Hashable, player: int) -> Hashable:
+        named = self._sets.get((state, player))
+        return ("node", state) if named is None else ("set", named)
+
+    def describe(self, state: Hashable, player: int) -> str:
+        named = self._sets.get((state, player))
+        if named is not None:
+            return named
+        label = self.label(state)
+        return label if label is not None and self._uses[label] == 1 else node_name(state)
+
+    @cached_property
+    def _uses(self) -> Counter[str]:
+        """How many nodes bear a label; an information set's name counts as well."""
+        labels = [label for node in self.nodes if (label := self.label(node)) is not None]
+        return Counter([*labels, *dict.fromkeys(self._sets.values())])
+
+    def evaluate(self, state: Hashable) -> tuple[Number, ...] | None:
+        return self._evaluations.get(state)
+
+    def label(self, state: Hashable) -> str | None:
+        label = self.graph.nodes[state].get("label")
+        return None if label is None else str(label)
+
+    def show(self, state: Hashable) -> str:
+        return str(self.graph.nodes[state].get("state") or self.label(state) or node_name(state))
+
+    @cached_property
+    def traits(self) -> Traits:
+        return reachable_traits(self, limit=None)
+
+
+def _shows_nodes(read: GraphReader) -> bool:
+    """Whether everybody who acts knows at which node they are."""
+    names = {(player, name) for (_, player), name in read.sets.items()}
+    return len(names) == len(read.sets)
+
+
+def _itself(node: Hashable) -> Hashable:
+    """A node holds nothing that is remembered beside it."""
+    return node
+
+
+def annotate(graph: Graph, solution: Solution) -> Graph:
+    """A copy of a game's graph with the answer, `solution`, written onto it.
+
+    - graph: `solver`, `exact`, and where they apply `value` (one number per player), `best` and `line`.
+    - nodes: `value` (one number per player; where only alpha-beta visited, the one number it worked with), `bound`
+      (exact, lower or upper), `window` and `window_after` ((alpha, beta) on entry and exit, None for infinite), `cut`
+      (what made search leave the node early), `principal` (True on the line of best play).
+    - edges: `best` (True for an optimal action), `principal`, `cut` (True where search never went, on any path),
+      `played` (the probability with which the strategy, else the first equilibrium, makes the move).
+
+    Where several paths lead to one node, the first that search took is written. What lies beyond the graph, being cut
+    off itself, is left out.
+    """
+    annotated = graph.copy()
+    writer = _Writer(annotated, solution)
+    writer.write_answer()
+    writer.write_visits()
+    writer.write_cuts()
+    writer.write_values()
+    writer.write_line()
+    writer.write_strategy()
+    return annotated
+
+
+class _Writer:
+    """Writes one solution onto one graph, following the solution's paths by the positions of the edges."""
+
+    def __init__(self, graph: Graph, solution: Solution):
+        self.graph = graph
+        self.solution = solution
+        self.game = GraphGame(graph)
+        self._reached: dict[Path, Hashable | None] = {(): self.game.initial()}
+
+    def at(self, path: Path) -> Hashable | None:
+        """The node at the end of a path from the root; None beyond the graph."""
+        known = len(path)
+        while path[:known] not in self._reached:
+            known -= 1
+        for length in range(known, len(path)):
+            edge = self._follow(self._reached[path[:length]], path[length])
+            self._reached[path[: length + 1]] = edge.target if edge else None
+        return self._reached[path]
+
+    def edge(self, path: Path) -> Edge | None:
+        """The last edge of a path from the root; None beyond the graph."""
+        return self._follow(self.at(path[:-1]), path[-1])
+
+    def _follow(self, node: Hashable | None, position: int) -> Edge | None:
+        edges = [] if node is None else ordered_edges(self.graph, node)
+        return edges[position] if position < len(edges) else None
+
+    def write_answer(self) -> None:
+        solution = self.solution
+        self.graph.graph |= {"solver": solution.solver, "exact": solution.exact}
+        given = {"value": solution.value, "best": solution.best, "line": solution.line}
+        self.graph.graph |= {name: value for name, value in given.items() if value}
+        for edge in ordered_edges(self.graph, self.game.initial()):
+            if edge.action in solution.best:
+                edge.data["best"] = True
+
+    def write_visits(self) -> None:
+        for visit in self.solution.visits:
+            node = self.at(visit.path)
+            if node is not None and "window" not in self.graph.nodes[node]:
+                self.graph.nodes[node].update(
+                    value=visit.value,
+                    bound=visit.bound,
+                    window=(visit.alpha, visit.beta),
+                    window_after=(visit.alpha_after, visit.beta_after),
+                )
+
+    def write_cuts(self) -> None:
+        for cut in self.solution.cuts:
+            node = self.at(cut.node)
+            if node is not None:
+                self.graph.nodes[node].setdefault("cut", f"{cut.child}: {cut.reason}")
+            for skipped in cut.skipped:
+                edge = self.edge(skipped.path)
+                if edge is not None:
+                    edge.data["cut"] = True
+        for path in [visit.path for visit in self.solution.visits if visit.path]:
+            edge = self.edge(path)
+            if edge is not None:
+                edge.data.pop("cut", None)
+
+    def write_values(self) -> None:
+        """The values of nodes, and with them the optimal actions below the root."""
+        for path, value in self.solution.values.items():
+            node = self.at(path)
+            if node is not None:
+                self.graph.nodes[node]["value"] = value
+                self.graph.nodes[node].pop("bound", None)
+                self._write_best(path, node, value)
+
+    def _write_best(self, path: Path, node: Hashable, value: tuple[Number, ...]) -> None:
+        read = self.game.nodes.get(node)
+        if isinstance(read, Decision):
+            for position, edge in enumerate(ordered_edges(self.graph, node)):
+                child = self.solution.values.get((*path, position))
+                if child and child[read.player] == value[read.player]:
+                    edge.data["best"] = True
+
+    def write_line(self) -> None:
+        node = self.game.initial()
+        self.graph.nodes[node]["principal"] = True
+        for action in self.solution.line:
+            edge = next((e for e in ordered_edges(self.graph, node) if e.action == action), None)
+            if edge is None:
+                return
+            edge.data["principal"] = True
+            node = edge.target
+            self.graph.nodes[node]["principal"] = True
+
+    def write_strategy(self) -> None:
+        profile = self.solution.strategy or next(iter(self.solution.equilibria), {})
+        for node, read in self.game.nodes.items():
+            mixtures = {seat: self._mixture(profile, node, seat) for seat in choosers(read)}
+            if mixtures and all(mixtures.values()):
+                for edge in ordered_edges(self.graph, node):
+                    chosen = name_list(edge.data.get("joint") or [edge.action] * len(self.game.players))
+                    edge.data["played"] = exact(prod(mixtures[seat].get(chosen[seat], 0) for seat in mixtures))
+
+    def _mixture(self, profile: Profile, node: Hashable, seat: int) -> Mixture:
+        return profile.get(self.game.players[seat], {}).get(self.game.describe(node, seat), {})

@@ -2,72 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import fields
+from collections.abc import Iterator
 from typing import Any
 
 from gdl.analysis.measures import always_progresses
-from gdl.errors import GameError, LimitReached
-from gdl.game import Game, Number, Terminal, Traits
+from gdl.game import Number
 from gdl.model import core
 from gdl.model.games import RulesModel
 from gdl.model.walk import inside, of_rule
-from gdl.states.explore import reachable_traits
-
-LOOKED_AT = 2_000  # states that are walked for a trait which the model leaves open,
-WORK = 300_000  # unless the rules run through so many values before: some tenths of a second;
-MORE_WORK = 700_000  # where variables are hidden, if perhaps at no time (the squeeze of bridge_ending: 670,000)
-
-
-def traits(model: RulesModel, game: Game[Any], worked: Callable[[], int] = lambda: 0) -> Traits:
-    """The traits of a game: proved from its rules where that is possible, else found among its reachable states.
-    `worked` tells how many values the rules have run through until now."""
-    total = constant_sum(model)
-    perfect = shows_everything(model)
-    cyclic = False if always_progresses(model) else None
-    found = Traits(
-        players=len(model.players),
-        zero_sum=None if total is None else total == 0,
-        constant_sum=total,
-        chance=_happens(bool(model.chances), model.start.kind == "chance" and not _is_over(game)),
-        simultaneous=_happens(_everyone_moves(model), model.start.kind == "everyone" and not _is_over(game)),
-        perfect_information=perfect or None,
-        perfect_recall=None if forgets(model) else True,
-        cyclic=cyclic,
-    )
-    looked_for = (
-        found.zero_sum, found.chance, found.simultaneous, found.perfect_information, found.perfect_recall, found.cyclic,
-    )  # fmt: skip
-    if None not in looked_for:
-        return found
-    most = worked() + (MORE_WORK if found.perfect_information is None else WORK)
-
-    def enough(met: int) -> None:
-        if worked() > most:
-            raise LimitReached(f"the rules of {game.name} take long for a position")
-
-    seen = reachable_traits(game, LOOKED_AT, enough, suspects=False)  # what is hidden in a part counts as hidden below
-    merged = {f.name: _settled(getattr(found, f.name), getattr(seen, f.name)) for f in fields(Traits)}
-    if merged["perfect_information"] is None:
-        merged["perfect_information"] = False  # hidden data, and too many states to see that it hides nothing
-    return Traits(**merged)
-
-
-def _is_over(game: Game[Any]) -> bool:
-    """Whether play is over at its beginning, so that what the rules begin with never happens."""
-    try:
-        return isinstance(game.node(game.initial()), Terminal)
-    except GameError:  # which whoever plays will meet
-        return False
-
-
-def _settled(proved: Any, seen: Any) -> Any:
-    return seen if proved is None else proved
-
-
-def _happens(may: bool, begins: bool) -> bool | None:
-    """Whether what the rules allow for comes up in play: surely not, surely at the start, or undecided."""
-    return (True if begins else None) if may else False
 
 
 def accumulates(model: RulesModel) -> bool:
@@ -91,7 +33,7 @@ def shows_everything(model: RulesModel) -> bool:
     rules = (*model.actions, *model.chances)
     private = private or any(rule.hearers is not None and rule.hearers.condition is not None for rule in rules)
     hidden = any(variable.visibility.kind != "all" for variable in model.variables)
-    return not (private or hidden or _everyone_moves(model))
+    return not (private or hidden or everyone_moves(model))
 
 
 def shows_positions(model: RulesModel) -> bool:
@@ -110,7 +52,8 @@ def _moving(model: RulesModel) -> Iterator[Any]:
     yield from inside(model.start)
 
 
-def _everyone_moves(model: RulesModel) -> bool:
+def everyone_moves(model: RulesModel) -> bool:
+    """Whether the rules may let all choose at once."""
     return len(model.players) > 1 and any(isinstance(f, core.Turn) and f.kind == "everyone" for f in _moving(model))
 
 

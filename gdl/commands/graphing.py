@@ -45,7 +45,7 @@ def graph(
     try:
         drawn = _state_graph(asked.game, limit, timed(limits, options))
         if solved:
-            from gdl.states.graph import annotate
+            from gdl.graph import annotate
 
             drawn = annotate(drawn, find(asked.game, solver, limits, **options))
     except (LimitReached, Interrupted) as stop:
@@ -56,7 +56,7 @@ def graph(
 
 
 def _state_graph(game: Game[Any], limit: int, limits: Limits) -> Any:
-    from gdl.states.graph import state_graph
+    from gdl.graph import state_graph
 
     with limits.watched("states") as progress:
         return state_graph(game, limit, progress)

@@ -43,6 +43,7 @@ from gdl.interpreter.payments import Payments
 from gdl.interpreter.rulebook import Option, Rulebook, stuck
 from gdl.interpreter.state import Expansion, State
 from gdl.interpreter.totals import Earned, with_totals
+from gdl.interpreter.traits import traits
 from gdl.model.games import Clause, Rule, RulesModel
 from gdl.states.protocol import has, no_action
 
@@ -80,7 +81,7 @@ class RulesGame:
         bare = self._bare.traits if self._may_hold_totals else None
         if bare is not None and bare.cyclic:
             return replace(bare, rewards=True, zero_sum=None, constant_sum=None)
-        found = analysis.traits(self.model, self, lambda: self.worked)
+        found = traits(self.model, self, lambda: self.worked)
         return replace(found, cyclic=self._again.cyclic) if found.cyclic is None and self._remembers else found
 
     _again = cached_property(again)  # whether play comes back to a position

@@ -87,7 +87,7 @@ def _written(form: Format, entry: str, *drawn: Any) -> str | bytes:
 
 def _states(game: Game[Any], solution: Solution | None, form: Format, depth: int | None, told: str) -> str | bytes:
     """The state graph, as far as LIMIT states reach."""
-    from gdl.states.graph import annotate, state_graph
+    from gdl.graph import annotate, state_graph
 
     try:
         graph = state_graph(game, LIMIT)

@@ -22,7 +22,7 @@ _GAMES = (  # by module and name, so that none is imported before it is used
     ("gdl.interpreter.rules", "RulesGame"),
     ("gdl.interpreter.position", "Continuation"),
     ("gdl.states.sequential", "Sequential"),
-    ("gdl.states.graph", "GraphGame"),
+    ("gdl.graph", "GraphGame"),
 )
 _GRAPHS = ("DiGraph", "MultiDiGraph")
 

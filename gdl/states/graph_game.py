@@ -1,4 +1,4 @@
-"""Reading a networkx graph as a game: the conventions of gdl/states/graph.py, checked. All problems are found at
+"""Reading a networkx graph as a game: the conventions of gdl/graph.py, checked. All problems are found at
 once."""
 
 from __future__ import annotations

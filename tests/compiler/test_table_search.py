@@ -284,13 +284,13 @@ def test_a_run_that_is_short_enough_is_recorded(monkeypatch: pytest.MonkeyPatch)
 
 def test_a_game_of_many_states_is_recorded_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """The walk of its states ends before it has seen all; then the run begins on the compiled engine."""
-    monkeypatch.setattr("gdl.analysis.traits.LOOKED_AT", 20)
+    monkeypatch.setattr("gdl.interpreter.traits.LOOKED_AT", 20)
     game = loaded("kalah")
     assert game.traits.cyclic is None
     monkeypatch.setattr("solvers.minimax.windows.Search.run", pytest.fail)
     assert "transposition table" in solved(monkeypatch, game).notes[0]
     monkeypatch.undo()
-    monkeypatch.setattr("gdl.analysis.traits.LOOKED_AT", 20)
+    monkeypatch.setattr("gdl.interpreter.traits.LOOKED_AT", 20)
     twin = alpha_beta(loaded("kalah"))
     assert solved(monkeypatch, loaded("kalah"), 1000) == twin
 

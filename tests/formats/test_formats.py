@@ -14,9 +14,9 @@ from random_graphs import random_tree
 from gdl.errors import DamagedData, GameError
 from gdl.formats import answer, attributes, dot, graph_json, graphml
 from gdl.game import Traits, Unknown
+from gdl.graph import GraphGame, annotate, state_graph
 from gdl.numbers import read_number, read_utility, read_vector, to_json, to_text, vector_text
 from gdl.solution import Solution
-from gdl.states.graph import GraphGame, annotate, state_graph
 from solvers.minimax.alpha_beta import alpha_beta
 from solvers.minimax.backward_induction import minimax
 

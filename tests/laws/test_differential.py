@@ -17,9 +17,9 @@ from sampling import one_in
 
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.game import Game, Number, greatest_at, surely_at
+from gdl.graph import GraphGame, state_graph
 from gdl.solution import Profile, Solution
 from gdl.states.explore import Walk
-from gdl.states.graph import GraphGame, state_graph
 from solvers import CONCEPTS, SOLVERS, solve
 from solvers.equilibria.behaviour import read_profile
 from solvers.equilibria.positions import explore

@@ -20,9 +20,9 @@ from playable import LARGE, LONG, NAMES, SMALL, games, read
 
 from gdl.errors import GameError, LimitReached
 from gdl.game import Chance, Decision, Game, Node, Simultaneous, Terminal, Traits, Unknown
+from gdl.graph import state_graph
 from gdl.states.count import perft, states
 from gdl.states.explore import Expansion, Walk, choosers, moves, reachable_traits
-from gdl.states.graph import state_graph
 from gdl.states.sequential import Sequential
 
 EXHAUSTIVE = 3_000  # states

@@ -13,13 +13,13 @@ from svg_reader import NAMESPACE, all_of, parsed, texts
 
 from gdl.errors import clean
 from gdl.formats import dot as graph_dot
+from gdl.graph import annotate, state_graph
 from gdl.render.draw import draw
 from gdl.render.formats import PICTURES
 from gdl.render.latex import latex
 from gdl.render.notebook import game_markdown, solution_html, solution_markdown
 from gdl.render.svg.arrange import LONGEST
 from gdl.render.svg.measure import shortened
-from gdl.states.graph import annotate, state_graph
 from solvers import solve
 
 GAMES = hostile.games()

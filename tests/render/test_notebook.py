@@ -11,8 +11,8 @@ import pytest
 from handmade import Kuhn, TicTacToe, figure_5_2, prisoners
 
 import gdl
+from gdl.graph import GraphGame, annotate, state_graph
 from gdl.render import notebook
-from gdl.states.graph import GraphGame, annotate, state_graph
 from gdl.states.sequential import Sequential
 from solvers.equilibria.nash import nash
 from solvers.minimax.alpha_beta import alpha_beta

@@ -10,13 +10,13 @@ from overlaps import overlaps
 from trees import Inner, random_tree, tree
 
 from gdl import load, loads, read
+from gdl.graph import state_graph
 from gdl.interpreter.explicit import TreeGame
 from gdl.render.matrix import one_shot
 from gdl.render.picture import picture
 from gdl.render.picture.states import state_picture
 from gdl.render.svg import svg
 from gdl.render.svg.states import svg_states
-from gdl.states.graph import state_graph
 from solvers import solve
 from solvers.minimax.alpha_beta import alpha_beta
 from solvers.minimax.backward_induction import expectiminimax, maxn

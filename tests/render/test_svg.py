@@ -14,6 +14,7 @@ from svg_reader import all_of, box, edges, nodes, parsed, shapes, size, struck, 
 from trees import MAX, MIN, chance, node, random_tree, tree, unknown
 
 from gdl import loads
+from gdl.graph import annotate, state_graph
 from gdl.interpreter.explicit import MatrixGame, TreeGame
 from gdl.render.caption import caption
 from gdl.render.draw import draw
@@ -26,7 +27,6 @@ from gdl.render.svg.matrix import svg_matrix
 from gdl.render.svg.measure import text_width
 from gdl.render.svg.states import svg_states
 from gdl.solution import Solution
-from gdl.states.graph import annotate, state_graph
 from solvers import solve
 from solvers.equilibria.nash import nash
 from solvers.equilibria.sequence_form import sequence_form

@@ -21,8 +21,8 @@ from gdl.cli import commands
 from gdl.errors import LimitReached, Refusal
 from gdl.formats import answer
 from gdl.game import Node, Promises, Rewards, Simultaneous, Traits
+from gdl.graph import GraphGame, state_graph
 from gdl.solution import Solution
-from gdl.states.graph import GraphGame, state_graph
 from solvers import solve
 from solvers.verify import verify
 

@@ -17,9 +17,9 @@ import gdl
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.formats import answer
 from gdl.game import Number, Unknown, exact
+from gdl.graph import GraphGame, state_graph
 from gdl.render.text import solution_text
 from gdl.solution import Condition, Interval, Path, Solution
-from gdl.states.graph import GraphGame, state_graph
 from solvers import SOLVERS, solve
 from solvers.open_numbers.unknowns import unknowns
 

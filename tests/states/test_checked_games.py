@@ -11,12 +11,12 @@ from handmade import Circle, HandMade
 import gdl
 from gdl.errors import GameError
 from gdl.game import Chance, Decision, Node, Promises, Simultaneous, Terminal, Traits
+from gdl.graph import GraphGame, state_graph
 from gdl.interpreter.explicit import MatrixGame, TreeGame
 from gdl.interpreter.position import Continuation
 from gdl.model.games import MatrixModel, TreeModel, TreeNode
 from gdl.states import count
 from gdl.states.explore import explore
-from gdl.states.graph import GraphGame, state_graph
 from gdl.states.playouts import playouts
 from gdl.states.sequential import Sequential
 from solvers import SOLVERS, solve

@@ -255,7 +255,7 @@ def test_traits_look_only_at_the_states_walked_not_at_all_that_were_met():
 
 def test_a_walk_for_traits_is_over_when_the_rules_have_worked_enough(monkeypatch):
     """What runs through very many values for a position is not waited for; what is short is looked through."""
-    monkeypatch.setattr("gdl.analysis.traits.WORK", 1000)
+    monkeypatch.setattr("gdl.interpreter.traits.WORK", 1000)
     slow = gdl.load("shogi")
     assert slow.traits.cyclic is None and slow.traits.states is None
     assert slow.worked < 20_000
@@ -265,7 +265,7 @@ def test_a_walk_for_traits_is_over_when_the_rules_have_worked_enough(monkeypatch
 @pytest.mark.parametrize("walked", [False, True])
 def test_what_was_met_before_does_not_change_traits(monkeypatch, walked):
     """Else a game would have other traits after it was solved."""
-    monkeypatch.setattr("gdl.analysis.traits.MORE_WORK", 5_000)
+    monkeypatch.setattr("gdl.interpreter.traits.MORE_WORK", 5_000)
     game = gdl.load("three_tricks")
     if walked:
         reachable_traits(game)

@@ -14,10 +14,10 @@ import gdl
 import solvers
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.game import Chance, Decision, Simultaneous, Terminal, Unknown
+from gdl.graph import GraphGame, annotate, state_graph
 from gdl.solution import Cut, Skipped, Solution, Visit
 from gdl.states.count import histories, perft, states
 from gdl.states.explore import explore
-from gdl.states.graph import GraphGame, annotate, state_graph
 from solvers.cyclic.cyclic import retrograde
 from solvers.minimax.alpha_beta import alpha_beta
 from solvers.minimax.backward_induction import minimax

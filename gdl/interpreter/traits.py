@@ -1,0 +1,69 @@
+"""The traits of a game by rules: proved from its rules where that is possible, else found among its states."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Any
+
+from gdl.analysis.measures import always_progresses
+from gdl.analysis.traits import constant_sum, everyone_moves, forgets, shows_everything
+from gdl.errors import GameError, LimitReached
+from gdl.game import Game, Terminal, Traits
+from gdl.model.games import RulesModel
+from gdl.states.explore import reachable_traits
+
+LOOKED_AT = 2_000  # states that are walked for a trait which the model leaves open,
+WORK = 300_000  # unless the rules run through so many values before: some tenths of a second;
+MORE_WORK = 700_000  # where variables are hidden, if perhaps at no time (the squeeze of bridge_ending: 670,000)
+
+
+def traits(model: RulesModel, game: Game[Any], worked: Callable[[], int] = lambda: 0) -> Traits:
+    """The traits of a game: proved from its rules where that is possible, else found among its reachable states.
+    `worked` tells how many values the rules have run through until now."""
+    total = constant_sum(model)
+    perfect = shows_everything(model)
+    cyclic = False if always_progresses(model) else None
+    found = Traits(
+        players=len(model.players),
+        zero_sum=None if total is None else total == 0,
+        constant_sum=total,
+        chance=_happens(bool(model.chances), model.start.kind == "chance" and not _is_over(game)),
+        simultaneous=_happens(everyone_moves(model), model.start.kind == "everyone" and not _is_over(game)),
+        perfect_information=perfect or None,
+        perfect_recall=None if forgets(model) else True,
+        cyclic=cyclic,
+    )
+    looked_for = (
+        found.zero_sum, found.chance, found.simultaneous, found.perfect_information, found.perfect_recall, found.cyclic,
+    )  # fmt: skip
+    if None not in looked_for:
+        return found
+    most = worked() + (MORE_WORK if found.perfect_information is None else WORK)
+
+    def enough(met: int) -> None:
+        if worked() > most:
+            raise LimitReached(f"the rules of {game.name} take long for a position")
+
+    seen = reachable_traits(game, LOOKED_AT, enough, suspects=False)  # what is hidden in a part counts as hidden below
+    merged = {f.name: _settled(getattr(found, f.name), getattr(seen, f.name)) for f in fields(Traits)}
+    if merged["perfect_information"] is None:
+        merged["perfect_information"] = False  # hidden data, and too many states to see that it hides nothing
+    return Traits(**merged)
+
+
+def _is_over(game: Game[Any]) -> bool:
+    """Whether play is over at its beginning, so that what the rules begin with never happens."""
+    try:
+        return isinstance(game.node(game.initial()), Terminal)
+    except GameError:  # which whoever plays will meet
+        return False
+
+
+def _settled(proved: Any, seen: Any) -> Any:
+    return seen if proved is None else proved
+
+
+def _happens(may: bool, begins: bool) -> bool | None:
+    """Whether what the rules allow for comes up in play: surely not, surely at the start, or undecided."""
+    return (True if begins else None) if may else False
