@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from gdl.errors import LimitReached, counted
+from gdl.errors.limits import LOOK
 from gdl.game import Chance, Decision, Game, Simultaneous, Terminal, Traits, constant_sum
-from gdl.limits import LOOK
 from gdl.states.explore import Expansion, Walk, Walked, choosers, moves, topological_order
 from solvers.budget import Budget
 from solvers.cyclic.numbering import Numbering

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from gdl import limits, syntax
+from gdl import syntax
 from gdl.checker import vocabulary
 from gdl.checker.declarations import counted_players
 from gdl.checker.explicit import check_matrix, check_tree
@@ -16,7 +16,7 @@ from gdl.checker.open_numbers import filled
 from gdl.checker.rules import Sections, check_rules
 from gdl.checker.scope import Scope
 from gdl.checker.sides import changed_owner, owner_of_numbers
-from gdl.errors import GameError, Problem, Span, clean, line_of, listing, nearest, told
+from gdl.errors import GameError, Problem, Span, clean, limits, line_of, listing, nearest, told
 from gdl.model.domains import Named
 from gdl.model.games import MatrixModel, Model, TreeModel
 from gdl.syntax import parser

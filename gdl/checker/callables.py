@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from gdl import limits, syntax
+from gdl import syntax
 from gdl.checker.checks import Checks, ChecksBodies
 from gdl.checker.constants import reads_state
 from gdl.checker.directions import SETS
 from gdl.checker.scope import NOTHING_RIGHT, Declared, Scope
 from gdl.checker.types import fits, read_as
-from gdl.errors import Span, listing
+from gdl.errors import Span, limits, listing
 from gdl.model import core
 from gdl.model.domains import ANYTHING, Part, Type, described, members, text_of
 from gdl.model.games import Callable

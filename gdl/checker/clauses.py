@@ -14,8 +14,7 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from math import prod
 
-from gdl import limits
-from gdl.errors import GameError, Problem, Span, clean, nearest
+from gdl.errors import GameError, Problem, Span, clean, limits, nearest
 from gdl.model.clauses import KIF_FILE, RANDOM, Atom, Clause, ClausesModel, Condition, Pattern, Stratum, variables_in
 from gdl.syntax.clauses import Clauses, Form
 

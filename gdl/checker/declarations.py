@@ -6,14 +6,14 @@ import itertools
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gdl import limits, syntax
+from gdl import syntax
 from gdl.checker.constants import constant_function
 from gdl.checker.directions import declare_directions
 from gdl.checker.edges import declare_edges, graph_of, pairs
 from gdl.checker.expressions import Expressions
 from gdl.checker.scope import Constant, Frame, Scope
 from gdl.checker.types import fits
-from gdl.errors import GameError, Problem, Source, clean, listing, meaning_changed, nearest
+from gdl.errors import GameError, Problem, Source, clean, limits, listing, meaning_changed, nearest
 from gdl.interpreter.closures import FIRST_CELL
 from gdl.model.board import AXES, Board, ShapeError, grid, hex, hexagon, hextorus, ring, torus, track
 from gdl.model.domains import (

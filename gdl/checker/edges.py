@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from gdl import limits, syntax
+from gdl import syntax
 from gdl.checker.checks import Checks
 from gdl.checker.scope import NOTHING_RIGHT, Scope, Typed
 from gdl.checker.types import plain
-from gdl.errors import clean
+from gdl.errors import clean, limits
 from gdl.model import core
 from gdl.model.board import Board, graph
 from gdl.model.domains import TEXT, Named, Optional, SetType, Type

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from gdl import limits, syntax
+from gdl import syntax
 from gdl.checker.checks import Checks
 from gdl.checker.constants import constant_value, reads_state
 from gdl.checker.scope import NOTHING_RIGHT, Typed
 from gdl.checker.types import numeric, plain, read_as, told
-from gdl.errors import Span, counted
+from gdl.errors import Span, counted, limits
 from gdl.model import core
 from gdl.model.domains import ANYTHING, Named, Optional, Range, Sequence, Type, described
 from gdl.model.games import Variable

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, ClassVar, Self
 
-from gdl import limits, syntax
+from gdl import syntax
 from gdl.checker import types, vocabulary
 from gdl.checker.arithmetic import as_number, check_binary
 from gdl.checker.callables import check_listed, signature
@@ -21,7 +21,7 @@ from gdl.checker.scope import NOTHING_RIGHT, Frame, Scope, Typed
 from gdl.checker.sets import check_list, check_set
 from gdl.checker.trials import check_has
 from gdl.checker.types import domain_of, fits, numeric, plain, united
-from gdl.errors import Span, clean, line_of, listing
+from gdl.errors import Span, clean, limits, line_of, listing
 from gdl.game import Number, exact
 from gdl.model import core
 from gdl.model.domains import (

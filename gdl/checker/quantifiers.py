@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from gdl import limits, syntax
+from gdl import syntax
 from gdl.checker.checks import Checks
 from gdl.checker.elements import number_lists
 from gdl.checker.scope import NOTHING_RIGHT, Typed
 from gdl.checker.types import arithmetic_type, numeric, plain, small_enough
+from gdl.errors import limits
 from gdl.model import core
 from gdl.model.domains import (
     ANYTHING,

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from gdl import limits, syntax
-from gdl.errors import Problem, Span, clean, line_of, listing, nearest
+from gdl import syntax
+from gdl.errors import Problem, Span, clean, limits, line_of, listing, nearest
 from gdl.model import core
 from gdl.model.domains import ANYTHING, TRUTH, Named, Type
 from gdl.model.games import Callable, Site, Variable

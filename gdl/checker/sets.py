@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from gdl import limits, syntax
+from gdl import syntax
 from gdl.checker.checks import Checks
 from gdl.checker.scope import NOTHING_RIGHT, Typed
 from gdl.checker.types import plain, small_enough, united
-from gdl.errors import Span, clean
+from gdl.errors import Span, clean, limits
 from gdl.model import core
 from gdl.model.domains import ANYTHING, NUMBER, TRUTH, Sequence, SetType, Type, described
 

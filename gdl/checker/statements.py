@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from math import prod
 from typing import Any, ClassVar
 
-from gdl import limits, syntax
+from gdl import syntax
 from gdl.checker.assigning import assignments
 from gdl.checker.callables import check_listed, check_procedure
 from gdl.checker.elements import keep_list
@@ -15,7 +15,7 @@ from gdl.checker.expressions import Expressions
 from gdl.checker.quantifiers import bind_all, up_to
 from gdl.checker.scope import NOTHING_RIGHT, Frame, Scope, Typed
 from gdl.checker.types import numeric, plain, small_enough
-from gdl.errors import clean
+from gdl.errors import clean, limits
 from gdl.model import core
 from gdl.model.board import AXES
 from gdl.model.domains import ANYTHING, NUMBER, TEXT, Range, SetType, Type, described, size

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from gdl import limits
 from gdl.checker.scope import Typed
+from gdl.errors import limits
 from gdl.model import core
 from gdl.model.domains import (
     ANYTHING,

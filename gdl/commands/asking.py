@@ -17,8 +17,8 @@ from gdl.commands import completing, telling
 from gdl.commands.progress import waiting
 from gdl.commands.telling import WrongCommand
 from gdl.errors import DamagedData, GameError, clean, nearest
+from gdl.errors.limits import SOURCE
 from gdl.game import Game
-from gdl.limits import SOURCE
 
 if TYPE_CHECKING:
     from gdl.formats.records import Record

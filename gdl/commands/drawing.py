@@ -17,8 +17,8 @@ from gdl.commands.limiting import LOOKING, briefly, keeps_limits
 from gdl.commands.solver_options import SolverCommand, fitting, parameters_of, solver_name
 from gdl.commands.solving import find
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal, clean
+from gdl.errors.limits import LOOK
 from gdl.game import Game
-from gdl.limits import LOOK
 from gdl.render import draw as drawing
 from gdl.render.caption import rule_text
 from gdl.render.formats import PICTURES

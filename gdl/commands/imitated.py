@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import gdl
-from gdl import limits
 from gdl.commands import other_records, telling
 from gdl.commands.asking import Asked
 from gdl.commands.telling import WrongCommand
 from gdl.compiler.offered import by_rules
 from gdl.compiler.searches.imitation import Chosen, Played
-from gdl.errors import DamagedData, Refusal, clean, counted, listing
+from gdl.errors import DamagedData, Refusal, clean, counted, limits, listing
 from gdl.formats import pgn, records, sgf
 from gdl.formats.records import Record
 from gdl.game import Decision, Terminal, known

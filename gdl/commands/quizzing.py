@@ -17,10 +17,10 @@ from gdl.commands.limiting import LOOKING, NONE, keeps_limits
 from gdl.commands.solver_options import SolverCommand, takes_solver
 from gdl.commands.telling import WrongCommand
 from gdl.errors import LimitReached, clean, listing
+from gdl.errors.limits import SOURCE
 from gdl.exam.phrases import LANGUAGES
 from gdl.formats.files import write
 from gdl.game import Game
-from gdl.limits import SOURCE
 from gdl.solution import Solution
 
 LARGEST = 2_000  # nodes of a tree that is made

@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from gdl import limits
+from gdl.errors import limits
 
 MEANING_CHANGED = "meaning-changed"  # the code of a warning that a file means something else to this release
 WIDEST, BEFORE = 160, 60  # columns of a line that are shown, and how many of them before the mistake

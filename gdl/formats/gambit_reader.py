@@ -17,8 +17,7 @@ from itertools import product
 from math import prod
 from typing import NamedTuple, NoReturn
 
-from gdl import limits
-from gdl.errors import GameError, Problem, Source, Span, clean
+from gdl.errors import GameError, Problem, Source, Span, clean, limits
 
 GAMBIT_FILE = "gambit-file"  # the code of every mistake in such a file
 CELLS = 200_000  # of the table of a strategic game

@@ -16,8 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
-from gdl import limits
-from gdl.errors import GameError, Problem, clean, listing, nearest
+from gdl.errors import GameError, Problem, clean, limits, listing, nearest
 
 if TYPE_CHECKING:
     from gdl import syntax

@@ -12,8 +12,8 @@ import re
 from pathlib import Path
 from typing import NoReturn
 
-from gdl import limits, syntax
-from gdl.errors import GameError, Problem, Source, Span, clean
+from gdl import syntax
+from gdl.errors import GameError, Problem, Source, Span, clean, limits
 from gdl.model.clauses import KIF_FILE
 from gdl.syntax.clauses import Clauses, Form
 

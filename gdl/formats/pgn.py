@@ -14,8 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from gdl import limits
-from gdl.errors import GameError, Problem, Source, Span, clean
+from gdl.errors import GameError, Problem, Source, Span, clean, limits
 
 PGN_FILE = "pgn-file"  # the code of every mistake in such a file
 ENDING = ".pgn"

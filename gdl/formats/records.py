@@ -21,8 +21,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
-from gdl import limits
-from gdl.errors import DamagedData, clean
+from gdl.errors import DamagedData, clean, limits
 from gdl.game import Action
 
 ENDING = ".play"

@@ -12,8 +12,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple, NoReturn
 
-from gdl import limits
-from gdl.errors import GameError, Problem, Source, Span, clean
+from gdl.errors import GameError, Problem, Source, Span, clean, limits
 
 SGF_FILE = "sgf-file"  # the code of every mistake in such a file
 ENDING = ".sgf"

@@ -11,8 +11,8 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gdl import checker, limits, syntax
-from gdl.errors import GameError, Problem, Span, clean, listing, with_play
+from gdl import checker, syntax
+from gdl.errors import GameError, Problem, Span, clean, limits, listing, with_play
 from gdl.game import Action, Decision, Game, Node, Simultaneous, constant_sum
 from gdl.inspection import expectations, learning
 from gdl.inspection.met import Met, walk

@@ -15,8 +15,7 @@ from fractions import Fraction
 from math import comb
 from typing import Any, ClassVar
 
-from gdl import limits
-from gdl.errors import GameError, Span, clean, fault
+from gdl.errors import GameError, Span, clean, fault, limits
 from gdl.game import Number, exact
 from gdl.interpreter.closures import Cells, Frame, Value
 from gdl.interpreter.evaluator import Evaluator

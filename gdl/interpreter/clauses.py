@@ -21,6 +21,7 @@ from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from gdl.errors import GameError, Span, clean
+from gdl.errors.limits import DIGITS
 from gdl.game import (
     NO_ENGINE,
     Action,
@@ -36,7 +37,6 @@ from gdl.game import (
     Traits,
 )
 from gdl.interpreter.datalog import Facts, follow, planned, refused
-from gdl.limits import DIGITS
 from gdl.model.clauses import IDLE, RANDOM, ClausesModel, Term, term_text
 from gdl.states.explore import reachable_traits
 from gdl.states.protocol import no_action

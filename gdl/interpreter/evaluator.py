@@ -13,8 +13,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from gdl import limits
-from gdl.errors import GameError, Span, clean, fault
+from gdl.errors import GameError, Span, clean, fault, limits
 from gdl.game import exact
 from gdl.interpreter.closures import MOVER, NO_ACTIONS, Cells, Frame, Value, Watch
 from gdl.interpreter.earlier import EarlierPositions

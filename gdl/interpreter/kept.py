@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
-from gdl import limits
+from gdl.errors import limits
 from gdl.interpreter.state import Expansion, State
 from gdl.model.games import RulesModel
 

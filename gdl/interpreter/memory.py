@@ -12,8 +12,8 @@ from collections.abc import Hashable, Iterator
 from functools import cached_property, lru_cache
 from typing import Any
 
-from gdl import limits
 from gdl.analysis.traits import forgets
+from gdl.errors import limits
 from gdl.game import Learnt
 from gdl.interpreter.bodies import EVERYONE
 from gdl.interpreter.closures import FIRST_CELL, PAST, Cells, Value

@@ -7,8 +7,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from gdl import limits
-from gdl.errors import GameError, LimitReached, Problem, Source, Span, clean, listing, nearest, with_play
+from gdl.errors import GameError, LimitReached, Problem, Source, Span, clean, limits, listing, nearest, with_play
 from gdl.game import Decision, Game, Terminal, Traits
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP
 from gdl.interpreter.closures import MOVER

@@ -6,8 +6,7 @@ from collections.abc import Callable as Function
 from collections.abc import Iterator
 from typing import Any
 
-from gdl import limits
-from gdl.errors import Span, fault
+from gdl.errors import Span, fault, limits
 from gdl.interpreter.closures import Cells, Frame, Value
 
 

@@ -10,9 +10,8 @@ from itertools import islice
 from math import prod
 from typing import Any, NamedTuple
 
-from gdl import limits
 from gdl.analysis.trials import asks, rings
-from gdl.errors import GameError, Problem, clean, fault, listing
+from gdl.errors import GameError, Problem, clean, fault, limits, listing
 from gdl.interpreter.bodies import Assignments, Bodies, Refused, Run, Step, following
 from gdl.interpreter.closures import MOVER, PAST, Cells, Frame
 from gdl.interpreter.earlier import Past

@@ -20,6 +20,7 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import combinations, product
 
 from gdl.errors import GameError, Refusal, Span, clean
+from gdl.errors.limits import DIGITS
 from gdl.game import Decision, Node
 from gdl.interpreter.clauses import ClausesGame
 from gdl.interpreter.clauses import State as Position
@@ -27,7 +28,6 @@ from gdl.interpreter.closures import FIRST_CELL
 from gdl.interpreter.grounding import Body, Ground, Literal, excluded, ground, implied
 from gdl.interpreter.rules import RulesGame
 from gdl.interpreter.state import State
-from gdl.limits import DIGITS
 from gdl.model import core
 from gdl.model.clauses import IDLE, Atom, ClausesModel, Term, term_text
 from gdl.model.domains import TRUTH, Named

@@ -12,7 +12,7 @@ import itertools
 from dataclasses import dataclass
 from functools import cached_property
 
-from gdl import limits
+from gdl.errors import limits
 
 AXES = ("Column", "Row", "Layer")
 COMPASS = ("north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest")

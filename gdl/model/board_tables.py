@@ -9,8 +9,7 @@ from collections.abc import Callable, Sequence
 from math import lcm, prod
 from typing import Any
 
-from gdl import limits
-from gdl.errors import counted
+from gdl.errors import counted, limits
 from gdl.model.board import HEXAGONS, WRAPPED, Board, Coordinates
 
 Table = Callable[[Board], Any]

@@ -16,8 +16,8 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from gdl.errors import GameError, LimitReached
+from gdl.errors.limits import LOOK
 from gdl.game import Game, Play, Round
-from gdl.limits import LOOK
 from gdl.states.explore import Expansion, Move, Walk, topological_order
 from gdl.states.wrapped import Wrapped
 

@@ -15,6 +15,7 @@ from math import log10, prod
 from typing import Any, Generic, NamedTuple
 
 from gdl.errors import GameError, Interrupted, LimitReached, with_play
+from gdl.errors.limits import JOINT, LOOK
 from gdl.game import (
     Action,
     Chance,
@@ -29,7 +30,6 @@ from gdl.game import (
     Unknown,
     constant_sum,
 )
-from gdl.limits import JOINT, LOOK
 from gdl.states.checked_game import checked
 from gdl.states.footprint import Footprint
 

@@ -19,8 +19,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from gdl import limits
-from gdl.errors import GameError, Problem, Source, Span, merged
+from gdl.errors import GameError, Problem, Source, Span, limits, merged
 from gdl.syntax.direction_of_writing import turning
 from gdl.syntax.shapes import SLIPS
 

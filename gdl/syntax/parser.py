@@ -6,8 +6,8 @@ import unicodedata
 from functools import cache
 from typing import Any
 
-from gdl import limits, syntax
-from gdl.errors import GameError, Problem, Source, Span
+from gdl import syntax
+from gdl.errors import GameError, Problem, Source, Span, limits
 from gdl.syntax import lexer, tables
 from gdl.syntax.automaton import Automaton, Unexpected
 from gdl.syntax.lexer import Token

@@ -17,8 +17,8 @@ from math import prod
 from typing import Any
 
 from gdl.errors import LimitReached
+from gdl.errors.limits import LOOK
 from gdl.game import Decision, Game, Node, Number, exact
-from gdl.limits import LOOK
 from gdl.states.explore import Walk
 from gdl.states.sequential import Sequential, Turn
 from solvers.budget import Budget, TableTooLarge

@@ -6,9 +6,8 @@ import time
 import pytest
 
 import gdl
-from gdl import limits
 from gdl.compiler.lower import lower
-from gdl.errors import GameError
+from gdl.errors import GameError, limits
 from gdl.inspection.findings import inspect
 from gdl.syntax import parser
 

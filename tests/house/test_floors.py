@@ -11,7 +11,7 @@ from places import ROOT
 
 # From the ground up. A room is a folder, or a file that lies loose; it imports only from rooms that stand before it.
 ROOMS = """
-    gdl.limits gdl.record gdl.errors
+    gdl.record gdl.errors
     gdl.game gdl.numbers gdl.solution
     gdl.syntax gdl.model gdl.states gdl.graph gdl.formats gdl.cluster gdl.analysis gdl.interpreter gdl.checker gdl.symmetry
     gdl.compiler gdl.inspection gdl.render gdl.environments
@@ -26,7 +26,7 @@ ROOMS = """
 """.split()
 FLOOR = {room: floor for floor, room in enumerate(ROOMS)}
 SEEN_BY_SOLVERS = """
-    gdl.errors gdl.game gdl.limits gdl.solution gdl.numbers
+    gdl.errors gdl.errors.limits gdl.game gdl.solution gdl.numbers
     gdl.states.checked_game gdl.states.common gdl.states.estimate gdl.states.explore gdl.states.flat
     gdl.states.possible
     gdl.states.random_numbers gdl.states.sampled_plays gdl.states.sequential gdl.states.wheel gdl.states.winning

@@ -57,8 +57,8 @@ def test_help_needs_no_language():
     modules = imported("--help")
     assert "lark" not in modules
     assert {name for name in modules if name.split(".")[0] == "gdl"} <= {
-        "gdl", "gdl.cli", "gdl.errors", "gdl.limits", "gdl.commands", "gdl.commands.ctrl_c", "gdl.commands.progress",
-        "gdl.commands.telling", "gdl.commands.examples",
+        "gdl", "gdl.cli", "gdl.errors", "gdl.errors.limits", "gdl.commands", "gdl.commands.ctrl_c",
+        "gdl.commands.progress", "gdl.commands.telling", "gdl.commands.examples",
     }  # fmt: skip
 
 

@@ -10,10 +10,10 @@ from places import LANGUAGE
 from sampling import one_in
 
 import gdl
-from gdl import checker, cli, limits
+from gdl import checker, cli
 from gdl.compiler import wasm
 from gdl.compiler.searches.perft import perft
-from gdl.errors import GameError
+from gdl.errors import GameError, limits
 from gdl.game import Decision
 from gdl.inspection import expectations, findings
 from gdl.inspection.findings import inspect

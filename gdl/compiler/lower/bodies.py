@@ -12,7 +12,6 @@ from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from gdl import limits
 from gdl.analysis.dependence import assigned, assigned_anew
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import array, compare, plus
@@ -38,6 +37,7 @@ from gdl.compiler.lower.values import (
     placed,
     truth,
 )
+from gdl.errors import limits
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY
 from gdl.model import core
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gdl import limits
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import array, compare
 from gdl.compiler.lower import arithmetic as on
@@ -34,7 +33,7 @@ from gdl.compiler.lower.values import (
     placed,
     words_for,
 )
-from gdl.errors import Span, clean
+from gdl.errors import Span, clean, limits
 from gdl.model import core
 from gdl.model.domains import Sequence as ListType
 from gdl.model.domains import SetType, Type

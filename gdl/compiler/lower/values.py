@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import i32, i64
 from gdl.errors import Span
-from gdl.limits import NUMBER
+from gdl.errors.limits import NUMBER
 
 NONE = -1  # how `none` is held, save in games where numbers below zero meet it
 I32 = 1 << 31

@@ -7,13 +7,12 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any
 
-from gdl import limits
 from gdl.compiler import python
 from gdl.compiler.fault import engine_faults
 from gdl.compiler.joining import kernel, named
 from gdl.compiler.searches.faults import told
 from gdl.compiler.searches.remembering import Remembering
-from gdl.errors import EngineFault, LimitReached, Refusal, clean
+from gdl.errors import EngineFault, LimitReached, Refusal, clean, limits
 from gdl.game import Action, Chance, Number, Simultaneous, exact
 from gdl.interpreter.closures import FIRST_CELL
 from gdl.interpreter.memory import NOTHING, Told
