@@ -201,8 +201,8 @@ class Table:
 
     def _played(self, results: Results) -> Iterator[Trace]:
         """The same plays by others."""
-        from gdl.cluster.pieces import Job
         from gdl.report.trace_data import of_data
+        from solvers.cluster.pieces import Job
 
         pieces = [range(first, min(first + PIECE, self.wanted.games)) for first in range(0, self.wanted.games, PIECE)]
         for piece, found in zip(pieces, results(Job(prepare, self._told), pieces), strict=True):

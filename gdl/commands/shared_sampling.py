@@ -21,8 +21,8 @@ def solved(
     found: Callable[[Game[Any]], Solution],
 ) -> Solution:  # fmt: skip
     """What the solver has found, whose samples the workers draw."""
-    from gdl.cluster.pieces import Job
     from gdl.compiler.searches.rounds import in_rounds
+    from solvers.cluster.pieces import Job
     from solvers.equilibria.mccfr import SEED
 
     if not game.engine.offers(SOLVER):

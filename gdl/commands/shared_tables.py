@@ -26,10 +26,10 @@ def solved(
     """The answer for a game with its compiled searches, of which the table is written to the folder, with all that
     follows further `starts`. What pieces have left lies in a folder beside it until the work is done: the same command
     goes on from there."""
-    from gdl.cluster.journal import journal
-    from gdl.cluster.pieces import Job
     from gdl.compiler.searches.shared_table import SharedTable
     from solvers import solve
+    from solvers.cluster.journal import journal
+    from solvers.cluster.pieces import Job
 
     whole, start = by_rules(game)
     back_end = game.engine.engine  # type: ignore[attr-defined]

@@ -13,11 +13,11 @@ from places import ROOT
 ROOMS = """
     gdl.record gdl.errors
     gdl.game gdl.numbers gdl.solution
-    gdl.syntax gdl.model gdl.states gdl.graph gdl.formats gdl.cluster gdl.analysis gdl.interpreter gdl.checker gdl.symmetry
+    gdl.syntax gdl.model gdl.states gdl.graph gdl.formats gdl.analysis gdl.interpreter gdl.checker gdl.symmetry
     gdl.compiler gdl.inspection gdl.render gdl.environments
     gdl.loading gdl gdl.exam gdl.playing gdl.report
     solvers.horizon solvers.quiescence solvers.needs solvers.certificate solvers.stopped solvers.record solvers.solver
-    solvers.budget solvers.staged solvers.concepts solvers.options
+    solvers.budget solvers.staged solvers.concepts solvers.options solvers.cluster
     solvers.minimax solvers.cyclic solvers.mcts solvers.equilibria solvers.stochastic solvers.strategic solvers.beliefs
     solvers.hidden solvers.open_numbers solvers.verify
     solvers.auto solvers

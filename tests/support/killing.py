@@ -21,7 +21,14 @@ from typing import Any
 
 ROOT = Path(__file__).parents[2]
 STEPS = tuple(
-    str(ROOT / "gdl" / room) for room in ("cluster", "formats/files.py", "compiler/searches", "commands/shared")
+    str(ROOT / room)
+    for room in (
+        "solvers/cluster",
+        "gdl/formats/parts.py",
+        "gdl/formats/files.py",
+        "gdl/compiler/searches",
+        "gdl/commands/shared",
+    )
 )
 WHERE = "GDL_KILLS_IN"  # the folder of the plan, for workers
 HEAD, COUNTED, TRIED, DIES = "head", "counted", "tried-", "dies-"  # files of the folder
@@ -90,7 +97,7 @@ class Steps:
 
 def attempt(job: Any, common: Any, piece: Any) -> Any:
     """What a worker does with a piece: the plan may say that this is its last."""
-    from gdl.cluster import pieces
+    from solvers.cluster import pieces
 
     last = _steps_of_this_attempt(Path(os.environ[WHERE]))
     if last is not None:
@@ -117,8 +124,8 @@ def _patched() -> None:
     """Save whenever that can be done, look around often, and let workers die as is planned."""
     from killing import attempt as planned  # under its own name, by which workers find it
 
-    from gdl.cluster import on_ray, processes
     from gdl.compiler.searches import self_play, slices, taught
+    from solvers.cluster import on_ray, processes
     from solvers.equilibria import mccfr_checkpoint
 
     taught.EVERY = mccfr_checkpoint.EVERY = 0.0

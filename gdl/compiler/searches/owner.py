@@ -1,6 +1,6 @@
 """What workers do for a table that they make together: each piece is about a block of states, or about one owner's.
 
-A piece is a name and plain data. What comes of it lies in a file of parts (gdl/cluster/parts.py), and is told as plain
+A piece is a name and plain data. What comes of it lies in a file of parts (gdl/formats/parts.py), and is told as plain
 data, too: it follows from the piece alone, whoever does it and how often. The steps are those of kernels/owners.py and
 kernels/waves.py; gdl/compiler/searches/shared_table.py puts them together.
 """
@@ -14,8 +14,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from gdl.cluster import parts
-from gdl.cluster.parts import Part
 from gdl.compiler import python
 from gdl.compiler.joining import Kernel, kernel, named
 from gdl.compiler.lower.packing import Packing, packing, unread
@@ -24,6 +22,8 @@ from gdl.compiler.searches.faults import told
 from gdl.compiler.searches.retrograde import Solved
 from gdl.compiler.searches.state_table import slots_for
 from gdl.errors import DamagedData, LimitReached, Refusal, clean, counted
+from gdl.formats import parts
+from gdl.formats.parts import Part
 from gdl.interpreter.rules import RulesGame, State
 from gdl.symmetry import Symmetry
 

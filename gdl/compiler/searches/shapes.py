@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from gdl.cluster.parts import is_part
 from gdl.compiler.searches.owner import OWNERS
+from gdl.formats.parts import is_part
 
 Shape = Callable[[Any], bool]  # whether a value has it
 

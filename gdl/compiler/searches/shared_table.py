@@ -20,15 +20,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from gdl.cluster import parts
-from gdl.cluster.parts import Part
 from gdl.compiler.searches import tables
 from gdl.compiler.searches.owner import OWNERS, K, Section, block_of, mask_of
 from gdl.compiler.searches.retrograde import Retrograde
 from gdl.compiler.searches.shapes import is_sound
 from gdl.compiler.searches.state_table import FEWEST_SLOTS, slots_for
 from gdl.errors import DamagedData, Refusal, clean
-from gdl.formats import files
+from gdl.formats import files, parts
+from gdl.formats.parts import Part
 from gdl.game import Number
 from gdl.interpreter.rules import RulesGame, State
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import Any
 
-from gdl.cluster.pieces import DEATHS, Job, attempt, given_up, in_order
 from gdl.errors import Refusal, clean
+from solvers.cluster.pieces import DEATHS, Job, attempt, given_up, in_order
 
 LOCAL, REMOTE = "local:", "ray://"
 SETTINGS = {  # of Ray, unless the environment has others

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any, BinaryIO
 from zlib import crc32
 
-from gdl.cluster.pieces import Job, Workers
 from gdl.errors import DamagedData, Refusal, clean
 from gdl.formats import files
+from solvers.cluster.pieces import Job, Workers
 
 VERSION = 1
 MOST_LINE = 1 << 26  # bytes

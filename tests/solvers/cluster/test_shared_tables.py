@@ -19,8 +19,6 @@ from shipped import shipped
 
 import gdl
 from gdl import cli
-from gdl.cluster import parts
-from gdl.cluster.pieces import Here
 from gdl.commands import shared_tables
 from gdl.commands.workers import Staff
 from gdl.compiler.searches import owner, shapes, tables
@@ -28,9 +26,11 @@ from gdl.compiler.searches.owner import Owner
 from gdl.compiler.searches.retrograde import Retrograde
 from gdl.compiler.searches.shared_table import SharedTable, merged
 from gdl.errors import DamagedData, GameError, LimitReached, Refusal
+from gdl.formats import parts
 from gdl.game import known
 from gdl.interpreter.rules import RulesGame
 from gdl.states.explore import explore
+from solvers.cluster.pieces import Here
 
 pytest.importorskip("wasmtime")
 
