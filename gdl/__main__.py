@@ -7,7 +7,7 @@ gdl.commands.ctrl_c.ends_the_process()
 
 def main() -> None:
     """The program."""
-    from gdl.cli import main as run
+    from gdl.commands.cli import main as run
 
     run()
 

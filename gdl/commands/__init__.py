@@ -1,1 +1,1 @@
-"""The commands of gdl, one file for each group of them; gdl/cli.py is the way in."""
+"""The commands of gdl, one file for each group of them; cli.py is the way in."""

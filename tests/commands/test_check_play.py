@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 import gdl
-from gdl import cli
+from gdl.commands import cli
 from gdl.inspection.played import uses
 
 GAME = """players Ann, Bob

@@ -15,8 +15,7 @@ from places import ROOT, RUNAWAY
 from terminal import Watched
 
 import gdl
-from gdl import cli
-from gdl.commands import checking, guiding, progress, solver_options, telling
+from gdl.commands import checking, cli, guiding, progress, solver_options, telling
 from gdl.model.weights import write as write_weights
 from solvers import SOLVERS
 
@@ -563,7 +562,9 @@ def said_when_pressed(*program: str) -> tuple[int, str]:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are another thing there")
-@pytest.mark.parametrize("module", ["click", "gdl.cli", "gdl.commands.limiting", "gdl.commands.solving", "solvers"])
+@pytest.mark.parametrize(
+    "module", ["click", "gdl.commands.cli", "gdl.commands.limiting", "gdl.commands.solving", "solvers"]
+)
 def test_ctrl_c_while_modules_are_imported_is_one_word(module: str):
     assert said_when_pressed(f"sys.argv = [{module!r}, 'solve', 'kuhn']; __main__.main()") == (130, "interrupted\n")
 
@@ -579,7 +580,9 @@ def test_ctrl_c_while_modules_are_imported_is_one_word(module: str):
     ids=["before a command", "in a command", "where Python drops exceptions"],
 )
 def test_ctrl_c_at_other_times_is_one_word(moment: str):
-    assert said_when_pressed("from gdl import cli", "sys.argv = ['gdl', 'games']", moment, "__main__.main()") == (
+    assert said_when_pressed(
+        "from gdl.commands import cli", "sys.argv = ['gdl', 'games']", moment, "__main__.main()"
+    ) == (
         130,
         "interrupted\n",
     )

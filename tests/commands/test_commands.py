@@ -6,7 +6,7 @@ import pytest
 from places import ROOT, TRANSCRIPTS
 from transcripts import Step, answer, read
 
-from gdl.cli import COMMANDS
+from gdl.commands.cli import COMMANDS
 
 FILES = sorted(TRANSCRIPTS.glob("*.txt"))
 STEPS = [(file, step) for file in FILES for step in read(file.read_text(encoding="utf-8"))[1]]

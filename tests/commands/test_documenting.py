@@ -12,8 +12,8 @@ from click.testing import CliRunner
 
 import gdl
 import solvers
-from gdl.cli import commands
 from gdl.commands import documenting
+from gdl.commands.cli import commands
 
 NAMES = [f"{module}.{name}" for module, name, _ in documenting.documented()]
 FOUND = {f"{module}.{name}": found for module, name, found in documenting.documented()}

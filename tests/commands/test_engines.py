@@ -8,8 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import gdl
-from gdl import cli
-from gdl.commands import engines
+from gdl.commands import cli, engines
 from gdl.compiler import wasm
 from gdl.compiler.offered import CHOICES
 from gdl.states import count

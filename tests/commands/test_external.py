@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from gdl import cli
+from gdl.commands import cli
 from gdl.formats.records import read
 from gdl.playing import program
 

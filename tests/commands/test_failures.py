@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 import gdl
-from gdl.cli import commands
+from gdl.commands.cli import commands
 from gdl.commands.guiding import GUIDE, codes_known, explained
 from gdl.errors import codes
 

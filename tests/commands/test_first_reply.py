@@ -19,7 +19,7 @@ LIMIT = 3.0  # seconds
 def spent(*words: str) -> float:
     """The seconds until a play has had its first reply; of a machine that has more to do than it can, those of the
     processor."""
-    command = [sys.executable, "-c", "from gdl.cli import main; main()", "play", *words]
+    command = [sys.executable, "-c", "from gdl.commands.cli import main; main()", "play", *words]
     started, before = monotonic(), os.times()
     done = subprocess.run(command, input="1\nquit\n", capture_output=True, text=True, check=False, timeout=120)
     wall, after = monotonic() - started, os.times()

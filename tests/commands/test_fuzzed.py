@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from gdl import cli
+from gdl.commands import cli
 
 FOLDER = Path(__file__).parent / "fuzzed"
 LINES = [line for line in (FOLDER / "lines.txt").read_text().splitlines() if line and not line.startswith("#")]

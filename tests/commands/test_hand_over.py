@@ -41,7 +41,7 @@ def playing(*words: str) -> Iterator[Terminal]:
     process, descriptor = pty.fork()
     if process == 0:
         os.environ["TERM"] = "xterm"
-        os.execv(sys.executable, [sys.executable, "-c", "from gdl.cli import main; main()", "play", *words])
+        os.execv(sys.executable, [sys.executable, "-c", "from gdl.commands.cli import main; main()", "play", *words])
     try:
         yield Terminal(descriptor)
     finally:

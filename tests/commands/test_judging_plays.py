@@ -11,8 +11,8 @@ from click.testing import CliRunner, Result
 from test_schema import validated
 
 import gdl
-from gdl.cli import commands
 from gdl.commands import judging, judging_plays
+from gdl.commands.cli import commands
 from gdl.errors import LimitReached
 
 

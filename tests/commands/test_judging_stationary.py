@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 import gdl
-from gdl.cli import commands
+from gdl.commands.cli import commands
 from gdl.formats import answer
 from gdl.game import Chance, Decision, Terminal, known
 from solvers import solve

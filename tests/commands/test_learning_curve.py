@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner
 
-from gdl.cli import commands
+from gdl.commands.cli import commands
 from gdl.commands.learned import curve_lines, curve_picture
 from gdl.compiler.searches import self_play
 from gdl.compiler.searches.learning import Rung

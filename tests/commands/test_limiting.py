@@ -8,8 +8,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from gdl import cli
-from gdl.commands import limiting
+from gdl.commands import cli, limiting
 from gdl.commands.limiting import MEBIBYTE, Limits
 from gdl.errors import Interrupted, LimitReached
 from gdl.solution import Solution

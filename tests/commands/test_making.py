@@ -8,7 +8,7 @@ from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
 import gdl
-from gdl import cli
+from gdl.commands import cli
 from gdl.commands.examples import EXAMPLES, MEANT
 from gdl.commands.making import BEGINNING
 from gdl.inspection.findings import inspect

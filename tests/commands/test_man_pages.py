@@ -11,7 +11,7 @@ from zipfile import ZipFile
 import pytest
 from places import ROOT
 
-from gdl.cli import COMMANDS, man_pages
+from gdl.commands.cli import COMMANDS, man_pages
 
 
 @pytest.fixture(scope="module")

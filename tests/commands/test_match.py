@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 from shipped import shipped
 
-from gdl import cli
+from gdl.commands import cli
 from gdl.commands.matching import Score, expected
 from gdl.formats.records import read
 from gdl.interpreter.rules import RulesGame

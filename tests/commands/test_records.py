@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 import gdl
-from gdl import cli
+from gdl.commands import cli
 from gdl.errors import DamagedData
 from gdl.formats.records import Record, is_record, read, write
 from gdl.game import Terminal

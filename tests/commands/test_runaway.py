@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 from places import RUNAWAY
 
-from gdl import cli
+from gdl.commands import cli
 from gdl.commands.limiting import MEBIBYTE, held
 
 GAMES = sorted(RUNAWAY.glob("*.game"))

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from places import ROOT, TRANSCRIPTS
 from transcripts import Step, read
 
-from gdl import cli
+from gdl.commands import cli
 from gdl.commands.guiding import GUIDE
 from gdl.formats.schema import SCHEMA, document
 

@@ -25,7 +25,7 @@ TIME = 1.2  # seconds: the limit of one, and the last slice of work
 
 def run(*words: str) -> tuple[float, str]:
     """The seconds of processor time that a command takes, and what it says."""
-    command = [sys.executable, "-c", "from gdl.cli import main; main()", *words]
+    command = [sys.executable, "-c", "from gdl.commands.cli import main; main()", *words]
     before = os.times()
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
     after = os.times()
@@ -36,7 +36,16 @@ def run(*words: str) -> tuple[float, str]:
 
 def start(name: str) -> float:
     """The seconds until the game is there, and lowered, and a kernel of its is compiled."""
-    command = [sys.executable, "-c", "from gdl.cli import main; main()", "perft", name, "1", "--engine", "wasm"]
+    command = [
+        sys.executable,
+        "-c",
+        "from gdl.commands.cli import main; main()",
+        "perft",
+        name,
+        "1",
+        "--engine",
+        "wasm",
+    ]
     before = os.times()
     subprocess.run(command, capture_output=True, check=False, timeout=120)  # some games it does not take
     after = os.times()

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from gdl.cli import commands
+from gdl.commands.cli import commands
 from gdl.inspection.sweep import Run, simplest, thresholds
 from gdl.solution import Solution
 

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 from sampling import one_in
 
-from gdl import cli
+from gdl.commands import cli
 
 pytest.importorskip("wasmtime")
 

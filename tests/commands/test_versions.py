@@ -11,8 +11,7 @@ from click.testing import CliRunner
 from places import ROOT
 
 import gdl
-from gdl import cli
-from gdl.commands import versions
+from gdl.commands import cli, versions
 from gdl.compiler import wasm
 
 PROJECT: Any = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

@@ -12,8 +12,8 @@ from click.testing import CliRunner, Result
 from places import LANGUAGE
 from sampling import one_in
 
-from gdl import cli, errors
-from gdl.commands import engines
+from gdl import errors
+from gdl.commands import cli, engines
 from gdl.compiler import emit, wasm
 from gdl.compiler.fault import engine_faults
 from gdl.compiler.searches import slices

@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 import gdl
-from gdl.cli import commands
 from gdl.commands.asking import Asking, ask
+from gdl.commands.cli import commands
 from gdl.commands.imitated import plays
 from gdl.commands.teaching import numbers_of
 from gdl.compiler.searches.taught import Course, Wanted

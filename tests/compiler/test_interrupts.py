@@ -209,7 +209,7 @@ print(list(seen))
 @pytest.mark.slow
 def test_short_commands_end_well_under_load():
     """Thousands of them, more at a time than there are processors."""
-    command = [sys.executable, "-m", "gdl.cli", "playouts", "nim", "--count", "30", "--json"]
+    command = [sys.executable, "-m", "gdl.commands.cli", "playouts", "nim", "--count", "30", "--json"]
 
     def once(number: int) -> tuple[int, str, str]:
         done = subprocess.run([*command, "--seed", str(number % 7)], capture_output=True, text=True)

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 import gdl
-from gdl.cli import commands
+from gdl.commands.cli import commands
 from gdl.commands.engines import offer
 from gdl.commands.page_engine import page_engine
 from gdl.commands.seats import written_out

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from kernel_games import FORTUNES
 
 import gdl
-from gdl.cli import commands
+from gdl.commands.cli import commands
 from gdl.compiler.searches import temporal_differences
 from gdl.compiler.searches.pupils import TablePupil
 from gdl.compiler.searches.scales import bounded

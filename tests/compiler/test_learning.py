@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from kernel_games import FORTUNES
 
 import gdl
-from gdl.cli import commands
+from gdl.commands.cli import commands
 from gdl.compiler.searches import learning, lessons
 from gdl.errors import DamagedData, Interrupted, Refusal
 from gdl.interpreter.rules import RulesGame
@@ -177,7 +177,7 @@ def test_files_that_are_none(text: str, told: str) -> None:
 def test_a_file_changes_the_evaluation(tmp_path: Path) -> None:
     from click.testing import CliRunner
 
-    from gdl.cli import commands
+    from gdl.commands.cli import commands
 
     (tmp_path / "rows.game").write_text(ROWS)
     file = tmp_path / "rows.weights"

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from kernel_games import FORTUNES
 from test_learned import ROWS, game, with_
 
-from gdl.cli import commands
+from gdl.commands.cli import commands
 from gdl.commands.seats import written_out
 from gdl.compiler.searches import self_play
 from gdl.compiler.searches.taught import Course, Wanted

@@ -19,7 +19,7 @@ from kernel_games import FORTUNES
 from test_learned import GAMES, ROWS, game, with_
 
 import solvers.mcts.puct
-from gdl.cli import commands
+from gdl.commands.cli import commands
 from gdl.commands.engines import offer
 from gdl.commands.teaching import numbers_of
 from gdl.compiler.searches import self_play, slices

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from shipped import shipped
 
 import gdl
-from gdl import cli
+from gdl.commands import cli
 from gdl.compiler import python
 from gdl.compiler.ir.passes import PASSES
 from gdl.compiler.ir.printer import function

@@ -11,7 +11,7 @@ from kernel_games import RACE
 from shipped import shipped
 
 import gdl
-from gdl import cli
+from gdl.commands import cli
 from gdl.commands.engines import offer
 from gdl.commands.limiting import free
 from gdl.compiler.offered import CompiledEngine

@@ -11,8 +11,7 @@ import pytest
 from click.testing import CliRunner
 from shipped import shipped
 
-from gdl import cli
-from gdl.commands import tabling
+from gdl.commands import cli, tabling
 from gdl.commands.tabling import Looked, Probed, holds, opened
 from gdl.compiler.lower import lower, packing
 from gdl.compiler.searches import principal_variation, probing, tables

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 from shipped import shipped
 
-from gdl.cli import commands
+from gdl.commands.cli import commands
 from gdl.commands.teaching import numbers_of
 from gdl.compiler.searches import self_play
 from gdl.compiler.searches.self_play import BATCH, K, SelfPlay, begun

@@ -15,7 +15,7 @@ from exam_answers import ANSWERS, FOLDER, of_kind, path, vector
 from trees import MAX, MIN, node, tree
 
 import gdl
-from gdl.cli import commands
+from gdl.commands.cli import commands
 from gdl.errors import LimitReached, Refusal
 from gdl.exam.grade import grade, graded_text, read
 from gdl.exam.key import key

@@ -18,7 +18,7 @@ from browsers import CHROMIUM, needs_browser
 from click.testing import CliRunner
 
 import gdl
-from gdl.cli import commands
+from gdl.commands.cli import commands
 from gdl.exam import practice
 from gdl.exam.grade import Answers, Claim, grade
 from gdl.exam.key import BEST, CUT, Key, key

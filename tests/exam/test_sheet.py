@@ -8,7 +8,7 @@ from click.testing import CliRunner, Result
 from places import ROOT
 
 import gdl
-from gdl import cli
+from gdl.commands import cli
 from gdl.exam.grade import grade, read
 from gdl.exam.phrases import LANGUAGES, LEGEND, PHRASES
 from gdl.exam.question import question

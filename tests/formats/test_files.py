@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 from places import ROOT
 
-from gdl import cli
+from gdl.commands import cli
 from gdl.errors import DamagedData
 from gdl.formats import files
 

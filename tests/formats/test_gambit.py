@@ -11,7 +11,7 @@ from games_by_hand import dealt, imperfect_recall, kuhn, matching_pennies, minor
 from sampling import one_in
 
 import gdl
-from gdl import cli
+from gdl.commands import cli
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.formats import gambit_reader, gambit_writer
 from gdl.game import Terminal

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from gdl import cli
+from gdl.commands import cli
 
 SAVED = Path(__file__).with_name("saved")
 ASKED = {"nim": ["--set", "heaps=2,3"], "pig": ["--set", "goal=6"]}

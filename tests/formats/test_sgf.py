@@ -5,8 +5,7 @@ import random
 import pytest
 from click.testing import CliRunner
 
-from gdl import cli
-from gdl.commands import other_records, stone_records
+from gdl.commands import cli, other_records, stone_records
 from gdl.errors import GameError
 from gdl.formats import sgf
 from gdl.formats.records import Record

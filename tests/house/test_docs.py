@@ -31,7 +31,7 @@ from transcripts import Step, answer, read
 import gdl
 from gdl.checker import vocabulary
 from gdl.checker.declarations import SHAPES
-from gdl.cli import COMMANDS
+from gdl.commands.cli import COMMANDS
 from gdl.compiler import python
 from gdl.inspection import expectations
 from gdl.inspection.quantities import QUANTITIES

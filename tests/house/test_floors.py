@@ -22,7 +22,7 @@ ROOMS = """
     solvers.hidden solvers.open_numbers solvers.verify
     solvers.auto solvers
     gdl.web
-    gdl.commands gdl.adapters gdl.cli gdl.__main__
+    gdl.commands gdl.adapters gdl.__main__
 """.split()
 FLOOR = {room: floor for floor, room in enumerate(ROOMS)}
 SEEN_BY_SOLVERS = """

@@ -14,7 +14,7 @@ HEAVY = ["networkx", "numpy", "rich", "highspy", "matplotlib", "wasmtime"]
 RUN = """
 import sys
 sys.argv = ["gdl", *{arguments!r}]
-from gdl import cli
+from gdl.commands import cli
 try:
     cli.commands(prog_name="gdl")
 except SystemExit as end:
@@ -57,7 +57,7 @@ def test_help_needs_no_language():
     modules = imported("--help")
     assert "lark" not in modules
     assert {name for name in modules if name.split(".")[0] == "gdl"} <= {
-        "gdl", "gdl.cli", "gdl.errors", "gdl.errors.limits", "gdl.commands", "gdl.commands.ctrl_c",
+        "gdl", "gdl.commands.cli", "gdl.errors", "gdl.errors.limits", "gdl.commands", "gdl.commands.ctrl_c",
         "gdl.commands.progress", "gdl.commands.telling", "gdl.commands.examples",
     }  # fmt: skip
 

@@ -24,7 +24,7 @@ AT_ONCE = ["battle_of_the_sexes", "chicken", "colonel_blotto", "goofspiel", "mat
 
 
 def run(*words: str, typed: str = "") -> tuple[int, str, str]:
-    command = [sys.executable, "-c", "from gdl.cli import main; main()", *words]
+    command = [sys.executable, "-c", "from gdl.commands.cli import main; main()", *words]
     done = subprocess.run(command, input=typed, capture_output=True, text=True, check=False, timeout=300)
     return done.returncode, done.stdout, done.stderr
 

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from sampling import one_in
 
 import gdl
-from gdl import cli
+from gdl.commands import cli
 from gdl.compiler import wasm
 
 pytestmark = pytest.mark.skipif(not wasm.available(), reason="the compiled engine runs as WebAssembly")

@@ -10,7 +10,8 @@ from places import LANGUAGE
 from sampling import one_in
 
 import gdl
-from gdl import checker, cli
+from gdl import checker
+from gdl.commands import cli
 from gdl.compiler import wasm
 from gdl.compiler.searches.perft import perft
 from gdl.errors import GameError, limits

@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 import gdl
-from gdl.cli import commands
 from gdl.commands.book_search import BookSearch
+from gdl.commands.cli import commands
 from gdl.errors import DamagedData, Refusal
 from gdl.formats import book as books
 from gdl.game import Chance, Decision, Terminal, actions

@@ -12,7 +12,7 @@ from places import ROOT
 from sampling import one_in
 
 import gdl
-from gdl.cli import commands
+from gdl.commands.cli import commands
 from gdl.commands.engines import offer
 from gdl.playing.protocol import Engine, Info, Wanted, wanted
 

@@ -8,8 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 import gdl
-from gdl import cli
-from gdl.commands import chess_records
+from gdl.commands import chess_records, cli
 from gdl.errors import GameError
 from gdl.formats import pgn
 from gdl.formats.records import Record

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 import gdl
-from gdl.cli import commands
+from gdl.commands.cli import commands
 from gdl.errors import EngineFault, GameError, Refusal
 from gdl.game import Chance, Decision, Node, Terminal
 from solvers import solve

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from handmade import TicTacToe, figure_5_2, prisoners
 from svg_reader import nodes, parsed, struck, texts
 
-from gdl import cli
+from gdl.commands import cli
 from gdl.errors import Refusal
 from gdl.game import Rest, Unknown
 from gdl.numbers import decimals, to_text

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from handmade import figure_5_2, prisoners
 
 import gdl
-from gdl import cli
+from gdl.commands import cli
 from gdl.commands.guiding import GUIDE
 from gdl.commands.versions import EXTRAS
 from gdl.errors import Refusal

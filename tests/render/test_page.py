@@ -18,7 +18,7 @@ from click.testing import CliRunner
 from handmade import figure_5_2
 from trees import MAX, MIN, tree
 
-from gdl import cli
+from gdl.commands import cli
 from gdl.render.caption import rule_text
 from gdl.render.draw import draw
 from solvers.mcts.mcts import mcts

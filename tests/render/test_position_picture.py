@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 import gdl
-from gdl.cli import commands
+from gdl.commands.cli import commands
 from gdl.model.games import RulesModel
 from gdl.render.svg.position import svg_position
 

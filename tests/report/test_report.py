@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 import gdl
-from gdl import cli
+from gdl.commands import cli
 from gdl.commands.asking import load
 from gdl.commands.seats import seatings, split, written_out
 from gdl.interpreter.position import after

@@ -24,7 +24,7 @@ from hidden_trees import (
 )
 
 import gdl
-from gdl.cli import commands
+from gdl.commands.cli import commands
 from gdl.errors import LimitReached, Refusal
 from gdl.formats import answer
 from solvers import solve

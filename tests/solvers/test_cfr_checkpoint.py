@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import gdl
-from gdl.cli import commands
+from gdl.commands.cli import commands
 from gdl.errors import DamagedData
 from solvers import solve
 

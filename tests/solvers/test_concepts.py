@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 import gdl
-from gdl.cli import commands
+from gdl.commands.cli import commands
 from gdl.errors import LimitReached, Refusal
 from gdl.formats.answer import to_object
 from gdl.render.text import solution_text

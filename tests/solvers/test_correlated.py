@@ -13,7 +13,7 @@ from games_by_hand import bimatrix
 from tables import random_table
 
 import gdl
-from gdl.cli import commands
+from gdl.commands.cli import commands
 from gdl.errors import LimitReached, Refusal
 from gdl.formats.answer import to_object
 from solvers import solve

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from trees import Inner, node, tree
 
 import gdl
-from gdl.cli import commands
+from gdl.commands.cli import commands
 from solvers import solve
 from solvers.hidden.polynomials import greatest, mirrored, polynomial, value
 

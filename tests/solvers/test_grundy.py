@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 import gdl
-from gdl.cli import commands
+from gdl.commands.cli import commands
 from gdl.errors import LimitReached, Refusal
 from gdl.formats import answer
 from gdl.game import Terminal

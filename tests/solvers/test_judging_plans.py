@@ -17,7 +17,7 @@ from games_by_hand import bimatrix, dealt, matrix, minority
 from tables import random_table
 
 import gdl
-from gdl.cli import commands
+from gdl.commands.cli import commands
 from gdl.errors import Refusal
 from solvers import solve
 from solvers.beliefs.judging import judged

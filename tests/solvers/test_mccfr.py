@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 import gdl
-from gdl.cli import commands
+from gdl.commands.cli import commands
 from gdl.commands.engines import offered
 from gdl.compiler import wasm
 from gdl.compiler.searches.sampling import FIRST_MEMORY, Sampling

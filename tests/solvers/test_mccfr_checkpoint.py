@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from gdl.cli import commands
+from gdl.commands.cli import commands
 from solvers.equilibria import mccfr_checkpoint
 from solvers.equilibria.mccfr_checkpoint import Checkpoint
 

@@ -17,7 +17,7 @@ from handmade import HandMade
 from small_games import UNDECIDED
 
 import gdl
-from gdl.cli import commands
+from gdl.commands.cli import commands
 from gdl.errors import LimitReached, Refusal
 from gdl.formats import answer
 from gdl.game import Node, Promises, Rewards, Simultaneous, Traits

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from shipped import loaded
 
 import gdl
-from gdl.cli import commands
+from gdl.commands.cli import commands
 from gdl.states.set_names import set_names
 
 HIDDEN = [

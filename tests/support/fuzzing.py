@@ -35,7 +35,7 @@ from zlib import crc32
 import click
 
 import gdl
-from gdl import cli
+from gdl.commands import cli
 
 ROOT = Path(__file__).parent.parent.parent
 STATUSES = (0, 1, 2, 3, 4, 5, 6, 130)

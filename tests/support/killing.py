@@ -135,7 +135,7 @@ def _patched() -> None:
 
 
 def main() -> None:
-    from gdl.cli import commands
+    from gdl.commands.cli import commands
 
     folder = Path(sys.argv[1])
     _patched()

@@ -53,7 +53,7 @@ def read(text: str) -> tuple[list[str], list[Step]]:
 
 def answer(step: Step) -> list[str]:
     """What the command answers now, in this process, as a transcript writes it."""
-    from gdl.cli import commands
+    from gdl.commands.cli import commands
 
     program, *arguments = shlex.split(step.command)
     assert program == "gdl", f"a transcript runs gdl, not {program}"

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from places import ROOT
 
 import gdl
-from gdl import cli
+from gdl.commands import cli
 from gdl.errors import GameError
 from gdl.model.fingerprint import fingerprint
 from gdl.syntax.layout import laid_out

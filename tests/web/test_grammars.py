@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from places import ROOT
 from pygments.token import Comment, Error, Keyword, Name, Number, Operator, String
 
-from gdl import cli
+from gdl.commands import cli
 from gdl.syntax.lexer import QUANTIFIERS, SECTIONS, STATEMENTS, WORDS
 from gdl.web.grammars import GameLexer, textmate
 

@@ -12,7 +12,7 @@ import pytest
 from browsers import CHROMIUM, chromium, listening
 from click.testing import CliRunner
 
-from gdl import cli
+from gdl.commands import cli
 from gdl.errors import Refusal
 from gdl.web import notebooks as module
 from gdl.web.notebooks import FOLDER, PAGE, WHEELS, write_notebooks

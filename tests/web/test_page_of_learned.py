@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from shipped import shipped
 from test_play_page import THINKING, needs_node, run_with_search, thought
 
-from gdl.cli import commands
+from gdl.commands.cli import commands
 from gdl.commands.engines import offered
 from gdl.commands.page_engine import page_engine
 from gdl.commands.teaching import numbers_of

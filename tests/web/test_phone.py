@@ -15,7 +15,7 @@ from pathlib import Path
 from browsers import CHROMIUM, needs_browser
 from click.testing import CliRunner
 
-from gdl import cli
+from gdl.commands import cli
 
 BROAD = "players MAX, MIN\ntree MAX(" + ", ".join(["MIN(3, 12, 8, 4, 5, 6)"] * 6) + ")"
 PAGES = {

@@ -16,7 +16,7 @@ from browsers import Words, chromium, firefox, listening, needs_browser, needs_f
 from click.testing import CliRunner
 
 import gdl
-from gdl import cli
+from gdl.commands import cli
 from gdl.commands.engines import offered
 from gdl.commands.page_engine import page_engine
 from gdl.errors import Refusal

@@ -15,7 +15,7 @@ from browsers import CHROMIUM, chromium, listening
 from click.testing import CliRunner
 
 import gdl
-from gdl import cli
+from gdl.commands import cli
 from gdl.commands.playground import answer
 from gdl.errors import Refusal
 from gdl.web import playground as module

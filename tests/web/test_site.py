@@ -12,8 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 import gdl
-from gdl import cli
-from gdl.commands import documenting
+from gdl.commands import cli, documenting
 from gdl.commands.guiding import page_names
 from gdl.web import site as module
 

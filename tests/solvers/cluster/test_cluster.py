@@ -16,7 +16,7 @@ from killing import descendants
 
 import gdl
 import solvers
-from gdl import cli
+from gdl.commands import cli
 from gdl.errors import DamagedData, GameError, Problem, Refusal
 from solvers.cluster.journal import journal
 from solvers.cluster.pieces import Here, Job, in_order

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 import gdl
-from gdl import cli
+from gdl.commands import cli
 from gdl.compiler import wasm
 from gdl.compiler.searches import rounds
 from gdl.compiler.searches.rounds import K, Piecework

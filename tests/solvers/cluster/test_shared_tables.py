@@ -18,8 +18,7 @@ from click.testing import CliRunner
 from shipped import shipped
 
 import gdl
-from gdl import cli
-from gdl.commands import shared_tables
+from gdl.commands import cli, shared_tables
 from gdl.commands.workers import Staff
 from gdl.compiler.searches import owner, shapes, tables
 from gdl.compiler.searches.owner import Owner

@@ -36,7 +36,7 @@ class TablesHook(BuildHookInterface[Any]):
         """Where `man` finds them beside the program. They are made by gdl itself, which runs from its sources."""
         sys.path.insert(0, self.root)
         try:
-            made: dict[str, str] = importlib.import_module("gdl.cli").man_pages()
+            made: dict[str, str] = importlib.import_module("gdl.commands.cli").man_pages()
         finally:
             sys.path.remove(self.root)
         self._folder = TemporaryDirectory()

@@ -1,4 +1,4 @@
-"""The way in: `gdl COMMAND …`. Arguments in, exit status out; each command lives in gdl/commands/.
+"""The way in: `gdl COMMAND …`. Arguments in, exit status out; each command lives in a file beside this one.
 
 Exit status: 0 done, whatever the value; 1 a check that was asked for failed; 2 wrong command line; 3 the game file is
 wrong; 4 a limit stopped it; 5 no solver fits, or an optional extra is missing; 6 damaged data; 70 a bug of gdl;
