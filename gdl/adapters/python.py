@@ -52,21 +52,30 @@ class Answer(Solution):
     def explain(self, solver: str = "auto", **options: Any) -> str:
         """The search told step by step, as `gdl explain` prints it: it is made again, with its `options`, by a `solver`
         that keeps a record. Raises Refusal where none that does suits the game."""
-        from gdl.commands.explaining import traced
         from gdl.render.trace import story_text
 
         own = {"alpha-beta"} & {self.solver} if solver == "auto" else set()
-        found = traced(self.of, own.pop() if own else solver, **options)
+        found = _traced(self.of, own.pop() if own else solver, **options)
         return story_text(self.of, found)
 
     def grade(self, answers: str) -> str:
         """What a student wrote for the steps of the search, marked as `gdl grade` marks it: `answers` is the text of
         the sheet. Raises GameError where it cannot be read, Refusal where no search of the game keeps a record."""
-        from gdl.commands.explaining import traced
         from gdl.exam.grade import grade, graded_text, read
         from gdl.exam.key import key
 
-        return graded_text(grade(key(self.of, traced(self.of)), read(answers)))
+        return graded_text(grade(key(self.of, _traced(self.of)), read(answers)))
+
+
+def _traced(game: Game[Any], solver: str = "auto", **options: Any) -> Solution:
+    """The solution by a search whose steps can be told."""
+    from gdl.exam.minimum import with_minimum
+    from solvers.traced import recorded, traced
+
+    def run(name: str) -> Solution:
+        return recorded(game, name, **options)
+
+    return with_minimum(game, run(solver) if solver != "auto" else traced(game, options, run), options.get("depth"))
 
 
 def solve(

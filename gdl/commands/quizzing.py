@@ -12,7 +12,7 @@ import click
 import gdl
 from gdl.commands import completing, foretelling, telling
 from gdl.commands.asking import Asked, bytes_of, load, takes_game
-from gdl.commands.explaining import could_prune, traced
+from gdl.commands.explaining import traced
 from gdl.commands.limiting import LOOKING, NONE, keeps_limits
 from gdl.commands.solver_options import SolverCommand, takes_solver
 from gdl.commands.telling import WrongCommand
@@ -257,6 +257,7 @@ def _read_answers(file: str) -> str:
 def _others(game: Game[Any], solution: Solution, options: dict[str, Any]) -> dict[str, Any]:
     """The key under the other rule, by the option that asks for it."""
     from gdl.exam.key import key
+    from solvers.traced import could_prune
 
     rule = solution.rule
     if rule is None or not (solution.solver == "alpha-beta" or could_prune(solution)):

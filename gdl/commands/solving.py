@@ -242,7 +242,7 @@ def find(game: Game[Any], solver: str = "auto", limits: Limits = NONE, **options
         solution = solved(game, solver, progress=progress, **given)
     if given.get("order", "given") == "given":
         return solution
-    from gdl.commands.explaining import with_minimum
+    from gdl.exam.minimum import with_minimum
 
     return with_minimum(game, solution, given.get("depth"))
 

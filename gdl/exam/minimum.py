@@ -7,9 +7,11 @@ looks at fewer than b^ceil(d/2) + b^floor(d/2) - 1 leaves, and with the best chi
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from gdl.game import Decision, Game, Terminal
+from gdl.solution import Solution
 
 LOOKED_AT = 100_000  # nodes
 
@@ -70,3 +72,12 @@ def minimum_note(shape: Uniform, leaves: int) -> str:
         f"{leaves:,} of {shape.leaves:,} leaves were looked at; of a tree of {shape.branching} children and depth "
         f"{shape.depth} no order needs fewer than {shape.formula} = {shape.least:,}"
     )
+
+
+def with_minimum(game: Game[Any], solution: Solution, depth: int | None) -> Solution:
+    """The solution with a note on the least number of leaves, where alpha-beta searched a uniform tree."""
+    if solution.solver != "alpha-beta" or solution.leaves is None or solution.value is None:
+        return solution
+    shape = uniform(game, depth)
+    note = () if shape is None else (minimum_note(shape, solution.leaves),)
+    return replace(solution, notes=(*solution.notes, *note))

@@ -20,7 +20,7 @@ ROOMS = """
     solvers.budget solvers.staged solvers.concepts solvers.options solvers.cluster
     solvers.minimax solvers.cyclic solvers.mcts solvers.equilibria solvers.stochastic solvers.strategic solvers.beliefs
     solvers.hidden solvers.open_numbers solvers.verify
-    solvers.auto solvers
+    solvers.auto solvers solvers.traced
     gdl.web
     gdl.commands gdl.adapters gdl.__main__
 """.split()

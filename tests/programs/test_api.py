@@ -195,3 +195,11 @@ def test_what_is_no_game_is_told_and_what_to_write(given: object, message: str) 
 def test_children_that_are_no_dict_are_told(children: object) -> None:
     with pytest.raises(GameError, match="what 'MAX' can do is no dict"):
         gdl.tree(("MAX", children))
+
+
+def test_a_solver_that_keeps_no_record_is_refused_as_the_manual_says():
+    answer = gdl.solve("tic_tac_toe")
+    with pytest.raises(gdl.errors.Refusal, match="mcts keeps no record of steps; alpha-beta"):
+        answer.explain("mcts")
+    with pytest.raises(gdl.errors.Refusal, match="alpha-beta has no option depths"):
+        answer.explain("alpha-beta", depths=3)

@@ -1,0 +1,44 @@
+"""Searches whose steps can be told: which one tells those of a game, and what its record must hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Any
+
+from gdl.errors import Refusal, listing
+from gdl.game import Game
+from gdl.solution import Solution
+from solvers import SOLVERS, solve
+
+
+def untold(solver: str) -> str | None:
+    """Why the steps of a solver cannot be told, and those of which can; None where they can, and for `auto`."""
+    if solver == "auto" or SOLVERS[solver].steps != "untold":
+        return None
+    tellers = [row.name for steps in ("recorded", "values") for row in SOLVERS.values() if row.steps == steps]
+    return f"{solver} keeps no record of steps; {listing(tellers)} do"
+
+
+def recorded(game: Game[Any], solver: str, **options: Any) -> Solution:
+    """The solution by a solver, with its steps."""
+    if (why := untold(solver)) is not None:
+        raise Refusal(why)
+    return solve(game, solver, **options | ({"values": True} if SOLVERS[solver].steps == "values" else {}))
+
+
+def traced(game: Game[Any], asked: Collection[str], run: Callable[[str], Solution]) -> Solution:
+    """The solution by the search that is usual for a game where the steps are to be told. `run` gives that by the
+    solver of a name, with its steps; `asked` are the names of the options that it is given."""
+    fitting = [name for name in ("alpha-beta", "star1", "shallow") if not SOLVERS[name].lacks(game.traits)]
+    search = fitting[0] if fitting else "alpha-beta"  # which refuses, and says who would do
+    solution = run(search)
+    if search == "alpha-beta" or {"cut", "order", "depth"} & set(asked) or could_prune(solution):
+        return solution
+    return run("expectiminimax" if search == "star1" else "maxn")
+
+
+def could_prune(solution: Solution) -> bool:
+    """Whether star1 or shallow knew of bounds by which a chance node, or one of many players', may be left early."""
+    if solution.solver == "shallow":
+        return any(event.beta is not None for event in solution.events)
+    return any(event.event == "enter" and {event.low, event.high} != {None} for event in solution.events)
