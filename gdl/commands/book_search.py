@@ -14,7 +14,6 @@ from time import monotonic
 from typing import Any
 
 from gdl.commands import engines
-from gdl.commands.computer import Manner
 from gdl.commands.limiting import MEBIBYTE
 from gdl.errors import LimitReached, Refusal, clean, counted
 from gdl.formats import book as books
@@ -23,6 +22,7 @@ from gdl.formats.book import CHANCE, Book, Entry
 from gdl.game import Chance, Decision, Game, Number, Terminal, actions, known
 from gdl.interpreter.position import Continuation
 from gdl.playing.book import Opened
+from gdl.playing.computer import Manner
 from gdl.solution import Solution
 from gdl.states.explore import Progress
 from solvers.budget import Budget
@@ -173,7 +173,7 @@ class BookSearch:
         return self._manner(simulated).solved(simulated, "mcts", {"nodes": nodes, "simulations": ENDLESS})
 
     def _manner(self, game: Game[Any]) -> Manner:
-        return Manner(game, "auto", self.book.seed, None, self._watch)
+        return Manner(game, "auto", self.book.seed, None, self._watch, company=engines.company())
 
     def _offered(self, bytes: int | None) -> Game[Any]:
         """The game with its compiled searches, which work from their first node on."""

@@ -11,6 +11,7 @@ import click
 
 import gdl
 from gdl.commands import telling
+from gdl.commands.limiting import NONE
 from gdl.compiler import offered as compiled
 from gdl.compiler.offered import CHOICES, INTERPRETED, by_rules, is_by_rules
 from gdl.errors import EngineFault, Interrupted, LimitReached, Refusal, clean
@@ -21,6 +22,7 @@ from gdl.states.explore import Progress
 if TYPE_CHECKING:
     from gdl.compiler.searches.enumeration import Enumeration
     from gdl.compiler.searches.unfolding import Unfolding
+    from gdl.playing.computer import Company
     from gdl.states.count import HistoryCount, StateCount
     from gdl.states.playouts import Playouts, Sums
     from gdl.symmetry import Symmetries, Symmetry
@@ -58,6 +60,13 @@ def offered(model: Model, engine: str = "auto") -> Game[Any]:
 def falling_back(work: Callable[[], Found], game: Game[Any]) -> Found:
     """`offered.falling_back`, which tells a fault on the command line."""
     return compiled.falling_back(work, game, lambda fault: telling.engine_fault(fault, INTERPRETED))
+
+
+def company() -> Company:
+    """The command line, for the computer that plays."""
+    from gdl.playing.computer import Company
+
+    return Company(telling.line, telling.remark, lambda fault: telling.engine_fault(fault, INTERPRETED), NONE.watched)
 
 
 def without_wasm(work: Callable[[str], Found], engine: str) -> Found:

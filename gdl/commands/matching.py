@@ -97,10 +97,10 @@ class Contestant:
         return self._usual(node.player) if self.solver == USUAL else self._searched(node, draw)
 
     def _usual(self, player: int) -> Action:
-        from gdl.commands.computer import Computer
+        from gdl.playing.computer import Computer
 
         if self._computer is None:
-            self._computer = Computer(self.game, "auto", self.seed, self.seconds)
+            self._computer = Computer(self.game, "auto", self.seed, self.seconds, company=engines.company())
             self._computer.get_ready()
         action: Action = self._computer.move(self.state, player)
         return action

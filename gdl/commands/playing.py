@@ -15,7 +15,7 @@ import click
 from gdl.commands import telling
 from gdl.commands.asking import Asked, takes_game, takes_weights
 from gdl.commands.book_option import opened, takes_book
-from gdl.commands.engines import offer, takes_engine
+from gdl.commands.engines import company, offer, takes_engine
 from gdl.commands.limiting import keeps_limits
 from gdl.commands.solver_options import takes_solver
 from gdl.commands.table_option import takes_table
@@ -63,7 +63,7 @@ def play(
     You play against the computer, or against a second person. Write an action by its name, its number, its beginning
     or its end; the other words are moves, hint, undo, help and quit.
     """
-    from gdl.commands.computer import SECONDS, Computer
+    from gdl.playing.computer import SECONDS, Computer
     from gdl.playing.match import Match, Opponent
 
     without_rewards(asked.game, "gdl play")
@@ -79,7 +79,9 @@ def play(
             telling.remark(f"--seed {seed} will draw the same chances again")
 
     def computer(searched: Game[Any], wanted: bool = True) -> Computer:
-        found = Computer(searched, solver, seed, seconds, talkative=time is not None, threads=threads, book=known)
+        found = Computer(
+            searched, solver, seed, seconds, talkative=time is not None, threads=threads, book=known, company=company()
+        )
         if wanted and len(people) < len(game.players):
             found.get_ready()
         return found

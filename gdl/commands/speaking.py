@@ -17,7 +17,7 @@ import gdl
 from gdl.commands import telling
 from gdl.commands.asking import Asked, takes_game, takes_weights
 from gdl.commands.book_option import opened, takes_book
-from gdl.commands.engines import falling_back, offer, takes_engine
+from gdl.commands.engines import company, falling_back, offer, takes_engine
 from gdl.commands.limiting import keeps_limits
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.game import Action, Chance, Decision, Game, without_rewards
@@ -27,8 +27,8 @@ from gdl.solution import Solution
 from gdl.states.sequential import Sequential, Turn
 
 if TYPE_CHECKING:
-    from gdl.commands.computer import Computer
     from gdl.playing.book import Opened
+    from gdl.playing.computer import Computer
 
 USUAL = 1.0  # seconds, where nobody says how long to think
 DEEPEST = 200  # plies
@@ -149,7 +149,7 @@ class Thinking:
 
     def _learn(self, game: Any) -> str:
         """A lesson as long as a move usually takes."""
-        from gdl.commands.lesson import valued
+        from gdl.playing.lesson import valued
 
         start = game.game.initial()
         if game.game.promises.opinion is not None or game.traits.perfect_information is not True:
@@ -221,11 +221,15 @@ class Thinking:
 
     def _guessed(self, game: Any, state: Turn, node: Decision, wanted: Wanted) -> Action:
         """Where something is hidden: by an equilibrium, or by simulations from what may be the case."""
-        from gdl.commands.computer import Computer
+        from gdl.playing.computer import Computer
 
         kept = self._computer
         if kept is None or kept[:2] != (game.game, self.seed):
-            self._computer = kept = game.game, self.seed, Computer(game.game, "auto", self.seed, USUAL)
+            self._computer = kept = (
+                game.game,
+                self.seed,
+                Computer(game.game, "auto", self.seed, USUAL, company=company()),
+            )
         computer = kept[2]
         computer.manner.seconds = wanted.seconds or USUAL
         return computer.move(state, node.player)
@@ -293,11 +297,17 @@ class _Search:
 
     def _looked_up(self) -> Action | None:
         """As gdl play does where the file gives no evaluation: to the ends where they are near, else by simulations."""
-        from gdl.commands.computer import Manner, Searcher
+        from gdl.playing.computer import Manner, Searcher
 
         assert self.seconds is not None
         manner = Manner(
-            self.position, "auto", self.seed, max(LEAST, self.seconds - self.spent), self._watch, self.threads
+            self.position,
+            "auto",
+            self.seed,
+            max(LEAST, self.seconds - self.spent),
+            self._watch,
+            self.threads,
+            company(),
         )
         solution = Searcher(self.position, manner).found(self.position.initial())
         if solution is None:

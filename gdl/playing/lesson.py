@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import monotonic
 from typing import Any
 
-import gdl
+from gdl import loading
 from gdl.analysis.material import with_material
 from gdl.compiler.offered import by_rules, is_by_rules, offer
 from gdl.errors import EngineFault, GameError, LimitReached, Refusal, counted
@@ -36,7 +36,7 @@ def valued(game: Game[Any], seconds: float) -> tuple[Game[Any], str] | None:
             raise LimitReached("the time for the lesson is over", None)
 
     try:
-        plain = gdl.play(model)
+        plain = loading.play(model)
         assert isinstance(plain, RulesGame)
         weights, match = learn(plain, start, "wasm", GAMES, _SEED, progress)
     except (EngineFault, GameError, LimitReached, Refusal):
@@ -46,4 +46,4 @@ def valued(game: Game[Any], seconds: float) -> tuple[Game[Any], str] | None:
     features = tuple(one.replaced(weight=weight) for one, weight in zip(model.features, weights, strict=True))
     worth = ", ".join(f"{one.text} {float(one.weight):.3g}" for one in features)
     words = f"in {counted(GAMES, 'game')} with itself the computer has found what pieces are worth: {worth}"
-    return offer(gdl.play(model.replaced(features=features)), "auto"), words
+    return offer(loading.play(model.replaced(features=features)), "auto"), words

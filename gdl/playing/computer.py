@@ -12,23 +12,23 @@ play on every day.
 from __future__ import annotations
 
 import textwrap
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from random import Random
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gdl.commands import telling
-from gdl.commands.engines import falling_back
-from gdl.commands.limiting import NONE
-from gdl.errors import GameError, LimitReached, Refusal, clean, counted, listing
+from gdl.compiler.offered import INTERPRETED, falling_back
+from gdl.errors import EngineFault, GameError, LimitReached, Refusal, clean, counted, listing
 from gdl.game import NO_ENGINE, Action, Decision, Game, Number, Simultaneous, Unknown, Utility
 from gdl.numbers import to_text
 from gdl.playing.match import WIDTH, weighted
 from gdl.solution import Mixture, Profile, Solution
+from gdl.states.explore import Progress
 from gdl.states.offered import Offered
 from gdl.states.possible import Possible
 from gdl.states.sequential import Sequential, Turn
@@ -54,6 +54,28 @@ POSITIONS = 1_500  # of the whole game, for an equilibrium
 FROM_POSITIONS = 2_000  # simulations, of which about half begin at positions that may be the case
 
 
+def _nobody(words: str) -> None:
+    """Hears nothing."""
+
+
+def _warned(fault: EngineFault) -> None:
+    warnings.warn(f"{fault}; {INTERPRETED}", stacklevel=2)
+
+
+def _unwatched() -> AbstractContextManager[Progress]:
+    return nullcontext(lambda done: None)
+
+
+@dataclass(frozen=True)
+class Company:
+    """Those around who are told what the computer does; nobody, if nobody says."""
+
+    line: Callable[[str], None] = _nobody  # of how it judges its own moves
+    remark: Callable[[str], None] = _nobody  # of what it found out, or how it plays
+    fault: Callable[[EngineFault], None] = _warned  # that the compiled engine failed
+    watched: Callable[[], AbstractContextManager[Progress]] = _unwatched  # while it searches
+
+
 class Thought(NamedTuple):
     """An action, and why."""
 
@@ -71,6 +93,7 @@ class Manner:
     seconds: float | None = SECONDS
     watch: Callable[[int], None] = lambda done: None  # is told of progress, and may raise LimitReached
     threads: Mapping[str, int] = field(default_factory=dict)  # the option of searches that take it; {}: one
+    company: Company = Company()
 
     def solved(self, game: Game[Any], solver: str, options: Mapping[str, Any]) -> Solution | None:
         """The solution, as far as it goes; None where the solver does not suit the game. (One that was asked for by
@@ -78,13 +101,16 @@ class Manner:
         from solvers import solve
 
         try:
-            with NONE.watched() as count:
+            with self.company.watched() as count:
 
                 def progress(done: int) -> None:
                     self.watch(done)
                     count(done)
 
-                return falling_back(lambda: solve(game, solver, seed=self.seed, progress=progress, **options), game)
+                def work() -> Solution:
+                    return solve(game, solver, seed=self.seed, progress=progress, **options)
+
+                return falling_back(work, game, self.company.fault)
         except LimitReached as stop:
             return stop.partial if isinstance(stop.partial, Solution) else None
         except Refusal:
@@ -109,6 +135,7 @@ class Computer:
         talkative: bool = False,
         threads: int = 1,
         book: Opened | None = None,
+        company: Company = Company(),
     ):
         """`seconds`: for a move; None: the work is counted. `talkative`: it tells how it judges its own moves, where
         nothing is hidden. So many `threads` search at the same time. As long as a `book` has a move it is played."""
@@ -116,7 +143,9 @@ class Computer:
         self.book = book
         self.turns = Sequential(game)
         self.talkative = talkative
-        self.manner = Manner(game, solver, seed, seconds, threads={"threads": threads} if threads > 1 else {})
+        self.manner = Manner(
+            game, solver, seed, seconds, threads={"threads": threads} if threads > 1 else {}, company=company
+        )
         self._searcher = Searcher(game, self.manner)
         self._guesser = Guesser(game, self.manner)
 
@@ -124,7 +153,7 @@ class Computer:
         """What the player does at the state."""
         thought = self._thought(state, player)
         if self.talkative and self._is_seen(state):
-            telling.line(textwrap.fill(clean(f"{thought.words}."), WIDTH))
+            self.manner.company.line(textwrap.fill(clean(f"{thought.words}."), WIDTH))
         return thought.action
 
     def hint(self, state: Turn, player: int) -> str:
@@ -146,7 +175,7 @@ class Computer:
         if self._is_seen(self.turns.initial()):
             self._searcher.get_ready()
         else:
-            telling.remark(f"the computer plays by {self._guesser.way}")
+            self.manner.company.remark(f"the computer plays by {self._guesser.way}")
 
     def _thought(self, state: Turn, player: int) -> Thought:
         node = self.turns.node(state)
@@ -282,7 +311,9 @@ class Searcher:
         from solvers.minimax.long_run import proved
 
         budget = Budget(PROVED if seconds is None else None, seconds)
-        return falling_back(lambda: proved(position, budget, to_play=seconds is not None), position)
+        return falling_back(
+            lambda: proved(position, budget, to_play=seconds is not None), position, self.manner.company.fault
+        )
 
     def _estimated(self, position: Game[Any], seconds: float | None) -> Solution | None:
         """Search deeper and deeper."""
@@ -301,12 +332,12 @@ class Searcher:
 
     def _learn(self, seconds: float) -> None:
         """A lesson of so many seconds."""
-        from gdl.commands.lesson import valued
+        from gdl.playing.lesson import valued
 
         found = valued(self.game, seconds)
         if found is not None:
             self._valued, words = found
-            telling.remark(words)
+            self.manner.company.remark(words)
 
     def _led(self, position: Game[Any], seconds: float | None) -> Solution | None:
         """Search led by the net that was learned."""
@@ -376,7 +407,8 @@ class Guesser:
 
         seconds = self.manner.seconds
         search = Search(Possible(self.turns, state, player), Random(seed).randrange(1 << 32))
-        advice = falling_back(lambda: search.advise(FROM_POSITIONS if seconds is None else None, seconds), self.game)
+        work = partial(search.advise, FROM_POSITIONS if seconds is None else None, seconds)
+        advice = falling_back(work, self.game, self.manner.company.fault)
         if advice is None:
             return _any(actions, seed, "because no possible position was found")
         visits = advice.mixture()

@@ -9,10 +9,10 @@ from shipped import shipped
 
 import gdl
 from gdl.analysis.material import with_material
-from gdl.commands.computer import Manner, Searcher
-from gdl.commands.lesson import valued
 from gdl.commands.speaking import Thinking
 from gdl.compiler.offered import by_rules, offer
+from gdl.playing.computer import Company, Manner, Searcher
+from gdl.playing.lesson import valued
 from gdl.playing.protocol import Wanted
 from gdl.states.sequential import Sequential
 
@@ -51,12 +51,12 @@ def test_men_of_one_kind_and_pieces_in_hand_count() -> None:
     assert [feature.text for feature in model.features] == ["man", "hand"]
 
 
-def test_the_computer_plays_by_what_it_has_found_out(capsys: pytest.CaptureFixture[str]) -> None:
-    game = offered("ataxx")
-    searcher = Searcher(game, Manner(game, "auto", 0, 60.0))
+def test_the_computer_plays_by_what_it_has_found_out() -> None:
+    game, words = offered("ataxx"), list[str]()
+    searcher = Searcher(game, Manner(game, "auto", 0, 60.0, company=Company(remark=words.append)))
     assert searcher._by_material(game, None) is None
     searcher._learn(60.0)
-    assert "what pieces are worth: stone 0.0" in capsys.readouterr().err
+    assert "what pieces are worth: stone 0.0" in words[0]
     found = searcher._by_material(game, None)
     assert found is not None and found.solver == "depth-limited" and found.best
 
@@ -67,7 +67,7 @@ def test_an_engine_that_is_asked_whether_it_is_ready_has_a_lesson_too(monkeypatc
     said = list[Any]()
     thinking.move(game, game.initial(), Wanted(nodes=2000), said.append)
     assert all(info.depth is None for info in said)  # unasked it goes to work at once
-    monkeypatch.setattr("gdl.commands.lesson.valued", lambda whole, seconds: (_counting_stones(whole), "a lesson"))
+    monkeypatch.setattr("gdl.playing.lesson.valued", lambda whole, seconds: (_counting_stones(whole), "a lesson"))
     thinking = Thinking(nobody, "auto", nobody)
     assert [thinking.get_ready(game, game.initial()) for _ in range(2)] == ["a lesson", ""]
     thinking.move(game, game.initial(), Wanted(nodes=2000), said.append)

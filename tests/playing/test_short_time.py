@@ -13,9 +13,9 @@ from time import process_time
 import pytest
 
 import gdl
-from gdl.commands.computer import Computer
 from gdl.commands.engines import offer
 from gdl.game import Chance, Decision, Terminal
+from gdl.playing.computer import Computer
 from gdl.states.sequential import Sequential
 
 pytest.importorskip("wasmtime")

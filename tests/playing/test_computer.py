@@ -13,10 +13,10 @@ from sampling import one_in
 from shipped import loaded, shipped
 
 import gdl
-from gdl.commands.computer import Computer
 from gdl.commands.engines import offer
 from gdl.errors import Refusal
 from gdl.game import Chance, Decision, Terminal, actions
+from gdl.playing.computer import Computer
 from gdl.states.possible import Possible
 from gdl.states.sequential import Sequential, Turn
 
@@ -39,7 +39,7 @@ def offered(name: str) -> Any:
 
 @pytest.mark.parametrize("name", HIDING)
 def test_what_is_hidden_from_its_player_makes_no_difference(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gdl.commands.computer.FROM_POSITIONS", 60)
+    monkeypatch.setattr("gdl.playing.computer.FROM_POSITIONS", 60)
     game, random = offered(name), Random(name)
     turns, computer = Sequential(game), Computer(game, "auto", 5, None)
     state = turns.initial()
