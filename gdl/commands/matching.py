@@ -35,9 +35,9 @@ from gdl.formats.files import write
 from gdl.game import Action, Chance, Decision, Game, Terminal, surely_at, without_rewards
 from gdl.interpreter.position import Continuation
 from gdl.numbers import to_text
-from gdl.playing.match import weighted
 from gdl.playing.program import GivesUp
 from gdl.solution import Solution
+from gdl.states.mixtures import weighted
 from gdl.states.sequential import Sequential
 
 RANDOM, USUAL = "random", "gdl"  # contestants that are no solvers: any action; as in gdl play

@@ -25,10 +25,10 @@ from gdl.numbers import read_number, to_text
 from gdl.states.explore import Progress
 
 if TYPE_CHECKING:
-    from gdl.report.figures import Report
-    from gdl.report.told import Rung
-    from gdl.report.trace import Trace
-    from gdl.report.tree_size import Size
+    from gdl.inspection.report.figures import Report
+    from gdl.inspection.report.trace import Trace
+    from gdl.inspection.report.tree_size import Size
+    from gdl.render.report.told import Rung
     from solvers.mcts.contest import Contest
 
 LEAST_BUDGET = 25  # simulations of the weaker of a rung
@@ -127,7 +127,7 @@ class Work:
 
     def _climb(self, high: int, progress: Progress, done: int, results: Results | None) -> None:
         """A budget against the half of it, the seats exchanged after every play."""
-        from gdl.report.told import Rung
+        from gdl.render.report.told import Rung
 
         wanted = replace(self.wanted, agents=(f"mcts:{high}", f"mcts:{high // 2}"), lead="none")
         table, place = Table(self.cases[0].asked, wanted, sized=False), len(self.rungs)
@@ -164,7 +164,7 @@ class Table:
         return engines.falling_back(lambda: self._play(number), self._offered)
 
     def _play(self, number: int) -> Trace:
-        from gdl.report.trace import play
+        from gdl.inspection.report.trace import play
 
         wanted, seed = self.wanted, self.wanted.seed * SEEDS + number
         for one in self.agents:
@@ -176,7 +176,7 @@ class Table:
 
     @cached_property
     def _positions(self) -> int | None:
-        from gdl.report.tree_size import counted
+        from gdl.inspection.report.tree_size import counted
 
         return counted(self.game)
 
@@ -191,7 +191,7 @@ class Table:
 
     def plays(self, results: Results | None = None) -> Iterator[None]:
         """Play as often as is wanted; yields after each play. At last see how large the game is."""
-        from gdl.report.tree_size import tree_size
+        from gdl.inspection.report.tree_size import tree_size
 
         for trace in map(self.play, range(self.wanted.games)) if results is None else self._played(results):
             self.traces.append(trace)
@@ -201,7 +201,7 @@ class Table:
 
     def _played(self, results: Results) -> Iterator[Trace]:
         """The same plays by others."""
-        from gdl.report.trace_data import of_data
+        from gdl.inspection.report.trace_data import of_data
         from solvers.cluster.pieces import Job
 
         pieces = [range(first, min(first + PIECE, self.wanted.games)) for first in range(0, self.wanted.games, PIECE)]
@@ -212,7 +212,7 @@ class Table:
                 yield of_data(data, len(self.game.players), len(self.agents))
 
     def report(self) -> Report:
-        from gdl.report.figures import report_of
+        from gdl.inspection.report.figures import report_of
 
         return report_of(
             self.game, self.texts, self.wanted.seed, self.traces, self.size, self.judged_by, self.wanted.games
@@ -221,7 +221,7 @@ class Table:
 
 def prepare(told: tuple[Asking, tuple[str, str] | None, Wanted]) -> Callable[[Any, range], Any]:
     """What does the plays of a piece, in the process of a worker."""
-    from gdl.report.trace_data import to_data
+    from gdl.inspection.report.trace_data import to_data
 
     by, restriction, wanted = told
     asked = asked_again(by)
@@ -337,7 +337,7 @@ def _with(asked: Asked, name: str, value: str) -> Asked:
 
 def _restricted(asked: Asked, action: str, seat: str) -> Asked:
     """The game without the action for that player."""
-    from gdl.report.rules_without import NoSuchAction, without
+    from gdl.inspection.report.rules_without import NoSuchAction, without
 
     model = asked.loaded.model
     if not isinstance(model, RulesModel):
@@ -355,8 +355,8 @@ def _restricted(asked: Asked, action: str, seat: str) -> Asked:
 
 
 def _tell(work: Work, as_json: bool, table: str | None, output: str | None, stopped: str | None) -> None:
-    from gdl.report import told
-    from gdl.report.page import page
+    from gdl.render.report import told
+    from gdl.render.report.page import page
 
     found = [(case.label, report) for case in work.cases if (report := case.found) is not None]
     if table is not None:

@@ -14,8 +14,8 @@ from gdl.commands.matching import RANDOM, USUAL, Contestant
 from gdl.commands.telling import WrongCommand
 from gdl.errors import Refusal, clean
 from gdl.game import Game
+from gdl.inspection.report.trace import Estimate, Judge
 from gdl.interpreter.position import Continuation
-from gdl.report.trace import Estimate, Judge
 
 if TYPE_CHECKING:
     from solvers.mcts.contest import Agent as Tree

@@ -21,9 +21,9 @@ from gdl.commands.engines import company, falling_back, offer, takes_engine
 from gdl.commands.limiting import keeps_limits
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.game import Action, Chance, Decision, Game, without_rewards
-from gdl.playing.match import weighted
 from gdl.playing.protocol import LEAST, PONDER, Engine, Info, Wanted
 from gdl.solution import Solution
+from gdl.states.mixtures import weighted
 from gdl.states.sequential import Sequential, Turn
 
 if TYPE_CHECKING:

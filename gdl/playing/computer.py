@@ -26,9 +26,10 @@ from gdl.compiler.offered import INTERPRETED, falling_back
 from gdl.errors import EngineFault, GameError, LimitReached, Refusal, clean, counted, listing
 from gdl.game import NO_ENGINE, Action, Decision, Game, Number, Simultaneous, Unknown, Utility
 from gdl.numbers import to_text
-from gdl.playing.match import WIDTH, weighted
+from gdl.playing.match import WIDTH
 from gdl.solution import Mixture, Profile, Solution
 from gdl.states.explore import Progress
+from gdl.states.mixtures import weighted
 from gdl.states.offered import Offered
 from gdl.states.possible import Possible
 from gdl.states.sequential import Sequential, Turn

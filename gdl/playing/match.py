@@ -10,7 +10,6 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from fractions import Fraction
 from random import Random
 from typing import Any, NamedTuple, Protocol
 
@@ -19,6 +18,7 @@ from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal
 from gdl.playing.replies import Replies
 from gdl.playing.seen import Sight
 from gdl.render.position import turn_text
+from gdl.states.mixtures import weighted
 from gdl.states.possible import Possible
 from gdl.states.sequential import Sequential, Turn
 
@@ -290,14 +290,3 @@ def _rows(entries: Sequence[str], each: int) -> Iterator[Sequence[str]]:
 def _drawn(outcomes: Sequence[tuple[Action, Number]], random: Random) -> Action:
     """An outcome, each with its exact probability."""
     return weighted(dict(outcomes), random)
-
-
-def weighted(mixture: dict[Action, Number], random: Random) -> Action:
-    """One of the actions, each with its exact probability; the probabilities sum to one."""
-    scale = 1 << 64
-    ticket = Fraction(random.randrange(scale), scale)
-    for action, probability in mixture.items():
-        ticket -= probability
-        if ticket < 0:
-            return action
-    return next(reversed(mixture))

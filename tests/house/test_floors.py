@@ -21,7 +21,7 @@ ROOMS = """
     solvers.minimax solvers.cyclic solvers.mcts solvers.equilibria solvers.stochastic solvers.strategic solvers.beliefs
     solvers.hidden solvers.open_numbers solvers.verify
     solvers.auto solvers solvers.traced
-    gdl.playing gdl.report gdl.adapters gdl gdl.web
+    gdl.playing gdl.adapters gdl gdl.web
     gdl.commands gdl.__main__
 """.split()
 FLOOR = {room: floor for floor, room in enumerate(ROOMS)}

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from string import Template
 
+from gdl.inspection.report.figures import Report, Share
 from gdl.render.page import hashed
+from gdl.render.report import told
+from gdl.render.report.plots import Bar, Plot, bars, course, histogram
 from gdl.render.svg.elements import escaped
-from gdl.report import told
-from gdl.report.figures import Report, Share
-from gdl.report.plots import Bar, Plot, bars, course, histogram
 
 MOST_BARS = 30
 EMPTY: tuple[float, float] = (0.0, 1.0)
@@ -37,7 +37,7 @@ def page(found: told.Found, rungs: Sequence[told.Rung], stopped: str | None = No
 
 
 def _file(name: str) -> str:
-    return files("gdl.report").joinpath(name).read_text(encoding="utf-8")
+    return files("gdl.render.report").joinpath(name).read_text(encoding="utf-8")
 
 
 def _shown(plots: Sequence[Plot]) -> str:

@@ -12,12 +12,12 @@ import gdl
 from gdl.commands import cli
 from gdl.commands.asking import load
 from gdl.commands.seats import seatings, split, written_out
+from gdl.inspection.report.drama import drama
+from gdl.inspection.report.figures import Share
+from gdl.inspection.report.rules_without import NoSuchAction, without
+from gdl.inspection.report.trace import Trace
+from gdl.inspection.report.tree_size import tree_size
 from gdl.interpreter.position import after
-from gdl.report.drama import drama
-from gdl.report.figures import Share
-from gdl.report.rules_without import NoSuchAction, without
-from gdl.report.trace import Trace
-from gdl.report.tree_size import tree_size
 from gdl.states.count import histories
 
 HERE = Path(__file__).parent

@@ -7,12 +7,12 @@ from math import log10
 from typing import Any, NamedTuple
 
 from gdl.errors import clean, counted, listing
+from gdl.inspection.report.drama import Drama
+from gdl.inspection.report.figures import Report, Share, Standing
+from gdl.inspection.report.tree_size import Size
 from gdl.numbers import rounded
 from gdl.render.strategies import aligned
 from gdl.render.text import finished, wrapped
-from gdl.report.drama import Drama
-from gdl.report.figures import Report, Share, Standing
-from gdl.report.tree_size import Size
 from gdl.states.estimate import about
 
 DIGITS = 6  # of a number in an object

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from gdl.errors import GameError, LimitReached
 from gdl.game import Game
-from gdl.report.trace import Rulebook
+from gdl.inspection.report.trace import Rulebook
 from gdl.states.estimate import positions, ways
 from gdl.states.explore import Walk
 

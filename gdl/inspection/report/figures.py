@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 
 from gdl.errors import Span
 from gdl.game import Game
-from gdl.report.drama import Drama, drama
-from gdl.report.trace import Rulebook, Trace
-from gdl.report.tree_size import Size
+from gdl.inspection.report.drama import Drama, drama
+from gdl.inspection.report.trace import Rulebook, Trace
+from gdl.inspection.report.tree_size import Size
 from gdl.states.tally import interval
 
 ERROR = 0.05

@@ -15,7 +15,7 @@ from gdl.errors import GameError, with_play
 from gdl.game import Action, Chance, Decision, Game, Number, Terminal, known
 from gdl.interpreter.bodies import FIRST_STEP
 from gdl.interpreter.rules import RulesGame
-from gdl.playing.match import weighted
+from gdl.states.mixtures import weighted
 from gdl.states.sequential import Sequential, Turn
 
 LONGEST = 5_000  # plies; a longer play is left unfinished

@@ -1,0 +1,1 @@
+"""The report that plays between agents make: as text, as JSON, as a page."""
