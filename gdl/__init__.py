@@ -2,8 +2,8 @@
 
     text -parser-> syntax -checker-> model -engine-> game -solver-> solution -render-> text, picture, page
 
-`load` is the first half of this line (gdl/loading.py). To import this package alone costs nothing: what it offers is
-imported when it is asked for.
+`load` is the first half of this line (gdl/playing/loading.py). To import this package alone costs nothing: what it
+offers is imported when it is asked for.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ TYPE_CHECKING = False  # that of `typing`, which is slow to import
 
 if TYPE_CHECKING:
     from gdl.adapters.python import Answer, OwnGame, check_game, matrix, solve, tree
-    from gdl.loading import (
+    from gdl.playing.loading import (
         Loaded,
         decoded,
         described,
@@ -27,15 +27,19 @@ if TYPE_CHECKING:
         shipped,
         title,
     )  # fmt: skip
+    from gdl.playing.stepping.batch import Environments
+    from gdl.playing.stepping.environment import Environment
 
 _FROM = {  # the modules that have what is offered; those above this one are imported when they are asked for
-    "gdl.loading": "Loaded decoded described environment folder_of load loads play read shipped title",
+    "gdl.playing.loading": "Loaded decoded described environment folder_of load loads play read shipped title",
+    "gdl.playing.stepping.environment": "Environment",
+    "gdl.playing.stepping.batch": "Environments",
     "gdl.adapters.python": "Answer OwnGame check_game matrix solve tree",
 }
 _PLACE = {name: module for module, names in _FROM.items() for name in names.split()}
 __all__ = [
-    "Answer", "Loaded", "OwnGame", "check_game", "decoded", "described", "environment", "folder_of", "load", "loads",
-    "matrix", "play", "read", "shipped", "solve", "title", "tree",
+    "Answer", "Environment", "Environments", "Loaded", "OwnGame", "check_game", "decoded", "described", "environment",
+    "folder_of", "load", "loads", "matrix", "play", "read", "shipped", "solve", "title", "tree",
 ]  # fmt: skip
 __version__ = "0.1.0"
 

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from gdl import loading
-from gdl.environments.environment import Environment
 from gdl.errors import Refusal, clean
 from gdl.game import Game
 from gdl.interpreter.rules import RulesGame
+from gdl.playing import loading
+from gdl.playing.stepping.environment import Environment
 
 MOST_ACTIONS = 1 << 16  # numbers of actions, of each of which a mask says whether it is legal
 

@@ -15,11 +15,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from gdl.adapters.fitting import Given, fitting, game_of, missing
-from gdl.environments.environment import Environment
-from gdl.environments.reference import ReferenceEnvironment
 from gdl.errors import GameError, Refusal, clean, listing
 from gdl.game import Game, surely_at
 from gdl.playing.computer import Computer
+from gdl.playing.stepping.environment import Environment
+from gdl.playing.stepping.reference import ReferenceEnvironment
 from gdl.states.random_numbers import Generator
 
 try:

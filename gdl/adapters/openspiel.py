@@ -16,10 +16,10 @@ from functools import lru_cache
 from typing import Any
 
 from gdl.adapters import fitting
-from gdl.environments.numbering import Numbering
-from gdl.environments.planes import ListedPlanes, Planes
 from gdl.errors import GameError, LimitReached, Problem, Refusal, clean
 from gdl.game import Chance, Decision, Game, Node, Simultaneous, Terminal, known, surely_at
+from gdl.playing.stepping.numbering import Numbering
+from gdl.playing.stepping.planes import ListedPlanes, Planes
 from gdl.states.explore import Walk, moves, topological_order
 from gdl.states.sequential import Sequential, Turn
 

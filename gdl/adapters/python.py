@@ -9,11 +9,11 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from gdl import loading
-from gdl.environments.steppable import OwnGame, SteppableMatrix, SteppableTree
 from gdl.errors import EngineFault, GameError, LimitReached, Problem, Refusal
 from gdl.game import Game, Holder, Number
 from gdl.model.games import MatrixModel, TreeModel, TreeNode
+from gdl.playing import loading
+from gdl.playing.stepping.steppable import OwnGame, SteppableMatrix, SteppableTree
 from gdl.solution import Solution
 from gdl.states.checked_game import checked
 from gdl.states.explore import Walk, choosers

@@ -24,8 +24,6 @@ DOCUMENTED: Mapping[str, tuple[str, ...]] = {  # by module; none named: all that
         "Solution", "Vector", "Cut", "Skipped", "Visit", "Event", "Rule", "Interval", "Condition", "Combinatorial",
         "Coalitions", "Root",
     ),
-    "gdl.environments.environment": ("Environment",),
-    "gdl.environments.batch": ("Environments",),
     "gdl.graph": (),
     "gdl.errors": ("GameError", "Problem", "Refusal", "LimitReached", "DamagedData", "Interrupted"),
     "gdl.render.notebook": ("drawn", "enable"),

@@ -13,11 +13,11 @@ from typing import Any
 import gdl
 from gdl.commands.asking import Asked
 from gdl.compiler.offered import by_rules
-from gdl.environments.made import environment
 from gdl.errors import GameError, LimitReached, Refusal, clean, counted
 from gdl.game import Game, Terminal
 from gdl.interpreter.position import Continuation, at
 from gdl.interpreter.rules import RulesGame, State
+from gdl.playing.stepping.made import environment
 from gdl.states.random_numbers import Generator
 from solvers.budget import Budget
 

@@ -10,7 +10,7 @@ from typing import Any
 import gdl
 from gdl.commands.page_engine import page_engine
 from gdl.errors import GameError, LimitReached, Refusal
-from gdl.loading import Loaded
+from gdl.playing.loading import Loaded
 from gdl.render.draw import draw
 from gdl.render.matrix import one_shot
 from gdl.render.picture.unfold import explicit_tree

@@ -183,8 +183,8 @@ def prepare(about: tuple[Asking, str, Wanted]) -> Callable[[Taught, tuple[int, i
 def numbers_of(game: RulesGame) -> Any:
     """The numbers of a game's actions, as far as they follow from its rules."""
     from gdl.compiler.searches.self_play import Numbers
-    from gdl.environments.compiled import digits_of
-    from gdl.environments.numbering import RuleNumbering, numbering
+    from gdl.playing.stepping.compiled import digits_of
+    from gdl.playing.stepping.numbering import RuleNumbering, numbering
 
     found = numbering(game)
     return Numbers(digits_of(game, found), found.total) if isinstance(found, RuleNumbering) else Numbers()

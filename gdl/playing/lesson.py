@@ -5,12 +5,12 @@ from __future__ import annotations
 from time import monotonic
 from typing import Any
 
-from gdl import loading
 from gdl.analysis.material import with_material
 from gdl.compiler.offered import by_rules, is_by_rules, offer
 from gdl.errors import EngineFault, GameError, LimitReached, Refusal, counted
 from gdl.game import Game, surely_at
 from gdl.interpreter.rules import RulesGame
+from gdl.playing import loading
 
 GAMES = 160  # of self-play; half as many show whether what was learned is of use
 CONVINCING = 0.85  # of their points, against play at random, for it to be taken

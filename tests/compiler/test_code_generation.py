@@ -46,12 +46,12 @@ from gdl.compiler.searches.stepping import Stepping
 from gdl.compiler.searches.temporal_differences import Teaching
 from gdl.compiler.searches.unfolding import Unfolding
 from gdl.compiler.searches.vectors import Vectors
-from gdl.environments.batch import Environments
-from gdl.environments.compiled import digits_of, machine
-from gdl.environments.numbering import RuleNumbering
 from gdl.errors import GameError, Refusal
 from gdl.interpreter.rules import RulesGame
 from gdl.model.leanings import Leanings, around
+from gdl.playing.stepping.batch import Environments
+from gdl.playing.stepping.compiled import digits_of, machine
+from gdl.playing.stepping.numbering import RuleNumbering
 from gdl.symmetry.patterns import inputs_of
 from solvers.mcts.mcts import Share
 

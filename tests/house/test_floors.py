@@ -14,8 +14,8 @@ ROOMS = """
     gdl.record gdl.errors
     gdl.game gdl.numbers gdl.solution
     gdl.syntax gdl.model gdl.states gdl.graph gdl.formats gdl.analysis gdl.interpreter gdl.checker gdl.symmetry
-    gdl.compiler gdl.inspection gdl.render gdl.environments
-    gdl.loading gdl.exam
+    gdl.compiler gdl.inspection gdl.render
+    gdl.exam
     solvers.horizon solvers.quiescence solvers.needs solvers.certificate solvers.stopped solvers.record solvers.solver
     solvers.budget solvers.staged solvers.concepts solvers.options solvers.cluster
     solvers.minimax solvers.cyclic solvers.mcts solvers.equilibria solvers.stochastic solvers.strategic solvers.beliefs

@@ -1,4 +1,4 @@
-"""The numbers of actions, as `gdl.environments.numbering` counts them: that of the rule and its values.
+"""The numbers of actions, as `gdl.playing.stepping.numbering` counts them: that of the rule and its values.
 
 Of the rows of a listing it is the sum of their words, each times what it counts; the tables for that are written by the
 program.

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from gdl.environments.steppable import Steppable
 from gdl.errors import GameError, Refusal
 from gdl.interpreter.clauses import ClausesGame
 from gdl.interpreter.taking_turns import TurnsGame, turns_of
 from gdl.model.clauses import ClausesModel
+from gdl.playing.stepping.steppable import Steppable
 
 
 class SteppableClauses(Steppable, ClausesGame):

@@ -21,7 +21,6 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any, NamedTuple, Protocol
 
-from gdl.environments.fields import Field, field_of
 from gdl.errors import LimitReached, Refusal, clean, counted
 from gdl.game import Action, Decision, Game, Simultaneous
 from gdl.interpreter.explicit import MatrixGame, TreeGame
@@ -31,6 +30,7 @@ from gdl.model import core
 from gdl.model.domains import elements
 from gdl.model.games import Rule, RulesModel
 from gdl.model.walk import inside
+from gdl.playing.stepping.fields import Field, field_of
 from gdl.states.explore import Walk
 
 MOST_CHOICES = 255  # values that a body chooses: what the compiled engine remembers of a run

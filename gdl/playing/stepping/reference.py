@@ -6,10 +6,10 @@ from collections.abc import Hashable
 from operator import index
 from typing import Any, SupportsIndex
 
-from gdl.environments.course import Course, Moment
-from gdl.environments.environment import Environment, illegal, known_player, known_seed, nothing_to_undo
-from gdl.environments.numbering import Numbering, numbering
 from gdl.game import Action, Game, Number
+from gdl.playing.stepping.course import Course, Moment
+from gdl.playing.stepping.environment import Environment, illegal, known_player, known_seed, nothing_to_undo
+from gdl.playing.stepping.numbering import Numbering, numbering
 from gdl.states.checked_game import checked
 from gdl.states.explore import choosers
 from gdl.states.random_numbers import Generator

@@ -7,13 +7,13 @@ from weakref import WeakKeyDictionary
 
 from gdl.compiler.engine import CompiledGame
 from gdl.compiler.offered import CHOICES
-from gdl.environments.environment import Environment
-from gdl.environments.numbering import RuleNumbering, numbering
-from gdl.environments.reference import ReferenceEnvironment
 from gdl.errors import EngineFault, Refusal, clean
 from gdl.game import Game
 from gdl.interpreter.clauses import ClausesGame
 from gdl.interpreter.rules import RulesGame
+from gdl.playing.stepping.environment import Environment
+from gdl.playing.stepping.numbering import RuleNumbering, numbering
+from gdl.playing.stepping.reference import ReferenceEnvironment
 
 _machines: WeakKeyDictionary[RulesGame, dict[str, Any]] = WeakKeyDictionary()  # of games, by engine
 
@@ -45,7 +45,7 @@ def environment(game: Game[Any], *, engine: str = "auto", seed: int = 0) -> Envi
 def _compiled(game: RulesGame, numbered: RuleNumbering, engine: str, seed: int) -> Environment:
     """On the compiled engine; all environments of a game share one module."""
     from gdl.compiler import wasm
-    from gdl.environments.compiled import CompiledEnvironment, machine
+    from gdl.playing.stepping.compiled import CompiledEnvironment, machine
 
     chosen = engine if engine != "auto" else "wasm" if wasm.available() else "python"
     made = _machines.setdefault(game, {})

@@ -12,11 +12,11 @@ from functools import cached_property
 from operator import index
 from typing import Any, SupportsIndex
 
-from gdl.environments.numbering import Numbering
-from gdl.environments.planes import Planes, planes_of
 from gdl.errors import GameError, Problem, Refusal, clean, counted, listing
 from gdl.game import Action, Game, Number
 from gdl.interpreter.rules import RulesGame
+from gdl.playing.stepping.numbering import Numbering
+from gdl.playing.stepping.planes import Planes, planes_of
 
 MOST_MASKED = 1 << 24  # numbers of actions that a mask shows
 

@@ -11,8 +11,8 @@ from gdl.interpreter.explicit import MatrixGame, TreeGame
 from gdl.states.explore import reachable_traits
 
 if TYPE_CHECKING:
-    from gdl.environments.batch import Environments
-    from gdl.environments.environment import Environment
+    from gdl.playing.stepping.batch import Environments
+    from gdl.playing.stepping.environment import Environment
 
 
 class Steppable:
@@ -20,7 +20,7 @@ class Steppable:
 
     def environment(self: Any, *, engine: str = "auto", seed: int = 0) -> Environment:
         """The game, ready to be stepped, by `engine`; `seed` decides what chance does: see `gdl.environment`."""
-        from gdl.environments.made import environment
+        from gdl.playing.stepping.made import environment
 
         return environment(self, engine=engine, seed=seed)
 
@@ -30,7 +30,7 @@ class Steppable:
         Chance follows from `seed`, `engine` is `auto`, `wasm` or `python`. Raises Refusal where the compiled engine
         cannot step the game so.
         """
-        from gdl.environments.batch import environments
+        from gdl.playing.stepping.batch import environments
 
         return environments(self, count, seed=seed, engine=engine, most=most)
 

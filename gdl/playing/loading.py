@@ -16,12 +16,12 @@ from gdl.game import Holder
 
 if TYPE_CHECKING:
     from gdl import syntax
-    from gdl.environments.environment import Environment
-    from gdl.environments.steppable import SteppableMatrix, SteppableTree
-    from gdl.environments.steppable_clauses import SteppableClauses, SteppableTurns
-    from gdl.environments.steppable_rules import SteppableRules
     from gdl.game import Game
     from gdl.model.games import Model
+    from gdl.playing.stepping.environment import Environment
+    from gdl.playing.stepping.steppable import SteppableMatrix, SteppableTree
+    from gdl.playing.stepping.steppable_clauses import SteppableClauses, SteppableTurns
+    from gdl.playing.stepping.steppable_rules import SteppableRules
 
     SteppableGame: TypeAlias = SteppableRules | SteppableTurns | SteppableTree | SteppableMatrix | SteppableClauses
 
@@ -85,9 +85,9 @@ def loads(
 
 def play(model: Model) -> SteppableGame:
     """A checked model as a game that can be played, solved and stepped."""
-    from gdl.environments.steppable import SteppableMatrix, SteppableTree
     from gdl.model.clauses import ClausesModel
     from gdl.model.games import MatrixModel, RulesModel, TreeModel
+    from gdl.playing.stepping.steppable import SteppableMatrix, SteppableTree
 
     match model:
         case TreeModel():
@@ -95,12 +95,12 @@ def play(model: Model) -> SteppableGame:
         case MatrixModel():
             return SteppableMatrix(model)
         case ClausesModel():
-            from gdl.environments.steppable_clauses import playable_clauses
+            from gdl.playing.stepping.steppable_clauses import playable_clauses
 
             return playable_clauses(model)
         case RulesModel():
-            from gdl.environments.steppable_rules import SteppableRules
             from gdl.interpreter.playable import playable
+            from gdl.playing.stepping.steppable_rules import SteppableRules
 
             made = playable(model, SteppableRules)
             assert isinstance(made, SteppableRules)
@@ -114,7 +114,7 @@ def environment(game: Game[Any] | Holder | str | Path, *, engine: str = "auto", 
     `engine` is `auto` (the compiled engine where it takes the game), `interpreter`, `python` or `wasm`; `seed` decides
     what chance does. Raises Refusal where the actions of the game cannot be numbered.
     """
-    from gdl.environments.made import environment as made
+    from gdl.playing.stepping.made import environment as made
 
     if isinstance(game, str | Path):
         game = load(game)

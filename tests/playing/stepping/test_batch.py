@@ -9,8 +9,8 @@ import pytest
 from playable import SMALL, games
 
 import gdl
-from gdl.environments.batch import environments
 from gdl.errors import GameError, Refusal
+from gdl.playing.stepping.batch import environments
 from gdl.states.random_numbers import stream
 
 PLAYS = 3

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from gdl.environments.numbering import Numbering
 from gdl.errors import GameError, Problem
 from gdl.game import Action, Chance, Decision, Game, Joint, Node, Number, Simultaneous, Terminal, known
+from gdl.playing.stepping.numbering import Numbering
 from gdl.states.playouts import random_move
 from gdl.states.random_numbers import Generator
 

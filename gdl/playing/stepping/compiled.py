@@ -14,16 +14,16 @@ from typing import SupportsIndex
 
 from gdl.compiler import python
 from gdl.compiler.searches.stepping import ENDLESS, FULL, ILLEGAL, UNNUMBERED, Stepping, Unusual
-from gdl.environments.course import endless
-from gdl.environments.environment import Environment, illegal, known_seed, nothing_to_undo
-from gdl.environments.numbering import RuleNumbering
-from gdl.environments.reference import ReferenceEnvironment
 from gdl.errors import GameError
 from gdl.game import Action, Number
 from gdl.interpreter.closures import PAST
 from gdl.interpreter.earlier import Past
 from gdl.interpreter.rules import RulesGame, State
 from gdl.model.network import Digits
+from gdl.playing.stepping.course import endless
+from gdl.playing.stepping.environment import Environment, illegal, known_seed, nothing_to_undo
+from gdl.playing.stepping.numbering import RuleNumbering
+from gdl.playing.stepping.reference import ReferenceEnvironment
 
 GREATEST = 1 << 62  # what numbers that kernel code reckons with stay below
 

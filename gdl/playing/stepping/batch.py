@@ -14,13 +14,13 @@ from typing import Any, SupportsIndex
 
 from gdl.compiler import python
 from gdl.compiler.searches.batch import Batch
-from gdl.environments.compiled import digits_of
-from gdl.environments.environment import known_player, known_seed
-from gdl.environments.numbering import RuleNumbering, numbering
-from gdl.environments.planes import Planes, planes_of
 from gdl.errors import GameError, Problem, Refusal, clean, counted, listing
 from gdl.game import Game
 from gdl.interpreter.rules import RulesGame, State
+from gdl.playing.stepping.compiled import digits_of
+from gdl.playing.stepping.environment import known_player, known_seed
+from gdl.playing.stepping.numbering import RuleNumbering, numbering
+from gdl.playing.stepping.planes import Planes, planes_of
 from gdl.states.random_numbers import stream
 
 MOST_LEGAL = 4096  # legal actions of a play for which there is room, unless more is asked for

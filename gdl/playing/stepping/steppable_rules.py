@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from gdl.environments.steppable import Steppable
 from gdl.interpreter.rules import RulesGame
+from gdl.playing.stepping.steppable import Steppable
 
 
 class SteppableRules(Steppable, RulesGame):
