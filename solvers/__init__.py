@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from gdl.errors import DamagedData, GameError, Interrupted, LimitReached, Refusal, listing, nearest
 from gdl.game import Decision, Game, Holder, Traits
-from gdl.solution import Solution
+from gdl.solution import Solution, printed_by
 from gdl.states.checked_game import checked
 from gdl.states.explore import Walked, with_shortest_play
 from gdl.states.sequential import Sequential
@@ -438,3 +438,12 @@ def _judged(game: Game[Any], solution: Solution, walked: Walked | None = None) -
         return solution
     assert not any(judgement.regret), f"{solution.solver} answers with strategies that can be improved upon"
     return replace(solution, regret=judgement.regret)
+
+
+def _text(solution: Solution) -> str:
+    from gdl.render.text import solution_text
+
+    return solution_text(solution)
+
+
+printed_by(_text)  # the last step of the line: whoever solves can print what was found

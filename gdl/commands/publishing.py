@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+import gdl
 from gdl.commands import telling
 from gdl.commands.guiding import READING_ORDER, page_text
 from gdl.commands.limiting import Limits, takes_limits
@@ -47,7 +48,7 @@ def site(output: str, playground: Path | None, notebooks: Path | None, serve: bo
     if notebooks is not None:
         from gdl.web.notebooks import FOLDER, PAGE, write_notebooks
 
-        write_notebooks(folder / FOLDER, DOCS / "notebook.ipynb", notebooks)
+        write_notebooks(folder / FOLDER, DOCS / "notebook.ipynb", notebooks, gdl.__version__)
         more["Notebook"] = PAGE
     with limits.watched("games") as progress:
         count = write_site(folder, READING_ORDER, page_text, page_engine, progress, more)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+import gdl
 from gdl.commands import telling
 from gdl.errors import Refusal, clean
 
@@ -39,4 +40,4 @@ def _serve() -> None:
         if str(missing.name).partition(".")[0] not in ("pygls", "lsprotocol"):
             raise
         raise Refusal("gdl lsp needs the package pygls: pip install 'gdl[lsp]'") from None
-    start()
+    start(gdl.__version__)

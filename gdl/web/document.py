@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import gdl
 from gdl import syntax
 from gdl.errors import GameError, Problem, Source, Span
 from gdl.inspection import expectations
+from gdl.playing import loading
 from gdl.syntax import lexer
 from gdl.syntax.lexer import Token
 from gdl.syntax.parser import plain
@@ -47,7 +47,7 @@ class Document:
         try:
             description = syntax_of(self.text, self.name)
             self._learn(description)
-            loaded = gdl.loads(self.text, self.name, folder=self.folder)
+            loaded = loading.loads(self.text, self.name, folder=self.folder)
             self.model = loaded.model
             self.problems += [*loaded.warnings, *expectations.problems(loaded.description)]
         except GameError as wrong:

@@ -19,7 +19,6 @@ from urllib.parse import unquote, urlparse
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
-import gdl
 from gdl.errors import GameError, Problem
 from gdl.model.games import RulesModel
 from gdl.syntax.layout import laid_out
@@ -83,7 +82,7 @@ class Server(LanguageServer):  # type: ignore[misc, unused-ignore]  # pygls is n
     """The server, and the files that are open."""
 
     def __init__(self) -> None:
-        super().__init__("gdl", gdl.__version__)
+        super().__init__("gdl", "")
         self.documents: dict[str, Document] = {}
         self.found: dict[str, dict[int, str]] = {}  # what was found of expectations, by line, when they were tested
 
@@ -368,6 +367,7 @@ def _run(ls: Server, uri: str, command: str, *options: str) -> str:
     return (done.stdout + done.stderr).strip()
 
 
-def start() -> None:
-    """Speak with an editor until it says goodbye."""
+def start(version: str) -> None:
+    """Speak with an editor, which is told the version of gdl, until it says goodbye."""
+    server.version = version
     server.start_io()

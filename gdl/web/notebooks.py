@@ -21,7 +21,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from zipfile import ZipFile, ZipInfo
 
-import gdl
 from gdl.errors import Refusal, clean
 from gdl.formats.files import write
 from gdl.web.playground import PYODIDE, zipped
@@ -40,8 +39,9 @@ WHEELS = (
 _KERNEL = {"name": "python", "display_name": "Python (Pyodide)", "language": "python"}
 
 
-def write_notebooks(folder: Path, notebook: Path, source: Path) -> None:
-    """Write a folder in which the notebook opens; `source` is where Pyodide and the wheels were brought.
+def write_notebooks(folder: Path, notebook: Path, source: Path, version: str) -> None:
+    """Write a folder in which the notebook opens; `source` is where Pyodide and the wheels were brought, and `version`
+    that of gdl.
 
     Raises Refusal where something is missing, with the command that brings it, and where JupyterLite fails.
     """
@@ -62,7 +62,7 @@ def write_notebooks(folder: Path, notebook: Path, source: Path) -> None:
                 write(_there(python_folder / name), (modules / name).read_bytes())
         for wheel in wheels:
             write(python_folder / wheel.name, wheel.read_bytes())
-        _wheel_of_gdl(python_folder)
+        _wheel_of_gdl(python_folder, version)
         told = json.loads((modules / "pyodide-lock.json").read_text(encoding="utf-8"))
         told["packages"] = _packages(python_folder)
         write(python_folder / "pyodide-lock.json", json.dumps(told))
@@ -97,15 +97,15 @@ def _built(lite: Path, folder: Path) -> None:
         raise Refusal(f"JupyterLite cannot build the notebooks: {clean(lines[-1] if lines else 'it says nothing')}")
 
 
-def _wheel_of_gdl(folder: Path) -> None:
+def _wheel_of_gdl(folder: Path, version: str) -> None:
     """What the playground runs, as a wheel."""
-    wheel = folder / f"gdl-{gdl.__version__}-py3-none-any.whl"
+    wheel = folder / f"gdl-{version}-py3-none-any.whl"
     zipped(wheel)
     with ZipFile(wheel, "a") as archive:
-        about = f"Metadata-Version: 2.1\nName: gdl\nVersion: {gdl.__version__}\n"
+        about = f"Metadata-Version: 2.1\nName: gdl\nVersion: {version}\n"
         about += "Requires-Dist: click\nRequires-Dist: networkx\n"
         for name, text in (("METADATA", about), ("WHEEL", "Wheel-Version: 1.0\n"), ("RECORD", "")):
-            archive.writestr(ZipInfo(f"gdl-{gdl.__version__}.dist-info/{name}"), text)
+            archive.writestr(ZipInfo(f"gdl-{version}.dist-info/{name}"), text)
 
 
 def _packages(folder: Path) -> dict[str, Mapping[str, Any]]:

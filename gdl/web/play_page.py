@@ -25,13 +25,13 @@ from gdl.web.facts_board import facts_boards, steps
 from gdl.web.rules_data import RulesData
 
 Engine = Callable[[RulesGame], Mapping[str, Any]]
-ENGINE = ("rules.js", "search.js", "engine.js", "mind.js")  # what a worker has too
+ENGINE = ("rules.js", "search.js", "compiled.js", "mind.js")  # what a worker has too
 PAGE = ("page.js", "board.js", "judge.js", "study.js")
 
 
 def play_page(model: Model, source: str, engine: Engine, played: Sequence[str] = ()) -> str:
     """The page as HTML; `source` is the text of the rules, `played` what was done before the page begins. `engine`
-    gives the compiled searches of a game in which everything is seen, for page/engine.js.
+    gives the compiled searches of a game in which everything is seen, for page/compiled.js.
 
     Raises Refusal, with the reason, where the page cannot let the game be played.
     """

@@ -23,14 +23,14 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
-import gdl
 from gdl.errors import Refusal, clean
 from gdl.formats.files import write
+from gdl.playing import loading
 from gdl.web.grammars import GameLexer
 from gdl.web.play_page import Engine, play_page
 from gdl.web.playground import site_file
 
-DOCS = Path(gdl.__file__).parent / "docs"
+DOCS = Path(__file__).parents[1] / "docs"
 _FORMATTER = HtmlFormatter(nowrap=True)
 
 
@@ -193,10 +193,10 @@ class Shipped:
 
 def _games(folder: Path, engine: Engine, progress: Callable[[int], None]) -> Iterator[Shipped]:
     """Write a page for each game: to play on, or with its rules alone."""
-    for number, (name, file) in enumerate(gdl.shipped().items(), start=1):
+    for number, (name, file) in enumerate(loading.shipped().items(), start=1):
         progress(number)
         text = file.read_text(encoding="utf-8")
-        model = gdl.loads(text, name, folder=file.parent).model
+        model = loading.loads(text, name, folder=file.parent).model
         target = _made(folder / "games" / f"{name}.html")
         refused = ""
         try:

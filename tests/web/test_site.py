@@ -39,7 +39,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
     shipped, few = gdl.shipped, ("tic_tac_toe", "kuhn", "prisoners", "two_roads", "chess")
     with pytest.MonkeyPatch.context() as patch:  # all games take half a minute
-        patch.setattr(module.gdl, "shipped", lambda: {name: shipped()[name] for name in few})
+        patch.setattr(module.loading, "shipped", lambda: {name: shipped()[name] for name in few})
         done = CliRunner().invoke(cli.commands, ["site", "-o", str(folder)], prog_name="gdl")
     assert done.exit_code == 0, done.output
     return folder
