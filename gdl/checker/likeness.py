@@ -14,7 +14,7 @@ from gdl.model.games import RulesModel
 from gdl.model.walk import everything
 from gdl.record import Record
 
-FEW = 6  # words; shorter definitions may say the same by chance, or on purpose
+SHORT_WORDS = 6  # words; shorter definitions may say the same by chance, or on purpose
 
 
 def bare(form: Any) -> tuple[Any, ...]:
@@ -59,7 +59,8 @@ def _done(rule: syntax.Action) -> Any:
 
 def alike_definitions(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
     """Two definitions that say the same."""
-    for first, second in _pairs([(_said(d), d) for d in sections.of(syntax.Definition) if _words(d.result) > FEW]):
+    long = [d for d in sections.of(syntax.Definition) if _words(d.result) > SHORT_WORDS]
+    for first, second in _pairs([(_said(d), d) for d in long]):
         yield Problem(
             f"{clean(second.name.name)} says the same as {_placed(first, second)}", second.name.span,
             help="use one of them for both, or change what was to be different", warning=True,

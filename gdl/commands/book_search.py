@@ -119,7 +119,7 @@ class BookSearch:
     def _add(self, parent: int, action: str, state: Any) -> int:
         """Search a position and take it in; its place."""
         at = len(self.book.entries)
-        if at >= (self.most or books.MOST) or (at and self._is_over()):
+        if at >= (self.most or books.MOST_POSITIONS) or (at and self._is_over()):
             raise _Over
         entry = self._searched(parent, action, state)
         if self._is_over(0.0 if at else FIRST):

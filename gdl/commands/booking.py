@@ -30,7 +30,7 @@ WORK = 40_000  # to find symmetries, for each second that there is: a small part
 
 @click.command()
 @click.option("--time", type=ABOVE_ZERO, metavar="S", help="Search for this many seconds; 60 by default.")
-@click.option("--positions", type=click.IntRange(1, books.MOST), metavar="N",
+@click.option("--positions", type=click.IntRange(1, books.MOST_POSITIONS), metavar="N",
               help="Stop when the book has N positions; the same N and seed make the same book.")  # fmt: skip
 @click.option("--nodes", type=click.IntRange(min=100), metavar="N",
               help="Search each position with N nodes; 50,000 by default.")  # fmt: skip

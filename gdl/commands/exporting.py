@@ -24,7 +24,7 @@ FAR = 1000  # times as many as are written: of so many no attempt is made
 @click.command()
 @click.option("-o", "output", required=True, metavar="FILE", help="Write to this file: .efg is a tree, .nfg a table.")
 @click.option(
-    "--limit", type=click.IntRange(min=1), default=gambit_writer.MOST, metavar="N",
+    "--limit", type=click.IntRange(min=1), default=gambit_writer.MOST_NODES, metavar="N",
     help="Write a tree of at most N nodes, or a table of at most N cells.",
 )  # fmt: skip
 @takes_limits("time", "memory")

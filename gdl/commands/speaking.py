@@ -21,7 +21,7 @@ from gdl.commands.engines import company, falling_back, offer, takes_engine
 from gdl.commands.limiting import keeps_limits
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.game import Action, Chance, Decision, Game, without_rewards
-from gdl.playing.protocol import LEAST, PONDER, Engine, Info, Wanted
+from gdl.playing.protocol import LEAST_SECONDS, PONDER, Engine, Info, Wanted
 from gdl.solution import Solution
 from gdl.states.mixtures import weighted
 from gdl.states.sequential import Sequential, Turn
@@ -179,8 +179,8 @@ class Thinking:
             return
         for _ in range(2):  # the first compiles
             began = monotonic()
-            self._search(game, state, Wanted(seconds=LEAST), lambda info: None, None).best()
-        self._late = max(0.0, monotonic() - began - LEAST)
+            self._search(game, state, Wanted(seconds=LEAST_SECONDS), lambda info: None, None).best()
+        self._late = max(0.0, monotonic() - began - LEAST_SECONDS)
 
     def move(self, game: Game[Any], state: Turn, wanted: Wanted, tell: Callable[[Info], None]) -> Action:
         node = game.node(state)
@@ -196,8 +196,8 @@ class Thinking:
         self._compile(game, state)
         if wanted.seconds is not None:
             late = min(self._late, wanted.seconds / 2)
-            most = None if wanted.most is None else max(LEAST, wanted.most - late)
-            wanted = replace(wanted, seconds=max(LEAST, wanted.seconds - late), most=most)
+            most = None if wanted.most is None else max(LEAST_SECONDS, wanted.most - late)
+            wanted = replace(wanted, seconds=max(LEAST_SECONDS, wanted.seconds - late), most=most)
         if game.traits.perfect_information is True:
             found = self._search(game, state, wanted, tell, self.listener).best()
             if found is not None:
@@ -304,7 +304,7 @@ class _Search:
             self.position,
             "auto",
             self.seed,
-            max(LEAST, self.seconds - self.spent),
+            max(LEAST_SECONDS, self.seconds - self.spent),
             self._watch,
             self.threads,
             company(),
@@ -330,7 +330,7 @@ class _Search:
         if self.wanted.nodes:
             return {"nodes": self.wanted.nodes, "simulations": ENDLESS}
         if self.seconds is not None:
-            return {"time": max(LEAST, self.seconds - self.spent)}
+            return {"time": max(LEAST_SECONDS, self.seconds - self.spent)}
         if self.waits or self.wanted.ponder:
             return {"time": FOREVER}  # what time limits goes on with the tree of the search before
         return {"simulations": SIMULATIONS}

@@ -32,7 +32,7 @@ from gdl.solution import (
     Visit,
 )
 
-LONG = 10**12  # the denominator of a fraction that is no exact answer any more
+INEXACT_DENOMINATOR = 10**12  # the denominator of a fraction that is no exact answer any more
 START = "start"  # the one information set of every player in a matrix, which the JSON of a matrix leaves out
 
 _TRAITS = ("players", "zero_sum", "chance", "simultaneous", "perfect_information", "perfect_recall", "cyclic")
@@ -167,7 +167,7 @@ def _float(number: Any) -> Any:
 
 def _long_as_float(number: Any) -> Any:
     """An exact number stays what it is: only one that stands for another has so many digits."""
-    return float(number) if isinstance(number, Fraction) and number.denominator > LONG else number
+    return float(number) if isinstance(number, Fraction) and number.denominator > INEXACT_DENOMINATOR else number
 
 
 def _root(root: Root) -> dict[str, Any]:

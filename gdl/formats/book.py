@@ -21,7 +21,7 @@ from gdl.numbers import read_number, to_json
 
 FORMAT = 1
 LARGEST = 1 << 26  # bytes of a file,
-MOST = 300_000  # of its positions,
+MOST_POSITIONS = 300_000  # of its positions,
 LONGEST = 1_000  # and characters of an action
 CHANCE = 2  # who moves where chance does
 _KEY = re.compile(r"[0-9a-f]{32}")
@@ -106,7 +106,7 @@ def _read(data: bytes, name: str) -> Book:
     if found["format"] != FORMAT:
         raise Refusal(f"the book {clean(name)} was made by another version of gdl; make it once more")
     rows, due = found["entries"], found["due"]
-    if not 1 <= len(rows) <= MOST:
+    if not 1 <= len(rows) <= MOST_POSITIONS:
         raise ValueError
     entries = [_entry(row, at, len(rows)) for at, row in enumerate(rows)]
     if len({entry.key for entry in entries}) < len(entries):

@@ -17,10 +17,10 @@ from gdl.states.checked_game import checked
 from gdl.states.explore import Progress
 from gdl.states.sequential import Sequential
 
-MOST = 1_000_000  # nodes of a tree
+MOST_NODES = 1_000_000  # nodes of a tree
 
 
-def extensive(game: Game[Any], limit: int = MOST, progress: Progress | None = None) -> str:
+def extensive(game: Game[Any], limit: int = MOST_NODES, progress: Progress | None = None) -> str:
     """The tree of a game, with simultaneous moves as turns that the others do not see. `progress` is told of the nodes.
 
     Raises LimitReached where it has more than `limit` nodes; Refusal where play need not end, or numbers are left open.

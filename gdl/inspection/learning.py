@@ -16,7 +16,7 @@ from gdl.interpreter.rules import RulesGame
 from gdl.model.games import Rule, RulesModel
 from gdl.states.explore import Expansion, choosers
 
-FAR = 500  # positions that are looked through for the next turns of a player; further away, all may be one
+TURN_POSITIONS = 500  # looked through for the next turns of a player; further away, all may be one
 
 Done = tuple[Action, int]  # an action, and the number of the state that it leads to
 
@@ -108,7 +108,7 @@ class _Turns:
             node = self.game.node(self.states[here]) if expansion is None else expansion.node
             if isinstance(node, Terminal):
                 continue
-            if expansion is None or player in choosers(node) or len(seen) > FAR:
+            if expansion is None or player in choosers(node) or len(seen) > TURN_POSITIONS:
                 yield self.known(here, player)
                 continue
             for child in expansion.children:

@@ -22,7 +22,7 @@ from gdl.errors import Refusal
 from gdl.interpreter.datalog import Facts, Key, Ways, built, keyed, steps_of, ways_of
 from gdl.model.clauses import Atom, Clause, ClausesModel, Term
 
-MOST = 100_000  # clauses without variables
+MOST_GROUND_CLAUSES = 100_000  # clauses without variables
 COMPARED = 20_000  # pairs of bodies of a group
 DEEP = 3  # definitions of definitions that are looked into to find that two bodies exclude each other
 
@@ -54,7 +54,7 @@ def ground(model: ClausesModel, always: Facts) -> Ground:
         if ways is None:
             ways = ways_of(free, steps_of(free), possible)
         count += len(ways)
-        if count > MOST:
+        if count > MOST_GROUND_CLAUSES:
             raise Refusal(TOO_LARGE)
         for way in ways:
             literals: dict[Literal, None] = {}
@@ -106,7 +106,7 @@ def _possible(relaxed: list[tuple[Clause, Clause]], always: Facts) -> tuple[Fact
             for way in met[number] or ():
                 atom = built(clause.head, way, clause.span)
                 now.update(keyed(each)[0] for each in (atom, *_brings(atom)) if found.add(each))
-            if found.count > MOST:
+            if found.count > MOST_GROUND_CLAUSES:
                 raise Refusal(TOO_LARGE)
         grown = now
     return found, met

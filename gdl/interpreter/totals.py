@@ -22,7 +22,7 @@ from gdl.model.games import Callable, Clause, Feature, Rule, RulesModel, Variabl
 from gdl.model.walk import everything
 from gdl.record import Record
 
-MOST = 10**9  # that a total comes to
+LARGEST_TOTAL = 10**9  # that a total comes to
 
 
 class Earned(NamedTuple):
@@ -66,7 +66,9 @@ def keeping_totals(model: RulesModel) -> RulesModel:
     everybody = all(variable.visibility.kind == "all" for variable in model.variables)
     visible = Visibility("all" if everybody else "none")
     start = (0,) * len(model.players)
-    total = Variable(name, (Named("Player", model.players),), Range(-MOST, MOST), place, start, visible, span)
+    total = Variable(
+        name, (Named("Player", model.players),), Range(-LARGEST_TOTAL, LARGEST_TOTAL), place, start, visible, span
+    )
     index = len(model.variables)
 
     def gained(player: core.Expression) -> core.Element:

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from gdl.playing.book import Opened
 
 SECONDS = 1.0  # for a move
-FEW, FEW_SHARE = 2_000, 0.15  # positions that the interpreter plays to their ends, and its share of the seconds
-FEWER = 300  # where the work is counted
+PLAYED_OUT, PLAYED_OUT_SHARE = 2_000, 0.15  # positions that the interpreter plays to their ends; of the seconds for it
+PLAYED_OUT_COUNTED = 300  # the positions where the work is counted
 PROVED, PROVED_SHARE = 1_000_000, 0.5  # positions that a search with a table makes for it where the work is counted
 READY_SHARE = 0.7  # of a move's time: a lesson follows where no more went into getting ready (shogi, xiangqi: 1.2)
 STRATEGIES = 0.5  # share of the seconds for an equilibrium of the whole game
@@ -223,7 +223,7 @@ class Searcher:
         for way, _ in self._ways(self.game):
             if way == self._by_material and monotonic() < began + READY_SHARE * seconds:
                 self._learn(seconds)
-            found = way(self.game, FEW_SHARE * seconds if way == self._few else _INSTANT)
+            found = way(self.game, PLAYED_OUT_SHARE * seconds if way == self._few else _INSTANT)
             if found is not None and way != self._proved:
                 self._latest = way
                 return
@@ -281,7 +281,7 @@ class Searcher:
             return [*proof, (self._estimated, 1.0), (self._simulated, 1.0)]
         ways: list[tuple[Way, float]] = [(self._proved, PROVED_SHARE), (self._by_material, 1.0), (self._simulated, 1.0)]
         in_vain = self.manner.seconds is not None and self._latest not in (None, self._few) and provable(position)
-        return ways if in_vain else [(self._few, FEW_SHARE), *ways]
+        return ways if in_vain else [(self._few, PLAYED_OUT_SHARE), *ways]
 
     @cached_property
     def _is_small(self) -> bool:
@@ -301,7 +301,8 @@ class Searcher:
         plain = Offered(position, NO_ENGINE)
         for solver in ("maxn", "retrograde"):
             if solver == "maxn" or self.game.traits.cyclic is not False:
-                found = self.manner.solved(plain, solver, {"nodes": FEWER if seconds is None else FEW, "time": seconds})
+                nodes = PLAYED_OUT_COUNTED if seconds is None else PLAYED_OUT
+                found = self.manner.solved(plain, solver, {"nodes": nodes, "time": seconds})
                 if found is not None and found.exact:
                     return found
         return None

@@ -38,7 +38,7 @@ from gdl.states.sequential import Sequential, Turn
 SHARE = 25  # moves that the time on a clock is to last for, where nobody says
 PONDER = "Ponder"  # the option whether the move that is expected next is told
 LONGER = 2.5  # times the share of a move that one may take in which the best changes
-LEAST = 0.01  # seconds for a move
+LEAST_SECONDS = 0.01  # seconds for a move
 LONGEST = 100_000  # characters of a line
 
 
@@ -252,9 +252,9 @@ def wanted(words: Sequence[str], mover: int) -> Wanted:
         extra = next((said[word] for word in own[1::2] if word in said), 0.0)
         share = clock / max(1.0, said.get("movestogo", SHARE)) + 0.75 * extra
         seconds = min(share, 0.5 * clock) / 1000
-        most = max(LEAST, min(LONGER * share, 0.5 * clock) / 1000)
+        most = max(LEAST_SECONDS, min(LONGER * share, 0.5 * clock) / 1000)
     depth, nodes = (int(said[word]) if said.get(word, 0) >= 1 else None for word in ("depth", "nodes"))
-    seconds = None if seconds is None else max(LEAST, seconds)
+    seconds = None if seconds is None else max(LEAST_SECONDS, seconds)
     return Wanted(depth, nodes, seconds, "infinite" in words, "ponder" in words, most)
 
 

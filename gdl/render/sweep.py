@@ -13,7 +13,7 @@ from gdl.render.strategies import WIDTH, aligned
 from gdl.render.text import finished, wrapped
 
 LONGEST = 60  # characters of the answer in a row
-FEW = 3  # equilibria that are named in one
+EQUILIBRIA_NAMED = 3  # equilibria that are named in one
 
 
 def sweep_text(sweep: Sweep, game: str) -> str:
@@ -53,10 +53,10 @@ def _said(run: Run) -> str:
     solution = run.solution
     if solution.equilibria:
         short = [text for text in (in_short(solution.players, profile) for profile in solution.equilibria) if text]
-        more = len(solution.equilibria) - len(short[:FEW])
+        more = len(solution.equilibria) - len(short[:EQUILIBRIA_NAMED])
         if not short:
             return ", ".join(solution.best) or ("an equilibrium" if more == 1 else f"{more} equilibria")
-        return ", ".join([*short[:FEW], *([f"{more} more"] if more else [])])
+        return ", ".join([*short[:EQUILIBRIA_NAMED], *([f"{more} more"] if more else [])])
     if solution.combinatorial is not None:
         return ": ".join([solution.combinatorial.outcome, *([", ".join(solution.best)] if solution.best else [])])
     return ", ".join(solution.best)
@@ -85,7 +85,7 @@ def _change(before: Answer, after: Answer) -> str:
 
 def _moved(profiles: list[Any], where: str) -> list[str]:
     """Equilibria by the actions that they use."""
-    return [f"{where} {listing((_name(profile) for profile in profiles), most=FEW)}"] if profiles else []
+    return [f"{where} {listing((_name(profile) for profile in profiles), most=EQUILIBRIA_NAMED)}"] if profiles else []
 
 
 def _name(profile: Any) -> str:

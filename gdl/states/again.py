@@ -22,7 +22,7 @@ from gdl.states.explore import Expansion, Move, Walk, topological_order
 from gdl.states.wrapped import Wrapped
 
 POSITIONS = 2_000  # that are walked
-TRIED = 20  # positions that play may come back to, at most
+MOST_RETURNS_TRIED = 20  # positions that play may come back to, at most
 
 
 class Again(NamedTuple):
@@ -61,7 +61,7 @@ def comes_again(game: Game[Any], bare: Callable[[Any], Any], remembers_more: Cal
     children = [found[n].children if n in found else () for n in range(len(walk.states))]
     ordered = set(topological_order(children))
     left = [number for number in range(len(children)) if number not in ordered]
-    for number in left[:TRIED]:
+    for number in left[:MOST_RETURNS_TRIED]:
         back = _way_back(number, found)
         if back is not None:
             once = _played(game, _played(game, game.initial(), walk.way(number)), back)

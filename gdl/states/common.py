@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from gdl.game import NO_PROMISES, Chance, Decision, Game, Node, Simultaneous
 
-FEW = 4_000  # actions that are looked at in order to find all of it
+MOST_ACTIONS_FOLLOWED = 4_000  # actions that are looked at in order to find all of it
 
 Shares = Callable[[int, Hashable, int], Sequence[float]]  # how often a player, who knows this, takes each of n actions
 
@@ -79,7 +79,7 @@ class Common:
         return weights
 
 
-def common(game: Game[Any], player: int, known: Hashable, most: int = FEW) -> Common | None:
+def common(game: Game[Any], player: int, known: Hashable, most: int = MOST_ACTIONS_FOLLOWED) -> Common | None:
     """The cell of a game where it is the player's turn, who knows this; None where nothing is hidden, or more
     actions than that would have to be looked at."""
     start = game.initial()

@@ -24,7 +24,7 @@ from typing import NamedTuple
 from gdl.game import Action, Chance, Decision, Node, actions
 from gdl.states.sequential import Sequential, Turn
 
-FEW = 4_000  # actions that are looked at in order to find all positions that may be the case
+MOST_ACTIONS_FOLLOWED = 4_000  # actions that are looked at in order to find all positions that may be the case
 LONGEST = 10_000  # plies of a play that is drawn
 
 Played = tuple[int | None, Action]  # whose ply it was (None: chance), and what was played
@@ -62,7 +62,7 @@ class Possible:
         self._nodes: dict[Turn, Node] = {}
         self._plies: dict[Turn, tuple[Ply, ...]] = {}
 
-    def all(self, most: int = FEW) -> Belief | None:
+    def all(self, most: int = MOST_ACTIONS_FOLLOWED) -> Belief | None:
         """Everything that may be the case; None if more actions than that would have to be looked at."""
         layers: list[dict[Turn, float]] = [{self.start: 1.0}]
         ends: dict[Turn, float] = {}

@@ -15,7 +15,7 @@ from typing import Any
 from gdl.game import Chance, Number
 from gdl.states.random_numbers import Generator
 
-MANY = 100  # outcomes of a wheel that is kept
+KEPT_OUTCOMES = 100  # outcomes of a wheel that is kept
 KEPT = 4  # wheels
 
 
@@ -31,7 +31,7 @@ class Wheels:
         return bisect_right(ends, generator.below(ends[-1]))
 
     def _ends(self, outcomes: tuple[tuple[str, Number], ...]) -> list[int]:
-        if len(outcomes) < MANY:
+        if len(outcomes) < KEPT_OUTCOMES:
             return _measured(outcomes)
         known = self._kept.get(id(outcomes))
         if known is None:

@@ -219,7 +219,7 @@ def test_histories_so_far():
 @pytest.mark.parametrize("engine", ENGINES)
 def test_it_can_be_looked_at_before_it_is_done(engine: str, monkeypatch: pytest.MonkeyPatch):
     """Every position that was opened has all that follows it; then it goes on as if nobody had looked."""
-    monkeypatch.setattr("gdl.compiler.searches.slices._FIRST", 7)
+    monkeypatch.setattr("gdl.compiler.searches.slices._FIRST_SLICE_NODES", 7)
     game = shipped("leduc")
     search = Unfolding(game, game.initial(), engine)
     looks = 0

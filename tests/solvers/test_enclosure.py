@@ -41,7 +41,7 @@ def width(found: Enclosure) -> Any:
 def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(enclosure, "FEW", (1, 16, 128))
     monkeypatch.setattr(enclosure, "MORE", (600, 3_000))
-    monkeypatch.setattr("gdl.compiler.searches.slices._FIRST", 20)
+    monkeypatch.setattr("gdl.compiler.searches.slices._FIRST_SLICE_NODES", 20)
 
 
 def engine_of(name: str) -> Game[Any]:

@@ -11,7 +11,7 @@ from gdl.compiler.ir.reader import Read
 FORMAT = {"u8": "B", "i16": "h", "i32": "i", "i64": "q", "f64": "d"}  # as Python's struct and memoryview call them
 ALIGNMENT = 16
 TRAP_CODE = 0  # where a trap leaves its code
-FIRST = 16  # where the memory of the module begins
+FIRST_BYTE = 16  # where the memory of the module begins
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Memory:
 
     places: dict[str, Place] = field(default_factory=dict)
     data: list[tuple[int, bytes]] = field(default_factory=list)  # what memory holds at the start: (offset, content)
-    size: int = FIRST  # bytes
+    size: int = FIRST_BYTE  # bytes
     vast: int = 0  # bytes of the memory with addresses of 64 bits
 
 

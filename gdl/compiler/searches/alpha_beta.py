@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gdl.compiler.lower import Lowered
-from gdl.compiler.searches.paths import FAR, PathSearch, played
+from gdl.compiler.searches.paths import UNREACHED, PathSearch, played
 from gdl.compiler.searches.principal_variation import PrincipalVariation
 from gdl.errors import Refusal
 from gdl.game import Action, Number
@@ -50,7 +50,7 @@ class AlphaBeta(PathSearch):
     def value(self) -> Number | None:
         """The first player's, so far; None where nothing is known yet."""
         value = int(self.module["f_value"][0])
-        return None if abs(value) == FAR else self.number(value)
+        return None if abs(value) == UNREACHED else self.number(value)
 
     @property
     def line(self) -> tuple[Action, ...]:

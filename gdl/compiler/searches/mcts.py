@@ -32,7 +32,7 @@ K = named("tree", "mcts", "refuting")  # what stands where in the kernel's memor
 MEMORY = (1 << 32) - (1 << 16)  # bytes of a module,
 STATES = 1 << 28  # of these for the states of nodes,
 SPARE = 1 << 28  # and for all that is not of a tree
-LEAST = 1 << 12  # nodes that there is always room for
+LEAST_TREE_NODES = 1 << 12  # nodes that there is always room for
 SMALL = 1 << 20  # and for which there should be
 AT_A_TIME = 50  # positions that are looked back at before the clock is
 
@@ -150,7 +150,7 @@ class Tree(Growth, Search):
         if manner.memory is None:
             nodes = min(nodes, manner.room + 1)
         else:
-            nodes = max(LEAST, min(nodes, manner.memory // (each + 4 * words)))
+            nodes = max(LEAST_TREE_NODES, min(nodes, manner.memory // (each + 4 * words)))
         states = nodes
         if simulations is not None:
             nodes = min(nodes, simulations * self.lowered.rows + 1)

@@ -19,7 +19,7 @@ from gdl.errors import LimitReached, Refusal, clean
 from gdl.game import Action, Decision, Number, exact
 from gdl.interpreter.rules import RulesGame, State
 
-FAR = 1 << 30  # beyond every value
+UNREACHED = 1 << 30  # beyond every value
 UNLIMITED = 1 << 62  # nodes
 REASON = constants("reasons")
 WHY = {
@@ -65,8 +65,8 @@ class PathSearch(Search):
 
     def bound(self, least: Number | None, greatest: Number | None) -> None:
         """What the first player's utilities lie between, None: not known. (They are whole numbers over `common`.)"""
-        self.module["least"][0] = -FAR if least is None else max(-FAR, int(least * self.common))
-        self.module["greatest"][0] = FAR if greatest is None else min(FAR, int(greatest * self.common))
+        self.module["least"][0] = -UNREACHED if least is None else max(-UNREACHED, int(least * self.common))
+        self.module["greatest"][0] = UNREACHED if greatest is None else min(UNREACHED, int(greatest * self.common))
 
     # -- the work -------------------------------------------------------------------------------------------
 

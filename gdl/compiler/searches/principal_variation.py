@@ -14,7 +14,7 @@ from gdl.compiler.lower import Lowered
 from gdl.compiler.lower.ends import RESTLESS
 from gdl.compiler.lower.packing import packing
 from gdl.compiler.searches.lines import Lines
-from gdl.compiler.searches.paths import FAR, PathSearch
+from gdl.compiler.searches.paths import UNREACHED, PathSearch
 from gdl.compiler.searches.positions import positions
 from gdl.compiler.searches.team import Team, offered
 from gdl.errors import Refusal, clean
@@ -259,12 +259,12 @@ class PrincipalVariation(PathSearch):
     def _aspired(self, left: int) -> Iterator[None]:
         """Search the state within the window where its value is expected. Where the value proves to lie outside, the
         search is made again, with a window that is far wider on that side."""
-        alpha, beta = (-FAR + 1, FAR - 1) if left == WHOLE else _expected(self._values)
+        alpha, beta = (-UNREACHED + 1, UNREACHED - 1) if left == WHOLE else _expected(self._values)
         width = beta - alpha
         while True:
             self.enter()
             self.deepening = left != WHOLE
-            yield from self._searched(left, max(alpha, -FAR + 1), min(beta, FAR - 1))
+            yield from self._searched(left, max(alpha, -UNREACHED + 1), min(beta, UNREACHED - 1))
             value, _, _, kind = self.module["found"]
             self.deepening = self.deepening and self.spent
             if self.spent or alpha < value < beta or kind == self.module["EXACT"]:
@@ -335,14 +335,14 @@ class PrincipalVariation(PathSearch):
         self.module["refused"][0] = 0
         if self.selective:
             total, count = self.module["loud_gain"]
-            self.module["margin"][0] = total // (count * MARGINS) if count else FAR // MARGINS
+            self.module["margin"][0] = total // (count * MARGINS) if count else UNREACHED // MARGINS
 
 
 def _expected(values: Sequence[int]) -> tuple[int, int]:
     """Where the next search in a deepening will find its value (aspiration): near that of two plies before, for
     evaluations often swing with the one who moved last; the wider, the more they did so."""
     if len(values) < 2:
-        return -FAR + 1, FAR - 1
+        return -UNREACHED + 1, UNREACHED - 1
     before, last = values[-2:]
     width = max(1, abs(last - before) // 2)
     return before - width, before + width

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gdl.compiler.joining import Pieces
-from gdl.compiler.searches.paths import FAR, PathSearch
+from gdl.compiler.searches.paths import UNREACHED, PathSearch
 from gdl.compiler.searches.positions import positions
 from gdl.compiler.searches.principal_variation import room_in
 from gdl.game import Action, Number
@@ -92,7 +92,7 @@ class ProofNumber(PathSearch):
         module["table_clear"]()
         module["table_mask"][0] = min(module["BUCKETS"], _BUCKETS) - 1
         module["goal"][0] = goal
-        module["met_enough"][0], module["met_short"][0] = FAR, -FAR
+        module["met_enough"][0], module["met_short"][0] = UNREACHED, -UNREACHED
         module["begin"]()
         yield from self.work()
         if self._trying and self.spent and not self.exhausted:

@@ -17,7 +17,7 @@ from gdl.errors import EngineFault
 K = named("regret_minimisation")
 METHODS = {"plus": K.PLUS, "discounted": K.DISCOUNTED, "predictive": K.PREDICTIVE}
 KEPT = ("plan", "share", "regret", "average")  # the numbers of all sequences from which iterations go on
-_FIRST = 1  # iterations of the first slice
+_FIRST_SLICE_ITERATIONS = 1  # iterations of the first slice
 
 
 ADDRESSES = (1 << 32) - (1 << 16)  # bytes that a module can have
@@ -53,7 +53,7 @@ class Minimiser:
         self.module = self._loaded(code, engine)
         self._fill()
         self.module["begin"]()
-        self._slice = _FIRST
+        self._slice = _FIRST_SLICE_ITERATIONS
 
     def _loaded(self, code: Kernel, engine: str | None) -> dict[str, Any]:
         """The module on an engine; if WebAssembly fails, which nobody asked for, as Python."""

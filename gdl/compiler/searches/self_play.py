@@ -49,7 +49,7 @@ BATCH = 64  # positions of a step
 RATE = 1e-3  # of the steps
 TIMES = 3  # how often each position is learned from
 SIMULATIONS = 64  # for a move of self-play, if nothing else is asked,
-FEW = 32  # and how many, at most, that are asked for are spent by halving
+MOST_HALVED_SIMULATIONS = 32  # and how many, at most, that are asked for are spent by halving
 JUDGED_BY = 32  # and of matches
 CURIOSITY, LESS = 1.5, 0.2  # of search in self-play: c, and how much less what was never tried is thought to be worth
 NOISE = 0.25  # the share of noise
@@ -140,7 +140,7 @@ class SelfPlay(Series):
         """`further` functions of the kernel are wanted by who teaches by other games; `simulations` for a move of
         self-play."""
         self._simulations = SIMULATIONS if simulations is None else simulations
-        self._halves = simulations is not None and simulations <= FEW
+        self._halves = simulations is not None and simulations <= MOST_HALVED_SIMULATIONS
         lowered, tables = shown(game, drawn.net)
         super().__init__(game, start, engine, lowered=lowered)
         self.lessons = NetLessons(

@@ -25,7 +25,7 @@ from gdl.interpreter.rules import RulesGame, State
 ENGINES = ("wasm", "python")
 SLICE = 0.05  # seconds that kernel code runs before Python has a look
 SHORT, PART = 0.005, 8  # seconds of a slice at the least, and its share of a search that has just begun
-_FIRST = 500  # nodes of the first slice
+_FIRST_SLICE_NODES = 500  # nodes of the first slice
 
 
 class Search:
@@ -105,7 +105,7 @@ class Search:
     def slices(self, run: Callable[[int], int] | None = None) -> Iterator[None]:
         """Run the kernel (or another of its entries) as long as it says a number above 0; yields after each slice.
         The last number is `said`."""
-        budget, run = _FIRST, run or self.run
+        budget, run = _FIRST_SLICE_NODES, run or self.run
         begun = monotonic()
         while True:
             started = monotonic()

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 K = named("lessons")
 NEEDS = "--trainer torch needs the package torch: pip install 'gdl[torch]'"
-LEAST = 1e-8  # beside the root of the mean of squares, by which Adam divides
+ADAM_EPSILON = 1e-8  # beside the root of the mean of squares, by which Adam divides
 
 
 def library() -> Any:
@@ -86,7 +86,7 @@ class Steps:
         mean.mul_(keep).add_(slope, alpha=1.0 - keep)
         square.mul_(keep_2).addcmul_(slope, slope, value=1.0 - keep_2)
         with self._torch.no_grad():
-            weight.addcdiv_(mean, square.sqrt().add_(LEAST), value=-rate)
+            weight.addcdiv_(mean, square.sqrt().add_(ADAM_EPSILON), value=-rate)
 
     def _loss(self, weight: Any, positions: Any, goals: Any, which: Any) -> Any:
         """The mean of what the net has to learn from some positions, each shown by a view at random."""

@@ -36,7 +36,7 @@ from gdl.model.domains import Optional, SetType, Type, board_of, elements, membe
 from gdl.model.games import RulesModel, Variable
 from gdl.states.explore import Walk, choosers
 
-FEW = 16  # values of a variable that have a plane each
+MOST_VALUE_PLANES = 16  # values of a variable that have a plane each
 MOST_LISTED = 20_000  # states of a game without rules whose information sets are listed
 MOST_NUMBERS = 1 << 24  # of an observation
 
@@ -165,7 +165,7 @@ def _parts(type: Type, value: Any) -> Iterator[tuple[int, float]]:
     if isinstance(type, SetType):
         base = ordinal_base(type.item)
         yield from ((member - base, 1.0) for member in elements(value) if member >= base)
-    elif size(type) <= FEW:
+    elif size(type) <= MOST_VALUE_PLANES:
         yield members(type).index(value), 1.0
     elif value is None:
         yield 1, 1.0
@@ -178,7 +178,7 @@ def _kinds(type: Type) -> list[str]:
     """What the planes of one element show."""
     if isinstance(type, SetType):
         return [f" has {text_of(type.item, value)}" for value in members(type.item)]
-    if size(type) <= FEW:
+    if size(type) <= MOST_VALUE_PLANES:
         return [f" = {text_of(type, value)}" for value in members(type)]
     inner = type.item if isinstance(type, Optional) else type
     values = members(inner)
