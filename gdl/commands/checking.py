@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 PATIENCE = 60.0  # seconds for a file, if nobody says
 MOST_PLAYS = 100_000
-SLOW = 2.0  # seconds after which a file's time is told
+TOLD_SECONDS = 2.0  # seconds after which a file's time is told
 _WORSE = (0, 4, 3)  # exit statuses: fine as far as it was looked at, and wrong
 
 
@@ -174,7 +174,7 @@ def test(
             except GameError as wrong:
                 telling.problems(wrong.problems)
                 report.broken += 1
-            if monotonic() - started > SLOW and is_watched():
+            if monotonic() - started > TOLD_SECONDS and is_watched():
                 telling.remark(f"{clean(file)}: {monotonic() - started:.1f} s")
     report.end()
     return 3 if report.broken else 1 if report.failures else 0

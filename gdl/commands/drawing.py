@@ -33,7 +33,7 @@ from gdl.states.explore import Walk
 STEPPED = 60  # simulations of a page that steps through them
 NONE = "none"  # in place of a solver
 ORDERS = ("given", "best", "worst")  # in which a page can search
-MANY = "very many"
+VERY_MANY = "very many"
 COUNTING_SECONDS = 1.0  # of processor time, so that a busy machine tells the same
 UNASKED_STATES = 10_000  # states of a game that is solved without being asked to
 
@@ -134,7 +134,7 @@ class _Wish:
         if self.solver is not None or set(self.options) - {"depth"}:
             return self._solve(self.solver or "auto")
         if not self._is_small():
-            few = self.positions != MANY
+            few = self.positions != VERY_MANY
             soon = self._first_fitting(*_inductions())
             asks = f"--solver {soon} finds one" if few else "--solver NAME asks for one"
             why = "a game of rules is not solved unless asked"
@@ -166,8 +166,8 @@ class _Wish:
         with suppress(LimitReached):
             for _ in walk:
                 if process_time() > due:
-                    return MANY
-        return f"{len(walk.states):,}" if len(walk.states) < UNASKED_STATES else MANY
+                    return VERY_MANY
+        return f"{len(walk.states):,}" if len(walk.states) < UNASKED_STATES else VERY_MANY
 
     def _suitable(self) -> str:
         """A search that cuts shows most; what it does not fit goes to the solver that keeps all values, or to auto."""

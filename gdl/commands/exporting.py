@@ -18,7 +18,7 @@ from gdl.states.explore import Progress
 
 ENDINGS = (".efg", ".nfg")
 POSITIONS = 1_000_000  # that are looked through for a table
-FAR = 1000  # times as many as are written: of so many no attempt is made
+HOPELESS_FACTOR = 1000  # times as many as are written: of so many no attempt is made
 
 
 @click.command()
@@ -55,7 +55,7 @@ def _refuse_far_larger(game: Game[Any], limit: int) -> None:
     from gdl.states import estimate
 
     tree = estimate.tree(game)
-    if tree.nodes > FAR * limit:
+    if tree.nodes > HOPELESS_FACTOR * limit:
         size = f"{'about' if tree.ended else 'more than'} {estimate.about(tree.nodes)} nodes"
         raise LimitReached(f"the tree of {clean(game.name)} has {size}, by an estimate, and the limit is {limit:,}")
 

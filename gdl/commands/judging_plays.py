@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 PROVING = 2.0  # seconds
 ROOM = 256 * MEBIBYTE  # beside what is held already
 SECONDS = 0.3  # of processor time
-MOST = 10_000  # plays
+MOST_PLAYS = 10_000  # plays
 PLIES = 1_000  # of a play; one that is longer pays the price of endless play, or nothing
 SEED = 1
 
@@ -34,7 +34,7 @@ def played(game: Game[Any], profile: Profile | None) -> Sampled:
     turns, generator, wheels = Sequential(game), Generator(SEED), Wheels()
     due, count = process_time() + SECONDS, 0
     sums, squares = [0.0] * len(game.players), [0.0] * len(game.players)
-    while count == 0 or (count < MOST and process_time() < due):
+    while count == 0 or (count < MOST_PLAYS and process_time() < due):
         for player, paid in enumerate(_play(turns, profile, generator, wheels)):
             sums[player] += paid
             squares[player] += paid * paid

@@ -2,8 +2,8 @@
 
 1. Every block of the table is held against its checksum.
 2. The positions that play can reach are walked with the interpreter, which had no part in making the table, as far as
-   MOST; of a larger table further ones are met in random plays. In a table of part of the game the walk begins where
-   random plays come to a position that it has.
+   MOST_WALKED; of a larger table further ones are met in random plays. In a table of part of the game the walk begins
+   where random plays come to a position that it has.
 3. An end is worth what the rules say. The mover of any other position can do as well as the table says, and no better,
    by the values after each action.
 4. The end is as far away as those positions say. Where somebody gets more than endless play would give them, it comes
@@ -32,7 +32,7 @@ from gdl.states.explore import Progress, move_text
 if TYPE_CHECKING:
     from gdl.compiler.searches.tables import Table
 
-MOST = 50_000  # positions that are walked
+MOST_WALKED = 50_000  # positions that are walked
 MET = 10_000  # that are met in random plays, where there are more
 NEAR = 1e-6  # two bounds that differ by less are one, in units of the greatest utility
 
@@ -53,7 +53,7 @@ def verified(game: Game[Any], folder: Path, limits: Limits, as_json: bool = Fals
     whole, _ = by_rules(game)
     check = _Check(game, Table(whole, folder))
     try:
-        with limits.watched("positions", min(MOST, check.table.states)) as progress:
+        with limits.watched("positions", min(MOST_WALKED, check.table.states)) as progress:
             check.table.read_all()
             wrong = check.first_wrong(progress)
     except LimitReached:
@@ -98,7 +98,7 @@ class _Check:
             progress(self.walked)
             if what := self._wrong(state):
                 return Wrong(what, play)
-        self.complete = self.whole and self.walked < MOST
+        self.complete = self.whole and self.walked < MOST_WALKED
         if self.complete:
             return None
         for state, play in self._random_plays():
@@ -110,7 +110,7 @@ class _Check:
         return None
 
     def _walk(self) -> Iterator[tuple[Any, tuple[Action, ...]]]:
-        """Positions and how to come there, each once; MOST at most."""
+        """Positions and how to come there, each once; MOST_WALKED at most."""
         starts = {self.game.initial(): tuple[Action, ...]()} if self.whole else self._first_met()
         came: dict[Any, tuple[Any, Action] | None] = dict.fromkeys(starts)
         for state in (queue := [*starts]):
@@ -118,7 +118,7 @@ class _Check:
             yield state, (*starts[first], *play)
             for action in actions(self.game.node(state)):
                 after = self.game.successor(state, action)
-                if after not in came and len(came) < MOST:
+                if after not in came and len(came) < MOST_WALKED:
                     came[after] = state, action
                     queue.append(after)
 

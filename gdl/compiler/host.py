@@ -22,7 +22,7 @@ from gdl.states.checked_game import checked
 from gdl.states.explore import Move, moves
 
 ROWS = 4096  # that a state may list for each player, if the game does not say how many it does
-FAR = 1 << 62  # beyond what a kernel adds up
+BEYOND_SUMS = 1 << 62  # beyond what a kernel adds up
 DIGITS = 0x9E3779B97F4A7C15  # handles times this are hashes: they differ in their high bits
 _KIND = constants("nodes")
 _TURN = {Chance: -2, Simultaneous: -1, Terminal: -1}
@@ -127,7 +127,7 @@ class Host:
             self.util[player] = self._whole(number * denominator)
 
     def _whole(self, number: Number) -> int:
-        if number != int(number) or not -FAR < number < FAR:
+        if number != int(number) or not -BEYOND_SUMS < number < BEYOND_SUMS:
             raise Refusal(f"{clean(self.game.name)} has a utility or an evaluation that is no whole number of 62 bits")
         return int(number)
 

@@ -33,7 +33,7 @@ OWN = 128  # values of a number that have classes of their own
 MOST_VALUES = 1 << 16  # of a number that is looked at
 MOVER = 0  # the interpreter's cell that says who moves
 FIRST_STEP = -3  # the turn of the first chance step; that of the next is one less
-FAR = 1 << 30  # no numerator of an evaluation is as great
+BEYOND_NUMERATORS = 1 << 30  # no numerator of an evaluation is as great
 MOST_BITS = 20  # of the greatest evaluation, with those behind the point
 
 
@@ -168,7 +168,7 @@ class Scale:
     @property
     def fits(self) -> bool:
         """Whether all evaluations are numbers that the engine can hold."""
-        return (self.most + abs(float(self.total or 0))) * self.denominator < FAR
+        return (self.most + abs(float(self.total or 0))) * self.denominator < BEYOND_NUMERATORS
 
     @property
     def whole(self) -> int:

@@ -72,7 +72,7 @@ def test_random_plays_are_the_same(name: str) -> None:
 @pytest.mark.parametrize("name", [name for name in GAMES if name != "at once"])
 def test_states_are_counted(name: str) -> None:
     host = Host(GAMES[name]())
-    module = host.load(kernel("enumerate", MOST=8192, MAX_SLOTS=1 << 20, DIRECT=1))
+    module = host.load(kernel("enumerate", MOST_STATES=8192, MAX_SLOTS=1 << 20, DIRECT=1))
     module["enumerate_start"]()
     while module["enumerate_run"](100):
         pass

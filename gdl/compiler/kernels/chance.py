@@ -32,14 +32,15 @@ ACCELERATED = const(100)  # sweeps of a guess that go further than they lead
 MAX_SWEEPS = const(100000)
 FARTHEST = const(100000000)  # square of the times that a guess goes as far as a sweep has led
 LOW = const(0)  # where lower bounds begin
-HIGH = const(MOST)  # upper ones
-MIDDLE = const(2 * MOST)  # and what is guessed, later the middle of both
-bound = array(f64, (6 if EXCHANGES else 3) * MOST)  # by place; behind them those where players have changed parts
-began = array(f64, MOST)  # by place in the component, as the next ones
-moved = array(f64, MOST)  # how far bounds have moved in the last sweep
-asked = array(i32, MOST)  # places whose bounds are asked for before they are updated
-moved_before = array(f64, MOST)  # how far these had moved in the sweep before
-before = array(f64, MOST)  # where that had left them
+HIGH = const(MOST_STATES)  # upper ones
+MIDDLE = const(2 * MOST_STATES)  # and what is guessed, later the middle of both
+# Bounds by place; behind them those where players have changed parts.
+bound = array(f64, (6 if EXCHANGES else 3) * MOST_STATES)
+began = array(f64, MOST_STATES)  # by place in the component, as the next ones
+moved = array(f64, MOST_STATES)  # how far bounds have moved in the last sweep
+asked = array(i32, MOST_STATES)  # places whose bounds are asked for before they are updated
+moved_before = array(f64, MOST_STATES)  # how far these had moved in the sweep before
+before = array(f64, MOST_STATES)  # where that had left them
 told = array(f64, 2)
 
 

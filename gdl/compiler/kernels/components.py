@@ -26,7 +26,7 @@ F_OUTCOMES = const(3)  # and the last
 F_REACHED = const(4)  # the lowest number by Tarjan that has been reached
 F_OPENED = const(5)  # and how many states were open
 FRAME = const(6)
-TURNED = const(3 * MOST)
+TURNED = const(3 * MOST_STATES)
 # A row: MAX's, MIN's, or ENDED less the number of the utility; then for each action the place that it leads to, or
 # the pattern's number, told as -1 less that, and the places that chance makes of it. Where players change parts on
 # the way, a place is told as that and TURNED.

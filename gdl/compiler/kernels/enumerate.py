@@ -19,7 +19,7 @@ from gdl.compiler.kernels.partner import hand_over
 from gdl.compiler.kernels.recorder import batch_choice, batch_end, record_edge, record_state
 from gdl.compiler.kernels.words import *
 
-MOST = const(1024)  # set: states
+MOST_STATES = const(1024)  # set: states
 MAX_SLOTS = const(1024)  # set: of the table, full grown
 FIRST_SLOTS = const(524288)  # of the first one
 QUICK_SLOTS = const(2097152)  # up to which a table grows four times its size, then twice, beyond that by a quarter
@@ -50,7 +50,7 @@ WAITING = const(13)  # and its keys
 BACK = const(
     14
 )  # whether an edge does not lead to the next level, noted at once: Ctrl-C may stop the numbering of a batch
-keys = array(i64, MOST * KEY)
+keys = array(i64, MOST_STATES * KEY)
 slots = array(i32, MAX_SLOTS)
 levels = array(i32, MAX_LEVELS)  # the first state of each level
 enumerated = array(i64, 15)
@@ -61,7 +61,7 @@ batch_slot = array(i32, 2 * (BATCH + MOVES))  # where to look first, then what i
 batch_tag = array(i32, BATCH + MOVES)
 touched = array(i64, 1)
 batch_exchanged = array(u8, BATCH + MOVES)  # whether players have changed parts in a successor
-side = array(u8, MOST if EXCHANGES else 1)  # whether they have in the play that found the state: 1 no, 2 yes
+side = array(u8, MOST_STATES if EXCHANGES else 1)  # whether they have in the play that found the state: 1 no, 2 yes
 found_twice = array(i32, 1)  # whether another play has found a state from the other side
 
 
@@ -158,7 +158,7 @@ def number_in_place(e: i32) -> i32:
     if slots[at] != 0:
         return slots[at] - 1
     n = i32(enumerated[STATES])
-    if n == MOST:
+    if n == MOST_STATES:
         return -1
     slots[at] = n + 1
     keys[n] = batch_key[e]
@@ -183,7 +183,7 @@ def number_of(e: i32) -> i32:
         if i == enumerated[SLOTS]:
             i = 0
     n = i32(enumerated[STATES])
-    if n == MOST:
+    if n == MOST_STATES:
         return -1
     slots[i] = tag | (n + 1)
     for word in range(KEY):

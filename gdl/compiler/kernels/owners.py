@@ -21,7 +21,7 @@ OWNERS = const(16)
 BLOCK = const(64)  # set: states of a block
 SENT = const(BLOCK * MOVES)  # edges of a block, at most
 INBOX = const(65536)  # set: what is taken in at once
-ROOM = const(MOST + SENT)
+ROOM = const(MOST_STATES + SENT)
 # What `owned` holds:
 SENDING = const(0)  # edges of the block
 IN = const(1)  # keys in the inbox,
@@ -50,7 +50,7 @@ inbox = array(i64, INBOX * KEY)
 own_number = array(i32, INBOX)  # of each key in the inbox
 fresh = array(i32, ROOM)
 winner = array(i32, SENT)  # of each edge that leads to a fresh state: 1 + its place
-number_in_all = array(i32, MOST)
+number_in_all = array(i32, MOST_STATES)
 carried = array(i32, INBOX)
 spilled = array(i32, INBOX)
 

@@ -16,7 +16,7 @@ from gdl.compiler.kernels.words import *
 
 DEPTH = const(1)  # set: plies of the longest sequences
 AT_ONCE = const(0)  # set: whether players may move at once
-MOST = const(9223372036854775807)  # ways, and sequences, that a number here can tell
+LARGEST_COUNT = const(9223372036854775807)  # ways, and sequences, that a number here can tell
 WAITING = const(16)  # children made from one listing
 frames = array(i32, 1)
 frame_state = array(i32, DEPTH * STATE)
@@ -40,7 +40,7 @@ def perft_ways(left: i32) -> i64:
         for p in range(PLAYERS):
             own: i64 = first[p + 1] - first[p]
             if own > 0 and counted < left:
-                if count > MOST // own:
+                if count > LARGEST_COUNT // own:
                     refused[0] = TOO_GREAT
                     return 0
                 count = count * own
@@ -95,7 +95,7 @@ def perft_enter(left: i32) -> None:
     ways = perft_ways(left)
     plies = perft_plies()
     if plies >= left:
-        if perft_count[0] > MOST - ways:
+        if perft_count[0] > LARGEST_COUNT - ways:
             refused[0] = TOO_GREAT
             return
         perft_count[0] += ways

@@ -20,10 +20,10 @@ LONGEST = const(32766)  # plies
 PENDING = const(-1)
 GAP = const(32768)  # parents of others that are read along, at most, between those of two states
 
-waited = array(i32, MOST)  # successors that are waited for
-begins = array(i32, MOST + 1)  # where the parents of each state begin in `pool`
+waited = array(i32, MOST_STATES)  # successors that are waited for
+begins = array(i32, MOST_STATES + 1)  # where the parents of each state begin in `pool`
 arriving = array(i32, INBOX)  # parents of the states in `own_number`, or the words of letters to them
-is_fresh = array(u8, MOST)  # whether this wave has settled a state
+is_fresh = array(u8, MOST_STATES)  # whether this wave has settled a state
 letter_to = array(i32, INBOX)  # in the order of the owners
 letter = array(i32, INBOX)  # value and rank
 told_value = array(i16, BLOCK)

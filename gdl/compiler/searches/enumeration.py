@@ -82,7 +82,7 @@ class Enumeration(Search):
     def settings(self) -> dict[str, int]:
         """Constants of the kernel."""
         return {
-            "MOST": self.most, "MAX_SLOTS": slots_for(self.most, self.direct), "DIRECT": bool(self.direct),
+            "MOST_STATES": self.most, "MAX_SLOTS": slots_for(self.most, self.direct), "DIRECT": bool(self.direct),
             "FOLDS": bool(self.folding), "EXCHANGES": self.exchanges,
         }  # fmt: skip
 

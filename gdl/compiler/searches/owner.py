@@ -84,7 +84,7 @@ class Owner(Enumeration):
 
     @property
     def settings(self) -> dict[str, int]:
-        return {"MOST": self.most, "MAX_SLOTS": slots_for(self.most), "DIRECT": 0, "FOLDS": bool(self.folding),
+        return {"MOST_STATES": self.most, "MAX_SLOTS": slots_for(self.most), "DIRECT": 0, "FOLDS": bool(self.folding),
                 "EXCHANGES": 0}  # fmt: skip
 
     def do(self, common: Any, piece: Any) -> Any:
