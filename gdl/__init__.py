@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from gdl.playing.stepping.batch import Environments
     from gdl.playing.stepping.environment import Environment
 
-_FROM = {  # the modules that have what is offered; those above this one are imported when they are asked for
+_FROM = {  # the modules that have what is offered
     "gdl.playing.loading": "Loaded decoded described environment folder_of load loads play read shipped title",
     "gdl.playing.stepping.environment": "Environment",
     "gdl.playing.stepping.batch": "Environments",
