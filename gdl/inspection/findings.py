@@ -15,7 +15,7 @@ from gdl import checker, syntax
 from gdl.errors import GameError, Problem, Span, clean, limits, listing, with_play
 from gdl.game import Action, Decision, Game, Node, Simultaneous, constant_sum
 from gdl.inspection import expectations, learning
-from gdl.inspection.lines import two_winners
+from gdl.inspection.lines import idle_lines, perhaps_useful, two_winners, without_needless
 from gdl.inspection.met import Met, walk
 from gdl.inspection.turns import never_moving
 from gdl.inspection.whose import anybodys
@@ -66,6 +66,8 @@ def inspect(
                 known = {(problem.message, problem.span) for problem in seen.problems}
                 fresh = (problem for problem in other.problems if (problem.message, problem.span) not in known)
                 seen.problems += (replace(each, note=f"In the variant {name}. {each.note}".strip()) for each in fresh)
+                seen.useful |= other.useful
+    seen.problems = without_needless(seen.problems, seen.useful)
     return seen.inspection()
 
 
@@ -77,6 +79,7 @@ class _Seen:
         self.problems: list[Problem] = []
         self.players: tuple[str, ...] = ()
         self.walk: Walk[Any] | None = None
+        self.useful: set[Span] = set()  # lines of `terminal` by which plays end, or may
         self.complete = False
 
     def inspection(self) -> Inspection:
@@ -114,6 +117,7 @@ class _Seen:
         if met.fault is not None:
             self.problems += met.fault.problems
             return
+        self.useful = perhaps_useful(met)
         told = {warning.span for warning in warnings}
         own = description.span.source  # what is never used of another file that the game is made from, is no slip
         for check in CHECKS:
@@ -295,6 +299,7 @@ CHECKS: tuple[Callable[[Met], Iterator[Problem]], ...] = (
     _never_legal,
     never_moving,
     two_winners,
+    idle_lines,
     _broken_claims,
     _telling_actions,
     anybodys,
