@@ -92,7 +92,7 @@ ROWS = {
         action take(n: 1..2) when n <= left
             left := left - n
         terminal
-            left <= 1 -> lose mover
+            no actions -> lose mover
             left = 0 -> draw
         """,
         "warning", "no play ever ends by this line", (),
