@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any
 
-from gdl.interpreter.drawing import look_of, numbers_columns, symbol_of
+from gdl.interpreter.drawing import numbers_columns
+from gdl.interpreter.looks import look_of, symbol_of
 from gdl.model.board import Board
 from gdl.model.board_layout import Place, labels, layout, nested
 from gdl.model.domains import Named, Optional, SetType, Type, board_of, members, size, text_of

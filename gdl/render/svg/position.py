@@ -10,7 +10,8 @@ from math import cos, hypot, pi, sin
 from textwrap import wrap
 from typing import Any, NamedTuple
 
-from gdl.interpreter.drawing import EMPTY, Drawing, Sheet, Stroke, drawing, edge_types, numbers_columns, strokes
+from gdl.interpreter.drawing import Drawing, Sheet, Stroke, drawing, edge_types, numbers_columns, strokes
+from gdl.interpreter.looks import EMPTY
 from gdl.model.board import Board
 from gdl.model.board_layout import Place, labels, layout, nested
 from gdl.model.games import RulesModel
