@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from gdl.interpreter.looks import EMPTY, look_of, symbol_of
 from gdl.interpreter.memory import HIDDEN
+from gdl.interpreter.men import Men, men
 from gdl.interpreter.pictures import Picture, beside, nested, nests, picture, table
 from gdl.model.board import AXES, Board
 from gdl.model.domains import Named, Optional, Part, Range, SetType, Type, board_of, members, text_of
@@ -17,19 +18,25 @@ MAX_DRAWN_CELLS = 400  # squares or cells of one variable that are drawn
 
 
 class Sheet(NamedTuple):
-    """A board with what stands on its squares; where it stands in every square of another, on the squares of the first,
-    then of the second, …"""
+    """A board with what is said of its squares; where it stands in every square of another, on the squares of the
+    first, then of the second, …"""
 
     caption: str
     board: Board
     symbols: list[str]
     outer: Board | None = None
+    men: list[str] | None = None  # that also stand there: of each square, "" of one without
+
+    def whole(self) -> list[str]:
+        """What is said of each square, and after a stroke who stands there."""
+        both = zip(self.symbols, self.men or [""] * len(self.symbols), strict=True)
+        return [f"{symbol}/{man}" if man else symbol for symbol, man in both]
 
     def picture(self, numbered: bool) -> Picture:
         """The board as text."""
         if self.outer is not None:
             return nested(self.outer, self.board, self.symbols)
-        return picture(self.board, self.symbols, numbered)
+        return picture(self.board, self.whole(), numbered)
 
 
 class Drawing(NamedTuple):
@@ -41,13 +48,13 @@ class Drawing(NamedTuple):
 
 
 def draw(model: RulesModel, cells: Sequence[Any]) -> str:
-    """Every variable: arrays over a board as its picture, several together where a `setup` shows them so; arrays with
-    several indices as tables; all else on a line. A picture that stands alone needs no caption. A question mark stands
-    for what is hidden; where all is, nothing is drawn."""
+    """Every variable: arrays over a board as its picture, several together where a `setup` shows them so, and on it the
+    men whose places are squares of it; arrays with several indices as tables; all else on a line. A picture that stands
+    alone needs no caption. A question mark stands for what is hidden; where all is, nothing is drawn."""
     sheets, tables, lines = drawing(model, cells)
     numbered = numbers_columns(model)
     pictures = [(sheet.caption, sheet.picture(numbered)) for sheet in sheets]
-    only = len(pictures) == 1 and not tables
+    only = len(pictures) == 1 and not tables and not sheets[0].men
     captioned = pictures[0][1] if only else beside([caption, *lines] for caption, lines in pictures + tables)
     return "\n".join([*captioned, *lines])
 
@@ -55,6 +62,7 @@ def draw(model: RulesModel, cells: Sequence[Any]) -> str:
 def drawing(model: RulesModel, cells: Sequence[Any]) -> Drawing:
     """The parts of the drawing."""
     found = Drawing([], [], [])
+    groups = [group for group in men(model) if len(group.board.squares) <= MAX_DRAWN_CELLS]
     drawn: set[int] = set()
     for index, variable in enumerate(model.variables):
         if index in drawn:
@@ -62,19 +70,35 @@ def drawing(model: RulesModel, cells: Sequence[Any]) -> Drawing:
         look = look_of(model, index)
         values = list(cells[variable.place : variable.place + len(variable.initial)])
         symbols = _symbols(model, look, cells)
-        if set(symbols) == {HIDDEN}:
+        hidden = set(symbols) == {HIDDEN}
+        sheets = [] if hidden else _sheets(variable, symbols) or _set_sheet(model, variable, values[0])
+        drawn |= set(look.variables) if sheets else set()
+        stand_here = sheets == [] and any(index in group.variables for group in groups)
+        shown = hidden or bool(sheets) or (stand_here and all(isinstance(value, int) for value in values))
+        for group in groups:
+            if index == (group.variables[0] if group.over is None else group.over):
+                sheets = _with_men(sheets, group, model, cells)
+        found.sheets.extend(sheets)
+        if shown:
             continue
-        sheets = _sheets(variable, symbols) or _set_sheet(model, variable, values[0])
-        if sheets:
-            found.sheets.extend(sheets)
-            drawn |= set(look.variables)
-        elif _is_hand(model, variable):
+        if _is_hand(model, variable):
             found.lines.extend(_hands(variable, values))
         elif len(variable.indices) > 1 and len(symbols) <= MAX_DRAWN_CELLS:
             found.tables.append((variable.name, _table(variable, symbols)))
         else:
             found.lines.append(_line(variable, values))
     return found
+
+
+def _with_men(sheets: list[Sheet], group: Men, model: RulesModel, cells: Sequence[Any]) -> list[Sheet]:
+    """Men on the squares of the board that is drawn, else of an empty one, if anything is known of any."""
+    if not sheets and all(cells[man.cell] == HIDDEN for man in group.men):
+        return []
+    names = ", ".join(model.variables[index].name for index in group.variables)
+    standing = group.standing(cells)
+    if not sheets:
+        return [Sheet(names, group.board, [man or EMPTY for man in standing])]
+    return [sheets[0]._replace(caption=f"{sheets[0].caption}/{names}", men=standing)]
 
 
 class Stroke(NamedTuple):
