@@ -1,7 +1,8 @@
 """Nash equilibria of a matrix, or of a small game through its strategic form.
 
 1. Pure equilibria: every combination of plans from which nobody gains by another plan. In a tree, full plans count
-   one by one where the table allows, since books list them so; otherwise reduced ones.
+   one by one where the table allows, since books list them so, each next to those with the same reduced plans;
+   otherwise reduced ones count.
 2. Two players: strictly dominated plans go, then vertex enumeration finds all extreme equilibria (`bimatrix`). Where
    there are too many vertices, Lemke and Howson's paths find some (`lemke_howson`), or linear programming one if the
    sum is constant (`zero_sum`). Where the table is too large, one comes from the sequence form (`sequence_form` if the
@@ -83,6 +84,7 @@ def _told(game: Game[Any], positions: Positions, found: Equilibria) -> Solution:
         value=values.pop() if found.one_value and len(values) == 1 else None,
         equilibria=tuple(write_profile(positions, behaviour) for behaviour in found.behaviours),
         complete=found.complete,
+        groups=tuple((size, write_profile(positions, behaviour)) for size, behaviour in found.groups),
         payoffs=tuple(judgement.value for judgement in judgements),
         regret=tuple(map(max, zip(*(one.regret for one in judgements), strict=True))) if judgements else None,
         notes=tuple(found.notes),
@@ -119,12 +121,14 @@ Roots = Mapping[str, Mapping[str, Root]]  # player -> action -> what its probabi
 @dataclass
 class Equilibria:
     """What was found: pure equilibria first. `complete` says whether these are all (None: not known), `one_value`
-    whether the method can promise that all equilibria pay the same if these do."""
+    whether the method can promise that all equilibria pay the same if these do. `groups` are the reduced plans,
+    where some are listed in full ones, each with the number of equilibria in a row that agree with them."""
 
     behaviours: list[Behaviour]
     complete: bool | None = None
     one_value: bool = False
     notes: list[str] = field(default_factory=list)
+    groups: list[tuple[int, Behaviour]] = field(default_factory=list)
     close: dict[Behaviour, Roots] = field(default_factory=dict)  # those that are only near one, and what is exact
 
     def roots(self) -> tuple[Roots, ...]:
@@ -212,7 +216,8 @@ def pure_equilibria(form: StrategicForm) -> Iterator[Cell]:
 
 
 def _list_full_plans(positions: Positions, found: Equilibria, pure: int, cells: int, budget: Budget) -> None:
-    """Replace the pure equilibria (the first ones) by all that differ in full plans, where that is possible."""
+    """Replace each of the pure equilibria (the first ones) by all in full plans that agree with it, where that is
+    possible."""
     try:
         form = strategic_form(positions, limit=cells, full=True, budget=budget)
     except LimitReached:
@@ -220,9 +225,23 @@ def _list_full_plans(positions: Positions, found: Equilibria, pure: int, cells: 
         return
     full = [form.pure(cell) for cell in pure_equilibria(form)]
     if pure < len(full) <= MAX_LISTED_EQUILIBRIA:
-        found.behaviours[:pure] = full
+        groups = [[whole for whole in full if _agrees(whole, reduced)] for reduced in found.behaviours[:pure]]
+        sizes = [*map(len, groups), *[1] * (len(found.behaviours) - pure)]
+        found.groups = list(zip(sizes, found.behaviours, strict=True))
+        found.behaviours[:pure] = [whole for group in groups for whole in group]
         found.complete = False if found.complete else found.complete
-        found.notes.append("Plans count as different even where they differ only after moves they do not make.")
+        found.notes.append(_IN_FULL)
+
+
+def _agrees(whole: Behaviour, reduced: Behaviour) -> bool:
+    """Whether a combination of full plans does what a reduced one says."""
+    return all(row is None or row == other for row, other in zip(reduced, whole, strict=True))
+
+
+_IN_FULL = (
+    "Plans count as different even where they differ only after moves they do not make. Such equilibria stand "
+    "together, by their reduced plans, which are silent there."
+)
 
 
 def _add_mixed(form: StrategicForm, found: Equilibria, budget: Budget, begun: Equilibria | None) -> None:
@@ -340,6 +359,7 @@ def _confirmed(positions: Positions, found: Equilibria) -> Sequence[Judgement]:
     ]
     if len(confirmed) < len(judged):
         found.complete, found.one_value = None, False
+        found.groups = []
         found.notes.append("Some mixtures of plans remember more than the information sets do, and are left out.")
     found.behaviours = [behaviour for behaviour, _ in confirmed]
     return [judgement for _, judgement in confirmed]
