@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import accumulate
 from typing import Any
 
 from gdl.errors import LimitReached, listing
@@ -129,6 +130,7 @@ class Equilibria:
     one_value: bool = False
     notes: list[str] = field(default_factory=list)
     groups: list[tuple[int, Behaviour]] = field(default_factory=list)
+    components: list[list[int]] = field(default_factory=list)  # places among those in reduced plans
     close: dict[Behaviour, Roots] = field(default_factory=dict)  # those that are only near one, and what is exact
 
     def roots(self) -> tuple[Roots, ...]:
@@ -176,6 +178,8 @@ def equilibria(
     else:
         found.notes.append("Mixed equilibria of more than two players were not searched.")
     _list_full_plans(positions, found, len(pure), cells, budget)
+    if found.components:
+        found.notes.append(_components_told(found))
     found.behaviours = [completed(positions, behaviour) for behaviour in found.behaviours]
     return found
 
@@ -319,15 +323,22 @@ def _add_extreme(form: StrategicForm, alive: Alive, found: Equilibria, budget: B
     if extreme.degenerate:
         found.notes.append(_DEGENERATE + (_FINITE if found.complete else _CONTINUUM))
         if not found.complete and len(everyone) <= COMPONENTS_OF:
-            found.notes.append(_components(form, found, everyone))
+            found.components = _components(form, found, everyone)
 
 
-def _components(form: StrategicForm, found: Equilibria, everyone: list[Behaviour]) -> str:
-    """The maximal components, by the numbers of the equilibria in the list."""
+def _components(form: StrategicForm, found: Equilibria, everyone: list[Behaviour]) -> list[list[int]]:
+    """The maximal components, by the places of the equilibria in the list."""
     first, second = ([only(form.positions, behaviour, [player]) for behaviour in everyone] for player in (0, 1))
     components = maximal_components(list(zip(first, second, strict=True)))
-    numbers = [sorted(found.behaviours.index(everyone[k]) + 1 for k in members) for members in components]
-    told = "; ".join(listing(map(str, one), most=20) for one in sorted(numbers))
+    return sorted(sorted(found.behaviours.index(everyone[k]) for k in members) for members in components)
+
+
+def _components_told(found: Equilibria) -> str:
+    """The components, by the numbers of the equilibria as they are listed."""
+    sizes = [size for size, _ in found.groups] or [1] * len(found.behaviours)
+    ends = list(accumulate(sizes))
+    numbers = [str(end) if size == 1 else f"{end - size + 1} to {end}" for size, end in zip(sizes, ends, strict=True)]
+    told = "; ".join(listing((numbers[k] for k in one), most=20) for one in found.components)
     return f"Any mixture of the equilibria of one component, side by side, is an equilibrium. Components: {told}."
 
 

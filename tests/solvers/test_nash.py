@@ -244,6 +244,17 @@ def test_groups_of_repeated_games_hold_every_equilibrium_in_full_plans_once(seed
         assert size in (1, prod(silent))
 
 
+def test_components_are_told_by_the_numbers_of_the_list():
+    """Mixed side by side, the equilibria of each are equilibria; in the list full plans stand before mixtures."""
+    game = Repeated(prisoners(), 2)
+    solution = nash(game)
+    assert [size for size, _ in solution.groups] == [16, 1, 1, 1]
+    assert any("Components: 1 to 16, 17, 18 and 19." in note for note in solution.notes)
+    first, second = game.players
+    mixed = {first: solution.equilibria[0][first], second: solution.equilibria[-1][second]}
+    assert regret(game, mixed).regret == (0, 0)
+
+
 def test_mixed_equilibrium_of_a_tree_with_chance():
     """Nobody sees what chance did, so this is a game of two by two."""
 
