@@ -300,7 +300,9 @@ class Solution:
     sets of players can do. `roots` are, for each of the equilibria, what its irrational probabilities are exactly
     (player -> action -> root). `rounded`: the probabilities, and what follows from them, stand for numbers that they
     are only close to, and the `residual` is how far they are from solving the equations. `complete` says whether
-    `equilibria` are all there are (None where the method does not promise it).
+    `equilibria` are all there are (None where the method does not promise it). Where they are in full plans, `groups`
+    are the profiles of reduced plans, silent about sets that a player's own plan excludes, each with the number of
+    equilibria in a row that agree with it.
     """
 
     game: str
@@ -328,6 +330,7 @@ class Solution:
     concept: str | None = None
     equilibria: tuple[Profile, ...] = ()
     complete: bool | None = None
+    groups: tuple[tuple[int, Profile], ...] = ()
     payoffs: tuple[tuple[Number, ...], ...] = ()
     distribution: tuple[tuple[Joint, Number], ...] = ()
     beliefs: tuple[Profile, ...] = ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
 from gdl import syntax
@@ -94,14 +95,58 @@ def _placed(one: Any, seen_from: Any) -> str:
 
 
 def alike_clauses(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
-    """A test that stands twice: the first decides."""
-    seen: dict[Any, Any] = {}
-    for clause in model.clauses:
-        key = repr(bare(clause.condition))
-        if key in seen:
-            other = " with another winner" if seen[key] != clause.winner else ""
-            yield Problem(
-                f"this test is above{other}, so this line never decides",
-                clause.span, help="take one of the two out", warning=True,
-            )  # fmt: skip
-        seen.setdefault(key, clause.winner)
+    """A line of `terminal` that never decides: its test stands above already, or one that asks for less."""
+    ends = sections.last(syntax.TerminalTest)
+    checked = {clause.span: clause for clause in model.clauses}
+    lines = [line for line in (ends.clauses if ends else ()) if line.span in checked]
+    for number, line in enumerate(lines):
+        for other in lines[:number]:
+            clause, decides = checked[line.span], checked[other.span]
+            if bare(clause.condition) == bare(decides.condition):
+                winner = " with another winner" if clause.winner != decides.winner else ""
+                yield Problem(
+                    f"this test is above{winner}, so this line never decides", line.span,
+                    help="take one of the two out", warning=True,
+                )  # fmt: skip
+                break
+            if _asks_no_less(line.condition, other.condition):
+                yield Problem(
+                    f"wherever this test holds, {line_of(other.span, line.span)} decides, so this line never does",
+                    line.span, help="put it higher, if it should decide there, or take it out", warning=True,
+                )  # fmt: skip
+                break
+
+
+def _asks_no_less(test: Any, other: Any) -> bool:
+    """Whether all that the other test asks for is asked for by a test as well, as both are written."""
+    ways = [_split(way, syntax.And) for way in _split(other, syntax.Or)]
+    return all(
+        any(all(any(_is_said_by(asked, said) for said in _split(case, syntax.And)) for asked in way) for way in ways)
+        for case in _split(test, syntax.Or)
+    )
+
+
+def _split(test: Any, kind: type[syntax.And | syntax.Or]) -> list[Any]:
+    """The parts that `and`, or `or`, joins."""
+    return [*_split(test.left, kind), *_split(test.right, kind)] if isinstance(test, kind) else [test]
+
+
+def _is_said_by(asked: Any, said: Any) -> bool:
+    """Whether a condition holds wherever another does: the same one, or one of the same value that asks for more."""
+    if bare(asked) == bare(said):
+        return True
+    match asked, said:
+        case (
+            syntax.Compare(left=left, relation=relation, right=syntax.Number(value=limit)),
+            syntax.Compare(left=other, relation=known, right=syntax.Number(value=value)),
+        ):
+            within = _lies_within(known, Fraction(value.text), relation, Fraction(limit.text))
+            return bare(left) == bare(other) and within
+    return False
+
+
+def _lies_within(said: str, value: Fraction, asked: str, limit: Fraction) -> bool:
+    """Whether all x with `x said value` have `x asked limit`."""
+    within = value < limit if asked[0] == "<" else value > limit
+    same_way = asked[0] in "<>" and (said == "=" or said[0] == asked[0])
+    return same_way and (within or (value == limit and ("=" in asked or "=" not in said)))

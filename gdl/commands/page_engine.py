@@ -23,6 +23,7 @@ from gdl.compiler.searches.mcts import holding
 from gdl.compiler.searches.positions import positions
 from gdl.compiler.searches.principal_variation import (
     FEW_PLIES,
+    MARGINS,
     MAX_ROWS,
     RANDOM_PLIES,
     WHOLE,
@@ -55,8 +56,8 @@ _KERNELS = {  # of a search: its kernel and the functions that are called
     "simulations": ("mcts", ("uct_begin", "uct_run")),
     "led": ("puct", ("puct_begin", "puct_run")),
 }
-_READ = """s util nodes most refused top least greatest found random f_best f_row f_side f_before met met_under cut_off
-played uct_sum tree_link tree_count uct_now uct_rule uct_c uct_few uct_trust uct_price uct_least
+_READ = """s util nodes most refused top least greatest found random margin loud_gain f_best f_row f_side f_before met
+met_under cut_off played uct_sum tree_link tree_count uct_now uct_rule uct_c uct_few uct_trust uct_price uct_least
 uct_least_known greatest_utility greatest_is_known puct_visits puct_total puct_paid puct_rule""".split()
 
 
@@ -189,7 +190,7 @@ class _Made:
             buckets = 1 << entries.bit_length() - 1
             return {"ENTRIES": entries, "BUCKETS": buckets, "WEIGHED": bool(self.model.chances), **scales}
         return {"ROWS": min(lowered.rows, MAX_ROWS), "FOLDS": 0, **scales, **positions(words, TABLE),
-                **manner(self.model, lowered, goes_on(self.game))}  # fmt: skip
+                **manner(self.model, lowered, goes_on(self.game), selective=True)}  # fmt: skip
 
     def _told(self, search: str) -> dict[str, Any]:
         """What it has to be told; numbers are whole ones over the denominator."""
@@ -201,7 +202,7 @@ class _Made:
                 bounds = self._scaled(utility_bounds(self.model), self.common)
             learned = FEW_PLIES if self.lowered.rows > WIDE else RANDOM_PLIES
             return {"denominator": self.common, "scale": scale, "estimate": self.estimate, "bounds": bounds,
-                    "learned": learned, "quiescent": goes_on(game), "whole": WHOLE,
+                    "learned": learned, "quiescent": goes_on(game), "whole": WHOLE, "margins": MARGINS,
                     "source": "what was learned" if self.model.learned else "the file's estimate"}  # fmt: skip
         price, start, under = game.promises.forever, game.initial(), self.lowered.denominator
         return {

@@ -101,6 +101,7 @@ def to_object(
         "notes": list(solution.notes) or None,
         "limit": solution.limit,
         "complete": solution.complete,
+        "groups": [size for size, _ in solution.groups] or None,
         **({} if origin is None else origin_fields(origin)),
         "values": [_value(players, *entry) for entry in solution.values.items()] if values else None,
     }

@@ -15,11 +15,12 @@ from gdl import checker, syntax
 from gdl.errors import GameError, Problem, Span, clean, limits, listing, with_play
 from gdl.game import Action, Decision, Game, Node, Simultaneous, constant_sum
 from gdl.inspection import expectations, learning
+from gdl.inspection.lines import idle_lines, perhaps_useful, two_winners, without_needless
 from gdl.inspection.met import Met, walk
 from gdl.inspection.turns import never_moving
 from gdl.inspection.whose import anybodys
 from gdl.interpreter.rules import RulesGame
-from gdl.model.games import Clause, Model, Rule, RulesModel, TreeModel
+from gdl.model.games import Model, Rule, RulesModel, TreeModel
 from gdl.numbers import vector_text
 from gdl.states.explore import Expansion, Exploration, Progress, Walk, choosers, keeping, move_text, perfect_recall
 from gdl.syntax.composition import is_library
@@ -65,6 +66,8 @@ def inspect(
                 known = {(problem.message, problem.span) for problem in seen.problems}
                 fresh = (problem for problem in other.problems if (problem.message, problem.span) not in known)
                 seen.problems += (replace(each, note=f"In the variant {name}. {each.note}".strip()) for each in fresh)
+                seen.useful |= other.useful
+    seen.problems = without_needless(seen.problems, seen.useful)
     return seen.inspection()
 
 
@@ -76,6 +79,7 @@ class _Seen:
         self.problems: list[Problem] = []
         self.players: tuple[str, ...] = ()
         self.walk: Walk[Any] | None = None
+        self.useful: set[Span] = set()  # lines of `terminal` by which plays end, or may
         self.complete = False
 
     def inspection(self) -> Inspection:
@@ -113,6 +117,7 @@ class _Seen:
         if met.fault is not None:
             self.problems += met.fault.problems
             return
+        self.useful = perhaps_useful(met)
         told = {warning.span for warning in warnings}
         own = description.span.source  # what is never used of another file that the game is made from, is no slip
         for check in CHECKS:
@@ -150,14 +155,9 @@ def _never_legal(met: Met) -> Iterator[Problem]:
             if not any(pattern.match(name) for name in names):
                 yield Problem(
                     f"the {kind} {clean(rule.name)} is never possible", rule.span,
-                    note=_all_looked_at(met),
+                    note=met.looked_at(),
                     help="correct its conditions, or take it out", warning=True,
                 )  # fmt: skip
-
-
-def _all_looked_at(met: Met) -> str:
-    few = {1: "The only position of the game was"}
-    return f"{few.get(len(met.states), f'All {len(met.states):,} positions of the game were')} looked at."
 
 
 def _names(expansion: Expansion) -> Iterator[Action]:
@@ -173,47 +173,6 @@ def _pattern(rule: Rule) -> re.Pattern[str]:
     if rule.template is None:
         return re.compile(re.escape(rule.name) + r"(?!\w)")
     return re.compile("".join(re.escape(part) if isinstance(part, str) else ".*" for part in rule.template.parts))
-
-
-def _two_winners(met: Met) -> Iterator[Problem]:
-    """Terminal clauses under which different players win at once: the first decides, and perhaps should not."""
-    model = met.model
-    if not isinstance(model, RulesModel):
-        return
-    clauses = [clause for clause in model.clauses if clause.winner is not None]
-    if len({clause.winner for clause in clauses}) < 2:
-        return
-    holding = _test(model)
-    told = set()
-    for number, _ in met.ends():
-        held = [clause for clause in clauses if holding(clause, met.states[number])]
-        other = next((clause for clause in held if clause.winner != held[0].winner), None)
-        if other is not None and (held[0].span, other.span) not in told:
-            told.add((held[0].span, other.span))
-            first, second = (met.game.players[clause.winner or 0] for clause in (held[0], other))
-            yield Problem(
-                f"{clean(second)} wins here too, but {clean(first)} by an earlier line, which decides", other.span,
-                help="put the line first that should decide, or let a joint win be a draw", warning=True,
-                play=met.play(number),
-            )  # fmt: skip
-
-
-def _test(model: RulesModel) -> Callable[[Clause, Any], bool]:
-    """Whether a clause holds in a state by itself, whatever the clauses before it say."""
-    from gdl.interpreter.closures import NO_ACTIONS
-    from gdl.interpreter.evaluator import Evaluator
-    from gdl.interpreter.rulebook import Rulebook
-
-    evaluator = Evaluator(model.variables, model.definitions, model.times)
-    Rulebook(model, evaluator)  # which answers what players could do
-    conditions = {clause.span: evaluator.value(clause.condition) for clause in model.clauses}
-
-    def holds(clause: Clause, state: Any) -> bool:
-        cells = list(state.cells)
-        cells[NO_ACTIONS] = lambda: False  # of clauses that ask for it nothing is said
-        return bool(conditions[clause.span](cells, [None] * clause.frame))
-
-    return holds
 
 
 def _broken_claims(met: Met) -> Iterator[Problem]:
@@ -296,7 +255,7 @@ def _endless(met: Met) -> Iterator[Problem]:
         spans = [section.span for section in met.sections(syntax.TerminalTest)]
         yield Problem(
             "no play ever ends", spans[0] if spans else None,
-            note=_all_looked_at(met),
+            note=met.looked_at(),
             help="correct 'terminal', or say what endless play is worth: forever -> draw", warning=True,
         )  # fmt: skip
 
@@ -339,7 +298,8 @@ CHECKS: tuple[Callable[[Met], Iterator[Problem]], ...] = (
     _over_at_once,
     _never_legal,
     never_moving,
-    _two_winners,
+    two_winners,
+    idle_lines,
     _broken_claims,
     _telling_actions,
     anybodys,

@@ -32,6 +32,11 @@ class Met:
             if isinstance(expansion.node, Terminal):
                 yield expansion.number, expansion.node
 
+    def looked_at(self) -> str:
+        """What a check says that is sure of all positions."""
+        few = {1: "The only position of the game was"}
+        return f"{few.get(len(self.states), f'All {len(self.states):,} positions of the game were')} looked at."
+
     def sections(self, kind: type) -> list[Any]:
         return [section for section in self.description.sections if isinstance(section, kind)]
 

@@ -2,34 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
+from gdl.interpreter.looks import EMPTY, look_of, symbol_of
 from gdl.interpreter.memory import HIDDEN
+from gdl.interpreter.men import Men, men
 from gdl.interpreter.pictures import Picture, beside, nested, nests, picture, table
 from gdl.model.board import AXES, Board
 from gdl.model.domains import Named, Optional, Part, Range, SetType, Type, board_of, members, text_of
 from gdl.model.games import Look, RulesModel, Variable
 
-EMPTY = "."
 MAX_DRAWN_CELLS = 400  # squares or cells of one variable that are drawn
 
 
 class Sheet(NamedTuple):
-    """A board with what stands on its squares; where it stands in every square of another, on the squares of the first,
-    then of the second, …"""
+    """A board with what is said of its squares; where it stands in every square of another, on the squares of the
+    first, then of the second, …"""
 
     caption: str
     board: Board
     symbols: list[str]
     outer: Board | None = None
+    men: list[str] | None = None  # that also stand there: of each square, "" of one without
+
+    def whole(self) -> list[str]:
+        """What is said of each square, and after a stroke who stands there."""
+        both = zip(self.symbols, self.men or [""] * len(self.symbols), strict=True)
+        return [f"{symbol}/{man}" if man else symbol for symbol, man in both]
 
     def picture(self, numbered: bool) -> Picture:
         """The board as text."""
         if self.outer is not None:
             return nested(self.outer, self.board, self.symbols)
-        return picture(self.board, self.symbols, numbered)
+        return picture(self.board, self.whole(), numbered)
 
 
 class Drawing(NamedTuple):
@@ -41,13 +48,13 @@ class Drawing(NamedTuple):
 
 
 def draw(model: RulesModel, cells: Sequence[Any]) -> str:
-    """Every variable: arrays over a board as its picture, several together where a `setup` shows them so; arrays with
-    several indices as tables; all else on a line. A picture that stands alone needs no caption. A question mark stands
-    for what is hidden; where all is, nothing is drawn."""
+    """Every variable: arrays over a board as its picture, several together where a `setup` shows them so, and on it the
+    men whose places are squares of it; arrays with several indices as tables; all else on a line. A picture that stands
+    alone needs no caption. A question mark stands for what is hidden; where all is, nothing is drawn."""
     sheets, tables, lines = drawing(model, cells)
     numbered = numbers_columns(model)
     pictures = [(sheet.caption, sheet.picture(numbered)) for sheet in sheets]
-    only = len(pictures) == 1 and not tables
+    only = len(pictures) == 1 and not tables and not sheets[0].men
     captioned = pictures[0][1] if only else beside([caption, *lines] for caption, lines in pictures + tables)
     return "\n".join([*captioned, *lines])
 
@@ -55,6 +62,7 @@ def draw(model: RulesModel, cells: Sequence[Any]) -> str:
 def drawing(model: RulesModel, cells: Sequence[Any]) -> Drawing:
     """The parts of the drawing."""
     found = Drawing([], [], [])
+    groups = [group for group in men(model) if len(group.board.squares) <= MAX_DRAWN_CELLS]
     drawn: set[int] = set()
     for index, variable in enumerate(model.variables):
         if index in drawn:
@@ -62,19 +70,35 @@ def drawing(model: RulesModel, cells: Sequence[Any]) -> Drawing:
         look = look_of(model, index)
         values = list(cells[variable.place : variable.place + len(variable.initial)])
         symbols = _symbols(model, look, cells)
-        if set(symbols) == {HIDDEN}:
+        hidden = set(symbols) == {HIDDEN}
+        sheets = [] if hidden else _sheets(variable, symbols) or _set_sheet(model, variable, values[0])
+        drawn |= set(look.variables) if sheets else set()
+        stand_here = sheets == [] and any(index in group.variables for group in groups)
+        shown = hidden or bool(sheets) or (stand_here and all(isinstance(value, int) for value in values))
+        for group in groups:
+            if index == (group.variables[0] if group.over is None else group.over):
+                sheets = _with_men(sheets, group, model, cells)
+        found.sheets.extend(sheets)
+        if shown:
             continue
-        sheets = _sheets(variable, symbols) or _set_sheet(model, variable, values[0])
-        if sheets:
-            found.sheets.extend(sheets)
-            drawn |= set(look.variables)
-        elif _is_hand(model, variable):
+        if _is_hand(model, variable):
             found.lines.extend(_hands(variable, values))
         elif len(variable.indices) > 1 and len(symbols) <= MAX_DRAWN_CELLS:
             found.tables.append((variable.name, _table(variable, symbols)))
         else:
             found.lines.append(_line(variable, values))
     return found
+
+
+def _with_men(sheets: list[Sheet], group: Men, model: RulesModel, cells: Sequence[Any]) -> list[Sheet]:
+    """Men on the squares of the board that is drawn, else of an empty one, if anything is known of any."""
+    if not sheets and all(cells[man.cell] == HIDDEN for man in group.men):
+        return []
+    names = ", ".join(model.variables[index].name for index in group.variables)
+    standing = group.standing(cells)
+    if not sheets:
+        return [Sheet(names, group.board, [man or EMPTY for man in standing])]
+    return [sheets[0]._replace(caption=f"{sheets[0].caption}/{names}", men=standing)]
 
 
 class Stroke(NamedTuple):
@@ -122,44 +146,6 @@ def signs(model: RulesModel, cells: Sequence[Any]) -> dict[str, str]:
             drawn = zip(board.squares, _symbols(model, look_of(model, index), cells), strict=True)
             return {square: symbol for square, symbol in drawn if symbol not in (EMPTY, HIDDEN)}
     return {}
-
-
-def look_of(model: RulesModel, index: int) -> Look:
-    """How a variable is drawn, with others or alone."""
-    said = next((look for look in reversed(model.looks) if index in look.variables), None)
-    return said or _sides_and_kinds(model, index) or Look((index,), {})
-
-
-def _sides_and_kinds(model: RulesModel, index: int) -> Look | None:
-    """Whose the men are and what they are, where two arrays over a board say so and no legend does: on one board, the
-    first player's as capitals, as chess is written."""
-    first = model.variables[index]
-    board = board_of(first.indices[0]) if len(first.indices) == 1 else None
-    if board is None or len(model.players) != 2 or any(set(look.variables) & {index} for look in model.looks):
-        return None
-    arrays = [k for k, v in enumerate(model.variables) if v.indices == first.indices]
-    if len(arrays) != 2 or index != arrays[0] or any(set(look.variables) & set(arrays) for look in model.looks):
-        return None
-    sides, kinds = (_named(model.variables[k].type) for k in arrays)
-    if sides is None or kinds is None or sides.members != model.players or kinds.members == model.players:
-        return None
-    letters = [name[0].lower() for name in kinds.members]
-    if len(set(letters)) < len(letters) or not isinstance(model.variables[arrays[0]].type, Optional):
-        return None
-    said: dict[tuple[Any, ...], str] = {}
-    for kind, (letter, name) in enumerate(zip(letters, kinds.members, strict=True)):
-        said |= {(0, kind): letter.upper(), (1, kind): letter, (None, kind): name}
-    return Look(tuple(arrays), said | {(None, _nothing(model.variables[arrays[1]])): EMPTY})
-
-
-def _named(type: Type) -> Named | None:
-    inner = type.item if isinstance(type, Optional) else type
-    return inner if isinstance(inner, Named) and inner.board is None else None
-
-
-def _nothing(variable: Variable) -> Any:
-    """What an array holds where nothing is said."""
-    return None if isinstance(variable.type, Optional) else 0
 
 
 def _sheets(variable: Variable, symbols: list[str]) -> list[Sheet]:
@@ -212,23 +198,6 @@ def _symbols(model: RulesModel, look: Look, cells: Sequence[Any]) -> list[str]:
         hidden = HIDDEN in values and not any(value for value in values if value != HIDDEN)
         found.append(look.symbols.get(values) or (EMPTY if empty else HIDDEN if hidden else "".join(said)))
     return found
-
-
-def symbol_of(type: Type) -> Callable[[Any], str]:
-    """A short symbol for a value: a dot for none and for what is false, a cross for what is true, of names the first
-    letter where that tells all apart."""
-    inner = type.item if isinstance(type, Optional) else type
-    names = inner.whole.members if isinstance(inner, Part) else inner.members if isinstance(inner, Named) else ()
-    short = bool(names) and len({name[0] for name in names}) == len(names)
-
-    def symbol(value: Any) -> str:
-        if value is None or value is False:
-            return EMPTY
-        if value == HIDDEN:
-            return HIDDEN
-        return "x" if value is True else text_of(type, value)[0] if short else text_of(type, value)
-
-    return symbol
 
 
 def _is_hand(model: RulesModel, variable: Variable) -> bool:

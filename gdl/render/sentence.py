@@ -166,6 +166,7 @@ def _equilibria(solution: Solution) -> str:
         return f"{_WHICH[solution.complete]} {named or unnamed}{payoff}."
     count = f"{len(solution.equilibria)} equilibria"
     found = f"There are {count}" if solution.complete else f"{count} were found"
+    found += f", {len(solution.groups)} in reduced plans" if solution.groups else ""
     if payoff:
         return f"{found}, all of one value{payoff}."
     short = [text for text in (in_short(solution.players, profile) for profile in solution.equilibria) if text]

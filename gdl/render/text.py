@@ -60,6 +60,7 @@ def with_names_for_people(solution: Solution, game: Game[Any] | None) -> Solutio
         solution,
         strategy=None if solution.strategy is None else renamed(solution.strategy, names),
         equilibria=tuple(renamed(one, names) for one in solution.equilibria),
+        groups=tuple((size, renamed(one, names)) for size, one in solution.groups),
         beliefs=tuple(renamed(one, names) for one in solution.beliefs),
         notes=tuple(_in_note(note, names) for note in solution.notes),
     )
@@ -218,21 +219,29 @@ def _equilibria(solution: Solution) -> list[str]:
         held = _beliefs(solution, 0)
         return [*told, *held, *([""] if held else [])]
     lines: list[str] = []
-    for number, profile in enumerate(solution.equilibria):
+    number = 0  # of equilibria told so far
+    for size, profile in solution.groups or [(1, profile) for profile in solution.equilibria]:
         if len(lines) > _MOST_LINES:
             return [*lines, f"… {len(solution.equilibria) - number:,} more (--json has them all)", ""]
         short = in_short(players, profile)
-        lines.append(f"equilibrium {number + 1}{_payoff(solution, number)}{f': {short}' if short else ''}")
+        lines.append(f"{_numbered(number, size)}{_payoff(solution, number, size)}{f': {short}' if short else ''}")
         lines += [] if short else [f"    {line}" for line in profile_lines(players, profile)]
         lines += [f"    {line}" for line in _beliefs(solution, number)]
+        number += size
     return [*lines, ""]
 
 
-def _payoff(solution: Solution, number: int) -> str:
+def _numbered(number: int, size: int) -> str:
+    """`equilibrium 1`, or `equilibria 2 to 5`."""
+    last = f" {'and' if size == 2 else 'to'} {number + size}"
+    return f"equilibrium {number + 1}" if size == 1 else f"equilibria {number + 1}{last}"
+
+
+def _payoff(solution: Solution, number: int, size: int) -> str:
     """What an equilibrium pays, where the answer says so and they do not all pay the same."""
     if number >= len(solution.payoffs) or solution.value is not None:
         return ""
-    return f" pays {_numbers(solution.players, solution.payoffs[number])}"
+    return f" {'pays' if size == 1 else 'pay'} {_numbers(solution.players, solution.payoffs[number])}"
 
 
 def _beliefs(solution: Solution, number: int) -> list[str]:

@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any
 
-from gdl.interpreter.drawing import look_of, numbers_columns, symbol_of
+from gdl.interpreter.drawing import numbers_columns
+from gdl.interpreter.looks import look_of, symbol_of
+from gdl.interpreter.men import Men, men
 from gdl.model.board import Board
 from gdl.model.board_layout import Place, labels, layout, nested
 from gdl.model.domains import Named, Optional, SetType, Type, board_of, members, size, text_of
@@ -18,16 +20,44 @@ MOST_SIGNS = 2_000  # and values that have signs
 
 def boards_data(model: RulesModel, number: Callable[[Type], int]) -> list[dict[str, Any]]:
     """The boards that are drawn, in the order of the variables; `number` numbers types."""
-    found: list[dict[str, Any]] = []
+    found: list[tuple[int, dict[str, Any]]] = []  # each with the first variable that it shows
     drawn: set[int] = set()
     for index, variable in enumerate(model.variables):
         if index in drawn or not variable.indices or board_of(variable.indices[-1]) is None:
             continue
         look = look_of(model, index)
         if len(variable.initial) <= MOST and all(_signed(model.variables[k].type) for k in look.variables):
-            found += _pictures(model, variable, look, number)
+            found += [(index, each) for each in _pictures(model, variable, look, number)]
             drawn |= set(look.variables)
-    return found or [each for variable in model.variables for each in _set_picture(variable, number)]
+    if not found:
+        found = [(n, each) for n, variable in enumerate(model.variables) for each in _set_picture(variable, number)]
+    for group in men(model):
+        _add_men(found, model, group, number)
+    return [board for _, board in sorted(found, key=lambda each: each[0])]
+
+
+def _add_men(found: list[Any], model: RulesModel, group: Men, number: Callable[[Type], int]) -> None:
+    """Men on the board that says something of its squares, else on one of their own."""
+    board = next((each for index, each in found if index == group.over), None)
+    names = [model.variables[index].name for index in group.variables]
+    if board is None and len(group.board.squares) > MOST:
+        return
+    if board is None:
+        kind = model.variables[group.variables[0]].type
+        board = _bare(
+            kind.item if isinstance(kind, Optional) else kind, group.board, number, [], numbers_columns(model)
+        )
+        found.append((group.variables[0], board))
+    board["title"] = "/".join(filter(None, [board["title"], ", ".join(names)]))
+    board["men"] = [man._asdict() for man in group.men]
+
+
+def _bare(type: Type, board: Board, number: Callable[[Type], int], cells: list[int], numbered: bool) -> dict[str, Any]:
+    """A board of whose squares nothing is said."""
+    places, kind, edges = layout(board)
+    squares = [_square(place, [(type, board, at)], number, cells) for at, place in enumerate(places)]
+    return {"title": "", "kind": kind, "edges": edges, "labels": _labels(board, numbered), "variables": [], "said": [],
+            "squares": squares}  # fmt: skip
 
 
 def _signed(type: Type) -> bool:
@@ -74,10 +104,7 @@ def _set_picture(variable: Variable, number: Callable[[Type], int]) -> Iterator[
     board = board_of(inner) if inner is not None else None
     if inner is None or board is None or variable.indices or len(board.squares) > MOST:
         return
-    places, kind, edges = layout(board)
-    squares = [_square(place, [(inner, board, at)], number, [variable.place]) for at, place in enumerate(places)]
-    yield {"title": variable.name, "kind": kind, "edges": edges, "labels": _labels(board, False), "set": True,
-           "variables": [], "said": [], "squares": squares}  # fmt: skip
+    yield _bare(inner, board, number, [variable.place], False) | {"title": variable.name, "set": True}
 
 
 def _square(place: Place, squares: Any, number: Callable[[Type], int], cells: list[int]) -> dict[str, Any]:

@@ -45,9 +45,11 @@ def play_page(model: Model, source: str, engine: Engine, played: Sequence[str] =
     boards = facts_boards(turns) if turns else boards_data(game.model, gathered.type)
     shown = {place for board in boards for square in board["squares"] for place in square["cells"]}
     drawn = [number for number, variable in enumerate(game.model.variables) if variable.place in shown]
+    placed = {man["cell"] for board in boards for man in board.get("men", ())}
     alone = hidden and game.model.learned is None
     judged = {} if alone else {"engine": engine(game), "scale": asdict(scale(game)), "marks": MARKS}
     found = {"rules": gathered.whole(), "boards": boards, "drawn": drawn, "played": list(played), "hidden": hidden,
+             "placed": [number for number, variable in enumerate(game.model.variables) if variable.place in placed],
              "steps": steps(turns, boards) if turns else None}  # fmt: skip
     found = {"engine": {}, "scale": {}, "marks": []} | found | judged
     data = as_data(found)

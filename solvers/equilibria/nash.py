@@ -1,7 +1,8 @@
 """Nash equilibria of a matrix, or of a small game through its strategic form.
 
 1. Pure equilibria: every combination of plans from which nobody gains by another plan. In a tree, full plans count
-   one by one where the table allows, since books list them so; otherwise reduced ones.
+   one by one where the table allows, since books list them so, each next to those with the same reduced plans;
+   otherwise reduced ones count.
 2. Two players: strictly dominated plans go, then vertex enumeration finds all extreme equilibria (`bimatrix`). Where
    there are too many vertices, Lemke and Howson's paths find some (`lemke_howson`), or linear programming one if the
    sum is constant (`zero_sum`). Where the table is too large, one comes from the sequence form (`sequence_form` if the
@@ -18,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import accumulate
 from typing import Any
 
 from gdl.errors import LimitReached, listing
@@ -83,6 +85,7 @@ def _told(game: Game[Any], positions: Positions, found: Equilibria) -> Solution:
         value=values.pop() if found.one_value and len(values) == 1 else None,
         equilibria=tuple(write_profile(positions, behaviour) for behaviour in found.behaviours),
         complete=found.complete,
+        groups=tuple((size, write_profile(positions, behaviour)) for size, behaviour in found.groups),
         payoffs=tuple(judgement.value for judgement in judgements),
         regret=tuple(map(max, zip(*(one.regret for one in judgements), strict=True))) if judgements else None,
         notes=tuple(found.notes),
@@ -119,12 +122,15 @@ Roots = Mapping[str, Mapping[str, Root]]  # player -> action -> what its probabi
 @dataclass
 class Equilibria:
     """What was found: pure equilibria first. `complete` says whether these are all (None: not known), `one_value`
-    whether the method can promise that all equilibria pay the same if these do."""
+    whether the method can promise that all equilibria pay the same if these do. `groups` are the reduced plans,
+    where some are listed in full ones, each with the number of equilibria in a row that agree with them."""
 
     behaviours: list[Behaviour]
     complete: bool | None = None
     one_value: bool = False
     notes: list[str] = field(default_factory=list)
+    groups: list[tuple[int, Behaviour]] = field(default_factory=list)
+    components: list[list[int]] = field(default_factory=list)  # places among those in reduced plans
     close: dict[Behaviour, Roots] = field(default_factory=dict)  # those that are only near one, and what is exact
 
     def roots(self) -> tuple[Roots, ...]:
@@ -172,6 +178,8 @@ def equilibria(
     else:
         found.notes.append("Mixed equilibria of more than two players were not searched.")
     _list_full_plans(positions, found, len(pure), cells, budget)
+    if found.components:
+        found.notes.append(_components_told(found))
     found.behaviours = [completed(positions, behaviour) for behaviour in found.behaviours]
     return found
 
@@ -212,7 +220,8 @@ def pure_equilibria(form: StrategicForm) -> Iterator[Cell]:
 
 
 def _list_full_plans(positions: Positions, found: Equilibria, pure: int, cells: int, budget: Budget) -> None:
-    """Replace the pure equilibria (the first ones) by all that differ in full plans, where that is possible."""
+    """Replace each of the pure equilibria (the first ones) by all in full plans that agree with it, where that is
+    possible."""
     try:
         form = strategic_form(positions, limit=cells, full=True, budget=budget)
     except LimitReached:
@@ -220,9 +229,23 @@ def _list_full_plans(positions: Positions, found: Equilibria, pure: int, cells: 
         return
     full = [form.pure(cell) for cell in pure_equilibria(form)]
     if pure < len(full) <= MAX_LISTED_EQUILIBRIA:
-        found.behaviours[:pure] = full
+        groups = [[whole for whole in full if _agrees(whole, reduced)] for reduced in found.behaviours[:pure]]
+        sizes = [*map(len, groups), *[1] * (len(found.behaviours) - pure)]
+        found.groups = list(zip(sizes, found.behaviours, strict=True))
+        found.behaviours[:pure] = [whole for group in groups for whole in group]
         found.complete = False if found.complete else found.complete
-        found.notes.append("Plans count as different even where they differ only after moves they do not make.")
+        found.notes.append(_IN_FULL)
+
+
+def _agrees(whole: Behaviour, reduced: Behaviour) -> bool:
+    """Whether a combination of full plans does what a reduced one says."""
+    return all(row is None or row == other for row, other in zip(reduced, whole, strict=True))
+
+
+_IN_FULL = (
+    "Plans count as different even where they differ only after moves they do not make. Such equilibria stand "
+    "together, by their reduced plans, which are silent there."
+)
 
 
 def _add_mixed(form: StrategicForm, found: Equilibria, budget: Budget, begun: Equilibria | None) -> None:
@@ -300,15 +323,22 @@ def _add_extreme(form: StrategicForm, alive: Alive, found: Equilibria, budget: B
     if extreme.degenerate:
         found.notes.append(_DEGENERATE + (_FINITE if found.complete else _CONTINUUM))
         if not found.complete and len(everyone) <= COMPONENTS_OF:
-            found.notes.append(_components(form, found, everyone))
+            found.components = _components(form, found, everyone)
 
 
-def _components(form: StrategicForm, found: Equilibria, everyone: list[Behaviour]) -> str:
-    """The maximal components, by the numbers of the equilibria in the list."""
+def _components(form: StrategicForm, found: Equilibria, everyone: list[Behaviour]) -> list[list[int]]:
+    """The maximal components, by the places of the equilibria in the list."""
     first, second = ([only(form.positions, behaviour, [player]) for behaviour in everyone] for player in (0, 1))
     components = maximal_components(list(zip(first, second, strict=True)))
-    numbers = [sorted(found.behaviours.index(everyone[k]) + 1 for k in members) for members in components]
-    told = "; ".join(listing(map(str, one), most=20) for one in sorted(numbers))
+    return sorted(sorted(found.behaviours.index(everyone[k]) for k in members) for members in components)
+
+
+def _components_told(found: Equilibria) -> str:
+    """The components, by the numbers of the equilibria as they are listed."""
+    sizes = [size for size, _ in found.groups] or [1] * len(found.behaviours)
+    ends = list(accumulate(sizes))
+    numbers = [str(end) if size == 1 else f"{end - size + 1} to {end}" for size, end in zip(sizes, ends, strict=True)]
+    told = "; ".join(listing((numbers[k] for k in one), most=20) for one in found.components)
     return f"Any mixture of the equilibria of one component, side by side, is an equilibrium. Components: {told}."
 
 
@@ -340,6 +370,7 @@ def _confirmed(positions: Positions, found: Equilibria) -> Sequence[Judgement]:
     ]
     if len(confirmed) < len(judged):
         found.complete, found.one_value = None, False
+        found.groups = []
         found.notes.append("Some mixtures of plans remember more than the information sets do, and are left out.")
     found.behaviours = [behaviour for behaviour, _ in confirmed]
     return [judgement for _, judgement in confirmed]

@@ -84,6 +84,19 @@ ROWS = {
         """,
         "warning", "B wins here too, but A by an earlier line, which decides", ("up", "up"),
     ),
+    "a line by which no play ends": (
+        """
+        players A, B
+        state
+            left: 0..3 = 3
+        action take(n: 1..2) when n <= left
+            left := left - n
+        terminal
+            no actions -> lose mover
+            left = 0 -> draw
+        """,
+        "warning", "no play ever ends by this line", (),
+    ),
     "claim": (
         """
         players A, B
@@ -205,6 +218,33 @@ def test_finds(row: tuple[str, str, str, tuple[str, ...]]):
     assert problem.warning == (kind == "warning")
     assert problem.play == play
     assert problem.span is not None
+
+
+@pytest.mark.parametrize("line, told", {
+    "left <= 0 and mover = A -> draw": True,  # the line above decides
+    "left = 0 and mover = A -> draw": False,  # told already, as a test that stands twice
+    "left = 5 and mover = B -> draw": True,  # never holds
+    "left = 7 and mover = B -> draw": False,  # told already, as a comparison
+    "left = 5 and mover = B and heap < 5 -> draw": False,  # for certain values of a parameter
+    "left = 3 and mover = A -> draw": False,  # for a variant
+    "no actions -> draw": False,  # who is not sure that nobody is stuck may say so
+}.items())  # fmt: skip
+def test_lines_by_which_no_play_ends(line, told):
+    text = f"""
+        game "Heap" (heap = 4)
+        players A, B
+        state
+            left: 0..5 = heap
+        action take(n: 1..2) when n <= left
+            left := left - n
+        terminal
+            left = 0 and mover = A -> lose A
+            left = 0 -> draw
+            {line}
+        variant "High"
+            parameters heap = 5
+    """
+    assert [p.span.line for p in inspected(text).problems if p.kind == "line-idle"] == [11] * told
 
 
 def test_a_fault_of_a_variant_says_so():

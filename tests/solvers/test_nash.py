@@ -2,7 +2,8 @@
 
 import random
 from fractions import Fraction as F
-from itertools import product
+from itertools import accumulate, product
+from math import prod
 
 import pytest
 from games_by_hand import Branch as B
@@ -217,6 +218,41 @@ def test_pure_equilibria_of_trees_in_full_plans(game, expected):
         if all(1 in mixture.values() for sets in profile.values() for mixture in sets.values())
     ]
     assert found == expected
+
+
+def test_full_plans_stand_by_the_reduced_ones_with_which_they_agree():
+    solution = nash(stages())
+    (several, first), (alone, second) = solution.groups[:2]
+    assert (several, first) == (2, {"1": {"1a": {"A": 1, "B": 0}}, "2": {"2": {"C": 0, "D": 1}}})
+    assert (alone, second["1"]) == (1, {"1a": {"A": 0, "B": 1}, "1b": {"E": 1, "F": 0}})
+    assert "equilibria 1 and 2 pay 1 2, 2 0: (A, D)" in str(solution).splitlines()
+    assert nash(prisoners()).groups == ()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_groups_of_repeated_games_hold_every_equilibrium_in_full_plans_once(seed):
+    """Each stands in the group of its reduced plans, and a group has all full plans that agree with these."""
+    dice = random.Random(seed)
+    first, second = ([[dice.randint(0, 3) for _ in range(2)] for _ in range(2)] for _ in range(2))
+    solution = nash(Repeated(bimatrix(first, second), 2))
+    sizes = [size for size, _ in solution.groups]
+    assert sum(sizes) == (len(solution.equilibria) if solution.groups else 0)
+    for (size, reduced), last in zip(solution.groups, accumulate(sizes), strict=True):
+        for profile in solution.equilibria[last - size : last]:
+            assert all(profile[player][name] == row for player in reduced for name, row in reduced[player].items())
+        silent = [len(row) for p, sets in profile.items() for name, row in sets.items() if name not in reduced[p]]
+        assert size in (1, prod(silent))
+
+
+def test_components_are_told_by_the_numbers_of_the_list():
+    """Mixed side by side, the equilibria of each are equilibria; in the list full plans stand before mixtures."""
+    game = Repeated(prisoners(), 2)
+    solution = nash(game)
+    assert [size for size, _ in solution.groups] == [16, 1, 1, 1]
+    assert any("Components: 1 to 16, 17, 18 and 19." in note for note in solution.notes)
+    first, second = game.players
+    mixed = {first: solution.equilibria[0][first], second: solution.equilibria[-1][second]}
+    assert regret(game, mixed).regret == (0, 0)
 
 
 def test_mixed_equilibrium_of_a_tree_with_chance():

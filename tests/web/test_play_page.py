@@ -31,6 +31,7 @@ from gdl.web.boards_data import boards_data
 from gdl.web.play_page import play_page
 from gdl.web.rules_data import RulesData
 from solvers import solve
+from solvers.quiescence import goes_on
 
 FOLDER = Path(module.__file__).parent / "page"
 NODE = shutil.which("node")
@@ -111,8 +112,31 @@ def played(game: Game[Any], seed: int, plies: int) -> tuple[list[Any], list[Any]
     return steps, seen
 
 
+QUIET = """
+players White, Black
+board Square = grid(4, 5)
+state
+    man[s: Square]: Player? = if row(s) < 3 then White else if row(s) > 3 then Black else none
+define ahead(a: Square, b: Square) = row(b) - row(a) = if mover = White then 1 else -1
+define men(p: Player) = count s in Square: man[s] = p
+action move(a: Square, b: Square) as "{a}{b}" when man[a] = mover and b in neighbours(a, directions)
+    require ahead(a, b) and (man[b] = none or (man[b] = other(mover) and column(a) != column(b)))
+    man[a] := none
+    man[b] := mover
+terminal
+    exists s in Square: row(s) = 5 and man[s] = White -> win White
+    exists s in Square: row(s) = 1 and man[s] = Black -> win Black
+    no actions -> lose mover
+evaluate
+    1/100 * (men(White) - men(Black))
+    quiet: men(White) + men(Black)
+"""
+
+
 @cache
 def model(name: str) -> Model:
+    if name == "breakthrough with quiet play":
+        return gdl.loads(QUIET, name).model
     return gdl.loads(gdl.shipped()[name].read_text(encoding="utf-8"), name).model
 
 
@@ -221,13 +245,14 @@ def thought(solution: Solution) -> list[Any]:
             ("tic_tac_toe", "mcts", {"simulations": 300, "seed": 2}),
             ("othello", "depth-limited", {"depth": 4}),
             ("pig", "depth-limited", {"depth": 3}),
+            ("breakthrough with quiet play", "depth-limited", {"depth": 7}),
         ],
         pytest.param(
             [
                 ("connect_four", "mcts", {"simulations": 300, "seed": 3}),
                 ("awari", "mcts", {"simulations": 200, "seed": 1}),
                 ("tic_tac_toe", "mcts", {"simulations": 900, "seed": 2}),
-                ("chess", "depth-limited", {"depth": 2}),
+                ("chess", "depth-limited", {"depth": 5}),
             ],
             marks=pytest.mark.slow,
         ),
@@ -238,11 +263,25 @@ def test_the_page_thinks_what_gdl_solve_thinks(asked: list[tuple[str, str, dict[
     cases, wants = [], []
     for name, solver, how in asked:
         game = playable(by_rules(name))
-        solution = solve(offered(model(name)), solver, **how)
+        selective = {"selective": True} if goes_on(game) else {}
+        solution = solve(offered(model(name)), solver, **how, **selective)
         cases.append([RulesData(game.model).whole(), page_engine(game), how])
         wants.append(thought(solution))
     for (name, *_), found, want in zip(asked, run_with_search(THINKING, cases), wants, strict=True):
         assert found == want, name
+
+
+@needs_node
+def test_the_page_looks_less_deep_where_there_is_little_hope():
+    """Where the file says what quiet play is: the game without this line takes ten times as many positions."""
+    program = THINKING.replace("found.line, found.value.map(Number), found.visits ?? {}",
+                               "found.depth, Number(mind.engines.windows.nodes[0])")  # fmt: skip
+    cases = []
+    for text in (QUIET, QUIET.replace("    quiet: men(White) + men(Black)\n", "")):
+        game = playable(gdl.loads(text).model)
+        cases.append([RulesData(game.model).whole(), page_engine(game), {"depth": 8}])
+    (depth, nodes), (same, more) = run_with_search(program, cases)
+    assert depth == same == 8 and nodes < 10_000 and more > 5 * nodes
 
 
 @needs_node
@@ -613,7 +652,8 @@ def test_positions_are_thought_about_and_variations_are_kept(tmp_path: Path):
         result.mate = found.d1h5.White;
         result.best = document.getElementById("best").textContent;
         result.bar = parseFloat(document.getElementById("balance").style.width);
-        result.counted = await gdl.analyse({ depth: 2, names: ["e2e4"], rows: [[gdl_row(), 20]] });
+        const { line, value } = await gdl.analyse({ depth: 2, names: ["e2e4"], rows: [[gdl_row(), 20]] });
+        result.counted = { line, value: value.map(Number) }; // fractions are no JSON
     """.replace("gdl_row()", '(press("Home"), gdl.legal().indexOf("e2e4"))')
     found = browse(tmp_path, "chess", body)
     assert found["over"] and found["line"] == ["e2e4", "f7f6", "d2d4", "g7g5", "b1c3"]

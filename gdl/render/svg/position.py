@@ -10,7 +10,8 @@ from math import cos, hypot, pi, sin
 from textwrap import wrap
 from typing import Any, NamedTuple
 
-from gdl.interpreter.drawing import EMPTY, Drawing, Sheet, Stroke, drawing, edge_types, numbers_columns, strokes
+from gdl.interpreter.drawing import Drawing, Sheet, Stroke, drawing, edge_types, numbers_columns, strokes
+from gdl.interpreter.looks import EMPTY
 from gdl.model.board import Board
 from gdl.model.board_layout import Place, labels, layout, nested
 from gdl.model.games import RulesModel
@@ -93,7 +94,12 @@ def _board(sheet: Sheet, model: RulesModel, cells: Sequence[Any]) -> _Part:
     else:
         shapes = [_cell(place, kind, _is_dark(board, k)) for k, place in enumerate(at)]
         names = board.squares * (len(at) // len(board.squares))
-        for place, symbol, name in zip(at, sheet.symbols, names, strict=True):
+        men = sheet.men or [""] * len(at)
+        for place, symbol, man, name in zip(at, sheet.symbols, men, names, strict=True):
+            if man:
+                x, y = place[0] - 0.33 * pitch, place[1] + 0.33 * pitch
+                shapes += [_sign((x, y), symbol, 0.55 * pitch), _sign(place, man, pitch)]
+                continue
             shapes.append(_sign(place, symbol, pitch))
             if symbol in ("", EMPTY) and not beside and sheet.outer is None:
                 shapes.append(text(*place, name, size=8, text_anchor="middle", fill=SKIPPED))
@@ -132,7 +138,8 @@ def _sign(at: Point, symbol: str, room: float) -> str:
 def _points(at: Sequence[Place], sheet: Sheet) -> list[str]:
     """Points with their names, and around what stands on them a ring."""
     shapes = []
-    for (x, y), symbol, name in zip(at, sheet.symbols, sheet.board.squares, strict=True):
+    for (x, y), symbol, name in zip(at, sheet.whole(), sheet.board.squares, strict=True):
+        symbol = symbol.removeprefix(f"{EMPTY}/")
         empty = symbol in ("", EMPTY)
         radius, fill = (_DOT, INK) if empty else (_RING, "#fff")
         shapes.append(element("circle", cx=x, cy=y, r=radius, fill=fill, stroke=INK, stroke_width=1.2))

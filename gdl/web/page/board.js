@@ -46,6 +46,13 @@ function standing(board, square) {
   return { sign: sign === "." ? "" : sign, owner, name: sign === "." ? "" : names.join("") };
 }
 
+/** The men whose places the state says, of those on a square. */
+function menOn(board, square) {
+  const cells = shownCells();
+  const here = board.squares.indexOf(square);
+  return (board.men || []).filter((each) => cells[each.cell] === here);
+}
+
 function figure(board) {
   const made = document.createElement("figure");
   const [width, height] = ["x", "y"].map((axis) => Math.max(...board.squares.map((square) => square[axis])) + 1);
@@ -82,9 +89,13 @@ function drawn(board, square, x, y) {
   const hinted = advised && options().find((option) => option.name === advised);
   mark("advised", hinted && stepsOf(hinted).some((step) => matches(step, square)));
   group.append(ground(board.kind));
-  group.append(...man(sign, owner, name, board));
+  const men = menOn(board, square);
+  const said = man(sign, owner, name, board);
+  const aside = men.length && said.length;
+  group.append(...(aside ? [element("g", { transform: `translate(-0.32 0.32) scale(${owner === null ? 0.6 : 0.4})` }, ...said)] : said), ...sideBySide(men, aside ? 0.8 : board.kind === "points" ? 0.7 : 1));
   squareOf.set(group, square);
-  const title = element("title", {}, document.createTextNode([square.name, owner === null ? "" : rules.players[owner], name || sign].filter(Boolean).join(" ")));
+  const told = [square.name, owner === null ? "" : rules.players[owner], name || sign, ...men.map((each) => each.name)];
+  const title = element("title", {}, document.createTextNode(told.filter(Boolean).join(" ")));
   group.append(title);
   if (open || clicks.includes(square)) {
     group.setAttribute("tabindex", "0");
@@ -126,9 +137,21 @@ function man(sign, owner, name, board) {
   }
   const disc = owner !== null ? [element("circle", { r: board.kind === "points" ? 0.26 : 0.38, fill: colour(owner), class: "disc" })] : [];
   if (owner !== null && board.variables.length === 1) return disc;
+  return [...disc, lettered(sign, owner)];
+}
+
+function lettered(sign, owner, most = 0.95 / sign.length + 0.1) {
   const pale = owner !== null && ["#2b2b2b", "#c0392b", "#2471a3", "#1e8449"].includes(colour(owner));
-  const size = Math.min(0.55, 0.95 / sign.length + 0.1);
-  return [...disc, element("text", { fill: pale ? "#fff" : "#222", "font-size": `${size}px` }, document.createTextNode(sign))];
+  return element("text", { fill: pale ? "#fff" : "#222", "font-size": `${Math.min(0.55, most)}px` }, document.createTextNode(sign));
+}
+
+/** Men side by side, the smaller the more there are, and where something is said of their square. */
+function sideBySide(men, room) {
+  return men.map((each, k) => {
+    const disc = each.owner === null ? [] : [element("circle", { r: 0.4, fill: colour(each.owner), class: "disc" })];
+    const place = `translate(${(room * ((2 * k + 1) / men.length - 1)) / 2} 0) scale(${room / men.length})`;
+    return element("g", { transform: place }, ...disc, lettered(each.sign, each.owner, 0.75 / each.sign.length));
+  });
 }
 
 // ---- Moves by clicks ----------------------------------------------------------------------------------------------------

@@ -90,6 +90,10 @@ class Windows extends Compiled {
     this.learned = true;
     this.random[0] = 1n;
     try { this.learn(this.told.learned); } catch (end) { if (!(end instanceof WebAssembly.RuntimeError)) throw end; }
+    if (this.margin) {
+      const [gain, count] = this.loud_gain;
+      this.margin[0] = count ? Number(gain / (count * BigInt(this.told.margins))) : Math.floor(FAR / this.told.margins);
+    }
     return super.enter(rows);
   }
 
@@ -222,7 +226,7 @@ class Windows extends Compiled {
     const value = this.vector(found.value);
     const values = Object.fromEntries([[node.options[found.row].name, value]]);
     if (all) Object.assign(values, this.worth(node, found, until, whole));
-    const how = whole ? "proved by alpha-beta to the end" : `alpha-beta to depth ${found.depth}${this.told.quiescent ? " and on to quiet positions" : ""}, with ${this.told.source}`;
+    const how = whole ? "proved by alpha-beta to the end" : `alpha-beta to depth ${found.depth}${this.told.quiescent ? " and on to quiet positions, less deep where there is little hope" : ""}, with ${this.told.source}`;
     return { best: node.options[found.row].name, rows, value, values, exact: found.exact, how, depth: found.depth };
   }
 

@@ -358,12 +358,13 @@ function allValues() {
   return { values, exact: false };
 }
 
-/** A variable that no board shows, as a line or a small table. */
+/** A variable that no board shows, or not all of it, as a line or a small table. */
 function told(variable, index) {
   if (data.drawn.includes(index)) return [];
   const plain = rules.text(variable.type);
   const text = (value) => (value === HIDDEN ? HIDDEN : plain(value));
   const values = shownCells().slice(variable.place, variable.place + variable.initial.length);
+  if (data.placed.includes(index) && values.every((value) => typeof value === "number")) return [];
   const heads = variable.indices.map((number, k) => Array.from({ length: variable.extents[k] }, (_, i) => rules.text(number)(i + variable.bases[k])));
   if (data.steps && heads.length) { // of a game of clauses: the facts that hold
     const holding = heads[0].filter((_, k) => values[k]).join("; ");

@@ -1,0 +1,67 @@
+"""How what stands on the squares of a board is shown: by the symbols of a legend, else by those of its values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from gdl.interpreter.memory import HIDDEN
+from gdl.model.domains import Named, Optional, Part, Type, board_of, text_of
+from gdl.model.games import Look, RulesModel, Variable
+
+EMPTY = "."
+
+
+def look_of(model: RulesModel, index: int) -> Look:
+    """How a variable is drawn, with others or alone."""
+    said = next((look for look in reversed(model.looks) if index in look.variables), None)
+    return said or _sides_and_kinds(model, index) or Look((index,), {})
+
+
+def _sides_and_kinds(model: RulesModel, index: int) -> Look | None:
+    """Whose the men are and what they are, where two arrays over a board say so and no legend does: on one board, the
+    first player's as capitals, as chess is written."""
+    first = model.variables[index]
+    board = board_of(first.indices[0]) if len(first.indices) == 1 else None
+    if board is None or len(model.players) != 2 or any(set(look.variables) & {index} for look in model.looks):
+        return None
+    arrays = [k for k, v in enumerate(model.variables) if v.indices == first.indices]
+    if len(arrays) != 2 or index != arrays[0] or any(set(look.variables) & set(arrays) for look in model.looks):
+        return None
+    sides, kinds = (_named(model.variables[k].type) for k in arrays)
+    if sides is None or kinds is None or sides.members != model.players or kinds.members == model.players:
+        return None
+    letters = [name[0].lower() for name in kinds.members]
+    if len(set(letters)) < len(letters) or not isinstance(model.variables[arrays[0]].type, Optional):
+        return None
+    said: dict[tuple[Any, ...], str] = {}
+    for kind, (letter, name) in enumerate(zip(letters, kinds.members, strict=True)):
+        said |= {(0, kind): letter.upper(), (1, kind): letter, (None, kind): name}
+    return Look(tuple(arrays), said | {(None, _nothing(model.variables[arrays[1]])): EMPTY})
+
+
+def _named(type: Type) -> Named | None:
+    inner = type.item if isinstance(type, Optional) else type
+    return inner if isinstance(inner, Named) and inner.board is None else None
+
+
+def _nothing(variable: Variable) -> Any:
+    """What an array holds where nothing is said."""
+    return None if isinstance(variable.type, Optional) else 0
+
+
+def symbol_of(type: Type) -> Callable[[Any], str]:
+    """A short symbol for a value: a dot for none and for what is false, a cross for what is true, of names the first
+    letter where that tells all apart."""
+    inner = type.item if isinstance(type, Optional) else type
+    names = inner.whole.members if isinstance(inner, Part) else inner.members if isinstance(inner, Named) else ()
+    short = bool(names) and len({name[0] for name in names}) == len(names)
+
+    def symbol(value: Any) -> str:
+        if value is None or value is False:
+            return EMPTY
+        if value == HIDDEN:
+            return HIDDEN
+        return "x" if value is True else text_of(type, value)[0] if short else text_of(type, value)
+
+    return symbol
