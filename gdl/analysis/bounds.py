@@ -1,36 +1,36 @@
-"""Between which numbers the value of an expression lies, as far as declared ranges say so: interval arithmetic.
-
-Source: Moore, Interval Analysis, 1966.
-"""
+"""Between which numbers the value of an expression lies, as far as declared ranges say so."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from itertools import product
+from math import inf
 from types import MappingProxyType
 
-from gdl.game import Bounds, Number, exact, tightest
+from gdl.errors.limits import NUMBER
+from gdl.game import Bounds, Number
 from gdl.model import core
 from gdl.model.domains import Optional, Range, Type
 from gdl.model.games import RulesModel
+from gdl.model.intervals import combined
 
 Extent = tuple[Number, Number]  # the least number and the greatest
 Pair = tuple[Number | None, Number | None]  # the same, as far as they are known
-UNKNOWN: Pair = None, None
+Span = tuple[Number | float, Number | float]  # the same, where an end that is not known lies infinitely far
+UNKNOWN: Span = -inf, inf
 
 
 def utility_bounds(model: RulesModel) -> Bounds:
     """What the rules prove of every player's utilities at the ends, of which those that break a promise of the file are
     faults: the least and the greatest, None where it is not known."""
     extents = _Extents(model)
-    return tuple(extents.of_player(player) for player in range(len(model.players)))
+    return tuple(_known(extents.of_player(player)) for player in range(len(model.players)))
 
 
 def estimate_bounds(model: RulesModel) -> Bounds:
     """The same of ends and evaluations."""
     extents = _Extents(model)
-    return tuple(extents.of_player(player, estimated=True) for player in range(len(model.players)))
+    return tuple(_known(extents.of_player(player, estimated=True)) for player in range(len(model.players)))
 
 
 def unproved(model: RulesModel) -> tuple[Bounds, ...]:
@@ -44,16 +44,14 @@ def unproved(model: RulesModel) -> tuple[Bounds, ...]:
     )
 
 
-def _left(bound: Pair, proved: Pair) -> Pair:
+def _left(bound: Pair, proved: Span) -> Pair:
     (low, high), (least, most) = bound, proved
-    kept_low = low is None or (least is not None and least >= low)
-    kept_high = high is None or (most is not None and most <= high)
-    return None if kept_low else low, None if kept_high else high
+    return None if low is None or low <= least else low, None if high is None or most <= high else high
 
 
 def extent(model: RulesModel, expression: core.Expression) -> Extent | None:
     """What the rules prove of a number's expression: the least number and the greatest; None where one is not known."""
-    least, most = _Extents(model).of(expression)
+    least, most = _known(_Extents(model).of(expression))
     return None if least is None or most is None else (least, most)
 
 
@@ -62,29 +60,28 @@ class _Extents:
 
     def __init__(self, model: RulesModel):
         self.model = model
-        self._defined: dict[int, Pair] = {}
+        self._defined: dict[int, Span] = {}
 
-    def of_player(self, player: int, estimated: bool = False) -> Pair:
+    def of_player(self, player: int, estimated: bool = False) -> Span:
         """Of the player's utility at any end, or also of the evaluation of any state."""
-        promised = self.model.bounds[player] if self.model.bounds else UNKNOWN
+        low, high = _span(self.model.bounds[player]) if self.model.bounds else UNKNOWN
         ends = [self.of(clause.utilities[player]) for clause in self.model.clauses]
-        found = [pair for end in ends for pair in tightest((promised,), (end,))]
+        found = [(max(low, least), min(high, most)) for least, most in ends]
         if estimated:
             found.append(self.of_evaluation(player))
         return _hull(found)
 
-    def of_evaluation(self, player: int) -> Pair:
+    def of_evaluation(self, player: int) -> Span:
         """Of the player's sum of the features by their weights."""
         if self.model.learned is not None:
-            found: Pair = self.model.learned.bounds[player]
-            return found
-        total: Pair = 0, 0
+            return _span(self.model.learned.bounds[player])
+        total: Span = 0, 0
         for feature in self.model.features:
             weight = feature.weight, feature.weight
             total = _combined("+", total, _combined("*", weight, self.of(feature.values[player])))
         return total
 
-    def of(self, expression: core.Expression, known: Mapping[int, Pair] = MappingProxyType({})) -> Pair:
+    def of(self, expression: core.Expression, known: Mapping[int, Span] = MappingProxyType({})) -> Span:
         """The extent of a number's expression; `known` are those of local names, by their slots."""
         match expression:
             case core.Const(value=int() | Fraction() as value) if not isinstance(value, bool):
@@ -111,14 +108,14 @@ class _Extents:
                 return self._of_quantifier(expression, known)
         return UNKNOWN
 
-    def _of_definition(self, number: int) -> Pair:
+    def _of_definition(self, number: int) -> Span:
         if number not in self._defined:
             self._defined[number] = UNKNOWN  # for one that calls itself
             result = self.model.definitions[number].result
             self._defined[number] = UNKNOWN if result is None else self.of(result)
         return self._defined[number]
 
-    def _of_quantifier(self, e: core.Quantifier, known: Mapping[int, Pair]) -> Pair:
+    def _of_quantifier(self, e: core.Quantifier, known: Mapping[int, Span]) -> Span:
         most = self._most_in(e.domain)
         body = self.of(e.body, {**known, e.slot: self._members(e.domain)})
         match e.kind:
@@ -126,13 +123,13 @@ class _Extents:
                 return 0, most
             case "min" | "max":
                 return body
-            case "sum" if most is not None and body != UNKNOWN:  # (of sets it is no number, and nobody asks)
+            case "sum" if most < inf and body != UNKNOWN:  # (of sets it is no number, and nobody asks)
                 least = most if e.where is None and isinstance(e.domain, core.Const) else 0
                 return _hull([_combined("*", (times, times), body) for times in (least, most)])
         return UNKNOWN
 
-    def _most_in(self, domain: core.Expression) -> int | None:
-        """How many values a domain has at most; None where that is not known."""
+    def _most_in(self, domain: core.Expression) -> Number | float:
+        """How many values a domain has at most."""
         match domain:
             case core.Const(value=range() | tuple() as values):
                 return len(values)
@@ -142,14 +139,14 @@ class _Extents:
                 return self._most_in(inner)
             case core.Interval(low=low, high=high):
                 (least, _), (_, most) = self.of(low), self.of(high)
-                return None if least is None or most is None else max(0, int(most - least) + 1)
+                return max(0, most - least + 1)
             case core.Quantifier(kind="those", domain=inner):
                 return self._most_in(inner)
             case core.Reach(neighbours=neighbours):
                 return len(neighbours)
-        return None
+        return inf
 
-    def _members(self, domain: core.Expression) -> Pair:
+    def _members(self, domain: core.Expression) -> Span:
         """Between what numbers the values of a domain lie."""
         match domain:
             case core.Const(value=range() | tuple() as values) if values and all(type(one) is int for one in values):
@@ -161,56 +158,42 @@ class _Extents:
         return UNKNOWN
 
 
-def _declared(type: Type | None) -> Pair:
+def _declared(type: Type | None) -> Span:
     """What a variable of the type holds, where it holds a number; to calculate with none is a fault."""
     if isinstance(type, Optional):
         type = type.item
     return (type.low, type.high) if isinstance(type, Range) else UNKNOWN
 
 
-def _hull(pairs: Iterable[Pair]) -> Pair:
+def _hull(spans: Iterable[Span]) -> Span:
     """What holds all of them; nothing is known where there are none."""
-    lows, highs = zip(*pairs, strict=True) if (pairs := list(pairs)) else ((None,), (None,))
-    return None if None in lows else min(lows), None if None in highs else max(highs)
+    lows, highs = zip(*spans, strict=True) if (spans := list(spans)) else ((-inf,), (inf,))
+    return min(lows), max(highs)
 
 
-def _combined(operator: str, a: Pair, b: Pair) -> Pair:
+def _combined(operator: str, a: Span, b: Span) -> Span:
     """The extent of an operation on numbers of these extents."""
-    (low, high), (least, most) = a, b
+    a, b = _playable(a), _playable(b)
     match operator:
-        case "+":
-            return _both("+", low, least), _both("+", high, most)
-        case "-":
-            return _both("-", low, most), _both("-", high, least)
-        case "min":
-            return _both("min", low, least), min((end for end in (high, most) if end is not None), default=None)
-        case "max":
-            return max((end for end in (low, least) if end is not None), default=None), _both("max", high, most)
-        case "mod" if least is not None and most is not None and least > 0:
-            return 0, most  # which fractions come near
-        case "*" | "/":
-            return _corners(operator, a, b)
-    return UNKNOWN
+        case "mod":
+            return (0, b[1]) if b[0] > 0 and b[1] < inf else UNKNOWN  # which fractions come near
+        case "*" | "/" if inf in map(abs, (*a, *b)) or (operator == "/" and b[0] <= 0 <= b[1]):
+            return UNKNOWN
+        case "div":
+            return UNKNOWN
+    return combined(operator, a, b)
 
 
-def _corners(operator: str, a: Pair, b: Pair) -> Pair:
-    """Of an operation whose extremes lie at those of its operands, both of which must be known."""
-    (low, high), (least, most) = a, b
-    if low is None or high is None or least is None or most is None or (operator == "/" and least <= 0 <= most):
-        return UNKNOWN
-    ends = [_DONE[operator](x, y) for x, y in product((low, high), (least, most))]
-    return min(ends), max(ends)
+def _playable(span: Span) -> Span:
+    """The same, as far as play calculates with such numbers."""
+    low, high = span
+    return low if -NUMBER <= low <= NUMBER else -inf, high if -NUMBER <= high <= NUMBER else inf
 
 
-def _both(operator: str, a: Number | None, b: Number | None) -> Number | None:
-    return None if a is None or b is None else _DONE[operator](a, b)
+def _span(pair: Pair) -> Span:
+    return -inf if pair[0] is None else pair[0], inf if pair[1] is None else pair[1]
 
 
-_DONE: dict[str, Callable[[Number, Number], Number]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "/": lambda a, b: exact(Fraction(a) / b),
-    "min": min,
-    "max": max,
-}
+def _known(span: Span) -> Pair:
+    low, high = (None if isinstance(end, float) else end for end in span)
+    return low, high

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -27,6 +25,7 @@ from gdl.model.domains import (
     size,
     text_of,
 )
+from gdl.model.intervals import combined
 
 
 def numeric(type: Type) -> bool:
@@ -117,24 +116,10 @@ def arithmetic_type(sign: str, a: Type, b: Type) -> Type:
     """The range of a sum, difference, product, quotient or remainder, where both sides have one."""
     if not (isinstance(a, Range) and isinstance(b, Range)) or sign == "/":
         return NUMBER
-    if sign == "mod":
-        return Range(0, max(abs(b.low), abs(b.high)) - 1) if b.low > 0 else NUMBER
-    if sign == "div" and (b.low <= 0 <= b.high):
+    if b.low <= 0 and (sign == "mod" or (sign == "div" and b.high >= 0)):
         return NUMBER
-    corners = [_OPERATE[sign](x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
-    if max(map(abs, corners)) > limits.NUMBER:
-        return NUMBER
-    return Range(min(corners), max(corners))
-
-
-_OPERATE: dict[str, Callable[[int, int], int]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "div": operator.floordiv,
-    "min": min,
-    "max": max,
-}
+    low, high = combined(sign, (a.low, a.high), (b.low, b.high))
+    return NUMBER if max(-low, high) > limits.NUMBER else Range(low, high)
 
 
 def domain_of(typed: Typed) -> Typed | None:

@@ -11,6 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from gdl.model.intervals import combined
+
 I32, I64, F64 = "i32", "i64", "f64"
 RANGE = {
     "u8": (0, 255), "i16": (-(1 << 15), (1 << 15) - 1), I32: (-(1 << 31), (1 << 31) - 1),
@@ -293,23 +295,14 @@ def within(type: str, low: int, high: int) -> tuple[int, int]:
 def _interval(op: str, a: Expr, b: Expr, type: str) -> tuple[int, int]:
     """An interval that a result surely lies in."""
     low, high = RANGE[type]
-    if op == "+":
-        low, high = a.low + b.low, a.high + b.high
-    elif op == "-":
-        low, high = a.low - b.high, a.high - b.low
-    elif op == "*":
-        corners = (a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high)
-        low, high = min(corners), max(corners)
+    if op in ("+", "-", "*") or (op in ("//", "%") and b.low > 0):
+        low, high = combined(op, (a.low, a.high), (b.low, b.high))
     elif op == "&" and (a.natural or b.natural):
         low, high = 0, min(one.high for one in (a, b) if one.natural)
     elif op in ("|", "^") and a.natural and b.natural:
         low, high = 0, (1 << max(a.high, b.high).bit_length()) - 1
     elif op == ">>" and a.natural and b.natural:
         low, high = a.low >> min(b.high, 64), a.high >> min(b.low, 64)
-    elif op == "%" and b.low > 0:
-        low, high = 0, b.high - 1
-    elif op == "//" and a.natural and b.low > 0:
-        low, high = a.low // b.high, a.high // b.low
     return within(type, low, high)
 
 

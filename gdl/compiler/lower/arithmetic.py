@@ -28,6 +28,7 @@ from gdl.compiler.lower.values import (
     truth,
     wide_code,
 )
+from gdl.model.intervals import combined
 
 
 def same_scale(a: Number, b: Number) -> tuple[Number, Number]:
@@ -38,9 +39,9 @@ def same_scale(a: Number, b: Number) -> tuple[Number, Number]:
     return rescaled(a, scale), rescaled(b, scale)
 
 
-def _operation(symbol: str, a: Number, b: Number, low: int, high: int, scale: int) -> Number:
+def _operation(symbol: str, a: Number, b: Number, scale: int) -> Number:
     """`a symbol b`; the left side takes 64 bits if the result needs them and neither side has them."""
-    result = checked(limits_of(low, high, scale=scale))
+    result = checked(limits_of(*combined(symbol, a.bounds, b.bounds), scale=scale))
     left = wide_code(a) if result.wide and not b.wide else a.code
     return _as_wide_as(result, ir.Binary(symbol, left, b.code), a, b)
 
@@ -61,7 +62,7 @@ def add(a: Number, b: Number) -> Number:
         return subtract(a, replace(literal(-b.constant), scale=b.scale)) if b.constant else a
     if b.constant == 0:
         return a
-    return _operation("+", a, b, a.low + b.low, a.high + b.high, a.scale)
+    return _operation("+", a, b, a.scale)
 
 
 def subtract(a: Number, b: Number) -> Number:
@@ -70,20 +71,19 @@ def subtract(a: Number, b: Number) -> Number:
         return replace(literal(a.constant - b.constant), scale=a.scale)
     if b.constant == 0:
         return a
-    return _operation("-", a, b, a.low - b.high, a.high - b.low, a.scale)
+    return _operation("-", a, b, a.scale)
 
 
 def multiply(a: Number, b: Number) -> Number:
     scale = a.scale * b.scale
-    corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
-    low, high = min(corners), max(corners)
+    low, high = combined("*", a.bounds, b.bounds)
     if low == high:
         return replace(literal(low), scale=scale)
     if a.constant == 1:
         return replace(b, scale=scale)
     if b.constant == 1:
         return replace(a, scale=scale)
-    return _operation("*", a, b, low, high, scale)
+    return _operation("*", a, b, scale)
 
 
 def divide_exactly(a: Number, b: Number) -> Number:
@@ -99,9 +99,7 @@ def divide(a: Number, b: Number) -> Number:
     """`a div b`, rounded down; b is not zero (or play traps first)."""
     if a.constant is not None and b.constant:
         return literal(a.constant // b.constant)
-    divisors = [d for d in (b.low, b.high, -1, 1) if d and b.low <= d <= b.high]
-    corners = [x // d for x in (a.low, a.high) for d in divisors] or [0]
-    return _operation("//", a, b, min(corners), max(corners), 1)
+    return _operation("//", a, b, 1)
 
 
 def modulo(a: Number, b: Number) -> Number:
@@ -110,9 +108,7 @@ def modulo(a: Number, b: Number) -> Number:
         return literal(a.constant % b.constant)
     if b.low > 0 and a.low >= 0 and a.high < b.low:
         return a
-    low = 0 if b.low > 0 else min(b.low + 1, 0)
-    high = max(b.high - 1, 0)
-    return _operation("%", a, b, low, high, 1)
+    return _operation("%", a, b, 1)
 
 
 def least(a: Number, b: Number) -> Number:
@@ -121,7 +117,7 @@ def least(a: Number, b: Number) -> Number:
         return a
     if b.high <= a.low:
         return b
-    result = limits_of(min(a.low, b.low), min(a.high, b.high), scale=a.scale)
+    result = limits_of(*combined("min", a.bounds, b.bounds), scale=a.scale)
     return _as_wide_as(result, ir.Select(ir.Compare("<=", a.code, b.code), a.code, b.code), a, b)
 
 
@@ -131,7 +127,7 @@ def greatest(a: Number, b: Number) -> Number:
         return a
     if b.low >= a.high:
         return b
-    result = limits_of(max(a.low, b.low), max(a.high, b.high), scale=a.scale)
+    result = limits_of(*combined("max", a.bounds, b.bounds), scale=a.scale)
     return _as_wide_as(result, ir.Select(ir.Compare(">=", a.code, b.code), a.code, b.code), a, b)
 
 

@@ -68,6 +68,10 @@ class Number:
     if_false: tuple[Fact, ...] = ()
 
     @property
+    def bounds(self) -> tuple[int, int]:
+        return self.low, self.high
+
+    @property
     def constant(self) -> int | None:
         """The value of the code, where it is known and a number."""
         return self.low if self.low == self.high and not self.none else None
