@@ -25,7 +25,7 @@ from gdl.compiler import compiled
 from gdl.compiler.engine import CompiledGame
 from gdl.compiler.lower.distinct import Distinct
 from gdl.errors import GameError, Refusal
-from gdl.game import Chance, Decision
+from gdl.game import Chance, Decision, Terminal
 from gdl.interpreter.evaluator import Evaluator
 from gdl.interpreter.rules import RulesGame
 from gdl.model.games import RulesModel
@@ -174,6 +174,35 @@ def test_a_fraction_that_grows_beyond_what_the_engine_holds_is_refused():
     game = compiled(gdl.loads(FAR).model)
     with pytest.raises(Refusal, match="grows beyond what the compiled engine holds"):
         game.successor(game.initial(), "go")
+
+
+COLLECTED = """
+players Ann
+
+state
+    held: 0..9
+
+action go(n: 1..5)
+    let x = 1
+    for i in 1..n
+        x := x * 9
+    held := size({set})
+
+terminal
+    held = 1 -> 1
+    no actions -> 0
+"""
+
+
+@pytest.mark.parametrize("set", ["{x}", "those i in x - 1..x + 1: i mod 9 = 0"])
+def test_a_number_too_large_for_a_set_is_a_fault(set: str):
+    """A number without bounds makes no set of as many members; one that is too large for any is a fault on both."""
+    model = gdl.loads(COLLECTED.replace("{set}", set)).model
+    assert isinstance(model, RulesModel)
+    for game in (gdl.play(model), compiled(model)):
+        assert isinstance(game.node(game.successor(game.initial(), "go(4)")), Terminal)
+        with pytest.raises(GameError, match="a set holds whole numbers from 0 to 9,999, and this is 59049"):
+            game.successor(game.initial(), "go(5)")
 
 
 every_small_game = pytest.mark.parametrize(

@@ -40,6 +40,7 @@ from gdl.compiler.lower.values import (
     truth,
     words_for,
 )
+from gdl.errors import Span, limits
 from gdl.model import core
 
 
@@ -269,15 +270,16 @@ class Quantifiers:
         most = hull_of(domain)
         if most.none or most.low < 0:
             raise Refused("a set of what may be none")
-        items = self._written_out(e, domain)
+        size = min(most.high + 1, limits.IN_SET)
+        items = self._written_out(e, domain) if size > most.high else None
         if items is not None and all(isinstance(item, Number) and item.constant is not None for item in items):
-            return self._those_of_list(e, frame, items, most.high + 1)
-        made = self.context.new_set(most.high + 1, "those")
+            return self._those_of_list(e, frame, items, size)
+        made = self.context.new_set(size, "those")
 
         def put(value: Value) -> None:
             with self.expressions.when(conditions_of(e), {**frame, e.slot: value}) as possible:
                 if possible:
-                    self.context.put(made, sets.single(on.as_number(value)))
+                    self.context.put(made, sets.single(self._member(on.as_number(value), e.span)))
 
         self.loops.each(domain, frame, put)
         return made
@@ -319,15 +321,20 @@ class Quantifiers:
     def set_of(self, e: core.SetOf, frame: Frame) -> Value:
         result = mask_constant(0)
         for item in e.items:
-            member = self.expressions.number(item, frame)
-            if member.none or member.low < 0:
-                member = self.out.bound(member)
-                missing = on.compared("<", member, literal(0)) if not member.is_none else TRUE
-                self.context.trap_if(missing, "a set holds values, not none", e.span)
-                member = replace(member, low=max(0, member.low), none=False)
+            member = self._member(self.expressions.number(item, frame), e.span)
             if not member.is_none:
                 result = sets.union(result, sets.single(member))
         return result
+
+    def _member(self, number: Number, span: Span | None) -> Number:
+        """A number that is put into a set, where it must fit."""
+        if number.none or number.low < 0 or number.high >= limits.IN_SET:
+            number = self.out.bound(number)
+            outside = TRUE if number.is_none else on.compared("<", number, literal(0))
+            outside = on.either(outside, on.compare(">=", number, literal(limits.IN_SET)))
+            self.context.trap_if(outside, "a set holds values, not none", span)
+            number = number if number.is_none else replace(number, none=False).within(0, limits.IN_SET - 1)
+        return number
 
     def members(self, e: core.Members, frame: Frame) -> Value:
         return self.expressions.mask(e.set, frame)
