@@ -174,6 +174,14 @@ def compared(symbol: str, a: Number, b: Number) -> Number:
     return replace(made, if_true=_facts(symbol, a, b), if_false=_facts(ir.OPPOSITE[symbol], a, b))
 
 
+def outside(a: Number, low: int, high: int, none: bool) -> Number:
+    """Whether a number lies outside of bounds, or is none where it must not be."""
+    there = replace(a, none=False)
+    beyond = either(compare("<", there, literal(low)), compare(">", there, literal(high)))
+    missing = equal(a, NOTHING)
+    return both(negation(missing), beyond) if none and a.none else either(missing, beyond)
+
+
 _TURNED = {"==": "==", "!=": "!=", "<=": ">=", ">=": "<=", "<": ">", ">": "<"}
 
 

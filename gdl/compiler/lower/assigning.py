@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import call, choice, compare
 from gdl.compiler.lower import arithmetic as on
@@ -13,7 +11,7 @@ from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.elements import Elements
 from gdl.compiler.lower.expressions import Expressions, Frame
 from gdl.compiler.lower.layout import Place, bounds
-from gdl.compiler.lower.values import NOTHING, WORD, Mask, Number, Refused, literal, mask_constant
+from gdl.compiler.lower.values import WORD, Mask, Number, Refused, literal, mask_constant
 from gdl.errors import Span, clean
 from gdl.model import core
 
@@ -49,14 +47,10 @@ class Assigning:
         low, high, none = bounds(place.variable.type)
         if value.scale != 1:
             raise Refused(f"{place.variable.name}: an assigned fraction")
-        outside = on.either(on.compare("<", value, literal(low)), on.compare(">", value, literal(high)))
-        if value.none and not none:
-            outside = on.either(on.equal(value, NOTHING), outside) if not value.is_none else literal(1)
-        elif value.none:
-            outside = on.both(on.negation(on.equal(value, NOTHING)), outside)
-        if outside.constant != 0 and not value.is_none:
+        if not value.is_none and on.outside(value, low, high, none).constant != 0:
             value = self.out.bound(value)
-            self._check_assigned(place, value, span)
+            message = f"{clean(place.variable.name)} is assigned a value that it does not hold"
+            self.context.trap_if(on.outside(value, low, high, none), message, span)
             value = value.within(low, high) if value.wide else value
         elif value.is_none and not none:
             self.context.trap_if(literal(1), f"{clean(place.variable.name)} is assigned none", span)
@@ -65,15 +59,6 @@ class Assigning:
             self._write_planes(place, at, value)
         if place.offset is not None:
             self.out.store("s", on.add(at, literal(place.offset)).code, value.code)
-
-    def _check_assigned(self, place: Place, value: Number, span: Span) -> None:
-        """A fault where a value lies outside of the variable's type."""
-        low, high, none = bounds(place.variable.type)
-        there = replace(value, none=False)
-        outside = on.either(on.compare("<", there, literal(low)), on.compare(">", there, literal(high)))
-        missing = on.equal(value, NOTHING)
-        outside = on.both(on.negation(missing), outside) if none and value.none else on.either(missing, outside)
-        self.context.trap_if(outside, f"{clean(place.variable.name)} is assigned a value that it does not hold", span)
 
     def _write_planes(self, place: Place, at: Number, value: Number) -> None:
         """Take an element out of the plane of its old value, and put it into that of its new one."""

@@ -8,7 +8,7 @@ refused attempt) breaks out of one loop after the other, each of which asks on i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -51,10 +51,6 @@ Statement = Callable[[Any, Frame], bool | None]  # writes those of one type
 Kinds = dict[tuple[int, int], tuple[Value, int]]
 
 
-class _Changed(Exception):
-    """A name that changes turns out to be of another kind than it was declared with."""
-
-
 Reason = Literal["refused", "stop", "no option"]
 
 
@@ -93,15 +89,12 @@ class Bodies:
 
     def write_settled(self, write: Callable[[], None]) -> None:
         """A function's lines, written as often as it takes until its changing names hold all that they are given."""
-        says = list(self.says)
-        while True:
-            self._unsettled, self.says = False, list(says)
+        self._unsettled = True
+        while self._unsettled:
+            self._unsettled = False
             self._exits, self._attempts = [], self.first_attempt
             self.context.begin()
-            with suppress(_Changed):
-                write()
-                if not self._unsettled:
-                    return
+            write()
 
     def body(
         self, owner: Any, statements: tuple[core.Statement, ...], frame: Frame, first: int = 0,
@@ -109,13 +102,11 @@ class Bodies:
     ) -> None:  # fmt: skip
         """The statements of a rule or a procedure; `between` is written behind the first of them."""
         self._anew.append((id(owner), assigned_anew(statements)))
-        try:
-            if self.block(statements[:first], frame):
-                if between is not None:
-                    between()
-                self.block(statements[first:], frame)
-        finally:
-            self._anew.pop()
+        if self.block(statements[:first], frame):
+            if between is not None:
+                between()
+            self.block(statements[first:], frame)
+        self._anew.pop()
 
     def block(self, statements: tuple[core.Statement, ...], frame: Frame) -> bool:
         """Statements one after the other, as far as they can be reached; whether what follows them can be."""
@@ -134,10 +125,8 @@ class Bodies:
             frame[s.slot] = self.context.bound(value, "let")
             return
         held = self._kind((owner, s.slot), value)
-        if s.slot not in frame:
+        if type(frame.get(s.slot)) is not type(held):  # a number that turns out to be a set unsettles the body
             frame[s.slot] = self.context.variable(held, "var")
-        elif type(frame[s.slot]) is not type(held):
-            raise _Changed
         self.context.store(frame[s.slot], self.context.limited(value, held))
         for held_in in codes_of(frame[s.slot]):
             self.context.forget(held_in)

@@ -126,8 +126,6 @@ class Recursion:
         match made.result:
             case Number():
                 return made.result.named(self.out.let("again", call, made.result.wide))
-            case Sequence():
-                return replace(made.result, row=made.result.row.named(self.out.let("again", call)))
             case Mask() if len(made.result.words) == 1:
                 return Mask((Word(ir.Local(self.out.let("again", call, wide=True), ir.I64)),), made.result.size)
             case Mask():
@@ -202,9 +200,6 @@ class Recursion:
             case Number():
                 self.out.returns(on.as_number(self.context.limited(result, made.result)).code)
                 return made.result.type
-            case Sequence() if isinstance(result, Sequence):
-                self.out.returns(self.fixed.as_row(result).row.code)
-                return "i32"
             case Mask():
                 words = sets.padded(on.as_mask(result), len(made.result.words))
                 if len(words) == 1:
