@@ -177,9 +177,7 @@ def _combined(operator: str, a: Span, b: Span) -> Span:
     match operator:
         case "mod":
             return (0, b[1]) if b[0] > 0 and b[1] < inf else UNKNOWN  # which fractions come near
-        case "*" | "/" if inf in map(abs, (*a, *b)) or (operator == "/" and b[0] <= 0 <= b[1]):
-            return UNKNOWN
-        case "div":
+        case "*" | "/" | "div" if inf in map(abs, (*a, *b)) or (operator != "*" and b[0] <= 0 <= b[1]):
             return UNKNOWN
     return combined(operator, a, b)
 

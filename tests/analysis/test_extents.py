@@ -49,6 +49,8 @@ terminal
         ("debt * purse[Ann] - 1", (-7, 14)),
         ("debt / purse[Bob]", (-2, 5)),
         ("1 / debt", (None, None)),
+        ("debt div purse[Bob]", (-2, 5)),
+        ("7 div debt", (None, None)),
         ("max(debt, 1) / 2", (Fraction(1, 2), Fraction(5, 2))),
         ("if debt > 0 then double else -1", (-1, 6)),
         ("debt mod 2", (0, 2)),
