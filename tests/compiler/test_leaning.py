@@ -134,7 +134,7 @@ def test_both_back_ends_learn_the_same(named: Any) -> None:
 
 def test_where_it_was_stopped_it_goes_on_to_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("wasmtime")
-    monkeypatch.setattr(slices, "_FIRST", 1)
+    monkeypatch.setattr(slices, "_FIRST_SLICE_NODES", 1)
     monkeypatch.setattr(slices, "SLICE", 1e-9)
     game, start = asked(HEX)
     kept = tmp_path / "kept"

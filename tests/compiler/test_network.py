@@ -332,7 +332,7 @@ def test_who_is_stopped_before_the_match_against_the_best_plays_it_later(
     tmp_path: Path, brief: None, monkeypatch: pytest.MonkeyPatch
 ):
     """Each slice is one game, and every fourth is followed by a match."""
-    for name, number in {"_FIRST": 1, "SLICE": 0.0, "SHORT": 0.0}.items():
+    for name, number in {"_FIRST_SLICE_NODES": 1, "SLICE": 0.0, "SHORT": 0.0}.items():
         monkeypatch.setattr(slices, name, number)
     whole = taught(course(ROWS, "wasm", 6))
     for games, yielded in ((4, 4), (6, 7)):
