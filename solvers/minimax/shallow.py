@@ -25,7 +25,8 @@ from gdl.errors import GameError, LimitReached
 from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal, known, surely_at
 from gdl.solution import Path, Rule, Solution
 from solvers.budget import Budget, answering
-from solvers.minimax.backward_induction import average, backward_induction, everywhere
+from solvers.certificate import everywhere
+from solvers.minimax.backward_induction import average, backward_induction
 from solvers.minimax.star import PROOF
 from solvers.minimax.vectors import Values, Vector, first_best, with_ties
 from solvers.minimax.windows import Frame, Search, check_rule, finished, ordering

@@ -14,12 +14,12 @@ from dataclasses import replace
 from math import inf
 from typing import Any
 
-from gdl.errors import GameError, Refusal, counted, listing, with_play
-from gdl.game import Action, Decision, Game, Node, Number, Terminal, exact, known, maximiser
+from gdl.errors import GameError, Refusal, listing, with_play
+from gdl.game import Action, Decision, Game, Node, Number, Terminal, actions, exact, known, maximiser
 from gdl.solution import Path, Skipped, Solution
 from solvers.budget import Budget
-from solvers.horizon import Horizon, NoEvaluation
-from solvers.minimax.backward_induction import actions_of, backward_induction
+from solvers.horizon import Horizon, NoEvaluation, cut_off_at
+from solvers.minimax.backward_induction import backward_induction
 from solvers.needs import Watch
 from solvers.record import Bound, Found, Place, Record, Window, most_recorded, number
 from solvers.stopped import secures
@@ -292,7 +292,7 @@ class Search:
         state, action = frame.place.state, ""
         try:
             for position in root[len(frame.place.path) :]:
-                action = actions_of(self.game.node(state))[position]
+                action = actions(self.game.node(state))[position]
                 state = self.game.successor(state, action)
             return Skipped(root, action, self.game.label(state))
         except GameError:
@@ -351,10 +351,6 @@ def finished(search: Search, answer: Solution, depth: int | None) -> Solution:
     notes = []
     if not search.record.kept:
         notes.append(f"windows and skipped nodes are not listed: more than {search.record.most:,} nodes were visited")
-    limit = None
-    if search.cut_off:
-        were = f"{counted(search.cut_off, 'node')} {'was' if search.cut_off == 1 else 'were'}"
-        limit = f"cut off at depth {depth}: {were} only estimated, by the evaluation"
     value = search.found.value
     return replace(
         answer,
@@ -368,7 +364,7 @@ def finished(search: Search, answer: Solution, depth: int | None) -> Solution:
         visits=search.record.all_visits,
         events=search.record.all_events,
         notes=tuple(notes),
-        limit=limit,
+        limit=cut_off_at(depth, search.cut_off, "node") if search.cut_off else None,
     )
 
 
