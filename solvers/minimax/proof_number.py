@@ -29,6 +29,7 @@ from gdl.game import Action, Decision, Game, Number, Terminal, exact, known
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
 from solvers.certificate import MANY_CHOICES, strategies
+from solvers.minimax.backward_induction import principal_variation
 from solvers.minimax.long_run import vector
 from solvers.minimax.windows import max_player
 from solvers.needs import OPPOSED, TREE_LIKE, Watch
@@ -258,21 +259,11 @@ def _answer(search: Search, answer: Solution) -> Solution:
         exact=True,
         value=tuple(value if player == search.max_player else others for player in range(len(game.players))),
         best=best,
-        line=_line(search, least, most),
+        line=principal_variation(game, lambda state, node: choices[node.player](state, node)),
         nodes=search.budget.spent,
         strategy=strategy,
         notes=unlisted,
     )
-
-
-def _line(search: Search, least: Question, most: Question) -> tuple[Action, ...]:
-    """Best play by both proofs."""
-    game, line = search.game, list[Action]()
-    state = game.initial()
-    while isinstance(node := game.node(state), Decision):
-        line.append((least if node.player == search.max_player else most).choose(state, node))
-        state = game.successor(state, line[-1])
-    return tuple(line)
 
 
 def _partial(search: Search, answer: Solution) -> Solution:
