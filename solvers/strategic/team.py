@@ -25,7 +25,7 @@ from gdl.errors import Refusal
 from gdl.game import Chance, Decision, Game, Number, Terminal, exact, known
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
-from solvers.equilibria.behaviour import Behaviour, pure_row, write_profile
+from solvers.equilibria.behaviour import Behaviour, first_action, pure_row, write_profile
 from solvers.equilibria.positions import LIMIT, Positions, explore
 from solvers.equilibria.regret import expectation, judge
 from solvers.solver import Progress, Solver
@@ -225,20 +225,12 @@ def told(game: Game[Any], solver: str, search: Search, more: Sequence[str] = ())
         exact=proved,
         value=expectation(positions, behaviour),
         concept=solver,
-        best=_first(positions, behaviour) if proved and isinstance(game.node(game.initial()), Decision) else (),
+        best=first_action(positions, behaviour) if proved and isinstance(game.node(game.initial()), Decision) else (),
         nodes=len(positions.nodes),
         strategy=write_profile(positions, behaviour),
         regret=gains(positions, behaviour),
         notes=(note, *more),
     )
-
-
-def _first(positions: Positions, behaviour: Behaviour) -> tuple[str, ...]:
-    h = positions.sets[0]
-    row = None if h is None else behaviour[h]
-    if h is None or row is None or len(positions.information_sets[h].members) > 1:
-        return ()
-    return (positions.information_sets[h].actions[row.index(1)],)
 
 
 def gains(positions: Positions, behaviour: Behaviour) -> tuple[Number, ...] | None:
