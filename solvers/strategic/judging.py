@@ -343,12 +343,6 @@ def _quantal(case: Case) -> Verdict:
     positions = case.positions
     curve = Curve(positions, case.budget)
     rows = [[float(share) for share in row or ()] for row in completed(positions, case.behaviour)]
-    for h, row in enumerate(rows):
-        if not row:
-            found = positions.information_sets[h]
-            who = positions.players[found.player]
-            words = f"what {who} does there is not said"
-            return Verdict("quantal", (Condition("complete plan", False, who, found.name, words=words),))
     pays = curve.pays(rows)
     rate = _shown(rows, pays) if case.rate is None else case.rate
     misses = []
