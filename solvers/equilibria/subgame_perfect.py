@@ -27,7 +27,7 @@ from solvers.budget import Budget
 from solvers.certificate import LARGEST
 from solvers.equilibria.behaviour import Behaviour, Row, pure_row, write_profile
 from solvers.equilibria.nash import equilibria
-from solvers.equilibria.positions import LIMIT, InformationSet, Positions, explore
+from solvers.equilibria.positions import LIMIT, Positions, explore
 from solvers.equilibria.regret import expectation, judge
 from solvers.solver import Progress, Solver
 
@@ -228,25 +228,17 @@ def _stage(
         h = positions.sets[position]
         if h is not None and not ends[i]:
             members.setdefault(h, []).append(i)
-    index = {h: i for i, h in enumerate(members)}
+    index: dict[int | None, int | None] = {None: None, **{h: i for i, h in enumerate(members)}}
     rows = list(zip(order, ends, strict=True))
     stage = Positions(
         game=positions.game,
         players=positions.players,
         nodes=tuple(Terminal(values[p]) if end else positions.nodes[p] for p, end in rows),
         successors=tuple(() if end else tuple(number[s] for s in positions.successors[p]) for p, end in rows),
-        sets=tuple(None if end else _renumbered(index, positions.sets[p]) for p, end in rows),
-        information_sets=tuple(_restricted(positions.information_sets[h], group) for h, group in members.items()),
+        sets=tuple(None if end else index[positions.sets[p]] for p, end in rows),
+        information_sets=tuple(positions.information_sets[h].of(tuple(group)) for h, group in members.items()),
     )
     return stage, order, list(members)
-
-
-def _renumbered(index: Mapping[int, int], h: int | None) -> int | None:
-    return None if h is None else index[h]
-
-
-def _restricted(found: InformationSet, members: Sequence[int]) -> InformationSet:
-    return found.of(tuple(members))
 
 
 def subgame_roots(positions: Positions) -> Iterator[int]:
