@@ -17,12 +17,12 @@ from dataclasses import replace
 from typing import Any
 
 from gdl.errors import Refusal
-from gdl.game import Action, Decision, Game, exact, known
+from gdl.game import Action, Decision, Game, known
 from gdl.solution import Profile, Solution
 from solvers.budget import Budget, answering
 from solvers.certificate import LARGEST, Choice, strategies
 from solvers.cyclic.spaces import LISTED, Play, Space, collected
-from solvers.minimax.windows import max_player
+from solvers.minimax.windows import max_player, shared_out
 from solvers.needs import ALL_SEEN, OPPOSED, Watch
 from solvers.solver import Progress, Solver
 
@@ -144,7 +144,8 @@ class _Table:
 
 
 def _finished(answer: Solution, table: _Table) -> Solution:
-    play = table.plays[max_player(table.game)]
+    maximiser = max_player(table.game)
+    play = table.plays[maximiser]
     value, error = play.value(0), play.error(0)
     line, returns = table.line()
     notes = list(table.space.notes)
@@ -160,12 +161,10 @@ def _finished(answer: Solution, table: _Table) -> Solution:
     if profile is None and not error and not table.space.notes:
         what = f"they have more than {LARGEST:,} choices" if table.space.listed else f"more than {LISTED:,} positions"
         notes.append(f"no strategies are listed: {what}")
-    total = table.space.constant_sum or 0
-    others = exact(total - value) if not isinstance(value, float) else float(total) - value
     return replace(
         answer,
         exact=not error,
-        value=tuple(value if p == max_player(table.game) else others for p in range(len(answer.players))),
+        value=shared_out(table.game, maximiser, value, table.space.constant_sum),
         best=table.best(),
         line=line,
         strategy=profile,

@@ -27,7 +27,7 @@ from solvers.budget import Budget, answering
 from solvers.certificate import LARGEST as LISTED
 from solvers.certificate import Choice, strategies
 from solvers.cyclic.linear import Equation, solve
-from solvers.minimax.windows import max_player
+from solvers.minimax.windows import max_player, shared_out
 from solvers.needs import ALL_SEEN, OPPOSED, Watch
 from solvers.solver import Progress, Solver
 
@@ -217,7 +217,7 @@ def _finished(answer: Solution, process: _Process) -> Solution:
     return replace(
         answer,
         exact=True,
-        value=tuple(value if p == process.max_player else exact(-value) for p in range(len(players))),
+        value=shared_out(process.game, process.max_player, value),
         best=process.best(),
         line=process.line(),
         strategy=profile,

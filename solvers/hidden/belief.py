@@ -32,6 +32,7 @@ from solvers.equilibria.behaviour import Behaviour, Row, only, pure_row, uniform
 from solvers.equilibria.positions import LIMIT, Positions, explore
 from solvers.equilibria.regret import best_response, expectation
 from solvers.equilibria.sequence_form import optimal_behaviour
+from solvers.minimax.windows import shared_out
 from solvers.solver import Progress, Solver
 
 Values = Sequence[tuple[Number, ...]]  # utilities per position
@@ -63,7 +64,7 @@ def belief(
     return replace(
         BELIEF.answer(game),
         exact=account.kept,
-        value=_vector(player, account.promised, constant),
+        value=shared_out(game, player, account.promised, constant),
         best=_best_actions(positions, roots, averages, account.kept),
         nodes=len(positions.nodes),
         strategy=write_profile(positions, policy),
@@ -231,13 +232,6 @@ def _constant_sum(positions: Positions) -> Number | None:
     if len(positions.players) != 2 or total is None:
         raise Refusal(f"belief-state averaging is for one player, or two with a constant sum; not for {positions.game}")
     return total
-
-
-def _vector(player: int, value: Number, constant: Number | None) -> tuple[Number, ...]:
-    if constant is None:
-        return (value,)
-    other = exact(constant - value)
-    return (value, other) if player == 0 else (other, value)
 
 
 def _best_actions(

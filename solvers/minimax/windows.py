@@ -15,11 +15,12 @@ from math import inf
 from typing import Any
 
 from gdl.errors import GameError, Refusal, listing, with_play
-from gdl.game import Action, Decision, Game, Node, Number, Terminal, actions, exact, known, maximiser
+from gdl.game import Action, Bounds, Decision, Game, Node, Number, Terminal, actions, exact, known, maximiser
 from gdl.solution import Path, Skipped, Solution
 from solvers.budget import Budget
 from solvers.horizon import Horizon, NoEvaluation, cut_off_at
 from solvers.minimax.backward_induction import backward_induction
+from solvers.minimax.vectors import Vector
 from solvers.needs import Watch
 from solvers.record import Bound, Found, Place, Record, Window, most_recorded, number
 from solvers.stopped import secures
@@ -339,10 +340,17 @@ def unfinished(search: Search, answer: Solution) -> Solution:
     root = search.stack[0] if search.stack else None
     if not isinstance(root, DecisionFrame) or not root.line:
         return answer
-    note = f"{root.done} of {len(root.children)} actions at the start were searched; the value is the best so far"
     value = vector_of(search, root.v)
     proven = None if search.cut_off else secures(answer, root.player, value)
-    return replace(answer, value=value, interval=proven, best=root.line[:1], line=root.line, notes=(note,))
+    return best_so_far(answer, (root.done, len(root.children)), value, root.line, proven)
+
+
+def best_so_far(
+    answer: Solution, searched: tuple[int, int], value: Vector, line: tuple[Action, ...], proven: Bounds | None = None
+) -> Solution:
+    """The answer of a run that a limit stopped when it had searched so many of so many actions at the start."""
+    note = "{} of {} actions at the start were searched; the value is the best so far".format(*searched)
+    return replace(answer, value=value, interval=proven, best=line[:1], line=line, notes=(note,))
 
 
 def finished(search: Search, answer: Solution, depth: int | None) -> Solution:
@@ -368,8 +376,13 @@ def finished(search: Search, answer: Solution, depth: int | None) -> Solution:
     )
 
 
-def vector_of(search: Search, value: Bound) -> tuple[Number, ...]:
+def vector_of(search: Search, value: Bound) -> Vector:
     """The value of everyone, from MAX's and the constant sum."""
-    own = number(value)
-    others = exact((search.watch.total or 0) - own)
-    return tuple(own if p == search.max_player else others for p in range(len(search.game.players)))
+    return shared_out(search.game, search.max_player, number(value), search.watch.total)
+
+
+def shared_out(game: Game[Any], player: int, value: Number, total: Number | None = 0) -> Vector:
+    """The value of everyone where one player has this much, and the other, if there is one, what is left of the total
+    (0 where it is not known, as of a lone player)."""
+    left = exact((total or 0) - value)
+    return tuple(value if p == player else left for p in range(len(game.players)))
