@@ -167,8 +167,7 @@ def _vectors(game: Game[Any], depth: int | None, nodes: int | None, budget: Budg
     no such kernel, or that does not suit it."""
     if game.traits.perfect_information is not True or goes_on(game):
         return None
-    own = budget.without_node_limit()
-    own.nodes = _most(game, nodes, own_limit)
+    own = budget.part(_most(game, nodes, own_limit), 1.0)
     search = compiled(game, f"{DEPTH_LIMITED.name} max^n", nodes is None or nodes > BEGUN, nodes=own.nodes)
     if search is None:
         return None
