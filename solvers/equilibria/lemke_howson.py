@@ -30,11 +30,9 @@ from gdl.solution import Pivot, Solution
 from solvers.budget import Budget, answering
 from solvers.equilibria.behaviour import Behaviour, write_profile
 from solvers.equilibria.bimatrix import Mix
-from solvers.equilibria.dominance import Alive
 from solvers.equilibria.positions import LIMIT as POSITIONS
-from solvers.equilibria.positions import explore
 from solvers.equilibria.regret import completed, judge
-from solvers.equilibria.strategic_form import LIMIT, StrategicForm, refuse_large, strategic_form
+from solvers.equilibria.strategic_form import LIMIT, StrategicForm, table_of
 from solvers.equilibria.tableau import Tableau, Whole, positive
 from solvers.equilibria.zero_sum import Matrix
 from solvers.solver import Progress, Solver
@@ -55,8 +53,7 @@ def lemke_howson(
 ) -> Solution:
     """The equilibria to which the labels lead, or the one label given, on a table of at most that many cells."""
     budget = Budget(nodes, time, progress)
-    refuse_large(game, cells)
-    form = strategic_form(explore(game, budget), limit=cells, budget=budget)
+    form = table_of(game, cells, budget)
     labels = sum(map(len, form.plans))
     if label is not None and not 1 <= label <= labels:
         raise Refusal(f"a label is a number from 1 to {labels}: a strategy of {' or of '.join(game.players)}")
@@ -75,8 +72,7 @@ def every(strategies: int) -> Sequence[int | None]:
 
 def at_labels(form: StrategicForm, labels: Iterable[int | None], budget: Budget) -> Iterator[Behaviour]:
     """The equilibria to which these labels lead, one after the other."""
-    everyone: Alive = tuple(tuple(range(len(plans))) for plans in form.plans)
-    rows, columns = ([[form.payoffs[i, j][player] for j in everyone[1]] for i in everyone[0]] for player in range(2))
+    rows, columns = form.tables()
     for label in labels:
         mixes = path(rows, columns, label, budget)
         yield completed(form.positions, form.behaviour(mixes))

@@ -29,14 +29,14 @@ from solvers.budget import Budget, TableTooLarge, answering
 from solvers.equilibria import sequence_lcp
 from solvers.equilibria.behaviour import Behaviour, only, pure_row, write_profile
 from solvers.equilibria.bimatrix import TooManyVertices, extreme_equilibria, maximal_components
-from solvers.equilibria.dominance import Alive, dominant_notes, eliminate, undominated
+from solvers.equilibria.dominance import dominant_notes, eliminate, undominated
 from solvers.equilibria.lemke_howson import every, path
 from solvers.equilibria.positions import LIMIT as POSITIONS
 from solvers.equilibria.positions import Positions, explore
 from solvers.equilibria.regret import Judgement, best_response, completed, judge
 from solvers.equilibria.sequence_form import optimal_behaviour
 from solvers.equilibria.several import Mixed, candidates, limits, too_many
-from solvers.equilibria.strategic_form import LIMIT, Cell, Mix, StrategicForm, refuse_large, strategic_form
+from solvers.equilibria.strategic_form import LIMIT, Cell, Mix, Some, StrategicForm, refuse_large, strategic_form
 from solvers.equilibria.zero_sum import minimax
 from solvers.solver import Progress, Solver
 
@@ -254,19 +254,18 @@ def _add_mixed(form: StrategicForm, found: Equilibria, budget: Budget, begun: Eq
     alive = eliminate(form).alive if len(form.payoffs) <= SMALL_TABLE else undominated(form, budget)
     constant = len({exact(sum(vector, Fraction(0))) for vector in form.payoffs.values()}) == 1
     if begun is not None and not found.behaviours and budget.left is not None and len(form.payoffs) > AT_ONCE:
-        rows, columns = _table(form, alive, 0), _table(form, alive, 1)
-        begun.behaviours = [_behaviour(form, alive, path(rows, columns, None, budget))]
+        begun.behaviours = [_behaviour(form, alive, path(*form.tables(alive), None, budget))]
     try:
         _add_extreme(form, alive, found, budget)
         found.one_value = True
     except TooManyVertices:
         found.one_value = constant
         if constant:
-            answer = minimax(_table(form, alive, 0))
+            answer = minimax(form.tables(alive)[0])
             _add(found, _behaviour(form, alive, (answer.row, answer.column)))
             found.notes.append("Found by linear programming: there may be more equilibria, all of the same value.")
             return
-        rows, columns = _table(form, alive, 0), _table(form, alive, 1)
+        rows, columns = form.tables(alive)
         for label in every(len(rows) + len(rows[0])):
             _add(found, _behaviour(form, alive, path(rows, columns, label, budget)))
         size = " x ".join(str(len(plans)) for plans in alive)
@@ -313,9 +312,9 @@ def _add(found: Equilibria, behaviour: Behaviour) -> None:
         found.behaviours.append(behaviour)
 
 
-def _add_extreme(form: StrategicForm, alive: Alive, found: Equilibria, budget: Budget) -> None:
+def _add_extreme(form: StrategicForm, alive: Some, found: Equilibria, budget: Budget) -> None:
     """Add all extreme equilibria that are not pure. Different mixtures of plans may be the same behaviour."""
-    extreme = extreme_equilibria(_table(form, alive, 0), _table(form, alive, 1), budget)
+    extreme = extreme_equilibria(*form.tables(alive), budget)
     everyone = list(dict.fromkeys(_behaviour(form, alive, mixes) for mixes in extreme.equilibria))
     found.behaviours += [behaviour for behaviour in everyone if behaviour not in found.behaviours]
     sides = [{only(form.positions, behaviour, [player]) for behaviour in everyone} for player in (0, 1)]
@@ -347,11 +346,7 @@ _FINITE = "Its equilibria are finitely many all the same, and all are listed."
 _CONTINUUM = "The extreme equilibria are listed: where some share one side, all mixtures of the other sides are too."
 
 
-def _table(form: StrategicForm, alive: Alive, player: int) -> list[list[Number]]:
-    return [[form.payoffs[row, column][player] for column in alive[1]] for row in alive[0]]
-
-
-def _behaviour(form: StrategicForm, alive: Alive, mixes: tuple[Mix, Mix]) -> Behaviour:
+def _behaviour(form: StrategicForm, alive: Some, mixes: tuple[Mix, Mix]) -> Behaviour:
     """The behaviour of mixtures of the plans that are left."""
     whole = []
     for player, (plans, mix) in enumerate(zip(alive, mixes, strict=True)):

@@ -28,10 +28,10 @@ from math import gcd, isqrt, lcm, prod
 from gdl.game import Number, exact
 from gdl.solution import Root
 from solvers.budget import Budget
-from solvers.equilibria.dominance import Alive
+from solvers.equilibria.dominance import unbeaten
 from solvers.equilibria.elimination import only_solution
 from solvers.equilibria.logit import Curve, Lost, linear
-from solvers.equilibria.strategic_form import Cell, Mix, StrategicForm
+from solvers.equilibria.strategic_form import Cell, Mix, Some, StrategicForm
 
 MOST_SUPPORTS = 3_000  # combinations of supports that are looked at
 MOST_PRODUCT = 300  # cells of the supports, for Newton's method
@@ -44,7 +44,6 @@ DIGITS = 30  # of refined solutions
 PRECISION = 10**40  # of square roots
 FEW = 1_000  # the denominators of fractions that are tried
 
-Support = tuple[tuple[int, ...], ...]
 Weights = list[dict[int, Fraction]]  # for each player, plan -> probability
 
 
@@ -58,12 +57,12 @@ class Mixed:
     roots: Mapping[int, Mapping[int, Root]] = field(default_factory=dict)
 
 
-def too_many(alive: Alive) -> bool:
+def too_many(alive: Some) -> bool:
     """Whether there are more combinations of supports than are looked at."""
     return prod((1 << len(plans)) - 1 for plans in alive) > MOST_SUPPORTS
 
 
-def candidates(form: StrategicForm, alive: Alive, budget: Budget) -> Iterator[Mixed]:
+def candidates(form: StrategicForm, alive: Some, budget: Budget) -> Iterator[Mixed]:
     """Mixtures that make everybody indifferent within their support: at least two players mix."""
     choices = [[c for size in range(1, len(p) + 1) for c in combinations(p, size)] for p in alive]
     supports = sorted(product(*choices), key=lambda support: sum(map(len, support)))
@@ -73,7 +72,7 @@ def candidates(form: StrategicForm, alive: Alive, budget: Budget) -> Iterator[Mi
         free = sum(len(own) - 1 for own in support)
         if len(mixing) < 2 or any(len(support[p]) - 1 > free - (len(support[p]) - 1) for p in mixing):
             continue
-        if any(_is_beaten(form, support, p) for p in form.players):
+        if any(unbeaten(form, support, p) != support[p] for p in form.players):
             continue
         for weights in _solved(form, support, mixing):
             if isinstance(weights, Mixed):
@@ -82,17 +81,7 @@ def candidates(form: StrategicForm, alive: Alive, budget: Budget) -> Iterator[Mi
                 yield Mixed(_mixes(form, weights))
 
 
-def _is_beaten(form: StrategicForm, support: Support, player: int) -> bool:
-    """Whether a plan of the support pays less than another of them against all that the others may do."""
-    others = list(product(*(own if p != player else (0,) for p, own in enumerate(support))))
-    rows = [
-        [form.payoffs[(*cell[:player], plan, *cell[player + 1 :])][player] for cell in others]
-        for plan in support[player]
-    ]
-    return any(all(a < b for a, b in zip(row, other, strict=True)) for row in rows for other in rows)
-
-
-def _solved(form: StrategicForm, support: Support, mixing: Sequence[int]) -> Iterator[Weights | Mixed]:
+def _solved(form: StrategicForm, support: Some, mixing: Sequence[int]) -> Iterator[Weights | Mixed]:
     if len(mixing) == 2:
         found = _of_two(form, support, mixing)
         if found is not None:
@@ -114,14 +103,14 @@ def _mixes(form: StrategicForm, weights: Weights) -> tuple[Mix, ...]:
     )
 
 
-def _pure(support: Support) -> Weights:
+def _pure(support: Some) -> Weights:
     return [{own[0]: Fraction(1)} if len(own) == 1 else {} for own in support]
 
 
 # -- two who mix -------------------------------------------------------------------------------------------------------
 
 
-def _of_two(form: StrategicForm, support: Support, mixing: Sequence[int]) -> Weights | None:
+def _of_two(form: StrategicForm, support: Some, mixing: Sequence[int]) -> Weights | None:
     """The weights of each that make the other indifferent, everyone else playing one plan."""
     first, second = mixing
     if len(support[first]) != len(support[second]):
@@ -140,7 +129,7 @@ def _of_two(form: StrategicForm, support: Support, mixing: Sequence[int]) -> Wei
     return weights
 
 
-def _pays(form: StrategicForm, support: Support, chosen: Mapping[int, int], player: int) -> Number:
+def _pays(form: StrategicForm, support: Some, chosen: Mapping[int, int], player: int) -> Number:
     return form.payoffs[tuple(chosen.get(p, own[0]) for p, own in enumerate(support))][player]
 
 
@@ -155,7 +144,7 @@ class _Point:
     root: Root | None
 
 
-def _of_three(form: StrategicForm, support: Support, mixing: Sequence[int]) -> Iterator[Mixed]:
+def _of_three(form: StrategicForm, support: Some, mixing: Sequence[int]) -> Iterator[Mixed]:
     """Each player's chance of their second plan solves a quadratic equation; the triples of roots that make everybody
     indifferent."""
     terms = [_indifference(form, support, mixing, k) for k in range(3)]
@@ -183,7 +172,7 @@ def _of_three(form: StrategicForm, support: Support, mixing: Sequence[int]) -> I
             yield Mixed(_mixes(form, weights), not close, roots)
 
 
-def _indifference(form: StrategicForm, support: Support, mixing: Sequence[int], k: int) -> tuple[Fraction, ...]:
+def _indifference(form: StrategicForm, support: Some, mixing: Sequence[int], k: int) -> tuple[Fraction, ...]:
     """What the second plan pays the player more than the first, as c0 + c1 y + c2 z + c3 y z in the chances of the
     second plans of the next two players."""
     player, after, last = (mixing[(k + step) % 3] for step in range(3))
@@ -269,7 +258,7 @@ def limits(form: StrategicForm, budget: Budget) -> Iterator[Mixed]:
 # -- others ------------------------------------------------------------------------------------------------------------
 
 
-def _by_newton(form: StrategicForm, support: Support, mixing: Sequence[int]) -> Iterator[Mixed]:
+def _by_newton(form: StrategicForm, support: Some, mixing: Sequence[int]) -> Iterator[Mixed]:
     """What Newton's method finds from the middle of the support, and from some points at random."""
     system = _System(form, support, mixing)
     dice = random.Random(0)
@@ -288,7 +277,7 @@ def _by_newton(form: StrategicForm, support: Support, mixing: Sequence[int]) -> 
 class _System:
     """The equations: each plan of a support pays its player the unknown v of that player; weights sum to one."""
 
-    def __init__(self, form: StrategicForm, support: Support, mixing: Sequence[int]):
+    def __init__(self, form: StrategicForm, support: Some, mixing: Sequence[int]):
         self.form = form
         self.support = support
         self.mixing = mixing

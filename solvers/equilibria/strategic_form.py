@@ -23,7 +23,7 @@ from gdl.states.explore import Walk
 from gdl.states.sequential import Sequential, Turn
 from solvers.budget import Budget, TableTooLarge
 from solvers.equilibria.behaviour import Behaviour, pure_row
-from solvers.equilibria.positions import Positions
+from solvers.equilibria.positions import Positions, explore
 from solvers.equilibria.regret import expectation
 
 LIMIT = 50_000  # cells of the table
@@ -31,7 +31,9 @@ GLANCE = 2_000  # positions that are looked at to see whether a table would be t
 
 Plan = dict[int, int]  # information set -> position of the action
 Cell = tuple[int, ...]  # one plan per player, by number
+Some = tuple[tuple[int, ...], ...]  # some plans of each player
 Mix = tuple[Number, ...]  # a probability for each plan of a player
+Table = list[list[Number]]
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,23 @@ class StrategicForm:
     @property
     def players(self) -> range:
         return range(len(self.plans))
+
+    @property
+    def every(self) -> Some:
+        """All plans of all players."""
+        return tuple(tuple(range(len(plans))) for plans in self.plans)
+
+    def tables(self, some: Some | None = None) -> tuple[Table, Table]:
+        """What each of two players gets, by plans of the first and of the second."""
+        rows, columns = some or self.every
+        first, second = ([[self.payoffs[i, j][player] for j in columns] for i in rows] for player in (0, 1))
+        return first, second
+
+    def by_plan(self, player: int, some: Some | None = None) -> dict[int, list[Number]]:
+        """What each plan of the player pays against each combination of the others' plans."""
+        some = some or self.every
+        before, after = list(product(*some[:player])), list(product(*some[player + 1 :]))
+        return {plan: [self.payoffs[(*b, plan, *a)][player] for b in before for a in after] for plan in some[player]}
 
     def name(self, player: int, plan: int) -> str:
         """The plan in words: its action, or `(set: action, …)` for each set of a player who has several."""
@@ -82,6 +101,12 @@ class StrategicForm:
             total = sum(weights, Fraction(0))
             rows.append(tuple(exact(Fraction(w) / total) for w in weights) if total else None)
         return tuple(rows)
+
+
+def table_of(game: Game[Any], cells: int, budget: Budget) -> StrategicForm:
+    """The reduced strategic form of a game, of at most that many cells."""
+    refuse_large(game, cells)
+    return strategic_form(explore(game, budget), limit=cells, budget=budget)
 
 
 def strategic_form(

@@ -20,11 +20,10 @@ from typing import Any
 from gdl.game import Game, Number, exact
 from gdl.solution import Supports, Worked
 from solvers.budget import Budget
-from solvers.equilibria.dominance import Alive, eliminate
+from solvers.equilibria.dominance import eliminate
 from solvers.equilibria.elimination import only_solution
 from solvers.equilibria.lemke_howson import pivots
-from solvers.equilibria.positions import explore
-from solvers.equilibria.strategic_form import Mix, StrategicForm, refuse_large, strategic_form
+from solvers.equilibria.strategic_form import Mix, Some, StrategicForm, table_of
 
 MOST_CELLS = 600  # of a table that is worked out
 MOST_POSITIONS = 20_000  # of the game that it is a table of
@@ -36,8 +35,7 @@ LONGEST_PATH = 200  # pivots
 def worked(game: Game[Any]) -> Worked:
     """The table of the game's plans, and what is done with it. LimitReached where it is not small."""
     budget = Budget(MOST_POSITIONS)
-    refuse_large(game, MOST_CELLS)
-    form = strategic_form(explore(game, budget), limit=MOST_CELLS, budget=budget)
+    form = table_of(game, MOST_CELLS, budget)
     elimination = eliminate(form)
     names = tuple(tuple(form.name(p, plan) for plan in range(len(form.plans[p]))) for p in form.players)
     if len(form.plans) != 2:
@@ -50,16 +48,15 @@ def worked(game: Game[Any]) -> Worked:
 
 def _paths(form: StrategicForm, budget: Budget) -> dict[int, tuple[Any, ...]]:
     """The paths by the labels that they drop first, those that are not too long."""
-    everyone = [range(len(plans)) for plans in form.plans]
-    rows, columns = ([[form.payoffs[i, j][player] for j in everyone[1]] for i in everyone[0]] for player in range(2))
-    labels = sum(map(len, everyone))
+    rows, columns = form.tables()
+    labels = sum(map(len, form.plans))
     found = {
         label: tuple(pivots(rows, columns, label, budget)) for label in range(labels if labels <= MOST_PATHS else 1)
     }
     return {label: path for label, path in found.items() if len(path) <= LONGEST_PATH}
 
 
-def _tried(form: StrategicForm, alive: Alive) -> Iterator[Supports]:
+def _tried(form: StrategicForm, alive: Some) -> Iterator[Supports]:
     for size in range(1, min(map(len, alive)) + 1):
         for rows, columns in product(combinations(alive[0], size), combinations(alive[1], size)):
             yield _try(form, (rows, columns))

@@ -29,10 +29,10 @@ from gdl.solution import Coalitions, Solution
 from solvers.budget import Budget, answering
 from solvers.equilibria.positions import LIMIT as POSITIONS
 from solvers.equilibria.simplex import Program
-from solvers.equilibria.strategic_form import LIMIT, StrategicForm
+from solvers.equilibria.strategic_form import LIMIT, StrategicForm, table_of
 from solvers.equilibria.zero_sum import minimax
 from solvers.solver import Progress, Solver
-from solvers.strategic.tables import optimum, table_of, welfare
+from solvers.strategic.tables import optimum, welfare
 
 MOST_PLAYERS = 10  # whose 1,024 coalitions are looked at
 

@@ -24,9 +24,9 @@ from solvers.equilibria.behaviour import write_profile
 from solvers.equilibria.positions import LIMIT as POSITIONS
 from solvers.equilibria.regret import completed, judge
 from solvers.equilibria.simplex import Infeasible
-from solvers.equilibria.strategic_form import LIMIT, StrategicForm
+from solvers.equilibria.strategic_form import LIMIT, StrategicForm, table_of
 from solvers.solver import Progress, Solver
-from solvers.strategic.tables import best_mixture, player_called, table_of
+from solvers.strategic.tables import best_mixture, player_called
 
 
 def commitment(

@@ -27,9 +27,9 @@ from solvers.budget import Budget, TableTooLarge, answering
 from solvers.equilibria.dominance import undominated
 from solvers.equilibria.nash import pure_equilibria
 from solvers.equilibria.positions import LIMIT as POSITIONS
-from solvers.equilibria.strategic_form import LIMIT, Cell, StrategicForm
+from solvers.equilibria.strategic_form import LIMIT, Cell, StrategicForm, table_of
 from solvers.solver import Progress, Solver
-from solvers.strategic.tables import best_mixture, ends, joint, player_called, table_of, welfare, whole_payoffs
+from solvers.strategic.tables import best_mixture, ends, joint, player_called, welfare, whole_payoffs
 
 Drawn = dict[Cell, Number]  # how often each combination of plans is drawn
 MOST_COEFFICIENTS = 1_000_000  # of the linear program: it is held as a whole, and proved in exact numbers
@@ -81,7 +81,7 @@ def _solved(asked: _Asked, budget: Budget) -> Solution:
 
 def best(form: StrategicForm, favoured: int | None, *, coarse: bool, budget: Budget) -> Drawn:
     """The distribution of greatest welfare, or best for one player, of those that everyone follows."""
-    alive = tuple(tuple(range(len(plans))) for plans in form.plans) if coarse else undominated(form, budget)
+    alive = form.every if coarse else undominated(form, budget)
     drawn = list(product(*alive))
     _refuse_large(len(drawn), sum(len(plans) if coarse else len(plans) - 1 for plans in alive))
     table = whole_payoffs(form)

@@ -34,9 +34,8 @@ from solvers.equilibria.behaviour import write_profile
 from solvers.equilibria.elimination import determinant, only_solution
 from solvers.equilibria.positions import LIMIT as POSITIONS
 from solvers.equilibria.regret import completed
-from solvers.equilibria.strategic_form import LIMIT, StrategicForm
+from solvers.equilibria.strategic_form import LIMIT, StrategicForm, table_of
 from solvers.solver import Progress, Solver
-from solvers.strategic.tables import table_of
 
 MOST_PLANS = 14  # whose 16,383 supports are looked at
 TOLD = 6  # equilibria whose invaders are named

@@ -28,7 +28,6 @@ from solvers.strategic.commitment import Leading
 from solvers.strategic.domination import dominating
 from solvers.strategic.evolutionary import against, invading, symmetric_matrix
 from solvers.strategic.properness import properness
-from solvers.strategic.refinements import tables
 from solvers.strategic.team import Search
 from solvers.strategic.trembles import trembled
 
@@ -313,7 +312,7 @@ def _proper(case: Case) -> Verdict:
         return replace(perfect, concept="proper")
     form, behaviour = _form(case, "proper"), completed(case.positions, case.behaviour)
     first, second = (form.mix(player, behaviour) for player in form.players)
-    found = properness(tables(form), (first, second), case.budget)
+    found = properness(form.tables(), (first, second), case.budget)
     name = "rarer mistakes"
     who, other = (
         (None, None) if found.player is None else (case.positions.players[p] for p in (found.player, 1 - found.player))

@@ -111,7 +111,7 @@ class _Looked:
 def _near_those_of_trembling(looked: _Looked) -> Iterator[Behaviour]:
     """Unless some are proved: the equilibria close by those of the game in which everybody errs a little."""
     form = looked.form
-    every = tuple(tuple(range(len(plans))) for plans in form.plans)
+    every = form.every
     if looked.those(True) or too_many(every):
         return
     trembling = _perturbed(form)

@@ -34,7 +34,7 @@ from fractions import Fraction
 from typing import Any
 
 from gdl.errors import Refusal
-from gdl.game import Game, Number, exact
+from gdl.game import Game, exact
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
 from solvers.equilibria.behaviour import Behaviour, write_profile
@@ -42,14 +42,13 @@ from solvers.equilibria.bimatrix import Mix, TooManyVertices, extreme_equilibria
 from solvers.equilibria.lemke_howson import path
 from solvers.equilibria.positions import LIMIT as POSITIONS
 from solvers.equilibria.regret import completed, judge
-from solvers.equilibria.strategic_form import LIMIT, StrategicForm
+from solvers.equilibria.strategic_form import LIMIT, StrategicForm, table_of
 from solvers.equilibria.tableau import positive
 from solvers.needs import AtLeast
 from solvers.solver import Progress, Solver
 from solvers.strategic.domination import is_undominated
 from solvers.strategic.properness import properness
 from solvers.strategic.refined_of_several import of_several
-from solvers.strategic.tables import table_of
 
 MOST_ORDERED = 20  # plans of a player for which orders are looked for
 SMALL = 64  # the power of 1/2 that trembles are
@@ -76,7 +75,7 @@ def perfect(
     found: list[Pair] = []
     with answering(lambda: _told(game, "perfect", form, found, None, [])):
         try:
-            extreme = extreme_equilibria(*tables(form), budget)
+            extreme = extreme_equilibria(*form.tables(), budget)
         except TooManyVertices:
             return _of_some(game, form, budget)
         for pair in extreme.equilibria:
@@ -90,18 +89,11 @@ def perfect(
 
 def _of_some(game: Game[Any], form: StrategicForm, budget: Budget) -> Solution:
     """Where there are too many equilibria to list: those on some paths of Lemke and Howson."""
-    rows, columns = tables(form)
+    rows, columns = form.tables()
     pairs = dict.fromkeys(path(rows, columns, label, budget) for label in range(min(LABELS, len(rows))))
     found = [pair for pair in pairs if all(is_undominated(form, p, mix, budget) for p, mix in enumerate(pair))]
     notes = ["There are too many equilibria to look at all; these were found by paths of Lemke and Howson."]
     return _told(game, "perfect", form, found, None, notes)
-
-
-def tables(form: StrategicForm) -> tuple[list[list[Number]], list[list[Number]]]:
-    """What each of the two gets, by rows of the first and columns of the second."""
-    rows, columns = (range(len(plans)) for plans in form.plans)
-    first, second = ([[form.payoffs[i, j][p] for j in columns] for i in rows] for p in (0, 1))
-    return first, second
 
 
 # -- proper ------------------------------------------------------------------------------------------------------------
@@ -123,7 +115,7 @@ def proper(
         return of_several(game, form, "proper", budget)
     found: list[Pair] = []
     with suppress(TooManyVertices), answering(lambda: _told(game, "proper", form, found, None, [])):
-        extreme = extreme_equilibria(*tables(form), budget).equilibria
+        extreme = extreme_equilibria(*form.tables(), budget).equilibria
         verdicts = [_is_proper(form, pair, budget) for pair in extreme]
         found += [pair for pair, holds in zip(extreme, verdicts, strict=True) if holds]
         if found:
@@ -136,7 +128,7 @@ def _is_proper(form: StrategicForm, pair: Pair, budget: Budget) -> bool | None:
     """Whether it is proper; what is not even perfect is soon found out."""
     if not all(is_undominated(form, player, mix, budget) for player, mix in enumerate(pair)):
         return False
-    return properness(tables(form), pair, budget, blame=False).holds
+    return properness(form.tables(), pair, budget, blame=False).holds
 
 
 def _left_out(verdicts: Sequence[bool | None]) -> list[str]:
@@ -176,7 +168,7 @@ def _confirmed(form: StrategicForm, pair: Pair, orders: Sequence[Orders]) -> Ite
 
 def _limits(form: StrategicForm, budget: Budget) -> Iterator[Pair]:
     """The limits of some equilibria between orders, one for each beginning."""
-    rows, columns = tables(form)
+    rows, columns = form.tables()
     pays = positive(rows), positive(columns)
     for begin in range(LABELS):
         orders = [[_turned(len(plans), begin % len(plans))] for plans in form.plans]

@@ -18,9 +18,9 @@ from solvers.beliefs.judging import judged
 from solvers.budget import Budget
 from solvers.equilibria.behaviour import read_profile
 from solvers.equilibria.positions import explore
+from solvers.equilibria.strategic_form import table_of
 from solvers.strategic import refinements
 from solvers.strategic.properness import properness
-from solvers.strategic.tables import table_of
 from solvers.verify import verify
 
 MYERSON = [[1, 0, -9], [0, 0, -7], [-9, -7, -7]]
