@@ -27,6 +27,7 @@ from gdl.errors import DamagedData
 from gdl.game import Chance, Number, Terminal, exact, known
 from gdl.solution import Profile
 from solvers.equilibria.behaviour import Row
+from solvers.equilibria.elimination import reduced
 from solvers.equilibria.paths import Paths, Step, reached
 from solvers.equilibria.positions import Positions
 from solvers.equilibria.regret import best_response, expectation
@@ -202,20 +203,9 @@ def _played(paths: Paths, rows: Sequence[Row], position: int) -> Fraction:
 
 def _cancelling(equations: Sequence[Sequence[int]], columns: int) -> Iterator[list[int]]:
     """A basis of the whole-number combinations of the rows that are zero."""
-    count = len(equations)
-    left = [[*map(Fraction, row), *(Fraction(i == j) for j in range(count))] for i, row in enumerate(equations)]
-    done = 0
-    for column in range(columns):
-        pivot = next((r for r in range(done, count) if left[r][column]), None)
-        if pivot is None:
-            continue
-        left[done], left[pivot] = left[pivot], left[done]
-        for r in range(count):
-            factor = left[r][column] / left[done][column]
-            if r != done and factor:
-                left[r] = [a - factor * b for a, b in zip(left[r], left[done], strict=True)]
-        done += 1
-    for row in left[done:]:
+    beside = [[*row, *(i == j for j in range(len(equations)))] for i, row in enumerate(equations)]
+    found = reduced(beside, columns)
+    for row in found.rows[found.rank :]:
         combination = row[columns:]
         scale = lcm(*(share.denominator for share in combination))
         yield [int(share * scale) for share in combination]

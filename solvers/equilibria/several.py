@@ -29,7 +29,7 @@ from gdl.game import Number, exact
 from gdl.solution import Root
 from solvers.budget import Budget
 from solvers.equilibria.dominance import unbeaten
-from solvers.equilibria.elimination import only_solution
+from solvers.equilibria.elimination import levelling, only_solution
 from solvers.equilibria.logit import Curve, Lost, linear
 from solvers.equilibria.strategic_form import Cell, Mix, Some, StrategicForm
 
@@ -117,15 +117,12 @@ def _of_two(form: StrategicForm, support: Some, mixing: Sequence[int]) -> Weight
         return None
     weights = _pure(support)
     for player, other in ((first, second), (second, first)):
-        rows = []
-        for plan in support[player]:
-            pays = [Fraction(_pays(form, support, {player: plan, other: reply}, player)) for reply in support[other]]
-            rows.append([*pays, Fraction(-1), Fraction(0)])
-        rows.append([*(Fraction(1) for _ in support[other]), Fraction(0), Fraction(1)])
-        found = only_solution(rows)
-        if found is None or min(found[:-1]) <= 0:
+        replies = support[other]
+        pays = [[_pays(form, support, {player: k, other: reply}, player) for reply in replies] for k in support[player]]
+        found = levelling(pays)
+        if found is None or min(found) <= 0:
             return None
-        weights[other] = dict(zip(support[other], found, strict=False))
+        weights[other] = dict(zip(replies, found, strict=True))
     return weights
 
 
@@ -348,9 +345,7 @@ class _System:
         close = [Fraction(x) for x in point]
         for _ in range(3):
             rows, errors = self.equations(close)
-            step = only_solution(
-                [[*(Fraction(a) for a in row), -Fraction(e)] for row, e in zip(rows, errors, strict=True)]
-            )
+            step = only_solution([[*row, -e] for row, e in zip(rows, errors, strict=True)])  # type: ignore[list-item]
             if step is None:
                 return None
             close = [Fraction(round((a + b) * 10**DIGITS), 10**DIGITS) for a, b in zip(close, step, strict=True)]

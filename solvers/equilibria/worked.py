@@ -21,7 +21,7 @@ from gdl.game import Game, Number, exact
 from gdl.solution import Supports, Worked
 from solvers.budget import Budget
 from solvers.equilibria.dominance import eliminate
-from solvers.equilibria.elimination import only_solution
+from solvers.equilibria.elimination import levelling
 from solvers.equilibria.lemke_howson import pivots
 from solvers.equilibria.strategic_form import Mix, Some, StrategicForm, table_of
 
@@ -79,14 +79,10 @@ def _try(form: StrategicForm, plans: tuple[tuple[int, ...], tuple[int, ...]]) ->
 def _indifferent(form: StrategicForm, plans: tuple[tuple[int, ...], tuple[int, ...]], player: int) -> Mix | None:
     """The mixture of the other player's support that makes all of the player's pay the same."""
     other = 1 - player
-    rows = []
-    for plan in plans[player]:
-        pays = [form.payoffs[(plan, reply) if player == 0 else (reply, plan)][player] for reply in plans[other]]
-        rows.append([*map(Fraction, pays), Fraction(-1), Fraction(0)])
-    found = only_solution([*rows, [*(Fraction(1) for _ in plans[other]), Fraction(0), Fraction(1)]])
+    found = levelling(list(form.by_plan(player, plans).values()))
     if found is None:
         return None
-    weights = dict(zip(plans[other], found, strict=False))
+    weights = dict(zip(plans[other], found, strict=True))
     return tuple(exact(weights.get(k, Fraction(0))) for k in range(len(form.plans[other])))
 
 

@@ -381,7 +381,7 @@ def vector_of(search: Search, value: Bound) -> Vector:
     return shared_out(search.game, search.max_player, number(value), search.watch.total)
 
 
-def shared_out(game: Game[Any], player: int, value: Number, total: Number | None = 0) -> Vector:
+def shared_out(game: Game[Any], player: int, value: Any, total: Number | None = 0) -> tuple[Any, ...]:
     """The value of everyone where one player has this much, and the other, if there is one, what is left of the total
     (0 where it is not known, as of a lone player)."""
     left = exact((total or 0) - value)

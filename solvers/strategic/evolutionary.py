@@ -31,7 +31,7 @@ from gdl.numbers import brief
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
 from solvers.equilibria.behaviour import write_profile
-from solvers.equilibria.elimination import determinant, only_solution
+from solvers.equilibria.elimination import determinant, levelling, only_solution
 from solvers.equilibria.positions import LIMIT as POSITIONS
 from solvers.equilibria.regret import completed
 from solvers.equilibria.strategic_form import LIMIT, StrategicForm, table_of
@@ -110,13 +110,10 @@ def residents(matrix: Matrix, budget: Budget) -> Iterator[Resident]:
 
 def _levelling(matrix: Matrix, support: Sequence[int]) -> Mixture | None:
     """The only mixture of exactly these plans against which all of them pay the same."""
-    size = len(support)
-    rows = [[*(matrix[i][j] for j in support), Fraction(-1), Fraction(0)] for i in support]
-    rows.append([*(Fraction(1) for _ in support), Fraction(0), Fraction(1)])
-    found = only_solution(rows)
-    if found is None or min(found[:size]) <= 0:
+    found = levelling([[matrix[i][j] for j in support] for i in support])
+    if found is None or min(found) <= 0:
         return None
-    weights = dict(zip(support, found, strict=False))
+    weights = dict(zip(support, found, strict=True))
     return tuple(weights.get(i, Fraction(0)) for i in range(len(matrix)))
 
 

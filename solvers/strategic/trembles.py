@@ -382,8 +382,7 @@ def _following(played: _Played, budget: Budget) -> dict[Mistake, Shift] | None:
         for mistake in played.mistakes(player):
             budget.check_time()
             moved = [-_moved(played, p, supports[p][0], plan, (player, mistake)) for p, plan in more]
-            system = [[*map(Fraction, row), Fraction(change)] for row, change in zip(matrix, moved, strict=True)]
-            shifts = only_solution(system)
+            shifts = only_solution([[*row, change] for row, change in zip(matrix, moved, strict=True)])
             if shifts is None:
                 return None
             found[player, mistake] = dict(zip(more, map(exact, shifts), strict=True))
