@@ -16,6 +16,7 @@ from itertools import chain, combinations
 from gdl.game import Chance, Number, Terminal, exact, known
 from solvers.beliefs.cells import Support
 from solvers.budget import Budget
+from solvers.equilibria.paths import sets_behind
 from solvers.equilibria.positions import Positions
 from solvers.equilibria.simplex import Infeasible, Program, maximise
 
@@ -109,17 +110,9 @@ def _worth(positions: Positions, start: int, player: int, choices: dict[int, Cho
 
 
 def _sets_below(positions: Positions) -> list[list[int]]:
-    """For each information set those that play can come to from it."""
-    below: list[int] = [0] * len(positions.nodes)  # sets at the position or after it, as bits
-    for position in reversed(range(len(positions.nodes))):
-        h = positions.sets[position]
-        below[position] = 0 if h is None else 1 << h
-        for successor in positions.successors[position]:
-            below[position] |= below[successor]
-    found = []
-    for h, one in enumerate(positions.information_sets):
-        bits = 0
-        for member in one.members:
-            bits |= below[member]
-        found.append([g for g in range(len(positions.information_sets)) if bits >> g & 1 and g != h])
-    return found
+    """For each information set the others to which play can come from it."""
+    behind, sets = sets_behind(positions), positions.information_sets
+    return [
+        [g for g in range(len(sets)) if g != h and any(behind[member] >> g & 1 for member in found.members)]
+        for h, found in enumerate(sets)
+    ]

@@ -28,7 +28,7 @@ from gdl.game import Chance, Number, Terminal, exact, known
 from gdl.solution import Profile
 from solvers.equilibria.behaviour import Row
 from solvers.equilibria.elimination import reduced
-from solvers.equilibria.paths import Paths, Step, reached
+from solvers.equilibria.paths import Paths, Step, follows
 from solvers.equilibria.positions import Positions
 from solvers.equilibria.regret import best_response, expectation
 from solvers.equilibria.simplex import Infeasible, Program, maximise
@@ -53,7 +53,7 @@ def irrational(positions: Positions, rows: Sequence[Row], beliefs: Beliefs) -> I
         yield from _improvable(positions, rows)
         return
     for h, found in enumerate(positions.information_sets):
-        start = {x: share for x, share in beliefs[h].items() if share}
+        start = _rests(beliefs[h])
         gets = expectation(positions, tuple(rows), start)[found.player]
         response = best_response(positions, tuple(rows), found.player, start)
         gain = exact(response.value - gets)
@@ -94,13 +94,11 @@ def unbayesian(positions: Positions, rows: Sequence[Row], beliefs: Beliefs, root
     """The information sets to which play leads in some subgame, and where something else is believed."""
     met: set[int] = set()
     for root in roots:
-        weights = reached(positions, rows, root)
-        for h, found in enumerate(positions.information_sets):
-            there = {m: weights[m] for m in found.members if weights.get(m)}
-            total = sum(there.values(), Fraction(0))
-            if h not in met and total and any(beliefs[h].get(m, 0) * total != there.get(m, 0) for m in found.members):
+        for h, belief in follows(positions, rows, root).items():
+            if h not in met and _rests(beliefs[h]) != belief:
                 met.add(h)
-                yield Failure("Bayes' rule", h, words=f"the belief at {found.name} is not what follows from the play")
+                name = positions.information_sets[h].name
+                yield Failure("Bayes' rule", h, words=f"the belief at {name} is not what follows from the play")
 
 
 def inconsistent(positions: Positions, paths: Paths, rows: Sequence[Row], beliefs: Beliefs) -> Iterator[Failure]:
@@ -166,13 +164,13 @@ def _has_labels(positions: Positions, paths: Paths, beliefs: Beliefs, index: Map
 
 def _suspect(positions: Positions, rows: Sequence[Row], beliefs: Beliefs) -> int:
     """An information set whose belief may be blamed: the first that is not reached, or where Bayes' rule is broken."""
-    weights = reached(positions, rows)
-    for h, found in enumerate(positions.information_sets):
-        there = [weights.get(m, 0) for m in found.members]
-        total = sum(there, Fraction(0))
-        if not total or any(beliefs[h].get(m, 0) * total != w for m, w in zip(found.members, there, strict=True)):
-            return h
-    return 0
+    found = follows(positions, rows)
+    return next((h for h, belief in enumerate(beliefs) if _rests(belief) != found.get(h)), 0)
+
+
+def _rests(belief: Mapping[int, Number]) -> dict[int, Number]:
+    """The belief without the nodes that are held to be impossible."""
+    return {x: share for x, share in belief.items() if share}
 
 
 def _equations(

@@ -27,6 +27,7 @@ from gdl.game import Chance, Game, Number, Terminal, exact, known
 from gdl.solution import Root, Solution
 from solvers.budget import Budget, answering
 from solvers.equilibria.behaviour import Row, pure_row, write_profile
+from solvers.equilibria.paths import sets_behind
 from solvers.equilibria.positions import LIMIT, Positions, explore
 from solvers.hidden.polynomials import greatest, mirrored, polynomial
 from solvers.solver import Progress, Solver
@@ -103,16 +104,9 @@ def _first(positions: Positions, rows: Rows) -> tuple[str, ...]:
 
 def passed_twice(positions: Positions) -> list[int]:
     """The information sets that one play can come to more than once."""
-    below = [0] * len(positions.nodes)  # sets at later positions, as bits
-    found = 0
-    for position in reversed(range(len(positions.nodes))):
-        for successor in positions.successors[position]:
-            h = positions.sets[successor]
-            below[position] |= below[successor] | (0 if h is None else 1 << h)
-        own = positions.sets[position]
-        if own is not None:
-            found |= below[position] & 1 << own
-    return [h for h in range(len(positions.information_sets)) if found >> h & 1]
+    behind = sets_behind(positions)
+    sets = enumerate(positions.information_sets)
+    return [h for h, found in sets if any(behind[member] >> h & 1 for member in found.members)]
 
 
 class _Search:
