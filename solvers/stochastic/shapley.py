@@ -30,7 +30,7 @@ from solvers.certificate import LARGEST as LISTED
 from solvers.equilibria.zero_sum import minimax
 from solvers.needs import Watch
 from solvers.solver import Progress, Solver
-from solvers.stochastic.stages import Mix, Plan, Stages
+from solvers.stochastic.stages import Mix, Plan, Stages, rounded
 from solvers.stochastic.stationary_play import reply, start_worth, way_worth
 from solvers.stopped import promised
 
@@ -171,7 +171,7 @@ class _Sides:
         return None
 
     def _rounded(self, plan: Plan, most: int) -> dict[int, Mix]:
-        return {n: _simple_mix(mix, most) for n, mix in plan.items()}
+        return {n: rounded(mix, most) for n, mix in plan.items()}
 
     def _proved(self, player: int, values: Mapping[int, float], plan: Plan) -> Number | None:
         """A number that the plan secures to the player, near what the values say; None where none is found."""
@@ -194,14 +194,6 @@ class _Sides:
             least = min(least, way_worth(self.stages, n, player, way, bound))
         rises = not self.surely and bound[n] > self.price[player]
         return bool(least > bound[n] if rises else least >= bound[n])
-
-
-def _simple_mix(mix: Mix, most: int) -> Mix:
-    """The probabilities as fractions of at most this denominator, the greatest taking up what is left."""
-    near = [Fraction(p).limit_denominator(most) for p in mix]
-    first = near.index(max(near))
-    near[first] = 1 - sum((p for k, p in enumerate(near) if k != first), Fraction(0))
-    return tuple(map(exact, near)) if near[first] >= 0 else mix
 
 
 def _ends(stages: Stages) -> int:
