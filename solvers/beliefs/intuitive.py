@@ -39,7 +39,7 @@ def intuitive(
     failing = list(_failing(told, found.worlds))
     found.worlds = [world for world in found.worlds if not any(world is other for other, _ in failing)]
     notes = [words for _, words in failing]
-    return confirmed(game, positions, found, search, INTUITIVE.name, most, notes)
+    return confirmed(game, positions, found, search, INTUITIVE, most, notes)
 
 
 def _failing(game: Signals, worlds: list[World]) -> Iterator[tuple[World, str]]:

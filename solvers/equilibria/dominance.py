@@ -22,9 +22,8 @@ from gdl.errors import listing
 from gdl.game import Game, Number
 from gdl.solution import Domination, Solution
 from solvers.budget import Budget
-from solvers.equilibria.behaviour import write_profile
 from solvers.equilibria.positions import LIMIT as POSITIONS
-from solvers.equilibria.regret import judge
+from solvers.equilibria.regret import judge, with_equilibria
 from solvers.equilibria.simplex import Infeasible, Program, maximise
 from solvers.equilibria.strategic_form import LIMIT, Cell, Some, StrategicForm, table_of
 from solvers.solver import Progress, Solver
@@ -61,20 +60,12 @@ def dominance(
     elimination = eliminate(form, kind)
     cell = elimination.solution
     notes = [*dominant_notes(form), *_round_notes(form, elimination, kind), *_outcome_notes(form, elimination, kind)]
-    solution = Solution(game=game.name, solver=DOMINANCE.name, players=game.players, traits=game.traits)
+    answer = replace(DOMINANCE.answer(game), notes=tuple(notes))
     if cell is None:
-        return replace(solution, notes=tuple(notes))
+        return answer
     behaviour = form.pure(cell)
-    judgement = judge(form.positions, behaviour)
-    return replace(
-        solution,
-        value=judgement.value,
-        equilibria=(write_profile(form.positions, behaviour),),
-        payoffs=(judgement.value,),
-        complete=True if kind == "strict" else None,
-        regret=judgement.regret,
-        notes=tuple(notes),
-    )
+    answer = with_equilibria(answer, form.positions, [behaviour], [judge(form.positions, behaviour)])
+    return replace(answer, complete=True if kind == "strict" else None)
 
 
 def eliminate(form: StrategicForm, kind: Kind = "strict") -> Elimination:

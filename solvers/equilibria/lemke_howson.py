@@ -28,10 +28,10 @@ from gdl.errors import Refusal
 from gdl.game import Game, Number, exact
 from gdl.solution import Pivot, Solution
 from solvers.budget import Budget, answering
-from solvers.equilibria.behaviour import Behaviour, write_profile
+from solvers.equilibria.behaviour import Behaviour
 from solvers.equilibria.bimatrix import Mix
 from solvers.equilibria.positions import LIMIT as POSITIONS
-from solvers.equilibria.regret import completed, judge
+from solvers.equilibria.regret import completed, judge, with_equilibria
 from solvers.equilibria.strategic_form import LIMIT, StrategicForm, table_of
 from solvers.equilibria.tableau import Tableau, Whole, positive
 from solvers.equilibria.zero_sum import Matrix
@@ -126,17 +126,10 @@ def _scaled(weights: Sequence[Number]) -> Mix:
 
 def _told(game: Game[Any], form: StrategicForm, found: list[Behaviour], labels: int) -> Solution:
     judgements = [judge(form.positions, behaviour) for behaviour in found]
-    values = {judgement.value for judgement in judgements}
     constant = form.positions.constant_sum() is not None
     tried = f"{labels} label{'s were' if labels > 1 else ' was'} dropped" if labels else "Not all labels were dropped"
-    return replace(
-        LEMKE_HOWSON.answer(game),
-        value=values.pop() if constant and len(values) == 1 else None,
-        equilibria=tuple(write_profile(form.positions, behaviour) for behaviour in found),
-        payoffs=tuple(judgement.value for judgement in judgements),
-        regret=judgements[0].regret if judgements else None,
-        notes=(f"{tried}; there may be equilibria to which no label leads.",),
-    )
+    answer = with_equilibria(LEMKE_HOWSON.answer(game), form.positions, found, judgements, constant)
+    return replace(answer, notes=(f"{tried}; there may be equilibria to which no label leads.",))
 
 
 LEMKE_HOWSON = Solver(

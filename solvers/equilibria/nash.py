@@ -33,7 +33,7 @@ from solvers.equilibria.dominance import dominant_notes, eliminate, undominated
 from solvers.equilibria.lemke_howson import every, path
 from solvers.equilibria.positions import LIMIT as POSITIONS
 from solvers.equilibria.positions import Positions, explore
-from solvers.equilibria.regret import Judgement, best_response, completed, judge
+from solvers.equilibria.regret import Judgement, best_response, completed, judge, with_equilibria
 from solvers.equilibria.sequence_form import optimal_behaviour
 from solvers.equilibria.several import Mixed, candidates, limits, too_many
 from solvers.equilibria.strategic_form import LIMIT, Cell, Mix, Some, StrategicForm, refuse_large, strategic_form
@@ -76,18 +76,13 @@ def _stopped(game: Game[Any], positions: Positions, begun: Equilibria) -> Soluti
 def _told(game: Game[Any], positions: Positions, found: Equilibria) -> Solution:
     """The answer: each equilibrium judged."""
     judgements = _confirmed(positions, found)
-    values = {judgement.value for judgement in judgements}
     return replace(
-        NASH.answer(game),
+        with_equilibria(NASH.answer(game), positions, found.behaviours, judgements, found.one_value),
         exact=not found.close,
         rounded=bool(found.close),
         roots=found.roots(),
-        value=values.pop() if found.one_value and len(values) == 1 else None,
-        equilibria=tuple(write_profile(positions, behaviour) for behaviour in found.behaviours),
         complete=found.complete,
         groups=tuple((size, write_profile(positions, behaviour)) for size, behaviour in found.groups),
-        payoffs=tuple(judgement.value for judgement in judgements),
-        regret=tuple(map(max, zip(*(one.regret for one in judgements), strict=True))) if judgements else None,
         notes=tuple(found.notes),
     )
 

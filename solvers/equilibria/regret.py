@@ -14,14 +14,14 @@ Equal beliefs are solved once, so positions that can be reached in several ways 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gdl.errors import Refusal
 from gdl.game import Game, Number, Terminal, exact, known
-from gdl.solution import Profile
+from gdl.solution import Profile, Solution
 from gdl.states.explore import Walked
 from solvers.budget import Budget
 from solvers.equilibria.all_seen import Open
@@ -87,6 +87,25 @@ def _of_the_seen(seen: Open) -> Judgement:
     value = tuple(seen.worth(player, free=False) for player in players)
     gains = tuple(exact(seen.worth(player, free=True) - value[player]) for player in players)
     return Judgement(seen.game.players, value, gains)
+
+
+def with_equilibria(
+    answer: Solution,
+    positions: Positions,
+    behaviours: Sequence[Behaviour],
+    judgements: Sequence[Judgement],
+    one_value: bool = True,
+) -> Solution:
+    """The answer with these equilibria, and what the judge says of them: the value is told if they all pay the same,
+    and `one_value` says that they must."""
+    values = {judgement.value for judgement in judgements}
+    return replace(
+        answer,
+        value=values.pop() if one_value and len(values) == 1 else None,
+        equilibria=tuple(write_profile(positions, behaviour) for behaviour in behaviours),
+        payoffs=tuple(judgement.value for judgement in judgements),
+        regret=tuple(map(max, zip(*(one.regret for one in judgements), strict=True))) if judgements else None,
+    )
 
 
 def uniform(game: Game[Any], *, limit: int = LIMIT) -> Profile:

@@ -25,10 +25,10 @@ from gdl.game import Decision, Game, Number, Terminal, known
 from gdl.solution import Solution
 from solvers.budget import Budget
 from solvers.certificate import LARGEST
-from solvers.equilibria.behaviour import Behaviour, Row, pure_row, write_profile
+from solvers.equilibria.behaviour import Behaviour, Row, pure_row
 from solvers.equilibria.nash import equilibria
 from solvers.equilibria.positions import LIMIT, Positions, explore
-from solvers.equilibria.regret import expectation, judge
+from solvers.equilibria.regret import expectation, judge, with_equilibria
 from solvers.solver import Progress, Solver
 
 Vector = tuple[Number, ...]
@@ -51,19 +51,16 @@ def subgame_perfect(
     found = solve_subgames(positions, most, budget)
     judgements = [judge(positions, tuple(world.rows)) for world in found.worlds]
     assert not any(any(judgement.regret) for judgement in judgements)
-    values = {judgement.value for judgement in judgements}
-    one_value = len(game.players) == 1 or game.traits.constant_sum is not None
+    one_value = len(game.players) == 1 or game.traits.constant_sum is not None or not found.cut
     told = len(positions.information_sets) <= LARGEST
+    rows = [tuple(world.rows) for world in found.worlds]
+    answer = with_equilibria(SUBGAME_PERFECT.answer(game), positions, rows, judgements, one_value)
     return replace(
-        SUBGAME_PERFECT.answer(game),
-        value=values.pop() if len(values) == 1 and (one_value or not found.cut) else None,
+        answer if told else replace(answer, equilibria=(), payoffs=()),
         best=_root_actions(positions, found.worlds),
         line=_line(positions, found.worlds[0]),
         nodes=len(positions.nodes),
-        equilibria=tuple(write_profile(positions, tuple(world.rows)) for world in found.worlds) if told else (),
-        payoffs=tuple(judgement.value for judgement in judgements) if told else (),
         complete=found.complete,
-        regret=judgements[0].regret,
         notes=tuple(_notes(found, most, told)),
     )
 

@@ -65,7 +65,6 @@ def coalition(
     return replace(
         COALITION.answer(game),
         value=value,
-        concept="coalition",
         coalitions=Coalitions(_named(game, worths), core, least),
         notes=tuple(_notes(game, core, least)),
     )
@@ -79,7 +78,6 @@ def _begun(game: Game[Any], worths: Worths) -> Solution:
     """Where time is over: what the coalitions looked at secure."""
     return replace(
         COALITION.answer(game, exact=False),
-        concept="coalition",
         coalitions=Coalitions(_named(game, worths), None, None) if worths else None,
     )
 

@@ -87,7 +87,7 @@ class Leading:
 
 
 def _told(game: Game[Any], found: Leading, proved: bool) -> Solution:
-    solution = replace(COMMITMENT.answer(game, exact=proved), concept="commitment")
+    solution = COMMITMENT.answer(game, exact=proved)
     if found.worth is None:
         return solution
     form, follower = found.form, 1 - found.leader

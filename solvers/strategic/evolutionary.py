@@ -20,13 +20,13 @@ Sources: Maynard Smith and Price, The logic of animal conflict, 1973; Haigh, Gam
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
 from gdl.errors import Refusal
-from gdl.game import Game, Number, Traits, exact
+from gdl.game import Game, Number, exact
 from gdl.numbers import brief
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
@@ -61,10 +61,10 @@ def evolutionary(
             f"evolutionary looks at every set of plans, of {MOST_PLANS} at most; {game.name} has {len(matrix)}"
         )
     found: list[Resident] = []
-    with answering(lambda: _told(form, game.traits, matrix, found, proved=False)):
+    with answering(lambda: _told(game, form, matrix, found, proved=False)):
         for resident in residents(matrix, budget):
             found.append(resident)
-    return _told(form, game.traits, matrix, found, proved=True)
+    return _told(game, form, matrix, found, proved=True)
 
 
 @dataclass(frozen=True)
@@ -192,20 +192,15 @@ def _adjugate(part: Matrix) -> Matrix:
     ]
 
 
-def _told(form: StrategicForm, traits: Traits, matrix: Matrix, found: Sequence[Resident], proved: bool) -> Solution:
+def _told(game: Game[Any], form: StrategicForm, matrix: Matrix, found: Sequence[Resident], proved: bool) -> Solution:
     stable = [one for one in found if one.stable]
     behaviours = [completed(form.positions, form.behaviour((one.mixture, one.mixture))) for one in stable]
     pays = [against(matrix, one.mixture, one.mixture) for one in stable]
     notes = [f"{_named(form, one)} is no stable one: {_invader(form, matrix, one)}." for one in found if not one.stable]
     more = len(notes) - TOLD
-    return Solution(
-        game=form.positions.game,
-        solver="evolutionary",
-        players=form.positions.players,
-        traits=traits,
-        exact=proved,
+    return replace(
+        EVOLUTIONARY.answer(game, proved),
         value=(pays[0], pays[0]) if len(set(pays)) == 1 else None,
-        concept="evolutionary",
         equilibria=tuple(write_profile(form.positions, behaviour) for behaviour in behaviours),
         payoffs=tuple((payoff, payoff) for payoff in pays),
         complete=True if proved else None,

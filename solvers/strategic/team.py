@@ -17,7 +17,7 @@ solving decentralized POMDPs, UAI 2005 (the bound).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -49,9 +49,9 @@ def team(
     favoured = None if for_ is None else player_called(game, for_)
     positions = explore(game, budget)
     search = Search(positions, favoured, budget)
-    with answering(lambda: told(game, "team", search)):
+    with answering(lambda: told(TEAM, game, search)):
         search.run()
-    return told(game, "team", search)
+    return told(TEAM, game, search)
 
 
 @dataclass(frozen=True)
@@ -208,7 +208,7 @@ class Search:
         return tuple(pure_row(len(found.actions), self.best[h]) for h, found in enumerate(sets))
 
 
-def told(game: Game[Any], solver: str, search: Search, more: Sequence[str] = ()) -> Solution:
+def told(row: Solver, game: Game[Any], search: Search, more: Sequence[str] = ()) -> Solution:
     """The best plan so far, and whether it is proved to be the best of all."""
     positions, behaviour = search.positions, search.behaviour()
     most = search.upper()
@@ -217,14 +217,9 @@ def told(game: Game[Any], solver: str, search: Search, more: Sequence[str] = ())
     worth = f"It pays {whose} {exact(search.worth)}"
     note = f"{worth}, the most that any combination of plans pays." if proved else (
         f"{worth}; no combination of plans pays {whose} more than {exact(most)}.")  # fmt: skip
-    return Solution(
-        game=game.name,
-        solver=solver,
-        players=game.players,
-        traits=game.traits,
-        exact=proved,
+    return replace(
+        row.answer(game, proved),
         value=expectation(positions, behaviour),
-        concept=solver,
         best=first_action(positions, behaviour) if proved and isinstance(game.node(game.initial()), Decision) else (),
         nodes=len(positions.nodes),
         strategy=write_profile(positions, behaviour),

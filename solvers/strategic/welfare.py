@@ -36,16 +36,16 @@ def greatest_welfare(
     budget = Budget(nodes, time, progress)
     positions = explore(game, budget)
     search = Search(positions, None, budget)
-    with answering(lambda: told(game, "welfare", search)):
+    with answering(lambda: told(WELFARE, game, search)):
         search.run()
     try:
         form = strategic_form(positions, limit=cells, budget=budget)
     except LimitReached:
-        return told(game, "welfare", search)
+        return told(WELFARE, game, search)
     best = [cell for cell in form.payoffs if welfare(form, cell) == search.worth]
     names = [f"({', '.join(joint(form, cell))})" for cell in best]
     some = [f"So do {len(best)} combinations: {listing(names, most=TOLD)}."] if len(best) > 1 else []
-    return told(game, "welfare", search, some)
+    return told(WELFARE, game, search, some)
 
 
 WELFARE = Solver(
