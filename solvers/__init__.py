@@ -9,7 +9,7 @@ import inspect
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 from gdl.errors import DamagedData, GameError, Interrupted, LimitReached, Refusal, listing, nearest
 from gdl.game import Decision, Game, Holder, Traits
@@ -17,16 +17,15 @@ from gdl.solution import Solution, printed_by
 from gdl.states.checked_game import checked
 from gdl.states.explore import Walked, with_shortest_play
 from gdl.states.sequential import Sequential
+from solvers.auto import PICKED, Pick, pick
 from solvers.budget import LAST_SHARE, Budget, Clock, TableTooLarge
 from solvers.concepts import CONCEPTS, Concept, candidates, concept_named
 from solvers.needs import Unmet, reasons
+from solvers.options import Options
+from solvers.quiescence import goes_on
 from solvers.solver import Solver
 from solvers.staged import check_offered
 from solvers.stopped import proving, says_something, with_a_move
-
-if TYPE_CHECKING:
-    from solvers.auto import Pick
-    from solvers.options import Options
 
 __all__ = ["CONCEPTS", "SOLVERS", "solve"]
 
@@ -256,9 +255,7 @@ def _run_some(picked: Pick, game: Game[Any], given: dict[str, Any]) -> Solution:
 def _another(game: Game[Any], traits: Traits, refused: list[str]) -> str | None:
     """The next solver, of those that are picked, for a game that others refused when they met these traits; None where
     there is none."""
-    from solvers import auto
-
-    left = (SOLVERS[name] for name in auto.PICKED if name not in refused)
+    left = (SOLVERS[name] for name in PICKED if name not in refused)
     return next((row.name for row in left if row.is_advised(game, traits)), None)
 
 
@@ -327,16 +324,12 @@ def _pick(game: Game[Any], given: dict[str, Any]) -> Pick:
     """The solver that suits the game, or the first that takes the options given and accepts the game (backward
     induction, which looks at everything, after the others); why, and the positions of the game, where all were met to
     find out."""
-    from solvers.auto import Pick
-
     particular = set(given) - _COMMON
     if particular == {"threads"}:
         found = _usual(game, given)
         if "threads" in _options(SOLVERS[found.solver]):
             return found
     if particular:
-        from solvers.quiescence import goes_on
-
         takers = [row for row in SOLVERS.values() if not particular - _options(row)]
         fitting = [row for row in takers if row.takes(game, game.traits)]
         words = listing(sorted(particular))
@@ -354,8 +347,6 @@ def _pick(game: Game[Any], given: dict[str, Any]) -> Pick:
 
 def _usual(game: Game[Any], given: dict[str, Any]) -> Pick:
     """The solver that suits the game, whatever options are given."""
-    from solvers.auto import pick
-
     try:
         return pick(game, given.get("time"), given.get("progress"))
     except KeyboardInterrupt:

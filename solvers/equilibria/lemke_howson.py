@@ -30,6 +30,7 @@ from gdl.solution import Pivot, Solution
 from solvers.budget import Budget, answering
 from solvers.equilibria.behaviour import Behaviour
 from solvers.equilibria.bimatrix import Mix
+from solvers.equilibria.float_path import ended
 from solvers.equilibria.positions import LIMIT as POSITIONS
 from solvers.equilibria.regret import completed, judge, with_equilibria
 from solvers.equilibria.strategic_form import LIMIT, StrategicForm, table_of
@@ -84,8 +85,6 @@ def path(rows: Matrix, columns: Matrix, label: int | None, budget: Budget) -> tu
     m, n = len(rows), len(rows[0])
     replies, own = positive([[columns[i][j] for i in range(m)] for j in range(n)]), positive(rows)
     if m + n > LARGE:
-        from solvers.equilibria.float_path import ended
-
         for dropped in range(min(FLOATED, m + n)) if label is None else (label,):
             found = ended(replies, own, dropped, budget)
             if found is not None:
