@@ -18,6 +18,7 @@ from gdl.states.explore import Expansion, Walk, Walked, topological_order
 from gdl.states.flat import CHANCE, DECISION, TERMINAL, FlatGame, other_actions
 from gdl.states.sequential import Sequential
 from solvers.budget import Budget
+from solvers.staged import spend
 
 LIMIT = 1_000_000  # positions; some 1 kB each
 WALKED = 1_000  # positions that the interpreter walks before the compiled engine begins anew: both take as long
@@ -268,10 +269,7 @@ def unfolded(game: Game[Any], budget: Budget) -> FlatGame | None:
             game.engine.tell(f"{why}; positions are found without the compiled engine")
         return None
     try:
-        for _ in search:
-            budget.check_time()
-            if budget.progress:
-                budget.progress(search.nodes)
+        spend(search, search, budget)
     except LimitReached:
         if budget.nodes is not None and search.nodes > budget.nodes:
             raise budget.out_of_nodes() from None
