@@ -32,6 +32,7 @@ from solvers.equilibria.paths import Paths, Step, follows
 from solvers.equilibria.positions import Positions
 from solvers.equilibria.regret import best_response, expectation
 from solvers.equilibria.simplex import Infeasible, Program, maximise
+from solvers.minimax.backward_induction import average
 
 Beliefs = Sequence[Mapping[int, Number]]  # per information set: position -> probability
 
@@ -74,10 +75,7 @@ def _improvable(positions: Positions, rows: Sequence[Row]) -> Iterator[Failure]:
             values[position] = tuple(map(known, node.utilities))
             continue
         row = [share for _, share in node.outcomes] if isinstance(node, Chance) else rows[h] if h is not None else ()
-        values[position] = tuple(
-            exact(sum((share * x for share, x in zip(row, column, strict=True)), Fraction(0)))
-            for column in zip(*after, strict=True)
-        )
+        values[position] = average(row, after)
         if h is not None:
             own = [vector[positions.information_sets[h].player] for vector in after]
             best = max(range(len(own)), key=own.__getitem__)
