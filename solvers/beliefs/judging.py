@@ -8,6 +8,7 @@ found by a linear program, set by set; for `sequential` they are those of a cell
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from gdl.errors import Refusal, listing
 from gdl.game import Number, exact
@@ -78,14 +79,6 @@ def _silent(case: Case) -> Condition | None:
 
 
 # -- with beliefs -------------------------------------------------------------------------------------------------
-
-
-def _perfect_bayesian(case: Case) -> Verdict:
-    return _assessed(case, "perfect-bayesian", _weak_beliefs)
-
-
-def _sequential(case: Case) -> Verdict:
-    return _assessed(case, "sequential", _consistent_beliefs)
 
 
 def _intuitive(case: Case) -> Verdict:
@@ -213,8 +206,8 @@ def _support(rows: Sequence[Row]) -> Support:
 JUDGES: Mapping[str, Callable[[Case], Verdict]] = {
     "nash": _nash,
     "subgame-perfect": _subgame_perfect,
-    "perfect-bayesian": _perfect_bayesian,
-    "sequential": _sequential,
+    "perfect-bayesian": partial(_assessed, concept="perfect-bayesian", find=_weak_beliefs),
+    "sequential": partial(_assessed, concept="sequential", find=_consistent_beliefs),
     "intuitive": _intuitive,
     **judging.JUDGES,
 }

@@ -10,7 +10,7 @@ Source: Kreps and Wilson, Sequential equilibria, Econometrica 50, 1982, section 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, combinations
 
 from gdl.game import Chance, Number, Terminal, exact, known
@@ -76,21 +76,24 @@ class Supports:
 
 def best_somewhere(worths: Sequence[Sequence[Number]], choice: Choice, budget: Budget) -> bool:
     """Whether some belief makes the chosen actions all best; `worths` have a row for each action."""
+    try:
+        maximise(beliefs_for(worths, choice, {}), budget)
+    except Infeasible:
+        return False
+    return True
+
+
+def beliefs_for(worths: Sequence[Sequence[Number]], choice: Sequence[int], goal: Mapping[int, Number]) -> Program:
+    """The linear program whose solutions are the beliefs that make the chosen actions all best."""
     first, nodes = worths[choice[0]], range(len(worths[0]))
     rows: list[dict[int, Number]] = [dict.fromkeys(nodes, 1)]
-    bounds: list[Number] = [1]
     equal = {0}
     for k, worth in enumerate(worths):
         if k != choice[0]:
             if k in choice:
                 equal.add(len(rows))
             rows.append({j: worth[j] - first[j] for j in nodes if worth[j] != first[j]})
-            bounds.append(0)
-    try:
-        maximise(Program(len(nodes), {}, rows, bounds, frozenset(equal)), budget)
-    except Infeasible:
-        return False
-    return True
+    return Program(len(nodes), goal, rows, [1] + [0] * (len(rows) - 1), frozenset(equal))
 
 
 def _worth(positions: Positions, start: int, player: int, choices: dict[int, Choice]) -> Number:

@@ -23,7 +23,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations, product
-from math import gcd, isqrt, lcm, prod
+from math import isqrt, prod
 
 from gdl.game import Number, exact
 from gdl.solution import Root
@@ -31,6 +31,7 @@ from solvers.budget import Budget
 from solvers.equilibria.dominance import unbeaten
 from solvers.equilibria.elimination import levelling, only_solution
 from solvers.equilibria.logit import Curve, Lost, linear
+from solvers.equilibria.polynomials import Polynomial, mirrored, whole
 from solvers.equilibria.strategic_form import Cell, Mix, Some, StrategicForm
 
 MOST_SUPPORTS = 3_000  # combinations of supports that are looked at
@@ -156,7 +157,7 @@ def _of_three(form: StrategicForm, support: Some, mixing: Sequence[int]) -> Iter
             for i in range(2):
                 for j in range(2):
                     quadratic[i + j] += factor * a[i] * b[j]
-        points.append(_roots(quadratic))
+        points.append(_roots(tuple(quadratic)))
     for triple in product(*points):
         close = any(point.root is not None for point in triple)
         if all(_is_zero(terms[k], triple[(k + 1) % 3].at, triple[(k + 2) % 3].at, close) for k in range(3)):
@@ -165,7 +166,7 @@ def _of_three(form: StrategicForm, support: Some, mixing: Sequence[int]) -> Iter
             for p, point in zip(mixing, triple, strict=True):
                 weights[p] = {support[p][0]: 1 - point.at, support[p][1]: point.at}
                 if point.root is not None:
-                    roots[p] = {support[p][0]: _mirrored(point.root), support[p][1]: point.root}
+                    roots[p] = {support[p][0]: mirrored(point.root), support[p][1]: point.root}
             yield Mixed(_mixes(form, weights), not close, roots)
 
 
@@ -188,7 +189,7 @@ def _is_zero(c: Sequence[Fraction], y: Fraction, z: Fraction, close: bool) -> bo
     return abs(found) * 10**15 < 1 if close else not found
 
 
-def _roots(quadratic: Sequence[Fraction]) -> list[_Point]:
+def _roots(quadratic: Polynomial) -> list[_Point]:
     """The roots of c0 + c1 x + c2 x^2 between zero and one, both excluded; none if all coefficients are zero."""
     c, b, a = quadratic
     if not a:
@@ -198,16 +199,13 @@ def _roots(quadratic: Sequence[Fraction]) -> list[_Point]:
         return []
     top, bottom = isqrt(inner.numerator), isqrt(inner.denominator)
     rational = top * top == inner.numerator and bottom * bottom == inner.denominator
-    scale = lcm(a.denominator, b.denominator, c.denominator)
-    whole = tuple(int(x * scale) for x in quadratic)
-    whole = tuple(x // gcd(*whole) for x in whole)
     square = Fraction(top, bottom) if rational else Fraction(isqrt(int(inner * PRECISION**2)), PRECISION)
     found = []
     for sign in (-1, 1) if inner else (1,):
         at = (-b + sign * square) / (2 * a)
         if 0 < at < 1:
             near = Fraction(1, 10**DIGITS)
-            root = None if rational else Root(whole, *_between(at, near))
+            root = None if rational else Root(whole(quadratic), *_between(at, near))
             found.append(_Point(at if rational else Fraction(round(at * 10**DIGITS), 10**DIGITS), root))
     return found
 
@@ -216,13 +214,6 @@ def _between(at: Fraction, near: Fraction) -> tuple[Fraction, Fraction]:
     digits = 10**15
     low = Fraction(int((at - near) * digits), digits)
     return low, low + Fraction(2, digits)
-
-
-def _mirrored(root: Root) -> Root:
-    """The root of one less it."""
-    c0, c1, c2 = root.polynomial
-    mirrored = (c0 + c1 + c2, -c1 - 2 * c2, c2)
-    return Root(tuple(x // gcd(*mirrored) for x in mirrored), 1 - root.high, 1 - root.low)
 
 
 # -- too many supports -------------------------------------------------------------------------------------------------

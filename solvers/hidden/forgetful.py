@@ -5,7 +5,7 @@ there (the absent-minded driver: Piccione and Rubinstein 1997).
    linear, so there some pure move is best whatever the rest: only sets that can be passed twice need mixing (Isbell,
    Finitary games, 1957). Every pure choice at the others is tried.
 2. With one set to mix, of two actions, the polynomial has one variable, and its greatest value is found exactly
-   (`polynomials.py`); where the best probability is irrational, the polynomial and an interval tell it.
+   (`equilibria/polynomials.py`); where the best probability is irrational, the polynomial and an interval tell it.
 3. Otherwise each set in turn takes the best mixture of two of its actions, as long as that improves the plan, from
    every pure plan on: the best that is found, but perhaps not the best there is.
 
@@ -28,8 +28,8 @@ from gdl.solution import Root, Solution
 from solvers.budget import Budget, answering
 from solvers.equilibria.behaviour import Row, pure_row, write_profile
 from solvers.equilibria.paths import sets_behind
+from solvers.equilibria.polynomials import greatest, mirrored, polynomial
 from solvers.equilibria.positions import LIMIT, Positions, explore
-from solvers.hidden.polynomials import greatest, mirrored, polynomial
 from solvers.solver import Progress, Solver
 
 PLANS = 20_000  # pure plans that are tried

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 from math import log
 
@@ -227,14 +228,6 @@ def _worse_off(form: StrategicForm, members: tuple[int, ...], gets: Number, foun
 # -- the greatest sum -------------------------------------------------------------------------------------------------
 
 
-def _team(case: Case) -> Verdict:
-    return _greatest_sum(case, "team")
-
-
-def _welfare(case: Case) -> Verdict:
-    return _greatest_sum(case, "welfare")
-
-
 def _greatest_sum(case: Case, concept: str) -> Verdict:
     """No combination of plans pays more in sum."""
     positions = case.positions
@@ -385,6 +378,6 @@ JUDGES: Mapping[str, Callable[[Case], Verdict]] = {
     "perfect": _perfect,
     "proper": _proper,
     "quantal": _quantal,
-    "team": _team,
-    "welfare": _welfare,
+    "team": partial(_greatest_sum, concept="team"),
+    "welfare": partial(_greatest_sum, concept="welfare"),
 }
