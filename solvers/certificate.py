@@ -13,20 +13,20 @@ from typing import Any
 from gdl.game import Action, Decision, Game, actions
 from gdl.solution import Mixture, Profile
 
-LARGEST = 20_000  # information sets; an answer with more strategies than this is no longer readable by anyone
-MANY_CHOICES = f"no strategies are listed: they have more than {LARGEST:,} choices"  # a note of such an answer
+MOST_CHOICES = 20_000  # information sets; an answer with more strategies than this is no longer readable by anyone
+MANY_CHOICES = f"no strategies are listed: they have more than {MOST_CHOICES:,} choices"  # a note of such an answer
 
 Choice = Callable[[Any, Decision], Action]  # what its mover does at a decision
 
 
 def strategies(game: Game[Any], choices: tuple[Choice, ...]) -> Profile | None:
     """For each player, the choice at every decision that can be reached whatever the others and chance do.
-    None if there are more than LARGEST such decisions."""
+    None if there are more than MOST_CHOICES such decisions."""
     return _profile(game, chain.from_iterable(_chosen(game, choice, own) for own, choice in enumerate(choices)))
 
 
 def everywhere(game: Game[Any], choice: Choice) -> Profile | None:
-    """What everyone chooses at every decision of the game, breadth first. None if there are more than LARGEST."""
+    """What everyone chooses at every decision of the game, breadth first. None if there are more than MOST_CHOICES."""
     return _profile(game, _chosen(game, choice, None))
 
 
@@ -34,7 +34,7 @@ def _profile(game: Game[Any], chosen: Iterable[tuple[int, str, Mixture]]) -> Pro
     profile: dict[str, dict[str, Mixture]] = {name: {} for name in game.players}
     for player, name, mixture in chosen:
         profile[game.players[player]][name] = mixture
-        if sum(map(len, profile.values())) > LARGEST:
+        if sum(map(len, profile.values())) > MOST_CHOICES:
             return None
     return profile
 

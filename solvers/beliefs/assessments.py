@@ -31,7 +31,7 @@ from solvers.budget import Budget
 from solvers.equilibria.assessments import Failure, inconsistent, irrational, unbayesian, write_beliefs
 from solvers.equilibria.behaviour import Row
 from solvers.equilibria.paths import Paths, reached
-from solvers.equilibria.positions import LIMIT, Positions, explore
+from solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
 from solvers.equilibria.regret import judge, with_equilibria
 from solvers.equilibria.subgame_perfect import Found, Staged, World, solve_subgames, subgame_roots
 from solvers.solver import Progress, Solver
@@ -47,7 +47,7 @@ def sequential(
     *,
     most: int = MAX_EQUILIBRIA,
     supports: int = SUPPORTS,
-    nodes: int = LIMIT,
+    nodes: int = MOST_POSITIONS,
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:
@@ -60,7 +60,7 @@ def perfect_bayesian(
     *,
     most: int = MAX_EQUILIBRIA,
     supports: int = SUPPORTS,
-    nodes: int = LIMIT,
+    nodes: int = MOST_POSITIONS,
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:

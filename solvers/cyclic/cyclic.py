@@ -20,7 +20,7 @@ from gdl.errors import Refusal
 from gdl.game import Action, Decision, Game, known
 from gdl.solution import Profile, Solution
 from solvers.budget import Budget, answering
-from solvers.certificate import LARGEST, Choice, strategies
+from solvers.certificate import MANY_CHOICES, Choice, strategies
 from solvers.cyclic.play import Play, line_of_play
 from solvers.cyclic.spaces import LISTED, Space, collected
 from solvers.minimax.windows import max_player, shared_out
@@ -148,8 +148,8 @@ def _finished(answer: Solution, table: _Table) -> Solution:
         notes.append("best play need not end: the line stops where a position comes again")
     profile = None if error else table.strategies()
     if profile is None and not error and not table.space.notes:
-        what = f"they have more than {LARGEST:,} choices" if table.space.listed else f"more than {LISTED:,} positions"
-        notes.append(f"no strategies are listed: {what}")
+        many = f"no strategies are listed: more than {LISTED:,} positions"
+        notes.append(MANY_CHOICES if table.space.listed else many)
     return replace(
         answer,
         exact=not error,

@@ -24,8 +24,7 @@ from gdl.game import Action, Chance, Decision, Game, Joint, Node, Number, Reward
 from gdl.solution import Solution
 from gdl.states.explore import Walk
 from solvers.budget import Budget, answering
-from solvers.certificate import LARGEST as LISTED
-from solvers.certificate import Choice, strategies
+from solvers.certificate import MANY_CHOICES, Choice, strategies
 from solvers.cyclic.linear import Equation, solve
 from solvers.cyclic.play import line_of_play
 from solvers.minimax.windows import max_player, shared_out
@@ -199,7 +198,7 @@ def _finished(answer: Solution, process: _Process) -> Solution:
     )
     notes = [f"what each action leads to counts {process.discount} times as much as what it gains"]
     if profile is None:
-        notes.append(f"no strategies are listed: they have more than {LISTED:,} choices")
+        notes.append(MANY_CHOICES)
     return replace(
         answer,
         exact=True,

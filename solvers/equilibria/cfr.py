@@ -38,7 +38,7 @@ from solvers.budget import Budget, answering
 from solvers.equilibria.behaviour import first_action, write_profile
 from solvers.equilibria.cfr_checkpoint import Best, Checkpoint
 from solvers.equilibria.payoffs import Payoffs, Plans
-from solvers.equilibria.positions import LIMIT
+from solvers.equilibria.positions import MOST_POSITIONS
 from solvers.equilibria.sampled import explored
 from solvers.equilibria.sequences import Sequences, sequences
 from solvers.needs import AtLeast
@@ -76,7 +76,7 @@ def cfr(
     iterations: int | None = None,
     regret: Fraction | None = None,
     checkpoint: str | None = None,
-    nodes: int = LIMIT,
+    nodes: int = MOST_POSITIONS,
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:

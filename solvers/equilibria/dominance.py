@@ -22,10 +22,10 @@ from gdl.errors import listing
 from gdl.game import Game, Number
 from gdl.solution import Domination, Solution
 from solvers.budget import Budget
-from solvers.equilibria.positions import LIMIT as POSITIONS
+from solvers.equilibria.positions import MOST_POSITIONS
 from solvers.equilibria.regret import judge, with_equilibria
 from solvers.equilibria.simplex import Infeasible, Program, maximise
-from solvers.equilibria.strategic_form import LIMIT, Cell, Some, StrategicForm, table_of
+from solvers.equilibria.strategic_form import MOST_CELLS, Cell, Some, StrategicForm, table_of
 from solvers.solver import Progress, Solver
 
 Kind = Literal["strict", "weak"]
@@ -49,8 +49,8 @@ def dominance(
     game: Game[Any],
     *,
     kind: Kind = "strict",
-    cells: int = LIMIT,
-    nodes: int = POSITIONS,
+    cells: int = MOST_CELLS,
+    nodes: int = MOST_POSITIONS,
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:

@@ -31,9 +31,9 @@ from solvers.budget import Budget, answering
 from solvers.equilibria.behaviour import Behaviour
 from solvers.equilibria.bimatrix import Mix
 from solvers.equilibria.float_path import ended
-from solvers.equilibria.positions import LIMIT as POSITIONS
+from solvers.equilibria.positions import MOST_POSITIONS
 from solvers.equilibria.regret import completed, judge, with_equilibria
-from solvers.equilibria.strategic_form import LIMIT, StrategicForm, table_of
+from solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
 from solvers.equilibria.tableau import Tableau, Whole, positive
 from solvers.equilibria.zero_sum import Matrix
 from solvers.solver import Progress, Solver
@@ -47,8 +47,8 @@ def lemke_howson(
     game: Game[Any],
     *,
     label: int | None = None,
-    cells: int = LIMIT,
-    nodes: int = POSITIONS,
+    cells: int = MOST_CELLS,
+    nodes: int = MOST_POSITIONS,
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:

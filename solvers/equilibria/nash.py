@@ -31,12 +31,11 @@ from solvers.equilibria.behaviour import Behaviour, only, pure_row, write_profil
 from solvers.equilibria.bimatrix import TooManyVertices, extreme_equilibria, maximal_components
 from solvers.equilibria.dominance import dominant_notes, eliminate, undominated
 from solvers.equilibria.lemke_howson import every, path
-from solvers.equilibria.positions import LIMIT as POSITIONS
-from solvers.equilibria.positions import Positions, explore
+from solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
 from solvers.equilibria.regret import Judgement, best_response, completed, judge, with_equilibria
 from solvers.equilibria.sequence_form import optimal_behaviour
 from solvers.equilibria.several import Mixed, candidates, limits, too_many
-from solvers.equilibria.strategic_form import LIMIT, Cell, Mix, Some, StrategicForm, refuse_large, strategic_form
+from solvers.equilibria.strategic_form import MOST_CELLS, Cell, Mix, Some, StrategicForm, refuse_large, strategic_form
 from solvers.equilibria.zero_sum import minimax
 from solvers.solver import Progress, Solver
 
@@ -51,8 +50,8 @@ MAX_LISTED_EQUILIBRIA = 500  # pure equilibria in full plans that anyone would r
 def nash(
     game: Game[Any],
     *,
-    cells: int = LIMIT,
-    nodes: int = POSITIONS,
+    cells: int = MOST_CELLS,
+    nodes: int = MOST_POSITIONS,
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:
@@ -136,7 +135,7 @@ class Equilibria:
 
 def equilibria(
     positions: Positions,
-    cells: int = LIMIT,
+    cells: int = MOST_CELLS,
     budget: Budget | None = None,
     *,
     several: bool = False,

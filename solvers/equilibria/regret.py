@@ -34,7 +34,7 @@ from solvers.equilibria.behaviour import (
     uniform_row,
     write_profile,
 )
-from solvers.equilibria.positions import LIMIT, Positions, explore
+from solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
 
 if TYPE_CHECKING:  # kernel code is loaded where it is used
     from solvers.equilibria.payoffs import Payoffs, Plans
@@ -66,7 +66,9 @@ class Response(NamedTuple):
     choices: Mapping[int, tuple[int, ...]]
 
 
-def regret(game: Game[Any], profile: Profile, *, limit: int = LIMIT, walked: Walked | None = None) -> Judgement:
+def regret(
+    game: Game[Any], profile: Profile, *, limit: int = MOST_POSITIONS, walked: Walked | None = None
+) -> Judgement:
     """The value of a profile and the regret of every player; `walked` are all positions, if they were met before and
     show everyone everything.
 
@@ -108,7 +110,7 @@ def with_equilibria(
     )
 
 
-def uniform(game: Game[Any], *, limit: int = LIMIT) -> Profile:
+def uniform(game: Game[Any], *, limit: int = MOST_POSITIONS) -> Profile:
     """The profile in which everyone acts uniformly at random."""
     positions = explore(game, Budget(limit))
     return write_profile(positions, uniform_behaviour(positions))

@@ -17,7 +17,7 @@ from gdl.numbers import brief
 from gdl.solution import Solution
 from solvers.budget import Budget
 from solvers.equilibria.local_response import TOLD, Shares, estimated, learned
-from solvers.equilibria.positions import LIMIT, Positions, explore
+from solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
 from solvers.staged import room
 
 EXPLORING = 0.6  # share of the time for meeting all positions
@@ -37,8 +37,10 @@ def explored(game: Game[Any], budget: Budget, begun: Solution) -> Positions:
         if answer is None:
             raise
         limit = str(stop)
-        if part is not budget and part.nodes == LIMIT and limit == str(part.out_of_nodes()):  # which nobody asked for
-            limit = f"more than {LIMIT:,} positions are not listed, but sampled; {budget.out_of_time()}"
+        if (
+            part is not budget and part.nodes == MOST_POSITIONS and limit == str(part.out_of_nodes())
+        ):  # which nobody asked for
+            limit = f"more than {MOST_POSITIONS:,} positions are not listed, but sampled; {budget.out_of_time()}"
         raise LimitReached(limit, replace(answer, limit=limit)) from None
     budget.spent = max(budget.spent, found.count)
     return found
@@ -52,7 +54,7 @@ def _by_strategies(game: Game[Any], budget: Budget, begun: Solution) -> Solution
     if search is None:
         return None
     budget.begins_now()
-    if budget.left is not None or budget.nodes in (None, LIMIT):
+    if budget.left is not None or budget.nodes in (None, MOST_POSITIONS):
         learned(search, budget.part(None, LEARNING), None, None if budget.left is not None else PLIES)
         return estimated(game, search, replace(begun, solver="mccfr"), budget, PLIES // 4)
     work = Shares.of(budget.nodes)
@@ -80,7 +82,7 @@ def _by_simulations(game: Game[Any], budget: Budget, begun: Solution) -> Solutio
     if search is None:
         return None
     start = game.initial()
-    wanted = SIMULATIONS if budget.nodes in (None, LIMIT) else min(SIMULATIONS, 1 + budget.nodes // 10)
+    wanted = SIMULATIONS if budget.nodes in (None, MOST_POSITIONS) else min(SIMULATIONS, 1 + budget.nodes // 10)
     search.begin([start], [1.0], SEED, None if budget.left is not None else wanted)
     for _ in search:
         if budget.left is not None and budget.left < 0:

@@ -26,7 +26,7 @@ from solvers.equilibria.behaviour import Behaviour, pure_row
 from solvers.equilibria.positions import Positions, explore
 from solvers.equilibria.regret import expectation
 
-LIMIT = 50_000  # cells of the table
+MOST_CELLS = 50_000  # of the table, if nobody says
 GLANCE = 2_000  # positions that are looked at to see whether a table would be too large
 
 Plan = dict[int, int]  # information set -> position of the action
@@ -110,7 +110,7 @@ def table_of(game: Game[Any], cells: int, budget: Budget) -> StrategicForm:
 
 
 def strategic_form(
-    positions: Positions, *, limit: int = LIMIT, full: bool = False, budget: Budget | None = None
+    positions: Positions, *, limit: int = MOST_CELLS, full: bool = False, budget: Budget | None = None
 ) -> StrategicForm:
     """The reduced (or the full) strategic form of a game; LimitReached if its table has more than `limit` cells, or
     the budget's time is over."""
@@ -182,7 +182,7 @@ def _refuse_counted(positions: Positions, limit: int) -> None:
         raise _too_large(positions, counts, limit)
 
 
-def refuse_large(game: Game[Any], limit: int = LIMIT) -> None:
+def refuse_large(game: Game[Any], limit: int = MOST_CELLS) -> None:
     """Raises LimitReached where a glance shows that the strategic form has more than `limit` cells, so that nobody
     waits for plans, or positions, that could not be used."""
     fewest = [fewest_plans(game, player, limit) for player in range(len(game.players))]

@@ -24,10 +24,10 @@ from gdl.errors import LimitReached, Refusal
 from gdl.game import Decision, Game, Number, Terminal, known
 from gdl.solution import Solution
 from solvers.budget import Budget
-from solvers.certificate import LARGEST
+from solvers.certificate import MOST_CHOICES
 from solvers.equilibria.behaviour import Behaviour, Row, pure_row
 from solvers.equilibria.nash import equilibria
-from solvers.equilibria.positions import LIMIT, Positions, explore
+from solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
 from solvers.equilibria.regret import expectation, judge, with_equilibria
 from solvers.solver import Progress, Solver
 
@@ -41,7 +41,7 @@ def subgame_perfect(
     game: Game[Any],
     *,
     most: int = MAX_EQUILIBRIA,
-    nodes: int = LIMIT,
+    nodes: int = MOST_POSITIONS,
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:
@@ -52,7 +52,7 @@ def subgame_perfect(
     judgements = [judge(positions, tuple(world.rows)) for world in found.worlds]
     assert not any(any(judgement.regret) for judgement in judgements)
     one_value = len(game.players) == 1 or game.traits.constant_sum is not None or not found.cut
-    told = len(positions.information_sets) <= LARGEST
+    told = len(positions.information_sets) <= MOST_CHOICES
     rows = [tuple(world.rows) for world in found.worlds]
     answer = with_equilibria(SUBGAME_PERFECT.answer(game), positions, rows, judgements, one_value)
     return replace(
@@ -296,7 +296,7 @@ def _notes(found: Found, most: int, told: bool) -> Iterator[str]:
             "and where a player is indifferent there are mixed ones besides."
         )
     if not told:
-        yield f"No strategies are listed: they have more than {LARGEST:,} choices."
+        yield f"No strategies are listed: they have more than {MOST_CHOICES:,} choices."
 
 
 SUBGAME_PERFECT = Solver(

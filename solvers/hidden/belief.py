@@ -29,7 +29,7 @@ from gdl.numbers import brief
 from gdl.solution import Solution
 from solvers.budget import Budget
 from solvers.equilibria.behaviour import Behaviour, Row, only, pure_row, uniform_row, write_profile
-from solvers.equilibria.positions import LIMIT, Positions, explore
+from solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
 from solvers.equilibria.regret import best_response, expectation
 from solvers.equilibria.sequence_form import optimal_behaviour
 from solvers.minimax.windows import shared_out
@@ -40,7 +40,7 @@ MAX_LISTED_AVERAGES = 12  # information sets whose averages are told
 
 
 def belief(
-    game: Game[Any], *, nodes: int = LIMIT, time: float | None = None, progress: Progress | None = None
+    game: Game[Any], *, nodes: int = MOST_POSITIONS, time: float | None = None, progress: Progress | None = None
 ) -> Solution:
     """The averaging policy of the player who moves first. `value` is what it promises; `exact` says whether it keeps
     that and no strategy secures more."""

@@ -29,7 +29,7 @@ from solvers.budget import Budget, answering
 from solvers.equilibria.behaviour import Row, pure_row, write_profile
 from solvers.equilibria.paths import sets_behind
 from solvers.equilibria.polynomials import greatest, mirrored, polynomial
-from solvers.equilibria.positions import LIMIT, Positions, explore
+from solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
 from solvers.solver import Progress, Solver
 
 PLANS = 20_000  # pure plans that are tried
@@ -52,7 +52,7 @@ class Best:
 
 
 def forgetful(
-    game: Game[Any], *, nodes: int = LIMIT, time: float | None = None, progress: Progress | None = None
+    game: Game[Any], *, nodes: int = MOST_POSITIONS, time: float | None = None, progress: Progress | None = None
 ) -> Solution:
     """The best plan of a lone player who forgets, in behaviour strategies where these are needed."""
     budget = Budget(nodes, time, progress)

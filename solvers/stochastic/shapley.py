@@ -26,7 +26,7 @@ from gdl.errors import Refusal
 from gdl.game import Decision, Game, Number, Simultaneous, Terminal, exact, known, tightest
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
-from solvers.certificate import LARGEST as LISTED
+from solvers.certificate import MANY_CHOICES, MOST_CHOICES
 from solvers.equilibria.zero_sum import minimax
 from solvers.needs import Watch
 from solvers.solver import Progress, Solver
@@ -213,12 +213,12 @@ def _check_sum(stages: Stages) -> None:
 
 def _told(answer: Solution, sides: _Sides, found: Found) -> Solution:
     stages = sides.stages
-    listed = sum(len(plan) for plan in found.plans.values()) <= LISTED
+    listed = sum(len(plan) for plan in found.plans.values()) <= MOST_CHOICES
     notes = ["everybody knows the position, so that strategies look at it alone"]
     if stages.discount != 1:
         notes.append(f"what each action leads to counts {stages.discount} times as much as what it gains")
     if not listed:
-        notes.append(f"no strategies are listed: they have more than {LISTED:,} choices")
+        notes.append(MANY_CHOICES)
     answer = replace(answer, notes=tuple(notes), strategy=stages.profile(found.plans) if listed else None)
     low, other = found.secured
     if found.exact:

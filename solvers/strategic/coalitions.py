@@ -27,9 +27,9 @@ from gdl.game import Game, Number, exact
 from gdl.numbers import brief
 from gdl.solution import Coalitions, Solution
 from solvers.budget import Budget, answering
-from solvers.equilibria.positions import LIMIT as POSITIONS
+from solvers.equilibria.positions import MOST_POSITIONS
 from solvers.equilibria.simplex import Program
-from solvers.equilibria.strategic_form import LIMIT, StrategicForm, table_of
+from solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
 from solvers.equilibria.zero_sum import minimax
 from solvers.solver import Progress, Solver
 from solvers.strategic.tables import optimum, welfare
@@ -43,8 +43,8 @@ Worths = dict[Members, Number]
 def coalition(
     game: Game[Any],
     *,
-    cells: int = LIMIT,
-    nodes: int = POSITIONS,
+    cells: int = MOST_CELLS,
+    nodes: int = MOST_POSITIONS,
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:

@@ -21,10 +21,10 @@ from gdl.game import Game, Number
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
 from solvers.equilibria.behaviour import write_profile
-from solvers.equilibria.positions import LIMIT as POSITIONS
+from solvers.equilibria.positions import MOST_POSITIONS
 from solvers.equilibria.regret import completed, judge
 from solvers.equilibria.simplex import Infeasible
-from solvers.equilibria.strategic_form import LIMIT, StrategicForm, table_of
+from solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
 from solvers.solver import Progress, Solver
 from solvers.strategic.tables import best_mixture, player_called
 
@@ -33,8 +33,8 @@ def commitment(
     game: Game[Any],
     *,
     as_: str | None = None,
-    cells: int = LIMIT,
-    nodes: int = POSITIONS,
+    cells: int = MOST_CELLS,
+    nodes: int = MOST_POSITIONS,
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:

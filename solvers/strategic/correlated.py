@@ -26,8 +26,8 @@ from gdl.solution import Solution
 from solvers.budget import Budget, TableTooLarge, answering
 from solvers.equilibria.dominance import undominated
 from solvers.equilibria.nash import pure_equilibria
-from solvers.equilibria.positions import LIMIT as POSITIONS
-from solvers.equilibria.strategic_form import LIMIT, Cell, StrategicForm, table_of
+from solvers.equilibria.positions import MOST_POSITIONS
+from solvers.equilibria.strategic_form import MOST_CELLS, Cell, StrategicForm, table_of
 from solvers.solver import Progress, Solver
 from solvers.strategic.tables import best_mixture, ends, joint, player_called, welfare, whole_payoffs
 
@@ -39,8 +39,8 @@ def correlated(
     game: Game[Any],
     *,
     for_: str | None = None,
-    cells: int = LIMIT,
-    nodes: int = POSITIONS,
+    cells: int = MOST_CELLS,
+    nodes: int = MOST_POSITIONS,
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:
@@ -52,8 +52,8 @@ def coarse_correlated(
     game: Game[Any],
     *,
     for_: str | None = None,
-    cells: int = LIMIT,
-    nodes: int = POSITIONS,
+    cells: int = MOST_CELLS,
+    nodes: int = MOST_POSITIONS,
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:

@@ -32,9 +32,9 @@ from gdl.solution import Solution
 from solvers.budget import Budget, answering
 from solvers.equilibria.behaviour import write_profile
 from solvers.equilibria.elimination import determinant, levelling, only_solution
-from solvers.equilibria.positions import LIMIT as POSITIONS
+from solvers.equilibria.positions import MOST_POSITIONS
 from solvers.equilibria.regret import completed
-from solvers.equilibria.strategic_form import LIMIT, StrategicForm, table_of
+from solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
 from solvers.solver import Progress, Solver
 
 MOST_PLANS = 14  # whose 16,383 supports are looked at
@@ -47,8 +47,8 @@ Mixture = tuple[Fraction, ...]
 def evolutionary(
     game: Game[Any],
     *,
-    cells: int = LIMIT,
-    nodes: int = POSITIONS,
+    cells: int = MOST_CELLS,
+    nodes: int = MOST_POSITIONS,
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:

@@ -20,8 +20,7 @@ from gdl.solution import Solution
 from solvers.budget import Budget, answering
 from solvers.equilibria.behaviour import Behaviour, uniform_behaviour
 from solvers.equilibria.logit import Curve, Lost, Point
-from solvers.equilibria.positions import LIMIT as POSITIONS
-from solvers.equilibria.positions import Positions, explore
+from solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
 from solvers.equilibria.regret import judge, with_equilibria
 from solvers.solver import Progress, Solver
 
@@ -33,7 +32,7 @@ def quantal(
     game: Game[Any],
     *,
     lambda_: float = 1.0,
-    nodes: int = POSITIONS,
+    nodes: int = MOST_POSITIONS,
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:

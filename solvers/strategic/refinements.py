@@ -40,9 +40,9 @@ from gdl.solution import Solution
 from solvers.budget import Budget, answering
 from solvers.equilibria.bimatrix import Mix, TooManyVertices, extreme_equilibria
 from solvers.equilibria.lemke_howson import path
-from solvers.equilibria.positions import LIMIT as POSITIONS
+from solvers.equilibria.positions import MOST_POSITIONS
 from solvers.equilibria.regret import completed, judge, with_equilibria
-from solvers.equilibria.strategic_form import LIMIT, StrategicForm, table_of
+from solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
 from solvers.equilibria.tableau import positive
 from solvers.needs import AtLeast
 from solvers.solver import Progress, Solver
@@ -61,8 +61,8 @@ Orders = Sequence[tuple[int, ...]]  # of a player's plans
 def perfect(
     game: Game[Any],
     *,
-    cells: int = LIMIT,
-    nodes: int = POSITIONS,
+    cells: int = MOST_CELLS,
+    nodes: int = MOST_POSITIONS,
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:
@@ -102,8 +102,8 @@ def _of_some(begun: Solution, form: StrategicForm, budget: Budget) -> Solution:
 def proper(
     game: Game[Any],
     *,
-    cells: int = LIMIT,
-    nodes: int = POSITIONS,
+    cells: int = MOST_CELLS,
+    nodes: int = MOST_POSITIONS,
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:

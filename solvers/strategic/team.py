@@ -26,7 +26,7 @@ from gdl.game import Chance, Decision, Game, Number, Terminal, exact, known
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
 from solvers.equilibria.behaviour import Behaviour, first_action, pure_row, write_profile
-from solvers.equilibria.positions import LIMIT, Positions, explore
+from solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
 from solvers.equilibria.regret import expectation, judge
 from solvers.solver import Progress, Solver
 from solvers.strategic.tables import player_called
@@ -40,7 +40,7 @@ def team(
     game: Game[Any],
     *,
     for_: str | None = None,
-    nodes: int = LIMIT,
+    nodes: int = MOST_POSITIONS,
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:

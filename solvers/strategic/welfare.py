@@ -14,9 +14,8 @@ from gdl.errors import LimitReached, listing
 from gdl.game import Game
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
-from solvers.equilibria.positions import LIMIT as POSITIONS
-from solvers.equilibria.positions import explore
-from solvers.equilibria.strategic_form import LIMIT, strategic_form
+from solvers.equilibria.positions import MOST_POSITIONS, explore
+from solvers.equilibria.strategic_form import MOST_CELLS, strategic_form
 from solvers.solver import Progress, Solver
 from solvers.strategic.tables import joint, welfare
 from solvers.strategic.team import Search, told
@@ -27,8 +26,8 @@ TOLD = 10  # combinations of plans that are named
 def greatest_welfare(
     game: Game[Any],
     *,
-    cells: int = LIMIT,
-    nodes: int = POSITIONS,
+    cells: int = MOST_CELLS,
+    nodes: int = MOST_POSITIONS,
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:
