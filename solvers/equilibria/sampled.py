@@ -12,11 +12,11 @@ from dataclasses import replace
 from typing import Any
 
 from gdl.errors import LimitReached, Refusal, counted
-from gdl.game import Decision, Game
+from gdl.game import Game
 from gdl.numbers import brief
 from gdl.solution import Solution
 from solvers.budget import Budget
-from solvers.equilibria.local_response import TOLD, Shares, estimated, learned
+from solvers.equilibria.local_response import TOLD, Shares, estimated, learned, most_often
 from solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
 from solvers.staged import room
 
@@ -89,7 +89,7 @@ def _by_simulations(game: Game[Any], budget: Budget, begun: Solution) -> Solutio
             break
     if not search.nodes:
         return None
-    best = _most_visited(game, start, search)
+    best = most_often(game, lambda player: search.tried(player, game.information_set(start, player))[0])
     paid = search.paid()
     if paid.plays < TOLD:
         note = f"The move is the most tried in {counted(paid.plays, 'simulation')} over information sets."
@@ -99,12 +99,3 @@ def _by_simulations(game: Game[Any], budget: Budget, begun: Solution) -> Solutio
         f"standard error of {brief(max(paid.errors), '')} or more."
     )
     return replace(begun, value=paid.means, best=best, nodes=paid.plays, notes=(*begun.notes, note))
-
-
-def _most_visited(game: Game[Any], start: Any, search: Any) -> tuple[str, ...]:
-    """What the first mover has tried most often, if one player begins."""
-    node = game.node(start)
-    if not isinstance(node, Decision):
-        return ()
-    visits, _ = search.tried(node.player, game.information_set(start, node.player))
-    return (node.actions[visits.index(max(visits))],)

@@ -21,9 +21,9 @@ from gdl.solution import Profile
 from solvers.equilibria.behaviour import pure_row, write_profile
 from solvers.equilibria.bimatrix import Mix
 from solvers.equilibria.logit import Curve, in_proportion
-from solvers.equilibria.regret import best_response, completed, expectation
+from solvers.equilibria.regret import completed, expectation
 from solvers.equilibria.strategic_form import StrategicForm, strategic_form
-from solvers.equilibria.verdicts import Case, Condition, Verdict, best_replies, deviations
+from solvers.equilibria.verdicts import Case, Condition, Verdict, best_replies, better_reply
 from solvers.strategic.coalitions import MOST_PLAYERS, Secured, secured
 from solvers.strategic.commitment import Leading
 from solvers.strategic.domination import dominating
@@ -85,25 +85,19 @@ def _commitment(case: Case) -> Verdict:
     leads, follows = positions.players[leader], positions.players[follower]
     behaviour = completed(positions, case.behaviour)
     value, form = expectation(positions, behaviour), _form(case, "commitment")
-    gain = exact(best_response(positions, behaviour, follower).value - value[follower])
-    conditions = []
-    if gain:
-        h, k = next(iter(deviations(positions, behaviour, follower).items()))
-        found = positions.information_sets[h]
-        words = f"{follows} would rather play {found.actions[k]} at {found.name}"
-        conditions.append(Condition("best reply", False, follows, found.name, found.actions[k], gain, words))
-    else:
-        conditions.append(Condition("best reply", True, words=f"{follows} gains by no other reply"))
+    better = better_reply(case._replace(behaviour=behaviour), follower, value[follower], 0, "best reply")
+    conditions = [better or Condition("best reply", True, words=f"{follows} gains by no other reply")]
+    if better is None:
         conditions.append(_tie(form, form.mix(leader, behaviour), leader, value))
     search = Leading(form, leader)
     search.search(case.budget)
     assert search.worth is not None
     more = exact(search.worth - value[leader])
     if more > 0:
-        better = _text(form, leader, search.mixture)
+        mixture = _text(form, leader, search.mixture)
         strategy = _strategy(form, {leader: search.mixture, follower: _pure(form, follower, search.reply)})
         words = f"{leads} would rather announce another mixture, and {follows} reply to it"
-        conditions.append(Condition("best commitment", False, leads, None, better, more, words, strategy))
+        conditions.append(Condition("best commitment", False, leads, None, mixture, more, words, strategy))
     elif more == 0:
         words = f"nothing that {leads} could announce is worth more"
         conditions.append(Condition("best commitment", True, words=words))
