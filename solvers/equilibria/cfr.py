@@ -43,6 +43,7 @@ from solvers.equilibria.sampled import explored
 from solvers.equilibria.sequences import Sequences, sequences
 from solvers.needs import AtLeast
 from solvers.solver import Progress, Solver
+from solvers.stopped import rest
 
 ITERATIONS = 1_000  # where nothing says how many
 FIRST = 16  # iterations before the first strategies are judged
@@ -236,7 +237,7 @@ def _interval(found: Judged, total: Number) -> Bounds:
     """Where the values lie: no less than what a strategy secures, no more than what the other's allows."""
     first, second = found.most
     low, high = _floor(total - second), -_floor(-first)
-    return (low, high), (exact(total - high), exact(total - low))
+    return (low, high), rest((low, high), total)
 
 
 def _floor(number: Number) -> Number:

@@ -27,7 +27,7 @@ from gdl.game import Game, Number, Traits, exact
 from gdl.solution import Root, Solution
 from solvers.budget import Budget, TableTooLarge, answering
 from solvers.equilibria import sequence_lcp
-from solvers.equilibria.behaviour import Behaviour, only, pure_row, write_profile
+from solvers.equilibria.behaviour import Behaviour, only, pure_behaviour, write_profile
 from solvers.equilibria.bimatrix import TooManyVertices, extreme_equilibria, maximal_components
 from solvers.equilibria.dominance import dominant_notes, eliminate, undominated
 from solvers.equilibria.lemke_howson import every, path
@@ -187,9 +187,9 @@ _BY_LEMKE = (
 def _by_best_response(positions: Positions) -> Equilibria:
     """One best plan of a lone player who has too many."""
     silent: Behaviour = (None,) * len(positions.information_sets)
-    choices = best_response(positions, silent, 0).choices
-    rows = [pure_row(len(found.actions), choices.get(h, (0,))[0]) for h, found in enumerate(positions.information_sets)]
-    return Equilibria([tuple(rows)], one_value=True, notes=["Of the best plans this is one; there may be others."])
+    choices = {h: best[0] for h, best in best_response(positions, silent, 0).choices.items()}
+    notes = ["Of the best plans this is one; there may be others."]
+    return Equilibria([pure_behaviour(positions, choices)], one_value=True, notes=notes)
 
 
 def _by_sequence_form(positions: Positions, budget: Budget) -> Equilibria:

@@ -18,7 +18,7 @@ from gdl.errors import LimitReached, Refusal, listing
 from gdl.game import Number, exact
 from gdl.numbers import brief
 from gdl.solution import Profile
-from solvers.equilibria.behaviour import pure_row, write_profile
+from solvers.equilibria.behaviour import pure_behaviour, write_profile
 from solvers.equilibria.bimatrix import Mix
 from solvers.equilibria.logit import Curve, in_proportion
 from solvers.equilibria.regret import completed, expectation
@@ -232,7 +232,7 @@ def _greatest_sum(case: Case, concept: str) -> Verdict:
     gain = exact(search.worth - paid)
     if not gain:
         return Verdict(concept, (Condition("greatest sum", True, words="no plans pay more in sum"),))
-    best = tuple(pure_row(len(found.actions), search.best[h]) for h, found in enumerate(positions.information_sets))
+    best = pure_behaviour(positions, search.best)
     h = next(h for h, (row, other) in enumerate(zip(behaviour, best, strict=True)) if row != other)
     found = positions.information_sets[h]
     who, action = positions.players[found.player], found.actions[search.best[h]]

@@ -25,7 +25,7 @@ from gdl.errors import Refusal
 from gdl.game import Chance, Decision, Game, Number, Terminal, exact, known
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
-from solvers.equilibria.behaviour import Behaviour, first_action, pure_row, write_profile
+from solvers.equilibria.behaviour import Behaviour, first_action, pure_behaviour, write_profile
 from solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
 from solvers.equilibria.regret import expectation, judge
 from solvers.solver import Progress, Solver
@@ -202,15 +202,10 @@ class Search:
             behind[position] = any(behind[after] or here[after] for after in positions.successors[position])
         return behind
 
-    def behaviour(self) -> Behaviour:
-        """The best plan so far, also where it never comes."""
-        sets = self.positions.information_sets
-        return tuple(pure_row(len(found.actions), self.best[h]) for h, found in enumerate(sets))
-
 
 def told(row: Solver, game: Game[Any], search: Search, more: Sequence[str] = ()) -> Solution:
     """The best plan so far, and whether it is proved to be the best of all."""
-    positions, behaviour = search.positions, search.behaviour()
+    positions, behaviour = search.positions, pure_behaviour(search.positions, search.best)
     most = search.upper()
     proved = most == search.worth
     whose = "in sum" if search.favoured is None else f"{game.players[search.favoured]}"
