@@ -206,8 +206,9 @@ def best_response(positions: Positions, behaviour: Behaviour, player: int, begin
 
 
 def completed(positions: Positions, behaviour: Behaviour, form: Sequences | None = None) -> Behaviour:
-    """The same behaviour without silence about sets that a player's own moves exclude: what would be a best reply there
-    (uniform where nothing leads). No player's value or regret changes. `form` as of `judge`."""
+    """The behaviour with a row for every information set. Where it was silent, since its player's own moves never lead
+    there, it plays a best reply; where the others never lead there either, all actions alike. No player's value or
+    regret changes. `form` as of `judge`."""
     if None not in behaviour:
         return behaviour
     return _filled(positions, behaviour, _planned(positions, behaviour, form))

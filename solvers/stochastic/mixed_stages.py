@@ -59,8 +59,9 @@ class Mixed(NamedTuple):
 
 
 def mixed(stages: Stages, budget: Budget, beginnings: int = BEGINNINGS) -> Mixed | None:
-    """The profile from which least is gained, of those at which the iteration comes to rest: an equilibrium at every
-    position if it is nothing. None where it does not come to rest, or there are too many positions."""
+    """Of the profiles at which the iteration comes to rest, the one that somebody gains least by leaving: where nobody
+    gains anything, it is an equilibrium at every position. None where the iteration does not come to rest, or there are
+    too many positions."""
     if stages.size > EXACT:
         return None
     best: Mixed | None = None
