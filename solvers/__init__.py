@@ -9,7 +9,7 @@ import inspect
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 from gdl.errors import DamagedData, GameError, Interrupted, LimitReached, Refusal, listing, nearest
 from gdl.game import Decision, Game, Holder, Traits
@@ -17,35 +17,36 @@ from gdl.solution import Solution, printed_by
 from gdl.states.checked_game import checked
 from gdl.states.explore import Walked, with_shortest_play
 from gdl.states.sequential import Sequential
+from solvers.auto import PICKED, Pick, pick
 from solvers.budget import LAST_SHARE, Budget, Clock, TableTooLarge
 from solvers.concepts import CONCEPTS, Concept, candidates, concept_named
 from solvers.needs import Unmet, reasons
+from solvers.options import Options
+from solvers.quiescence import goes_on
 from solvers.solver import Solver
 from solvers.staged import check_offered
 from solvers.stopped import proving, says_something, with_a_move
 
-if TYPE_CHECKING:
-    from solvers.auto import Pick
-    from solvers.options import Options
-
 __all__ = ["CONCEPTS", "SOLVERS", "solve"]
 
-TRIED = 10_000_000  # positions of a search with a table that tries to be exact before an estimate is made,
-TRIED_LONGER = 60_000_000  # where the search may well come to the end: some ten seconds
-WITHIN_REACH = 10**15  # of states that the variables can tell apart
-OUT_OF_REACH = 10**60  # of them: such a game is only tried to be solved
-VALUE_SHARE = 0.2  # of the time, for the value where a concept has taken all of it
-SOME_TIME = 5.0  # seconds, where there are so many
-TRIAL_SHARE = 0.4  # of the time, for the same
-PLAYED = 25_000  # nodes of the simulations for a game that nobody set a limit for
-PLAYED_FAST = 1_000_000  # the same on WebAssembly
-USUAL = 5_000  # actions of a position at most; with more of them fewer nodes are played
-PLAYING = (
-    "depth-limited",
-    "mcts",
-    "puct",
-)  # searches for an action to play, which is named also where they saw nothing
-JUDGED = 10_000  # positions; strategies of larger games are judged by `gdl verify` only
+# Where a limit stopped the search for a concept, the value is still looked for:
+VALUE_SHARE = 0.2  # of the time
+SHORT_SECONDS = 5.0  # where the limit was another; in less no search is tried that is surely out of reach
+
+# An exact search is tried before an estimate is made, by a table, up to so many positions:
+TRIED_POSITIONS = 10_000_000
+MORE_TRIED_POSITIONS = 60_000_000  # where it may well come to the end: some ten seconds
+STATES_WITHIN_REACH = 10**15  # that the variables can tell apart, of a game of which it may
+STATES_OUT_OF_REACH = 10**60  # of a game of which it surely does not
+TRIAL_SHARE = 0.4  # of the time, where there is a limit
+
+# Simulations for a game that nobody set a limit for:
+PLAYED_NODES = 25_000
+PLAYED_NODES_FAST = 1_000_000  # on WebAssembly
+USUAL_ACTIONS = 5_000  # of a position at most; with more of them fewer nodes are played
+
+PLAYING = ("depth-limited", "mcts", "puct")  # searches for an action, which is named also where they saw nothing
+JUDGED_POSITIONS = 10_000  # at most; strategies of larger games are judged by `gdl verify` only
 
 _ROWS = {
     "minimax": ("minimax.backward_induction", "MINIMAX"),
@@ -179,7 +180,7 @@ def _with_the_value(concept: Concept, game: Game[Any], given: dict[str, Any], st
     told = isinstance(partial, Solution) and says_something(partial)
     if told or not concept.pays_value:
         return partial
-    time = given["time"].leaving(VALUE_SHARE) if "time" in given else Clock.started(SOME_TIME)
+    time = given["time"].leaving(VALUE_SHARE) if "time" in given else Clock.started(SHORT_SECONDS)
     try:
         valued = traits.players == 1 or (traits.players == 2 and traits.constant_sum is not None)
         found = _solve_automatically(game, {"time": time}) if valued else _run(SOLVERS["cfr"], game, {"time": time})
@@ -256,9 +257,7 @@ def _run_some(picked: Pick, game: Game[Any], given: dict[str, Any]) -> Solution:
 def _another(game: Game[Any], traits: Traits, refused: list[str]) -> str | None:
     """The next solver, of those that are picked, for a game that others refused when they met these traits; None where
     there is none."""
-    from solvers import auto
-
-    left = (SOLVERS[name] for name in auto.PICKED if name not in refused)
+    left = (SOLVERS[name] for name in PICKED if name not in refused)
     return next((row.name for row in left if row.is_advised(game, traits)), None)
 
 
@@ -285,10 +284,10 @@ def _run_or_approach(
 def _played(game: Game[Any]) -> int:
     """The nodes of the simulations for a game that nobody set a limit for: far fewer where there are very many actions,
     so that it takes long to look at one node, and more of them would be needed."""
-    most = PLAYED_FAST if game.engine.fast else PLAYED
+    most = PLAYED_NODES_FAST if game.engine.fast else PLAYED_NODES
     start = game.node(game.initial())
-    width = max(USUAL, len(start.actions) if isinstance(start, Decision) else 0)
-    return most * USUAL**2 // width**2
+    width = max(USUAL_ACTIONS, len(start.actions) if isinstance(start, Decision) else 0)
+    return most * USUAL_ACTIONS**2 // width**2
 
 
 def _proved(game: Game[Any], row: Solver, given: dict[str, Any]) -> Solution | None:
@@ -297,7 +296,7 @@ def _proved(game: Game[Any], row: Solver, given: dict[str, Any]) -> Solution | N
         return None
     from solvers.minimax.long_run import proved
 
-    if "time" in given and given["time"] < SOME_TIME and _is_out_of_reach(game):
+    if "time" in given and given["time"] < SHORT_SECONDS and _is_out_of_reach(game):
         return None
     tried = None if "time" in given else _tried(game)
     budget = Budget(None, given.get("time"), given.get("progress")).part(tried, TRIAL_SHARE)
@@ -311,7 +310,7 @@ def _is_out_of_reach(game: Game[Any]) -> bool:
     from gdl.states import estimate
 
     held = estimate.positions(game)
-    return held is not None and held > OUT_OF_REACH
+    return held is not None and held > STATES_OUT_OF_REACH
 
 
 def _tried(game: Game[Any]) -> int:
@@ -320,23 +319,19 @@ def _tried(game: Game[Any]) -> int:
     from gdl.states import estimate
 
     held = estimate.positions(game)
-    return TRIED if held is None or held > WITHIN_REACH else TRIED_LONGER
+    return TRIED_POSITIONS if held is None or held > STATES_WITHIN_REACH else MORE_TRIED_POSITIONS
 
 
 def _pick(game: Game[Any], given: dict[str, Any]) -> Pick:
     """The solver that suits the game, or the first that takes the options given and accepts the game (backward
     induction, which looks at everything, after the others); why, and the positions of the game, where all were met to
     find out."""
-    from solvers.auto import Pick
-
     particular = set(given) - _COMMON
     if particular == {"threads"}:
         found = _usual(game, given)
         if "threads" in _options(SOLVERS[found.solver]):
             return found
     if particular:
-        from solvers.quiescence import goes_on
-
         takers = [row for row in SOLVERS.values() if not particular - _options(row)]
         fitting = [row for row in takers if row.takes(game, game.traits)]
         words = listing(sorted(particular))
@@ -354,8 +349,6 @@ def _pick(game: Game[Any], given: dict[str, Any]) -> Pick:
 
 def _usual(game: Game[Any], given: dict[str, Any]) -> Pick:
     """The solver that suits the game, whatever options are given."""
-    from solvers.auto import pick
-
     try:
         return pick(game, given.get("time"), given.get("progress"))
     except KeyboardInterrupt:
@@ -433,7 +426,7 @@ def _judged(game: Game[Any], solution: Solution, walked: Walked | None = None) -
     from solvers.equilibria.regret import regret
 
     try:
-        judgement = regret(game, profile, limit=JUDGED, walked=walked)
+        judgement = regret(game, profile, limit=JUDGED_POSITIONS, walked=walked)
     except (LimitReached, Refusal, DamagedData):  # too large, without end, or one player's strategy alone
         return solution
     assert not any(judgement.regret), f"{solution.solver} answers with strategies that can be improved upon"

@@ -34,8 +34,8 @@ class Clock(float):
 
     @classmethod
     def of(cls, time: float) -> Clock:
-        """The clock for a search that begins now: a limit is one from now on; of a clock that has run since a command
-        began, so that what came before is not added to it, a good part is left."""
+        """The clock of a search that begins now. Seconds that are only a number count from now on; a clock that has run
+        since the command began goes on, but OWN_SHARE of it is left for the search, however long came before."""
         return time.leaving(OWN_SHARE) if isinstance(time, cls) else cls.started(time)
 
     @classmethod

@@ -6,59 +6,56 @@ positions it allows, and that is what the judge and the verifier do.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from itertools import chain
 from typing import Any
 
-from gdl.game import Action, Chance, Decision, Game, Terminal
+from gdl.game import Action, Decision, Game, actions
 from gdl.solution import Mixture, Profile
 
-LARGEST = 20_000  # information sets; an answer with more strategies than this is no longer readable by anyone
-MANY_CHOICES = f"no strategies are listed: they have more than {LARGEST:,} choices"  # a note of such an answer
+MOST_CHOICES = 20_000  # information sets; an answer with more strategies than this is no longer readable by anyone
+MANY_CHOICES = f"no strategies are listed: they have more than {MOST_CHOICES:,} choices"  # a note of such an answer
 
 Choice = Callable[[Any, Decision], Action]  # what its mover does at a decision
 
 
 def strategies(game: Game[Any], choices: tuple[Choice, ...]) -> Profile | None:
     """For each player, the choice at every decision that can be reached whatever the others and chance do.
-    None if there are more than LARGEST such decisions."""
-    profile: dict[str, dict[str, Mixture]] = {}
-    room = LARGEST
-    for player, name in enumerate(game.players):
-        strategy = _strategy(game, player, choices[player], room)
-        if strategy is None:
+    None if there are more than MOST_CHOICES such decisions."""
+    return _profile(game, chain.from_iterable(_chosen(game, choice, own) for own, choice in enumerate(choices)))
+
+
+def everywhere(game: Game[Any], choice: Choice) -> Profile | None:
+    """What everyone chooses at every decision of the game, breadth first. None if there are more than MOST_CHOICES."""
+    return _profile(game, _chosen(game, choice, None))
+
+
+def _profile(game: Game[Any], chosen: Iterable[tuple[int, str, Mixture]]) -> Profile | None:
+    profile: dict[str, dict[str, Mixture]] = {name: {} for name in game.players}
+    for player, name, mixture in chosen:
+        profile[game.players[player]][name] = mixture
+        if sum(map(len, profile.values())) > MOST_CHOICES:
             return None
-        profile[name] = strategy
-        room -= len(strategy)
     return profile
 
 
-def _strategy(game: Game[Any], player: int, choice: Choice, room: int) -> dict[str, Mixture] | None:
-    start = game.initial()
-    met: set[Hashable] = {start}
-    queue = [start]
-    strategy: dict[str, Mixture] = {}
+def _chosen(game: Game[Any], choice: Choice, own: int | None) -> Iterator[tuple[int, str, Mixture]]:
+    """Who moves, at which information set, and what is chosen there: at the decisions of one player to which that
+    player's own choices allow play to come, or, where no player is named, at all decisions of the game."""
+    queue = [game.initial()]
+    met: set[Hashable] = set(queue)
     for state in queue:  # grows while it is walked
         node = game.node(state)
-        if isinstance(node, Terminal):
-            continue
-        actions: tuple[Action, ...]
-        if isinstance(node, Decision) and node.player == player:
+        followed = actions(node)
+        if isinstance(node, Decision) and own in (None, node.player):
             chosen = choice(state, node)
-            strategy[game.describe(state, player)] = pure(node, chosen)
-            if len(strategy) > room:
-                return None
-            actions = (chosen,)
-        elif isinstance(node, Decision):
-            actions = node.actions
-        else:
-            assert isinstance(node, Chance)
-            actions = tuple(action for action, _ in node.outcomes)
-        for action in actions:
+            yield node.player, game.describe(state, node.player), pure(node, chosen)
+            followed = followed if own is None else (chosen,)
+        for action in followed:
             after = game.successor(state, action)
             if after not in met:
                 met.add(after)
                 queue.append(after)
-    return strategy
 
 
 def pure(node: Decision, chosen: Action) -> Mixture:

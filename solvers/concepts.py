@@ -7,12 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from gdl.errors import Refusal, listing, nearest
-
-if TYPE_CHECKING:
-    from solvers.solver import Solver
+from solvers.solver import Solver
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from gdl.errors import GameError, Problem, Refusal
+from gdl.errors import GameError, Problem, Refusal, counted
 from gdl.game import Action, Game, Joint, Node, Number, Promises, Terminal, Traits
 from gdl.states.wrapped import Wrapped
 
@@ -70,9 +70,9 @@ class Horizon(Wrapped):
         return self.game.information_set(state.state, player), state.left
 
 
-def cut_off_at(depth: int, positions: int) -> str:
+def cut_off_at(depth: int | None, estimated: int, what: str = "position") -> str:
     """What limits an answer some of whose positions were estimated."""
-    were = "1 position was" if positions == 1 else f"{positions:,} positions were"
+    were = f"{counted(estimated, what)} {'was' if estimated == 1 else 'were'}"
     return f"cut off at depth {depth}: {were} only estimated, by the evaluation"
 
 

@@ -43,8 +43,10 @@ class Solver:
     steps: Literal["recorded", "values", "untold"] = "untold"
 
     def answer(self, game: Game[Any], exact: bool = True) -> Solution:
-        """Its answer to a game, of which nothing else is known yet."""
-        return Solution(game.name, self.name, game.players, game.traits, exact)
+        """Its answer to a game, of which nothing else is known yet. Where it has the name of a concept, it is called
+        by that, too."""
+        concept = self.concept if self.concept == self.name else None
+        return Solution(game.name, self.name, game.players, game.traits, exact, concept=concept)
 
     def lacks(self, traits: Traits) -> list[str]:
         """The needs, by trait name, that a game with these traits does not meet."""

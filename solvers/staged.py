@@ -21,8 +21,9 @@ Stage = Callable[[], Found | None]  # None: the next stage is to find it
 
 
 def staged(game: Game[Any], few: Stage[Found], *stages: Stage[Found], whole: Callable[[], Found]) -> Found:
-    """What the first stage finds that finds it: `few` nodes by the reference implementation, which a person skips who
-    chose the engine, the stages on the engine, and at last the `whole` by the reference implementation."""
+    """The answer of the first stage that has one. The reference implementation looks at a `few` nodes, unless a person
+    chose the engine; then come the stages on the engine; at last the reference implementation makes the `whole` search.
+    """
     for stage in stages if game.engine.asked else (few, *stages):
         found = stage()
         if found is not None:

@@ -110,10 +110,11 @@ def _by_regret(answer: Solution) -> Bounds | None:
 def _opposed(bounds: Bounds, total: Number) -> Bounds:
     """What the bounds of each of two opponents say of the other."""
     first, second = bounds
-    return (_rest(second, total), _rest(first, total))
+    return (rest(second, total), rest(first, total))
 
 
-def _rest(pair: tuple[Number | None, Number | None], total: Number) -> tuple[Number | None, Number | None]:
+def rest(pair: tuple[Number | None, Number | None], total: Number) -> tuple[Number | None, Number | None]:
+    """Between what numbers lies what is left of the total, by the bounds of a part."""
     low, high = pair
     return (None if high is None else exact(total - high), None if low is None else exact(total - low))
 

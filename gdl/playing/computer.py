@@ -288,10 +288,10 @@ class Searcher:
         """Whether a proof is tried before an estimate is made: connect four on 6 by 5 and hex 5x5 have tables that see
         less than that."""
         from gdl.states import estimate
-        from solvers import WITHIN_REACH
+        from solvers import STATES_WITHIN_REACH
 
         held = estimate.positions(self.game)
-        return held is not None and held <= WITHIN_REACH
+        return held is not None and held <= STATES_WITHIN_REACH
 
     def _as_asked(self, position: Game[Any], seconds: float | None) -> Solution | None:
         return self.manner.solved(position, self.manner.solver, {"time": seconds, **self.manner.threads})

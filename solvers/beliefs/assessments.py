@@ -17,7 +17,7 @@ play by Bayes' rule wherever it leads, and are free elsewhere. In games of signa
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from gdl.errors import LimitReached
@@ -29,10 +29,10 @@ from solvers.beliefs.ranges import conditions_in_words
 from solvers.beliefs.supports import Supports
 from solvers.budget import Budget
 from solvers.equilibria.assessments import Failure, inconsistent, irrational, unbayesian, write_beliefs
-from solvers.equilibria.behaviour import Row, write_profile
+from solvers.equilibria.behaviour import Row
 from solvers.equilibria.paths import Paths, reached
-from solvers.equilibria.positions import LIMIT, Positions, explore
-from solvers.equilibria.regret import judge
+from solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
+from solvers.equilibria.regret import judge, with_equilibria
 from solvers.equilibria.subgame_perfect import Found, Staged, World, solve_subgames, subgame_roots
 from solvers.solver import Progress, Solver
 
@@ -47,12 +47,12 @@ def sequential(
     *,
     most: int = MAX_EQUILIBRIA,
     supports: int = SUPPORTS,
-    nodes: int = LIMIT,
+    nodes: int = MOST_POSITIONS,
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:
     """The sequential equilibria, one for each support."""
-    return assessed(game, "sequential", SEQUENTIAL.name, most, supports, Budget(nodes, time, progress))
+    return assessed(game, "sequential", SEQUENTIAL, most, supports, Budget(nodes, time, progress))
 
 
 def perfect_bayesian(
@@ -60,12 +60,12 @@ def perfect_bayesian(
     *,
     most: int = MAX_EQUILIBRIA,
     supports: int = SUPPORTS,
-    nodes: int = LIMIT,
+    nodes: int = MOST_POSITIONS,
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:
     """The weak perfect Bayesian equilibria of every subgame, one for each support."""
-    return assessed(game, "weak", PERFECT_BAYESIAN.name, most, supports, Budget(nodes, time, progress))
+    return assessed(game, "weak", PERFECT_BAYESIAN, most, supports, Budget(nodes, time, progress))
 
 
 @dataclass
@@ -140,11 +140,11 @@ class Search:
         return True
 
 
-def assessed(game: Game[Any], kind: Kind, solver: str, most: int, supports: int, budget: Budget) -> Solution:
+def assessed(game: Game[Any], kind: Kind, row: Solver, most: int, supports: int, budget: Budget) -> Solution:
     """The answer with the equilibria of a kind."""
     positions = explore(game, budget)
     search = Search(kind, supports)
-    return confirmed(game, positions, solve_subgames(positions, most, budget, search.stage), search, solver, most)
+    return confirmed(game, positions, solve_subgames(positions, most, budget, search.stage), search, row, most)
 
 
 def confirmed(
@@ -152,7 +152,7 @@ def confirmed(
     positions: Positions,
     found: Found,
     search: Search,
-    solver: str,
+    row: Solver,
     most: int,
     more: Sequence[str] = (),
 ) -> Solution:
@@ -160,7 +160,11 @@ def confirmed(
     stopped the search."""
     _confirm(positions, found, search.kind)
     notes = [*more, *_notes(positions, found, search, most)]
-    told = answer(game, positions, found.worlds, search, solver, notes, _complete(found, search))
+    told = replace(
+        _paying(row.answer(game), positions, found.worlds, search, _complete(found, search)),
+        notes=tuple(notes),
+        limit=search.stopped or None,
+    )
     if search.stopped:
         raise LimitReached(search.stopped, told)
     return told
@@ -173,35 +177,17 @@ def _complete(found: Found, search: Search) -> bool | None:
     return not (search.families or search.continua or found.cut or found.idle)
 
 
-def answer(
-    game: Game[Any],
-    positions: Positions,
-    worlds: Sequence[World],
-    search: Search,
-    solver: str,
-    notes: list[str],
-    complete: bool | None,
+def _paying(
+    begun: Solution, positions: Positions, worlds: Sequence[World], search: Search, complete: bool | None
 ) -> Solution:
     """The equilibria with what they pay and what everyone believes."""
-    judgements = [judge(positions, tuple(world.rows)) for world in worlds]
-    values = {judgement.value for judgement in judgements}
-    sure = len(game.players) == 1 or (len(game.players) == 2 and positions.constant_sum() is not None)
+    rows = [tuple(world.rows) for world in worlds]
+    judgements = [judge(positions, behaviour) for behaviour in rows]
+    players = len(positions.players)
+    sure = players == 1 or (players == 2 and positions.constant_sum() is not None)
     sure = sure or (complete is not None and not search.continua)
-    return Solution(
-        game=game.name,
-        solver=solver,
-        players=game.players,
-        traits=game.traits,
-        value=values.pop() if len(values) == 1 and sure else None,
-        equilibria=tuple(write_profile(positions, tuple(world.rows)) for world in worlds),
-        payoffs=tuple(judgement.value for judgement in judgements),
-        beliefs=tuple(_written(positions, world) for world in worlds),
-        concept=solver,  # each is called by its concept
-        complete=complete,
-        regret=judgements[0].regret if judgements else None,
-        notes=tuple(notes),
-        limit=search.stopped or None,
-    )
+    told = with_equilibria(begun, positions, rows, judgements, sure)
+    return replace(told, beliefs=tuple(_written(positions, world) for world in worlds), complete=complete)
 
 
 def _written(positions: Positions, world: World) -> Profile:

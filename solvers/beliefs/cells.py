@@ -45,7 +45,7 @@ from solvers.beliefs.conditions import (
 )
 from solvers.budget import Budget
 from solvers.equilibria.behaviour import Behaviour, Row, pure_row
-from solvers.equilibria.paths import Paths, Step, reached
+from solvers.equilibria.paths import Paths, Step, reached, scaled
 from solvers.equilibria.positions import Positions
 from solvers.equilibria.simplex import Infeasible, Program, maximise
 
@@ -288,7 +288,7 @@ class Cell:
         for rests in nodes:
             player = self.positions.information_sets[self.positions.sets[rests[0]] or 0].player
             alone = len(rests) == 1
-            beliefs.append(_scaled({x: 1 if alone else value_of(self.weight(x, player), values) for x in rests}))
+            beliefs.append(scaled({x: 1 if alone else value_of(self.weight(x, player), values) for x in rests}))
         return Assessment(self._rows(values), tuple(beliefs))
 
     def _rows(self, values: Mapping[Monomial, Number]) -> tuple[Row, ...]:
@@ -337,7 +337,7 @@ class Cell:
         beliefs = []
         for h, found in enumerate(self.positions.information_sets):
             weights = held.get(h) or {m: self.weight(m) for m in found.members if m in self.reached}
-            beliefs.append(_scaled({m: value_of(weight, values) for m, weight in weights.items()}))
+            beliefs.append(scaled({m: value_of(weight, values) for m, weight in weights.items()}))
         return Assessment(self._rows(values), tuple(beliefs))
 
     def belief_at(self, h: int, budget: Budget) -> dict[int, Number] | None:
@@ -350,7 +350,7 @@ class Cell:
             values = solved(conditions, budget)
         except Impossible:
             return None
-        return None if values is None else _scaled({m: value_of(weight, values) for m, weight in weights.items()})
+        return None if values is None else scaled({m: value_of(weight, values) for m, weight in weights.items()})
 
     def _best_from(self, conditions: Conditions, player: int, flows: Mapping[int, Sum], *, strict: bool) -> Sum:
         """What a player gets where play goes on from weighted positions: by the support, if it has to be best."""
@@ -429,8 +429,3 @@ def _best_of_support(conditions: Conditions, amounts: Sequence[Sum], own: Sequen
 
 def _minus(one: Mapping[int, Number], other: Mapping[int, Number]) -> dict[int, Number]:
     return {j: one.get(j, 0) - other.get(j, 0) for j in {**one, **other} if one.get(j, 0) != other.get(j, 0)}
-
-
-def _scaled(weights: Mapping[int, Number]) -> dict[int, Number]:
-    total = sum(weights.values(), Fraction(0))
-    return {x: exact(Fraction(weight) / total) for x, weight in weights.items() if weight}

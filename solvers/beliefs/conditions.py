@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from itertools import chain
 
 from gdl.game import Number, exact
 from solvers.budget import Budget
+from solvers.equilibria.elimination import reduced
 from solvers.equilibria.simplex import Infeasible, Program, maximise
 
 Monomial = tuple[int, ...]  # a product of variables; () is 1
@@ -183,7 +183,8 @@ def _stand_alone(conditions: Conditions) -> bool:
     if any(set(monomial) - conditions.free for monomial in longer):
         return False
     free = [monomial for monomial in used if set(monomial) <= conditions.free]
-    return not longer or rank([[m.count(j) for j in range(conditions.count)] for m in free]) == len(free)
+    powers = [[m.count(j) for j in range(conditions.count)] for m in free]
+    return not longer or reduced(powers, conditions.count).rank == len(free)
 
 
 def _extended(conditions: Conditions) -> Conditions:
@@ -208,23 +209,6 @@ def _products(conditions: Conditions) -> list[Monomial]:
     apart = not _stand_alone(conditions)
     single = [(j,) for j in range(conditions.count) if (j,) in used or apart or j not in hidden]
     return [*single, *longer]
-
-
-def rank(rows: Sequence[Sequence[Number]]) -> int:
-    """The rank of a matrix of rational numbers."""
-    left = [list(map(Fraction, row)) for row in rows]
-    found = 0
-    for column in range(len(left[0]) if left else 0):
-        pivot = next((r for r in range(found, len(left)) if left[r][column]), None)
-        if pivot is None:
-            continue
-        left[found], left[pivot] = left[pivot], left[found]
-        for r in range(found + 1, len(left)):
-            factor = left[r][column] / left[found][column]
-            if factor:
-                left[r] = [a - factor * b for a, b in zip(left[r], left[found], strict=True)]
-        found += 1
-    return found
 
 
 def summed(terms: Sequence[tuple[Number, Monomial]]) -> Sum:

@@ -16,7 +16,7 @@ from gdl.solution import Solution
 from solvers.beliefs.assessments import MAX_EQUILIBRIA, SUPPORTS, Search, confirmed
 from solvers.beliefs.signals import Signals, signals, unintuitive
 from solvers.budget import Budget
-from solvers.equilibria.positions import LIMIT, explore
+from solvers.equilibria.positions import MOST_POSITIONS, explore
 from solvers.equilibria.subgame_perfect import World, solve_subgames
 from solvers.solver import Progress, Solver
 
@@ -26,7 +26,7 @@ def intuitive(
     *,
     most: int = MAX_EQUILIBRIA,
     supports: int = SUPPORTS,
-    nodes: int = LIMIT,
+    nodes: int = MOST_POSITIONS,
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:
@@ -39,7 +39,7 @@ def intuitive(
     failing = list(_failing(told, found.worlds))
     found.worlds = [world for world in found.worlds if not any(world is other for other, _ in failing)]
     notes = [words for _, words in failing]
-    return confirmed(game, positions, found, search, INTUITIVE.name, most, notes)
+    return confirmed(game, positions, found, search, INTUITIVE, most, notes)
 
 
 def _failing(game: Signals, worlds: list[World]) -> Iterator[tuple[World, str]]:

@@ -8,7 +8,7 @@ found by a linear program, set by set; for `sequential` they are those of a cell
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
+from functools import partial
 
 from gdl.errors import Refusal, listing
 from gdl.game import Number, exact
@@ -18,7 +18,7 @@ from solvers.beliefs.signals import signals, unintuitive
 from solvers.budget import Budget
 from solvers.equilibria.assessments import Failure, inconsistent, irrational, unbayesian
 from solvers.equilibria.behaviour import Behaviour, Row
-from solvers.equilibria.paths import Paths, reached
+from solvers.equilibria.paths import Paths, follows
 from solvers.equilibria.positions import Positions
 from solvers.equilibria.regret import best_response, expectation
 from solvers.equilibria.subgame_perfect import subgame_roots
@@ -79,14 +79,6 @@ def _silent(case: Case) -> Condition | None:
 
 
 # -- with beliefs -------------------------------------------------------------------------------------------------
-
-
-def _perfect_bayesian(case: Case) -> Verdict:
-    return _assessed(case, "perfect-bayesian", _weak_beliefs)
-
-
-def _sequential(case: Case) -> Verdict:
-    return _assessed(case, "sequential", _consistent_beliefs)
 
 
 def _intuitive(case: Case) -> Verdict:
@@ -154,7 +146,9 @@ def _weak_beliefs(case: Case) -> tuple[Held | None, list[Condition]]:
     positions, rows = case.positions, _rows(case)
     if positions.open_to_all():
         return [{found.members[0]: 1} for found in positions.information_sets], []
-    held = _following(positions, rows)
+    held: dict[int, Mapping[int, Number]] = {}
+    for root in subgame_roots(positions):  # the whole game before others
+        held = follows(positions, rows, root) | held
     cell = Cell(positions, Paths(positions), _support(rows), tuple(rows))
     conditions = []
     for h, found in enumerate(positions.information_sets):
@@ -182,19 +176,6 @@ def _never_best(positions: Positions, rows: Sequence[Row], h: int) -> Condition:
     played = listing(action for action, share in zip(found.actions, rows[h], strict=True) if share)
     words = f"no belief at {found.name} bears out that {who} plays {played}"
     return Condition("sequential rationality", False, who, found.name, words=words)
-
-
-def _following(positions: Positions, rows: Sequence[Row]) -> dict[int, Mapping[int, Number]]:
-    """What follows by Bayes' rule at the sets to which play leads in some subgame: in the whole game before others."""
-    held: dict[int, Mapping[int, Number]] = {}
-    for root in subgame_roots(positions):
-        met = reached(positions, rows, root)
-        for h, found in enumerate(positions.information_sets):
-            there = {m: met[m] for m in found.members if met.get(m)}
-            total = sum(there.values(), Fraction(0))
-            if h not in held and total:
-                held[h] = {m: exact(Fraction(share) / total) for m, share in there.items()}
-    return held
 
 
 def _consistent_beliefs(case: Case) -> tuple[Held | None, list[Condition]]:
@@ -225,8 +206,8 @@ def _support(rows: Sequence[Row]) -> Support:
 JUDGES: Mapping[str, Callable[[Case], Verdict]] = {
     "nash": _nash,
     "subgame-perfect": _subgame_perfect,
-    "perfect-bayesian": _perfect_bayesian,
-    "sequential": _sequential,
+    "perfect-bayesian": partial(_assessed, concept="perfect-bayesian", find=_weak_beliefs),
+    "sequential": partial(_assessed, concept="sequential", find=_consistent_beliefs),
     "intuitive": _intuitive,
     **judging.JUDGES,
 }

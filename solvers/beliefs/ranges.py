@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from gdl.game import Number
 from gdl.numbers import brief
+from solvers.beliefs.supports import beliefs_for
 from solvers.budget import Budget
 from solvers.equilibria.behaviour import Row
 from solvers.equilibria.paths import Paths, reached
 from solvers.equilibria.positions import Positions
 from solvers.equilibria.regret import expectation
-from solvers.equilibria.simplex import Program, maximise
+from solvers.equilibria.simplex import maximise
 from solvers.equilibria.subgame_perfect import World, subgame_roots
 
 MOST_WORDS = 8  # conditions that anyone would read
@@ -70,17 +71,8 @@ def worths(positions: Positions, rows: Sequence[Row], h: int) -> list[list[Numbe
 
 def belief_bounds(amounts: Sequence[Sequence[Number]], played: Sequence[int]) -> list[tuple[Number, Number]]:
     """Between what numbers the likelihood of each node lies where the actions played are all best."""
-    nodes, first = range(len(amounts[0])), amounts[played[0]]
-    rows: list[Mapping[int, Number]] = [dict.fromkeys(nodes, 1)]
-    equal = {0}
-    for k, row in enumerate(amounts):
-        if k != played[0]:
-            if k in played:
-                equal.add(len(rows))
-            rows.append({j: row[j] - first[j] for j in nodes if row[j] != first[j]})
-    bounds: list[Number] = [1, *(0 for _ in rows[1:])]
 
     def most(sign: int, j: int) -> Number:
-        return sign * maximise(Program(len(nodes), {j: sign}, rows, bounds, frozenset(equal)), Budget()).value
+        return sign * maximise(beliefs_for(amounts, played, {j: sign}), Budget()).value
 
-    return [(most(-1, j), most(1, j)) for j in nodes]
+    return [(most(-1, j), most(1, j)) for j in range(len(amounts[0]))]

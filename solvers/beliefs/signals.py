@@ -23,6 +23,7 @@ from solvers.beliefs.supports import best_somewhere
 from solvers.budget import Budget
 from solvers.equilibria.behaviour import Row
 from solvers.equilibria.positions import Positions
+from solvers.equilibria.regret import expectation
 
 
 class Message(NamedTuple):
@@ -150,6 +151,4 @@ def _reasonable(game: Signals, message: Message, types: Sequence[int]) -> list[i
 
 def _pay(game: Signals, rows: Sequence[Row], h: int) -> Number:
     """What a type gets in the equilibrium."""
-    from solvers.equilibria.regret import expectation
-
     return expectation(game.positions, tuple(rows), {game.types[h][0]: 1})[game.sender]

@@ -10,12 +10,13 @@ Source: Kreps and Wilson, Sequential equilibria, Econometrica 50, 1982, section 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, combinations
 
 from gdl.game import Chance, Number, Terminal, exact, known
 from solvers.beliefs.cells import Support
 from solvers.budget import Budget
+from solvers.equilibria.paths import sets_behind
 from solvers.equilibria.positions import Positions
 from solvers.equilibria.simplex import Infeasible, Program, maximise
 
@@ -75,21 +76,24 @@ class Supports:
 
 def best_somewhere(worths: Sequence[Sequence[Number]], choice: Choice, budget: Budget) -> bool:
     """Whether some belief makes the chosen actions all best; `worths` have a row for each action."""
+    try:
+        maximise(beliefs_for(worths, choice, {}), budget)
+    except Infeasible:
+        return False
+    return True
+
+
+def beliefs_for(worths: Sequence[Sequence[Number]], choice: Sequence[int], goal: Mapping[int, Number]) -> Program:
+    """The linear program whose solutions are the beliefs that make the chosen actions all best."""
     first, nodes = worths[choice[0]], range(len(worths[0]))
     rows: list[dict[int, Number]] = [dict.fromkeys(nodes, 1)]
-    bounds: list[Number] = [1]
     equal = {0}
     for k, worth in enumerate(worths):
         if k != choice[0]:
             if k in choice:
                 equal.add(len(rows))
             rows.append({j: worth[j] - first[j] for j in nodes if worth[j] != first[j]})
-            bounds.append(0)
-    try:
-        maximise(Program(len(nodes), {}, rows, bounds, frozenset(equal)), budget)
-    except Infeasible:
-        return False
-    return True
+    return Program(len(nodes), goal, rows, [1] + [0] * (len(rows) - 1), frozenset(equal))
 
 
 def _worth(positions: Positions, start: int, player: int, choices: dict[int, Choice]) -> Number:
@@ -109,17 +113,9 @@ def _worth(positions: Positions, start: int, player: int, choices: dict[int, Cho
 
 
 def _sets_below(positions: Positions) -> list[list[int]]:
-    """For each information set those that play can come to from it."""
-    below: list[int] = [0] * len(positions.nodes)  # sets at the position or after it, as bits
-    for position in reversed(range(len(positions.nodes))):
-        h = positions.sets[position]
-        below[position] = 0 if h is None else 1 << h
-        for successor in positions.successors[position]:
-            below[position] |= below[successor]
-    found = []
-    for h, one in enumerate(positions.information_sets):
-        bits = 0
-        for member in one.members:
-            bits |= below[member]
-        found.append([g for g in range(len(positions.information_sets)) if bits >> g & 1 and g != h])
-    return found
+    """For each information set the others to which play can come from it."""
+    behind, sets = sets_behind(positions), positions.information_sets
+    return [
+        [g for g in range(len(sets)) if g != h and any(behind[member] >> g & 1 for member in found.members)]
+        for h, found in enumerate(sets)
+    ]

@@ -24,9 +24,10 @@ from typing import Any
 
 from gdl.game import Decision, Node, Number, Terminal, known
 from gdl.states.explore import Exploration, topological_order
+from solvers.cyclic.play import Play
 
 
-class Forced:
+class Forced(Play):
     """Best play at a price of endless play: for every state its value for MAX, and its rank, None where nobody
     forces an end. The exploration must be complete and without chance."""
 
@@ -50,9 +51,6 @@ class Forced:
 
     def value(self, number: int) -> Number:
         return self.values[number]
-
-    def error(self, number: int) -> float:
-        return 0.0
 
     def rank(self, number: int) -> int | None:
         return self.ranks[number]

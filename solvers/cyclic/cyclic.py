@@ -17,12 +17,13 @@ from dataclasses import replace
 from typing import Any
 
 from gdl.errors import Refusal
-from gdl.game import Action, Decision, Game, exact, known
+from gdl.game import Action, Decision, Game, known
 from gdl.solution import Profile, Solution
 from solvers.budget import Budget, answering
-from solvers.certificate import LARGEST, Choice, strategies
-from solvers.cyclic.spaces import LISTED, Play, Space, collected
-from solvers.minimax.windows import max_player
+from solvers.certificate import MANY_CHOICES, Choice, strategies
+from solvers.cyclic.play import Play, line_of_play
+from solvers.cyclic.spaces import LISTED, Space, collected
+from solvers.minimax.windows import max_player, shared_out
 from solvers.needs import ALL_SEEN, OPPOSED, Watch
 from solvers.solver import Progress, Solver
 
@@ -43,7 +44,7 @@ def retrograde(
     budget = Budget(None, time, progress)
     with answering(lambda: answer):
         watch = Watch(RETROGRADE.name, RETROGRADE.needs, game)
-        space = collected(game, max_player(game), watch, nodes, budget, progress, symmetry)
+        space = collected(game, max_player(game), watch, nodes, budget, symmetry)
         _check_price(game, space, watch)
         answer = replace(answer, nodes=space.size, leaves=space.ends, states=space.size)
         plays = _plays(game, space, budget)
@@ -124,19 +125,6 @@ class _Table:
         ]
         return (node.actions[first], *([] if play.error(0) else equal))
 
-    def line(self) -> tuple[tuple[Action, ...], bool]:
-        """Best play until it ends, chance moves or a position comes again; and whether one did."""
-        line: list[Action] = []
-        number, met = 0, {0}
-        while isinstance(node := self.space.node(number), Decision):
-            position = self.plays[node.player].choose(number)
-            line.append(node.actions[position])
-            number = self.space.children(number)[position]
-            if number in met:
-                return tuple(line), True
-            met.add(number)
-        return tuple(line), False
-
     def strategies(self) -> Profile | None:
         if not self.space.listed:
             return None
@@ -144,9 +132,11 @@ class _Table:
 
 
 def _finished(answer: Solution, table: _Table) -> Solution:
-    play = table.plays[max_player(table.game)]
+    maximiser = max_player(table.game)
+    play = table.plays[maximiser]
     value, error = play.value(0), play.error(0)
-    line, returns = table.line()
+    space, plays = table.space, table.plays
+    line, returns = line_of_play(space.node, space.children, lambda player, number: plays[player].choose(number))
     notes = list(table.space.notes)
     if error:
         notes.append(f"too large for exact arithmetic: the value is within {error:.1e} of the one given")
@@ -158,14 +148,12 @@ def _finished(answer: Solution, table: _Table) -> Solution:
         notes.append("best play need not end: the line stops where a position comes again")
     profile = None if error else table.strategies()
     if profile is None and not error and not table.space.notes:
-        what = f"they have more than {LARGEST:,} choices" if table.space.listed else f"more than {LISTED:,} positions"
-        notes.append(f"no strategies are listed: {what}")
-    total = table.space.constant_sum or 0
-    others = exact(total - value) if not isinstance(value, float) else float(total) - value
+        many = f"no strategies are listed: more than {LISTED:,} positions"
+        notes.append(MANY_CHOICES if table.space.listed else many)
     return replace(
         answer,
         exact=not error,
-        value=tuple(value if p == max_player(table.game) else others for p in range(len(answer.players))),
+        value=shared_out(table.game, maximiser, value, table.space.constant_sum),
         best=table.best(),
         line=line,
         strategy=profile,

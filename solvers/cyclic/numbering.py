@@ -10,7 +10,7 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from gdl.errors import LimitReached, Refusal
-from gdl.game import Game
+from gdl.game import Game, maximiser
 from solvers.budget import Budget
 from solvers.staged import compiled, room
 
@@ -34,9 +34,7 @@ class Numbering:
         engine = self.game.engine
         if not engine.offers("retrograde") or len(self.game.players) > 2 or not engine.fast:
             return None
-        from solvers.minimax.windows import max_player
-
-        player = max_player(self.game)
+        player = maximiser(self.game.players)
         with suppress(Refusal):  # who chose the engine did not choose this search
             return compiled(self.game, "retrograde", pays=True, maximiser=player, limit=MANY, memory=room(self.game))
         return None

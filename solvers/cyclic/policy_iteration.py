@@ -22,12 +22,12 @@ from typing import Any
 from gdl.errors import Refusal
 from gdl.game import Action, Chance, Decision, Game, Joint, Node, Number, Rewards, Terminal, exact, known
 from gdl.solution import Solution
-from gdl.states.explore import moves
+from gdl.states.explore import Walk
 from solvers.budget import Budget, answering
-from solvers.certificate import LARGEST as LISTED
-from solvers.certificate import Choice, strategies
+from solvers.certificate import MANY_CHOICES, Choice, strategies
 from solvers.cyclic.linear import Equation, solve
-from solvers.minimax.windows import max_player
+from solvers.cyclic.play import line_of_play
+from solvers.minimax.windows import max_player, shared_out
 from solvers.needs import ALL_SEEN, OPPOSED, Watch
 from solvers.solver import Progress, Solver
 
@@ -63,29 +63,23 @@ class _Process:
     def __init__(self, game: Game[Any], rewards: Rewards, budget: Budget):
         self.game, self.discount, self.budget = game, rewards.discount, budget
         self.max_player = max_player(game)
-        self.numbers: dict[Any, int] = {game.initial(): 0}
         self.nodes: list[Node] = []
         self.children: list[tuple[int, ...]] = []
         self.gains: list[tuple[Number, ...]] = []
         watch = self.watch = Watch(POLICY_ITERATION.name, POLICY_ITERATION.needs, game)
-        states = list(self.numbers)
-        for state in states:  # grows while it is walked
+        walk = Walk(game)
+        for number, node, made, children in walk:  # in the order of their numbers, every move being one ply
             budget.visit()
-            node = game.node(state)
-            watch.see(state, node)
-            made = [(move, game.successor(state, move)) for move in moves(node)]
-            for _, child in made:
-                if child not in self.numbers:
-                    self.numbers[child] = len(states)
-                    states.append(child)
-            if len(states) > LARGEST:
+            watch.see(walk.states[number], node)
+            if len(walk.states) > LARGEST:
                 raise Refusal(
                     f"{POLICY_ITERATION.name} solves an equation for every position, and {game.name} has more than "
                     f"{LARGEST:,}"
                 )
             self.nodes.append(node)
-            self.children.append(tuple(self.numbers[child] for _, child in made))
-            self.gains.append(tuple(self._gain(rewards, state, move) for move, _ in made))
+            self.children.append(children)
+            self.gains.append(tuple(self._gain(rewards, walk.states[number], move) for move in made))
+        self.numbers = {state: number for number, state in enumerate(walk.states)}
         self.ends = sum(isinstance(node, Terminal) for node in self.nodes)
         self.choices = {n: 0 for n, node in enumerate(self.nodes) if isinstance(node, Decision)}
         self.values: list[Number] = []
@@ -191,18 +185,6 @@ class _Process:
         others = [a for k, a in enumerate(node.actions) if k != first and worth[k] == worth[first]]
         return (node.actions[first], *others)
 
-    def line(self) -> tuple[Action, ...]:
-        """Best play until it ends, chance moves or a position comes again."""
-        line: list[Action] = []
-        number, met = 0, {0}
-        while isinstance(node := self.nodes[number], Decision):
-            line.append(node.actions[self.choices[number]])
-            number = self.children[number][self.choices[number]]
-            if number in met:
-                break
-            met.add(number)
-        return tuple(line)
-
     def choice(self, state: Any, node: Decision) -> Action:
         return node.actions[self.choices[self.numbers[state]]]
 
@@ -211,15 +193,18 @@ def _finished(answer: Solution, process: _Process) -> Solution:
     value, players = process.value(), answer.players
     choices: tuple[Choice, ...] = (process.choice,) * len(players)
     profile = strategies(process.game, choices)
+    line, _ = line_of_play(
+        process.nodes.__getitem__, process.children.__getitem__, lambda _, number: process.choices[number]
+    )
     notes = [f"what each action leads to counts {process.discount} times as much as what it gains"]
     if profile is None:
-        notes.append(f"no strategies are listed: they have more than {LISTED:,} choices")
+        notes.append(MANY_CHOICES)
     return replace(
         answer,
         exact=True,
-        value=tuple(value if p == process.max_player else exact(-value) for p in range(len(players))),
+        value=shared_out(process.game, process.max_player, value),
         best=process.best(),
-        line=process.line(),
+        line=line,
         strategy=profile,
         regret=(0,) * len(players),
         notes=tuple(notes),

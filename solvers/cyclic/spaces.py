@@ -13,10 +13,10 @@ from gdl.game import Chance, Decision, Game, Node, Number, Terminal, known
 from gdl.states.explore import Exploration, explore, moves
 from solvers.budget import Budget
 from solvers.cyclic.attractor import Forced, best_child
+from solvers.cyclic.play import Bounded, Play
 from solvers.cyclic.strategy_iteration import Exact, TooLarge
 from solvers.cyclic.value_iteration import Bounds
 from solvers.needs import Watch
-from solvers.solver import Progress
 from solvers.staged import compiled, room, unless_long
 
 WARM_UP_POSITIONS = 2_000  # positions that the interpreter collects before the compiled engine is asked
@@ -24,28 +24,6 @@ MAX_POSITIONS = 1_000_000  # that it collects at most, unless told otherwise
 EXACTLY = 50_000  # positions of a game of chance that is worked out in fractions
 LISTED = 20_000  # positions of a game whose strategies are listed
 CLOSE_ENOUGH = 1e-6  # how near floating-point bounds must come for an answer
-
-
-class Play(Protocol):
-    """Best play of both sides, endless play being worth a given price: what each of the methods finds."""
-
-    endless: bool  # whether play could go on for ever, so that the price may matter
-
-    def value(self, number: int) -> Number | float:
-        """What the state is worth to MAX; a float if it is not exact."""
-        ...
-
-    def error(self, number: int) -> float:
-        """How far the value can be from the truth."""
-        ...
-
-    def rank(self, number: int) -> int | None:
-        """How many plies the end is away, where it is known."""
-        ...
-
-    def choose(self, number: int) -> int:
-        """The position of the child to move to."""
-        ...
 
 
 class Space(Protocol):
@@ -169,7 +147,7 @@ class Enumerated:
         for _ in self.search.analyse(price):
             tick()
         if self.search.has_chance:
-            return _near_enough(Bounded(self), self.search.scale)
+            return _near_enough(Enclosed(self), self.search.scale)
         return Analysed(self, price)
 
 
@@ -178,7 +156,7 @@ def one_of_many(symmetries: int) -> str:
     return f"positions that {symmetries} symmetries of the game turn into each other are one"
 
 
-class Analysed:
+class Analysed(Play):
     """Best play as the compiled engine has found it. Another analysis does not change it."""
 
     def __init__(self, space: Enumerated, price: Number):
@@ -191,9 +169,6 @@ class Analysed:
         found: Number = self._found.value(number)
         return found
 
-    def error(self, number: int) -> float:
-        return 0.0
-
     def rank(self, number: int) -> int | None:
         found: int | None = self._found.rank(number)
         return found
@@ -202,33 +177,21 @@ class Analysed:
         return best_child(self, self.space.node(number), self.space.children(number), number, self.space.maximiser)
 
 
-class Bounded:
+class Enclosed(Bounded):
     """Bounds of all values in a game of chance, as the compiled engine has found them last."""
 
     def __init__(self, space: Enumerated):
         self.space = space
         self.endless: bool = space.search.endless
 
-    def value(self, number: int) -> float:
-        """The middle of the bounds."""
-        low, high = self.space.search.chances.bounds(number)
-        return float(low + high) / 2
-
-    def error(self, number: int) -> float:
-        low, high = self.space.search.chances.bounds(number)
-        return float(high - low) / 2
-
-    def rank(self, number: int) -> int | None:
-        return None
+    def bounds(self, number: int) -> tuple[float, float]:
+        found: tuple[float, float] = self.space.search.chances.bounds(number)
+        return found
 
     def choose(self, number: int) -> int:
-        """The position of the child with the best bound for its mover; the first of equals."""
         node = self.space.node(number)
         assert isinstance(node, Decision)
-        found = [self.space.search.chances.bounds(child) for child in self.space.children(number)]
-        if node.player == self.space.maximiser:
-            return max(range(len(found)), key=lambda k: found[k][0])
-        return min(range(len(found)), key=lambda k: found[k][1])
+        return self.best(self.space.children(number), node.player == self.space.maximiser)
 
 
 def collected(
@@ -237,7 +200,6 @@ def collected(
     watch: Watch,
     nodes: int | None,
     budget: Budget,
-    progress: Progress | None,
     symmetry: bool = False,
 ) -> Space:
     """All positions of a game, at most so many: by the interpreter, or by the compiled engine where the game has more
@@ -265,7 +227,7 @@ def collected(
         search = compiled(game, "retrograde", pays=True, maximiser=maximiser, limit=nodes, memory=room(game))
         if search is None:
             return by_interpreter(limit)
-    _number(search, budget, progress)
+    _number(search, budget)
     if search.constant_sum is None and len(game.players) > 1:
         raise watch.unmet("zero_sum")
     prices = game.promises.forever
@@ -274,11 +236,11 @@ def collected(
     return Enumerated(game, search, maximiser)
 
 
-def _number(search: Any, budget: Budget, progress: Progress | None) -> None:
+def _number(search: Any, budget: Budget) -> None:
     """Let the compiled engine number the states, unless it has."""
     if search.numbered:
         return
     for _ in search.explore():
         budget.check_time()
-        if progress:
-            progress(search.states)
+        if budget.progress:
+            budget.progress(search.states)

@@ -29,6 +29,7 @@ from gdl.game import Chance, Decision, Number, Terminal, exact, known
 from gdl.states.explore import Exploration
 from solvers.cyclic.components import end_components, strong_components
 from solvers.cyclic.linear import Equation, solve
+from solvers.cyclic.play import Play
 from solvers.minimax.backward_induction import average
 
 LARGEST_COMPONENT = 400  # states
@@ -40,7 +41,7 @@ class TooLarge(Exception):
     """The game has a component, or leads to numbers, too large for exact arithmetic."""
 
 
-class Exact:
+class Exact(Play):
     """The exact value of every state for MAX, and the position of a best action at every decision."""
 
     def __init__(self, space: Exploration[Any], max_player: int, price: Number, tick: Callable[[], None]):
@@ -63,12 +64,6 @@ class Exact:
 
     def value(self, number: int) -> Number:
         return self.values[number]
-
-    def error(self, number: int) -> float:
-        return 0.0
-
-    def rank(self, number: int) -> int | None:
-        return None
 
     def choose(self, number: int) -> int:
         return self._choices[number]

@@ -17,13 +17,14 @@ from typing import Any
 from gdl.game import Chance, Decision, Number, Terminal, known
 from gdl.states.explore import Exploration
 from solvers.cyclic.components import strong_components
+from solvers.cyclic.play import Bounded
 
 TOLERANCE = 1e-12  # a component is done when all its bounds are as close as this, relative to the utilities
 SWEEPS = 100_000
 _EPSILON = 2.3e-16  # more than the rounding error of one operation
 
 
-class Bounds:
+class Bounds(Bounded):
     """For every state of the game a number that its value for MAX is not below, and one that it is not above."""
 
     endless = True
@@ -45,23 +46,11 @@ class Bounds:
             else:
                 self._update(component[0])
 
-    def value(self, number: int) -> float:
-        """The middle of the bounds."""
-        return (self.low[number] + self.high[number]) / 2
-
-    def error(self, number: int) -> float:
-        """How far the value can be from the middle."""
-        return (self.high[number] - self.low[number]) / 2
-
-    def rank(self, number: int) -> int | None:
-        return None
+    def bounds(self, number: int) -> tuple[float, float]:
+        return self.low[number], self.high[number]
 
     def choose(self, number: int) -> int:
-        """The position of the child with the best bound for its mover; the first of equals."""
-        children = self.space.children[number]
-        if self._signs[number] > 0:
-            return max(range(len(children)), key=lambda k: self.low[children[k]])
-        return min(range(len(children)), key=lambda k: self.high[children[k]])
+        return self.best(self.space.children[number], self._signs[number] > 0)
 
     def _sign(self, node: Any) -> int:
         """1 where MAX moves, -1 where MIN does, else 0."""

@@ -27,10 +27,12 @@ from gdl.errors import DamagedData
 from gdl.game import Chance, Number, Terminal, exact, known
 from gdl.solution import Profile
 from solvers.equilibria.behaviour import Row
-from solvers.equilibria.paths import Paths, Step, reached
+from solvers.equilibria.elimination import reduced
+from solvers.equilibria.paths import Paths, Step, follows
 from solvers.equilibria.positions import Positions
 from solvers.equilibria.regret import best_response, expectation
 from solvers.equilibria.simplex import Infeasible, Program, maximise
+from solvers.minimax.backward_induction import average
 
 Beliefs = Sequence[Mapping[int, Number]]  # per information set: position -> probability
 
@@ -52,7 +54,7 @@ def irrational(positions: Positions, rows: Sequence[Row], beliefs: Beliefs) -> I
         yield from _improvable(positions, rows)
         return
     for h, found in enumerate(positions.information_sets):
-        start = {x: share for x, share in beliefs[h].items() if share}
+        start = _rests(beliefs[h])
         gets = expectation(positions, tuple(rows), start)[found.player]
         response = best_response(positions, tuple(rows), found.player, start)
         gain = exact(response.value - gets)
@@ -73,10 +75,7 @@ def _improvable(positions: Positions, rows: Sequence[Row]) -> Iterator[Failure]:
             values[position] = tuple(map(known, node.utilities))
             continue
         row = [share for _, share in node.outcomes] if isinstance(node, Chance) else rows[h] if h is not None else ()
-        values[position] = tuple(
-            exact(sum((share * x for share, x in zip(row, column, strict=True)), Fraction(0)))
-            for column in zip(*after, strict=True)
-        )
+        values[position] = average(row, after)
         if h is not None:
             own = [vector[positions.information_sets[h].player] for vector in after]
             best = max(range(len(own)), key=own.__getitem__)
@@ -93,13 +92,11 @@ def unbayesian(positions: Positions, rows: Sequence[Row], beliefs: Beliefs, root
     """The information sets to which play leads in some subgame, and where something else is believed."""
     met: set[int] = set()
     for root in roots:
-        weights = reached(positions, rows, root)
-        for h, found in enumerate(positions.information_sets):
-            there = {m: weights[m] for m in found.members if weights.get(m)}
-            total = sum(there.values(), Fraction(0))
-            if h not in met and total and any(beliefs[h].get(m, 0) * total != there.get(m, 0) for m in found.members):
+        for h, belief in follows(positions, rows, root).items():
+            if h not in met and _rests(beliefs[h]) != belief:
                 met.add(h)
-                yield Failure("Bayes' rule", h, words=f"the belief at {found.name} is not what follows from the play")
+                name = positions.information_sets[h].name
+                yield Failure("Bayes' rule", h, words=f"the belief at {name} is not what follows from the play")
 
 
 def inconsistent(positions: Positions, paths: Paths, rows: Sequence[Row], beliefs: Beliefs) -> Iterator[Failure]:
@@ -165,13 +162,13 @@ def _has_labels(positions: Positions, paths: Paths, beliefs: Beliefs, index: Map
 
 def _suspect(positions: Positions, rows: Sequence[Row], beliefs: Beliefs) -> int:
     """An information set whose belief may be blamed: the first that is not reached, or where Bayes' rule is broken."""
-    weights = reached(positions, rows)
-    for h, found in enumerate(positions.information_sets):
-        there = [weights.get(m, 0) for m in found.members]
-        total = sum(there, Fraction(0))
-        if not total or any(beliefs[h].get(m, 0) * total != w for m, w in zip(found.members, there, strict=True)):
-            return h
-    return 0
+    found = follows(positions, rows)
+    return next((h for h, belief in enumerate(beliefs) if _rests(belief) != found.get(h)), 0)
+
+
+def _rests(belief: Mapping[int, Number]) -> dict[int, Number]:
+    """The belief without the nodes that are held to be impossible."""
+    return {x: share for x, share in belief.items() if share}
 
 
 def _equations(
@@ -202,20 +199,9 @@ def _played(paths: Paths, rows: Sequence[Row], position: int) -> Fraction:
 
 def _cancelling(equations: Sequence[Sequence[int]], columns: int) -> Iterator[list[int]]:
     """A basis of the whole-number combinations of the rows that are zero."""
-    count = len(equations)
-    left = [[*map(Fraction, row), *(Fraction(i == j) for j in range(count))] for i, row in enumerate(equations)]
-    done = 0
-    for column in range(columns):
-        pivot = next((r for r in range(done, count) if left[r][column]), None)
-        if pivot is None:
-            continue
-        left[done], left[pivot] = left[pivot], left[done]
-        for r in range(count):
-            factor = left[r][column] / left[done][column]
-            if r != done and factor:
-                left[r] = [a - factor * b for a, b in zip(left[r], left[done], strict=True)]
-        done += 1
-    for row in left[done:]:
+    beside = [[*row, *(i == j for j in range(len(equations)))] for i, row in enumerate(equations)]
+    found = reduced(beside, columns)
+    for row in found.rows[found.rank :]:
         combination = row[columns:]
         scale = lcm(*(share.denominator for share in combination))
         yield [int(share * scale) for share in combination]

@@ -35,6 +35,11 @@ def uniform_behaviour(positions: Positions) -> Behaviour:
     return tuple(map(uniform_row, positions.widths))
 
 
+def pure_behaviour(positions: Positions, choices: Mapping[int, int]) -> Behaviour:
+    """The behaviour that takes these actions; the first where nothing is said."""
+    return tuple(pure_row(width, choices.get(h, 0)) for h, width in enumerate(positions.widths))
+
+
 def only(positions: Positions, behaviour: Behaviour, players: Iterable[int]) -> Behaviour:
     """The behaviour of these players alone, silent about everyone else."""
     kept = frozenset(players)

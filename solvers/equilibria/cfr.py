@@ -38,11 +38,12 @@ from solvers.budget import Budget, answering
 from solvers.equilibria.behaviour import first_action, write_profile
 from solvers.equilibria.cfr_checkpoint import Best, Checkpoint
 from solvers.equilibria.payoffs import Payoffs, Plans
-from solvers.equilibria.positions import LIMIT
+from solvers.equilibria.positions import MOST_POSITIONS
 from solvers.equilibria.sampled import explored
 from solvers.equilibria.sequences import Sequences, sequences
 from solvers.needs import AtLeast
 from solvers.solver import Progress, Solver
+from solvers.stopped import rest
 
 ITERATIONS = 1_000  # where nothing says how many
 FIRST = 16  # iterations before the first strategies are judged
@@ -76,7 +77,7 @@ def cfr(
     iterations: int | None = None,
     regret: Fraction | None = None,
     checkpoint: str | None = None,
-    nodes: int = LIMIT,
+    nodes: int = MOST_POSITIONS,
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:
@@ -236,7 +237,7 @@ def _interval(found: Judged, total: Number) -> Bounds:
     """Where the values lie: no less than what a strategy secures, no more than what the other's allows."""
     first, second = found.most
     low, high = _floor(total - second), -_floor(-first)
-    return (low, high), (exact(total - high), exact(total - low))
+    return (low, high), rest((low, high), total)
 
 
 def _floor(number: Number) -> Number:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import sys
 from array import array
+from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 from time import monotonic
@@ -33,13 +34,11 @@ class Best(NamedTuple):
     average: array[float]
 
 
-class Checkpoint:
-    """The checkpoint of one run."""
+class CheckpointFile:
+    """The file of one run: a line of what is `known` and told of it, then parts in bytes."""
 
-    def __init__(self, file: Path, table: Table, method: str):
-        self.file = file
-        self._known = {"what": "cfr", "version": 1, "game": _digest(table), "method": method}
-        self._size = sum(table.sequences)
+    def __init__(self, file: Path, known: dict[str, Any]):
+        self.file, self._known = file, known
         self._next = monotonic() + EVERY
 
     @property
@@ -47,51 +46,69 @@ class Checkpoint:
         """Whether the last one was written long ago."""
         return monotonic() >= self._next
 
-    def save(self, minimiser: Minimiser, best: Best | None) -> None:
-        """Write what was found; the checkpoint before stays until this one is whole. One that a half-done iteration
-        would tear is not written."""
-        if minimiser.torn:
-            return
-        parts = [_bytes(minimiser.module[name]) for name in KEPT]
-        parts += [] if best is None else [_bytes(best.average)]
+    def write(self, parts: Sequence[bytes], told: dict[str, Any]) -> None:
+        """Write the parts; the checkpoint before stays until this one is whole."""
         check = 0
         for part in parts:
             check = crc32(part, check)
-        found = {"iterations": minimiser.iterations, "best": best and best.iterations, "check": check}
-        header = json.dumps({**self._known, **found}).encode()
+        header = json.dumps({**self._known, **told, "check": check}).encode()
         with files.written(self.file) as out:
             out.write(b"%d %s\n" % (crc32(header), header))
             for part in parts:
                 out.write(part)
         self._next = monotonic() + EVERY
 
-    def load(self, minimiser: Minimiser) -> Best | None:
-        """Go on from the checkpoint, if there is one; the best of the strategies judged so far. Raises DamagedData
-        where it is not whole, Refusal where it is of another game or method."""
+    def read(self, most: int = -1) -> tuple[dict[str, Any], bytes] | None:
+        """What the file tells, and so many bytes at most of its parts; None where there is none. Raises DamagedData
+        where its first line is not whole, Refusal where it is of another run."""
         if not self.file.exists():
             return None
         with open(self.file, "rb") as file:
-            line = file.readline(MOST_LINE)
-            data = file.read((len(KEPT) + 1) * self._size * FLOAT + 1)
-        known = first_line(line)
-        if known is None:
-            raise damaged(self.file)
-        if {name: known.get(name) for name in self._known} != self._known:
-            raise Refusal(f"{clean(str(self.file))} is a checkpoint of another game or method")
+            line, data = file.readline(MOST_LINE), file.read(most)
+        told = _first_line(line)
+        if told is None:
+            raise self.damaged()
+        if {name: told.get(name) for name in self._known} != self._known:
+            raise Refusal(f"{clean(str(self.file))} is a checkpoint of another game or {[*self._known][-1]}")
+        return told, data
+
+    def damaged(self) -> DamagedData:
+        """What to raise where it is not whole."""
+        return DamagedData(f"{clean(str(self.file))} is no whole checkpoint; without it the work begins anew")
+
+
+class Checkpoint(CheckpointFile):
+    """The checkpoint of one run."""
+
+    def __init__(self, file: Path, table: Table, method: str):
+        super().__init__(file, {"what": "cfr", "version": 1, "game": _digest(table), "method": method})
+        self._size = sum(table.sequences)
+
+    def save(self, minimiser: Minimiser, best: Best | None) -> None:
+        """Write what was found. What a half-done iteration would tear is not written."""
+        if minimiser.torn:
+            return
+        parts = [_bytes(minimiser.module[name]) for name in KEPT]
+        parts += [] if best is None else [_bytes(best.average)]
+        self.write(parts, {"iterations": minimiser.iterations, "best": best and best.iterations})
+
+    def load(self, minimiser: Minimiser) -> Best | None:
+        """Go on from the checkpoint, if there is one; the best of the strategies judged so far. Raises DamagedData
+        where it is not whole, Refusal where it is of another game or method."""
+        found = self.read((len(KEPT) + 1) * self._size * FLOAT + 1)
+        if found is None:
+            return None
+        known, data = found
         counts = known.get("iterations"), known.get("best")
         parts = len(KEPT) + (counts[1] is not None)
         if len(data) != parts * self._size * FLOAT or crc32(data) != known.get("check") or not _are_counts(*counts):
-            raise damaged(self.file)
+            raise self.damaged()
         rows = [numbers_in("d", data[k * self._size * FLOAT : (k + 1) * self._size * FLOAT]) for k in range(parts)]
         minimiser.restore(dict(zip(KEPT, rows, strict=False)), known["iterations"])
         return None if counts[1] is None else Best(known["best"], rows[-1])
 
 
-def damaged(file: Path) -> DamagedData:
-    return DamagedData(f"{clean(str(file))} is no whole checkpoint; without it the work begins anew")
-
-
-def first_line(line: bytes) -> dict[str, Any] | None:
+def _first_line(line: bytes) -> dict[str, Any] | None:
     """What the first line says; None unless it is whole."""
     try:
         check, header = line.split(b" ", 1)

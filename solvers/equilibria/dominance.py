@@ -16,24 +16,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
 from typing import Any, Literal
 
 from gdl.errors import listing
 from gdl.game import Game, Number
 from gdl.solution import Domination, Solution
 from solvers.budget import Budget
-from solvers.equilibria.behaviour import write_profile
-from solvers.equilibria.positions import LIMIT as POSITIONS
-from solvers.equilibria.positions import explore
-from solvers.equilibria.regret import judge
+from solvers.equilibria.positions import MOST_POSITIONS
+from solvers.equilibria.regret import judge, with_equilibria
 from solvers.equilibria.simplex import Infeasible, Program, maximise
-from solvers.equilibria.strategic_form import LIMIT, Cell, StrategicForm, refuse_large, strategic_form
+from solvers.equilibria.strategic_form import MOST_CELLS, Cell, Some, StrategicForm, table_of
 from solvers.solver import Progress, Solver
 
 Kind = Literal["strict", "weak"]
 _ADVERBS: dict[Kind, str] = {"strict": "strictly", "weak": "weakly"}
-Alive = tuple[tuple[int, ...], ...]  # the plans that are left, per player
 
 
 @dataclass(frozen=True)
@@ -41,7 +37,7 @@ class Elimination:
     """The rounds in their order, and what they leave."""
 
     rounds: tuple[tuple[Domination, ...], ...]
-    alive: Alive
+    alive: Some  # the plans that are left
 
     @property
     def solution(self) -> Cell | None:
@@ -53,37 +49,28 @@ def dominance(
     game: Game[Any],
     *,
     kind: Kind = "strict",
-    cells: int = LIMIT,
-    nodes: int = POSITIONS,
+    cells: int = MOST_CELLS,
+    nodes: int = MOST_POSITIONS,
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:
     """Dominant plans and iterated elimination of dominated ones, on a strategic form of at most that many cells."""
     budget = Budget(nodes, time, progress)
-    refuse_large(game, cells)
-    form = strategic_form(explore(game, budget), limit=cells, budget=budget)
+    form = table_of(game, cells, budget)
     elimination = eliminate(form, kind)
     cell = elimination.solution
     notes = [*dominant_notes(form), *_round_notes(form, elimination, kind), *_outcome_notes(form, elimination, kind)]
-    solution = Solution(game=game.name, solver=DOMINANCE.name, players=game.players, traits=game.traits)
+    answer = replace(DOMINANCE.answer(game), notes=tuple(notes))
     if cell is None:
-        return replace(solution, notes=tuple(notes))
+        return answer
     behaviour = form.pure(cell)
-    judgement = judge(form.positions, behaviour)
-    return replace(
-        solution,
-        value=judgement.value,
-        equilibria=(write_profile(form.positions, behaviour),),
-        payoffs=(judgement.value,),
-        complete=True if kind == "strict" else None,
-        regret=judgement.regret,
-        notes=tuple(notes),
-    )
+    answer = with_equilibria(answer, form.positions, [behaviour], [judge(form.positions, behaviour)])
+    return replace(answer, complete=True if kind == "strict" else None)
 
 
 def eliminate(form: StrategicForm, kind: Kind = "strict") -> Elimination:
     """Iterated elimination of dominated plans."""
-    alive: Alive = tuple(tuple(range(len(plans))) for plans in form.plans)
+    alive = form.every
     rounds: list[tuple[Domination, ...]] = []
     while True:
         found = tuple(d for player in form.players for d in dominations(form, alive, player, kind))
@@ -94,19 +81,20 @@ def eliminate(form: StrategicForm, kind: Kind = "strict") -> Elimination:
         alive = tuple(tuple(plan for plan in alive[p] if (p, plan) not in gone) for p in form.players)
 
 
-def undominated(form: StrategicForm, budget: Budget) -> Alive:
+def undominated(form: StrategicForm, budget: Budget) -> Some:
     """The plans that are left when those go, round after round, that another single plan strictly dominates."""
-    alive: Alive = tuple(tuple(range(len(plans))) for plans in form.plans)
+    alive = form.every
     while True:
         budget.check_time()
-        left = tuple(_not_beaten(form, alive, player) for player in form.players)
+        left = tuple(unbeaten(form, alive, player) for player in form.players)
         if left == alive:
             return alive
         alive = left
 
 
-def _not_beaten(form: StrategicForm, alive: Alive, player: int) -> tuple[int, ...]:
-    rows = payoffs_by_plan(form, alive, player)
+def unbeaten(form: StrategicForm, alive: Some, player: int) -> tuple[int, ...]:
+    """The plans of the player that no other single plan strictly dominates, among those that are left."""
+    rows = form.by_plan(player, alive)
     return tuple(
         plan
         for plan, own in rows.items()
@@ -114,9 +102,9 @@ def _not_beaten(form: StrategicForm, alive: Alive, player: int) -> tuple[int, ..
     )
 
 
-def dominations(form: StrategicForm, alive: Alive, player: int, kind: Kind) -> Iterator[Domination]:
+def dominations(form: StrategicForm, alive: Some, player: int, kind: Kind) -> Iterator[Domination]:
     """Every dominated plan of the player among those that are left, each with what dominates it."""
-    table = payoffs_by_plan(form, alive, player)
+    table = form.by_plan(player, alive)
     for plan, payoffs in table.items():
         others = {k: row for k, row in table.items() if k != plan}
         single = next((k for k, row in others.items() if _beats(row, payoffs, kind)), None)
@@ -127,19 +115,12 @@ def dominations(form: StrategicForm, alive: Alive, player: int, kind: Kind) -> I
 
 def dominant(form: StrategicForm, player: int, kind: Kind) -> int | None:
     """The plan that dominates each of the player's other plans, if there is one and there are others."""
-    everything: Alive = tuple(tuple(range(len(plans))) for plans in form.plans)
-    table = payoffs_by_plan(form, everything, player)
+    table = form.by_plan(player)
     if len(table) < 2:
         return None
     return next(
         (k for k, row in table.items() if all(_beats(row, other, kind) for j, other in table.items() if j != k)), None
     )
-
-
-def payoffs_by_plan(form: StrategicForm, alive: Alive, player: int) -> dict[int, list[Number]]:
-    """What each plan of the player pays against each combination of the others' plans."""
-    before, after = list(product(*alive[:player])), list(product(*alive[player + 1 :]))
-    return {plan: [form.payoffs[(*b, plan, *a)][player] for b in before for a in after] for plan in alive[player]}
 
 
 def _beats(row: Sequence[Number], other: Sequence[Number], kind: Kind) -> bool:

@@ -4,39 +4,60 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import NamedTuple
+
+from gdl.game import Number
 
 
-def only_solution(rows: Sequence[Sequence[Fraction]]) -> list[Fraction] | None:
+class Reduced(NamedTuple):
+    """A matrix after elimination in its first columns: the first `rank` rows begin there with a 1, each in a column in
+    which all rows behind it have 0, and the rest has nothing there. `factor` is what its determinant was divided by."""
+
+    rows: list[list[Fraction]]
+    rank: int
+    factor: Fraction
+
+
+def reduced(matrix: Sequence[Sequence[Number]], columns: int) -> Reduced:
+    """The matrix with its first columns eliminated."""
+    rows, rank, factor = [list(map(Fraction, row)) for row in matrix], 0, Fraction(1)
+    for column in range(columns):
+        pivot = next((r for r in range(rank, len(rows)) if rows[r][column]), None)
+        if pivot is None:
+            continue
+        if pivot != rank:
+            rows[rank], rows[pivot], factor = rows[pivot], rows[rank], -factor
+        factor *= rows[rank][column]
+        head = rows[rank] = [a / rows[rank][column] for a in rows[rank]]
+        for r in range(rank + 1, len(rows)):
+            if q := rows[r][column]:
+                rows[r] = [a - q * b for a, b in zip(rows[r], head, strict=True)]
+        rank += 1
+    return Reduced(rows, rank, factor)
+
+
+def only_solution(rows: Sequence[Sequence[Number]]) -> list[Fraction] | None:
     """The only solution of a square system, each row with its right-hand side last; None where there is none, or are
     many."""
-    system = [list(row) for row in rows]
-    size = len(system)
-    for column in range(size):
-        pivot = next((r for r in range(column, size) if system[r][column]), None)
-        if pivot is None:
-            return None
-        system[column], system[pivot] = system[pivot], system[column]
-        head = [a / system[column][column] for a in system[column]]
-        system[column] = head
-        for r in range(size):
-            if r != column and system[r][column]:
-                q = system[r][column]
-                system[r] = [a - q * b for a, b in zip(system[r], head, strict=True)]
-    return [row[size] for row in system]
+    size, found = len(rows), reduced(rows, len(rows))
+    if found.rank < size:
+        return None
+    solution = [row[-1] for row in found.rows]
+    for r in reversed(range(size)):
+        known = zip(found.rows[r][r + 1 : -1], solution[r + 1 :], strict=True)
+        solution[r] -= sum((a * x for a, x in known if a), Fraction(0))
+    return solution
 
 
-def determinant(matrix: Sequence[Sequence[Fraction]]) -> Fraction:
+def levelling(rows: Sequence[Sequence[Number]]) -> list[Fraction] | None:
+    """The weights of the columns, which sum to one, that make all rows of a square matrix worth the same; None where
+    there are none, or many."""
+    columns = range(len(rows))
+    found = only_solution([*([*row, -1, 0] for row in rows), [*(1 for _ in columns), 0, 1]])
+    return None if found is None else found[:-1]
+
+
+def determinant(matrix: Sequence[Sequence[Number]]) -> Fraction:
     """The determinant of a square matrix."""
-    rows, product = [list(row) for row in matrix], Fraction(1)
-    for column in range(len(rows)):
-        pivot = next((r for r in range(column, len(rows)) if rows[r][column]), None)
-        if pivot is None:
-            return Fraction(0)
-        if pivot != column:
-            rows[column], rows[pivot] = rows[pivot], rows[column]
-            product = -product
-        product *= rows[column][column]
-        for r in range(column + 1, len(rows)):
-            q = rows[r][column] / rows[column][column]
-            rows[r] = [a - q * b for a, b in zip(rows[r], rows[column], strict=True)]
-    return product
+    found = reduced(matrix, len(matrix))
+    return found.factor if found.rank == len(matrix) else Fraction(0)

@@ -129,7 +129,8 @@ def _walked(game: Game[Any], most: int) -> Cut:
 
 
 def _at(game: Game[Any], state: Any, known: Bounds) -> Bounds:
-    """Between what numbers all ends behind the state pay. These are `known` of all ends; where one is not, none is."""
+    """Between what numbers all ends behind the state pay. Where no number is `known` of all ends of the game, none is
+    told of these."""
     here = tightest(surely_at(game, state), known)
     return tuple(
         (None if least is None else low, None if most is None else high)

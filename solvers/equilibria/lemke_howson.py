@@ -28,13 +28,12 @@ from gdl.errors import Refusal
 from gdl.game import Game, Number, exact
 from gdl.solution import Pivot, Solution
 from solvers.budget import Budget, answering
-from solvers.equilibria.behaviour import Behaviour, write_profile
+from solvers.equilibria.behaviour import Behaviour
 from solvers.equilibria.bimatrix import Mix
-from solvers.equilibria.dominance import Alive
-from solvers.equilibria.positions import LIMIT as POSITIONS
-from solvers.equilibria.positions import explore
-from solvers.equilibria.regret import completed, judge
-from solvers.equilibria.strategic_form import LIMIT, StrategicForm, refuse_large, strategic_form
+from solvers.equilibria.float_path import ended
+from solvers.equilibria.positions import MOST_POSITIONS
+from solvers.equilibria.regret import completed, judge, with_equilibria
+from solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
 from solvers.equilibria.tableau import Tableau, Whole, positive
 from solvers.equilibria.zero_sum import Matrix
 from solvers.solver import Progress, Solver
@@ -48,15 +47,14 @@ def lemke_howson(
     game: Game[Any],
     *,
     label: int | None = None,
-    cells: int = LIMIT,
-    nodes: int = POSITIONS,
+    cells: int = MOST_CELLS,
+    nodes: int = MOST_POSITIONS,
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:
     """The equilibria to which the labels lead, or the one label given, on a table of at most that many cells."""
     budget = Budget(nodes, time, progress)
-    refuse_large(game, cells)
-    form = strategic_form(explore(game, budget), limit=cells, budget=budget)
+    form = table_of(game, cells, budget)
     labels = sum(map(len, form.plans))
     if label is not None and not 1 <= label <= labels:
         raise Refusal(f"a label is a number from 1 to {labels}: a strategy of {' or of '.join(game.players)}")
@@ -75,8 +73,7 @@ def every(strategies: int) -> Sequence[int | None]:
 
 def at_labels(form: StrategicForm, labels: Iterable[int | None], budget: Budget) -> Iterator[Behaviour]:
     """The equilibria to which these labels lead, one after the other."""
-    everyone: Alive = tuple(tuple(range(len(plans))) for plans in form.plans)
-    rows, columns = ([[form.payoffs[i, j][player] for j in everyone[1]] for i in everyone[0]] for player in range(2))
+    rows, columns = form.tables()
     for label in labels:
         mixes = path(rows, columns, label, budget)
         yield completed(form.positions, form.behaviour(mixes))
@@ -88,8 +85,6 @@ def path(rows: Matrix, columns: Matrix, label: int | None, budget: Budget) -> tu
     m, n = len(rows), len(rows[0])
     replies, own = positive([[columns[i][j] for i in range(m)] for j in range(n)]), positive(rows)
     if m + n > LARGE:
-        from solvers.equilibria.float_path import ended
-
         for dropped in range(min(FLOATED, m + n)) if label is None else (label,):
             found = ended(replies, own, dropped, budget)
             if found is not None:
@@ -130,17 +125,10 @@ def _scaled(weights: Sequence[Number]) -> Mix:
 
 def _told(game: Game[Any], form: StrategicForm, found: list[Behaviour], labels: int) -> Solution:
     judgements = [judge(form.positions, behaviour) for behaviour in found]
-    values = {judgement.value for judgement in judgements}
     constant = form.positions.constant_sum() is not None
     tried = f"{labels} label{'s were' if labels > 1 else ' was'} dropped" if labels else "Not all labels were dropped"
-    return replace(
-        LEMKE_HOWSON.answer(game),
-        value=values.pop() if constant and len(values) == 1 else None,
-        equilibria=tuple(write_profile(form.positions, behaviour) for behaviour in found),
-        payoffs=tuple(judgement.value for judgement in judgements),
-        regret=judgements[0].regret if judgements else None,
-        notes=(f"{tried}; there may be equilibria to which no label leads.",),
-    )
+    answer = with_equilibria(LEMKE_HOWSON.answer(game), form.positions, found, judgements, constant)
+    return replace(answer, notes=(f"{tried}; there may be equilibria to which no label leads.",))
 
 
 LEMKE_HOWSON = Solver(

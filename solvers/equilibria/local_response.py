@@ -10,13 +10,13 @@ Source: Lisý and Bowling, Equilibrium approximation quality of current no-limit
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from math import hypot
 from typing import Any, NamedTuple, Protocol
 
 from gdl.errors import LimitReached, counted
-from gdl.game import Decision, Game
+from gdl.game import Decision, Game, actions
 from gdl.numbers import brief
 from gdl.solution import Solution
 from gdl.states.sampled_plays import Sampled
@@ -91,7 +91,7 @@ def estimated(
 ) -> Solution:
     """What the average strategies that were learnt pay, and what deviating from them gains at least; in the time that
     is left, or by so many plies for the gains and so many plays, PLAYS at most. Few plays tell nothing."""
-    learnt, known, best = search.iterations, search.sets, _first_action(game, search)
+    learnt, known, best = search.iterations, search.sets, most_often(game, search.first_average)
     timed = budget.left is not None
     parts = len(game.players) + 2
     search.look_for_gains(None if timed else plies)
@@ -129,14 +129,11 @@ def _run(search: Search, budget: Budget, progress: Progress | None = None) -> No
             return
 
 
-def _first_action(game: Game[Any], search: Search) -> tuple[str, ...]:
-    """What the first mover does most often, if one player begins."""
+def most_often(game: Game[Any], shares: Callable[[int], Sequence[float] | None]) -> tuple[str, ...]:
+    """What the first mover does most often, by the shares of their actions, if one player begins."""
     node = game.node(game.initial())
-    average = search.first_average(node.player) if isinstance(node, Decision) else None
-    if average is None:
-        return ()
-    assert isinstance(node, Decision)
-    return (node.actions[average.index(max(average))],)
+    found = shares(node.player) if isinstance(node, Decision) else None
+    return () if found is None else (actions(node)[found.index(max(found))],)
 
 
 def _said(learnt: int, known: int, average: Sampled, bounds: Sequence[_Bound]) -> Iterator[str]:

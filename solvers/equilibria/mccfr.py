@@ -38,7 +38,7 @@ from solvers.equilibria.cfr_checkpoint import Best
 from solvers.equilibria.external_sampling import ExternalSampling
 from solvers.equilibria.local_response import PLAYS, Shares, estimated, learned
 from solvers.equilibria.mccfr_checkpoint import Checkpoint
-from solvers.equilibria.positions import LIMIT, FlatPositions, Positions, explore, unfolded
+from solvers.equilibria.positions import MOST_POSITIONS, FlatPositions, Positions, explore, unfolded
 from solvers.equilibria.sequences import sequences
 from solvers.needs import AtLeast
 from solvers.solver import Progress, Solver
@@ -59,7 +59,7 @@ def mccfr(
     *,
     iterations: int | None = None,
     regret: Fraction | None = None,
-    nodes: int = LIMIT,
+    nodes: int = MOST_POSITIONS,
     seed: int = SEED,
     checkpoint: str | None = None,
     time: float | None = None,
@@ -83,7 +83,7 @@ def mccfr(
         if work.meet(nodes):
             work.improve()
         else:
-            work.shares = Shares.of(nodes) if not given and nodes != LIMIT else work.shares
+            work.shares = Shares.of(nodes) if not given and nodes != MOST_POSITIONS else work.shares
             work.learn(LEARNING)
     answer = work.answer()
     if answer.limit is not None:

@@ -27,16 +27,15 @@ from gdl.game import Game, Number, Traits, exact
 from gdl.solution import Root, Solution
 from solvers.budget import Budget, TableTooLarge, answering
 from solvers.equilibria import sequence_lcp
-from solvers.equilibria.behaviour import Behaviour, only, pure_row, write_profile
+from solvers.equilibria.behaviour import Behaviour, only, pure_behaviour, write_profile
 from solvers.equilibria.bimatrix import TooManyVertices, extreme_equilibria, maximal_components
-from solvers.equilibria.dominance import Alive, dominant_notes, eliminate, undominated
+from solvers.equilibria.dominance import dominant_notes, eliminate, undominated
 from solvers.equilibria.lemke_howson import every, path
-from solvers.equilibria.positions import LIMIT as POSITIONS
-from solvers.equilibria.positions import Positions, explore
-from solvers.equilibria.regret import Judgement, best_response, completed, judge
+from solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
+from solvers.equilibria.regret import Judgement, best_response, completed, judge, with_equilibria
 from solvers.equilibria.sequence_form import optimal_behaviour
 from solvers.equilibria.several import Mixed, candidates, limits, too_many
-from solvers.equilibria.strategic_form import LIMIT, Cell, Mix, StrategicForm, refuse_large, strategic_form
+from solvers.equilibria.strategic_form import MOST_CELLS, Cell, Mix, Some, StrategicForm, refuse_large, strategic_form
 from solvers.equilibria.zero_sum import minimax
 from solvers.solver import Progress, Solver
 
@@ -51,8 +50,8 @@ MAX_LISTED_EQUILIBRIA = 500  # pure equilibria in full plans that anyone would r
 def nash(
     game: Game[Any],
     *,
-    cells: int = LIMIT,
-    nodes: int = POSITIONS,
+    cells: int = MOST_CELLS,
+    nodes: int = MOST_POSITIONS,
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:
@@ -76,18 +75,13 @@ def _stopped(game: Game[Any], positions: Positions, begun: Equilibria) -> Soluti
 def _told(game: Game[Any], positions: Positions, found: Equilibria) -> Solution:
     """The answer: each equilibrium judged."""
     judgements = _confirmed(positions, found)
-    values = {judgement.value for judgement in judgements}
     return replace(
-        NASH.answer(game),
+        with_equilibria(NASH.answer(game), positions, found.behaviours, judgements, found.one_value),
         exact=not found.close,
         rounded=bool(found.close),
         roots=found.roots(),
-        value=values.pop() if found.one_value and len(values) == 1 else None,
-        equilibria=tuple(write_profile(positions, behaviour) for behaviour in found.behaviours),
         complete=found.complete,
         groups=tuple((size, write_profile(positions, behaviour)) for size, behaviour in found.groups),
-        payoffs=tuple(judgement.value for judgement in judgements),
-        regret=tuple(map(max, zip(*(one.regret for one in judgements), strict=True))) if judgements else None,
         notes=tuple(found.notes),
     )
 
@@ -141,7 +135,7 @@ class Equilibria:
 
 def equilibria(
     positions: Positions,
-    cells: int = LIMIT,
+    cells: int = MOST_CELLS,
     budget: Budget | None = None,
     *,
     several: bool = False,
@@ -193,9 +187,9 @@ _BY_LEMKE = (
 def _by_best_response(positions: Positions) -> Equilibria:
     """One best plan of a lone player who has too many."""
     silent: Behaviour = (None,) * len(positions.information_sets)
-    choices = best_response(positions, silent, 0).choices
-    rows = [pure_row(len(found.actions), choices.get(h, (0,))[0]) for h, found in enumerate(positions.information_sets)]
-    return Equilibria([tuple(rows)], one_value=True, notes=["Of the best plans this is one; there may be others."])
+    choices = {h: best[0] for h, best in best_response(positions, silent, 0).choices.items()}
+    notes = ["Of the best plans this is one; there may be others."]
+    return Equilibria([pure_behaviour(positions, choices)], one_value=True, notes=notes)
 
 
 def _by_sequence_form(positions: Positions, budget: Budget) -> Equilibria:
@@ -254,19 +248,18 @@ def _add_mixed(form: StrategicForm, found: Equilibria, budget: Budget, begun: Eq
     alive = eliminate(form).alive if len(form.payoffs) <= SMALL_TABLE else undominated(form, budget)
     constant = len({exact(sum(vector, Fraction(0))) for vector in form.payoffs.values()}) == 1
     if begun is not None and not found.behaviours and budget.left is not None and len(form.payoffs) > AT_ONCE:
-        rows, columns = _table(form, alive, 0), _table(form, alive, 1)
-        begun.behaviours = [_behaviour(form, alive, path(rows, columns, None, budget))]
+        begun.behaviours = [_behaviour(form, alive, path(*form.tables(alive), None, budget))]
     try:
         _add_extreme(form, alive, found, budget)
         found.one_value = True
     except TooManyVertices:
         found.one_value = constant
         if constant:
-            answer = minimax(_table(form, alive, 0))
+            answer = minimax(form.tables(alive)[0])
             _add(found, _behaviour(form, alive, (answer.row, answer.column)))
             found.notes.append("Found by linear programming: there may be more equilibria, all of the same value.")
             return
-        rows, columns = _table(form, alive, 0), _table(form, alive, 1)
+        rows, columns = form.tables(alive)
         for label in every(len(rows) + len(rows[0])):
             _add(found, _behaviour(form, alive, path(rows, columns, label, budget)))
         size = " x ".join(str(len(plans)) for plans in alive)
@@ -313,9 +306,9 @@ def _add(found: Equilibria, behaviour: Behaviour) -> None:
         found.behaviours.append(behaviour)
 
 
-def _add_extreme(form: StrategicForm, alive: Alive, found: Equilibria, budget: Budget) -> None:
+def _add_extreme(form: StrategicForm, alive: Some, found: Equilibria, budget: Budget) -> None:
     """Add all extreme equilibria that are not pure. Different mixtures of plans may be the same behaviour."""
-    extreme = extreme_equilibria(_table(form, alive, 0), _table(form, alive, 1), budget)
+    extreme = extreme_equilibria(*form.tables(alive), budget)
     everyone = list(dict.fromkeys(_behaviour(form, alive, mixes) for mixes in extreme.equilibria))
     found.behaviours += [behaviour for behaviour in everyone if behaviour not in found.behaviours]
     sides = [{only(form.positions, behaviour, [player]) for behaviour in everyone} for player in (0, 1)]
@@ -347,11 +340,7 @@ _FINITE = "Its equilibria are finitely many all the same, and all are listed."
 _CONTINUUM = "The extreme equilibria are listed: where some share one side, all mixtures of the other sides are too."
 
 
-def _table(form: StrategicForm, alive: Alive, player: int) -> list[list[Number]]:
-    return [[form.payoffs[row, column][player] for column in alive[1]] for row in alive[0]]
-
-
-def _behaviour(form: StrategicForm, alive: Alive, mixes: tuple[Mix, Mix]) -> Behaviour:
+def _behaviour(form: StrategicForm, alive: Some, mixes: tuple[Mix, Mix]) -> Behaviour:
     """The behaviour of mixtures of the plans that are left."""
     whole = []
     for player, (plans, mix) in enumerate(zip(alive, mixes, strict=True)):

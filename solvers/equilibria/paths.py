@@ -7,7 +7,8 @@ have none. A position's name is the actions of the first history that leads ther
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from functools import cached_property
 
 from gdl.errors import Refusal
@@ -103,3 +104,29 @@ def reached(positions: Positions, rows: Sequence[Sequence[Number] | None], start
             if share:
                 weights[successor] = exact(weights.get(successor, 0) + weight * share)
     return weights
+
+
+def follows(
+    positions: Positions, rows: Sequence[Sequence[Number] | None], start: int = 0
+) -> dict[int, dict[int, Number]]:
+    """What follows by Bayes' rule at each information set to which play from `start` on comes: its positions with
+    their probabilities."""
+    met = reached(positions, rows, start)
+    weights = ({m: met[m] for m in found.members if m in met} for found in positions.information_sets)
+    return {h: scaled(there) for h, there in enumerate(weights) if there}
+
+
+def scaled(weights: Mapping[int, Number]) -> dict[int, Number]:
+    """The weights that are not zero, so that they sum to one."""
+    total = sum(weights.values(), Fraction(0))
+    return {x: exact(Fraction(weight) / total) for x, weight in weights.items() if weight}
+
+
+def sets_behind(positions: Positions) -> list[int]:
+    """For each position the information sets to which play can come after it, as bits."""
+    behind = [0] * len(positions.nodes)
+    for position in reversed(range(len(behind))):
+        for successor in positions.successors[position]:
+            h = positions.sets[successor]
+            behind[position] |= behind[successor] | (0 if h is None else 1 << h)
+    return behind

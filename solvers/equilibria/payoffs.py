@@ -76,7 +76,8 @@ class Payoffs:
         self._last: tuple[Plans | None, dict[int, _Reply]] = None, {}
 
     def _narrowed(self, kept: Sequence[bytearray]) -> tuple[tuple[_Set, ...], ...]:
-        """Leave out the ends to which other sequences lead; the sets of what is left."""
+        """Leave out the ends to which some player comes by a sequence that is not `kept`. Returns, for each player, the
+        information sets that are left, with the actions that are kept there."""
         form, seats = self.form, len(kept)
         met = bytes(reduce(partial(map, mul), (map(k.__getitem__, form.led[p::seats]) for p, k in enumerate(kept))))
         led, paid = array("i", bytes(4 * seats * met.count(1))), [0] * (seats * met.count(1))

@@ -18,8 +18,9 @@ from gdl.states.explore import Expansion, Walk, Walked, topological_order
 from gdl.states.flat import CHANCE, DECISION, TERMINAL, FlatGame, other_actions
 from gdl.states.sequential import Sequential
 from solvers.budget import Budget
+from solvers.staged import spend
 
-LIMIT = 1_000_000  # positions; some 1 kB each
+MOST_POSITIONS = 1_000_000  # if nobody says; some 1 kB each
 WALKED = 1_000  # positions that the interpreter walks before the compiled engine begins anew: both take as long
 
 Found = TypeVar("Found")
@@ -219,12 +220,12 @@ class FlatPositions(Positions):
 def explore(game: Game[Any], budget: Budget | None = None, walked: Walked | None = None) -> Positions:
     """All positions of the game, each before its successors, and earlier ones first; `walked`, if they were met before.
 
-    Raises LimitReached when the budget is spent (LIMIT positions if none is given), Refusal where a position can
-    come again.
+    Raises LimitReached when the budget is spent (MOST_POSITIONS if none is given), Refusal where a position can come
+    again.
     """
     if game.traits.cyclic:
         raise _endless(game)
-    budget = budget or Budget(LIMIT)
+    budget = budget or Budget(MOST_POSITIONS)
     pays = walked is None and game.engine.offers("unfolding")
     many = (
         game.traits.perfect_information is False and game.traits.states is None
@@ -268,10 +269,7 @@ def unfolded(game: Game[Any], budget: Budget) -> FlatGame | None:
             game.engine.tell(f"{why}; positions are found without the compiled engine")
         return None
     try:
-        for _ in search:
-            budget.check_time()
-            if budget.progress:
-                budget.progress(search.nodes)
+        spend(search, search, budget)
     except LimitReached:
         if budget.nodes is not None and search.nodes > budget.nodes:
             raise budget.out_of_nodes() from None

@@ -14,14 +14,14 @@ Equal beliefs are solved once, so positions that can be reached in several ways 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gdl.errors import Refusal
 from gdl.game import Game, Number, Terminal, exact, known
-from gdl.solution import Profile
+from gdl.solution import Profile, Solution
 from gdl.states.explore import Walked
 from solvers.budget import Budget
 from solvers.equilibria.all_seen import Open
@@ -34,7 +34,7 @@ from solvers.equilibria.behaviour import (
     uniform_row,
     write_profile,
 )
-from solvers.equilibria.positions import LIMIT, Positions, explore
+from solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
 
 if TYPE_CHECKING:  # kernel code is loaded where it is used
     from solvers.equilibria.payoffs import Payoffs, Plans
@@ -66,7 +66,9 @@ class Response(NamedTuple):
     choices: Mapping[int, tuple[int, ...]]
 
 
-def regret(game: Game[Any], profile: Profile, *, limit: int = LIMIT, walked: Walked | None = None) -> Judgement:
+def regret(
+    game: Game[Any], profile: Profile, *, limit: int = MOST_POSITIONS, walked: Walked | None = None
+) -> Judgement:
     """The value of a profile and the regret of every player; `walked` are all positions, if they were met before and
     show everyone everything.
 
@@ -89,7 +91,26 @@ def _of_the_seen(seen: Open) -> Judgement:
     return Judgement(seen.game.players, value, gains)
 
 
-def uniform(game: Game[Any], *, limit: int = LIMIT) -> Profile:
+def with_equilibria(
+    answer: Solution,
+    positions: Positions,
+    behaviours: Sequence[Behaviour],
+    judgements: Sequence[Judgement],
+    one_value: bool = True,
+) -> Solution:
+    """The answer with these equilibria, and what the judge says of them: the value is told if they all pay the same,
+    and `one_value` says that they must."""
+    values = {judgement.value for judgement in judgements}
+    return replace(
+        answer,
+        value=values.pop() if one_value and len(values) == 1 else None,
+        equilibria=tuple(write_profile(positions, behaviour) for behaviour in behaviours),
+        payoffs=tuple(judgement.value for judgement in judgements),
+        regret=tuple(map(max, zip(*(one.regret for one in judgements), strict=True))) if judgements else None,
+    )
+
+
+def uniform(game: Game[Any], *, limit: int = MOST_POSITIONS) -> Profile:
     """The profile in which everyone acts uniformly at random."""
     positions = explore(game, Budget(limit))
     return write_profile(positions, uniform_behaviour(positions))
@@ -185,8 +206,9 @@ def best_response(positions: Positions, behaviour: Behaviour, player: int, begin
 
 
 def completed(positions: Positions, behaviour: Behaviour, form: Sequences | None = None) -> Behaviour:
-    """The same behaviour without silence about sets that a player's own moves exclude: what would be a best reply there
-    (uniform where nothing leads). No player's value or regret changes. `form` as of `judge`."""
+    """The behaviour with a row for every information set. Where it was silent, since its player's own moves never lead
+    there, it plays a best reply; where the others never lead there either, all actions alike. No player's value or
+    regret changes. `form` as of `judge`."""
     if None not in behaviour:
         return behaviour
     return _filled(positions, behaviour, _planned(positions, behaviour, form))

@@ -12,12 +12,12 @@ from dataclasses import replace
 from typing import Any
 
 from gdl.errors import LimitReached, Refusal, counted
-from gdl.game import Decision, Game
+from gdl.game import Game
 from gdl.numbers import brief
 from gdl.solution import Solution
 from solvers.budget import Budget
-from solvers.equilibria.local_response import TOLD, Shares, estimated, learned
-from solvers.equilibria.positions import LIMIT, Positions, explore
+from solvers.equilibria.local_response import TOLD, Shares, estimated, learned, most_often
+from solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
 from solvers.staged import room
 
 EXPLORING = 0.6  # share of the time for meeting all positions
@@ -37,8 +37,10 @@ def explored(game: Game[Any], budget: Budget, begun: Solution) -> Positions:
         if answer is None:
             raise
         limit = str(stop)
-        if part is not budget and part.nodes == LIMIT and limit == str(part.out_of_nodes()):  # which nobody asked for
-            limit = f"more than {LIMIT:,} positions are not listed, but sampled; {budget.out_of_time()}"
+        if (
+            part is not budget and part.nodes == MOST_POSITIONS and limit == str(part.out_of_nodes())
+        ):  # which nobody asked for
+            limit = f"more than {MOST_POSITIONS:,} positions are not listed, but sampled; {budget.out_of_time()}"
         raise LimitReached(limit, replace(answer, limit=limit)) from None
     budget.spent = max(budget.spent, found.count)
     return found
@@ -52,7 +54,7 @@ def _by_strategies(game: Game[Any], budget: Budget, begun: Solution) -> Solution
     if search is None:
         return None
     budget.begins_now()
-    if budget.left is not None or budget.nodes in (None, LIMIT):
+    if budget.left is not None or budget.nodes in (None, MOST_POSITIONS):
         learned(search, budget.part(None, LEARNING), None, None if budget.left is not None else PLIES)
         return estimated(game, search, replace(begun, solver="mccfr"), budget, PLIES // 4)
     work = Shares.of(budget.nodes)
@@ -80,14 +82,14 @@ def _by_simulations(game: Game[Any], budget: Budget, begun: Solution) -> Solutio
     if search is None:
         return None
     start = game.initial()
-    wanted = SIMULATIONS if budget.nodes in (None, LIMIT) else min(SIMULATIONS, 1 + budget.nodes // 10)
+    wanted = SIMULATIONS if budget.nodes in (None, MOST_POSITIONS) else min(SIMULATIONS, 1 + budget.nodes // 10)
     search.begin([start], [1.0], SEED, None if budget.left is not None else wanted)
     for _ in search:
         if budget.left is not None and budget.left < 0:
             break
     if not search.nodes:
         return None
-    best = _most_visited(game, start, search)
+    best = most_often(game, lambda player: search.tried(player, game.information_set(start, player))[0])
     paid = search.paid()
     if paid.plays < TOLD:
         note = f"The move is the most tried in {counted(paid.plays, 'simulation')} over information sets."
@@ -97,12 +99,3 @@ def _by_simulations(game: Game[Any], budget: Budget, begun: Solution) -> Solutio
         f"standard error of {brief(max(paid.errors), '')} or more."
     )
     return replace(begun, value=paid.means, best=best, nodes=paid.plays, notes=(*begun.notes, note))
-
-
-def _most_visited(game: Game[Any], start: Any, search: Any) -> tuple[str, ...]:
-    """What the first mover has tried most often, if one player begins."""
-    node = game.node(start)
-    if not isinstance(node, Decision):
-        return ()
-    visits, _ = search.tried(node.player, game.information_set(start, node.player))
-    return (node.actions[visits.index(max(visits))],)

@@ -30,7 +30,7 @@ from gdl.solution import Solution
 from solvers.budget import Budget, answering
 from solvers.equilibria import highs, sure
 from solvers.equilibria.behaviour import Behaviour, first_action, uniform_behaviour, write_profile
-from solvers.equilibria.positions import LIMIT, Positions
+from solvers.equilibria.positions import MOST_POSITIONS, Positions
 from solvers.equilibria.regret import completed_and_judged, judge
 from solvers.equilibria.sampled import explored
 from solvers.equilibria.sequences import Sequences, sequences
@@ -50,7 +50,7 @@ MAX_SIMPLEX_ROWS = 600  # and those for which it takes a minute
 
 
 def sequence_form(
-    game: Game[Any], *, nodes: int = LIMIT, time: float | None = None, progress: Progress | None = None
+    game: Game[Any], *, nodes: int = MOST_POSITIONS, time: float | None = None, progress: Progress | None = None
 ) -> Solution:
     """The value and an optimal strategy for each side, both proved by the judge. At most `nodes` positions.
 

@@ -23,15 +23,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations, product
-from math import gcd, isqrt, lcm, prod
+from math import isqrt, prod
 
 from gdl.game import Number, exact
 from gdl.solution import Root
 from solvers.budget import Budget
-from solvers.equilibria.dominance import Alive
-from solvers.equilibria.elimination import only_solution
+from solvers.equilibria.dominance import unbeaten
+from solvers.equilibria.elimination import levelling, only_solution
 from solvers.equilibria.logit import Curve, Lost, linear
-from solvers.equilibria.strategic_form import Cell, Mix, StrategicForm
+from solvers.equilibria.polynomials import Polynomial, mirrored, whole
+from solvers.equilibria.strategic_form import Cell, Mix, Some, StrategicForm
 
 MOST_SUPPORTS = 3_000  # combinations of supports that are looked at
 MOST_PRODUCT = 300  # cells of the supports, for Newton's method
@@ -44,7 +45,6 @@ DIGITS = 30  # of refined solutions
 PRECISION = 10**40  # of square roots
 FEW = 1_000  # the denominators of fractions that are tried
 
-Support = tuple[tuple[int, ...], ...]
 Weights = list[dict[int, Fraction]]  # for each player, plan -> probability
 
 
@@ -58,12 +58,12 @@ class Mixed:
     roots: Mapping[int, Mapping[int, Root]] = field(default_factory=dict)
 
 
-def too_many(alive: Alive) -> bool:
+def too_many(alive: Some) -> bool:
     """Whether there are more combinations of supports than are looked at."""
     return prod((1 << len(plans)) - 1 for plans in alive) > MOST_SUPPORTS
 
 
-def candidates(form: StrategicForm, alive: Alive, budget: Budget) -> Iterator[Mixed]:
+def candidates(form: StrategicForm, alive: Some, budget: Budget) -> Iterator[Mixed]:
     """Mixtures that make everybody indifferent within their support: at least two players mix."""
     choices = [[c for size in range(1, len(p) + 1) for c in combinations(p, size)] for p in alive]
     supports = sorted(product(*choices), key=lambda support: sum(map(len, support)))
@@ -73,7 +73,7 @@ def candidates(form: StrategicForm, alive: Alive, budget: Budget) -> Iterator[Mi
         free = sum(len(own) - 1 for own in support)
         if len(mixing) < 2 or any(len(support[p]) - 1 > free - (len(support[p]) - 1) for p in mixing):
             continue
-        if any(_is_beaten(form, support, p) for p in form.players):
+        if any(unbeaten(form, support, p) != support[p] for p in form.players):
             continue
         for weights in _solved(form, support, mixing):
             if isinstance(weights, Mixed):
@@ -82,17 +82,7 @@ def candidates(form: StrategicForm, alive: Alive, budget: Budget) -> Iterator[Mi
                 yield Mixed(_mixes(form, weights))
 
 
-def _is_beaten(form: StrategicForm, support: Support, player: int) -> bool:
-    """Whether a plan of the support pays less than another of them against all that the others may do."""
-    others = list(product(*(own if p != player else (0,) for p, own in enumerate(support))))
-    rows = [
-        [form.payoffs[(*cell[:player], plan, *cell[player + 1 :])][player] for cell in others]
-        for plan in support[player]
-    ]
-    return any(all(a < b for a, b in zip(row, other, strict=True)) for row in rows for other in rows)
-
-
-def _solved(form: StrategicForm, support: Support, mixing: Sequence[int]) -> Iterator[Weights | Mixed]:
+def _solved(form: StrategicForm, support: Some, mixing: Sequence[int]) -> Iterator[Weights | Mixed]:
     if len(mixing) == 2:
         found = _of_two(form, support, mixing)
         if found is not None:
@@ -114,33 +104,30 @@ def _mixes(form: StrategicForm, weights: Weights) -> tuple[Mix, ...]:
     )
 
 
-def _pure(support: Support) -> Weights:
+def _pure(support: Some) -> Weights:
     return [{own[0]: Fraction(1)} if len(own) == 1 else {} for own in support]
 
 
 # -- two who mix -------------------------------------------------------------------------------------------------------
 
 
-def _of_two(form: StrategicForm, support: Support, mixing: Sequence[int]) -> Weights | None:
+def _of_two(form: StrategicForm, support: Some, mixing: Sequence[int]) -> Weights | None:
     """The weights of each that make the other indifferent, everyone else playing one plan."""
     first, second = mixing
     if len(support[first]) != len(support[second]):
         return None
     weights = _pure(support)
     for player, other in ((first, second), (second, first)):
-        rows = []
-        for plan in support[player]:
-            pays = [Fraction(_pays(form, support, {player: plan, other: reply}, player)) for reply in support[other]]
-            rows.append([*pays, Fraction(-1), Fraction(0)])
-        rows.append([*(Fraction(1) for _ in support[other]), Fraction(0), Fraction(1)])
-        found = only_solution(rows)
-        if found is None or min(found[:-1]) <= 0:
+        replies = support[other]
+        pays = [[_pays(form, support, {player: k, other: reply}, player) for reply in replies] for k in support[player]]
+        found = levelling(pays)
+        if found is None or min(found) <= 0:
             return None
-        weights[other] = dict(zip(support[other], found, strict=False))
+        weights[other] = dict(zip(replies, found, strict=True))
     return weights
 
 
-def _pays(form: StrategicForm, support: Support, chosen: Mapping[int, int], player: int) -> Number:
+def _pays(form: StrategicForm, support: Some, chosen: Mapping[int, int], player: int) -> Number:
     return form.payoffs[tuple(chosen.get(p, own[0]) for p, own in enumerate(support))][player]
 
 
@@ -155,7 +142,7 @@ class _Point:
     root: Root | None
 
 
-def _of_three(form: StrategicForm, support: Support, mixing: Sequence[int]) -> Iterator[Mixed]:
+def _of_three(form: StrategicForm, support: Some, mixing: Sequence[int]) -> Iterator[Mixed]:
     """Each player's chance of their second plan solves a quadratic equation; the triples of roots that make everybody
     indifferent."""
     terms = [_indifference(form, support, mixing, k) for k in range(3)]
@@ -170,7 +157,7 @@ def _of_three(form: StrategicForm, support: Support, mixing: Sequence[int]) -> I
             for i in range(2):
                 for j in range(2):
                     quadratic[i + j] += factor * a[i] * b[j]
-        points.append(_roots(quadratic))
+        points.append(_roots(tuple(quadratic)))
     for triple in product(*points):
         close = any(point.root is not None for point in triple)
         if all(_is_zero(terms[k], triple[(k + 1) % 3].at, triple[(k + 2) % 3].at, close) for k in range(3)):
@@ -179,11 +166,11 @@ def _of_three(form: StrategicForm, support: Support, mixing: Sequence[int]) -> I
             for p, point in zip(mixing, triple, strict=True):
                 weights[p] = {support[p][0]: 1 - point.at, support[p][1]: point.at}
                 if point.root is not None:
-                    roots[p] = {support[p][0]: _mirrored(point.root), support[p][1]: point.root}
+                    roots[p] = {support[p][0]: mirrored(point.root), support[p][1]: point.root}
             yield Mixed(_mixes(form, weights), not close, roots)
 
 
-def _indifference(form: StrategicForm, support: Support, mixing: Sequence[int], k: int) -> tuple[Fraction, ...]:
+def _indifference(form: StrategicForm, support: Some, mixing: Sequence[int], k: int) -> tuple[Fraction, ...]:
     """What the second plan pays the player more than the first, as c0 + c1 y + c2 z + c3 y z in the chances of the
     second plans of the next two players."""
     player, after, last = (mixing[(k + step) % 3] for step in range(3))
@@ -202,7 +189,7 @@ def _is_zero(c: Sequence[Fraction], y: Fraction, z: Fraction, close: bool) -> bo
     return abs(found) * 10**15 < 1 if close else not found
 
 
-def _roots(quadratic: Sequence[Fraction]) -> list[_Point]:
+def _roots(quadratic: Polynomial) -> list[_Point]:
     """The roots of c0 + c1 x + c2 x^2 between zero and one, both excluded; none if all coefficients are zero."""
     c, b, a = quadratic
     if not a:
@@ -212,16 +199,13 @@ def _roots(quadratic: Sequence[Fraction]) -> list[_Point]:
         return []
     top, bottom = isqrt(inner.numerator), isqrt(inner.denominator)
     rational = top * top == inner.numerator and bottom * bottom == inner.denominator
-    scale = lcm(a.denominator, b.denominator, c.denominator)
-    whole = tuple(int(x * scale) for x in quadratic)
-    whole = tuple(x // gcd(*whole) for x in whole)
     square = Fraction(top, bottom) if rational else Fraction(isqrt(int(inner * PRECISION**2)), PRECISION)
     found = []
     for sign in (-1, 1) if inner else (1,):
         at = (-b + sign * square) / (2 * a)
         if 0 < at < 1:
             near = Fraction(1, 10**DIGITS)
-            root = None if rational else Root(whole, *_between(at, near))
+            root = None if rational else Root(whole(quadratic), *_between(at, near))
             found.append(_Point(at if rational else Fraction(round(at * 10**DIGITS), 10**DIGITS), root))
     return found
 
@@ -230,13 +214,6 @@ def _between(at: Fraction, near: Fraction) -> tuple[Fraction, Fraction]:
     digits = 10**15
     low = Fraction(int((at - near) * digits), digits)
     return low, low + Fraction(2, digits)
-
-
-def _mirrored(root: Root) -> Root:
-    """The root of one less it."""
-    c0, c1, c2 = root.polynomial
-    mirrored = (c0 + c1 + c2, -c1 - 2 * c2, c2)
-    return Root(tuple(x // gcd(*mirrored) for x in mirrored), 1 - root.high, 1 - root.low)
 
 
 # -- too many supports -------------------------------------------------------------------------------------------------
@@ -269,7 +246,7 @@ def limits(form: StrategicForm, budget: Budget) -> Iterator[Mixed]:
 # -- others ------------------------------------------------------------------------------------------------------------
 
 
-def _by_newton(form: StrategicForm, support: Support, mixing: Sequence[int]) -> Iterator[Mixed]:
+def _by_newton(form: StrategicForm, support: Some, mixing: Sequence[int]) -> Iterator[Mixed]:
     """What Newton's method finds from the middle of the support, and from some points at random."""
     system = _System(form, support, mixing)
     dice = random.Random(0)
@@ -288,7 +265,7 @@ def _by_newton(form: StrategicForm, support: Support, mixing: Sequence[int]) -> 
 class _System:
     """The equations: each plan of a support pays its player the unknown v of that player; weights sum to one."""
 
-    def __init__(self, form: StrategicForm, support: Support, mixing: Sequence[int]):
+    def __init__(self, form: StrategicForm, support: Some, mixing: Sequence[int]):
         self.form = form
         self.support = support
         self.mixing = mixing
@@ -359,9 +336,7 @@ class _System:
         close = [Fraction(x) for x in point]
         for _ in range(3):
             rows, errors = self.equations(close)
-            step = only_solution(
-                [[*(Fraction(a) for a in row), -Fraction(e)] for row, e in zip(rows, errors, strict=True)]
-            )
+            step = only_solution([[*row, -e] for row, e in zip(rows, errors, strict=True)])  # type: ignore[list-item]
             if step is None:
                 return None
             close = [Fraction(round((a + b) * 10**DIGITS), 10**DIGITS) for a, b in zip(close, step, strict=True)]

@@ -23,15 +23,17 @@ from gdl.states.explore import Walk
 from gdl.states.sequential import Sequential, Turn
 from solvers.budget import Budget, TableTooLarge
 from solvers.equilibria.behaviour import Behaviour, pure_row
-from solvers.equilibria.positions import Positions
+from solvers.equilibria.positions import Positions, explore
 from solvers.equilibria.regret import expectation
 
-LIMIT = 50_000  # cells of the table
+MOST_CELLS = 50_000  # of the table, if nobody says
 GLANCE = 2_000  # positions that are looked at to see whether a table would be too large
 
 Plan = dict[int, int]  # information set -> position of the action
 Cell = tuple[int, ...]  # one plan per player, by number
+Some = tuple[tuple[int, ...], ...]  # some plans of each player
 Mix = tuple[Number, ...]  # a probability for each plan of a player
+Table = list[list[Number]]
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,23 @@ class StrategicForm:
     @property
     def players(self) -> range:
         return range(len(self.plans))
+
+    @property
+    def every(self) -> Some:
+        """All plans of all players."""
+        return tuple(tuple(range(len(plans))) for plans in self.plans)
+
+    def tables(self, some: Some | None = None) -> tuple[Table, Table]:
+        """What each of two players gets, by plans of the first and of the second."""
+        rows, columns = some or self.every
+        first, second = ([[self.payoffs[i, j][player] for j in columns] for i in rows] for player in (0, 1))
+        return first, second
+
+    def by_plan(self, player: int, some: Some | None = None) -> dict[int, list[Number]]:
+        """What each plan of the player pays against each combination of the others' plans."""
+        some = some or self.every
+        before, after = list(product(*some[:player])), list(product(*some[player + 1 :]))
+        return {plan: [self.payoffs[(*b, plan, *a)][player] for b in before for a in after] for plan in some[player]}
 
     def name(self, player: int, plan: int) -> str:
         """The plan in words: its action, or `(set: action, …)` for each set of a player who has several."""
@@ -84,8 +103,14 @@ class StrategicForm:
         return tuple(rows)
 
 
+def table_of(game: Game[Any], cells: int, budget: Budget) -> StrategicForm:
+    """The reduced strategic form of a game, of at most that many cells."""
+    refuse_large(game, cells)
+    return strategic_form(explore(game, budget), limit=cells, budget=budget)
+
+
 def strategic_form(
-    positions: Positions, *, limit: int = LIMIT, full: bool = False, budget: Budget | None = None
+    positions: Positions, *, limit: int = MOST_CELLS, full: bool = False, budget: Budget | None = None
 ) -> StrategicForm:
     """The reduced (or the full) strategic form of a game; LimitReached if its table has more than `limit` cells, or
     the budget's time is over."""
@@ -157,7 +182,7 @@ def _refuse_counted(positions: Positions, limit: int) -> None:
         raise _too_large(positions, counts, limit)
 
 
-def refuse_large(game: Game[Any], limit: int = LIMIT) -> None:
+def refuse_large(game: Game[Any], limit: int = MOST_CELLS) -> None:
     """Raises LimitReached where a glance shows that the strategic form has more than `limit` cells, so that nobody
     waits for plans, or positions, that could not be used."""
     fewest = [fewest_plans(game, player, limit) for player in range(len(game.players))]

@@ -24,11 +24,11 @@ from gdl.errors import LimitReached, Refusal
 from gdl.game import Decision, Game, Number, Terminal, known
 from gdl.solution import Solution
 from solvers.budget import Budget
-from solvers.certificate import LARGEST
-from solvers.equilibria.behaviour import Behaviour, Row, pure_row, write_profile
+from solvers.certificate import MOST_CHOICES
+from solvers.equilibria.behaviour import Behaviour, Row, pure_row
 from solvers.equilibria.nash import equilibria
-from solvers.equilibria.positions import LIMIT, InformationSet, Positions, explore
-from solvers.equilibria.regret import expectation, judge
+from solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
+from solvers.equilibria.regret import expectation, judge, with_equilibria
 from solvers.solver import Progress, Solver
 
 Vector = tuple[Number, ...]
@@ -41,7 +41,7 @@ def subgame_perfect(
     game: Game[Any],
     *,
     most: int = MAX_EQUILIBRIA,
-    nodes: int = LIMIT,
+    nodes: int = MOST_POSITIONS,
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:
@@ -51,19 +51,16 @@ def subgame_perfect(
     found = solve_subgames(positions, most, budget)
     judgements = [judge(positions, tuple(world.rows)) for world in found.worlds]
     assert not any(any(judgement.regret) for judgement in judgements)
-    values = {judgement.value for judgement in judgements}
-    one_value = len(game.players) == 1 or game.traits.constant_sum is not None
-    told = len(positions.information_sets) <= LARGEST
+    one_value = len(game.players) == 1 or game.traits.constant_sum is not None or not found.cut
+    told = len(positions.information_sets) <= MOST_CHOICES
+    rows = [tuple(world.rows) for world in found.worlds]
+    answer = with_equilibria(SUBGAME_PERFECT.answer(game), positions, rows, judgements, one_value)
     return replace(
-        SUBGAME_PERFECT.answer(game),
-        value=values.pop() if len(values) == 1 and (one_value or not found.cut) else None,
+        answer if told else replace(answer, equilibria=(), payoffs=()),
         best=_root_actions(positions, found.worlds),
         line=_line(positions, found.worlds[0]),
         nodes=len(positions.nodes),
-        equilibria=tuple(write_profile(positions, tuple(world.rows)) for world in found.worlds) if told else (),
-        payoffs=tuple(judgement.value for judgement in judgements) if told else (),
         complete=found.complete,
-        regret=judgements[0].regret,
         notes=tuple(_notes(found, most, told)),
     )
 
@@ -228,25 +225,17 @@ def _stage(
         h = positions.sets[position]
         if h is not None and not ends[i]:
             members.setdefault(h, []).append(i)
-    index = {h: i for i, h in enumerate(members)}
+    index: dict[int | None, int | None] = {None: None, **{h: i for i, h in enumerate(members)}}
     rows = list(zip(order, ends, strict=True))
     stage = Positions(
         game=positions.game,
         players=positions.players,
         nodes=tuple(Terminal(values[p]) if end else positions.nodes[p] for p, end in rows),
         successors=tuple(() if end else tuple(number[s] for s in positions.successors[p]) for p, end in rows),
-        sets=tuple(None if end else _renumbered(index, positions.sets[p]) for p, end in rows),
-        information_sets=tuple(_restricted(positions.information_sets[h], group) for h, group in members.items()),
+        sets=tuple(None if end else index[positions.sets[p]] for p, end in rows),
+        information_sets=tuple(positions.information_sets[h].of(tuple(group)) for h, group in members.items()),
     )
     return stage, order, list(members)
-
-
-def _renumbered(index: Mapping[int, int], h: int | None) -> int | None:
-    return None if h is None else index[h]
-
-
-def _restricted(found: InformationSet, members: Sequence[int]) -> InformationSet:
-    return found.of(tuple(members))
 
 
 def subgame_roots(positions: Positions) -> Iterator[int]:
@@ -307,7 +296,7 @@ def _notes(found: Found, most: int, told: bool) -> Iterator[str]:
             "and where a player is indifferent there are mixed ones besides."
         )
     if not told:
-        yield f"No strategies are listed: they have more than {LARGEST:,} choices."
+        yield f"No strategies are listed: they have more than {MOST_CHOICES:,} choices."
 
 
 SUBGAME_PERFECT = Solver(

@@ -79,16 +79,19 @@ def deviations(positions: Positions, behaviour: Behaviour, player: int, start: i
 
 def best_replies(case: Case, root: int, name: str) -> Iterator[Condition]:
     """Whether everyone plays a best reply from a position on, which all can tell from the others."""
-    positions, failed = case.positions, False
-    start: dict[int, Number] = {root: 1}
-    gets = expectation(positions, case.behaviour, start)
-    for player, who in enumerate(positions.players):
-        gain = exact(best_response(positions, case.behaviour, player, start).value - gets[player])
-        if gain:
-            failed = True
-            h, k = next(iter(deviations(positions, case.behaviour, player, root).items()))
-            found = positions.information_sets[h]
-            words = f"{who} would rather play {found.actions[k]} at {found.name}"
-            yield Condition(name, False, who, found.name, found.actions[k], gain, words)
-    if not failed:
-        yield Condition(name, True, words="nobody gains by deviating")
+    gets = expectation(case.positions, case.behaviour, {root: 1})
+    found = [better_reply(case, player, gets[player], root, name) for player in range(len(gets))]
+    yield from [one for one in found if one] or [Condition(name, True, words="nobody gains by deviating")]
+
+
+def better_reply(case: Case, player: int, gets: Number, root: int, name: str) -> Condition | None:
+    """The condition of that name, where it fails: where the player, who gets so much from a position on, could get
+    more."""
+    positions, who = case.positions, case.positions.players[player]
+    gain = exact(best_response(positions, case.behaviour, player, {root: 1}).value - gets)
+    if not gain:
+        return None
+    h, k = next(iter(deviations(positions, case.behaviour, player, root).items()))
+    found = positions.information_sets[h]
+    words = f"{who} would rather play {found.actions[k]} at {found.name}"
+    return Condition(name, False, who, found.name, found.actions[k], gain, words)

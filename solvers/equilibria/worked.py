@@ -20,11 +20,10 @@ from typing import Any
 from gdl.game import Game, Number, exact
 from gdl.solution import Supports, Worked
 from solvers.budget import Budget
-from solvers.equilibria.dominance import Alive, eliminate
-from solvers.equilibria.elimination import only_solution
+from solvers.equilibria.dominance import eliminate
+from solvers.equilibria.elimination import levelling
 from solvers.equilibria.lemke_howson import pivots
-from solvers.equilibria.positions import explore
-from solvers.equilibria.strategic_form import Mix, StrategicForm, refuse_large, strategic_form
+from solvers.equilibria.strategic_form import Mix, Some, StrategicForm, table_of
 
 MOST_CELLS = 600  # of a table that is worked out
 MOST_POSITIONS = 20_000  # of the game that it is a table of
@@ -36,8 +35,7 @@ LONGEST_PATH = 200  # pivots
 def worked(game: Game[Any]) -> Worked:
     """The table of the game's plans, and what is done with it. LimitReached where it is not small."""
     budget = Budget(MOST_POSITIONS)
-    refuse_large(game, MOST_CELLS)
-    form = strategic_form(explore(game, budget), limit=MOST_CELLS, budget=budget)
+    form = table_of(game, MOST_CELLS, budget)
     elimination = eliminate(form)
     names = tuple(tuple(form.name(p, plan) for plan in range(len(form.plans[p]))) for p in form.players)
     if len(form.plans) != 2:
@@ -50,16 +48,15 @@ def worked(game: Game[Any]) -> Worked:
 
 def _paths(form: StrategicForm, budget: Budget) -> dict[int, tuple[Any, ...]]:
     """The paths by the labels that they drop first, those that are not too long."""
-    everyone = [range(len(plans)) for plans in form.plans]
-    rows, columns = ([[form.payoffs[i, j][player] for j in everyone[1]] for i in everyone[0]] for player in range(2))
-    labels = sum(map(len, everyone))
+    rows, columns = form.tables()
+    labels = sum(map(len, form.plans))
     found = {
         label: tuple(pivots(rows, columns, label, budget)) for label in range(labels if labels <= MOST_PATHS else 1)
     }
     return {label: path for label, path in found.items() if len(path) <= LONGEST_PATH}
 
 
-def _tried(form: StrategicForm, alive: Alive) -> Iterator[Supports]:
+def _tried(form: StrategicForm, alive: Some) -> Iterator[Supports]:
     for size in range(1, min(map(len, alive)) + 1):
         for rows, columns in product(combinations(alive[0], size), combinations(alive[1], size)):
             yield _try(form, (rows, columns))
@@ -82,14 +79,10 @@ def _try(form: StrategicForm, plans: tuple[tuple[int, ...], tuple[int, ...]]) ->
 def _indifferent(form: StrategicForm, plans: tuple[tuple[int, ...], tuple[int, ...]], player: int) -> Mix | None:
     """The mixture of the other player's support that makes all of the player's pay the same."""
     other = 1 - player
-    rows = []
-    for plan in plans[player]:
-        pays = [form.payoffs[(plan, reply) if player == 0 else (reply, plan)][player] for reply in plans[other]]
-        rows.append([*map(Fraction, pays), Fraction(-1), Fraction(0)])
-    found = only_solution([*rows, [*(Fraction(1) for _ in plans[other]), Fraction(0), Fraction(1)]])
+    found = levelling(list(form.by_plan(player, plans).values()))
     if found is None:
         return None
-    weights = dict(zip(plans[other], found, strict=False))
+    weights = dict(zip(plans[other], found, strict=True))
     return tuple(exact(weights.get(k, Fraction(0))) for k in range(len(form.plans[other])))
 
 

@@ -29,9 +29,10 @@ from gdl.numbers import brief
 from gdl.solution import Solution
 from solvers.budget import Budget
 from solvers.equilibria.behaviour import Behaviour, Row, only, pure_row, uniform_row, write_profile
-from solvers.equilibria.positions import LIMIT, Positions, explore
+from solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
 from solvers.equilibria.regret import best_response, expectation
 from solvers.equilibria.sequence_form import optimal_behaviour
+from solvers.minimax.windows import shared_out
 from solvers.solver import Progress, Solver
 
 Values = Sequence[tuple[Number, ...]]  # utilities per position
@@ -39,7 +40,7 @@ MAX_LISTED_AVERAGES = 12  # information sets whose averages are told
 
 
 def belief(
-    game: Game[Any], *, nodes: int = LIMIT, time: float | None = None, progress: Progress | None = None
+    game: Game[Any], *, nodes: int = MOST_POSITIONS, time: float | None = None, progress: Progress | None = None
 ) -> Solution:
     """The averaging policy of the player who moves first. `value` is what it promises; `exact` says whether it keeps
     that and no strategy secures more."""
@@ -63,7 +64,7 @@ def belief(
     return replace(
         BELIEF.answer(game),
         exact=account.kept,
-        value=_vector(player, account.promised, constant),
+        value=shared_out(game, player, account.promised, constant),
         best=_best_actions(positions, roots, averages, account.kept),
         nodes=len(positions.nodes),
         strategy=write_profile(positions, policy),
@@ -231,13 +232,6 @@ def _constant_sum(positions: Positions) -> Number | None:
     if len(positions.players) != 2 or total is None:
         raise Refusal(f"belief-state averaging is for one player, or two with a constant sum; not for {positions.game}")
     return total
-
-
-def _vector(player: int, value: Number, constant: Number | None) -> tuple[Number, ...]:
-    if constant is None:
-        return (value,)
-    other = exact(constant - value)
-    return (value, other) if player == 0 else (other, value)
 
 
 def _best_actions(

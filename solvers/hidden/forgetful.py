@@ -5,7 +5,7 @@ there (the absent-minded driver: Piccione and Rubinstein 1997).
    linear, so there some pure move is best whatever the rest: only sets that can be passed twice need mixing (Isbell,
    Finitary games, 1957). Every pure choice at the others is tried.
 2. With one set to mix, of two actions, the polynomial has one variable, and its greatest value is found exactly
-   (`polynomials.py`); where the best probability is irrational, the polynomial and an interval tell it.
+   (`equilibria/polynomials.py`); where the best probability is irrational, the polynomial and an interval tell it.
 3. Otherwise each set in turn takes the best mixture of two of its actions, as long as that improves the plan, from
    every pure plan on: the best that is found, but perhaps not the best there is.
 
@@ -27,8 +27,9 @@ from gdl.game import Chance, Game, Number, Terminal, exact, known
 from gdl.solution import Root, Solution
 from solvers.budget import Budget, answering
 from solvers.equilibria.behaviour import Row, pure_row, write_profile
-from solvers.equilibria.positions import LIMIT, Positions, explore
-from solvers.hidden.polynomials import greatest, mirrored, polynomial
+from solvers.equilibria.paths import sets_behind
+from solvers.equilibria.polynomials import greatest, mirrored, polynomial
+from solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
 from solvers.solver import Progress, Solver
 
 PLANS = 20_000  # pure plans that are tried
@@ -51,7 +52,7 @@ class Best:
 
 
 def forgetful(
-    game: Game[Any], *, nodes: int = LIMIT, time: float | None = None, progress: Progress | None = None
+    game: Game[Any], *, nodes: int = MOST_POSITIONS, time: float | None = None, progress: Progress | None = None
 ) -> Solution:
     """The best plan of a lone player who forgets, in behaviour strategies where these are needed."""
     budget = Budget(nodes, time, progress)
@@ -103,16 +104,9 @@ def _first(positions: Positions, rows: Rows) -> tuple[str, ...]:
 
 def passed_twice(positions: Positions) -> list[int]:
     """The information sets that one play can come to more than once."""
-    below = [0] * len(positions.nodes)  # sets at later positions, as bits
-    found = 0
-    for position in reversed(range(len(positions.nodes))):
-        for successor in positions.successors[position]:
-            h = positions.sets[successor]
-            below[position] |= below[successor] | (0 if h is None else 1 << h)
-        own = positions.sets[position]
-        if own is not None:
-            found |= below[position] & 1 << own
-    return [h for h in range(len(positions.information_sets)) if found >> h & 1]
+    behind = sets_behind(positions)
+    sets = enumerate(positions.information_sets)
+    return [h for h, found in sets if any(behind[member] >> h & 1 for member in found.members)]
 
 
 class _Search:

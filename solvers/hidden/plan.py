@@ -16,7 +16,7 @@ from gdl.game import Game
 from gdl.solution import Solution
 from solvers.budget import Budget
 from solvers.equilibria.behaviour import Behaviour, pure_row, write_profile
-from solvers.equilibria.positions import LIMIT, Positions, explore
+from solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
 from solvers.equilibria.regret import best_response
 from solvers.solver import Progress, Solver
 
@@ -24,7 +24,7 @@ from solvers.solver import Progress, Solver
 def plan(
     game: Game[Any],
     *,
-    nodes: int = LIMIT,
+    nodes: int = MOST_POSITIONS,
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:

@@ -312,7 +312,7 @@ def puct(
     if simulations is None and time is None:
         simulations = SIMULATIONS
     _check(simulations, c, stop, rollouts)
-    answer = Solution(game.name, PUCT.name, game.players, game.traits, exact=False)
+    answer = PUCT.answer(game, exact=False)
     looking_back = None if time is None else looking(time)
     budget = Budget(nodes, time, progress).sparing(looking_back or 0.0)
     halved = simulations if simulations is not None and simulations <= FEW and stop is None else None

@@ -27,10 +27,10 @@ from math import inf
 from typing import Any
 
 from gdl.errors import GameError, with_play
-from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal, exact, known
-from gdl.solution import Mixture, Path, Profile, Solution
+from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal, actions, exact, known
+from gdl.solution import Path, Profile, Solution
 from solvers.budget import Budget, answering
-from solvers.certificate import LARGEST, MANY_CHOICES, Choice, pure, strategies
+from solvers.certificate import MANY_CHOICES, Choice, everywhere, strategies
 from solvers.horizon import Horizon, NoEvaluation, check_depth, cut_off_at
 from solvers.minimax.vectors import Cut, Values, Vector, best_actions, cut_off_on_engine, on_engine
 from solvers.needs import OPPOSED, TREE_LIKE, Watch
@@ -52,19 +52,10 @@ class _Frame:
         self.state = state
         self.action = action  # that led here
         self.node: Node = game.node(state)
-        self.actions = actions_of(self.node)
+        self.actions = actions(self.node)
         self.children = [game.successor(state, a) for a in self.actions]
         self.entered = 0
         self.vectors: list[Vector] = []
-
-
-def actions_of(node: Node) -> tuple[Action, ...]:
-    """What can happen at a node with one mover, in file order; () at an end."""
-    if isinstance(node, Decision):
-        return node.actions
-    if isinstance(node, Chance):
-        return tuple(action for action, _ in node.outcomes)
-    return ()
 
 
 def backward_induction(
@@ -168,31 +159,11 @@ def _by_path(game: Game[Any], values: Mapping[Any, Vector]) -> dict[Path, Vector
     """The values of the nodes of the unfolded tree, breadth first, of the first MOST_PATHS at most."""
     queue: list[tuple[Path, Any]] = [((), game.initial())]
     for path, state in queue:  # grows while it is walked
-        for position, action in enumerate(actions_of(game.node(state))):
+        for position, action in enumerate(actions(game.node(state))):
             if len(queue) >= MOST_PATHS:
                 return {p: values[s] for p, s in queue}
             queue.append(((*path, position), game.successor(state, action)))
     return {path: values[state] for path, state in queue}
-
-
-def everywhere(game: Game[Any], choose: Choice) -> Profile | None:
-    """What everyone chooses at every decision of the game, breadth first. None if there are more than LARGEST."""
-    profile: dict[str, dict[str, Mixture]] = {name: {} for name in game.players}
-    count = 0
-    queue = [game.initial()]
-    met: set[Hashable] = set(queue)
-    for state in queue:  # grows while it is walked
-        node = game.node(state)
-        if isinstance(node, Decision):
-            count += 1
-            if count > LARGEST:
-                return None
-            name = game.describe(state, node.player)
-            profile[game.players[node.player]][name] = pure(node, choose(state, node))
-        children = [game.successor(state, action) for action in actions_of(node)]
-        queue += [child for child in dict.fromkeys(children) if child not in met]
-        met.update(children)
-    return profile
 
 
 def _solve(row: Solver, game: Game[Any], budget: Budget, show_values: bool, depth: int | None) -> Solution:

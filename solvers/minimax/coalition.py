@@ -9,6 +9,7 @@ from typing import Any
 
 from gdl.game import Bounds, Decision, Game, Node, Number, Promises, Terminal, Traits, known
 from gdl.states.wrapped import Wrapped
+from solvers.stopped import rest
 
 
 class Coalition(Wrapped):
@@ -54,9 +55,4 @@ class Coalition(Wrapped):
 
     def _sides(self, bounds: Bounds | None) -> Bounds:
         """The bounds of both sides, from those of all players."""
-        return _sides(*bounds[self.player]) if bounds else ()
-
-
-def _sides(low: Number | None, high: Number | None) -> Bounds:
-    """The bounds of both sides, from those of the player."""
-    return (low, high), (None if high is None else -high, None if low is None else -low)
+        return (bounds[self.player], rest(bounds[self.player], 0)) if bounds else ()

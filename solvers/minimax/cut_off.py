@@ -78,7 +78,7 @@ def depth_limited(
     return staged(
         game,
         lambda: unless_long(few) if time is None and (nodes is None or nodes > BEGUN) else None,
-        lambda: _windows(game, begun.answer, depth, nodes, budget, own_limit, threads, selective),
+        lambda: _windows(game, depth, nodes, budget, own_limit, threads, selective),
         lambda: _vectors(game, depth, nodes, budget, own_limit),
         whole=lambda: _finished(_Deepening(game, budget), depth, own_limit),
     )
@@ -100,7 +100,6 @@ def _finished(deepening: _Deepening, depth: int | None, own_limit: bool) -> Solu
 
 def _windows(
     game: Game[Any],
-    answer: Solution,
     depth: int | None,
     nodes: int | None,
     budget: Budget,
@@ -110,7 +109,7 @@ def _windows(
 ) -> Solution | None:
     """The search on the compiled engine; None where the game has no such kernel, or that does not suit it."""
     check_depth(depth)
-    answer = Solution(answer.game, answer.solver, answer.players, answer.traits, exact=False)
+    answer = DEPTH_LIMITED.answer(game, exact=False)
     if not for_windows(game):
         return None
     search = None
@@ -129,7 +128,7 @@ def _windows(
     except GameError:
         if not search.selective:
             raise  # else it may lie where no play leads, after a pass
-        return _windows(game, answer, depth, nodes, budget, own_limit, threads, selective=False)
+        return _windows(game, depth, nodes, budget, own_limit, threads, selective=False)
     return None
 
 
@@ -167,8 +166,7 @@ def _vectors(game: Game[Any], depth: int | None, nodes: int | None, budget: Budg
     no such kernel, or that does not suit it."""
     if game.traits.perfect_information is not True or goes_on(game):
         return None
-    own = budget.without_node_limit()
-    own.nodes = _most(game, nodes, own_limit)
+    own = budget.part(_most(game, nodes, own_limit), 1.0)
     search = compiled(game, f"{DEPTH_LIMITED.name} max^n", nodes is None or nodes > BEGUN, nodes=own.nodes)
     if search is None:
         return None

@@ -21,7 +21,7 @@ from dataclasses import replace
 from typing import Any
 
 from gdl.errors import LimitReached, Refusal
-from gdl.game import Action, Decision, Game, Number, Terminal, Traits, known
+from gdl.game import Action, Decision, Game, Number, Terminal, known
 from gdl.solution import Combinatorial, Solution
 from gdl.states.explore import topological_order
 from solvers.budget import Budget, answering
@@ -158,12 +158,8 @@ def _of_parts(answer: Solution, apart: Sum) -> Solution:
     total = apart.nimber(start)
     after = apart.after(start)
     best = tuple(action for action, nimber in after.items() if not total or not nimber)
-    winner = beginner if total else 1 - beginner
     return replace(
-        answer,
-        exact=True,
-        traits=_traits(answer.traits),
-        value=tuple(apart.stake if player == winner else -apart.stake for player in (0, 1)),
+        _settled(answer, beginner if total else 1 - beginner, apart.stake),
         best=best,
         line=apart.line(),
         nodes=len(apart.known),
@@ -190,13 +186,8 @@ def _finished(answer: Solution, positions: Positions, apart: Sum | None) -> Solu
         notes += apart.told() if apart is not None else []
     winning = won[0][beginner]
     best = tuple(action for action, number in own.items() if not winning or not won[number][1 - beginner])
-    winner = beginner if winning else 1 - beginner
-    value = tuple(positions.stake if player == winner else -positions.stake for player in (0, 1))
     return replace(
-        answer,
-        exact=True,
-        traits=_traits(answer.traits),
-        value=value,
+        _settled(answer, beginner if winning else 1 - beginner, positions.stake),
         best=best,
         line=_line(positions, won),
         combinatorial=told,
@@ -204,9 +195,11 @@ def _finished(answer: Solution, positions: Positions, apart: Sum | None) -> Solu
     )
 
 
-def _traits(traits: Traits | None) -> Traits | None:
-    """No position came again, and every end is lost by as much as it is won."""
-    return None if traits is None else replace(traits, cyclic=False, zero_sum=True, constant_sum=0)
+def _settled(answer: Solution, winner: int, stake: Number) -> Solution:
+    """The answer where this player wins: no position came again, and every end is lost by as much as it is won."""
+    traits = answer.traits and replace(answer.traits, cyclic=False, zero_sum=True, constant_sum=0)
+    value = tuple(stake if player == winner else -stake for player in (0, 1))
+    return replace(answer, exact=True, traits=traits, value=value)
 
 
 def _line(positions: Positions, won: list[tuple[bool, bool]]) -> tuple[Action, ...]:

@@ -15,9 +15,10 @@ from dataclasses import replace
 from typing import Any
 
 from gdl.errors import LimitReached, Refusal
-from gdl.game import Action, Decision, Game, Number, Terminal, exact
+from gdl.game import Action, Decision, Game, Terminal
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
+from solvers.minimax.windows import best_so_far, shared_out
 from solvers.record import most_recorded
 from solvers.staged import compiled, giving_up, room, spend
 from solvers.stopped import secures
@@ -52,21 +53,14 @@ def long_run(game: Game[Any], answer: Solution, depth: int | None, budget: Budge
     return None
 
 
-def vector(search: Any, first: Number) -> tuple[Number, ...]:
-    """The value of everyone, from the first player's."""
-    return (first,) if len(search.game.players) == 1 else (first, exact(search.total - first))
-
-
 def _unfinished(run: Any, answer: Solution, depth: int | None) -> Solution:
     """The best so far of a run of the textbook's."""
     answer = replace(answer, nodes=run.nodes, leaves=run.leaves)
     if run.value is None:
         return answer
-    note = f"{run.searched} of {len(run.actions)} actions at the start were searched; the value is the best so far"
-    line, value = run.line, vector(run, run.value)
-    start = run.game.node(run.state)
+    start, value = run.game.node(run.state), shared_out(run.game, 0, run.value, run.total)
     proven = secures(answer, start.player, value) if depth is None and isinstance(start, Decision) else None
-    return replace(answer, value=value, interval=proven, best=line[:1], line=line, notes=(note,))
+    return best_so_far(answer, (run.searched, len(run.actions)), value, run.line, proven)
 
 
 def _strong(game: Game[Any], run: Any, answer: Solution, depth: int | None, budget: Budget, threads: int) -> Solution:
@@ -132,7 +126,7 @@ def told(search: Any, answer: Solution) -> Solution:
     answer = replace(
         answer,
         exact=found.proved,
-        value=vector(search, found.value),
+        value=shared_out(search.game, 0, found.value, search.total),
         best=found.best,
         line=found.line,
         depth=found.depth,

@@ -25,12 +25,12 @@ from math import inf
 from typing import Any, NamedTuple
 
 from gdl.errors import GameError, with_play
-from gdl.game import Action, Decision, Game, Number, Terminal, exact, known
+from gdl.game import Action, Decision, Game, Number, Terminal, known
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
 from solvers.certificate import MANY_CHOICES, strategies
-from solvers.minimax.long_run import vector
-from solvers.minimax.windows import max_player
+from solvers.minimax.backward_induction import principal_variation
+from solvers.minimax.windows import max_player, shared_out
 from solvers.needs import OPPOSED, TREE_LIKE, Watch
 from solvers.solver import Progress, Solver
 from solvers.staged import compiled, room, staged, unless_long, worked
@@ -235,7 +235,7 @@ def _told(search: Any, answer: Solution) -> Solution:
     """What the compiled engine has found."""
     how = f", up to {search.symmetries} symmetries of the game" if search.symmetries > 1 else ""
     notes = (f"{search.nodes:,} positions were made on the compiled engine{how}; no line and no strategies are listed",)
-    value = vector(search, search.value)
+    value = shared_out(search.game, 0, search.value, search.total)
     return replace(answer, exact=True, value=value, best=search.best, nodes=search.nodes, notes=notes)
 
 
@@ -252,27 +252,16 @@ def _answer(search: Search, answer: Solution) -> Solution:
     choices = tuple((least if player == search.max_player else most).choose for player in range(len(game.players)))
     strategy = strategies(game, choices)
     unlisted = () if strategy else (MANY_CHOICES,)
-    others = exact((search.watch.total or 0) - value)
     return replace(
         answer,
         exact=True,
-        value=tuple(value if player == search.max_player else others for player in range(len(game.players))),
+        value=shared_out(game, search.max_player, value, search.watch.total),
         best=best,
-        line=_line(search, least, most),
+        line=principal_variation(game, lambda state, node: choices[node.player](state, node)),
         nodes=search.budget.spent,
         strategy=strategy,
         notes=unlisted,
     )
-
-
-def _line(search: Search, least: Question, most: Question) -> tuple[Action, ...]:
-    """Best play by both proofs."""
-    game, line = search.game, list[Action]()
-    state = game.initial()
-    while isinstance(node := game.node(state), Decision):
-        line.append((least if node.player == search.max_player else most).choose(state, node))
-        state = game.successor(state, line[-1])
-    return tuple(line)
 
 
 def _partial(search: Search, answer: Solution) -> Solution:

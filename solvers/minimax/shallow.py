@@ -25,8 +25,9 @@ from gdl.errors import GameError, LimitReached
 from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal, known, surely_at
 from gdl.solution import Path, Rule, Solution
 from solvers.budget import Budget, answering
-from solvers.minimax.backward_induction import average, backward_induction, everywhere
-from solvers.minimax.star import PROOF
+from solvers.certificate import everywhere
+from solvers.minimax.backward_induction import average, backward_induction
+from solvers.minimax.star import PROOF, UNTIED
 from solvers.minimax.vectors import Values, Vector, first_best, with_ties
 from solvers.minimax.windows import Frame, Search, check_rule, finished, ordering
 from solvers.needs import TREE_LIKE, Watch
@@ -182,8 +183,7 @@ def shallow(
     check_rule(SHALLOW.name, cut, order)
     budget = Budget(nodes, time, progress)
     answer = replace(SHALLOW.answer(game, exact=False), rule=Rule(cut, order))
-    proof = budget.without_node_limit()
-    proof.nodes = PROOF
+    proof = budget.part(PROOF, 1.0)
     with answering(lambda: replace(answer, nodes=0)):
         orders = ordering(game, order, budget.without_node_limit())
     search = MaxSearch(game, orders, cut == "gt", Watch(SHALLOW.name, SHALLOW.needs, game), budget)
@@ -210,8 +210,7 @@ def _proved(game: Game[Any], answer: Solution, budget: Budget) -> Solution:
     try:
         backward_induction(game, budget=budget, values=found)
     except (LimitReached, GameError):
-        note = "whether other actions are as good was too long to prove, or depends on what the file leaves open"
-        return replace(answer, notes=(*answer.notes, note))
+        return replace(answer, notes=(*answer.notes, UNTIED))
     assert answer.value == found.of[game.initial()], "shallow pruning differs from max^n"
     profile = everywhere(game, first_best(game, found.of))
     return replace(with_ties(answer, game, found), equilibria=() if profile is None else (profile,))

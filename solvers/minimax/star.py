@@ -89,8 +89,7 @@ def searched(row: Solver, game: Game[Any], rule: Rule, depth: int | None, budget
     if depth is None and game.traits.cyclic:
         raise watch.unmet("cyclic", "give it a depth")
     answer = replace(row.answer(game, exact=False), rule=rule)
-    proof = budget.without_node_limit()
-    proof.nodes = PROOF
+    proof = budget.part(PROOF, 1.0)
     with answering(lambda: replace(answer, nodes=0)):
         orders = ordering(ended, rule.order, budget.without_node_limit())
     search = StarSearch(ended, orders, rule.cut == "gt", watch, budget)

@@ -11,7 +11,7 @@ from gdl.game import Game, Number
 from gdl.solution import Solution
 from solvers.budget import answering
 from solvers.minimax.star_search import StarSearch
-from solvers.minimax.windows import vector_of
+from solvers.minimax.windows import best_so_far, vector_of
 from solvers.record import Bound, Found, most_recorded
 from solvers.staged import compiled, giving_up, spend
 
@@ -91,5 +91,4 @@ def _so_far(made: Any, search: StarSearch, answer: Solution, before: int) -> Sol
     line = made.line
     if not line:
         return answer
-    note = "{} of {} actions at the start were searched; the value is the best so far".format(*made.searched)
-    return replace(answer, value=vector_of(search, made.value), best=line[:1], line=line, notes=(note,))
+    return best_so_far(answer, made.searched, vector_of(search, made.value), line)

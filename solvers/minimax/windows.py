@@ -14,12 +14,13 @@ from dataclasses import replace
 from math import inf
 from typing import Any
 
-from gdl.errors import GameError, Refusal, counted, listing, with_play
-from gdl.game import Action, Decision, Game, Node, Number, Terminal, exact, known, maximiser
+from gdl.errors import GameError, Refusal, listing, with_play
+from gdl.game import Action, Bounds, Decision, Game, Node, Number, Terminal, actions, exact, known, maximiser
 from gdl.solution import Path, Skipped, Solution
 from solvers.budget import Budget
-from solvers.horizon import Horizon, NoEvaluation
-from solvers.minimax.backward_induction import actions_of, backward_induction
+from solvers.horizon import Horizon, NoEvaluation, cut_off_at
+from solvers.minimax.backward_induction import backward_induction
+from solvers.minimax.vectors import Vector
 from solvers.needs import Watch
 from solvers.record import Bound, Found, Place, Record, Window, most_recorded, number
 from solvers.stopped import secures
@@ -292,7 +293,7 @@ class Search:
         state, action = frame.place.state, ""
         try:
             for position in root[len(frame.place.path) :]:
-                action = actions_of(self.game.node(state))[position]
+                action = actions(self.game.node(state))[position]
                 state = self.game.successor(state, action)
             return Skipped(root, action, self.game.label(state))
         except GameError:
@@ -339,10 +340,17 @@ def unfinished(search: Search, answer: Solution) -> Solution:
     root = search.stack[0] if search.stack else None
     if not isinstance(root, DecisionFrame) or not root.line:
         return answer
-    note = f"{root.done} of {len(root.children)} actions at the start were searched; the value is the best so far"
     value = vector_of(search, root.v)
     proven = None if search.cut_off else secures(answer, root.player, value)
-    return replace(answer, value=value, interval=proven, best=root.line[:1], line=root.line, notes=(note,))
+    return best_so_far(answer, (root.done, len(root.children)), value, root.line, proven)
+
+
+def best_so_far(
+    answer: Solution, searched: tuple[int, int], value: Vector, line: tuple[Action, ...], proven: Bounds | None = None
+) -> Solution:
+    """The answer of a run that a limit stopped when it had searched so many of so many actions at the start."""
+    note = "{} of {} actions at the start were searched; the value is the best so far".format(*searched)
+    return replace(answer, value=value, interval=proven, best=line[:1], line=line, notes=(note,))
 
 
 def finished(search: Search, answer: Solution, depth: int | None) -> Solution:
@@ -351,10 +359,6 @@ def finished(search: Search, answer: Solution, depth: int | None) -> Solution:
     notes = []
     if not search.record.kept:
         notes.append(f"windows and skipped nodes are not listed: more than {search.record.most:,} nodes were visited")
-    limit = None
-    if search.cut_off:
-        were = f"{counted(search.cut_off, 'node')} {'was' if search.cut_off == 1 else 'were'}"
-        limit = f"cut off at depth {depth}: {were} only estimated, by the evaluation"
     value = search.found.value
     return replace(
         answer,
@@ -368,12 +372,17 @@ def finished(search: Search, answer: Solution, depth: int | None) -> Solution:
         visits=search.record.all_visits,
         events=search.record.all_events,
         notes=tuple(notes),
-        limit=limit,
+        limit=cut_off_at(depth, search.cut_off, "node") if search.cut_off else None,
     )
 
 
-def vector_of(search: Search, value: Bound) -> tuple[Number, ...]:
+def vector_of(search: Search, value: Bound) -> Vector:
     """The value of everyone, from MAX's and the constant sum."""
-    own = number(value)
-    others = exact((search.watch.total or 0) - own)
-    return tuple(own if p == search.max_player else others for p in range(len(search.game.players)))
+    return shared_out(search.game, search.max_player, number(value), search.watch.total)
+
+
+def shared_out(game: Game[Any], player: int, value: Any, total: Number | None = 0) -> tuple[Any, ...]:
+    """The value of everyone where one player has this much, and the other, if there is one, what is left of the total
+    (0 where it is not known, as of a lone player)."""
+    left = exact((total or 0) - value)
+    return tuple(value if p == player else left for p in range(len(game.players)))

@@ -36,15 +36,15 @@ from gdl.game import (
     Simultaneous,
     Terminal,
     Unknown,
-    maximiser,
 )
 from gdl.solution import Rule, Solution
+from gdl.states.explore import moves
 from gdl.states.wrapped import Wrapped
 from solvers.budget import Budget, answering
 from solvers.minimax.alpha_beta import alpha_beta, tied_actions
 from solvers.minimax.backward_induction import backward_induction
 from solvers.minimax.vectors import best_actions
-from solvers.minimax.windows import Search, ordering, vector_of
+from solvers.minimax.windows import Search, max_player, ordering, vector_of
 from solvers.needs import Watch
 from solvers.open_numbers.breakpoints import Outcome, conditions, forms, intervals
 from solvers.open_numbers.forms import Form
@@ -87,7 +87,7 @@ def unknowns(
             root,
             opened.region,
             actions=node.actions if isinstance(node, Decision) else (),
-            first=None if kind == "maxn" else _first(game),
+            first=None if kind == "maxn" else max_player(game),
         ),
         notes=(PURE,) if kind == "matrix" else (),
     )
@@ -160,21 +160,10 @@ def _nodes(game: Game[Any], budget: Budget) -> Iterator[tuple[Any, Node]]:
         budget.check_time()
         node = game.node(state)
         yield state, node
-        children = [game.successor(state, move) for move in _moves(node)]
+        children = [game.successor(state, move) for move in moves(node)]
         fresh = [child for child in dict.fromkeys(children) if child not in met]
         met.update(fresh)
         stack += reversed(fresh)
-
-
-def _moves(node: Node) -> list[Any]:
-    match node:
-        case Decision(_, actions):
-            return list(actions)
-        case Chance(outcomes):
-            return [action for action, _ in outcomes]
-        case Simultaneous(choices):
-            return list(product(*(actions or ("",) for actions in choices)))
-    return []
 
 
 def _names_in(probability: object) -> list[str]:
@@ -306,11 +295,6 @@ def _common_value(found: Sequence[Outcome]) -> tuple[Number, ...] | None:
 def _common_best(found: Sequence[Outcome]) -> tuple[Action, ...]:
     """The actions that are best whatever the unknowns are."""
     return tuple(action for action in found[0].best or () if all(action in (other.best or ()) for other in found))
-
-
-def _first(game: Game[Any]) -> int:
-    """Whose number stands for all: MAX's, else the first player's."""
-    return maximiser(game.players)
 
 
 UNKNOWNS = Solver(

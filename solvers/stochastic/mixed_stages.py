@@ -27,8 +27,8 @@ from gdl.game import Number, exact
 from solvers.budget import Budget
 from solvers.equilibria.lemke_howson import path
 from solvers.equilibria.logit import linear
-from solvers.stochastic.stages import Mix, Plan, Stages
-from solvers.stochastic.stationary_play import reply, worth
+from solvers.stochastic.stages import Floats, Plan, Stages, rounded
+from solvers.stochastic.stationary_play import led_to, reply, worth
 
 BEGINNINGS = 8  # each with another label,
 ROUNDS = 40  # of policies that are followed for ever,
@@ -45,7 +45,6 @@ SMALL = 1e-6  # by how much a value is changed to see what that does, as a part 
 FAR = 1e6  # and how far no step may go
 TIE = 1e-11  # between what two actions are worth, as a part of the same
 
-Floats = list[float]
 Shares = dict[int, Floats]  # by player, the probabilities of the actions
 
 
@@ -60,8 +59,9 @@ class Mixed(NamedTuple):
 
 
 def mixed(stages: Stages, budget: Budget, beginnings: int = BEGINNINGS) -> Mixed | None:
-    """The profile from which least is gained, of those at which the iteration comes to rest: an equilibrium at every
-    position if it is nothing. None where it does not come to rest, or there are too many positions."""
+    """Of the profiles at which the iteration comes to rest, the one that somebody gains least by leaving: where nobody
+    gains anything, it is an equilibrium at every position. None where the iteration does not come to rest, or there are
+    too many positions."""
     if stages.size > EXACT:
         return None
     best: Mixed | None = None
@@ -119,12 +119,7 @@ class _Iteration:
         self.values = [[float(stages.paid(n, p) or 0) for p in stages.players] for n in range(stages.size)]
         self.acting = {n: self._actors(n) for n in range(stages.size) if stages.moves[n]}
         self.shares: dict[int, Shares] = {}
-        rate = stages.discount
-        self.ways = {
-            n: [([float(g) for g in one.gains], [(float(part * rate), m) for part, m in one.after]) for one in own]
-            for n, own in enumerate(stages.outcomes)
-        }
-        self.scale = max(1.0, *(abs(g) for own in self.ways.values() for gains, _ in own for g in gains),
+        self.scale = max(1.0, *(abs(g) for own in stages.leads for gains, _ in own for g in gains),
                          *(abs(v) for own in self.values for v in own))  # fmt: skip
 
     def _actors(self, n: int) -> list[int]:
@@ -209,14 +204,9 @@ class _Iteration:
         plans, found = self._plans(), [list(own) for own in self.values]
         for n in self.acting:
             ways = self.stages.shares(n, plans, {})
-            cells = [(float(share), self._cell(n, k)) for share, k in ways]
+            cells = [(float(share), led_to(self.stages.leads[n][k], self.values)) for share, k in ways]
             found[n] = [sum(share * cell[p] for share, cell in cells) for p in self.stages.players]
         return found
-
-    def _cell(self, n: int, k: int) -> Floats:
-        """What a move gains everybody, and what it leads to is worth."""
-        gains, after = self.ways[n][k]
-        return [gain + sum(weight * self.values[m][p] for weight, m in after) for p, gain in enumerate(gains)]
 
     # -- the game of one position ----------------------------------------------------------------------------------
 
@@ -234,7 +224,7 @@ class _Iteration:
     def _game(self, n: int) -> tuple[list[Floats], list[int], dict[int, int]]:
         """What each move of a position is worth, who has a choice there, and how many actions everybody has."""
         counts = {p: len(self.stages.actions(n, p)) for p in self.acting[n]}
-        return [self._cell(n, k) for k in range(len(self.ways[n]))], [p for p in counts if counts[p] > 1], counts
+        return [led_to(one, self.values) for one in self.stages.leads[n]], [p for p in counts if counts[p] > 1], counts
 
     def _as_before(self, n: int, cells: list[Floats], choosing: list[int], counts: Mapping[int, int]) -> Shares | None:
         """The equilibrium with the supports of before, if there is one."""
@@ -314,7 +304,7 @@ class _Iteration:
 
     def rounded(self, most: int) -> dict[int, Plan]:
         """The mixtures as fractions of at most this denominator."""
-        return {p: {n: _rounded(own, most) for n, own in plan.items()} for p, plan in self._plans().items()}
+        return {p: {n: rounded(own, most) for n, own in plan.items()} for p, plan in self._plans().items()}
 
 
 def _indifferent(table: list[Floats]) -> Floats | None:
@@ -329,11 +319,3 @@ def _indifferent(table: list[Floats]) -> Floats | None:
 def _spread(mix: Floats, used: Sequence[int], count: int) -> Floats:
     shares = dict(zip(used, mix, strict=True))
     return [shares.get(k, 0.0) for k in range(count)]
-
-
-def _rounded(mix: Sequence[float] | Mix, most: int) -> Mix:
-    """The greatest probability takes up what is left."""
-    near = [Fraction(p).limit_denominator(most) for p in mix]
-    first = near.index(max(near))
-    near[first] = 1 - sum((p for k, p in enumerate(near) if k != first), Fraction(0))
-    return tuple(map(exact, near)) if near[first] >= 0 else tuple(Fraction(p) for p in mix)

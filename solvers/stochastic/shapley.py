@@ -26,11 +26,11 @@ from gdl.errors import Refusal
 from gdl.game import Decision, Game, Number, Simultaneous, Terminal, exact, known, tightest
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
-from solvers.certificate import LARGEST as LISTED
+from solvers.certificate import MANY_CHOICES, MOST_CHOICES
 from solvers.equilibria.zero_sum import minimax
 from solvers.needs import Watch
 from solvers.solver import Progress, Solver
-from solvers.stochastic.stages import Mix, Plan, Stages
+from solvers.stochastic.stages import Mix, Plan, Stages, rounded
 from solvers.stochastic.stationary_play import reply, start_worth, way_worth
 from solvers.stopped import promised
 
@@ -171,7 +171,7 @@ class _Sides:
         return None
 
     def _rounded(self, plan: Plan, most: int) -> dict[int, Mix]:
-        return {n: _simple_mix(mix, most) for n, mix in plan.items()}
+        return {n: rounded(mix, most) for n, mix in plan.items()}
 
     def _proved(self, player: int, values: Mapping[int, float], plan: Plan) -> Number | None:
         """A number that the plan secures to the player, near what the values say; None where none is found."""
@@ -196,14 +196,6 @@ class _Sides:
         return bool(least > bound[n] if rises else least >= bound[n])
 
 
-def _simple_mix(mix: Mix, most: int) -> Mix:
-    """The probabilities as fractions of at most this denominator, the greatest taking up what is left."""
-    near = [Fraction(p).limit_denominator(most) for p in mix]
-    first = near.index(max(near))
-    near[first] = 1 - sum((p for k, p in enumerate(near) if k != first), Fraction(0))
-    return tuple(map(exact, near)) if near[first] >= 0 else mix
-
-
 def _ends(stages: Stages) -> int:
     return sum(isinstance(node, Terminal) for node in stages.nodes)
 
@@ -221,12 +213,12 @@ def _check_sum(stages: Stages) -> None:
 
 def _told(answer: Solution, sides: _Sides, found: Found) -> Solution:
     stages = sides.stages
-    listed = sum(len(plan) for plan in found.plans.values()) <= LISTED
+    listed = sum(len(plan) for plan in found.plans.values()) <= MOST_CHOICES
     notes = ["everybody knows the position, so that strategies look at it alone"]
     if stages.discount != 1:
         notes.append(f"what each action leads to counts {stages.discount} times as much as what it gains")
     if not listed:
-        notes.append(f"no strategies are listed: they have more than {LISTED:,} choices")
+        notes.append(MANY_CHOICES)
     answer = replace(answer, notes=tuple(notes), strategy=stages.profile(found.plans) if listed else None)
     low, other = found.secured
     if found.exact:

@@ -8,6 +8,8 @@ way, play without end has a price.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from gdl.errors import Refusal
@@ -28,6 +30,16 @@ class Outcome(NamedTuple):
 
 Mix = Sequence[Number]  # the probabilities of the actions that a player has
 Plan = Mapping[int, Mix]  # by position
+Floats = list[float]
+Leads = tuple[Floats, list[tuple[float, int]]]  # what a move gains everybody, and the weights of what follows
+
+
+def rounded(mix: Sequence[Number | float], most: int) -> Mix:
+    """The probabilities as fractions of at most this denominator, the greatest taking up what is left."""
+    near = [Fraction(p).limit_denominator(most) for p in mix]
+    first = near.index(max(near))
+    near[first] = 1 - sum((p for k, p in enumerate(near) if k != first), Fraction(0))
+    return tuple(map(exact, near if near[first] >= 0 else [Fraction(p) for p in mix]))
 
 
 class Stages:
@@ -110,6 +122,15 @@ class Stages:
                 raise Refusal(f"{self.solver} takes up to {LARGEST:,} positions, and {self.game.name} has more")
             self.states.append(state)
         return number
+
+    @cached_property
+    def leads(self) -> list[list[Leads]]:
+        """Of each position what its moves gain and lead to, in floating point, what follows being discounted."""
+        rate = self.discount
+        return [
+            [([float(g) for g in one.gains], [(float(part * rate), n) for part, n in one.after]) for one in own]
+            for own in self.outcomes
+        ]
 
     # -- what players can do ---------------------------------------------------------------------------------------
 

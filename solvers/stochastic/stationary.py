@@ -28,7 +28,7 @@ from solvers.budget import Budget, answering
 from solvers.solver import Progress, Solver
 from solvers.stochastic.mixed_stages import NEARLY, Mixed, mixed
 from solvers.stochastic.stages import Plan, Stages
-from solvers.stochastic.stationary_play import reply, start_worth, way_worth, worth
+from solvers.stochastic.stationary_play import led_to, reply, start_worth, way_worth, worth
 
 BRANCHES = 200_000  # that are tried if nobody says
 SOON = 1_000_000  # moves that are looked at for one of one action at each position, where there is a mixed one
@@ -147,23 +147,17 @@ class _Search:
         self.others = {
             n: {k: self._others(n, k) for k in range(len(stages.moves[n]))} for n in self.acting
         }  # per player, the moves that differ in what that player does
-        self.ways = {n: [self._way(n, k) for k in range(len(stages.moves[n]))] for n in self.acting}
         self.margin = 1e-9 * max(1.0, self._greatest())
         self.patience: int | None = None  # cells that are looked at until an equilibrium must be found
-        self.swept, self.cells = 0, sum(map(len, self.ways.values()))
+        self.swept, self.cells = 0, sum(map(len, stages.leads))
 
     def _others(self, number: int, move: int) -> list[list[int]]:
         own = (len(self.stages.actions(number, player)) for player in self.stages.players)
         return [unilateral(self.stages, number, move, p) if count > 1 else [] for p, count in enumerate(own)]
 
-    def _way(self, number: int, move: int) -> tuple[list[float], list[tuple[float, int]]]:
-        """What a move gains, and what follows with its weight, in floating point."""
-        outcome, discount = self.stages.outcomes[number][move], self.stages.discount
-        return [float(gain) for gain in outcome.gains], [(float(part * discount), n) for part, n in outcome.after]
-
     def _greatest(self) -> float:
         """No value is farther from 0."""
-        gains = [abs(gain) for own in self.ways.values() for gained, _ in own for gain in gained]
+        gains = [abs(gain) for own in self.stages.leads for gained, _ in own for gain in gained]
         ends = [abs(float(paid)) for n in range(self.stages.size) for paid in self._paid(n)]
         rate = float(self.stages.discount)
         return (max([*gains, 0.0]) / (1 - rate) if rate < 1 else 0) + max([*ends, 0.0])
@@ -207,8 +201,8 @@ class _Search:
                 raise LimitReached("a mixed equilibrium was found before one of one action at each position")
             moved = 0.0
             for n in self.acting:
-                lows = [self._bounds(way, branch.low) for way in self.ways[n]]
-                highs = [self._bounds(way, branch.high) for way in self.ways[n]]
+                lows = [led_to(way, branch.low) for way in self.stages.leads[n]]
+                highs = [led_to(way, branch.high) for way in self.stages.leads[n]]
                 left = self._left(branch.moves[n], n, lows, highs)
                 if not left:
                     return False
@@ -223,12 +217,6 @@ class _Search:
                     branch.low[n][p], branch.high[n][p] = low, high
             if moved <= 1e3 * self.margin:
                 return True
-
-    def _bounds(
-        self, way: tuple[list[float], list[tuple[float, int]]], bound: Mapping[int, list[float]]
-    ) -> list[float]:
-        gains, after = way
-        return [gain + sum(weight * bound[n][p] for weight, n in after) for p, gain in enumerate(gains)]
 
     def _assured(self, number: int, player: int, lows: Sequence[Sequence[float]]) -> float:
         """What a lone mover has at least, by their best action."""

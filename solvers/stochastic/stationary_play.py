@@ -3,13 +3,13 @@ player, solved by policy iteration (Howard 1960), in fractions or in floating po
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from gdl.game import Number
 from solvers.cyclic.linear import Equation, solve
-from solvers.stochastic.stages import Plan, Stages
+from solvers.stochastic.stages import Floats, Leads, Plan, Stages
 
 Way = list[tuple[Any, int]]  # moves with their probabilities, by position in `moves`
 
@@ -86,6 +86,12 @@ def way_worth(
         later = sum(part * values[after] for part, after in outcome.after)
         total += share * (outcome.gains[player] + stages.discount * later)
     return (1 - stop) * total + stop * price if stop else total
+
+
+def led_to(leads: Leads, values: Mapping[int, Floats] | Sequence[Floats]) -> Floats:
+    """What a move gains everybody, and what it leads to is worth, in floating point."""
+    gains, after = leads
+    return [gain + sum(weight * values[n][p] for weight, n in after) for p, gain in enumerate(gains)]
 
 
 def start_worth(stages: Stages, player: int, values: Mapping[int, Any]) -> Any:

@@ -27,12 +27,12 @@ from gdl.game import Game, Number, exact
 from gdl.numbers import brief
 from gdl.solution import Coalitions, Solution
 from solvers.budget import Budget, answering
-from solvers.equilibria.positions import LIMIT as POSITIONS
+from solvers.equilibria.positions import MOST_POSITIONS
 from solvers.equilibria.simplex import Program
-from solvers.equilibria.strategic_form import LIMIT, StrategicForm
+from solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
 from solvers.equilibria.zero_sum import minimax
 from solvers.solver import Progress, Solver
-from solvers.strategic.tables import optimum, table_of, welfare
+from solvers.strategic.tables import optimum, welfare
 
 MOST_PLAYERS = 10  # whose 1,024 coalitions are looked at
 
@@ -43,8 +43,8 @@ Worths = dict[Members, Number]
 def coalition(
     game: Game[Any],
     *,
-    cells: int = LIMIT,
-    nodes: int = POSITIONS,
+    cells: int = MOST_CELLS,
+    nodes: int = MOST_POSITIONS,
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:
@@ -65,7 +65,6 @@ def coalition(
     return replace(
         COALITION.answer(game),
         value=value,
-        concept="coalition",
         coalitions=Coalitions(_named(game, worths), core, least),
         notes=tuple(_notes(game, core, least)),
     )
@@ -79,7 +78,6 @@ def _begun(game: Game[Any], worths: Worths) -> Solution:
     """Where time is over: what the coalitions looked at secure."""
     return replace(
         COALITION.answer(game, exact=False),
-        concept="coalition",
         coalitions=Coalitions(_named(game, worths), None, None) if worths else None,
     )
 

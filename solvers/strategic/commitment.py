@@ -21,20 +21,20 @@ from gdl.game import Game, Number
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
 from solvers.equilibria.behaviour import write_profile
-from solvers.equilibria.positions import LIMIT as POSITIONS
+from solvers.equilibria.positions import MOST_POSITIONS
 from solvers.equilibria.regret import completed, judge
 from solvers.equilibria.simplex import Infeasible
-from solvers.equilibria.strategic_form import LIMIT, StrategicForm
+from solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
 from solvers.solver import Progress, Solver
-from solvers.strategic.tables import best_mixture, player_called, table_of
+from solvers.strategic.tables import best_mixture, player_called
 
 
 def commitment(
     game: Game[Any],
     *,
     as_: str | None = None,
-    cells: int = LIMIT,
-    nodes: int = POSITIONS,
+    cells: int = MOST_CELLS,
+    nodes: int = MOST_POSITIONS,
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:
@@ -87,7 +87,7 @@ class Leading:
 
 
 def _told(game: Game[Any], found: Leading, proved: bool) -> Solution:
-    solution = replace(COMMITMENT.answer(game, exact=proved), concept="commitment")
+    solution = COMMITMENT.answer(game, exact=proved)
     if found.worth is None:
         return solution
     form, follower = found.form, 1 - found.leader

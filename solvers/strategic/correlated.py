@@ -16,7 +16,7 @@ Sources: Aumann, Subjectivity and correlation in randomized strategies, 1974; Mo
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -26,10 +26,10 @@ from gdl.solution import Solution
 from solvers.budget import Budget, TableTooLarge, answering
 from solvers.equilibria.dominance import undominated
 from solvers.equilibria.nash import pure_equilibria
-from solvers.equilibria.positions import LIMIT as POSITIONS
-from solvers.equilibria.strategic_form import LIMIT, Cell, StrategicForm
+from solvers.equilibria.positions import MOST_POSITIONS
+from solvers.equilibria.strategic_form import MOST_CELLS, Cell, StrategicForm, table_of
 from solvers.solver import Progress, Solver
-from solvers.strategic.tables import best_mixture, ends, joint, player_called, table_of, welfare, whole_payoffs
+from solvers.strategic.tables import best_mixture, ends, joint, player_called, welfare, whole_payoffs
 
 Drawn = dict[Cell, Number]  # how often each combination of plans is drawn
 MOST_COEFFICIENTS = 1_000_000  # of the linear program: it is held as a whole, and proved in exact numbers
@@ -39,26 +39,26 @@ def correlated(
     game: Game[Any],
     *,
     for_: str | None = None,
-    cells: int = LIMIT,
-    nodes: int = POSITIONS,
+    cells: int = MOST_CELLS,
+    nodes: int = MOST_POSITIONS,
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:
     """The correlated equilibrium that pays most in sum, or one player, on a table of at most that many cells."""
-    return _solved(_Asked(game, "correlated", for_, cells), Budget(nodes, time, progress))
+    return _solved(_Asked(game, CORRELATED, for_, cells), Budget(nodes, time, progress))
 
 
 def coarse_correlated(
     game: Game[Any],
     *,
     for_: str | None = None,
-    cells: int = LIMIT,
-    nodes: int = POSITIONS,
+    cells: int = MOST_CELLS,
+    nodes: int = MOST_POSITIONS,
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:
     """The coarse correlated equilibrium that pays most in sum, or one player."""
-    return _solved(_Asked(game, "coarse-correlated", for_, cells), Budget(nodes, time, progress))
+    return _solved(_Asked(game, COARSE_CORRELATED, for_, cells), Budget(nodes, time, progress))
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class _Asked:
     """What is looked for: for whose good, and in which of the two sets."""
 
     game: Game[Any]
-    concept: str
+    row: Solver
     favoured: str | None
     cells: int
 
@@ -75,13 +75,13 @@ def _solved(asked: _Asked, budget: Budget) -> Solution:
     favoured = None if asked.favoured is None else player_called(asked.game, asked.favoured)
     form = table_of(asked.game, asked.cells, budget)
     with answering(lambda: _told(asked, form, _at_hand(form, favoured), proved=False)):
-        drawn = best(form, favoured, coarse=asked.concept != "correlated", budget=budget)
+        drawn = best(form, favoured, coarse=asked.row is COARSE_CORRELATED, budget=budget)
     return _told(asked, form, drawn, proved=True)
 
 
 def best(form: StrategicForm, favoured: int | None, *, coarse: bool, budget: Budget) -> Drawn:
     """The distribution of greatest welfare, or best for one player, of those that everyone follows."""
-    alive = tuple(tuple(range(len(plans))) for plans in form.plans) if coarse else undominated(form, budget)
+    alive = form.every if coarse else undominated(form, budget)
     drawn = list(product(*alive))
     _refuse_large(len(drawn), sum(len(plans) if coarse else len(plans) - 1 for plans in alive))
     table = whole_payoffs(form)
@@ -130,27 +130,21 @@ def _at_hand(form: StrategicForm, favoured: int | None) -> Drawn:
 
 
 def _told(asked: _Asked, form: StrategicForm, drawn: Drawn, proved: bool) -> Solution:
-    game = asked.game
     pays = tuple(
         exact(sum((chance * form.payoffs[cell][player] for cell, chance in drawn.items()), Fraction(0)))
         for player in form.players
     )
-    return Solution(
-        game=game.name,
-        solver=asked.concept,
-        players=game.players,
-        traits=game.traits,
-        exact=proved,
+    return replace(
+        asked.row.answer(asked.game, proved),
         value=pays if drawn else None,
         interval=None if proved else ends(form),
-        concept=asked.concept,
         distribution=tuple((joint(form, cell), chance) for cell, chance in drawn.items()),
         notes=tuple(_notes(asked, sum(pays, Fraction(0)), proved)) if drawn else (),
     )
 
 
 def _notes(asked: _Asked, total: Number, proved: bool) -> list[str]:
-    kind = "correlated" if asked.concept == "correlated" else "coarse correlated"
+    kind = asked.row.name.replace("-", " ")
     if not proved:
         return [f"This is the best equilibrium in pure plans; the best {kind} one was not found in time."]
     if asked.favoured is not None:

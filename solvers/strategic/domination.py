@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import product
 
 from gdl.game import Number
 from solvers.budget import Budget
@@ -20,18 +19,9 @@ def is_undominated(form: StrategicForm, player: int, mix: Mix, budget: Budget) -
 def dominating(form: StrategicForm, player: int, mix: Mix, budget: Budget) -> Mix | None:
     """A mixture of the player's plans that pays as much against everything, and more against something; None where
     there is none."""
-    own = _rows(form, player)
+    own = list(form.by_plan(player).values())
     against = range(len(own[0]))
     mine = [sum((x * row[j] for x, row in zip(mix, own, strict=True)), Fraction(0)) for j in against]
     rows: list[dict[int, Number]] = [{i: -row[j] for i, row in enumerate(own) if row[j]} for j in against]
     best = best_mixture([sum(row) for row in own], rows, budget, [-pays for pays in mine])
     return None if best.value == sum(mine) else tuple(best.primal)
-
-
-def _rows(form: StrategicForm, player: int) -> list[list[Number]]:
-    """What each plan of the player pays, against every combination of the others' plans."""
-    others = list(product(*(range(len(plans)) for p, plans in enumerate(form.plans) if p != player)))
-    return [
-        [form.payoffs[(*cell[:player], plan, *cell[player:])][player] for cell in others]
-        for plan in range(len(form.plans[player]))
-    ]

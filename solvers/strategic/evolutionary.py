@@ -20,23 +20,22 @@ Sources: Maynard Smith and Price, The logic of animal conflict, 1973; Haigh, Gam
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
 from gdl.errors import Refusal
-from gdl.game import Game, Number, Traits, exact
+from gdl.game import Game, Number, exact
 from gdl.numbers import brief
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
 from solvers.equilibria.behaviour import write_profile
-from solvers.equilibria.elimination import determinant, only_solution
-from solvers.equilibria.positions import LIMIT as POSITIONS
+from solvers.equilibria.elimination import determinant, levelling, only_solution
+from solvers.equilibria.positions import MOST_POSITIONS
 from solvers.equilibria.regret import completed
-from solvers.equilibria.strategic_form import LIMIT, StrategicForm
+from solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
 from solvers.solver import Progress, Solver
-from solvers.strategic.tables import table_of
 
 MOST_PLANS = 14  # whose 16,383 supports are looked at
 TOLD = 6  # equilibria whose invaders are named
@@ -48,8 +47,8 @@ Mixture = tuple[Fraction, ...]
 def evolutionary(
     game: Game[Any],
     *,
-    cells: int = LIMIT,
-    nodes: int = POSITIONS,
+    cells: int = MOST_CELLS,
+    nodes: int = MOST_POSITIONS,
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:
@@ -62,10 +61,10 @@ def evolutionary(
             f"evolutionary looks at every set of plans, of {MOST_PLANS} at most; {game.name} has {len(matrix)}"
         )
     found: list[Resident] = []
-    with answering(lambda: _told(form, game.traits, matrix, found, proved=False)):
+    with answering(lambda: _told(game, form, matrix, found, proved=False)):
         for resident in residents(matrix, budget):
             found.append(resident)
-    return _told(form, game.traits, matrix, found, proved=True)
+    return _told(game, form, matrix, found, proved=True)
 
 
 @dataclass(frozen=True)
@@ -111,13 +110,10 @@ def residents(matrix: Matrix, budget: Budget) -> Iterator[Resident]:
 
 def _levelling(matrix: Matrix, support: Sequence[int]) -> Mixture | None:
     """The only mixture of exactly these plans against which all of them pay the same."""
-    size = len(support)
-    rows = [[*(matrix[i][j] for j in support), Fraction(-1), Fraction(0)] for i in support]
-    rows.append([*(Fraction(1) for _ in support), Fraction(0), Fraction(1)])
-    found = only_solution(rows)
-    if found is None or min(found[:size]) <= 0:
+    found = levelling([[matrix[i][j] for j in support] for i in support])
+    if found is None or min(found) <= 0:
         return None
-    weights = dict(zip(support, found, strict=False))
+    weights = dict(zip(support, found, strict=True))
     return tuple(weights.get(i, Fraction(0)) for i in range(len(matrix)))
 
 
@@ -196,20 +192,15 @@ def _adjugate(part: Matrix) -> Matrix:
     ]
 
 
-def _told(form: StrategicForm, traits: Traits, matrix: Matrix, found: Sequence[Resident], proved: bool) -> Solution:
+def _told(game: Game[Any], form: StrategicForm, matrix: Matrix, found: Sequence[Resident], proved: bool) -> Solution:
     stable = [one for one in found if one.stable]
     behaviours = [completed(form.positions, form.behaviour((one.mixture, one.mixture))) for one in stable]
     pays = [against(matrix, one.mixture, one.mixture) for one in stable]
     notes = [f"{_named(form, one)} is no stable one: {_invader(form, matrix, one)}." for one in found if not one.stable]
     more = len(notes) - TOLD
-    return Solution(
-        game=form.positions.game,
-        solver="evolutionary",
-        players=form.positions.players,
-        traits=traits,
-        exact=proved,
+    return replace(
+        EVOLUTIONARY.answer(game, proved),
         value=(pays[0], pays[0]) if len(set(pays)) == 1 else None,
-        concept="evolutionary",
         equilibria=tuple(write_profile(form.positions, behaviour) for behaviour in behaviours),
         payoffs=tuple((payoff, payoff) for payoff in pays),
         complete=True if proved else None,

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 from math import log
 
@@ -17,18 +18,17 @@ from gdl.errors import LimitReached, Refusal, listing
 from gdl.game import Number, exact
 from gdl.numbers import brief
 from gdl.solution import Profile
-from solvers.equilibria.behaviour import pure_row, write_profile
+from solvers.equilibria.behaviour import pure_behaviour, write_profile
 from solvers.equilibria.bimatrix import Mix
 from solvers.equilibria.logit import Curve, in_proportion
-from solvers.equilibria.regret import best_response, completed, expectation
+from solvers.equilibria.regret import completed, expectation
 from solvers.equilibria.strategic_form import StrategicForm, strategic_form
-from solvers.equilibria.verdicts import Case, Condition, Verdict, best_replies, deviations
+from solvers.equilibria.verdicts import Case, Condition, Verdict, best_replies, better_reply
 from solvers.strategic.coalitions import MOST_PLAYERS, Secured, secured
 from solvers.strategic.commitment import Leading
 from solvers.strategic.domination import dominating
 from solvers.strategic.evolutionary import against, invading, symmetric_matrix
 from solvers.strategic.properness import properness
-from solvers.strategic.refinements import tables
 from solvers.strategic.team import Search
 from solvers.strategic.trembles import trembled
 
@@ -85,25 +85,19 @@ def _commitment(case: Case) -> Verdict:
     leads, follows = positions.players[leader], positions.players[follower]
     behaviour = completed(positions, case.behaviour)
     value, form = expectation(positions, behaviour), _form(case, "commitment")
-    gain = exact(best_response(positions, behaviour, follower).value - value[follower])
-    conditions = []
-    if gain:
-        h, k = next(iter(deviations(positions, behaviour, follower).items()))
-        found = positions.information_sets[h]
-        words = f"{follows} would rather play {found.actions[k]} at {found.name}"
-        conditions.append(Condition("best reply", False, follows, found.name, found.actions[k], gain, words))
-    else:
-        conditions.append(Condition("best reply", True, words=f"{follows} gains by no other reply"))
+    better = better_reply(case._replace(behaviour=behaviour), follower, value[follower], 0, "best reply")
+    conditions = [better or Condition("best reply", True, words=f"{follows} gains by no other reply")]
+    if better is None:
         conditions.append(_tie(form, form.mix(leader, behaviour), leader, value))
     search = Leading(form, leader)
     search.search(case.budget)
     assert search.worth is not None
     more = exact(search.worth - value[leader])
     if more > 0:
-        better = _text(form, leader, search.mixture)
+        mixture = _text(form, leader, search.mixture)
         strategy = _strategy(form, {leader: search.mixture, follower: _pure(form, follower, search.reply)})
         words = f"{leads} would rather announce another mixture, and {follows} reply to it"
-        conditions.append(Condition("best commitment", False, leads, None, better, more, words, strategy))
+        conditions.append(Condition("best commitment", False, leads, None, mixture, more, words, strategy))
     elif more == 0:
         words = f"nothing that {leads} could announce is worth more"
         conditions.append(Condition("best commitment", True, words=words))
@@ -228,14 +222,6 @@ def _worse_off(form: StrategicForm, members: tuple[int, ...], gets: Number, foun
 # -- the greatest sum -------------------------------------------------------------------------------------------------
 
 
-def _team(case: Case) -> Verdict:
-    return _greatest_sum(case, "team")
-
-
-def _welfare(case: Case) -> Verdict:
-    return _greatest_sum(case, "welfare")
-
-
 def _greatest_sum(case: Case, concept: str) -> Verdict:
     """No combination of plans pays more in sum."""
     positions = case.positions
@@ -246,7 +232,7 @@ def _greatest_sum(case: Case, concept: str) -> Verdict:
     gain = exact(search.worth - paid)
     if not gain:
         return Verdict(concept, (Condition("greatest sum", True, words="no plans pay more in sum"),))
-    best = tuple(pure_row(len(found.actions), search.best[h]) for h, found in enumerate(positions.information_sets))
+    best = pure_behaviour(positions, search.best)
     h = next(h for h, (row, other) in enumerate(zip(behaviour, best, strict=True)) if row != other)
     found = positions.information_sets[h]
     who, action = positions.players[found.player], found.actions[search.best[h]]
@@ -313,7 +299,7 @@ def _proper(case: Case) -> Verdict:
         return replace(perfect, concept="proper")
     form, behaviour = _form(case, "proper"), completed(case.positions, case.behaviour)
     first, second = (form.mix(player, behaviour) for player in form.players)
-    found = properness(tables(form), (first, second), case.budget)
+    found = properness(form.tables(), (first, second), case.budget)
     name = "rarer mistakes"
     who, other = (
         (None, None) if found.player is None else (case.positions.players[p] for p in (found.player, 1 - found.player))
@@ -343,12 +329,6 @@ def _quantal(case: Case) -> Verdict:
     positions = case.positions
     curve = Curve(positions, case.budget)
     rows = [[float(share) for share in row or ()] for row in completed(positions, case.behaviour)]
-    for h, row in enumerate(rows):
-        if not row:
-            found = positions.information_sets[h]
-            who = positions.players[found.player]
-            words = f"what {who} does there is not said"
-            return Verdict("quantal", (Condition("complete plan", False, who, found.name, words=words),))
     pays = curve.pays(rows)
     rate = _shown(rows, pays) if case.rate is None else case.rate
     misses = []
@@ -392,6 +372,6 @@ JUDGES: Mapping[str, Callable[[Case], Verdict]] = {
     "perfect": _perfect,
     "proper": _proper,
     "quantal": _quantal,
-    "team": _team,
-    "welfare": _welfare,
+    "team": partial(_greatest_sum, concept="team"),
+    "welfare": partial(_greatest_sum, concept="welfare"),
 }

@@ -18,11 +18,10 @@ from gdl.errors import Refusal
 from gdl.game import Game, exact
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
-from solvers.equilibria.behaviour import Behaviour, uniform_behaviour, write_profile
+from solvers.equilibria.behaviour import Behaviour, uniform_behaviour
 from solvers.equilibria.logit import Curve, Lost, Point
-from solvers.equilibria.positions import LIMIT as POSITIONS
-from solvers.equilibria.positions import Positions, explore
-from solvers.equilibria.regret import judge
+from solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
+from solvers.equilibria.regret import judge, with_equilibria
 from solvers.solver import Progress, Solver
 
 MOST_UNKNOWNS = 400  # probabilities that are traced
@@ -33,7 +32,7 @@ def quantal(
     game: Game[Any],
     *,
     lambda_: float = 1.0,
-    nodes: int = POSITIONS,
+    nodes: int = MOST_POSITIONS,
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:
@@ -70,19 +69,8 @@ def behaviour_of(curve: Curve, point: Point) -> Behaviour:
 def _told(
     game: Game[Any], positions: Positions, behaviour: Behaviour, note: str, residual: float | None = None
 ) -> Solution:
-    judgement = judge(positions, behaviour)
-    return replace(
-        QUANTAL.answer(game),
-        exact=False,
-        value=judgement.value,
-        concept="quantal",
-        equilibria=(write_profile(positions, behaviour),),
-        payoffs=(judgement.value,),
-        regret=judgement.regret,
-        rounded=True,
-        residual=residual,
-        notes=(note,),
-    )
+    answer = with_equilibria(QUANTAL.answer(game, exact=False), positions, [behaviour], [judge(positions, behaviour)])
+    return replace(answer, rounded=True, residual=residual, notes=(note,))
 
 
 QUANTAL = Solver(

@@ -14,15 +14,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import chain
-from typing import Any
 
 from gdl.errors import LimitReached
-from gdl.game import Game, exact
+from gdl.game import exact
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
-from solvers.equilibria.behaviour import Behaviour, write_profile
+from solvers.equilibria.behaviour import Behaviour
 from solvers.equilibria.nash import Equilibria, equilibria, pure_equilibria
-from solvers.equilibria.regret import completed, judge
+from solvers.equilibria.regret import completed, judge, with_equilibria
 from solvers.equilibria.several import FEW, Mixed, candidates, too_many
 from solvers.equilibria.strategic_form import Mix, StrategicForm
 from solvers.strategic.trembles import Patience, trembled
@@ -31,16 +30,17 @@ SMALL = Fraction(1, 1 << 20)  # how often each mistake is made in the game in wh
 PATIENCE = 200_000  # numbers in the linear programs for all equilibria: some ten seconds
 
 
-def of_several(game: Game[Any], form: StrategicForm, concept: str, budget: Budget) -> Solution:
-    """The equilibria that were found, and of these the ones to which trembles lead. LimitReached, with those that were
-    not decided, where there are no others."""
-    found, begun = Equilibria([]), Equilibria([])
+def of_several(begun: Solution, form: StrategicForm, budget: Budget) -> Solution:
+    """The answer that was `begun`, with the equilibria that were found, of these the ones to which trembles lead.
+    LimitReached, with those that were not decided, where there are no others."""
+    concept = begun.solver
+    found, left_over = Equilibria([]), Equilibria([])
     looked = _Looked(form, concept, budget)
 
     def stopped() -> Solution:
         proved = looked.those(True)
-        left = looked.those(None) or [completed(form.positions, one) for one in begun.behaviours]
-        answer = _told(game, form, concept, proved or left, found, False)
+        left = looked.those(None) or [completed(form.positions, one) for one in left_over.behaviours]
+        answer = _told(begun, form, proved or left, found, False)
         if proved or not left:
             return answer
         return replace(
@@ -48,28 +48,26 @@ def of_several(game: Game[Any], form: StrategicForm, concept: str, budget: Budge
         )
 
     with answering(stopped):
-        found = equilibria(form.positions, len(form.payoffs), budget, several=True, begun=begun)
+        found = equilibria(form.positions, len(form.payoffs), budget, several=True, begun=left_over)
         looked.decide(found)
     proved, undecided = looked.those(True), looked.those(None)
     lost, every = len(looked.those(False)), len(looked.verdicts)
     notes = [f"{lost} of {every} equilibria that were found are not {concept}."] if lost else []
     if not proved and not undecided:
-        limit = f"the {concept} equilibria of {game.name} are among those that were not found: there is one at least"
-        raise LimitReached(
-            limit, replace(_told(game, form, concept, [], found, False), limit=limit, notes=tuple(notes))
-        )
+        limit = f"the {concept} equilibria of {begun.game} are among those that were not found: there is one at least"
+        raise LimitReached(limit, replace(_told(begun, form, [], found, False), limit=limit, notes=tuple(notes)))
     longer = "; --time looks for longer" if looked.given_up and budget.time is None else ""
     if not proved:
-        answer = _told(game, form, concept, undecided, found, False)
+        answer = _told(begun, form, undecided, found, False)
         notes.append(f"Whether these are {concept} is not known: they are equilibria, and nothing rules them out.")
-        limit = f"trembles that lead to an equilibrium were neither found nor ruled out, in {game.name}{longer}"
+        limit = f"trembles that lead to an equilibrium were neither found nor ruled out, in {begun.game}{longer}"
         raise LimitReached(limit, replace(answer, limit=limit, notes=(*notes, *answer.notes)))
     if undecided:
         notes.append(
             f"Of {len(undecided)} it was not decided: trembles that lead there were neither found nor ruled out"
             f"{longer}."
         )
-    answer = _told(game, form, concept, proved, found, True)
+    answer = _told(begun, form, proved, found, True)
     return replace(answer, complete=None if undecided else found.complete, notes=(*notes, *answer.notes))
 
 
@@ -111,7 +109,7 @@ class _Looked:
 def _near_those_of_trembling(looked: _Looked) -> Iterator[Behaviour]:
     """Unless some are proved: the equilibria close by those of the game in which everybody errs a little."""
     form = looked.form
-    every = tuple(tuple(range(len(plans))) for plans in form.plans)
+    every = form.every
     if looked.those(True) or too_many(every):
         return
     trembling = _perturbed(form)
@@ -146,27 +144,20 @@ def _perturbed(form: StrategicForm) -> StrategicForm:
     return StrategicForm(form.positions, form.plans, payoffs)
 
 
-def _told(
-    game: Game[Any], form: StrategicForm, concept: str, chosen: Sequence[Behaviour], found: Equilibria, sure: bool
-) -> Solution:
+def _told(begun: Solution, form: StrategicForm, chosen: Sequence[Behaviour], found: Equilibria, sure: bool) -> Solution:
     judgements = [judge(form.positions, behaviour) for behaviour in chosen]
-    values = {judgement.value for judgement in judgements}
     close = any(behaviour in found.close for behaviour in chosen)
-    tree = any(len(form.positions.sets_of(p)) > 1 for p in form.players)
-    more = [f"It is {concept} in the strategic form, where a plan trembles as a whole."] if tree and sure else []
     roots = tuple(found.close.get(behaviour, {}) for behaviour in chosen)
-    return Solution(
-        game=game.name,
-        solver=concept,
-        players=game.players,
-        traits=game.traits,
+    return replace(
+        with_equilibria(begun, form.positions, chosen, judgements, found.one_value),
         exact=sure and not close,
         rounded=close,
         roots=roots if any(roots) else (),
-        value=values.pop() if found.one_value and len(values) == 1 else None,
-        concept=concept,
-        equilibria=tuple(write_profile(form.positions, behaviour) for behaviour in chosen),
-        payoffs=tuple(judgement.value for judgement in judgements),
-        regret=tuple(map(max, zip(*(one.regret for one in judgements), strict=True))) if judgements else None,
-        notes=(*more, *found.notes),
+        notes=(*(as_a_whole(begun, form) if sure else ()), *found.notes),
     )
+
+
+def as_a_whole(begun: Solution, form: StrategicForm) -> list[str]:
+    """What is to be said of the trembles of a tree."""
+    tree = any(len(form.positions.sets_of(p)) > 1 for p in form.players)
+    return [f"It is {begun.solver} in the strategic form, where a plan trembles as a whole."] if tree else []

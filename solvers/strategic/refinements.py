@@ -30,26 +30,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from gdl.errors import Refusal
-from gdl.game import Game, Number, exact
+from gdl.game import Game, exact
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
-from solvers.equilibria.behaviour import Behaviour, write_profile
 from solvers.equilibria.bimatrix import Mix, TooManyVertices, extreme_equilibria
 from solvers.equilibria.lemke_howson import path
-from solvers.equilibria.positions import LIMIT as POSITIONS
-from solvers.equilibria.regret import completed, judge
-from solvers.equilibria.strategic_form import LIMIT, StrategicForm
+from solvers.equilibria.positions import MOST_POSITIONS
+from solvers.equilibria.regret import completed, judge, with_equilibria
+from solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
 from solvers.equilibria.tableau import positive
 from solvers.needs import AtLeast
 from solvers.solver import Progress, Solver
 from solvers.strategic.domination import is_undominated
 from solvers.strategic.properness import properness
-from solvers.strategic.refined_of_several import of_several
-from solvers.strategic.tables import table_of
+from solvers.strategic.refined_of_several import as_a_whole, of_several
 
 MOST_ORDERED = 20  # plans of a player for which orders are looked for
 SMALL = 64  # the power of 1/2 that trembles are
@@ -62,46 +61,39 @@ Orders = Sequence[tuple[int, ...]]  # of a player's plans
 def perfect(
     game: Game[Any],
     *,
-    cells: int = LIMIT,
-    nodes: int = POSITIONS,
+    cells: int = MOST_CELLS,
+    nodes: int = MOST_POSITIONS,
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:
     """The extreme equilibria in which nobody plays what is weakly dominated; of several players, those that trembles
     lead to."""
-    budget = Budget(nodes, time, progress)
+    begun, budget = PERFECT.answer(game), Budget(nodes, time, progress)
     form = table_of(game, cells, budget)
     if len(form.plans) > 2:
-        return of_several(game, form, "perfect", budget)
+        return of_several(begun, form, budget)
     found: list[Pair] = []
-    with answering(lambda: _told(game, "perfect", form, found, None, [])):
+    with answering(lambda: _told(begun, form, found, None, [])):
         try:
-            extreme = extreme_equilibria(*tables(form), budget)
+            extreme = extreme_equilibria(*form.tables(), budget)
         except TooManyVertices:
-            return _of_some(game, form, budget)
+            return _of_some(begun, form, budget)
         for pair in extreme.equilibria:
             if all(is_undominated(form, player, mix, budget) for player, mix in enumerate(pair)):
                 found.append(pair)
     sides = min(len({pair[player] for pair in extreme.equilibria}) for player in (0, 1))
     lost = len(extreme.equilibria) - len(found)
     notes = [f"{lost} of {len(extreme.equilibria)} extreme equilibria play what is weakly dominated."] if lost else []
-    return _told(game, "perfect", form, found, sides == len(extreme.equilibria), notes)
+    return _told(begun, form, found, sides == len(extreme.equilibria), notes)
 
 
-def _of_some(game: Game[Any], form: StrategicForm, budget: Budget) -> Solution:
+def _of_some(begun: Solution, form: StrategicForm, budget: Budget) -> Solution:
     """Where there are too many equilibria to list: those on some paths of Lemke and Howson."""
-    rows, columns = tables(form)
+    rows, columns = form.tables()
     pairs = dict.fromkeys(path(rows, columns, label, budget) for label in range(min(LABELS, len(rows))))
     found = [pair for pair in pairs if all(is_undominated(form, p, mix, budget) for p, mix in enumerate(pair))]
     notes = ["There are too many equilibria to look at all; these were found by paths of Lemke and Howson."]
-    return _told(game, "perfect", form, found, None, notes)
-
-
-def tables(form: StrategicForm) -> tuple[list[list[Number]], list[list[Number]]]:
-    """What each of the two gets, by rows of the first and columns of the second."""
-    rows, columns = (range(len(plans)) for plans in form.plans)
-    first, second = ([[form.payoffs[i, j][p] for j in columns] for i in rows] for p in (0, 1))
-    return first, second
+    return _told(begun, form, found, None, notes)
 
 
 # -- proper ------------------------------------------------------------------------------------------------------------
@@ -110,33 +102,33 @@ def tables(form: StrategicForm) -> tuple[list[list[Number]], list[list[Number]]]
 def proper(
     game: Game[Any],
     *,
-    cells: int = LIMIT,
-    nodes: int = POSITIONS,
+    cells: int = MOST_CELLS,
+    nodes: int = MOST_POSITIONS,
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:
     """Proper equilibria, one at least: the extreme ones that are proper, else limits of equilibria between orders of
     the plans."""
-    budget = Budget(nodes, time, progress)
+    begun, budget = PROPER.answer(game), Budget(nodes, time, progress)
     form = table_of(game, cells, budget)
     if len(form.plans) > 2:
-        return of_several(game, form, "proper", budget)
+        return of_several(begun, form, budget)
     found: list[Pair] = []
-    with suppress(TooManyVertices), answering(lambda: _told(game, "proper", form, found, None, [])):
-        extreme = extreme_equilibria(*tables(form), budget).equilibria
+    with suppress(TooManyVertices), answering(lambda: _told(begun, form, found, None, [])):
+        extreme = extreme_equilibria(*form.tables(), budget).equilibria
         verdicts = [_is_proper(form, pair, budget) for pair in extreme]
         found += [pair for pair, holds in zip(extreme, verdicts, strict=True) if holds]
         if found:
             finite = min(len({pair[player] for pair in extreme}) for player in (0, 1)) == len(extreme)
-            return _told(game, "proper", form, found, None if None in verdicts else finite, _left_out(verdicts))
-    return _by_limits(game, form, budget)
+            return _told(begun, form, found, None if None in verdicts else finite, _left_out(verdicts))
+    return _by_limits(begun, form, budget)
 
 
 def _is_proper(form: StrategicForm, pair: Pair, budget: Budget) -> bool | None:
     """Whether it is proper; what is not even perfect is soon found out."""
     if not all(is_undominated(form, player, mix, budget) for player, mix in enumerate(pair)):
         return False
-    return properness(tables(form), pair, budget, blame=False).holds
+    return properness(form.tables(), pair, budget, blame=False).holds
 
 
 def _left_out(verdicts: Sequence[bool | None]) -> list[str]:
@@ -145,16 +137,16 @@ def _left_out(verdicts: Sequence[bool | None]) -> list[str]:
     return [*told, f"Of {open_ones} it was not decided: there are too many orders of mistakes."] if open_ones else told
 
 
-def _by_limits(game: Game[Any], form: StrategicForm, budget: Budget) -> Solution:
+def _by_limits(begun: Solution, form: StrategicForm, budget: Budget) -> Solution:
     """Where no extreme equilibrium is known to be proper: limits of equilibria between orders."""
     most = max(map(len, form.plans))
     if most > MOST_ORDERED:
         raise Refusal(
-            f"proper looks for orders of the plans, of {MOST_ORDERED} plans at most; in {game.name} somebody has "
+            f"proper looks for orders of the plans, of {MOST_ORDERED} plans at most; in {begun.game} somebody has "
             f"{most}; --concept perfect takes more"
         )
     found: list[Pair] = []
-    with answering(lambda: _told(game, "proper", form, found, None, [])):
+    with answering(lambda: _told(begun, form, found, None, [])):
         for pair in _limits(form, budget):
             if pair not in found:
                 found.append(pair)
@@ -163,7 +155,7 @@ def _by_limits(game: Game[Any], form: StrategicForm, budget: Budget) -> Solution
     notes = ["Others may be proper too, as limits of other trembles."]
     if None in verdicts:
         notes.append(f"The trembles are powers of 2^-{SMALL}: whether smaller ones lead to the same is not proved.")
-    return _told(game, "proper", form, found, None, notes, None not in verdicts)
+    return _told(begun, form, found, None, notes, None not in verdicts)
 
 
 def _confirmed(form: StrategicForm, pair: Pair, orders: Sequence[Orders]) -> Iterator[Pair]:
@@ -176,7 +168,7 @@ def _confirmed(form: StrategicForm, pair: Pair, orders: Sequence[Orders]) -> Ite
 
 def _limits(form: StrategicForm, budget: Budget) -> Iterator[Pair]:
     """The limits of some equilibria between orders, one for each beginning."""
-    rows, columns = tables(form)
+    rows, columns = form.tables()
     pays = positive(rows), positive(columns)
     for begin in range(LABELS):
         orders = [[_turned(len(plans), begin % len(plans))] for plans in form.plans]
@@ -238,37 +230,18 @@ def _limit(mix: Mix, orders: Orders) -> Mix:
 
 
 def _told(
-    game: Game[Any],
-    concept: str,
+    begun: Solution,
     form: StrategicForm,
     found: Sequence[Pair],
     complete: bool | None,
     notes: Sequence[str],
     certified: bool = True,
 ) -> Solution:
-    behaviours: list[Behaviour] = []
-    for pair in found:
-        behaviour = completed(form.positions, form.behaviour(pair))
-        if behaviour not in behaviours:
-            behaviours.append(behaviour)
+    every = (completed(form.positions, form.behaviour(pair)) for pair in found)
+    behaviours = list(dict.fromkeys(every))
     judgements = [judge(form.positions, behaviour) for behaviour in behaviours]
-    values = {judgement.value for judgement in judgements}
-    tree = any(len(form.positions.sets_of(p)) > 1 for p in form.players)
-    more = [f"It is {concept} in the strategic form, where a plan trembles as a whole."] if tree else []
-    return Solution(
-        game=game.name,
-        solver=concept,
-        players=game.players,
-        traits=game.traits,
-        exact=certified,
-        value=values.pop() if len(values) == 1 else None,
-        concept=concept,
-        equilibria=tuple(write_profile(form.positions, behaviour) for behaviour in behaviours),
-        payoffs=tuple(judgement.value for judgement in judgements),
-        complete=complete,
-        regret=judgements[0].regret if judgements else None,
-        notes=(*notes, *more),
-    )
+    answer = with_equilibria(begun, form.positions, behaviours, judgements)
+    return replace(answer, exact=certified, complete=complete, notes=(*notes, *as_a_whole(begun, form)))
 
 
 _NEEDS = {"players": AtLeast(2), "perfect_recall": True, "cyclic": False}

@@ -11,17 +11,10 @@ from gdl.errors import Refusal, clean, listing, nearest
 from gdl.game import Game, Number, exact
 from solvers.budget import Budget
 from solvers.equilibria import highs
-from solvers.equilibria.positions import explore
 from solvers.equilibria.simplex import Optimum, Program, maximise
-from solvers.equilibria.strategic_form import Cell, StrategicForm, refuse_large, strategic_form
+from solvers.equilibria.strategic_form import Cell, StrategicForm
 
 SMALL_PROGRAM = 4_000  # coefficients of a program that the exact simplex alone solves in a second
-
-
-def table_of(game: Game[Any], cells: int, budget: Budget) -> StrategicForm:
-    """The reduced strategic form of a game, of at most that many cells."""
-    refuse_large(game, cells)
-    return strategic_form(explore(game, budget), limit=cells, budget=budget)
 
 
 def optimum(program: Program, budget: Budget) -> Optimum:

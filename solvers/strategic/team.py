@@ -17,7 +17,7 @@ solving decentralized POMDPs, UAI 2005 (the bound).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -25,8 +25,8 @@ from gdl.errors import Refusal
 from gdl.game import Chance, Decision, Game, Number, Terminal, exact, known
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
-from solvers.equilibria.behaviour import Behaviour, pure_row, write_profile
-from solvers.equilibria.positions import LIMIT, Positions, explore
+from solvers.equilibria.behaviour import Behaviour, first_action, pure_behaviour, write_profile
+from solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
 from solvers.equilibria.regret import expectation, judge
 from solvers.solver import Progress, Solver
 from solvers.strategic.tables import player_called
@@ -40,7 +40,7 @@ def team(
     game: Game[Any],
     *,
     for_: str | None = None,
-    nodes: int = LIMIT,
+    nodes: int = MOST_POSITIONS,
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:
@@ -49,9 +49,9 @@ def team(
     favoured = None if for_ is None else player_called(game, for_)
     positions = explore(game, budget)
     search = Search(positions, favoured, budget)
-    with answering(lambda: told(game, "team", search)):
+    with answering(lambda: told(TEAM, game, search)):
         search.run()
-    return told(game, "team", search)
+    return told(TEAM, game, search)
 
 
 @dataclass(frozen=True)
@@ -202,43 +202,25 @@ class Search:
             behind[position] = any(behind[after] or here[after] for after in positions.successors[position])
         return behind
 
-    def behaviour(self) -> Behaviour:
-        """The best plan so far, also where it never comes."""
-        sets = self.positions.information_sets
-        return tuple(pure_row(len(found.actions), self.best[h]) for h, found in enumerate(sets))
 
-
-def told(game: Game[Any], solver: str, search: Search, more: Sequence[str] = ()) -> Solution:
+def told(row: Solver, game: Game[Any], search: Search, more: Sequence[str] = ()) -> Solution:
     """The best plan so far, and whether it is proved to be the best of all."""
-    positions, behaviour = search.positions, search.behaviour()
+    positions, behaviour = search.positions, pure_behaviour(search.positions, search.best)
     most = search.upper()
     proved = most == search.worth
     whose = "in sum" if search.favoured is None else f"{game.players[search.favoured]}"
     worth = f"It pays {whose} {exact(search.worth)}"
     note = f"{worth}, the most that any combination of plans pays." if proved else (
         f"{worth}; no combination of plans pays {whose} more than {exact(most)}.")  # fmt: skip
-    return Solution(
-        game=game.name,
-        solver=solver,
-        players=game.players,
-        traits=game.traits,
-        exact=proved,
+    return replace(
+        row.answer(game, proved),
         value=expectation(positions, behaviour),
-        concept=solver,
-        best=_first(positions, behaviour) if proved and isinstance(game.node(game.initial()), Decision) else (),
+        best=first_action(positions, behaviour) if proved and isinstance(game.node(game.initial()), Decision) else (),
         nodes=len(positions.nodes),
         strategy=write_profile(positions, behaviour),
         regret=gains(positions, behaviour),
         notes=(note, *more),
     )
-
-
-def _first(positions: Positions, behaviour: Behaviour) -> tuple[str, ...]:
-    h = positions.sets[0]
-    row = None if h is None else behaviour[h]
-    if h is None or row is None or len(positions.information_sets[h].members) > 1:
-        return ()
-    return (positions.information_sets[h].actions[row.index(1)],)
 
 
 def gains(positions: Positions, behaviour: Behaviour) -> tuple[Number, ...] | None:

@@ -35,7 +35,7 @@ from gdl.game import Number, exact
 from solvers.budget import Budget
 from solvers.equilibria.elimination import only_solution
 from solvers.equilibria.simplex import Infeasible, Program
-from solvers.equilibria.strategic_form import Mix, StrategicForm
+from solvers.equilibria.strategic_form import Cell, Mix, StrategicForm
 from solvers.strategic.domination import dominating
 from solvers.strategic.tables import optimum
 
@@ -161,12 +161,16 @@ class _Played:
 
     def same(self, player: int, one: int, other: int) -> bool:
         """Whether two plans always pay their player the same."""
+        return next(self.gains(player, one, other), None) is None
+
+    def gains(self, player: int, one: int, other: int) -> Iterator[tuple[Cell, Number]]:
+        """The cells in which the player has the one plan and the other would pay something else: how much less."""
         everyone = [range(len(plans)) if p != player else (one,) for p, plans in enumerate(self.form.plans)]
         payoffs = self.form.payoffs
-        return all(
-            payoffs[cell][player] == payoffs[(*cell[:player], other, *cell[player + 1 :])][player]
-            for cell in product(*everyone)
-        )
+        for cell in product(*everyone):
+            more = payoffs[cell][player] - payoffs[(*cell[:player], other, *cell[player + 1 :])][player]
+            if more:
+                yield cell, more
 
 
 # -- powers of mistakes ------------------------------------------------------------------------------------------------
@@ -271,14 +275,9 @@ def _before(one: Product, others: Sequence[Product], gap: int) -> list[Row]:
 def _compared(played: _Played, player: int, one: int, other: int, budget: Budget) -> _Sum:
     """By which products one plan pays more than another, and by which less, without those that another divides."""
     found: dict[Product, Number] = {}
-    form = played.form
-    everyone = [range(len(plans)) if p != player else (one,) for p, plans in enumerate(form.plans)]
     budget.check_time()
-    for cell in product(*everyone):
-        gains = form.payoffs[cell][player] - form.payoffs[(*cell[:player], other, *cell[player + 1 :])][player]
-        if gains:
-            key = tuple((p, k) for p, k in enumerate(cell) if p != player and k != played.supports[p][0])
-            found[key] = gains
+    for cell, gains in played.gains(player, one, other):
+        found[tuple((p, k) for p, k in enumerate(cell) if p != player and k != played.supports[p][0])] = gains
     least = {key: gains for key, gains in found.items() if not any(part in found for part in _parts(key))}
     return _Sum(
         tuple(key for key, gains in least.items() if gains > 0), tuple(key for key, gains in least.items() if gains < 0)
@@ -382,8 +381,7 @@ def _following(played: _Played, budget: Budget) -> dict[Mistake, Shift] | None:
         for mistake in played.mistakes(player):
             budget.check_time()
             moved = [-_moved(played, p, supports[p][0], plan, (player, mistake)) for p, plan in more]
-            system = [[*map(Fraction, row), Fraction(change)] for row, change in zip(matrix, moved, strict=True)]
-            shifts = only_solution(system)
+            shifts = only_solution([[*row, change] for row, change in zip(matrix, moved, strict=True)])
             if shifts is None:
                 return None
             found[player, mistake] = dict(zip(more, map(exact, shifts), strict=True))
@@ -461,13 +459,8 @@ def _along(
 ) -> list[Number]:
     """What the one plan gains more than the other along the line, by powers of how far play has moved."""
     budget.check_time()
-    form = played.form
-    total = [Fraction(0)] * len(form.plans)
-    everyone = [range(len(plans)) if p != player else (own,) for p, plans in enumerate(form.plans)]
-    for cell in product(*everyone):
-        more = form.payoffs[cell][player] - form.payoffs[(*cell[:player], other, *cell[player + 1 :])][player]
-        if not more:
-            continue
+    total = [Fraction(0)] * len(played.form.plans)
+    for cell, more in played.gains(player, own, other):
         powers: list[Number] = [more]
         for p, plan in enumerate(cell):
             if p != player:

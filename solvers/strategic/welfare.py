@@ -14,9 +14,8 @@ from gdl.errors import LimitReached, listing
 from gdl.game import Game
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
-from solvers.equilibria.positions import LIMIT as POSITIONS
-from solvers.equilibria.positions import explore
-from solvers.equilibria.strategic_form import LIMIT, strategic_form
+from solvers.equilibria.positions import MOST_POSITIONS, explore
+from solvers.equilibria.strategic_form import MOST_CELLS, strategic_form
 from solvers.solver import Progress, Solver
 from solvers.strategic.tables import joint, welfare
 from solvers.strategic.team import Search, told
@@ -27,8 +26,8 @@ TOLD = 10  # combinations of plans that are named
 def greatest_welfare(
     game: Game[Any],
     *,
-    cells: int = LIMIT,
-    nodes: int = POSITIONS,
+    cells: int = MOST_CELLS,
+    nodes: int = MOST_POSITIONS,
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:
@@ -36,16 +35,16 @@ def greatest_welfare(
     budget = Budget(nodes, time, progress)
     positions = explore(game, budget)
     search = Search(positions, None, budget)
-    with answering(lambda: told(game, "welfare", search)):
+    with answering(lambda: told(WELFARE, game, search)):
         search.run()
     try:
         form = strategic_form(positions, limit=cells, budget=budget)
     except LimitReached:
-        return told(game, "welfare", search)
+        return told(WELFARE, game, search)
     best = [cell for cell in form.payoffs if welfare(form, cell) == search.worth]
     names = [f"({', '.join(joint(form, cell))})" for cell in best]
     some = [f"So do {len(best)} combinations: {listing(names, most=TOLD)}."] if len(best) > 1 else []
-    return told(game, "welfare", search, some)
+    return told(WELFARE, game, search, some)
 
 
 WELFARE = Solver(

@@ -18,7 +18,7 @@ from typing import Any
 
 from gdl.errors import Interrupted, listing
 from gdl.game import Game
-from solvers.equilibria.positions import LIMIT
+from solvers.equilibria.positions import MOST_POSITIONS
 from solvers.verify import (
     best,
     combinatorial,
@@ -61,7 +61,7 @@ CHECKS = (
 
 
 def verify(
-    game: Game[Any], answer: Mapping[str, Any], *, limit: int = LIMIT, origin: Mapping[str, Any] | None = None
+    game: Game[Any], answer: Mapping[str, Any], *, limit: int = MOST_POSITIONS, origin: Mapping[str, Any] | None = None
 ) -> Verdict:
     """Check a `gdl solve --json` answer against the game, of which at most `limit` positions are looked at.
 

@@ -6,16 +6,15 @@ for each reply; the greatest sum is looked for in the whole table of plans.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 
 from gdl.errors import DamagedData
 from gdl.game import Number, exact
-from gdl.solution import Profile
-from solvers.equilibria.regret import best_response, completed, expectation
+from solvers.equilibria.regret import expectation
 from solvers.equilibria.simplex import Program, maximise
 from solvers.verify.case import Case
-from solvers.verify.correlated import plans_of
+from solvers.verify.correlated import plans_of, worth_of
 from solvers.verify.finding import Finding, Unchecked
 from solvers.verify.numbers import amounts, same_all
 
@@ -47,10 +46,7 @@ def check_regret(case: Case) -> Iterator[Finding]:
     """What each player could gain alone."""
     if case.claim.regret is None or case.claim.strategy is None:
         return
-    positions = case.ground.positions
-    behaviour = completed(positions, case.behaviour(case.claim.strategy))
-    value = expectation(positions, behaviour)
-    gains = [exact(best_response(positions, behaviour, p).value - value[p]) for p in range(len(value))]
+    gains = case.judged(case.claim.strategy).regret
     yield Finding(same_all(case.in_order(case.claim.regret), gains), ("regret",), f"by deviating could gain "
                   f"{amounts(case.game.players, gains)}")  # fmt: skip
 
@@ -75,7 +71,7 @@ def check_commitment(case: Case) -> Iterator[Finding]:
         return
     leader = _leader(case)
     follower = 1 - leader
-    reply = _gain(case, claim.strategy, follower)
+    reply = case.judged(claim.strategy).regret[follower]
     said = f"{case.game.players[follower]} could reply better by {reply}" if reply else "the reply is a best one"
     yield Finding(not reply, ("strategy",), said)
     if not claim.exact:
@@ -93,12 +89,6 @@ def _leader(case: Case) -> int:
     if named not in case.game.players:
         raise Unchecked("the leader is a stranger")
     return case.game.players.index(str(named))
-
-
-def _gain(case: Case, profile: Profile, player: int) -> Number:
-    positions = case.ground.positions
-    behaviour = completed(positions, case.behaviour(profile))
-    return exact(best_response(positions, behaviour, player).value - expectation(positions, behaviour)[player])
 
 
 def _commitments(case: Case, leader: int) -> Iterator[Number]:
@@ -133,23 +123,10 @@ def check_sum(case: Case) -> Iterator[Finding]:
     claim = case.claim
     if claim.value is None or not claim.exact or claim.value.keys() != set(case.game.players):
         return
-    if set(claim.value) != set(case.game.players):
-        yield Finding(False, ("value",), "the value does not name every player")
-        return
-    worth = _worth(case)
+    worth = worth_of(case)
     most = max(worth(vector) for vector in plans_of(case).table.values())
     mine = worth([Fraction(number) for number in case.in_order(claim.value)])
     yield Finding(mine == most, ("exact", "options"), f"no combination of plans pays more than {exact(most)}")
-
-
-def _worth(case: Case) -> Callable[[Sequence[Number]], Number]:
-    favoured = case.claim.options.get("for_")
-    if favoured is None:
-        return sum
-    if favoured not in case.game.players:
-        raise Unchecked("the answer is for the good of a stranger")
-    player = case.game.players.index(str(favoured))
-    return lambda vector: vector[player]
 
 
 def check_nodes(case: Case) -> Iterator[Finding]:

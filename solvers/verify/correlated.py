@@ -6,7 +6,7 @@ dual of the linear program: prices of the deviations, at which no combination of
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
 from gdl.errors import DamagedData
@@ -120,23 +120,22 @@ def check_welfare(case: Case) -> Iterator[Finding]:
         return
     if case.claim.value is None or case.claim.value.keys() != set(case.game.players):
         return  # which is refused as a value
-    if set(case.claim.value) != set(case.game.players):
-        yield Finding(False, ("value",), "the value does not name every player")
-        return
-    favoured = case.claim.options.get("for_")
-    worth = [_worth(case, vector, favoured) for vector in plans_of(case).table.values()]
-    most = _most(case, worth)
-    mine = _worth(case, [Fraction(x) for x in case.in_order(case.claim.value)], favoured)
+    worth, favoured = worth_of(case), case.claim.options.get("for_")
+    most = _most(case, [Fraction(worth(vector)) for vector in plans_of(case).table.values()])
+    mine = worth([Fraction(x) for x in case.in_order(case.claim.value)])
     whose = "in sum" if favoured is None else f"{favoured}"
     yield Finding(most == mine, ("exact", "options"), f"no distribution that all follow pays {whose} more than {most}")
 
 
-def _worth(case: Case, vector: Sequence[Number], favoured: object) -> Fraction:
+def worth_of(case: Case) -> Callable[[Sequence[Number]], Number]:
+    """What utilities are worth to the answer: their sum, or what the player gets for whose good it is."""
+    favoured = case.claim.options.get("for_")
     if favoured is None:
-        return Fraction(sum(vector))
+        return sum
     if favoured not in case.game.players:
         raise Unchecked("the answer is for the good of a stranger")
-    return Fraction(vector[case.game.players.index(str(favoured))])
+    player = case.game.players.index(str(favoured))
+    return lambda vector: vector[player]
 
 
 def _most(case: Case, worth: Sequence[Fraction]) -> Number:

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from gdl.errors import listing
-from gdl.game import Decision
+from gdl.game import Decision, maximiser
 from gdl.states.explore import move_text, moves
 from solvers.verify.case import STOPS, Case
 from solvers.verify.finding import Finding, Unchecked
 from solvers.verify.numbers import amounts, same_all
 from solvers.verify.plain import Key, Worths
-from solvers.verify.search import CUT_OFF, ESTIMATED, first
+from solvers.verify.search import CUT_OFF, ESTIMATED
 
 WINDOWED = ("alpha-beta", "star1", "star2")  # which look at one player's number alone
 SEARCHES = (*WINDOWED, "depth-limited")  # whose values at a depth are those of backward induction
@@ -53,7 +53,7 @@ def _at_depth(case: Case) -> Iterator[Finding]:
     ):
         raise Unchecked("another search")
     asked = claim.options.get("depth", depth) if CUT_OFF.fullmatch(claim.limit or "") else depth
-    side = first(case.game) if claim.solver in WINDOWED and len(case.game.players) <= 2 else None
+    side = maximiser(case.game.players) if claim.solver in WINDOWED and len(case.game.players) <= 2 else None
     worths = Worths(case.game, ESTIMATED, side)
     start = (case.game.initial(), depth)
     vector = worths.of(*start)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gdl.errors import clean, listing
-from gdl.game import Chance, Decision
+from gdl.game import Decision
 from solvers.verify.case import STOPS, Case
 from solvers.verify.finding import Finding
 
@@ -134,7 +134,7 @@ def _is_seen(case: Case, name: str) -> Any:
         return None
     match name:
         case "chance":
-            return any(isinstance(node, Chance) for node in ground.positions.nodes)
+            return ground.chance
         case "cyclic":
             return ground.cyclic
         case "zero_sum":

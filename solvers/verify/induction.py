@@ -7,14 +7,14 @@ of them; an end its utilities. Told as a search: enter a node, look at its child
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import Any
 
-from gdl.game import Chance, Decision, Number, Terminal, exact, known, maximiser
+from gdl.game import Chance, Decision, Number, Terminal, known, maximiser
 from gdl.numbers import to_json
 from gdl.solution import Path
 from solvers.verify.case import Case
 from solvers.verify.finding import Unchecked
+from solvers.verify.worth import mean
 
 MOST = 100_000  # nodes of the unfolded tree that are listed, level by level
 
@@ -81,12 +81,7 @@ def _first_best(case: Case) -> list[Vector]:
         if isinstance(node, Terminal):
             found[position] = tuple(map(known, node.utilities))
         elif isinstance(node, Chance):
-            weights = [weight for _, weight in node.outcomes]
-            sums = (
-                sum((w * x for w, x in zip(weights, column, strict=True)), Fraction(0))
-                for column in zip(*after, strict=True)
-            )
-            found[position] = tuple(map(exact, sums))
+            found[position] = mean([weight for _, weight in node.outcomes], after)
         else:
             mover = node.player
             found[position] = max(after, key=lambda vector: vector[mover])
@@ -110,7 +105,4 @@ def _unfold(case: Case) -> dict[Path, int]:
 
 def _scalar(case: Case) -> int | None:
     """Whose number stands for the whole vector: MAX's, else the first player's; None's where the sides are several."""
-    players = case.game.players
-    if not case.game.traits.opposed:
-        return None
-    return maximiser(players)
+    return maximiser(case.game.players) if case.game.traits.opposed else None

@@ -11,14 +11,13 @@ from fractions import Fraction
 from itertools import pairwise, product
 
 from gdl.errors import GameError, listing
-from gdl.game import Number, exact
+from gdl.game import Number, exact, maximiser
 from solvers.verify.case import Case
 from solvers.verify.dependence import Condition, Stretch, read_conditions, read_stretches
 from solvers.verify.finding import Finding, Unchecked
 from solvers.verify.linear_text import Point, Reader
 from solvers.verify.moving import Form, Moving, Piece, swept
 from solvers.verify.opened import Fact, Filled, Found, Opened, solved
-from solvers.verify.search import first
 
 POINTS = 200  # at which an answer about several unknowns is tried
 FIELDS = ("unknowns", "conditions")
@@ -93,7 +92,7 @@ class Told:
 
     def __init__(self, case: Case, reader: Reader):
         self.players = case.game.players
-        self.first = first(case.game)
+        self.first = maximiser(case.game.players)
         self.reader = reader
         self.stretches: Mapping[str, tuple[Stretch, ...]] = read_stretches(case.claim.data.get("unknowns", {}))
         self.conditions: tuple[Condition, ...] = read_conditions(case.claim.data.get("conditions", ()))

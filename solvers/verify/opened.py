@@ -19,6 +19,7 @@ from gdl.game import (
     Terminal,
     Unknown,
     exact,
+    maximiser,
 )
 from gdl.states.explore import moves
 from gdl.states.wrapped import Wrapped
@@ -27,7 +28,6 @@ from solvers.verify.finding import Unchecked
 from solvers.verify.linear_text import Point
 from solvers.verify.moving import Form, form
 from solvers.verify.plain import Worths
-from solvers.verify.search import first
 
 NODES = 20_000  # of the game, looked at in each run
 
@@ -163,7 +163,7 @@ def solved(game: Game[Any], cut: str) -> Found:
             ("best", action) for action, worth in zip(node.actions, after, strict=True) if worth == vector[node.player]
         ]
     if game.traits.opposed and not game.traits.chance:
-        run = textbook.AlphaBeta(game, first(game), textbook.Rules(cut), NODES).search()
+        run = textbook.AlphaBeta(game, maximiser(game.players), textbook.Rules(cut), NODES).search()
         facts += [("pruned", tuple(skipped["path"])) for skipped in run.pruned]
     return Found(tuple(map(form, vector)), frozenset(facts))
 

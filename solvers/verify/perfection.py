@@ -9,15 +9,15 @@ is judged in each of them.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 
-from gdl.game import Chance, Decision, Number, Terminal, exact, known
+from gdl.game import Chance, Decision, Number, Terminal, known
 from gdl.solution import Profile
 from solvers.equilibria.behaviour import Behaviour, Row
 from solvers.equilibria.positions import Positions
 from solvers.equilibria.regret import judge
 from solvers.verify.case import Case
 from solvers.verify.finding import Finding, Unchecked
+from solvers.verify.worth import mean
 
 CONCEPT = "subgame-perfect"
 MOST = 3_000  # positions among which subgames are looked for where something is hidden
@@ -52,10 +52,7 @@ def _improvable(positions: Positions, rows: list[Row]) -> Iterator[int]:
             values[position] = tuple(map(known, node.utilities))
             continue
         row = [chance for _, chance in node.outcomes] if isinstance(node, Chance) else rows[h or 0]
-        values[position] = tuple(
-            exact(sum((chance * x for chance, x in zip(row, column, strict=True)), Fraction(0)))
-            for column in zip(*after, strict=True)
-        )
+        values[position] = mean(row, after)
         if isinstance(node, Decision) and h is not None:
             most = max(vector[node.player] for vector in after)
             if any(chance and vector[node.player] < most for chance, vector in zip(row, after, strict=True)):

@@ -6,11 +6,11 @@ outcomes, and a player's node what its mover likes best, the first of equals. Eq
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
-from gdl.game import Chance, Decision, Game, Node, Number, Terminal, actions, exact, known
+from gdl.game import Chance, Decision, Game, Node, Number, Terminal, actions, known
 from solvers.verify.finding import Unchecked
+from solvers.verify.worth import mean
 
 Vector = tuple[Number, ...]
 Key = tuple[Any, int | None]  # a state, and the plies until the depth limit; None: there is none
@@ -65,11 +65,7 @@ class Worths:
             return self._chosen(after, node.player)
         if not isinstance(node, Chance):
             raise Unchecked("everyone moves at once")
-        weights = [weight for _, weight in node.outcomes]
-        return tuple(
-            exact(sum((w * x for w, x in zip(weights, column, strict=True)), Fraction(0)))
-            for column in zip(*after, strict=True)
-        )
+        return mean([weight for _, weight in node.outcomes], after)
 
     def keeps(self, mover: int, key: Key, after: Key) -> bool:
         """Whether the mover loses nothing by going from one node to another."""

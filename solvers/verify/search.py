@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gdl.errors import DamagedData
-from gdl.game import Game, maximiser
+from gdl.game import maximiser
 from gdl.solution import Path
 from solvers.verify import induction, textbook
 from solvers.verify.case import Case
@@ -117,12 +117,9 @@ def textbook_run(case: Case, rule: textbook.Rules) -> textbook.Run:
     if not claim.exact and (rule.depth is None or not CUT_OFF.fullmatch(claim.limit or "")):
         raise Unchecked("the search was stopped, so it is not made once more")
     most = textbook.MOST if claim.exact else ESTIMATED
-    return case.once(("run", rule), lambda: textbook.AlphaBeta(case.game, first(case.game), rule, most).search())
-
-
-def first(game: Game[Any]) -> int:
-    """Whose number stands for all: MAX's, else the first player's."""
-    return maximiser(game.players)
+    return case.once(
+        ("run", rule), lambda: textbook.AlphaBeta(case.game, maximiser(case.game.players), rule, most).search()
+    )
 
 
 def _rules(case: Case) -> Iterator[textbook.Rules]:

@@ -73,7 +73,7 @@ def outcomes(positions: Positions) -> list[list[Vector]] | None:
             if prod(map(len, after)) > MAX_VECTORS:
                 return None
             weights = [probability for _, probability in node.outcomes]
-            vectors = [_mean(weights, combination) for combination in product(*after)]
+            vectors = [mean(weights, combination) for combination in product(*after)]
         else:
             vectors = [vector for choice in optimal(after, node.player) for vector in choice]
         found[position] = list(dict.fromkeys(vectors))
@@ -91,7 +91,8 @@ def optimal(after: Sequence[Sequence[Vector]], player: int) -> list[list[Vector]
     ]
 
 
-def _mean(weights: Sequence[Number], vectors: Sequence[Vector]) -> Vector:
+def mean(weights: Sequence[Number], vectors: Sequence[Vector]) -> Vector:
+    """The weighted sum of vectors."""
     return tuple(
         exact(sum((w * x for w, x in zip(weights, column, strict=True)), Fraction(0)))
         for column in zip(*vectors, strict=True)

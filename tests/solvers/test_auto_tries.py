@@ -8,7 +8,7 @@ import pytest
 import gdl
 from gdl.commands.engines import offered
 from gdl.compiler import wasm
-from solvers import TRIED, TRIED_LONGER, _tried, solve
+from solvers import MORE_TRIED_POSITIONS, TRIED_POSITIONS, _tried, solve
 from solvers.auto import pick
 
 
@@ -16,7 +16,10 @@ def connect_four(columns, rows):
     return offered(gdl.load("connect_four", settings={"columns": str(columns), "rows": str(rows)}).model)
 
 
-@pytest.mark.parametrize(("columns", "rows", "positions"), [(6, 5, TRIED_LONGER), (7, 4, TRIED_LONGER), (7, 6, TRIED)])
+@pytest.mark.parametrize(
+    ("columns", "rows", "positions"),
+    [(6, 5, MORE_TRIED_POSITIONS), (7, 4, MORE_TRIED_POSITIONS), (7, 6, TRIED_POSITIONS)],
+)
 def test_boards_within_reach_are_tried_longer(columns, rows, positions):
     assert _tried(connect_four(columns, rows)) == positions
 

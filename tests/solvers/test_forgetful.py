@@ -14,7 +14,7 @@ from trees import Inner, node, tree
 import gdl
 from gdl.commands.cli import commands
 from solvers import solve
-from solvers.hidden.polynomials import greatest, mirrored, polynomial, value
+from solvers.equilibria.polynomials import greatest, mirrored, polynomial, value
 
 D = node("D")
 

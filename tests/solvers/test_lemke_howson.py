@@ -80,7 +80,7 @@ def test_where_floating_point_is_lost_another_label_does(monkeypatch: pytest.Mon
         asked.append(label)
         return None if label < 2 else ended(replies, own, label, budget)
 
-    monkeypatch.setattr(float_path, "ended", lost_at_first)
+    monkeypatch.setattr("solvers.equilibria.lemke_howson.ended", lost_at_first)
     found = path(rows, columns, None, Budget())
     assert asked == [0, 1, 2] and is_equilibrium(rows, columns, *found)
     assert found == path(rows, columns, 2, Budget())

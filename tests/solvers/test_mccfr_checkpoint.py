@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gdl.commands.cli import commands
-from solvers.equilibria import mccfr_checkpoint
+from solvers.equilibria import cfr_checkpoint
 from solvers.equilibria.mccfr_checkpoint import Checkpoint
 
 pytest.importorskip("wasmtime")
@@ -53,7 +53,7 @@ def test_what_goes_on_ends_with_the_same_bytes(
 def test_what_is_written_on_the_way_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     saved = []
     save = Checkpoint.save
-    monkeypatch.setattr(mccfr_checkpoint, "EVERY", 0.0)
+    monkeypatch.setattr(cfr_checkpoint, "EVERY", 0.0)
     monkeypatch.setattr(Checkpoint, "save", lambda *given: saved.append(save(*given)))
     kept = answer("--iterations", "30000", "--checkpoint", str(tmp_path / "file"))
     assert len(saved) > 4  # at the start, at the end, and between

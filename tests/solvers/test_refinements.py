@@ -18,9 +18,9 @@ from solvers.beliefs.judging import judged
 from solvers.budget import Budget
 from solvers.equilibria.behaviour import read_profile
 from solvers.equilibria.positions import explore
+from solvers.equilibria.strategic_form import table_of
 from solvers.strategic import refinements
 from solvers.strategic.properness import properness
-from solvers.strategic.tables import table_of
 from solvers.verify import verify
 
 MYERSON = [[1, 0, -9], [0, 0, -7], [-9, -7, -7]]
@@ -109,7 +109,7 @@ def pays_of(cells: Any, mixes: list[list[Fraction]], player: int, plan: int) -> 
 
 def limits_of(game: Any) -> list[Any]:
     """Of what trembles lead to, what the judge says, who looks for ranks of mistakes."""
-    found = refinements._by_limits(game, table_of(game, 10_000, Budget()), Budget())
+    found = refinements._by_limits(refinements.PROPER.answer(game), table_of(game, 10_000, Budget()), Budget())
     assert found.equilibria and found.exact
     positions = explore(game)
     return [judged("proper", positions, read_profile(positions, one)).holds for one in found.equilibria]

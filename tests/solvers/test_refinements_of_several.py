@@ -25,11 +25,10 @@ from solvers.equilibria.behaviour import read_profile
 from solvers.equilibria.bimatrix import extreme_equilibria
 from solvers.equilibria.positions import explore
 from solvers.equilibria.simplex import Optimum, Program
-from solvers.equilibria.strategic_form import Mix
+from solvers.equilibria.strategic_form import Mix, table_of
 from solvers.strategic.domination import is_undominated
 from solvers.strategic.properness import properness
-from solvers.strategic.refinements import tables
-from solvers.strategic.tables import optimum, table_of
+from solvers.strategic.tables import optimum
 from solvers.strategic.trembles import Orders, trembled
 from solvers.verify import verify
 
@@ -92,9 +91,9 @@ def test_of_two_players_it_decides_the_same_as_what_is_exact_for_two(most: int) 
     for seed, sizes in product(range(5), [(2, 2), (3, 3), (2, 4)]):
         game, _ = random_table(seed, *sizes, most=most)
         form = table_of(game, 100, budget)
-        for pair in extreme_equilibria(*tables(form), budget).equilibria:
+        for pair in extreme_equilibria(*form.tables(), budget).equilibria:
             is_perfect = all(is_undominated(form, p, mix, budget) for p, mix in enumerate(pair))
-            is_proper = properness(tables(form), pair, budget).holds
+            is_proper = properness(form.tables(), pair, budget).holds
             for concept, right in (("perfect", is_perfect), ("proper", is_proper)):
                 found = trembled(form, concept, pair, budget).holds
                 assert found in (None, right)

@@ -265,7 +265,7 @@ def test_the_walk_by_which_a_solver_was_picked_is_the_judges(monkeypatch):
     picked = pick(TicTacToe())
     assert picked.walked is not None and len(list(picked.walked.expansions)) == 5478
     monkeypatch.setattr("solvers.equilibria.positions.Walk.__iter__", pytest.fail)
-    monkeypatch.setattr("solvers.auto.pick", lambda *_: picked)
+    monkeypatch.setattr("solvers.pick", lambda *_: picked)
     assert solve(TicTacToe()).regret == (0, 0)
 
 

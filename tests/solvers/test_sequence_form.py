@@ -211,7 +211,7 @@ def test_what_is_sure_makes_the_program_of_liars_dice_smaller():
 
 def test_a_limit_that_nobody_set_is_not_told_as_one(monkeypatch):
     """With --time alone the answer said 'stopped after 1,000,000 nodes, the limit set for this search'."""
-    monkeypatch.setattr(sampled, "LIMIT", 5)
+    monkeypatch.setattr(sampled, "MOST_POSITIONS", 5)
     monkeypatch.setattr(sampled, "_by_strategies", lambda game, budget, begun: begun)
     game = gdl.load("kuhn")
     begun = Solution("Kuhn poker", "sequence-form", game.players, game.traits, exact=False)

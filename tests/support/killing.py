@@ -126,9 +126,9 @@ def _patched() -> None:
 
     from gdl.compiler.searches import self_play, slices, taught
     from solvers.cluster import on_ray, processes
-    from solvers.equilibria import mccfr_checkpoint
+    from solvers.equilibria import cfr_checkpoint
 
-    taught.EVERY = mccfr_checkpoint.EVERY = 0.0
+    taught.EVERY = cfr_checkpoint.EVERY = 0.0
     slices.SLICE = slices.SHORT = 0.002
     self_play.GATE, self_play.WINDOW = 64, 1 << 8
     on_ray.attempt = processes.attempt = planned

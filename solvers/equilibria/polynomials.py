@@ -54,18 +54,18 @@ def greatest(f: Polynomial) -> Peak:
 
 def _peak(f: Polynomial, simple: Polynomial, low: Fraction, high: Fraction) -> Peak:
     """The place in an interval with one root of the derivative."""
-    whole = _whole(simple)
-    width = min(NARROW, Fraction(1, 2 * whole[-1] ** 2))
+    coefficients = whole(simple)
+    width = min(NARROW, Fraction(1, 2 * coefficients[-1] ** 2))
     if low < high:
         low, high = _narrowed(simple, low, high, width)
-    rational = low if low == high else ((low + high) / 2).limit_denominator(abs(whole[-1]))
+    rational = low if low == high else ((low + high) / 2).limit_denominator(abs(coefficients[-1]))
     if value(simple, rational) == 0:
         there = exact(value(f, rational))
         return Peak(exact(rational), there, there)
     middle = ((low + high) / 2).limit_denominator(10**30)
     near = value(f, middle)
     off = (high - low + abs(middle - low)) * sum(map(abs, derivative(f)), Fraction(0))
-    return Peak(exact(middle), exact(near - off), exact(near + off), Root(whole, exact(low), exact(high)))
+    return Peak(exact(middle), exact(near - off), exact(near + off), Root(coefficients, exact(low), exact(high)))
 
 
 def mirrored(root: Root) -> Root:
@@ -75,7 +75,7 @@ def mirrored(root: Root) -> Root:
         shifted = [0, *turned]
         turned = [a - b for a, b in zip([*turned, 0], shifted, strict=True)] or [0]
         turned[0] += c
-    return Root(_whole(polynomial(turned)), exact(1 - root.high), exact(1 - root.low))
+    return Root(whole(polynomial(turned)), exact(1 - root.high), exact(1 - root.low))
 
 
 def _narrowed(f: Polynomial, low: Fraction, high: Fraction, width: Fraction) -> tuple[Fraction, Fraction]:
@@ -160,7 +160,7 @@ def _divided(f: Polynomial, g: Polynomial) -> tuple[Polynomial, Polynomial]:
     return polynomial(found), polynomial(rest[: len(g) - 1])
 
 
-def _whole(f: Polynomial) -> tuple[int, ...]:
+def whole(f: Polynomial) -> tuple[int, ...]:
     """The same roots with whole coefficients without a common divisor."""
     scale = lcm(*(c.denominator for c in f))
     numbers = [int(c * scale) for c in f]

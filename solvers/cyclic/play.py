@@ -1,0 +1,70 @@
+"""Best play of both sides where positions come again, whatever method has found it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+
+from gdl.game import Action, Decision, Node, Number
+
+
+class Play(ABC):
+    """Best play of both sides, endless play being worth a given price; positions are told by their numbers."""
+
+    endless: bool  # whether play could go on for ever, so that the price may matter
+
+    @abstractmethod
+    def value(self, number: int) -> Number | float:
+        """What the position is worth to MAX; a float if it is not exact."""
+
+    def error(self, number: int) -> float:
+        """How far the value can be from the truth."""
+        return 0.0
+
+    def rank(self, number: int) -> int | None:
+        """How many plies the end is away, where it is known."""
+        return None
+
+    @abstractmethod
+    def choose(self, number: int) -> int:
+        """The position of the child to move to."""
+
+
+class Bounded(Play):
+    """Play by numbers that the value of a position is not below, and not above."""
+
+    @abstractmethod
+    def bounds(self, number: int) -> tuple[float, float]:
+        """Between what numbers the value lies."""
+
+    def value(self, number: int) -> float:
+        """The middle of the bounds."""
+        return float(sum(self.bounds(number))) / 2
+
+    def error(self, number: int) -> float:
+        low, high = self.bounds(number)
+        return float(high - low) / 2
+
+    def best(self, children: Sequence[int], maximises: bool) -> int:
+        """The position of the child with the best bound for its mover; the first of equals."""
+        found = [self.bounds(child) for child in children]
+        if maximises:
+            return max(range(len(found)), key=lambda k: found[k][0])
+        return min(range(len(found)), key=lambda k: found[k][1])
+
+
+def line_of_play(
+    node: Callable[[int], Node], children: Callable[[int], Sequence[int]], choose: Callable[[int, int], int]
+) -> tuple[tuple[Action, ...], bool]:
+    """What the players `choose` at their positions until play ends, chance moves or a position comes again; and whether
+    one did."""
+    line: list[Action] = []
+    number, met = 0, {0}
+    while isinstance(here := node(number), Decision):
+        position = choose(here.player, number)
+        line.append(here.actions[position])
+        number = children(number)[position]
+        if number in met:
+            return tuple(line), True
+        met.add(number)
+    return tuple(line), False
