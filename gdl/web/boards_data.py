@@ -14,7 +14,7 @@ from gdl.model.board_layout import Place, labels, layout, nested
 from gdl.model.domains import Named, Optional, SetType, Type, board_of, members, size, text_of
 from gdl.model.games import RulesModel, Variable
 
-MOST = 2_000  # squares that are drawn,
+MOST_SQUARES = 2_000  # squares that are drawn,
 MOST_SIGNS = 2_000  # and values that have signs
 
 
@@ -26,7 +26,7 @@ def boards_data(model: RulesModel, number: Callable[[Type], int]) -> list[dict[s
         if index in drawn or not variable.indices or board_of(variable.indices[-1]) is None:
             continue
         look = look_of(model, index)
-        if len(variable.initial) <= MOST and all(_signed(model.variables[k].type) for k in look.variables):
+        if len(variable.initial) <= MOST_SQUARES and all(_signed(model.variables[k].type) for k in look.variables):
             found += [(index, each) for each in _pictures(model, variable, look, number)]
             drawn |= set(look.variables)
     if not found:
@@ -40,7 +40,7 @@ def _add_men(found: list[Any], model: RulesModel, group: Men, number: Callable[[
     """Men on the board that says something of its squares, else on one of their own."""
     board = next((each for index, each in found if index == group.over), None)
     names = [model.variables[index].name for index in group.variables]
-    if board is None and len(group.board.squares) > MOST:
+    if board is None and len(group.board.squares) > MOST_SQUARES:
         return
     if board is None:
         kind = model.variables[group.variables[0]].type
@@ -102,7 +102,7 @@ def _set_picture(variable: Variable, number: Callable[[Type], int]) -> Iterator[
     """A set of squares, where nothing else shows the board."""
     inner = variable.type.item if isinstance(variable.type, SetType) else None
     board = board_of(inner) if inner is not None else None
-    if inner is None or board is None or variable.indices or len(board.squares) > MOST:
+    if inner is None or board is None or variable.indices or len(board.squares) > MOST_SQUARES:
         return
     yield _bare(inner, board, number, [variable.place], False) | {"title": variable.name, "set": True}
 

@@ -10,7 +10,7 @@ from typing import Any
 from gdl.interpreter.closures import FIRST_CELL
 from gdl.interpreter.taking_turns import TurnsGame
 from gdl.model.clauses import term_text
-from gdl.web.boards_data import MOST
+from gdl.web.boards_data import MOST_SQUARES
 
 BLANK = ("empty", "blank", "b", "e", "none", "nil")  # as authors call a square with nothing on it
 KIND = "facts"  # in place of a type of squares
@@ -30,7 +30,7 @@ def facts_boards(game: TurnsGame) -> list[dict[str, Any]]:
 
 def _is_board(squares: Mapping[Square, Sequence[Any]]) -> bool:
     columns, rows = _axes(squares)
-    return len(columns) > 1 and len(rows) > 1 and len(columns) * len(rows) <= min(MOST, 2 * len(squares))
+    return len(columns) > 1 and len(rows) > 1 and len(columns) * len(rows) <= min(MOST_SQUARES, 2 * len(squares))
 
 
 def _axes(squares: Mapping[Square, Any]) -> tuple[list[str], list[str]]:

@@ -14,7 +14,7 @@ from gdl.game import Game, maximiser
 from solvers.budget import Budget
 from solvers.staged import compiled, room
 
-MANY = 6_000_000  # positions that are numbered at most
+MOST_NUMBERED = 6_000_000  # positions that are numbered at most
 SWOLLEN = 1_000_000  # positions of a game that may be given up before
 GROWTH = 2.75  # times as many new positions as the ply before brought: those that have an end in sight grow less
 
@@ -36,7 +36,8 @@ class Numbering:
             return None
         player = maximiser(self.game.players)
         with suppress(Refusal):  # who chose the engine did not choose this search
-            return compiled(self.game, "retrograde", pays=True, maximiser=player, limit=MANY, memory=room(self.game))
+            memory = room(self.game)
+            return compiled(self.game, "retrograde", pays=True, maximiser=player, limit=MOST_NUMBERED, memory=memory)
         return None
 
     def _within_limits(self) -> Iterator[None]:

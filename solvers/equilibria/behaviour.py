@@ -16,7 +16,7 @@ from gdl.game import Chance, Number, exact
 from gdl.solution import Deferred, Mixture, Profile
 from solvers.equilibria.positions import InformationSet, Positions
 
-MANY = 2_000  # information sets of a player, which take a tenth of a second to be named
+MANY_INFORMATION_SETS = 2_000  # information sets of a player, which take a tenth of a second to be named
 Row = tuple[Number, ...]
 Behaviour = tuple[Row | None, ...]
 
@@ -83,7 +83,7 @@ def write_profile(positions: Positions, behaviour: Behaviour) -> Profile:
     for player, name in enumerate(positions.players):
         own = [h for h in positions.sets_of(player) if behaviour[h] is not None]
         entries = _entries(positions, behaviour, own)
-        profile[name] = Deferred(len(own), entries) if len(own) > MANY else dict(entries)
+        profile[name] = Deferred(len(own), entries) if len(own) > MANY_INFORMATION_SETS else dict(entries)
     return profile
 
 

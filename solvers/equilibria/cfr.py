@@ -52,7 +52,7 @@ COARSE, FINE = 10**6, 10**9  # probabilities are rounded to whole multiples of o
 NEAR = Fraction(1, 10**4)  # coarse ones leave a regret of less than this, times the range of the utilities
 DECIMALS = 10**12  # ends of an interval are no longer than that
 SLICE = 0.05  # seconds of iterations between two looks at the clock
-MOST = 1 << 40  # iterations, where only a clock or a regret ends them
+MOST_ITERATIONS = 1 << 40  # iterations, where only a clock or a regret ends them
 
 Method = Literal["plus", "discounted", "predictive"]
 
@@ -93,7 +93,7 @@ def cfr(
     positions = explored(game, budget, begun)
     begun = replace(begun, nodes=positions.count)
     search = Averaging(sequences(positions), method)
-    wanted = iterations or (ITERATIONS if regret is None and time is None else MOST)
+    wanted = iterations or (ITERATIONS if regret is None and time is None else MOST_ITERATIONS)
     if checkpoint is not None:
         search.goes_on_from(Path(checkpoint))
     with answering(lambda: search.answer(begun)), search.kept():

@@ -31,7 +31,7 @@ from solvers.equilibria.positions import FlatPositions, Positions, explore
 from solvers.equilibria.regret import Judgement, judge
 from solvers.stopped import promised
 
-FEW = (1, 30, 500)  # positions that the interpreter opens, before the compiled engine opens more
+INTERPRETED_POSITIONS = (1, 30, 500)  # positions that the interpreter opens, before the compiled engine opens more
 MORE = (10_000, 100_000, 1_000_000)
 Cut = tuple[Positions, Positions]  # the games of least and of greatest payments
 
@@ -89,7 +89,7 @@ def _closest(some: Enclosure | None, other: Enclosure) -> Enclosure:
 
 def _cuts(game: Game[Any], most: int | None) -> Iterator[Cut]:
     """The game cut off, with ever more positions."""
-    for count in (many for many in FEW if most is None or many <= most):
+    for count in (many for many in INTERPRETED_POSITIONS if most is None or many <= most):
         yield _walked(game, count)
     if not (game.engine.offers("unfolding") and game.engine.fast):
         return

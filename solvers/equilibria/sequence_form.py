@@ -89,11 +89,11 @@ def _approached(form: Sequences, budget: Budget) -> Averaging | None:
     the answer is never empty-handed."""
     if budget.left is None or form.ends < SOON_SOLVED:
         return None
-    from solvers.equilibria.cfr import MOST, Averaging
+    from solvers.equilibria.cfr import MOST_ITERATIONS, Averaging
 
     search = Averaging(form, "plus")
     with suppress(LimitReached):
-        search.improve(MOST, 0, budget.part(None, APPROACHING))
+        search.improve(MOST_ITERATIONS, 0, budget.part(None, APPROACHING))
     return search
 
 

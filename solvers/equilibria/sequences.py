@@ -21,7 +21,7 @@ from gdl.game import Chance, Number, Terminal, exact, known
 from solvers.equilibria.behaviour import Behaviour, uniform_row
 from solvers.equilibria.positions import Positions
 
-MANY = 2_000  # positions of a flat game whose sequences kernel code finds
+FLAT_POSITIONS = 2_000  # positions of a flat game whose sequences kernel code finds
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ def _shares(weights: Sequence[Number]) -> tuple[Number, ...] | None:
 def sequences(positions: Positions) -> Sequences:
     """The sequences of all players; Refusal where one of them forgets."""
     flat = positions.flat
-    if flat is not None and positions.count > MANY:
+    if flat is not None and positions.count > FLAT_POSITIONS:
         from gdl.compiler.searches.sequence_table import end_table
 
         found = end_table(flat)

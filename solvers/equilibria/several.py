@@ -43,7 +43,7 @@ STARTS = 4  # of Newton's method in each
 ROUNDS = 40
 DIGITS = 30  # of refined solutions
 PRECISION = 10**40  # of square roots
-FEW = 1_000  # the denominators of fractions that are tried
+SMALL_DENOMINATOR = 1_000  # the denominators of fractions that are tried
 
 Weights = list[dict[int, Fraction]]  # for each player, plan -> probability
 
@@ -330,7 +330,7 @@ class _System:
 
     def fractions(self, point: Sequence[float]) -> Mixed | None:
         """The point as fractions: exact where small ones solve the equations, else refined."""
-        simple = [Fraction(x).limit_denominator(FEW) for x in point]
+        simple = [Fraction(x).limit_denominator(SMALL_DENOMINATOR) for x in point]
         if not any(self.equations(simple)[1]):
             return self._mixed(simple, True)
         close = [Fraction(x) for x in point]

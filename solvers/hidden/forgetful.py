@@ -34,7 +34,7 @@ from solvers.solver import Progress, Solver
 
 PLANS = 20_000  # pure plans that are tried
 STARTS = 200  # pure plans from which mixtures are improved
-MOST = 5_000  # positions of a game in which sets that are passed twice are looked for
+FOLLOWED = 5_000  # positions of a game in which sets that are passed twice are looked for
 ROUNDS = 20  # of improvements of every set
 DIGITS = 10**12  # of the denominators of mixtures that are improved
 
@@ -57,8 +57,8 @@ def forgetful(
     """The best plan of a lone player who forgets, in behaviour strategies where these are needed."""
     budget = Budget(nodes, time, progress)
     positions = explore(game, budget)
-    if len(positions.nodes) > MOST:
-        raise Refusal(f"{game.name} has {len(positions.nodes):,} positions; forgetful looks at {MOST:,} at most")
+    if len(positions.nodes) > FOLLOWED:
+        raise Refusal(f"{game.name} has {len(positions.nodes):,} positions; forgetful looks at {FOLLOWED:,} at most")
     twice = passed_twice(positions)
     search = _Search(positions, twice, budget)
     with answering(lambda: _answer(game, positions, search.best, proved=False)):

@@ -17,7 +17,7 @@ from typing import Any
 
 from solvers.mcts.uct_nodes import ln
 
-FEW = 32  # simulations that are spent so, at most
+MOST_HALVED_SIMULATIONS = 32  # simulations that are spent so, at most
 CONSIDERED = 8  # actions, at most
 SURE, SCALE = 50.0, 0.2  # how a value is weighed against the logarithm of a share
 _ONE = 1 << 30  # a share of 1 as a whole number, whose logarithm every engine finds alike

@@ -40,7 +40,7 @@ from gdl.states.random_numbers import Generator, stream
 from gdl.states.wheel import Wheels
 from gdl.states.winning import won
 from solvers.budget import Budget, answering
-from solvers.mcts.halving import FEW, Halving
+from solvers.mcts.halving import MOST_HALVED_SIMULATIONS, Halving
 from solvers.mcts.mcts import CompiledForest
 from solvers.mcts.refuted import looking, refuted
 from solvers.mcts.stopping import Enough, Stop, Stopping
@@ -315,7 +315,8 @@ def puct(
     answer = PUCT.answer(game, exact=False)
     looking_back = None if time is None else looking(time)
     budget = Budget(nodes, time, progress).sparing(looking_back or 0.0)
-    halved = simulations if simulations is not None and simulations <= FEW and stop is None else None
+    few = simulations is not None and simulations <= MOST_HALVED_SIMULATIONS
+    halved = simulations if few and stop is None else None
     rolled = float(rollouts or 0)
     forest = _compiled(game, simulations, seed, c, budget, halved is not None, rolled)
     tree: Any = forest.kernel if forest else Search(game, adviser, stream(seed, 0), float(c), budget, halved, rolled)

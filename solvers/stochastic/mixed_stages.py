@@ -42,7 +42,7 @@ EXACT = 300  # positions of which the gains are computed in fractions
 AT_REST = 1e-13  # how much values move, as a part of the largest of them
 LINGER = 30  # rounds after that, in which they come closer
 SMALL = 1e-6  # by how much a value is changed to see what that does, as a part of the same,
-FAR = 1e6  # and how far no step may go
+LARGEST_STEP = 1e6  # and how far no step may go
 TIE = 1e-11  # between what two actions are worth, as a part of the same
 
 Shares = dict[int, Floats]  # by player, the probabilities of the actions
@@ -165,7 +165,7 @@ class _Iteration:
             if None in slopes:
                 return False
             step = linear([[*row, -b] for *row, b in zip(*slopes, left, strict=True)])  # type: ignore[arg-type]
-            if step is None or not max(map(abs, step)) < FAR * self.scale:
+            if step is None or not max(map(abs, step)) < LARGEST_STEP * self.scale:
                 return False
             for (n, p), by in zip(product(self.acting, self.stages.players), step, strict=True):
                 self.values[n][p] += by

@@ -22,7 +22,7 @@ from solvers.budget import Budget, answering
 from solvers.equilibria.behaviour import Behaviour
 from solvers.equilibria.nash import Equilibria, equilibria, pure_equilibria
 from solvers.equilibria.regret import completed, judge, with_equilibria
-from solvers.equilibria.several import FEW, Mixed, candidates, too_many
+from solvers.equilibria.several import SMALL_DENOMINATOR, Mixed, candidates, too_many
 from solvers.equilibria.strategic_form import Mix, StrategicForm
 from solvers.strategic.trembles import Patience, trembled
 
@@ -120,7 +120,7 @@ def _near_those_of_trembling(looked: _Looked) -> Iterator[Behaviour]:
     for mixed in chain(pure, candidates(trembling, every, looked.budget)):
         if looked.those(True):
             return
-        near = [[Fraction(x).limit_denominator(FEW) for x in mix] for mix in mixed.mixes]
+        near = [[Fraction(x).limit_denominator(SMALL_DENOMINATOR) for x in mix] for mix in mixed.mixes]
         if all(sum(mix) == 1 for mix in near):
             behaviour = completed(form.positions, form.behaviour([tuple(map(exact, mix)) for mix in near]))
             if not any(judge(form.positions, behaviour).regret):

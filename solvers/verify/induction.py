@@ -16,7 +16,7 @@ from solvers.verify.case import Case
 from solvers.verify.finding import Unchecked
 from solvers.verify.worth import mean
 
-MOST = 100_000  # nodes of the unfolded tree that are listed, level by level
+MOST_NODES = 100_000  # nodes of the unfolded tree that are listed, level by level
 
 Vector = tuple[Number, ...]
 
@@ -89,7 +89,7 @@ def _first_best(case: Case) -> list[Vector]:
 
 
 def _unfolded(case: Case) -> dict[Path, int]:
-    """The nodes of the unfolded tree and the position of each, level by level, the first MOST."""
+    """The nodes of the unfolded tree and the position of each, level by level, the first MOST_NODES."""
     return case.once("unfolded", lambda: _unfold(case))
 
 
@@ -97,7 +97,7 @@ def _unfold(case: Case) -> dict[Path, int]:
     queue: list[tuple[Path, int]] = [((), 0)]
     for path, position in queue:  # grows while it is walked
         for k, successor in enumerate(case.ground.positions.successors[position]):
-            if len(queue) >= MOST:
+            if len(queue) >= MOST_NODES:
                 return dict(queue)
             queue.append(((*path, k), successor))
     return dict(queue)

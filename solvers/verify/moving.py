@@ -19,7 +19,7 @@ from gdl.game import Number, exact
 from solvers.verify.finding import Unchecked
 
 Found = TypeVar("Found")
-MOST = 2_000  # runs
+MOST_RUNS = 2_000  # runs
 
 Form = tuple[Number, Number]  # a + b*t
 
@@ -125,8 +125,8 @@ def swept(
     def asked(t: Number) -> tuple[Found, dict[Number, None]]:
         nonlocal runs
         runs += 1
-        if runs > MOST:
-            raise Unchecked(f"the answer depends on what is left open in more than {MOST:,} ways")
+        if runs > MOST_RUNS:
+            raise Unchecked(f"the answer depends on what is left open in more than {MOST_RUNS:,} ways")
         return ask(t)
 
     pieces: list[Piece[Found]] = []

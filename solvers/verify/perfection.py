@@ -20,7 +20,7 @@ from solvers.verify.finding import Finding, Unchecked
 from solvers.verify.worth import mean
 
 CONCEPT = "subgame-perfect"
-MOST = 3_000  # positions among which subgames are looked for where something is hidden
+MOST_POSITIONS = 3_000  # positions among which subgames are looked for where something is hidden
 WORK = 300_000  # positions of all of these subgames together
 
 
@@ -75,8 +75,8 @@ def _unstable(positions: Positions, behaviour: Behaviour) -> Iterator[int]:
 def subgames(positions: Positions) -> Iterator[tuple[int, list[int]]]:
     """The roots of the proper subgames, and the positions of each, from the last to the first."""
     count = len(positions.nodes)
-    if count > MOST:
-        raise Unchecked(f"subgames are looked for among {MOST:,} positions at most")
+    if count > MOST_POSITIONS:
+        raise Unchecked(f"subgames are looked for among {MOST_POSITIONS:,} positions at most")
     sets = [sum(1 << member for member in found.members) for found in positions.information_sets]
     below = [0] * count  # the position and all that follow, as bits
     for position in reversed(range(count)):

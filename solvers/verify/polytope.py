@@ -24,7 +24,7 @@ from math import gcd, lcm
 from gdl.game import Number
 from solvers.verify.finding import Unchecked
 
-MOST = 300  # rays that are kept at a time
+MOST_RAYS = 300  # rays that are kept at a time
 
 Matrix = Sequence[Sequence[Number]]
 Mix = tuple[Number, ...]
@@ -56,8 +56,8 @@ def _vertices(replies: Sequence[Sequence[int]]) -> list[tuple[Mix, int, int]]:
     kept: list[tuple[Ray, int]] = [(ray, sum(1 << i for i, x in enumerate(ray) if not x)) for ray in unit]
     for number, reply in enumerate(replies):
         kept = _cut(kept, [*(-payoff for payoff in reply), 1], size + 1 + number)
-        if len(kept) > MOST:
-            raise Unchecked(f"the polytopes of its mixtures have more than {MOST:,} corners")
+        if len(kept) > MOST_RAYS:
+            raise Unchecked(f"the polytopes of its mixtures have more than {MOST_RAYS:,} corners")
     found: list[tuple[Mix, int, int]] = []
     for ray, tight in kept:
         total = sum(ray[:size])

@@ -116,7 +116,7 @@ def textbook_run(case: Case, rule: textbook.Rules) -> textbook.Run:
     claim = case.claim
     if not claim.exact and (rule.depth is None or not CUT_OFF.fullmatch(claim.limit or "")):
         raise Unchecked("the search was stopped, so it is not made once more")
-    most = textbook.MOST if claim.exact else ESTIMATED
+    most = textbook.MOST_NODES if claim.exact else ESTIMATED
     return case.once(
         ("run", rule), lambda: textbook.AlphaBeta(case.game, maximiser(case.game.players), rule, most).search()
     )

@@ -29,7 +29,7 @@ from gdl.solution import Path
 from solvers.verify.finding import Unchecked
 from solvers.verify.plain import Worths
 
-MOST = 200_000  # nodes of a run
+MOST_NODES = 200_000  # nodes of a run
 RECORDED = 100_000  # nodes of a run whose record is kept
 
 Event = dict[str, Any]
@@ -88,7 +88,7 @@ class _Node:
 class AlphaBeta:
     """The search of one game for the player whose numbers count."""
 
-    def __init__(self, game: Game[Any], maximiser: int, rules: Rules, most: int = MOST):
+    def __init__(self, game: Game[Any], maximiser: int, rules: Rules, most: int = MOST_NODES):
         self.game = game
         self.maximiser = maximiser
         self.rules = rules

@@ -357,7 +357,7 @@ def test_a_search_begins_again_elsewhere() -> None:
 
 def test_large_games_are_proved_before_they_are_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solvers.auto.TRIAL_POSITIONS", 50)
-    monkeypatch.setattr("solvers.cyclic.numbering.MANY", 50)
+    monkeypatch.setattr("solvers.cyclic.numbering.MOST_NUMBERED", 50)
     game = loaded("tic_tac_toe")
     game = offer(game, "auto")
     answer = solve(game)

@@ -39,7 +39,7 @@ def width(found: Enclosure) -> Any:
 
 @pytest.fixture
 def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(enclosure, "FEW", (1, 16, 128))
+    monkeypatch.setattr(enclosure, "INTERPRETED_POSITIONS", (1, 16, 128))
     monkeypatch.setattr(enclosure, "MORE", (600, 3_000))
     monkeypatch.setattr("gdl.compiler.searches.slices._FIRST_SLICE_NODES", 20)
 

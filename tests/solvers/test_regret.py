@@ -294,7 +294,7 @@ def test_the_information_sets_of_a_large_game_are_named_as_far_as_they_are_asked
     asked = []
     for found in positions.information_sets:
         found._name = lambda name=found.name: asked.append(name) or name
-    monkeypatch.setattr("solvers.equilibria.behaviour.MANY", 5)
+    monkeypatch.setattr("solvers.equilibria.behaviour.MANY_INFORMATION_SETS", 5)
     deferred = write_profile(positions, uniform_behaviour(positions))
     first, second = deferred.values()
     assert (len(first), len(second), asked) == (6, 6, [])

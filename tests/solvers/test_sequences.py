@@ -130,7 +130,7 @@ def test_profiles_are_judged_alike(monkeypatch: pytest.MonkeyPatch, name: str):
         monkeypatch.setattr(judging, "LARGE", 1 << 60)
         slow = judge(positions, behaviour)
         monkeypatch.setattr(judging, "LARGE", 0)
-        monkeypatch.setattr(finding, "MANY", 0)
+        monkeypatch.setattr(finding, "FLAT_POSITIONS", 0)
         assert judge(positions, behaviour) == slow
         for player in range(len(positions.players)):
             best = best_response(positions, behaviour, player).value

@@ -16,7 +16,7 @@ from gdl.model import core
 
 CALLED_FROM = 40  # forms of a definition from which on it is a function of its own
 IN_PLACE = 24  # lines of a definition that folds with constants and is written in place
-LONG = 160  # forms of one that does not fold so far
+LONG_CALL_FORMS = 160  # forms of one that does not fold so far
 
 
 class Function(NamedTuple):
@@ -62,7 +62,7 @@ class Calls:
         constants = (index, *(a.constant if isinstance(a, Number) else None for a in arguments))
         if constants in self._long or all(a is None for a in constants[1:]):
             return None
-        if self.dependence.definition(index).size >= LONG:
+        if self.dependence.definition(index).size >= LONG_CALL_FORMS:
             return None
         with self.out.captured() as lines:
             value = self._in_place(index, arguments)
