@@ -141,6 +141,26 @@ def test_highs_and_the_exact_simplex_agree(monkeypatch):
         assert solve(game).value == (value, -value)
 
 
+@pytest.fixture
+def begun_by_others():
+    """HiGHS, begun in this process with two threads."""
+    highspy = pytest.importorskip("highspy")
+    highspy.Highs.resetGlobalScheduler(True)
+    other = highspy.Highs()
+    for option, chosen in (("output_flag", False), ("threads", 2)):
+        other.setOptionValue(option, chosen)
+    other.addVariable(0, 1)
+    other.run()
+    yield
+    highspy.Highs.resetGlobalScheduler(True)
+
+
+def test_highs_is_asked_with_the_threads_that_it_has(monkeypatch, begun_by_others):
+    """Where a program had begun HiGHS before it called gdl, every answer was that of an empty basis."""
+    monkeypatch.setattr(sequence_form, "SIMPLEX_ROWS", 0)
+    assert solve(kuhn()).value == (F(-1, 18), F(1, 18))
+
+
 def test_bounds_where_the_basis_is_not_optimal(monkeypatch):
     """Rounded strategies still prove a value from both sides, up to what is told."""
     pytest.importorskip("highspy")
