@@ -241,3 +241,18 @@ def test_a_limit_that_nobody_set_is_not_told_as_one(monkeypatch):
     assert str(stop.value) == said == stop.value.partial.limit
     with pytest.raises(LimitReached, match="stopped after 4 nodes, the limit set"):
         sampled.explored(game, Budget(4, 60), begun)
+
+
+def test_what_is_proved_on_the_way_is_not_stopped(monkeypatch):
+    """Where a limit then stopped the linear program, an exact answer was told as one that was stopped, with status 4."""
+
+    def stopped(*_):
+        raise LimitReached("stopped")
+
+    monkeypatch.setattr(sequence_form, "SOON_SOLVED", 0)
+    monkeypatch.setattr(sequence_form, "_optimal", stopped)
+    solution = solve(matching_pennies(), time=600)
+    assert solution.exact and solution.limit is None and solution.regret == (0, 0)
+    with pytest.raises(LimitReached) as stop:
+        solve(matching_pennies())
+    assert not stop.value.partial.exact
