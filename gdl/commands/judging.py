@@ -116,18 +116,21 @@ def _working(game: Game[Any], limits: Limits) -> Iterator[None]:
 @contextmanager
 def _estimating(game: Game[Any], data: Any, limits: Limits, as_json: bool) -> Iterator[None]:
     """Where a limit leaves no judgement, it is told what plays of the profile (of the first one of an answer, or at
-    random where there is none) pay, about, and what is proven of it."""
+    random where there is none) pay, about, and what is proven of it; nothing where one play takes too long."""
     try:
         yield
-    except (LimitReached, KeyboardInterrupt, Interrupted) as stop:
+    except (LimitReached, KeyboardInterrupt) as stop:
         if game.promises.rewards is not None:
             raise
         from gdl.commands import judging_plays
 
+        at_once = not isinstance(stop, LimitReached)
         with suppress(DamagedData):  # it is told when there is time to read all positions
-            profile = None if data is None else next(_profiles(game, data)).profile
-            found = judging_plays.played(game, profile)
-            bounds = judging_plays.proven(game, profile, limits, at_once=not isinstance(stop, LimitReached))
+            with judging_plays.soon(stop):
+                profile = None if data is None else next(_profiles(game, data)).profile
+                found = judging_plays.played(game, profile, at_once)
+            with briefly(stop):
+                bounds = judging_plays.proven(game, profile, limits, at_once)
             if as_json:
                 telling.answer_json(judging_plays.as_object(game, found, bounds, str(stop) or STOPPED))
             else:
@@ -398,7 +401,8 @@ def verify(asked: Asked, answer: str, as_json: bool, limits: Limits) -> int:
         if not isinstance(stop.partial, Checked):
             raise
         with briefly(stop):
-            _tell_verdict(_with_plays(asked.game, data, stop.partial), as_json)
+            at_once = isinstance(stop, Interrupted)
+            _tell_verdict(_with_plays(asked.game, data, stop.partial, at_once), as_json)
         if not stop.partial.ok:
             return 1
         raise
@@ -408,7 +412,7 @@ def verify(asked: Asked, answer: str, as_json: bool, limits: Limits) -> int:
     return 0 if verdict.ok else 1
 
 
-def _with_plays(game: Game[Any], answer: Mapping[str, Any], verdict: Checked) -> Checked:
+def _with_plays(game: Game[Any], answer: Mapping[str, Any], verdict: Checked, at_once: bool) -> Checked:
     """The verdict of a check that was stopped, with what plays of the answer's strategy pay, about."""
     if not verdict.ok or not answer.get("strategy") or verdict.status("strategy") or game.promises.rewards is not None:
         return verdict
@@ -416,7 +420,7 @@ def _with_plays(game: Game[Any], answer: Mapping[str, Any], verdict: Checked) ->
     from solvers.verify import Finding
 
     profile = next(_profiles(game, answer)).profile
-    found = judging_plays.played(game, profile)
+    found = judging_plays.played(game, profile, at_once)
     pays = ", ".join(f"{who} {mean:.4g}" for who, mean in zip(game.players, found.means, strict=True))
     error = f"standard error {max(found.errors):.2g}"
     said = f"{counted(found.plays, 'play')} of the strategy paid {pays} on average ({error})"

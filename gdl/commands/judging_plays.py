@@ -3,11 +3,12 @@ what numbers that, and what could be gained by leaving it, are proven to lie."""
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from time import process_time
 from typing import TYPE_CHECKING, Any
 
-from gdl.commands.limiting import MEBIBYTE, Limits, held
+from gdl.commands.limiting import MEBIBYTE, Limits, briefly, held
 from gdl.errors import LimitReached, clean
 from gdl.game import Bounds, Chance, Decision, Game, Number, Terminal, bound_text, known
 from gdl.numbers import SHARE, brief, to_json
@@ -22,17 +23,33 @@ if TYPE_CHECKING:
 
 PROVING = 2.0  # seconds
 ROOM = 256 * MEBIBYTE  # beside what is held already
-SECONDS = 0.3  # of processor time
+SECONDS = 0.3  # of processor time for plays
+SOON = 0.05  # those after Ctrl-C
+LONGEST = 3.0  # seconds for the first play
 MOST_PLAYS = 10_000  # plays
 PLIES = 1_000  # of a play; one that is longer pays the price of endless play, or nothing
 SEED = 1
 
 
-def played(game: Game[Any], profile: Profile | None) -> Sampled:
+@contextmanager
+def soon(stop: BaseException) -> Iterator[None]:
+    """What takes too long after this is left out: some rules take seconds for one position."""
+    if not isinstance(stop, LimitReached):
+        with briefly(stop):
+            yield
+        return
+    try:
+        with Limits(LONGEST).watched():
+            yield
+    except LimitReached:
+        raise stop from None
+
+
+def played(game: Game[Any], profile: Profile | None, at_once: bool) -> Sampled:
     """What plays of the profile paid, or random ones where there is none: as many as there is time for, one at least.
     Where the profile says nothing, all actions are as likely."""
     turns, generator, wheels = Sequential(game), Generator(SEED), Wheels()
-    due, count = process_time() + SECONDS, 0
+    due, count = process_time() + (SOON if at_once else SECONDS), 0
     sums, squares = [0.0] * len(game.players), [0.0] * len(game.players)
     while count == 0 or (count < MOST_PLAYS and process_time() < due):
         for player, paid in enumerate(_play(turns, profile, generator, wheels)):

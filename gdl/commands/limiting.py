@@ -149,7 +149,7 @@ def _option(name: str, usual: int) -> Callable[[Callable[..., Any]], Callable[..
 def briefly(stop: BaseException | None) -> Iterator[None]:
     """For telling what was found until the work was stopped: after Ctrl-C that must be quick, or it is left out, as
     where the rules take seconds for one position."""
-    if not isinstance(stop, Interrupted) or not hasattr(signal, "setitimer"):
+    if not isinstance(stop, KeyboardInterrupt) or not hasattr(signal, "setitimer"):
         yield
         return
 
@@ -157,7 +157,7 @@ def briefly(stop: BaseException | None) -> Iterator[None]:
         raise KeyboardInterrupt
 
     before = signal.signal(signal.SIGPROF, give_up)
-    signal.setitimer(signal.ITIMER_PROF, _SOON)
+    signal.setitimer(signal.ITIMER_PROF, _SOON, _SOON)  # again and again: what is raised in a callback gets lost
     try:
         yield
     except KeyboardInterrupt:

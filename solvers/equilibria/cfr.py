@@ -207,12 +207,17 @@ class Averaging:
         most = tuple(self._payoffs.most(plans, player) for player in players)
         return Judged(self._minimiser.iterations, plans, value, most)
 
+    @property
+    def proved(self) -> bool:
+        """Whether nobody can gain by leaving the best strategies so far."""
+        return self.best is not None and not any(self.best.regret)
+
     def answer(self, begun: Solution) -> Solution:
         """What the best strategies so far say of the game."""
         found = self.best or self._judge()
         positions = self.form.positions
         behaviour = self.form.behaviour(found.plans.weights)
-        proved = not any(found.regret)
+        proved = self.proved
         total = positions.constant_sum() if len(positions.players) == 2 else None
         return replace(
             begun,

@@ -45,7 +45,10 @@ def maximise_large(program: Program, budget: Budget | None = None) -> Optimum | 
     solver, budget = _loaded(program), budget or Budget()
     if budget.left is not None:
         solver.setOptionValue("time_limit", max(0.0, budget.left))
-    solver.run()
+    status = solver.run()
+    if status == type(status).kError:  # another part of this program has begun HiGHS with more threads: one of those
+        solver.setOptionValue("threads", 0)
+        solver.run()
     budget.check_time()
     basis, solution = solver.getBasis(), solver.getSolution()
     basic = type(basis.col_status[0]).kBasic
@@ -87,7 +90,7 @@ def in_highs(program: Program) -> Any:
     matrix.index_ = numpy.fromiter(chain.from_iterable(rows), "int32", entries)
     matrix.value_ = numpy.fromiter(map(float, chain.from_iterable(row.values() for row in rows)), "float64", entries)
     solver = highspy.Highs()
-    for option, value in (("output_flag", False), ("threads", 1)):
+    for option, value in (("output_flag", False), ("threads", 1), ("parallel", "off")):
         solver.setOptionValue(option, value)
     solver.passModel(model)
     return solver

@@ -68,6 +68,8 @@ def sequence_form(
         _check(positions)
         form = sequences(positions)
         close = _approached(form, budget)
+        if close and close.proved:
+            return close.answer(begun)
         behaviour, judgement = completed_and_judged(positions, _optimal(form, budget), form)
     proved = not any(judgement.regret)
     notes = [_secured(positions, judgement.value, judgement.regret)]

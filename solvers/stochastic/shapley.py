@@ -237,17 +237,21 @@ def _how_near(low: Number | None, high: Number | None) -> str:
 
 
 def _best(sides: _Sides, found: Found) -> tuple[str, ...]:
-    """The actions at the start that are best, where one player acts there: those that keep what they secure."""
+    """The actions at the start that are best, where one player acts there: those that keep what they secure; the one
+    that is taken, where a reply could make play go on for ever."""
     stages = sides.stages
     ((_, start),) = stages.opening.after if len(stages.opening.after) == 1 else ((1, -1),)
     if start < 0 or not isinstance(node := stages.nodes[start], Decision) or isinstance(node, Simultaneous):
         return ()
     mover = node.player
-    values = reply(stages, 1 - mover, {mover: found.plans[mover]}).values
+    first = list(found.plans[mover][start]).index(1)
+    try:
+        values = reply(stages, 1 - mover, {mover: found.plans[mover]}).values
+    except ZeroDivisionError:
+        return (node.actions[first],)
     worth = [
         way_worth(stages, start, mover, [(1, k)], {n: -v for n, v in values.items()}) for k in range(len(node.actions))
     ]
-    first = list(found.plans[mover][start]).index(1)
     equal = [action for k, action in enumerate(node.actions) if k != first and worth[k] == worth[first]]
     return (node.actions[first], *equal)
 

@@ -160,12 +160,13 @@ class Process:
         return {n: exact(-value) for n, value in found[0].items()}
 
     def _prices(self, player: int) -> list[Number]:
-        """What play without end may pay: between the ends, and 0, where the file does not say it."""
+        """What play without end may pay: between the ends, and 0, where the file does not say it; anything where there
+        are no ends."""
         price = self.game.promises.forever
         if price is not None:
             return [known(price[player])]
-        paid = [0, *(known(node.utilities[player]) for node in self.nodes if isinstance(node, Terminal))]
-        return sorted({min(paid), max(paid)})
+        paid = [known(node.utilities[player]) for node in self.nodes if isinstance(node, Terminal)] or [1]
+        return sorted({min(0, *paid), max(0, *paid)})
 
     def _improved(self, player: int, ways: Mapping[int, Sequence[Way]]) -> dict[int, Number]:
         """The same where something is gained on the way, and what comes later counts less."""
@@ -211,7 +212,7 @@ class Process:
 
     def start(self, player: int, values: Mapping[int, Number]) -> Number:
         """What play is worth from its beginning: chance that opens it takes nothing off."""
-        if not isinstance(self.nodes[0], Chance):
+        if self.ends_pay or not isinstance(self.nodes[0], Chance):
             return values[0]
         opening = set(self._opening())
         equations = {}

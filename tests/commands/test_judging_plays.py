@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from places import RUNAWAY
 from test_schema import validated
 
 import gdl
@@ -64,6 +65,22 @@ def test_a_limit_of_memory_leaves_it_too() -> None:
     assert told.exit_code == 4
     assert "MiB of memory in use" in told.stderr or "has more positions than fit in 1 MiB" in told.stderr
     assert "it is proven:" in told.stdout
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # what is raised in a callback
+@pytest.mark.parametrize(("stop", "status"), [(KeyboardInterrupt(), 130), (LimitReached("stopped"), 4)])
+def test_a_play_that_takes_too_long_is_left_out(
+    stop: BaseException, status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of its positions takes seconds: Ctrl-C was not answered before a thousand of them were met."""
+
+    def stopped(*of_anything: Any) -> None:
+        raise stop
+
+    monkeypatch.setattr(judging, "_profiles", stopped)
+    monkeypatch.setattr(judging_plays, "LONGEST", 0.2)
+    told = judged(str(RUNAWAY / "choices.game"), "--profile", "uniform")
+    assert (told.exit_code, told.stdout) == (status, "")
 
 
 def test_in_json_it_says_that_it_is_an_estimate(too_short: None) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from places import RUNAWAY
 
 import gdl
 from gdl.commands.cli import commands
@@ -78,6 +79,17 @@ def test_without_a_price_it_is_not_said_what_going_on_pays(tmp_path: Path):
     assert result.exit_code == 5 and "the file does not say what that pays" in result.stderr
     (tmp_path / "p.json").write_text(json.dumps(wait("go")))
     assert CliRunner().invoke(commands, words).exit_code == 0  # nobody comes to it, and nothing pays more than to go
+
+
+@pytest.mark.parametrize(("price", "value"), [("forever -> win Ann", {"Ann": 1, "Bob": -1}), ("", None)])
+def test_chance_that_never_lets_anybody_act_pays_its_price(price: str, value: Any, tmp_path: Path):
+    """It was a ZeroDivisionError."""
+    (tmp_path / "g.game").write_text(f"{(RUNAWAY / 'chance_loop.game').read_text().rstrip()}\n    {price}\n")
+    result = CliRunner().invoke(commands, ["judge", str(tmp_path / "g.game"), "--profile", "uniform", "--json"])
+    if value is None:
+        assert result.exit_code == 5 and "the file does not say what that pays" in result.stderr
+    else:
+        assert json.loads(result.stdout)["value"] == value
 
 
 def pig(goal: int) -> Any:

@@ -36,10 +36,10 @@ def told(*arguments: str) -> dict:
 # -- the designs whose truth is known --------------------------------------------------------------------------
 
 
-@pytest.mark.slow
-def test_connect_four_is_won_by_who_begins():
-    arguments = ("connect_four", "--agents", "mcts:20000,c=1", "--games", "40", "--seed", "2", "--lead", "none")
-    (found,) = told(*arguments)["reports"]
+def test_three_in_a_row_is_won_by_who_begins():
+    """Four are, too, but a tree search that is quick enough for a test may lose them."""
+    arguments = ("--set", "run=3", "--agents", "mcts:500", "--games", "40", "--seed", "2", "--lead", "none")
+    (found,) = told("connect_four", *arguments)["reports"]
     assert found["first"] == "Yellow" and found["seats"]["Yellow"]["share"]["interval"][0] > 0.5
     assert set(found["uneven"]) == {"Yellow", "Red"}
 

@@ -141,6 +141,26 @@ def test_highs_and_the_exact_simplex_agree(monkeypatch):
         assert solve(game).value == (value, -value)
 
 
+@pytest.fixture
+def begun_by_others():
+    """HiGHS, begun in this process with two threads."""
+    highspy = pytest.importorskip("highspy")
+    highspy.Highs.resetGlobalScheduler(True)
+    other = highspy.Highs()
+    for option, chosen in (("output_flag", False), ("threads", 2)):
+        other.setOptionValue(option, chosen)
+    other.addVariable(0, 1)
+    other.run()
+    yield
+    highspy.Highs.resetGlobalScheduler(True)
+
+
+def test_highs_is_asked_with_the_threads_that_it_has(monkeypatch, begun_by_others):
+    """Where a program had begun HiGHS before it called gdl, every answer was that of an empty basis."""
+    monkeypatch.setattr(sequence_form, "SIMPLEX_ROWS", 0)
+    assert solve(kuhn()).value == (F(-1, 18), F(1, 18))
+
+
 def test_bounds_where_the_basis_is_not_optimal(monkeypatch):
     """Rounded strategies still prove a value from both sides, up to what is told."""
     pytest.importorskip("highspy")
@@ -221,3 +241,18 @@ def test_a_limit_that_nobody_set_is_not_told_as_one(monkeypatch):
     assert str(stop.value) == said == stop.value.partial.limit
     with pytest.raises(LimitReached, match="stopped after 4 nodes, the limit set"):
         sampled.explored(game, Budget(4, 60), begun)
+
+
+def test_what_is_proved_on_the_way_is_not_stopped(monkeypatch):
+    """Where a limit then stopped the linear program, an exact answer was told as one that was stopped, with status 4."""
+
+    def stopped(*_):
+        raise LimitReached("stopped")
+
+    monkeypatch.setattr(sequence_form, "SOON_SOLVED", 0)
+    monkeypatch.setattr(sequence_form, "_optimal", stopped)
+    solution = solve(matching_pennies(), time=600)
+    assert solution.exact and solution.limit is None and solution.regret == (0, 0)
+    with pytest.raises(LimitReached) as stop:
+        solve(matching_pennies())
+    assert not stop.value.partial.exact

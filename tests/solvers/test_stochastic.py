@@ -258,6 +258,22 @@ def test_where_play_need_not_end_what_is_proven_is_told():
     assert low is not None and high is not None and Fraction(1, 2) < low < 1 <= high
 
 
+def test_a_best_action_is_named_where_play_never_ends():
+    """It was a ZeroDivisionError."""
+    text = """game "Round"
+players A, B
+state
+    over: 0..1
+action on(x: 1..2)
+    over := 0
+terminal
+    over = 1 -> draw
+    forever -> draw
+"""
+    found = solve(gdl.loads(text).game, "shapley")
+    assert found.exact and found.value == (0, 0) and found.best
+
+
 def test_rubinstein_s_bargaining_with_whole_coins():
     found = solve(load("alternating_offers"))
     assert found.solver == "stationary" and found.exact

@@ -36,6 +36,8 @@ from solvers import SOLVERS, solve
 NODES = 4_000  # of a search
 CELLS = 500  # of a strategic form
 MANY = 60  # equilibria: more take long to judge, again and again
+MANY_ACTIONS = 10  # at one position
+BELIEFS = {"sequential", "perfect-bayesian", "intuitive"}  # of all sets at once
 RECORDED = ("alpha-beta", "star1", "star2", "shallow")
 
 
@@ -196,6 +198,7 @@ def cases(seed: int, kind: str, most: int = 3) -> Iterator[Case]:
         return
     others = {"puct"}  # which needs a net
     others |= {"perfect", "proper"} if len(game.players) > 2 else set()  # which may take minutes
+    others |= BELIEFS if (game.traits.actions or 0) >= MANY_ACTIONS else set()  # as these may
     fitting = [name for name, row in SOLVERS.items() if name not in others and row.takes(game, game.traits)]
     for solver in rng.sample(fitting, min(most, len(fitting))):
         offered = game

@@ -440,7 +440,7 @@ const square = (name) => [...document.querySelectorAll(".square")].find((each) =
 const click = (name) => square(name).dispatchEvent(new MouseEvent("click", { bubbles: true }));
 const key = (element, key) => element.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
 (async () => { try { BODY } catch (error) { result.error = String(error.stack); }
-  fetch("ADDRESS", { method: "POST", mode: "no-cors", body: JSON.stringify(result) }); })();
+  fetch("ADDRESS", { method: "POST", mode: "no-cors", body: JSON.stringify(result, (_, value) => (typeof value === "bigint" ? String(value) : value)) }); })();
 }
 """
 
