@@ -1,7 +1,7 @@
 """Monte-Carlo tree search over information sets: what to do where something is hidden, from samples of what may be so.
 
 1. Everything that may be the case for all that is common knowledge is found, with the plays that lead there
-   (`gdl.states.common`). A part of it may be the case for all that the player knows.
+   (`gdl.states.common_knowledge`). A part of it may be the case for all that the player knows.
 2. One simulation begins in that part, and only the player learns from it: others, if they met this hand alone, would
    come to know it. The next begins anywhere, also on the way there, and all learn.
 3. Whoever moves looks at their own information set alone, which is the same for all positions that they cannot tell
@@ -41,7 +41,7 @@ from typing import Any, NamedTuple
 
 from gdl.errors import Refusal
 from gdl.game import Action, Chance, Decision, Node, Simultaneous, Terminal, known
-from gdl.states.common import Common, common
+from gdl.states.common_knowledge import Common, common
 from gdl.states.possible import Possible
 from gdl.states.sequential import Turn
 

@@ -27,7 +27,7 @@ ROOMS = """
 FLOOR = {room: floor for floor, room in enumerate(ROOMS)}
 SEEN_BY_SOLVERS = """
     gdl.errors gdl.errors.limits gdl.game gdl.solution gdl.numbers
-    gdl.states.checked_game gdl.states.common gdl.states.estimate gdl.states.explore gdl.states.flat
+    gdl.states.checked_game gdl.states.common_knowledge gdl.states.estimate gdl.states.explore gdl.states.flat
     gdl.states.possible
     gdl.states.random_numbers gdl.states.sampled_plays gdl.states.sequential gdl.states.wheel gdl.states.winning
     gdl.states.wrapped

@@ -11,7 +11,7 @@ from gdl.compiler.joining import kernel, named
 from gdl.compiler.searches.remembering import Remembering
 from gdl.errors import Refusal, clean
 from gdl.interpreter.rules import RulesGame, State
-from gdl.states.common import Common, Step
+from gdl.states.common_knowledge import Common, Step
 from gdl.states.random_numbers import signed
 from gdl.states.sampled_plays import Sampled, sampled
 

@@ -10,7 +10,7 @@ import pytest
 from playable import games
 
 from gdl.game import Chance, Decision, Game, Simultaneous
-from gdl.states.common import Common, common
+from gdl.states.common_knowledge import Common, common
 from gdl.states.sequential import Sequential, Turn
 
 SMALL = ["kuhn", "cheat", "bridge_ending", "blind_tic_tac_toe", "goofspiel", "stratego", "monty_hall", "colonel_blotto",
