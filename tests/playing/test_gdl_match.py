@@ -9,8 +9,9 @@ from places import LANGUAGE
 
 import gdl
 from gdl.game import Chance, Decision, Terminal, actions
-from gdl.playing.match import Match, Told, weighted
+from gdl.playing.match import Match, Told
 from gdl.render.rules import rules_text
+from gdl.states.mixtures import weighted
 from gdl.states.possible import Possible
 from gdl.states.sequential import Turn
 

@@ -31,7 +31,7 @@ from sides import Missing, Side, side
 import gdl
 from gdl.commands.matching import Score
 from gdl.game import Chance, Decision, Terminal
-from gdl.playing.match import weighted
+from gdl.states.mixtures import weighted
 
 PLIES = 300  # of a game; longer ones are drawn
 
