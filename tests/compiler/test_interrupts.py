@@ -39,7 +39,7 @@ def count(last: i32) -> i32:
         n[1] = n[1] + k % 3
     return n[1]
 """
-COMMANDS = 400
+COMMANDS = 2_000
 WORKERS = 4 * (os.cpu_count() or 1)  # more than there are processors
 
 
@@ -208,7 +208,7 @@ print(list(seen))
 
 @pytest.mark.slow
 def test_short_commands_end_well_under_load():
-    """Hundreds of them, more at a time than there are processors."""
+    """Thousands of them, more at a time than there are processors."""
     command = [sys.executable, "-m", "gdl.commands.cli", "playouts", "nim", "--count", "30", "--json"]
 
     def once(number: int) -> tuple[int, str, str]:
