@@ -11,8 +11,8 @@ Alpha is the most that MAX is sure of on the path to a node, beta the least that
 lie outside the window (fail-soft) and is then only a bound on the node's value; the record says which.
 
 The run is the textbook's: no table of transpositions, no other order than asked for; one too long to be recorded gives
-way to a search with a table (gdl.solvers.minimax.long_run). That further root actions are as good as the answer, and that
-the value is right, is proved afterwards by another search, which is not counted.
+way to a search with a table (gdl.solvers.minimax.long_run). That further root actions are as good as the answer, and
+that the value is right, is proved afterwards by another search, which is not counted.
 
 Sources: Russell and Norvig, Artificial Intelligence, figure 5.7; Knuth and Moore, An analysis of alpha-beta pruning,
 Artificial Intelligence 6, 1975; fail-soft: Fishburn, Another optimization of alpha-beta search, SIGART 84, 1983.

@@ -1,7 +1,7 @@
 """Alpha-beta on the compiled engine, for runs that nobody reads node by node.
 
-1. The textbook's run, the same nodes as `gdl.solvers.minimax.alpha_beta` visits, far faster: it tells soon whether the run
-   is short enough to be recorded, and then is left to that.
+1. The textbook's run, the same nodes as `gdl.solvers.minimax.alpha_beta` visits, far faster: it tells soon whether the
+   run is short enough to be recorded, and then is left to that.
 2. A longer one gives way to a search that answers the same question with far fewer nodes: principal variation search
    with a transposition table (gdl/compiler/kernels/principal_variation.py). It proves all best actions. Its answer has
    the nodes and leaves of the textbook's run where that was soon done, and otherwise none.

@@ -1,8 +1,8 @@
 """How the answer depends on what the file leaves open: unknown utilities `?x` and probabilities `?p`.
 
-Every unknown number is reckoned with as a linear form (gdl.solvers.open_numbers.forms), and the space of the unknowns is
-parted until each comparison has one answer in every part (gdl.solvers.open_numbers.regions). So the breakpoints are exact,
-and none is missed:
+Every unknown number is reckoned with as a linear form (gdl.solvers.open_numbers.forms), and the space of the unknowns
+is parted until each comparison has one answer in every part (gdl.solvers.open_numbers.regions). So the breakpoints are
+exact, and none is missed:
 
 1. In a part the game is searched as usual: alpha-beta, which never looks at what it prunes, where it can be used; else
    backward induction. Of a matrix every pure profile is compared with what each player could do instead.

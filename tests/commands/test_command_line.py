@@ -563,7 +563,7 @@ def said_when_pressed(*program: str) -> tuple[int, str]:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are another thing there")
 @pytest.mark.parametrize(
-    "module", ["click", "gdl.commands.cli", "gdl.commands.limiting", "gdl.commands.solving", "solvers"]
+    "module", ["click", "gdl.commands.cli", "gdl.commands.limiting", "gdl.commands.solving", "gdl.solvers"]
 )
 def test_ctrl_c_while_modules_are_imported_is_one_word(module: str):
     assert said_when_pressed(f"sys.argv = [{module!r}, 'solve', 'kuhn']; __main__.main()") == (130, "interrupted\n")

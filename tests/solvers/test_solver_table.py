@@ -85,7 +85,7 @@ def test_the_order_of_the_table() -> None:
 
 
 ALONE = """
-import sys, solvers
+import sys, gdl.solvers
 names = list(gdl.solvers.SOLVERS)
 assert names and not any(m.startswith("gdl.solvers.alpha") or m.endswith("nash") for m in sys.modules)
 for name in names:

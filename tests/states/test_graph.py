@@ -422,9 +422,8 @@ def test_what_lies_beyond_a_partial_graph_is_left_out():
 
 def every_solver() -> list[Solver]:
     """Every solver's record, wherever in the package it stands."""
-    modules = [
-        importlib.import_module(module.name) for module in pkgutil.walk_packages(gdl.solvers.__path__, "solvers.")
-    ]
+    found = pkgutil.walk_packages(gdl.solvers.__path__, "gdl.solvers.")
+    modules = [importlib.import_module(module.name) for module in found]
     records = [value for module in modules for value in vars(module).values() if isinstance(value, Solver)]
     rows = {record.name: record for record in records if not record.needs.get("rewards")}  # which no graph holds
     return list(rows.values())

@@ -23,7 +23,8 @@ ROOT = Path(__file__).parents[2]
 STEPS = tuple(
     str(ROOT / room)
     for room in (
-        "solvers/cluster",
+        "gdl/solvers/cluster",
+        "solvers/cluster",  # where no symbolic link leads to it
         "gdl/formats/parts.py",
         "gdl/formats/files.py",
         "gdl/compiler/searches",
