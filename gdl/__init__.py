@@ -8,11 +8,14 @@ offers is imported when it is asked for.
 
 from __future__ import annotations
 
+import os
 import sys
 
 TYPE_CHECKING = False  # that of `typing`, which is slow to import
 
 if TYPE_CHECKING:
+    from gdl import errors as errors
+    from gdl import solvers as solvers
     from gdl.adapters.python import Answer, OwnGame, check_game, matrix, solve, tree
     from gdl.playing.loading import (
         Loaded,
@@ -45,14 +48,18 @@ __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> object:
-    """What the package offers; its errors, for those who catch them; and the package of the solvers."""
+    """Import what the package offers: a name of `__all__`, the errors for those who catch them, or the solvers."""
     from importlib import import_module
 
     if name in _PLACE:
         return getattr(import_module(_PLACE[name]), name)
     if name in ("errors", "solvers"):
-        return import_module("gdl.errors" if name == "errors" else name)
+        return import_module(f"gdl.{name}")
     raise AttributeError(f"module 'gdl' has no attribute {name!r}")
+
+
+if not os.path.isdir(f"{__path__[0]}/solvers"):  # a checkout on a system where git makes no symbolic links
+    __path__.append(os.path.dirname(__path__[0]))  # gdl.solvers is the folder beside this one
 
 
 def __dir__() -> list[str]:

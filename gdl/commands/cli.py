@@ -157,7 +157,7 @@ def status(error: BaseException) -> int:
             return _told([Problem(str(error))], telling.DATA, 6)
         case EngineFault():
             return _fault_of_the_engine(error)
-        case ModuleNotFoundError(name=str(name)) if name.partition(".")[0] not in ("gdl", "solvers"):
+        case ModuleNotFoundError(name=str(name)) if name.partition(".")[0] != "gdl":
             package = clean(name.partition(".")[0])
             missing = f"this needs the package {package}, which is not installed: pip install {package}"
             return _told([Problem(missing)], telling.SOLVER, 5)

@@ -27,7 +27,7 @@ DOCUMENTED: Mapping[str, tuple[str, ...]] = {  # by module; none named: all that
     "gdl.graph": (),
     "gdl.errors": ("GameError", "Problem", "Refusal", "LimitReached", "DamagedData", "Interrupted"),
     "gdl.render.notebook": ("drawn", "enable"),
-    "solvers": (),
+    "gdl.solvers": (),
 }  # fmt: skip
 _WIDTH = 100  # of a signature on one line
 
@@ -59,7 +59,7 @@ def members(found: type) -> Iterator[tuple[str, Any]]:
     told = [one for _, _, one in documented() if isinstance(one, type) and one is not found]
     seen: set[str] = set()
     for base in found.__mro__:
-        if base.__module__.partition(".")[0] not in ("gdl", "solvers") or base in told:
+        if base.__module__.partition(".")[0] != "gdl" or base in told:
             continue
         for name, member in vars(base).items():
             offered = callable(member) or isinstance(member, property | cached_property)
@@ -134,7 +134,7 @@ def _said(found: Any) -> str:
 def _options() -> list[str]:
     """The options of the solvers, as a table."""
     from gdl.commands.solver_options import parameters_by_solver
-    from solvers.options import MEANING, SolverOptions
+    from gdl.solvers.options import MEANING, SolverOptions
 
     by_solver = parameters_by_solver()
     rows = []

@@ -8,7 +8,7 @@ into a folder; from there they are copied, so that the page asks nothing of a ne
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
@@ -24,7 +24,7 @@ from gdl.syntax.lexer import OUTCOMES, QUANTIFIERS, SECTIONS, STATEMENTS, WORDS
 EDITOR = ("codemirror", "@codemirror/autocomplete", "@codemirror/language", "@codemirror/lint", "@codemirror/state",
           "@codemirror/view", "@lezer/highlight")  # fmt: skip
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
-PACKAGES = ("gdl", "solvers", "lark")  # of Python, all that gdl needs to read, play and solve
+PACKAGES = ("gdl", "gdl.solvers", "lark")  # of Python, all that gdl needs to read, play and solve
 FILES = ("playground.js", "worker.js")
 LEFT_OUT = {"__pycache__", "pictures"}
 
@@ -90,22 +90,24 @@ def _copy(source: Path, target: Path) -> None:
 def zipped(target: Path) -> None:
     """The Python packages as one archive, the same bytes each time."""
     with ZipFile(target, "w", ZIP_DEFLATED) as archive:
-        for name, file in _python_files():
+        for name, file in sorted(_python_files().items()):
             archive.writestr(ZipInfo(name), file.read_bytes(), ZIP_DEFLATED)
 
 
-def _python_files() -> Iterator[tuple[str, Path]]:
+def _python_files() -> dict[str, Path]:
     """What goes into the archive, by the name that it has there."""
+    found: dict[str, Path] = {}
     for package in PACKAGES:
         spec = find_spec(package)
         assert spec is not None and spec.origin is not None
         root = Path(spec.origin).parent
         for file in sorted(root.rglob("*")):
             if file.is_file() and not LEFT_OUT & set(file.parts) and file.suffix not in (".pyc", ".so", ".pyd"):
-                yield f"{package}/{file.relative_to(root).as_posix()}", file
+                found[f"{package.replace('.', '/')}/{file.relative_to(root).as_posix()}"] = file
     for folder, games in (("games", shipped()), ("games/libraries", libraries())):
-        for file in games.values():
-            yield f"{folder}/{file.name}", file
+        found |= {f"{folder}/{file.name}": file for file in games.values()}
+    found["solvers.py"] = found["gdl/solvers/old_name.py"]
+    return found
 
 
 def site_file(name: str) -> str:

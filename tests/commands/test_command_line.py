@@ -17,7 +17,7 @@ from terminal import Watched
 import gdl
 from gdl.commands import checking, cli, guiding, progress, solver_options, telling
 from gdl.model.weights import write as write_weights
-from solvers import SOLVERS
+from gdl.solvers import SOLVERS
 
 FIGURE = "players MAX, MIN\ntree MAX(MIN(3, 12, 8), MIN(2, 4, 6), MIN(14, 5, 2))\n"
 
@@ -563,7 +563,7 @@ def said_when_pressed(*program: str) -> tuple[int, str]:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are another thing there")
 @pytest.mark.parametrize(
-    "module", ["click", "gdl.commands.cli", "gdl.commands.limiting", "gdl.commands.solving", "solvers"]
+    "module", ["click", "gdl.commands.cli", "gdl.commands.limiting", "gdl.commands.solving", "gdl.solvers"]
 )
 def test_ctrl_c_while_modules_are_imported_is_one_word(module: str):
     assert said_when_pressed(f"sys.argv = [{module!r}, 'solve', 'kuhn']; __main__.main()") == (130, "interrupted\n")

@@ -16,11 +16,12 @@ ROOMS = """
     gdl.syntax gdl.model gdl.states gdl.graph gdl.formats gdl.analysis gdl.interpreter gdl.checker gdl.symmetry
     gdl.compiler gdl.inspection gdl.render
     gdl.exam
-    solvers.horizon solvers.quiescence solvers.needs solvers.certificate solvers.stopped solvers.record solvers.solver
-    solvers.budget solvers.staged solvers.concepts solvers.options solvers.cluster
-    solvers.minimax solvers.cyclic solvers.mcts solvers.equilibria solvers.stochastic solvers.strategic solvers.beliefs
-    solvers.hidden solvers.open_numbers solvers.verify
-    solvers.auto solvers solvers.traced
+    gdl.solvers.horizon gdl.solvers.quiescence gdl.solvers.needs gdl.solvers.certificate gdl.solvers.stopped
+    gdl.solvers.record gdl.solvers.solver gdl.solvers.old_name
+    gdl.solvers.budget gdl.solvers.staged gdl.solvers.concepts gdl.solvers.options gdl.solvers.cluster
+    gdl.solvers.minimax gdl.solvers.cyclic gdl.solvers.mcts gdl.solvers.equilibria gdl.solvers.stochastic
+    gdl.solvers.strategic gdl.solvers.beliefs gdl.solvers.hidden gdl.solvers.open_numbers gdl.solvers.verify
+    gdl.solvers.auto gdl.solvers gdl.solvers.traced
     gdl.playing gdl.adapters gdl gdl.web
     gdl.commands gdl.__main__
 """.split()
@@ -37,7 +38,15 @@ SEEN_BY_SOLVERS = """
 MOST_ROOMS, MOST_FLOORS = 26, 14
 HEAVY = {"networkx", "wasmtime", "numpy", "highspy", "rich", "matplotlib", "scipy", "torch", "ray"}
 FILES = sorted([*ROOT.glob("gdl/**/*.py"), *ROOT.glob("solvers/**/*.py")])
-MODULES = {file: ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for file in FILES}
+
+
+def imported_as(file: Path) -> str:
+    """The name of a module; the folder solvers/ is gdl.solvers."""
+    name = ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+    return f"gdl.{name}" if name.split(".")[0] == "solvers" else name
+
+
+MODULES = {file: imported_as(file) for file in FILES}
 NAMES = set(MODULES.values())
 
 
@@ -47,7 +56,11 @@ def name_of(file: Path) -> str:
 
 def room_of(module: str) -> str:
     """The room that a module lies in: its folder, or itself where it lies loose in gdl/ or solvers/."""
-    return ".".join(module.split(".")[:2])
+    return ".".join(module.split(".")[: 3 if is_of_solvers(module) else 2])
+
+
+def is_of_solvers(module: str) -> bool:
+    return module.split(".")[:2] == ["gdl", "solvers"]
 
 
 class Imports(NamedTuple):
@@ -88,7 +101,13 @@ def is_for_types(block: ast.AST) -> bool:
 
 
 def ours(modules: Iterable[str]) -> list[str]:
-    return [name for name in modules if name.split(".")[0] in ("gdl", "solvers")]
+    return [name for name in modules if name.split(".")[0] == "gdl"]
+
+
+def test_nothing_imports_the_solvers_by_their_old_name():
+    """A folder or a module `solvers` of the user's would be imported in their place."""
+    old = [(name_of(file), name) for file in FILES for name in imports(file).named if name.split(".")[0] == "solvers"]
+    assert old == []
 
 
 def test_every_room_has_its_floor():
@@ -109,12 +128,12 @@ def test_imports_point_down():
 def test_solvers_know_games_and_answers_only():
     known = {file: ours(imports(file).all) for file in ROOT.glob("solvers/**/*.py")}
     assert [(name_of(file), t) for file, names in known.items() for t in names
-            if t.startswith("gdl") and t not in SEEN_BY_SOLVERS] == [("solvers", "gdl.render.text")]  # fmt: skip
+            if not is_of_solvers(t) and t not in SEEN_BY_SOLVERS] == [("gdl.solvers", "gdl.render.text")]  # fmt: skip
 
 
 def test_only_the_command_line_and_programs_know_the_solvers():
-    knowing = {room_of(name_of(file)) for file in FILES if any(t.startswith("solvers") for t in imports(file).all)}
-    assert {room for room in knowing if room.startswith("gdl")} == {"gdl.commands", "gdl.playing", "gdl.adapters"}
+    knowing = {room_of(name_of(file)) for file in FILES if any(map(is_of_solvers, imports(file).all))}
+    assert {room for room in knowing if not is_of_solvers(room)} == {"gdl.commands", "gdl.playing", "gdl.adapters"}
 
 
 def test_engines_see_the_model_never_the_syntax():
@@ -142,7 +161,7 @@ def test_the_house_is_low():
 
 
 def large_room_of(module: str) -> str:
-    return "solvers" if module.startswith("solvers") else room_of(module)
+    return "gdl.solvers" if is_of_solvers(module) else room_of(module)
 
 
 def test_heavy_libraries_wait_until_they_are_used():

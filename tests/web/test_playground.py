@@ -98,7 +98,8 @@ def test_the_folder_holds_all_that_the_page_asks_for(tmp_path: Path):
     assert {
         "gdl/__init__.py",
         "gdl/syntax/grammar.lark",
-        "solvers/auto.py",
+        "gdl/solvers/auto.py",
+        "solvers.py",
         "lark/__init__.py",
         "games/chess.game",
     } <= names

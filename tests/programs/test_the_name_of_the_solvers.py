@@ -1,0 +1,63 @@
+"""The solvers are `gdl.solvers`: what a user has by the name `solvers` is let alone, and who imports them by that name,
+which they had before, gets the same modules."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from places import ROOT
+
+OLD_AND_NEW = """
+import solvers.minimax.alpha_beta as old
+import gdl
+import gdl.solvers.minimax.alpha_beta as new
+import solvers
+from solvers import SOLVERS, auto
+from solvers.mcts import puct
+assert solvers is gdl.solvers and old is new and auto is gdl.solvers.auto and puct is gdl.solvers.mcts.puct
+assert isinstance(SOLVERS["nash"], gdl.solvers.solver.Solver) and new.__spec__.name == new.__name__
+import importlib.util, pickle
+assert pickle.loads(b"csolvers.auto\\nPick\\n.") is gdl.solvers.auto.Pick
+assert importlib.util.find_spec("solvers.nothing") is None
+print(solvers.solve(gdl.load("prisoners")).value[0])
+"""
+
+
+def said(folder: Path, *program: str, path: Path = ROOT) -> str:
+    """What a Python program prints that is started in a folder."""
+    done = subprocess.run(
+        [sys.executable, *program], cwd=folder, capture_output=True, text=True,
+        env={**os.environ, "PYTHONPATH": str(path)},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("own", ["solvers.py", "solvers/__init__.py"])
+def test_what_the_user_calls_solvers_is_let_alone(tmp_path: Path, own: str):
+    file = tmp_path / own
+    file.parent.mkdir(exist_ok=True)
+    file.write_text("MINE = 5\n")
+    assert said(tmp_path, "-c", "import gdl; print(gdl.solve('nim').value[0])") == "-1\n"
+    assert said(tmp_path, "-c", "import gdl; gdl.solvers; import solvers; print(solvers.MINE)") == "5\n"
+    assert said(tmp_path, "-m", "gdl", "solve", "prisoners").startswith("The only equilibrium is (betray, betray)")
+
+
+def test_the_old_name_gives_the_same_modules():
+    assert said(ROOT, "-c", OLD_AND_NEW) == "-2\n"
+
+
+def test_they_are_found_where_git_makes_no_links(tmp_path: Path):
+    """There `gdl/solvers` is a file that says where the link would lead."""
+    (tmp_path / "gdl").mkdir()
+    for part in (ROOT / "gdl").iterdir():
+        if part.name != "solvers":
+            (tmp_path / "gdl" / part.name).symlink_to(part)
+    (tmp_path / "gdl" / "solvers").write_text("../solvers")
+    for part in ("solvers", "games"):
+        (tmp_path / part).symlink_to(ROOT / part)
+    where = "import gdl.solvers; print(gdl.solvers.__file__)"
+    assert said(tmp_path, "-c", where, path=tmp_path) == f"{tmp_path}/solvers/__init__.py\n"
+    assert said(tmp_path, "-c", OLD_AND_NEW, path=tmp_path) == "-2\n"
