@@ -1,9 +1,11 @@
 """The build's steps of its own: it writes the parser's tables beside the grammar (see gdl/syntax/tables.py), and into a
 wheel the examples of messages, which in a checkout stand with the tests (see gdl/errors/codes.py), the pages for `man`
-(see gdl/commands/man_pages.py) and the scripts by which shells complete (see gdl/commands/completing.py)."""
+(see gdl/commands/man_pages.py), the scripts by which shells complete (see gdl/commands/completing.py) and the module
+`solvers` (see solvers/old_name.py)."""
 
 import importlib.util
 import json
+import shutil
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -24,7 +26,7 @@ class TablesHook(BuildHookInterface[Any]):
         if version != "editable" and codes.CATALOGUE.is_dir():
             self._add(f"gdl/errors/{codes.PACKED.name}", codes.packed(codes.CATALOGUE), build_data)
         if version != "editable":
-            self._add_shared_files(build_data)
+            self._add_files_outside(build_data)
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         if self._folder is not None:
@@ -32,8 +34,8 @@ class TablesHook(BuildHookInterface[Any]):
 
     _folder: TemporaryDirectory[str] | None = None  # of the shared files, until they are in the wheel
 
-    def _add_shared_files(self, build_data: dict[str, Any]) -> None:
-        """Put them where `man` and shells look. They are made by gdl itself, which runs from its sources."""
+    def _add_files_outside(self, build_data: dict[str, Any]) -> None:
+        """Add `solvers`, and the files for `man` and shells, which gdl makes itself: it runs from its sources."""
         sys.path.insert(0, self.root)
         try:
             made: dict[str, str] = importlib.import_module("gdl.commands.cli").shared_files()
@@ -45,6 +47,8 @@ class TablesHook(BuildHookInterface[Any]):
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text, encoding="ascii", newline="\n")
             build_data["shared_data"][str(file)] = f"share/{place}"
+        old_name = shutil.copy(Path(self.root) / "solvers" / "old_name.py", self._folder.name)
+        build_data["force_include"][old_name] = "solvers.py"  # a copy, so that the file itself stays where it is
 
     def _add(self, path: str, text: str, build_data: dict[str, Any]) -> None:
         (Path(self.root) / path).write_text(text, encoding="utf-8", newline="\n")
