@@ -167,7 +167,7 @@ def test_it_solves_plays_reads_and_makes_pages(said: Callable[..., str], tmp_pat
     assert "first-game" in said("gdl", "guide") and "gdl.solvers" in said("gdl", "guide", "python")
     assert "no player is called" in said("gdl", "guide", "unknown-player")
     said("gdl", "page", "tic_tac_toe", "-o", "page.html")
-    assert (tmp_path / "page.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert (tmp_path / "page.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
 
 
 def test_programs_import_it_by_both_names(said: Callable[..., str], installed: Path, tmp_path: Path):
