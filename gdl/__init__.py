@@ -44,7 +44,7 @@ __all__ = [
     "Answer", "Environment", "Environments", "Loaded", "OwnGame", "check_game", "decoded", "described", "environment",
     "folder_of", "load", "loads", "matrix", "play", "read", "shipped", "solve", "title", "tree",
 ]  # fmt: skip
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 
 def __getattr__(name: str) -> object:

@@ -1,9 +1,11 @@
 """The build's steps of its own: it writes the parser's tables beside the grammar (see gdl/syntax/tables.py), and into a
-wheel the examples of messages, which in a checkout stand with the tests (see gdl/errors/codes.py), and the pages for
-`man` (see gdl/commands/man_pages.py)."""
+wheel the examples of messages, which in a checkout stand with the tests (see gdl/errors/codes.py), the pages for `man`
+(see gdl/commands/man_pages.py), the scripts by which shells complete (see gdl/commands/completing.py) and the module
+`solvers` (see solvers/old_name.py)."""
 
 import importlib.util
 import json
+import shutil
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -24,29 +26,32 @@ class TablesHook(BuildHookInterface[Any]):
         if version != "editable" and codes.CATALOGUE.is_dir():
             self._add(f"gdl/errors/{codes.PACKED.name}", codes.packed(codes.CATALOGUE), build_data)
         if version != "editable":
-            self._add_man_pages(build_data)
+            self._add_files_outside(build_data)
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         if self._folder is not None:
             self._folder.cleanup()
 
-    _folder: TemporaryDirectory[str] | None = None  # of the pages, until they are in the wheel
+    _folder: TemporaryDirectory[str] | None = None  # of the shared files, until they are in the wheel
 
-    def _add_man_pages(self, build_data: dict[str, Any]) -> None:
-        """Where `man` finds them beside the program. They are made by gdl itself, which runs from its sources."""
+    def _add_files_outside(self, build_data: dict[str, Any]) -> None:
+        """Add `solvers`, and the files for `man` and shells, which gdl makes itself: it runs from its sources."""
         sys.path.insert(0, self.root)
         try:
-            made: dict[str, str] = importlib.import_module("gdl.commands.cli").man_pages()
+            made: dict[str, str] = importlib.import_module("gdl.commands.cli").shared_files()
         finally:
             sys.path.remove(self.root)
         self._folder = TemporaryDirectory()
-        for name, text in made.items():
-            file = Path(self._folder.name) / name
-            file.write_text(text, encoding="ascii")
-            build_data["shared_data"][str(file)] = f"share/man/man1/{name}"
+        for place, text in made.items():
+            file = Path(self._folder.name) / place
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="ascii", newline="\n")
+            build_data["shared_data"][str(file)] = f"share/{place}"
+        old_name = shutil.copy(Path(self.root) / "solvers" / "old_name.py", self._folder.name)
+        build_data["force_include"][old_name] = "solvers.py"  # a copy, so that the file itself stays where it is
 
     def _add(self, path: str, text: str, build_data: dict[str, Any]) -> None:
-        (Path(self.root) / path).write_text(text, encoding="utf-8")
+        (Path(self.root) / path).write_text(text, encoding="utf-8", newline="\n")
         build_data["artifacts"].append(path)
 
     def _module(self, path: str) -> Any:

@@ -236,6 +236,13 @@ def man_pages() -> dict[str, str]:
     return pages(commands, " ".join(str(__doc__).partition("Exit status: ")[2].split()))
 
 
+def shared_files() -> dict[str, str]:
+    """Files for other programs, by where they belong below share/: pages for `man`, and the scripts of shells."""
+    from gdl.commands.completing import scripts
+
+    return {**{f"man/man1/{name}": text for name, text in man_pages().items()}, **scripts(commands)}
+
+
 def main() -> None:
     """The program `gdl`."""
     ctrl_c.ends_the_process()

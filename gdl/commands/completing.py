@@ -1,6 +1,6 @@
 """What a shell offers to complete: games, variants, positions and parameters of a game, solvers, concepts.
 
-The shell asks by `_GDL_COMPLETE`; whatever cannot be read offers nothing.
+The shell asks by `_GDL_COMPLETE`; whatever cannot be read offers nothing. `scripts` are what tells a shell to ask.
 """
 
 from __future__ import annotations
@@ -8,12 +8,27 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 import click
-from click.shell_completion import CompletionItem
+from click.shell_completion import CompletionItem, ShellComplete, get_completion_class
 
 import gdl
 from gdl.errors import GameError
 
 Offer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+SCRIPTS = {  # by shell: where it looks for a program's script, below share/
+    "bash": "bash-completion/completions/gdl",
+    "zsh": "zsh/site-functions/_gdl",
+    "fish": "fish/vendor_completions.d/gdl.fish",
+}
+
+
+def scripts(program: click.Group) -> dict[str, str]:
+    """The files that `_GDL_COMPLETE=bash_source gdl` and its kin print, by where they belong below share/."""
+    found = {}
+    for shell, place in SCRIPTS.items():
+        asking = get_completion_class(shell)
+        assert asking is not None
+        found[place] = ShellComplete.source(asking(program, {}, "gdl", "_GDL_COMPLETE"))  # without a look for the shell
+    return found
 
 
 def beginning(words: Iterable[str], typed: str) -> list[CompletionItem]:

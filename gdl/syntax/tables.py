@@ -32,19 +32,31 @@ def make() -> dict[str, Any]:
     - `starts`: for each start symbol its first state, and the state in which it is complete;
     - `rules`: each as the arguments of `gdl.syntax.automaton.Rule`;
     - `states`: for each the action at every symbol: to go to a state, or less one, to reduce by a rule (-1 is rule 0).
+
+    Lark numbers states and orders symbols as its sets happen to be; here states have the order in which they are
+    reached, and symbols that of the alphabet, so that a grammar has the same tables each time.
     """
     automaton = build().parser.parser._parse_table
-    states = {state: number for number, state in enumerate(automaton.states)}
+    reached = [automaton.start_states[start] for start in STARTS]
+    states: dict[Any, int] = {}
     numbers: dict[Any, int] = {}
+    for state in reached:  # which grows
+        if state not in states:
+            states[state] = len(states)
+            reached += [target for _, target in _actions(automaton, state).values() if isinstance(target, int)]
     rows = [
         {
             symbol: states[target] if isinstance(target, int) else -1 - numbers.setdefault(target, len(numbers))
-            for symbol, (_, target) in actions.items()
+            for symbol, (_, target) in _actions(automaton, state).items()
         }
-        for actions in automaton.states.values()
+        for state in states
     ]
     starts = {s: [states[first], states[automaton.end_states[s]]] for s, first in automaton.start_states.items()}
     return {"grammar": _grammar(), "starts": starts, "rules": [_rule(rule) for rule in numbers], "states": rows}
+
+
+def _actions(automaton: Any, state: Any) -> dict[str, Any]:
+    return dict(sorted(automaton.states[state].items()))
 
 
 def build() -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.resources import files
 from pathlib import Path
 
+from gdl import __version__
 from gdl.formats.files import write
 from gdl.web.grammars import textmate_text
 
@@ -15,5 +16,6 @@ def write_extension(folder: Path) -> None:
     """Write the extension into a folder, which is made if it is not there."""
     folder.mkdir(parents=True, exist_ok=True)
     for name in KEPT:
-        write(folder / name, files("gdl.web").joinpath(f"vscode/{name}").read_text(encoding="utf-8"))
+        text = files("gdl.web").joinpath(f"vscode/{name}").read_text(encoding="utf-8")
+        write(folder / name, text.replace('"VERSION"', f'"{__version__}"'))
     write(folder / "game.tmLanguage.json", textmate_text() + "\n")

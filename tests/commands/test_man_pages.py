@@ -1,15 +1,12 @@
-"""Pages for `man`: one for each command, which groff sets without a complaint; a wheel has them."""
+"""Pages for `man`: one for each command, which groff sets without a complaint."""
 
 from __future__ import annotations
 
 import shutil
 import subprocess
-import sys
 from pathlib import Path
-from zipfile import ZipFile
 
 import pytest
-from places import ROOT
 
 from gdl.commands.cli import COMMANDS, man_pages
 
@@ -40,19 +37,3 @@ def test_groff_sets_them(made: dict[str, str], tmp_path: Path):
     assert done.stderr == ""
     words = " ".join(done.stdout.replace("\b", "").split())
     assert "Write down the rules of a game; gdl solves it." in words and "gdl analyse tic_tac_toe --after" in words
-
-
-@pytest.mark.slow
-def test_a_wheel_has_them(made: dict[str, str], tmp_path: Path):
-    pytest.importorskip("hatchling")
-    source = tmp_path / "gdl"
-    for part in ("gdl", "solvers", "games", "tests/checker/errors"):
-        shutil.copytree(ROOT / part, source / part, ignore=shutil.ignore_patterns("__pycache__"))
-    for part in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / part, source)
-    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path / "dist")]
-    done = subprocess.run(build, cwd=source, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    (wheel,) = (tmp_path / "dist").glob("*.whl")
-    held = {Path(name).name for name in ZipFile(wheel).namelist() if "/data/share/man/man1/" in name}
-    assert held == set(made)

@@ -57,11 +57,8 @@ def test_the_version_stands_in_one_place():
     assert metadata_of.ProjectMetadata(str(ROOT), manager.PluginManager()).version == gdl.__version__
 
 
-def test_the_changelog_is_of_this_version():
-    """Its newest section is what came since the version that is installed, and is called so."""
+def test_the_lines_of_the_changelog_are_short():
     log = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    sections = [line.removeprefix("## ") for line in log.splitlines() if line.startswith("## ")]
-    assert sections[:2] == ["Unreleased", gdl.__version__]
     assert max(map(len, log.splitlines())) <= 120
 
 

@@ -7,22 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from old_names import OLD_AND_NEW
 from places import ROOT
-
-OLD_AND_NEW = """
-import solvers.minimax.alpha_beta as old
-import gdl
-import gdl.solvers.minimax.alpha_beta as new
-import solvers
-from solvers import SOLVERS, auto
-from solvers.mcts import puct
-assert solvers is gdl.solvers and old is new and auto is gdl.solvers.auto and puct is gdl.solvers.mcts.puct
-assert isinstance(SOLVERS["nash"], gdl.solvers.solver.Solver) and new.__spec__.name == new.__name__
-import importlib.util, pickle
-assert pickle.loads(b"csolvers.auto\\nPick\\n.") is gdl.solvers.auto.Pick
-assert importlib.util.find_spec("solvers.nothing") is None
-print(solvers.solve(gdl.load("prisoners")).value[0])
-"""
 
 
 def said(folder: Path, *program: str, path: Path = ROOT) -> str:

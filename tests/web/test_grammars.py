@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from places import ROOT
 from pygments.token import Comment, Error, Keyword, Name, Number, Operator, String
 
+import gdl
 from gdl.commands import cli
 from gdl.syntax.lexer import QUANTIFIERS, SECTIONS, STATEMENTS, WORDS
 from gdl.web.grammars import GameLexer, textmate
@@ -97,6 +98,7 @@ def test_the_extension_is_a_folder_of_whole_files(tmp_path: Path):
     done = CliRunner().invoke(cli.commands, ["lsp", "--vscode", str(tmp_path / "new")], prog_name="gdl")
     assert done.exit_code == 0
     package = json.loads((tmp_path / "new" / "package.json").read_text())
+    assert package["version"] == gdl.__version__
     named = [package["main"], *(row["path"] for row in package["contributes"]["grammars"])]
     named += [row["configuration"] for row in package["contributes"]["languages"]]
     assert all((tmp_path / "new" / name).is_file() for name in named)
