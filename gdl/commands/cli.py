@@ -19,6 +19,7 @@ import click
 from gdl.commands import ctrl_c, telling
 from gdl.commands.examples import EXAMPLES, MEANT
 from gdl.errors import DamagedData, EngineFault, GameError, LimitReached, Problem, Refusal, clean, nearest
+from gdl.errors.screen import cut_line
 
 COLLECTED = (1_000_000, 50, 100)  # objects between two looks for cycles: positions are many, and have none
 
@@ -120,7 +121,8 @@ class Commands(click.Group):
 
 
 def _failed(wrong: click.ClickException) -> None:
-    """What click tells on stderr is told on stdout as well, where JSON was asked for."""
+    """What click tells on stderr, cut to a screen, is told on stdout as well, where JSON was asked for."""
+    wrong.message = cut_line(wrong.message)
     telling.failed([Problem(wrong.format_message(), code=_code_of_click(wrong))], telling.COMMAND)
 
 
@@ -182,7 +184,7 @@ def _told(found: Sequence[Problem], code: str, status: int) -> int:
 
 def _remarked(text: str, code: str, status: int) -> int:
     """What stopped the work, without being wrong."""
-    telling.remark(clean(text))
+    telling.remark(cut_line(clean(text)))
     telling.failed([Problem(text)], code)
     return status
 
@@ -196,7 +198,7 @@ def _fault_of_the_engine(error: EngineFault) -> int:
 
 def _bug(error: BaseException) -> int:
     telling.place_of_bug(error)
-    bug = f"gdl has a bug, not your game: {type(error).__name__}: {clean(str(error))}"
+    bug = f"gdl has a bug, not your game: {type(error).__name__}: {cut_line(clean(str(error)))}"
     telling.remark(bug)
     telling.remark("Please report it with the game and the command; GDL_DEBUG=1 shows where it happened.")
     telling.failed([Problem(bug)], telling.BUG)
