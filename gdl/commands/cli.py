@@ -18,7 +18,17 @@ import click
 
 from gdl.commands import ctrl_c, telling
 from gdl.commands.examples import EXAMPLES, MEANT
-from gdl.errors import DamagedData, EngineFault, GameError, LimitReached, Problem, Refusal, clean, nearest
+from gdl.errors import (
+    DamagedData,
+    EngineFault,
+    EngineOutOfMemory,
+    GameError,
+    LimitReached,
+    Problem,
+    Refusal,
+    clean,
+    nearest,
+)
 from gdl.errors.screen import cut_line
 
 COLLECTED = (1_000_000, 50, 100)  # objects between two looks for cycles: positions are many, and have none
@@ -191,6 +201,8 @@ def _remarked(text: str, code: str, status: int) -> int:
 
 def _fault_of_the_engine(error: EngineFault) -> int:
     """The engine was asked for by name, or nothing else can do the work."""
+    if isinstance(error, EngineOutOfMemory):
+        return _remarked(f"{error}; without --engine another does the work, where one can", telling.MEMORY, 4)
     telling.place_of_bug(error)
     help = "without --engine another does the work, where one can; please report this with the game and the command"
     return _told([Problem(str(error), help=help)], telling.ENGINE, 70)

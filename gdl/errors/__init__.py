@@ -172,6 +172,11 @@ class EngineFault(Exception):
     something. Who did not ask for that engine by name goes on without it; else exit status 70."""
 
 
+class EngineOutOfMemory(EngineFault):
+    """The machine, or the process by its limits, has too little memory or address space for the compiled engine: no
+    bug. Exit status 4 where the engine was asked for by name."""
+
+
 class LimitReached(Exception):
     """A limit stopped the work; `partial` is what was found until then. Exit status 4."""
 
