@@ -132,7 +132,7 @@ class Commands(click.Group):
 
 def _failed(wrong: click.ClickException) -> None:
     """What click tells on stderr, cut to a screen, is told on stdout as well, where JSON was asked for."""
-    wrong.message = cut_line(wrong.message)
+    vars(wrong)["message"] = cut_line(wrong.message)
     telling.failed([Problem(wrong.format_message(), code=_code_of_click(wrong))], telling.COMMAND)
 
 
