@@ -18,7 +18,18 @@ import click
 
 from gdl.commands import ctrl_c, telling
 from gdl.commands.examples import EXAMPLES, MEANT
-from gdl.errors import DamagedData, EngineFault, GameError, LimitReached, Problem, Refusal, clean, nearest
+from gdl.errors import (
+    DamagedData,
+    EngineFault,
+    EngineOutOfMemory,
+    GameError,
+    LimitReached,
+    Problem,
+    Refusal,
+    clean,
+    nearest,
+)
+from gdl.errors.screen import cut_line
 
 COLLECTED = (1_000_000, 50, 100)  # objects between two looks for cycles: positions are many, and have none
 
@@ -120,7 +131,8 @@ class Commands(click.Group):
 
 
 def _failed(wrong: click.ClickException) -> None:
-    """What click tells on stderr is told on stdout as well, where JSON was asked for."""
+    """What click tells on stderr, cut to a screen, is told on stdout as well, where JSON was asked for."""
+    vars(wrong)["message"] = cut_line(wrong.message)
     telling.failed([Problem(wrong.format_message(), code=_code_of_click(wrong))], telling.COMMAND)
 
 
@@ -182,13 +194,15 @@ def _told(found: Sequence[Problem], code: str, status: int) -> int:
 
 def _remarked(text: str, code: str, status: int) -> int:
     """What stopped the work, without being wrong."""
-    telling.remark(clean(text))
+    telling.remark(cut_line(clean(text)))
     telling.failed([Problem(text)], code)
     return status
 
 
 def _fault_of_the_engine(error: EngineFault) -> int:
     """The engine was asked for by name, or nothing else can do the work."""
+    if isinstance(error, EngineOutOfMemory):
+        return _remarked(f"{error}; without --engine another does the work, where one can", telling.MEMORY, 4)
     telling.place_of_bug(error)
     help = "without --engine another does the work, where one can; please report this with the game and the command"
     return _told([Problem(str(error), help=help)], telling.ENGINE, 70)
@@ -196,7 +210,7 @@ def _fault_of_the_engine(error: EngineFault) -> int:
 
 def _bug(error: BaseException) -> int:
     telling.place_of_bug(error)
-    bug = f"gdl has a bug, not your game: {type(error).__name__}: {clean(str(error))}"
+    bug = f"gdl has a bug, not your game: {type(error).__name__}: {cut_line(clean(str(error)))}"
     telling.remark(bug)
     telling.remark("Please report it with the game and the command; GDL_DEBUG=1 shows where it happened.")
     telling.failed([Problem(bug)], telling.BUG)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from time import process_time
 from typing import Any
 
 import click
@@ -17,6 +16,7 @@ from gdl.commands.limiting import LOOKING, briefly, keeps_limits
 from gdl.commands.solver_options import SolverCommand, fitting, parameters_of, solver_name
 from gdl.commands.solving import find
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal, clean
+from gdl.errors.courtesy import Courtesy
 from gdl.errors.limits import LOOK
 from gdl.game import Game
 from gdl.render import draw as drawing
@@ -34,7 +34,6 @@ STEPPED = 60  # simulations of a page that steps through them
 NONE = "none"  # in place of a solver
 ORDERS = ("given", "best", "worst")  # in which a page can search
 VERY_MANY = "very many"
-COUNTING_SECONDS = 1.0  # of processor time, so that a busy machine tells the same
 UNASKED_STATES = 10_000  # states of a game that is solved without being asked to
 
 
@@ -162,12 +161,13 @@ class _Wish:
     @cached_property
     def positions(self) -> str:
         """How many positions the game has, if they are soon counted."""
-        walk, due = Walk(self.game, UNASKED_STATES, room=LOOK), process_time() + COUNTING_SECONDS
-        with suppress(LimitReached):
+        walk = Walk(self.game, UNASKED_STATES, room=LOOK, courtesy=Courtesy())
+        try:
             for _ in walk:
-                if process_time() > due:
-                    return VERY_MANY
-        return f"{len(walk.states):,}" if len(walk.states) < UNASKED_STATES else VERY_MANY
+                pass
+        except LimitReached:
+            return VERY_MANY
+        return f"{len(walk.states):,}"
 
     def _suitable(self) -> str:
         """A search that cuts shows most; what it does not fit goes to the solver that keeps all values, or to auto."""

@@ -52,7 +52,10 @@ def _by_eights(ctx: click.Context, parameter: click.Parameter, width: int | None
 @click.option("--games", type=click.IntRange(min=16), metavar="N",
               help="Learn from N games of self-play; 2000 by default, of a model 20,000.")  # fmt: skip
 @click.option(
-    "--time", type=ABOVE_ZERO, metavar="S", help="Stop after this many seconds; of a model, learn for so long."
+    "--time",
+    type=ABOVE_ZERO,
+    metavar="S",
+    help="Stop after this many seconds; of a model, learn and judge what was learned for so long.",
 )
 @click.option("--seed", type=int, default=0, metavar="N", help="The seed of the random numbers; 0 by default.")
 @click.option("-o", "--output", metavar="FILE",

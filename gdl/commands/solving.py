@@ -14,6 +14,7 @@ from gdl.commands import completing, foretelling, sweep_option, telling
 from gdl.commands.asking import Asked, takes_game, takes_weights
 from gdl.commands.book_option import opened, takes_book
 from gdl.commands.engines import falling_back, offer, takes_engine
+from gdl.commands.judging_plays import soon
 from gdl.commands.limiting import NONE, Limits, briefly, takes_limits
 from gdl.commands.solver_options import SolverCommand, concept_name, fitting, takes_solver
 from gdl.commands.table_option import takes_table
@@ -127,10 +128,11 @@ def _tell_what_is_known(
     asked: Asked, stop: LimitReached | Interrupted, solver: str, as_json: bool, trace: bool, options: dict[str, Any]
 ) -> None:
     """Tell what a search has found that was stopped, or what is known without one."""
-    if stop.partial is None and isinstance(stop, LimitReached):
-        stop.partial = _proven(asked.game, solver, options, str(stop))
-    if isinstance(stop.partial, Solution):
-        with briefly(stop):
+    found = isinstance(stop.partial, Solution)
+    with briefly(stop) if found else soon(stop):
+        if stop.partial is None and isinstance(stop, LimitReached):
+            stop.partial = _proven(asked.game, solver, options, str(stop))
+        if isinstance(stop.partial, Solution):
             _tell(asked, stop.partial, as_json, trace, options)
 
 

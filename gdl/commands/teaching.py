@@ -130,7 +130,7 @@ class Teaching:
     def _tell(self, course: Course, match: Match) -> None:
         """Say what was learned, and from how much."""
         found, tested = course.learner.learned, course.tested()
-        as_begun = isinstance(found, Net) and course.learner.is_as_begun
+        as_begun = isinstance(found, Net) and course.learner.is_as_begun and course.learner.games > 0
         if self.as_json:
             patterns = {} if isinstance(found, Net | Leanings) else {"patterns": found.inputs.patterns}
             rungs = course.learner.rungs[1:]

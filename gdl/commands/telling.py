@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from gdl.commands.progress import is_watched, waiting, wipe
-from gdl.errors import EngineFault, Problem, clean
+from gdl.errors import EngineFault, EngineOutOfMemory, Problem, clean
 
 # Codes of problems that have none of their own, by what failed.
 GAME, COMMAND, SOLVER, DATA, LIMIT, FILE = "game", "command", "no-solver", "damaged-data", "limit", "file"
@@ -127,7 +127,8 @@ def engine_fault(fault: EngineFault, instead: str) -> None:
     said = context.meta.setdefault(__name__, []) if context else []
     if not said:
         said.append(fault)
-        remark(f"warning: {fault}; {instead}. Please report this with the game and the command.")
+        report = "" if isinstance(fault, EngineOutOfMemory) else " Please report this with the game and the command."
+        remark(f"warning: {fault}; {instead}.{report}")
 
 
 def wants_json(args: Sequence[str]) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from gdl.compiler.python import Trap
-from gdl.errors import DamagedData, EngineFault, GameError, LimitReached, Refusal, clean
+from gdl.errors import DamagedData, EngineFault, EngineOutOfMemory, GameError, LimitReached, Refusal, clean
 
 _MEANT = (GameError, Refusal, LimitReached, DamagedData, EngineFault, Trap)  # that say what they are to say
+_NO_MEMORY = re.compile(r"[Cc]annot allocate memory|os error (12|8|14|1455)\b|out of memory")  # of Unix and Windows
 
 
 @contextmanager
@@ -28,4 +30,8 @@ def fault_of(what: str, error: Exception) -> EngineFault:
     told = str(error).partition("\n\nStack backtrace:")[0]  # of wasmtime's own calls, as some releases have it
     cause = told.strip().rpartition("\n")[2].strip()
     words = f"{type(error).__name__}: {cause}" if cause else type(error).__name__
+    if isinstance(error, MemoryError) or _NO_MEMORY.search(told):
+        return EngineOutOfMemory(
+            f"there is too little memory or address space for the compiled engine ({clean(words)})"
+        )
     return EngineFault(f"the compiled engine fails on {clean(what)} ({clean(words)})")

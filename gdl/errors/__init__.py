@@ -14,9 +14,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from gdl.errors import limits
+from gdl.errors.courtesy import Courtesy
+from gdl.errors.screen import cut_line, fitted, wrapped_rows
 
 MEANING_CHANGED = "meaning-changed"  # the code of a warning that a file means something else to this release
 WIDEST, BEFORE = 160, 60  # columns of a line that are shown, and how many of them before the mistake
+LEAST_ALIKE = 0.6  # of two words, for one to be meant by the other: twice their common letters, of all
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,17 +95,18 @@ class Problem:
     def __str__(self) -> str:
         kind = "warning" if self.warning else "error"
         code = f"  [{self.kind}]" if self.kind else ""
-        parts = [f"{kind}: {clean(self.message)}{code}"]
+        parts = [f"{kind}: {cut_line(clean(self.message))}{code}"]
         if self.span is not None:
             line, column = self.span.source.position(self.span.start)
             parts[0] = f"{clean(self.span.source.name)}:{line}:{column}: {parts[0]}"
             parts += ["", excerpt(self.span), ""]
         if self.play:
-            parts.append("It happens after: " + " ".join(clean(action) for action in self.play))
-        parts += [clean(line) for line in self.note.splitlines()]
-        if self.help:
-            parts.append(f"help: {clean(self.help)}")
-        return "\n".join(parts).rstrip()
+            play = "It happens after: " + " ".join(clean(action) for action in self.play)
+            parts.append(cut_line(play, limits.PLAY_ROWS * limits.COLUMNS))
+        help = [cut_line(f"help: {clean(self.help)}", limits.HELP_ROWS * limits.COLUMNS)] if self.help else []
+        room = limits.ROWS - wrapped_rows(parts) - wrapped_rows(help)
+        note = fitted([clean(line) for line in self.note.splitlines()], room)
+        return "\n".join([*parts, *note, *help]).rstrip()
 
 
 def meaning_changed(message: str, span: Span, before: str, now: str, help: str) -> Problem:
@@ -168,6 +172,11 @@ class EngineFault(Exception):
     something. Who did not ask for that engine by name goes on without it; else exit status 70."""
 
 
+class EngineOutOfMemory(EngineFault):
+    """The machine, or the process by its limits, has too little memory or address space for the compiled engine: no
+    bug. Exit status 4 where the engine was asked for by name."""
+
+
 class LimitReached(Exception):
     """A limit stopped the work; `partial` is what was found until then. Exit status 4."""
 
@@ -226,8 +235,16 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
     folded = {name.lower(): name for name in reversed(names)}
     if word.lower() in folded:
         return folded[word.lower()]
-    found = difflib.get_close_matches(word.lower(), folded, n=1, cutoff=0.6)
-    return folded[found[0]] if found else None
+    matcher, clock = difflib.SequenceMatcher(b=word.lower()), Courtesy()
+    best = LEAST_ALIKE, ""
+    for name in folded:  # only what may be more alike than the best so far is compared whole
+        matcher.set_seq1(name)
+        least = best[0]
+        if matcher.real_quick_ratio() >= least and matcher.quick_ratio() >= least:
+            best = max(best, (matcher.ratio(), name))
+        if clock.is_over:
+            break
+    return folded.get(best[1])
 
 
 def counted(number: int, noun: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from gdl import syntax
 from gdl.errors import GameError, Problem, clean
+from gdl.errors.courtesy import Courtesy
 from gdl.game import Terminal
 from gdl.inspection.met import Met
 from gdl.model.games import RulesModel
@@ -33,8 +34,9 @@ def never_moving(met: Met) -> Iterator[Problem]:
 
 
 def _at_random(met: Met, moving: set[int]) -> bool:
-    """Add the players who move in some plays at random; whether one of these ends after several turns."""
-    game, random, several = met.game, Generator(0), False
+    """Add the players who move in some plays at random; whether one of these ends after several turns. Where the rules
+    are so slow that few are played, nothing is said."""
+    game, random, several, clock = met.game, Generator(0), False, Courtesy()
     plies = 0
     while plies < PLIES:
         state, turns = game.initial(), 0
@@ -43,6 +45,8 @@ def _at_random(met: Met, moving: set[int]) -> bool:
             turns += bool(choosers(node))
             state = game.successor(state, random_move(node, random))
             plies += 1
+            if clock.is_over:
+                return False
         several |= turns > 1 and isinstance(node, Terminal)
         plies += 1
     return several

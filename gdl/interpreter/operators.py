@@ -11,7 +11,7 @@ from gdl.game import exact
 
 
 def _divide(a: Any, b: Any) -> Any:
-    return exact(Fraction(a) / b)
+    return exact(Fraction(a, b) if type(a) is type(b) is int else Fraction(a) / b)
 
 
 OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {

@@ -8,6 +8,8 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from gdl.errors import GameError, LimitReached, Problem, Source, Span, clean, limits, listing, nearest, with_play
+from gdl.errors.courtesy import Courtesy
+from gdl.errors.screen import cut_lines, wrapped_rows
 from gdl.game import Decision, Game, Terminal, Traits
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP
 from gdl.interpreter.closures import MOVER
@@ -20,6 +22,7 @@ from gdl.states.sequential import Sequential
 from gdl.states.wrapped import Wrapped
 
 LOOKED_AT = 1_000  # states that are searched for an action which is not legal here
+NAMED = 12  # actions of those that were played before it, in what is said of a wrong one
 _SEPARATOR = re.compile(r"\s*[,>]?\s*")
 _WORD = re.compile(r"[^\s,>(]*(\([^)]*\)?)?[^\s,>]*")
 
@@ -193,7 +196,8 @@ class Match(NamedTuple):
 
 def longest_match(text: str, actions: Iterable[str]) -> Match | None:
     """The longest action that the text begins with; blanks inside an action may be written wider."""
-    found = [Match(name, _end(_pattern(name).match(text))) for name in actions]
+    begun = [name for name in actions if text.startswith(tuple(name.split(maxsplit=1)[:1]))]  # its first word is there
+    found = [Match(name, _end(_pattern(name).match(text))) for name in begun]
     return max((match for match in found if match.length), key=lambda match: match.length, default=None)
 
 
@@ -214,27 +218,35 @@ def _first_word(text: str) -> str:
 
 def _wrong(game: Game[Any], state: Any, text: str, played: Sequence[str]) -> WrongPlay:
     """Why this is no action to play here: it is none of the game, it is not legal, or the game is over."""
-    where = f"after {', '.join(map(clean, played))}" if played else "at the start"
+    last = [*(["…"] if len(played) > NAMED else []), *map(clean, played[-NAMED:])]
+    where = f"after {', '.join(last)}" if played else "at the start"
     node = game.node(state)
-    drawn = game.show(state)
     if isinstance(node, Terminal):
-        return WrongPlay(Problem(f"the game is over {where}, so '{text}' cannot be played", note=drawn))
+        note = _drawn(game, state, "")
+        return WrongPlay(Problem(f"the game is over {where}, so '{text}' cannot be played", note=note))
     legal = [move_text(move) for move in moves(node)]
     mover = game.players[node.player] if isinstance(node, Decision) else "chance"
-    note = f"{drawn}\n\n{mover} moves {where}; legal: {listing(legal, most=30)}."
+    note = _drawn(game, state, f"{mover} moves {where}; legal: {listing(legal, most=30)}.")
     known = _is_action(game, text)
     if known:
         return WrongPlay(Problem(f"'{text}' is not legal {where}", note=note))
     near = nearest(text, legal)
     what = f"'{text}' is not an action of {game.name}"
     if known is None:
-        what = f"'{text}' is not legal {where}, nor is it an action of the first {LOOKED_AT:,} positions"
+        what = f"'{text}' is not legal {where}, nor is it an action of the first positions"
     return WrongPlay(Problem(what, note=note, help=f"write '{near}'" if near else ""))
 
 
+def _drawn(game: Game[Any], state: Any, words: str) -> str:
+    """The state and words on it, as much of the state as fits on a screen beside them and a message."""
+    drawn = cut_lines(game.show(state).splitlines(), limits.ROWS - 4 - wrapped_rows([words]))
+    return "\n".join([*drawn, "", words] if words else drawn)
+
+
 def _is_action(game: Game[Any], text: str) -> bool | None:
-    """Whether the text names an action of some state; None if it names none of the many that were looked at."""
-    walk = Walk(game, LOOKED_AT, room=limits.LOOK)
+    """Whether the text names an action of some state; None if it names none of those that there was time to look
+    at."""
+    walk = Walk(game, LOOKED_AT, room=limits.LOOK, courtesy=Courtesy())
     try:
         return any(longest_match(text, map(move_text, expansion.moves)) is not None for expansion in walk)
     except (LimitReached, GameError):

@@ -158,7 +158,7 @@ class Rulebook:
     def _naming(self, rule: Rule) -> Callable[[tuple[Any, ...], Cells, Frame], Name]:
         """The beginning of a name, which the head makes."""
         if rule.template is None:
-            head = lru_cache(limits.REMEMBERED)(partial(_head, rule))
+            head = lru_cache(limits.ACTIONS)(partial(_head, rule))  # fewer than there may be would never be met again
             return lambda arguments, cells, frame: (head(arguments), None)
         template = self.bodies.template(rule.template)
 

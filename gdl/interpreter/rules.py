@@ -6,6 +6,7 @@ and takes successors from there, since legality is often known only after an act
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -379,11 +380,12 @@ class RulesGame:
                             "tell them apart in the name with 'as'")  # fmt: skip
             weights[name] = weights.get(name, 0) + weight
             options.setdefault(name, option)
-        total = sum(weights.values())
+        alike = Counter(weights.values())  # most weights are those of many outcomes
+        total = sum(weight * count for weight, count in alike.items())
         if not total:
             raise fault(f"the chance step {rule.name} has no outcome here", rule.span, "let at least one be possible")
-        outcomes = tuple((name, exact(Fraction(weight) / total)) for name, weight in weights.items())
-        return Expansion(Chance(outcomes), options, {})
+        shares = {weight: exact(Fraction(weight) / total) for weight in alike}
+        return Expansion(Chance(tuple((name, shares[weight]) for name, weight in weights.items())), options, {})
 
     def _resolved(self, state: State, joint: Joint) -> State:
         """The state that a joint move leads to."""

@@ -9,17 +9,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import log10, prod
 from random import Random
-from time import process_time
 from typing import Any
 
+from gdl.errors.courtesy import Courtesy
 from gdl.game import Chance, Decision, Game, Node, Simultaneous
 from gdl.model.domains import size
 from gdl.model.games import RulesModel
 from gdl.states.explore import choosers
 
 WALKS = 20
-PLIES = 400  # of all walks together
-SECONDS = 0.5  # of processor time for all walks together, where the rules are slow; so a busy machine tells the same
+PLIES = 400  # of all walks together; where the rules are slow, fewer
 
 
 @dataclass(frozen=True)
@@ -57,12 +56,12 @@ def sequences(game: Game[Any], plies: int, seed: int = 1) -> int:
 
 def _walks(game: Game[Any], depth: int | None, seed: int) -> tuple[list[list[int]], bool]:
     """For some walks the guess at each level's nodes, and whether all of them came to an end."""
-    random, left, until = Random(seed), PLIES, process_time() + SECONDS
+    random, left, clock = Random(seed), PLIES, Courtesy()
     walks: list[list[int]] = []
     while len(walks) < WALKS:
         state, levels = game.initial(), [1]
         while depth is None or len(levels) <= depth:
-            if left == 0 or process_time() > until:
+            if left == 0 or clock.is_over:
                 return (walks, True) if walks else ([levels], False)
             left -= 1
             node = game.node(state)

@@ -15,6 +15,7 @@ from math import log10, prod
 from typing import Any, Generic, NamedTuple
 
 from gdl.errors import GameError, Interrupted, LimitReached, with_play
+from gdl.errors.courtesy import Courtesy
 from gdl.errors.limits import JOINT, LOOK
 from gdl.game import (
     Action,
@@ -97,7 +98,8 @@ class Walk(Generic[State]):
     1. The initial state has number 0 and depth 0.
     2. The nearest state not yet expanded is next; among equally deep ones, the first discovered.
     3. A successor not seen before gets the next number; one seen before on a longer way moves nearer.
-    4. To discover more than `limit` states, or more than take `room` bytes, raises LimitReached.
+    4. To discover more than `limit` states, or more than take `room` bytes, raises LimitReached; so does the clock of a
+       walk that is a courtesy.
 
     `states`, `depth` and `play` tell at any time what was discovered so far.
     """
@@ -108,8 +110,10 @@ class Walk(Generic[State]):
         limit: int | None = None,
         progress: Progress | None = None,
         room: int | None = None,
+        courtesy: Courtesy | None = None,
     ):
         self.game: Game[State] = checked(game)
+        self.courtesy = courtesy
         self.limit = limit
         self.room = room
         self.progress = progress
@@ -138,6 +142,8 @@ class Walk(Generic[State]):
         state, successor = self.states[number], self.game.successor
         children = []
         for move in options:
+            if self.courtesy is not None and self.courtesy.is_over:
+                raise LimitReached(f"there was no time to look at more of {self.game.name}")
             try:
                 child = successor(state, move)
             except GameError as fault:
@@ -241,7 +247,8 @@ def with_shortest_play(game: Game[Any], fault: GameError, limit: int = SEARCHED)
     if fault.state is None or any(problem.play for problem in fault.problems):
         return fault
     try:
-        explore(game, limit, partly=False, room=LOOK)
+        for _ in Walk(game, limit, room=LOOK, courtesy=Courtesy()):
+            pass
     except GameError as nearest:
         return nearest
     except LimitReached:

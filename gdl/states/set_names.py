@@ -22,6 +22,7 @@ from os.path import commonprefix
 from typing import Any, NamedTuple
 
 from gdl.errors import LimitReached
+from gdl.errors.courtesy import Courtesy
 from gdl.game import NO_PROMISES, Action, Decision, Game, Learnt, actions
 from gdl.states.explore import Walk
 from gdl.states.sequential import Sequential
@@ -40,7 +41,8 @@ Names = Mapping[str, Mapping[str, str]]  # player -> name in files -> name for p
 
 def set_names(game: Game[Any], wanted: Mapping[str, Iterable[str]] | None = None) -> Names:
     """Names for people of the information sets that are called so in files (`wanted`: by player; None: of all that are
-    met). Sets that are not met soon have none, nor have those of a game that hides nothing or names them itself."""
+    met, which must be the same whenever names are read). Sets that are not met soon have none, nor have those of a game
+    that hides nothing or names them itself."""
     if game.traits.perfect_information is not False or game.promises.learnt is NO_PROMISES.learnt:
         return {}
     left = None if wanted is None else {(player, name) for player, names in wanted.items() for name in names}
@@ -61,7 +63,7 @@ class History(NamedTuple):
 
 def _first_histories(turns: Sequential, left: set[tuple[str, str]] | None) -> dict[tuple[str, str], list[History]]:
     """The first histories to each of the sets, by player and name in files, of those that are met soon."""
-    walk = Walk(turns, WALKED)
+    walk = Walk(turns, WALKED, courtesy=None if left is None else Courtesy())
     before: dict[int, tuple[int, Action]] = {}
     found: dict[tuple[str, str], list[History]] = {}
     try:

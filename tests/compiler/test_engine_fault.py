@@ -267,3 +267,22 @@ def test_a_fault_says_one_line_of_what_went_wrong(error: Exception, words: str):
         raise error
     assert str(fault.value) == f"the compiled engine fails on a\ufffdb ({words})"
     assert fault.value.__cause__ is error
+
+
+@pytest.mark.parametrize(
+    "error",
+    [RuntimeError("no instance:\nCannot allocate memory (os error 12)"), MemoryError(), OSError("(os error 1455)")],
+)
+def test_too_little_memory_is_nothing_to_report(monkeypatch: pytest.MonkeyPatch, error: Exception):
+    def fails(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr("gdl.compiler.python.load", fails)
+    monkeypatch.setattr("gdl.compiler.wasm.load", fails)
+    found = run("solve", "tic_tac_toe")
+    assert found.exit_code == 0, found.stderr
+    assert "too little memory or address space for the compiled engine" in found.stderr
+    assert found.stderr.rstrip().endswith("; the interpreter does the work.")
+    asked = run("playouts", "tic_tac_toe", "--count", "5", "--engine", "python")
+    assert (asked.exit_code, "report" in asked.stderr) == (4, False)
+    assert asked.stderr.endswith("without --engine another does the work, where one can\n")

@@ -34,6 +34,7 @@ from gdl.states.random_numbers import Generator, signed, stream
 from gdl.symmetry import Symmetry, find, generated
 from gdl.symmetry.seats import seats
 from gdl.symmetry.views import views_of
+from gdl.symmetry.written import MOST_WORK
 
 if TYPE_CHECKING:
     from gdl.compiler.searches.torch_steps import Steps
@@ -86,10 +87,10 @@ class Numbers:
     total: int = 0
 
 
-def symmetries_of(game: RulesGame, seen: bool = False) -> Sequence[Symmetry]:
-    """The symmetries by which positions are shown to a net in other ways; `seen`: also an exchange of players that was
-    only seen in play, where none is proved."""
-    found = find(game.model)
+def symmetries_of(game: RulesGame, seen: bool = False, work: int = MOST_WORK) -> Sequence[Symmetry]:
+    """The symmetries by which positions are shown to a net in other ways, as far as so much work finds them; `seen`:
+    also an exchange of players that was only seen in play, where none is proved."""
+    found = find(game.model, work)
     exchanging = found.exchanging or (seats(game) if seen else ())
     return generated([*found.keeping, *exchanging], IMAGES)
 
@@ -262,7 +263,10 @@ class SelfPlay(Series):
         for found in others(taught, pieces):
             played.append(found)
             yield  # nothing has changed yet
-        self.learn_from(played, end, seed)
+            if self.is_late:
+                break
+        if played:
+            self.learn_from(played, pieces[len(played) - 1][1], seed)
 
     def learn_from(self, played: Iterable[tuple[array[int], array[float]]], end: int, seed: int) -> None:
         """Learn from games that others have played, those up to that number: the positions of each as they are held,
@@ -347,7 +351,7 @@ class SelfPlay(Series):
         found: list[list[Play | None]] = []
         taught, number = self.games, 0
         self.own[K.SELF_OTHERS], self.own[K.SELF_RANDOM], self.own[K.SELF_SIMULATIONS] = others, random, JUDGED_BY
-        while len(found) < groups:
+        while len(found) < groups and not self.is_late:
             self.count[K.SERIES_SEAT], self.count[K.SERIES_SEED] = 0, signed(stream(seed, number))
             self.count[K.SERIES_PLAYED] = 0
             self.count[K.SERIES_WANTED] = min(self.batch, (groups - len(found)) * self.seats)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from time import monotonic
 
 from gdl.compiler import python
 from gdl.compiler.joining import kernel, named
@@ -20,6 +21,7 @@ class Series(Search):
     """Games one after the other, on a kernel that is joined with `series`."""
 
     also: tuple[str, ...] = ()  # kernels that are joined with it
+    deadline: float | None = None  # the moment at which games end, whether they are over or not
 
     def join(self, name: str, most: int, opening: int, *further: str, **sizes: int) -> None:
         """Load the kernel, with further entries; the results of so many games are kept, which begin with at most so
@@ -42,12 +44,20 @@ class Series(Search):
         return int(self.count[K.SERIES_PLAYED])
 
     def playing(self) -> Iterator[None]:
-        """Play the games that are wanted; yields after each slice."""
+        """Play the games that are wanted, or those for which there is time; yields after each slice."""
         self.count[K.SERIES_PLAYING] = 0
         try:
-            yield from self.slices()
+            for _ in self.slices():
+                yield
+                if self.is_late:
+                    return
         except python.Trap as trap:
             raise self.again(trap) from None
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the time for games is over."""
+        return self.deadline is not None and monotonic() > self.deadline
 
     def again(self, trap: python.Trap) -> GameError | Refusal:
         """Play the last game once more, step by step, to tell the fault that it met."""
@@ -59,8 +69,8 @@ class Series(Search):
         return told(self, trap, line)
 
     def paid(self) -> list[list[Play | None]]:
-        """What each game has paid, group by group; None where it does not count."""
+        """What each game has paid, group by group, of those that are whole; None where it does not count."""
         players = len(self.game.players)
         result, cut = self.module["series_result"], self.module["series_cut"]
         games = [None if cut[i] else tuple(result[i * players : (i + 1) * players]) for i in range(self.games)]
-        return [games[i : i + self.seats] for i in range(0, len(games), self.seats)]
+        return [games[i : i + self.seats] for i in range(0, len(games) + 1 - self.seats, self.seats)]

@@ -31,10 +31,15 @@ GROUPS = 100  # groups of games of the match that judges
 PASSES = 8  # through games that are imitated, if nothing says how long
 _WAYS = ("rounds", "imitates", "first", "simulations", "hidden", "trainer", "by")  # to learn a net, each to another
 _MATCH = 1 << 20  # the number of its random numbers
+SYMMETRY_WORK = 100_000  # terms that are looked at for symmetries for each second that is given: a tenth of it
+LEAST_SHARE = 0.05  # of the time, for the games of learning and as much for those of the match, when all is ready
+MATCH_SHARE, MATCH_SECONDS = 0.4, 60.0  # of the time, that is left for judging what was learned; so long at most
 
 
 class Learner(Protocol):
     """What learns from self-play."""
+
+    deadline: float | None  # the moment at which games end, whether they are over or not
 
     @property
     def games(self) -> int:
@@ -106,6 +111,8 @@ class Course:
         """`numbers` are those of the game's actions, where a net is learned, `others` who play the games then, if that
         is not done here; `plays` are the games that it imitates, in place of self-play. Raises Refusal where the game
         is none for this."""
+        self._before = 0.0  # seconds of learning that were saved
+        self._since = monotonic()
         self.game, self.wanted, self.kept = game, wanted, kept
         self._imitation: Imitation | None = None
         if plays is None:
@@ -135,8 +142,6 @@ class Course:
             self._known["imitates"] = self._imitation.digest
             if wanted.games is None and wanted.seconds is None:
                 self._games = PASSES * self._imitation.passes
-        self._before = 0.0  # seconds of learning that were saved
-        self._since = monotonic()
 
     @property
     def seconds(self) -> float:
@@ -179,25 +184,34 @@ class Course:
             files.write(self.kept, data)
 
     def run(self, progress: Callable[[int], None]) -> Match:
-        """Learn to the end; then a match judges what was learned."""
+        """Learn to the end; then a match judges what was learned. Where seconds are given they are for both."""
         learner, wanted = self.learner, self.wanted
+        judging = 0.0 if wanted.seconds is None else min(MATCH_SECONDS, MATCH_SHARE * wanted.seconds)
 
         def pause() -> None:
             progress(learner.games)
 
-        self._since = monotonic()
+        self._end_games(judging / 2)
         if learner.games == 0 and "first" not in self._known:
             learner.measure(stream(wanted.seed, _MATCH + 1), pause)
         saved = monotonic()
         for _ in self.teacher.teach(self._games, stream(wanted.seed, 0)):
             pause()
-            if wanted.seconds is not None and self.seconds > wanted.seconds:
+            if wanted.seconds is not None and self.seconds > wanted.seconds - judging:
                 learner.stop_soon()
             elif monotonic() - saved > EVERY:
                 self.save()
                 saved = monotonic()
         self.save()
+        self._end_games(0.0)
         return learner.match(GROUPS, stream(wanted.seed, _MATCH), pause)
+
+    def _end_games(self, early: float) -> None:
+        """Let the learner's games end so many seconds before the time is over, if there is a limit of it; but a little
+        is left for them, however late it is."""
+        seconds = self.wanted.seconds
+        if seconds is not None:
+            self.learner.deadline = monotonic() + max(LEAST_SHARE * seconds, seconds - early - self.seconds)
 
     def tested(self) -> Any:
         """What the net says of games that it has not learned from, where it imitates others."""
@@ -211,17 +225,19 @@ def learner(
     from gdl.compiler.searches.pupils import NetPupil, TablePupil
     from gdl.compiler.searches.self_play import Numbers, SelfPlay, begun, symmetries_of
     from gdl.compiler.searches.temporal_differences import Teaching, inputs_for
+    from gdl.symmetry.written import MOST_WORK
 
+    work = MOST_WORK if wanted.seconds is None else min(MOST_WORK, int(SYMMETRY_WORK * wanted.seconds))
     if wanted.ahead:
-        seen = symmetries_of(game, seen=True)
+        seen = symmetries_of(game, seen=work == MOST_WORK, work=work)  # what is only seen takes as long
         drawn = begun(game, start, Numbers(), stream(wanted.seed, _MATCH + 2), seen, wanted.hidden)
         return Teaching(game, start, engine, NetPupil(game, drawn))
     if wanted.model == "net":
         seed = stream(wanted.seed, _MATCH + 2)
-        drawn = begun(game, start, numbers, seed, symmetries_of(game), wanted.hidden)
+        drawn = begun(game, start, numbers, seed, symmetries_of(game, work=work), wanted.hidden)
         return SelfPlay(game, start, engine, drawn, further, wanted.simulations)
     if wanted.model == "patterns":
         from gdl.compiler.searches.leaning_lessons import LeaningLessons
 
         return LeaningLessons(game, start, engine, wanted.simulations)
-    return Teaching(game, start, engine, TablePupil(game, start, inputs_for(game, wanted.model == "tuples")))
+    return Teaching(game, start, engine, TablePupil(game, start, inputs_for(game, wanted.model == "tuples", work)))

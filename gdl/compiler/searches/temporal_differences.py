@@ -19,6 +19,7 @@ from gdl.model.network import Net
 from gdl.states.random_numbers import signed, stream
 from gdl.symmetry import find, generated
 from gdl.symmetry.patterns import inputs_of
+from gdl.symmetry.written import MOST_WORK
 
 K = named("temporal_differences", "series")  # what stands where in the kernel's memory
 OPENING = 6  # random moves that a game begins with, at most
@@ -29,9 +30,10 @@ TRIALS = 256  # games at random that tell how large utilities are, where the rul
 BATCH = 1024  # games of a match whose results are kept
 
 
-def inputs_for(game: RulesGame, tuples: bool) -> Inputs:
-    """The inputs of a game's tables. Raises Refusal where the state is too large."""
-    found = find(game.model)
+def inputs_for(game: RulesGame, tuples: bool, work: int = MOST_WORK) -> Inputs:
+    """The inputs of a game's tables, alike under the symmetries that so much work finds. Raises Refusal where the state
+    is too large."""
+    found = find(game.model, work)
     group = generated([*found.keeping, *found.exchanging], IMAGES)
     return inputs_of(game.model, tuples, outputs(game), group)
 
@@ -104,7 +106,7 @@ class Teaching(Series):
     ) -> list[list[Play | None]]:  # fmt: skip
         found: list[list[Play | None]] = []
         taught, number = self.games, 0
-        while len(found) < groups:
+        while len(found) < groups and not self.is_late:
             self._play(0, stream(seed, number), min(self.batch, (groups - len(found)) * self.seats), random_move)
             self.count[K.SERIES_PLAYED] = 0
             for _ in self.playing():
