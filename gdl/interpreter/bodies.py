@@ -132,15 +132,14 @@ class Bodies:
     def _assign(self, s: core.Assign) -> Step:
         variable, span = self.model.variables[s.variable], s.span
         value, type = self.value(s.value), variable.type
-        board = any(isinstance(index, Named) and index.board for index in variable.indices)
-        find = self.evaluator.position(variable, s.indices, span, board)
+        find = self.evaluator.position(variable, s.indices, span)
         known = frozenset(members(type)) if size(type) <= MOST_KNOWN else frozenset()
 
         def assign(run: Run) -> None:
             new = value(run.cells, run.frame)
             at = find(run.cells, run.frame)
             if not isinstance(at, int):
-                raise _nowhere(variable, at, board, span)
+                raise _nowhere(variable, at, span)
             if new not in known and not contains(type, new):
                 shown = text_of(type, new) if new is None else new
                 help = "widen its type, or forbid the action with 'require'"
@@ -424,10 +423,10 @@ def _in_template(wrong: GameError, template: core.Template) -> GameError:
     return GameError(replace(found, span=where, note=note))
 
 
-def _nowhere(variable: Variable, at: Fraction | None, board: bool, span: Span) -> GameError:
+def _nowhere(variable: Variable, at: Fraction | None, span: Span) -> GameError:
     """An assignment to an element that there is not."""
     name = clean(variable.name)
-    if board:
+    if any(isinstance(index, Named) and index.board for index in variable.indices):
         return fault(f"{name} is written off its board", span, "ask first whether the square exists")
     message = f"an index of {name} is {'none' if at is None else 'a fraction'} where it is written"
     return fault(message, span, "ask for '!= none' first" if at is None else "round it with 'div'")
