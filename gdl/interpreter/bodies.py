@@ -27,6 +27,7 @@ from gdl.model.walk import said
 EVERYONE, NOBODY = -1, -2  # turns that are no player's; chance step k is FIRST_STEP - k
 FIRST_STEP = -3
 MOST_KNOWN = 1_000  # values of a type that are looked up rather than worked out
+LONGEST_SHOWN = 60  # characters of a value in a message
 STOP = True  # what a statement returns to leave its `repeat`
 
 
@@ -141,7 +142,7 @@ class Bodies:
             if not isinstance(at, int):
                 raise _nowhere(variable, at, span)
             if new not in known and not contains(type, new):
-                shown = text_of(type, new) if new is None else new
+                shown = _short(text_of(type, new))
                 help = "widen its type, or forbid the action with 'require'"
                 if isinstance(new, Fraction):
                     help = "variables hold whole numbers: count in smaller units, or round with 'div'"
@@ -421,6 +422,11 @@ def _in_template(wrong: GameError, template: core.Template) -> GameError:
     written = found.span.source.line_text(line).strip()
     note = f"The fault is in line {line}, column {column}: {written}\n{found.note}".strip()
     return GameError(replace(found, span=where, note=note))
+
+
+def _short(value: str) -> str:
+    """A value for a message: of a large set only the beginning."""
+    return value if len(value) <= LONGEST_SHOWN else f"{value[: LONGEST_SHOWN - 1]}…"
 
 
 def _nowhere(variable: Variable, at: Fraction | None, span: Span) -> GameError:

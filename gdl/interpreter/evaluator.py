@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable as Function
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, ClassVar
 
 from gdl.errors import GameError, Span, clean, fault, limits
@@ -22,7 +22,7 @@ from gdl.interpreter.lookup import at_local, from_zero, one_index, read, read_pa
 from gdl.interpreter.operators import OPERATIONS, ORDERS
 from gdl.interpreter.quantifiers import QUANTIFIERS, bit, filtered, reach_along, up_to
 from gdl.model import core
-from gdl.model.domains import Named, elements, ordinal_base
+from gdl.model.domains import Named, elements, ordinal_base, text_of
 from gdl.model.games import Callable, Variable
 
 WORK, NUMBER = limits.WORK, limits.NUMBER
@@ -152,14 +152,15 @@ class Evaluator:
         bases = [ordinal_base(index) for index in variable.indices]
         functions = self.values(indices)
 
-        def outside(value: int) -> GameError:
+        def outside(at: int, value: int) -> GameError:
             help = "keep the index in its range"
             if len(bases) > 1 and any(isinstance(index, Named) and index.board for index in variable.indices):
                 help += "; before 0.2 an element beyond it was none"
-            return fault(f"{clean(variable.name)} has no element {value}", span, help)
+            shown = text_of(variable.indices[at], value)
+            return fault(f"{clean(variable.name)} has no element {clean(shown)}", span, help)
 
         if len(functions) == 1:
-            return one_index(functions[0], place - bases[0], bases[0], extents[0], outside)
+            return one_index(functions[0], place - bases[0], bases[0], extents[0], partial(outside, 0))
 
         def find(c: Cells, f: Frame) -> int | None:
             at = 0
@@ -170,7 +171,7 @@ class Evaluator:
                 if not base <= i < base + extent:
                     if any(other(c, f) is None for other in functions):
                         return None
-                    raise outside(i)
+                    raise outside(functions.index(function), i)
                 at = at * extent + i - base
             return place + at
 
