@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import subprocess
 import sys
 from dataclasses import fields, replace
@@ -171,7 +172,7 @@ def test_a_solver_for_three_players_or_more(
         "needs one mover at a time, perfect information, a game whose positions never come again and three or more"
         in (" ".join(capsys.readouterr().out.split()))
     )
-    assert need("players", AtLeast(12)) == "12 or more players"
+    assert described({"players": AtLeast(12)}) == ["12 or more players"]
 
 
 @pytest.mark.parametrize(
