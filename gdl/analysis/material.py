@@ -82,14 +82,14 @@ def _held(model: RulesModel, span: Span) -> Iterator[Own]:
         if isinstance(whose, Named) and whose.members == model.players:
             for place in product(*map(members, rest)):
                 own, other = (
-                    core.Element(number, tuple(map(core.Const, (player, *place))), span) for player in range(2)
+                    core.Element(number, tuple(map(core.Const, (player, *place))), False, span) for player in range(2)
                 )
                 yield " ".join((variable.name, *map(str, place))), own, other
 
 
 def _at(array: int, span: Span) -> core.Element:
     """What stands on the square of the count."""
-    return core.Element(array, (core.Local(0),), span)
+    return core.Element(array, (core.Local(0),), True, span)
 
 
 def _count(array: Variable, holds: core.Expression, span: Span) -> core.Quantifier:

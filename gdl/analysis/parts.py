@@ -140,7 +140,7 @@ class Parts:
                 raise Whole
             for index in statement.indices:
                 self._reads(index, env, reads)
-            target = core.Element(statement.variable, statement.indices, statement.span)
+            target = core.Element(statement.variable, statement.indices, False, statement.span)
             cells = self._cells(target, env)
             members = self._added(statement, env)
             if members is None:

@@ -35,7 +35,7 @@ def check_element(check: Checks, e: syntax.Element) -> Typed:
     on_board = any(isinstance(t, Named) and t.board for t in variable.indices)
     may_miss = on_board and any(isinstance(i.type, Optional) or i.type == NOTHING for i in indices)
     type = Optional(plain(variable.type)) if may_miss else read_as(variable.type)
-    return Typed(core.Element(index, tuple(i.core for i in indices), e.span), type)
+    return Typed(core.Element(index, tuple(i.core for i in indices), on_board, e.span), type)
 
 
 def _member(check: Checks, e: syntax.Element) -> Typed:

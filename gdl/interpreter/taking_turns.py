@@ -144,7 +144,7 @@ class _Maker:
             texts = tuple(", ".join(map(term_text, fact[1:])) for fact in facts)
             for n, fact in enumerate(facts):
                 at = () if single else (core.Const(n),)
-                read = core.Cell(place) if single else core.Element(number, at, self.span)
+                read = core.Cell(place) if single else core.Element(number, at, False, self.span)
                 self.truths["true", fact], self.places["true", fact] = read, (number, at)
             self.variables.append(Variable(
                 name=name.rstrip(), indices=() if single else (Named(name.rstrip(), texts),), type=TRUTH, place=place,

@@ -72,7 +72,7 @@ def keeping_totals(model: RulesModel) -> RulesModel:
     index = len(model.variables)
 
     def gained(player: core.Expression) -> core.Element:
-        return core.Element(index, (player,), span)
+        return core.Element(index, (player,), False, span)
 
     def added(reward: core.Reward) -> Iterator[core.Statement]:
         for amount, player in zip(reward.amounts, reward.players, strict=True):

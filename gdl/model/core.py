@@ -41,6 +41,7 @@ class Element(Record):
 
     variable: int  # index into the model's variables
     indices: tuple[Expression, ...]
+    off_board: bool  # whether an index is a square, which may be none; kept for the fingerprint
     span: Span
 
 
