@@ -271,6 +271,8 @@ def test_a_word_of_squares_is_mirrored_by_its_row_alone(monkeypatch: pytest.Monk
 def test_a_list_that_is_called_like_a_word_is_not_mirrored():
     """Its index is no square, though `row(s)` is asked for one."""
     text = MIRRORED.replace("action", "define row = [[a1, a2], [b3, b4]]\naction", 1)
-    text = text.replace('"{row(a1)} {row(a1) for Black} {height(a1)} {height(a1) for Black}"', '"{row[1, 2] for Black}"')
+    text = text.replace(
+        '"{row(a1)} {row(a1) for Black} {height(a1)} {height(a1) for Black}"', '"{row[1, 2] for Black}"'
+    )
     game = gdl.loads(text).game
     assert game.node(game.initial()).actions == ("a3",)

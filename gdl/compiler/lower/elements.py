@@ -108,7 +108,9 @@ class Elements:
                 index = number.within(low, low + extent - 1)
             at = on.add(on.multiply(at, literal(extent)), on.subtract(index, literal(low)))
         if within.constant != 1:
-            self.context.trap_if(on.both(inside, on.negation(within)), f"{clean(variable.name)} has no such element", span)
+            self.context.trap_if(
+                on.both(inside, on.negation(within)), f"{clean(variable.name)} has no such element", span
+            )
         return at, inside
 
     # -- planes ---------------------------------------------------------------------------------------------
