@@ -19,9 +19,10 @@ def one_index(
         i = index(c, f)
         if i is None:
             return None
-        if not low <= i < high:
-            raise outside(i)
-        return offset + i
+        if low <= i < high:
+            at: int = offset + i
+            return at
+        raise outside(i)
 
     return find
 

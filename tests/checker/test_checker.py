@@ -4,9 +4,9 @@ import pytest
 
 import gdl
 from gdl.checker import vocabulary
-from gdl.model import board_tables
 from gdl.checker.scope import WAYS
 from gdl.errors import GameError
+from gdl.model import board_tables
 from gdl.model.domains import NUMBER, Named, Optional, Range, SetType
 from gdl.model.games import MatrixModel, RulesModel, TreeModel
 
