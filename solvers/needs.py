@@ -25,6 +25,7 @@ class AtLeast:
 OPPOSED: Mapping[str, Any] = {"players": (1, 2), "zero_sum": True}  # whose numbers are those of one side
 ALL_SEEN: Mapping[str, Any] = {"simultaneous": False, "perfect_information": True}
 TREE_LIKE: Mapping[str, Any] = {**ALL_SEEN, "cyclic": False}
+EITHER = (False, True)  # where a trait that most solvers need one way may be both ways
 
 # trait -> what a solver needs that wants it true or false, and what is said of a game that is the contrary
 _WORDS: dict[str, dict[bool, tuple[str, str]]] = {
@@ -71,6 +72,11 @@ def need(trait: str, value: Any) -> str:
     if trait == "players":
         return _players(value)
     return f"{trait.replace('_', ' ')} {value}"
+
+
+def described(needs: Mapping[str, Any]) -> list[str]:
+    """What a solver asks for, in words."""
+    return [need(trait, value) for trait, value in needs.items() if value != EITHER]
 
 
 def contrary(trait: str, value: Any, traits: Traits) -> str:

@@ -116,8 +116,8 @@ def room(game: Game[Any]) -> int | None:
 
 def check_offered(game: Game[Any], solver: str) -> None:
     """Raises Refusal where a person chose the compiled engine, and the solver has no search there. (Where a table is
-    probed the reference implementation does it.)"""
+    probed, or what players remember tells states apart, the reference implementation does it.)"""
     engine = game.engine
-    if engine.asked and not engine.probes and not engine.offers(solver):
+    if engine.asked and not engine.probes and solver not in engine.names:
         has = f"it has {listing(engine.names)}" if engine.names else "it has no solver yet"
         raise Refusal(f"{solver} is not on the compiled engine; {has}. Leave --engine out")

@@ -11,7 +11,7 @@ from gdl.checker.scope import NOTHING_RIGHT, Typed
 from gdl.checker.types import numeric, plain, read_as, told
 from gdl.errors import Span, counted, limits
 from gdl.model import core
-from gdl.model.domains import ANYTHING, Named, Optional, Range, Sequence, Type, described
+from gdl.model.domains import ANYTHING, NOTHING, Named, Optional, Range, Sequence, Type, described
 from gdl.model.games import Variable
 from gdl.model.walk import inside
 
@@ -32,14 +32,10 @@ def check_element(check: Checks, e: syntax.Element) -> Typed:
     if indices is None:
         return NOTHING_RIGHT
     index = list(scope.variables).index(name)
-    off_board = any(isinstance(t, Named) and t.board for t in variable.indices)
-    may_miss = off_board and any(not _inside(a, t) for a, t in zip(indices, variable.indices, strict=True))
+    on_board = any(isinstance(t, Named) and t.board for t in variable.indices)
+    may_miss = on_board and any(isinstance(i.type, Optional) or i.type == NOTHING for i in indices)
     type = Optional(plain(variable.type)) if may_miss else read_as(variable.type)
-    return Typed(core.Element(index, tuple(i.core for i in indices), off_board, e.span), type)
-
-
-def _inside(index: Typed, extent: Type) -> bool:
-    return index.type == read_as(extent)
+    return Typed(core.Element(index, tuple(i.core for i in indices), on_board, e.span), type)
 
 
 def _member(check: Checks, e: syntax.Element) -> Typed:

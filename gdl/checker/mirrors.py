@@ -13,11 +13,6 @@ from gdl.checker.vocabulary import is_square
 from gdl.model import board_tables, core
 from gdl.model.domains import Named, Sequence, SetType, Type
 
-# How many of a word's arguments, from the first on, are squares.
-_SQUARES = {"between": 2, "direction": 2, "distance": 2} | dict.fromkeys(
-    ["row", "column", "layer", "ray", "step", "offset", "neighbours", "flip"], 1
-)
-
 
 def check_seen_by(check: Checks, e: syntax.SeenBy) -> Typed:
     """1. The squares that the word is asked about are turned to where the other side sees them.
@@ -33,7 +28,7 @@ def check_seen_by(check: Checks, e: syntax.SeenBy) -> Typed:
             "no player sees this board mirrored", e.span,
             help="declare it: board Square = grid(8, 8) flipped for Black" if board else "ask for row(s)",
         )  # fmt: skip
-    mirrored = _mirrored(plainly, board_tables.flips(board.board))
+    mirrored = _mirrored(plainly, board_tables.flips(board.board), _squares_of(check, plainly, board))
     sees = core.Comparison("=", player, core.Const(check.scope.mirrors[board.name]), e.span)
     return Typed(core.If(sees, mirrored, plainly.core), plainly.type)
 
@@ -44,20 +39,25 @@ def _board_of(check: Checks, typed: Typed) -> Named | None:
     inner = inner.item if isinstance(inner, Sequence | SetType) else inner
     if isinstance(inner, Named) and inner.board is not None:
         return inner
-    form, tables = typed.core, check.scope.tables
+    return next((b for b in check.scope.boards if _squares_of(check, typed, b) is not None), None)
+
+
+def _squares_of(check: Checks, typed: Typed, board: Named) -> int | None:
+    """How many of the first arguments are squares, if the expression reads one of the board's tables."""
+    form = typed.core
     if not isinstance(form, core.Lookup):
         return None
-    return next((b for b in check.scope.boards if tables.get((form.word, b.name)) is form.table), None)
+    table, squares = check.scope.tables.get((form.word, board.name), (None, 0))
+    return squares if table is form.table else None
 
 
-def _mirrored(plainly: Typed, flips: tuple[int, ...]) -> core.Expression:
+def _mirrored(plainly: Typed, flips: tuple[int, ...], squares: int | None) -> core.Expression:
     def flipped(x: core.Expression) -> core.Expression:
         return core.Lookup("flip", flips, (x,), (0,))
 
     form = plainly.core
     if isinstance(form, core.Lookup):
-        asked = _SQUARES.get(form.word.split()[0], 0)
-        arguments = tuple(flipped(a) if i < asked else a for i, a in enumerate(form.arguments))
+        arguments = tuple(flipped(a) if i < (squares or 0) else a for i, a in enumerate(form.arguments))
         table = _through(form.table, len(arguments), _turned(plainly.type, flips))
         form = core.Lookup(form.word, table, arguments, form.bases, form.missing)
     return flipped(form) if is_square(plainly.type) else form

@@ -131,7 +131,8 @@ class Scope:
     rewards: bool = False  # whether something is gained on the way
     changed: bool = False  # whether parameters have other values than the file's
     depth: int = 0  # of the expressions and blocks that are being checked, inside one another
-    tables: dict[tuple[str, str], Any] = field(default_factory=dict)  # of words about boards, made once
+    # Of words about boards, made once; and how many of a word's arguments, from the first on, are squares.
+    tables: dict[tuple[str, str], tuple[Any, int]] = field(default_factory=dict)
 
     def problem(self, message: str, span: Span | None, help: str = "", note: str = "", warning: bool = False) -> None:
         self.problems.append(Problem(message, span or self.home, note=note, help=help, warning=warning))

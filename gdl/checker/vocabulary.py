@@ -229,7 +229,7 @@ def _answered(
 ) -> Typed:  # fmt: skip
     """The answer of a word as a table over squares and other arguments, each with the least value it can have."""
     try:
-        made = _tables(check, word, asked.board, table)
+        made = _tables(check, word, asked.board, table, len(asked.squares))
     except board_tables.NoTable as error:
         return check.scope.wrong(f"'{e.word.text}' {error}", e.span, error.help)
     arguments = (*asked.squares, *(argument for argument, _ in others))
@@ -259,14 +259,14 @@ def is_square(type: Type) -> bool:
     return isinstance(inner, Named) and inner.board is not None
 
 
-def _tables(check: Checks, word: str, board: Named, table: board_tables.Table) -> Any:
-    """The table of a word over a board, made once a game."""
+def _tables(check: Checks, word: str, board: Named, table: board_tables.Table, squares: int = 0) -> Any:
+    """The table of a word over a board, made once a game; the first `squares` arguments are squares."""
     made = check.scope.tables
     key = (word, board.name)
     if key not in made:
         assert board.board is not None
-        made[key] = table(board.board)
-    return made[key]
+        made[key] = table(board.board), squares
+    return made[key][0]
 
 
 def _result(check: Checks, board: Named, result: str) -> Type:

@@ -83,7 +83,7 @@ class Commands(click.Group):
         if name not in COMMANDS:
             return None
         command: click.Command = getattr(import_module(f"gdl.commands.{COMMANDS[name][0]}"), name)
-        command.epilog = f"Example: {EXAMPLES[name]}"
+        command.epilog = f"Example: {EXAMPLES[name]}" if name in EXAMPLES else None
         return command
 
     def resolve_command(

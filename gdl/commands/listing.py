@@ -69,14 +69,14 @@ def _solvers_object(name: str | None) -> dict[str, Any]:
     """All solvers and concepts, or the one of that name and what is explained of it."""
     from gdl.commands.solver_options import option_word, parameters_by_solver
     from gdl.solvers import CONCEPTS, SOLVERS
-    from gdl.solvers.needs import need
+    from gdl.solvers.needs import described
 
     options = parameters_by_solver()
     rows = [
         {
             "name": solver.name,
             "summary": solver.summary,
-            "needs": [need(trait, value) for trait, value in solver.needs.items()],
+            "needs": described(solver.needs),
             "options": list(map(option_word, options[solver.name])),
         }
         for solver in SOLVERS.values()
@@ -107,10 +107,10 @@ def _in_short(name: str) -> str:
     """Its name, what it is for, what it needs and takes."""
     from gdl.commands.solver_options import option_word, parameters_by_solver
     from gdl.solvers import SOLVERS
-    from gdl.solvers.needs import need
+    from gdl.solvers.needs import described
 
     solver = SOLVERS[name]
-    needs = listing(need(trait, value) for trait, value in solver.needs.items())
+    needs = listing(described(solver.needs))
     options = ", ".join(map(option_word, parameters_by_solver()[name]))
     lines = [f"{name}: {solver.summary}", f"    needs {needs}", f"    takes {options or 'no options'}"]
     return "\n".join(part for line in lines for part in textwrap.wrap(line, WIDTH, subsequent_indent=" " * 8))

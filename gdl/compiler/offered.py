@@ -44,6 +44,7 @@ _FURTHER: dict[str, tuple[str, str]] = {  # searches that a solver asks for besi
     "information sets": ("simulations", "Simulations"),
     "contest": ("contest", "Contest"),
 }
+_APART = ("mccfr", "unfolding", "information sets", "contest")  # those that tell apart what players remember
 _PROBING = ("alpha-beta", "depth-limited")  # those that take a game whose positions end where a table has them
 
 
@@ -151,6 +152,8 @@ class CompiledEngine:
         return _PROBING if self.probes else tuple(_ROWS)
 
     def offers(self, search: str) -> bool:
+        if self._start.memories is not None and search not in _APART:
+            return False  # it would take states for one that only memories tell apart
         return search in self.names or (search in _FURTHER and not self.probes and not self._origin.retired)
 
     def search(self, name: str, **arguments: Any) -> Any:

@@ -27,6 +27,7 @@ from gdl.model.walk import said
 EVERYONE, NOBODY = -1, -2  # turns that are no player's; chance step k is FIRST_STEP - k
 FIRST_STEP = -3
 MOST_KNOWN = 1_000  # values of a type that are looked up rather than worked out
+LONGEST_SHOWN = 60  # characters of a value in a message
 STOP = True  # what a statement returns to leave its `repeat`
 
 
@@ -132,17 +133,16 @@ class Bodies:
     def _assign(self, s: core.Assign) -> Step:
         variable, span = self.model.variables[s.variable], s.span
         value, type = self.value(s.value), variable.type
-        board = any(isinstance(index, Named) and index.board for index in variable.indices)
-        find = self.evaluator.position(variable, s.indices, span, board)
+        find = self.evaluator.position(variable, s.indices, span)
         known = frozenset(members(type)) if size(type) <= MOST_KNOWN else frozenset()
 
         def assign(run: Run) -> None:
             new = value(run.cells, run.frame)
             at = find(run.cells, run.frame)
             if not isinstance(at, int):
-                raise _nowhere(variable, at, board, span)
+                raise _nowhere(variable, at, span)
             if new not in known and not contains(type, new):
-                shown = text_of(type, new) if new is None else new
+                shown = _short(text_of(type, new))
                 help = "widen its type, or forbid the action with 'require'"
                 if isinstance(new, Fraction):
                     help = "variables hold whole numbers: count in smaller units, or round with 'div'"
@@ -424,10 +424,15 @@ def _in_template(wrong: GameError, template: core.Template) -> GameError:
     return GameError(replace(found, span=where, note=note))
 
 
-def _nowhere(variable: Variable, at: Fraction | None, board: bool, span: Span) -> GameError:
+def _short(value: str) -> str:
+    """A value for a message: of a large set only the beginning."""
+    return value if len(value) <= LONGEST_SHOWN else f"{value[: LONGEST_SHOWN - 1]}…"
+
+
+def _nowhere(variable: Variable, at: Fraction | None, span: Span) -> GameError:
     """An assignment to an element that there is not."""
     name = clean(variable.name)
-    if board:
+    if any(isinstance(index, Named) and index.board for index in variable.indices):
         return fault(f"{name} is written off its board", span, "ask first whether the square exists")
     message = f"an index of {name} is {'none' if at is None else 'a fraction'} where it is written"
     return fault(message, span, "ask for '!= none' first" if at is None else "round it with 'div'")

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable as Function
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, ClassVar
 
 from gdl.errors import GameError, Span, clean, fault, limits
@@ -22,7 +22,7 @@ from gdl.interpreter.lookup import at_local, from_zero, one_index, read, read_pa
 from gdl.interpreter.operators import OPERATIONS, ORDERS
 from gdl.interpreter.quantifiers import QUANTIFIERS, bit, filtered, reach_along, up_to
 from gdl.model import core
-from gdl.model.domains import elements, ordinal_base
+from gdl.model.domains import Named, elements, ordinal_base, text_of
 from gdl.model.games import Callable, Variable
 
 WORK, NUMBER = limits.WORK, limits.NUMBER
@@ -127,7 +127,7 @@ class Evaluator:
 
     def _element(self, e: core.Element) -> Value:
         variable = self.variables[e.variable]
-        find = self.position(variable, e.indices, e.span, e.off_board)
+        find = self.position(variable, e.indices, e.span)
 
         def read(c: Cells, f: Frame) -> Any:
             at = find(c, f)
@@ -144,21 +144,23 @@ class Evaluator:
         return read
 
     def position(
-        self, variable: Variable, indices: Sequence[core.Expression], span: Span, off_board: bool
+        self, variable: Variable, indices: Sequence[core.Expression], span: Span
     ) -> Function[[Cells, Frame], int | None]:
-        """The cell of an element; None where an index is none or, if allowed, out of its range. (A fraction for one of
-        several indices gives a fraction, which no cell has.)"""
+        """The cell of an element; None where an index is none. (A fraction for one of several indices gives a
+        fraction, which no cell has.)"""
         place, extents = variable.place, variable.extents
         bases = [ordinal_base(index) for index in variable.indices]
         functions = self.values(indices)
 
-        def outside(value: int) -> int | None:
-            if off_board:
-                return None
-            raise fault(f"{clean(variable.name)} has no element {value}", span, "keep the index in its range")
+        def outside(at: int, value: int) -> GameError:
+            help = "keep the index in its range"
+            if len(bases) > 1 and any(isinstance(index, Named) and index.board for index in variable.indices):
+                help += "; before 0.2 an element beyond it was none"
+            shown = text_of(variable.indices[at], value)
+            return fault(f"{clean(variable.name)} has no element {clean(shown)}", span, help)
 
         if len(functions) == 1:
-            return one_index(functions[0], place - bases[0], bases[0], extents[0], outside)
+            return one_index(functions[0], place - bases[0], bases[0], extents[0], partial(outside, 0))
 
         def find(c: Cells, f: Frame) -> int | None:
             at = 0
@@ -167,7 +169,9 @@ class Evaluator:
                 if i is None:
                     return None
                 if not base <= i < base + extent:
-                    return outside(i)
+                    if any(other(c, f) is None for other in functions):
+                        return None
+                    raise outside(functions.index(function), i)
                 at = at * extent + i - base
             return place + at
 

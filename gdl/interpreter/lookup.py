@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable as Function
 from typing import Any
 
+from gdl.errors import GameError
 from gdl.interpreter.closures import Cells, Frame, Value
 
 
 def one_index(
-    index: Value, offset: int, low: int, extent: int, outside: Function[[int], int | None]
+    index: Value, offset: int, low: int, extent: int, outside: Function[[int], GameError]
 ) -> Function[[Cells, Frame], int | None]:
     """The cell of an element with one index, `offset` beyond it."""
     high = low + extent
@@ -18,7 +19,10 @@ def one_index(
         i = index(c, f)
         if i is None:
             return None
-        return offset + i if low <= i < high else outside(i)
+        if low <= i < high:
+            at: int = offset + i
+            return at
+        raise outside(i)
 
     return find
 

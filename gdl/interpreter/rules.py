@@ -367,7 +367,8 @@ class RulesGame:
         for option, weight in self._book.of_rule(rule, list(state.cells), self.past_after(state)):
             if weight is None or weight < 0:
                 name = option.name or rule.name
-                raise fault(f"the weight of {name} is {weight}", rule.span, "a weight is a number from 0 up")
+                told = "none" if weight is None else weight
+                raise fault(f"the weight of {name} is {told}", rule.span, "a weight is a number from 0 up")
             if weight == 0:
                 continue
             result = self._result(state, option, False) if rule.merge else None

@@ -36,11 +36,12 @@ class Cell(Record):
 
 
 class Element(Record):
-    """One element of an indexed variable. Each index is taken less its base and must lie within its extent."""
+    """One element of an indexed variable; none where an index is none. Each index is taken less its base and must lie
+    within its extent."""
 
     variable: int  # index into the model's variables
     indices: tuple[Expression, ...]
-    off_board: bool  # reading beyond the edge is none; otherwise a fault
+    off_board: bool  # whether an index is a square, which may be none; kept for the fingerprint
     span: Span
 
 

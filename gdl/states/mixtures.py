@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from fractions import Fraction
+from itertools import accumulate
 from random import Random
 
 from gdl.game import Action, Number
 
+TICKET = 1 << 64  # numbers on a ticket
+
 
 def weighted(mixture: dict[Action, Number], random: Random) -> Action:
-    """One of the actions, each with its exact probability; the probabilities sum to one."""
-    scale = 1 << 64
-    ticket = Fraction(random.randrange(scale), scale)
-    for action, probability in mixture.items():
-        ticket -= probability
-        if ticket < 0:
-            return action
-    return next(reversed(mixture))
+    """One of the actions, each with its exact probability; the probabilities sum to one.
+
+    A ticket stands for a short stretch between 0 and 1. Where two actions share it, another ticket cuts it further."""
+    actions, ends = list(mixture), list(accumulate(mixture.values()))
+    low, width = Fraction(0), Fraction(1)
+    while True:
+        width /= TICKET
+        low += random.randrange(TICKET) * width
+        place = bisect_right(ends, low)
+        if place >= len(ends) - 1 or low + width <= ends[place]:
+            return actions[min(place, len(ends) - 1)]

@@ -1,4 +1,4 @@
-"""Outcomes of chance, drawn with their exact probabilities.
+"""Outcomes of chance, drawn by their probabilities as kernel code draws them, so that every engine plays the same.
 
 A wheel of fortune has a sector for each outcome, as wide as it is probable, and is turned by a whole number. To measure
 the sectors of very many outcomes takes long, so the last such wheels are kept.

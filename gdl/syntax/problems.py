@@ -360,7 +360,13 @@ def _reserved(place: Place) -> Diagnosis | None:
     alone = place.after is None or place.after.kind not in ("NAME", "INT", "STRING", "_NOT", "QUANTIFIER")
     if place.value_due and not alone:
         return f"a value is missing before '{place.text}'", f"take '{place.text}' out, or write the value"
-    return f"'{place.text}' is a word of the language and cannot be a name here", "choose another name"
+    return f"'{place.text}' is a word of the language and cannot be a name here", _other_name(place)
+
+
+def _other_name(place: Place) -> str:
+    """What to do about a reserved word: in quotes it is a name where a text may be one."""
+    quoted = "STRING" in place.accepted and "QUANTIFIER" not in place.accepted
+    return f'choose another name, or write "{place.text}" in quotes' if quoted else "choose another name"
 
 
 def _missing_value(place: Place) -> Diagnosis | None:

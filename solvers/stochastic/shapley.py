@@ -28,7 +28,7 @@ from gdl.solution import Solution
 from gdl.solvers.budget import Budget, answering
 from gdl.solvers.certificate import MANY_CHOICES, MOST_CHOICES
 from gdl.solvers.equilibria.zero_sum import minimax
-from gdl.solvers.needs import Watch
+from gdl.solvers.needs import EITHER, Watch
 from gdl.solvers.solver import Progress, Solver
 from gdl.solvers.stochastic.stages import Mix, Plan, Stages, rounded
 from gdl.solvers.stochastic.stationary_play import reply, start_worth, way_worth
@@ -259,7 +259,7 @@ def _best(sides: _Sides, found: Found) -> tuple[str, ...]:
 SHAPLEY = Solver(
     name="shapley",
     run=shapley,
-    needs={"players": 2, "zero_sum": True, "rewards": (False, True)},
+    needs={"players": 2, "zero_sum": True, "rewards": EITHER},
     summary="stochastic games of two with zero sum: moves at once, and positions that can come again",
     advised={"cyclic": True, "simultaneous": True},
     position=True,

@@ -70,7 +70,7 @@ def trace(case: Case) -> list[dict[str, Any]]:
 
 
 def _first_best(case: Case) -> list[Vector]:
-    """What every position is worth to everyone."""
+    """The payoffs of every position where each mover takes the first of the best actions."""
     if case.ground.cyclic or not case.ground.open:
         raise Unchecked("backward induction is for games that end, with perfect information")
     positions = case.ground.positions

@@ -6,6 +6,7 @@ import gdl
 from gdl.checker import vocabulary
 from gdl.checker.scope import WAYS
 from gdl.errors import GameError
+from gdl.model import board_tables
 from gdl.model.domains import NUMBER, Named, Optional, Range, SetType
 from gdl.model.games import MatrixModel, RulesModel, TreeModel
 
@@ -247,3 +248,31 @@ def test_numbers_without_bounds_are_numbers():
     text = rules(definitions="define half(x: 0..5) = x / 2", guard=" when half(heap) >= 0")
     assert node(text).actions
     assert NUMBER not in [variable.type for variable in gdl.loads(text).model.variables]
+
+
+MIRRORED = """players White, Black
+board Square = grid(2, 4) flipped for Black
+state
+    gone: Boolean
+action go as "{row(a1)} {row(a1) for Black} {height(a1)} {height(a1) for Black}"
+    gone := true
+terminal
+    gone -> draw
+"""
+
+
+def test_a_word_of_squares_is_mirrored_by_its_row_alone(monkeypatch: pytest.MonkeyPatch):
+    height = vocabulary._on_squares("height", 1, (), board_tables.axis(1), "number")
+    monkeypatch.setitem(vocabulary.WORDS, "height", height)
+    game = gdl.loads(MIRRORED).game
+    assert game.node(game.initial()).actions == ("1 4 1 4",)
+
+
+def test_a_list_that_is_called_like_a_word_is_not_mirrored():
+    """Its index is no square, though `row(s)` is asked for one."""
+    text = MIRRORED.replace("action", "define row = [[a1, a2], [b3, b4]]\naction", 1)
+    text = text.replace(
+        '"{row(a1)} {row(a1) for Black} {height(a1)} {height(a1) for Black}"', '"{row[1, 2] for Black}"'
+    )
+    game = gdl.loads(text).game
+    assert game.node(game.initial()).actions == ("a3",)

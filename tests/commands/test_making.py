@@ -141,3 +141,11 @@ def test_words_of_other_programs_are_understood(word: str):
     for part in MEANT[word].split("gdl ")[1:]:
         assert part.split()[0] in [*cli.COMMANDS, "--help"]
     assert " ".join(MEANT[word].split()) in told
+
+
+def test_a_command_without_its_example_breaks_no_call(monkeypatch: pytest.MonkeyPatch):
+    """The test above names it."""
+    monkeypatch.delitem(EXAMPLES, "check")
+    assert "Example" not in run("check", "--help")
+    assert "gdl check" not in run("--version")
+    assert "check" in run("--help")

@@ -51,6 +51,17 @@ OUTCOMES = """NFG 1 R "By outcomes" { "A" "B" } { { "u" "d" } 2 }
 """
 
 
+ALONE = """EFG 2 R "Alone" { "Ann" "Bob" }
+p "" 1 1 "" { "l" "r" } 0
+p "" 2 1 "" { "u" "d" } 0
+t "" 1 "a" { 1, 0 }
+t "" 2 "b" { 0, 1 }
+p "" 2 1 "" { "u" "d" } 0
+t "" 2
+t "" 1
+"""
+
+
 def read(text: str, name: str = "x.efg"):
     return gdl.loads(text, name).game
 
@@ -198,3 +209,9 @@ def test_the_writer_tells_of_its_progress():
     told: list[int] = []
     gambit_writer.extensive(kuhn(), progress=told.append)
     assert told == list(range(1, len(told) + 1)) and len(told) > 50
+
+
+def test_a_set_of_one_node_needs_no_name():
+    """One of several nodes gets one, as they are told apart by it."""
+    text = gambit_reader.translated(ALONE, "alone.efg")
+    assert text.count(' in "2:1"') == 2 and '"1:1"' not in text

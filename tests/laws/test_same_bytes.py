@@ -46,6 +46,8 @@ action put(s: Square)
 terminal
     turn >= 4 -> draw
 """
+REMEMBERED_AND_SEEN = REMEMBERED.replace("turn := turn + 1", "turn := turn + 1\n    next p after mover where hid[p] < 1 or p = mover").replace(
+    "visible to none\n", "visible to none\n    hid[Player]: 0..9 = 2 visible to none\n")  # fmt: skip
 LARGE = """players Ann, Bob
 state
     turn: 0..4
@@ -106,6 +108,28 @@ def test_what_players_remember_tells_positions_apart_on_every_engine():
     assert json.loads(found["interpreter"])["nodes"] == 341
     assert found["auto"] == found["interpreter"]
     assert json.loads(found["wasm"])["problems"][0]["code"] == "no-solver"  # it says that it does not
+
+
+COUNTING = (
+    "minimax", "expectiminimax", "maxn", "alpha-beta", "depth-limited", "proof-number", "star1", "star2", "paranoid",
+    "retrograde", "mcts", "mccfr",
+)  # fmt: skip
+WITHIN = {"depth-limited": ("--depth", "4"), "mcts": ("--simulations", "30"), "mccfr": ("--iterations", "30")}
+
+
+@pytest.mark.parametrize(
+    "solver",
+    [pytest.param(s, marks=() if s in ("minimax", "maxn", "retrograde") else pytest.mark.slow) for s in COUNTING],
+)
+def test_small_games_are_counted_alike_by_every_engine(solver):
+    """The whole answers, or refusals in the same words: of a game in which only memories tell positions apart, though
+    nothing is hidden in the end, and of others."""
+    small = ["kayles", "kuhn", "nim"]
+    asked = [("-", REMEMBERED_AND_SEEN), ("-", REMEMBERED), ("-", LARGE), *((name, None) for name in small)]
+    for name, text in asked:
+        words = ("solve", name, "--solver", solver, "--json", *WITHIN.get(solver, ()))
+        found = answers(*words, engines=("interpreter", "python", "wasm"), stdin=text)
+        assert len(set(found.values())) == 1, name
 
 
 @pytest.mark.parametrize("json_or_text", [("--json",), ()])

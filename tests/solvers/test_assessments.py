@@ -108,6 +108,25 @@ def test_with_perfect_information_they_are_subgame_perfect() -> None:
     assert solve(game, concept="sequential").equilibria == solve(game, concept="subgame-perfect").equilibria
 
 
+@pytest.mark.parametrize(("most", "kept"), [("1", True), ("0.99", False)])
+def test_a_type_that_could_do_as_well_by_a_message_might_send_it(most: str, kept: bool) -> None:
+    """That both stay at home rests on who is seen outside being weak. The weak would gain nothing by it, but lose
+    nothing either; only if they would lose are they never to be expected there."""
+    text = dedent(f"""\
+        players Stranger, Bully
+        tree
+            chance
+                strong 1/2: Stranger in strong
+                    home: (1, 0)
+                    outside: Bully in outside (fight: (0, 0), leave: (2, 1))
+                weak 1/2: Stranger in weak
+                    home: (1, 0)
+                    outside: Bully in outside (fight: (0, 1), leave: ({most}, 0))
+    """)
+    both_at_home = {"strong": "home", "weak": "home", "outside": "fight"}
+    assert (both_at_home in plays(solve(gdl.loads(text).game, concept="intuitive"))) is kept
+
+
 @pytest.mark.parametrize(
     ("name", "words"),
     [

@@ -35,7 +35,7 @@ class Assigning:
             if index.is_none:
                 self.context.trap_if(literal(1), f"{clean(place.variable.name)} is written off its board", s.span)
                 return
-        at, inside = self.elements.place_of(place, indices, s.span, faults=False)
+        at, inside = self.elements.place_of(place, indices, s.span)
         self.context.trap_if(on.negation(inside), f"{clean(place.variable.name)} is written off its board", s.span)
         if place.is_set:
             self._assign_set(place, at, on.as_mask(value), s.span)

@@ -248,7 +248,7 @@ class AtOnce:
         field = self._led_to(read.indices[0], slot, values, frame, place.count)
         if field is None:
             return None
-        named = read.replaced(indices=(core.Local(OTHER_SLOT),), off_board=False)
+        named = read.replaced(indices=(core.Local(OTHER_SLOT),))
         asked = [substituted(condition, read, named) for condition in conditions]
         if any(slot in self.dependence.of(condition).slots for condition in asked):
             return None

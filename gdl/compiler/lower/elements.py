@@ -65,10 +65,10 @@ class Elements:
         place = self.layout.places[e.variable]
         variable = place.variable
         indices = [self.expressions.number(index, frame) for index in e.indices]
-        alone = len(indices) == 1 and e.off_board and place.offset is not None and guarded(variable)
+        alone = len(indices) == 1 and place.offset is not None and guarded(variable)
         if alone and self._only_none(indices[0], variable.indices[0]):
             return self._read_guarded(place, indices[0])
-        at, inside = self.place_of(place, indices, e.span, faults=not e.off_board)
+        at, inside = self.place_of(place, indices, e.span)
         found = self.read(place, at)
         if inside.constant:
             return found
@@ -90,10 +90,10 @@ class Elements:
         at = on.add(Number(index.code, NONE, index.high), literal(place.offset))
         return Number(STATE[at.code], low, high, none=True)
 
-    def place_of(self, place: Place, indices: list[Number], span: Span, faults: bool) -> tuple[Number, Number]:
-        """The element that the indices say, counted from the first; and whether there is one. With `faults` an index
-        beyond its range is one; none never is."""
-        at, inside = literal(0), TRUE
+    def place_of(self, place: Place, indices: list[Number], span: Span) -> tuple[Number, Number]:
+        """The element that the indices say, counted from the first; and whether there is one, which is not so where
+        an index is none. Otherwise an index beyond its range is a fault."""
+        at, inside, within = literal(0), TRUE, TRUE
         variable = place.variable
         for index, type, extent in zip(indices, variable.indices, variable.extents, strict=True):
             low = ordinal_base(type)
@@ -102,16 +102,15 @@ class Elements:
                 index = self.out.bound(index, "i")
                 exists = on.negation(on.equal(index, NOTHING))
                 number = Number(index.code, index.low, index.high)
-                within = on.both(on.compare(">=", number, literal(low)), on.compare("<", number, literal(low + extent)))
-                if index.none and index.low >= low:
-                    within = on.both(exists, on.compare("<", number, literal(low + extent)))
-                if faults:
-                    beyond = on.both(exists, on.negation(within))
-                    self.context.trap_if(beyond, f"{clean(variable.name)} has no such element", span)
-                    within = exists
-                inside = on.both(inside, within)
+                within = on.both(within, on.compare(">=", number, literal(low)))
+                within = on.both(within, on.compare("<", number, literal(low + extent)))
+                inside = on.both(inside, exists)
                 index = number.within(low, low + extent - 1)
             at = on.add(on.multiply(at, literal(extent)), on.subtract(index, literal(low)))
+        if within.constant != 1:
+            self.context.trap_if(
+                on.both(inside, on.negation(within)), f"{clean(variable.name)} has no such element", span
+            )
         return at, inside
 
     # -- planes ---------------------------------------------------------------------------------------------
@@ -129,7 +128,7 @@ class Elements:
 
     def _is_in_plane(self, place: Place, e: core.Element, value: Number, frame: Frame) -> Number:
         indices = [self.expressions.number(index, frame) for index in e.indices]
-        at, inside = self.place_of(place, indices, e.span, faults=not e.off_board)
+        at, inside = self.place_of(place, indices, e.span)
         at, value = self.out.bound(at, "at"), self.out.bound(value, "value")
         found = sets.contains(self.plane(place, value), at)
         if inside.constant:

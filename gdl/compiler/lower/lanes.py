@@ -308,8 +308,8 @@ class Lanes:
         if greater is None or outside or len(before) < len(found):
             return None
         with self.out.captured() as lines:
-            at, inside = self.elements.place_of(place, [*before, literal(least)], e.span, faults=False)
-        if not inside.constant:
+            at, inside = self.elements.place_of(place, [*before, literal(least)], e.span)
+        if not inside.constant or lines.may_trap:
             return None
         self.out.append(lines)
         first = on.add(at, literal(place.offset or 0)).code
@@ -330,7 +330,7 @@ class Lanes:
                 return None
         types = place.variable.indices
         steps = tuple((ordinal_base(t), extent) for t, extent in zip(types, place.variable.extents, strict=True))
-        return _elements_of(steps, tuple(vectors), e.off_board)
+        return _elements_of(steps, tuple(vectors))
 
     def _equal_to(self, e: core.Expression, value: Number, frame: Frame, size: int) -> Mask | None:
         """The lanes in which a vector has a value."""
@@ -423,20 +423,18 @@ def _as_greater(relation: str, limit: int, low: int, high: int) -> tuple[int, bo
 
 
 @lru_cache(maxsize=1 << 10)
-def _elements_of(steps: Steps, vectors: tuple[tuple[Any, ...], ...], off_board: bool) -> Bits | None:
+def _elements_of(steps: Steps, vectors: tuple[tuple[Any, ...], ...]) -> Bits | None:
     """The element of each lane, or none; None if one lies outside and that is a fault."""
     made = [_element_of(steps, indices) for indices in zip(*vectors, strict=True)]
-    if not off_board and any(at == _OUTSIDE for at in made):
-        return None
-    return tuple(None if at == _OUTSIDE else at for at in made)
+    return None if _OUTSIDE in made else tuple(made)
 
 
 def _element_of(steps: Steps, indices: tuple[Any, ...]) -> int | None:
     """The element of these indices, counted from the first; none for none. Each has a base and an extent."""
+    if any(index is None or index is ABSENT for index in indices):
+        return None
     at = 0
     for index, (base, extent) in zip(indices, steps, strict=True):
-        if index is None or index is ABSENT:
-            return None
         if not base <= index < base + extent:
             return _OUTSIDE
         at = at * extent + index - base

@@ -153,15 +153,15 @@ class Rules {
   }
 
   valueElement(e) {
-    const find = this.position(e.variable, e.indices, e.off_board);
+    const find = this.position(e.variable, e.indices);
     return (c, f) => {
       const at = find(c, f);
       return at === null ? null : c[at];
     };
   }
 
-  /** The cell of an element; null where an index is none or, if allowed, out of its range. */
-  position(variable, indices, offBoard) {
+  /** The cell of an element; null where an index is none. */
+  position(variable, indices) {
     const { place, extents, bases } = this.model.variables[variable];
     const functions = indices.map((each) => this.value(each));
     return (c, f) => {
@@ -171,7 +171,7 @@ class Rules {
         if (i === null) return null;
         const from = i - bases[k];
         if (!(from >= 0 && from < extents[k])) {
-          if (offBoard) return null;
+          if (functions.some((other) => other(c, f) === null)) return null;
           throw fault("an index is out of its range");
         }
         at = at * extents[k] + from;
@@ -416,7 +416,7 @@ class Rules {
   doLet(s) { const value = this.value(s.value); return (run) => { run.frame[s.slot] = listed(value(run.cells, run.frame)); }; }
 
   doAssign(s) {
-    const [value, find] = [this.value(s.value), this.position(s.variable, s.indices, false)];
+    const [value, find] = [this.value(s.value), this.position(s.variable, s.indices)];
     return (run) => {
       const fresh = value(run.cells, run.frame);
       run.cells[demand(find(run.cells, run.frame), "an index is none")] = fresh;

@@ -1,0 +1,112 @@
+"""A number beyond an array's range is a fault wherever it is an index, on every engine; none as an index gives none."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from both_engines import said, told_alike
+
+import gdl
+from gdl.compiler.searches.perft import perft
+from gdl.errors import GameError
+from gdl.interpreter.playable import playable
+from gdl.interpreter.rules import RulesGame
+from gdl.states.explore import moves
+from gdl.web import play_page
+from gdl.web.rules_data import RulesData
+
+GAME = """players Ann, Bob
+type Level = 1..3
+board Cell = grid(2, 1)
+state
+    n: 0..3 = 2
+    pile[Level, Cell]: Player?
+    wall[Cell, Level]: set of 1..2
+    row[Level, Level]: 0..9
+    seen: 0..9
+action lower(by: 1..2) as "lower {by}NAME" when n >= by WHEN
+    n := n - by
+    BODY
+    next other(mover)
+terminal
+    seen = 9 -> END
+    no actions -> 0
+"""
+FAULTS = {
+    "read": {"BODY": "seen := if pile[n, a1] = none then 1 else 2"},
+    "of a set": {"BODY": "seen := size(wall[a1, n])"},
+    "written": {"BODY": "pile[n, a1] := mover"},
+    "condition": {"WHEN": "and pile[n - by, b1] = none"},
+    "quantifier": {"BODY": "seen := count s in Cell: pile[n, s] = none"},
+    "name": {"NAME": " {pile[n - by, a1] = none}"},
+    "end": {"BODY": "seen := 9", "END": "if pile[n, a1] = none then 1 else 0"},
+    "no board": {"BODY": "seen := row[n, 3]"},
+}
+NO_FAULTS = {
+    "off the board": {"BODY": "if pile[1, step(a1, west)] != none\n        seen := 1"},
+    "off the board, and out of range": {"BODY": "if pile[n, step(a1, west)] != none\n        seen := 1"},
+    "out of range, and off the board": {"BODY": "if pile[3 - n, step(a1, west)] != none\n        seen := 1"},
+    "not asked": {"BODY": "if n > 0 and pile[n, a1] = none\n        pile[n, a1] := mover"},
+}
+COUNT = """
+const { Rules } = require(FILE);
+const count = (rules, state, depth) => {
+  const node = rules.node(state);
+  if (!depth || node.kind === "end") return depth ? 0 : 1;
+  return node.options.reduce((sum, each) => sum + count(rules, rules.next(state, each), depth - 1), 0);
+};
+console.log(JSON.stringify(JSON.parse(require("fs").readFileSync(0)).map((data) => {
+  try { const rules = new Rules(data); return count(rules, rules.initial(), 2); } catch (error) { return "fault"; }
+})));
+"""
+
+
+def written(parts: dict[str, str]) -> RulesGame:
+    text = GAME
+    for name, default in (("NAME", ""), ("WHEN", ""), ("BODY", "seen := 1"), ("END", "0")):
+        text = text.replace(name, parts.get(name, default))
+    game = gdl.loads(text).game
+    assert isinstance(game, RulesGame)
+    return game
+
+
+def counted(game: Any, state: Any, depth: int) -> int:
+    """The sequences of so many actions; names and values are worked out on the way."""
+    ways = moves(game.node(state))
+    return sum(counted(game, game.successor(state, way), depth - 1) for way in ways) if depth else 1
+
+
+@pytest.mark.parametrize("parts", FAULTS.values(), ids=FAULTS)
+def test_it_is_a_fault_on_every_engine(parts: dict[str, str]):
+    game = written(parts)
+    with pytest.raises(GameError, match=r"(pile|wall|row) has no element 0"):
+        counted(game, game.initial(), 2)
+    told_alike(game, range(8), 4)
+    for engine in ("python", "wasm"):  # which count without working out names
+        assert "NAME" in parts or "has no element 0" in str(said(partial(perft, game, game.initial(), 2, engine)))
+
+
+@pytest.mark.parametrize("parts", NO_FAULTS.values(), ids=NO_FAULTS)
+def test_none_is_no_fault_on_any_engine(parts: dict[str, str]):
+    game = written(parts)
+    told_alike(game, range(8), 4)
+    assert {perft(game, game.initial(), 2, engine) for engine in ("python", "wasm")} == {
+        counted(game, game.initial(), 2)
+    }
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+def test_the_page_meets_the_same_faults():
+    games = [written(parts) for parts in (*FAULTS.values(), *NO_FAULTS.values())]
+    data = [RulesData(playable(game.model).model).whole() for game in games]
+    rules = json.dumps(str(Path(play_page.__file__).parent / "page" / "rules.js"))
+    program = COUNT.replace("FILE", rules)
+    done = subprocess.run(["node", "-e", program], input=json.dumps(data), capture_output=True, text=True, check=True)
+    wanted = [counted(game, game.initial(), 2) for game in games[len(FAULTS) :]]
+    assert json.loads(done.stdout) == ["fault"] * len(FAULTS) + wanted
