@@ -64,6 +64,10 @@ class Terms:
         found = self._known.get(key)
         return None if found is None else found.id
 
+    def of(self, id: int) -> Term:
+        """The term of a number."""
+        return self._known[self.keys[id]]
+
     # -- leaves ---------------------------------------------------------------------------------------------
 
     def cell(self, place: int, type: Type) -> Term:
@@ -111,7 +115,7 @@ class Terms:
         """Whether all of these hold, none of which is an `and`."""
         while True:
             self.spend(len(found))
-            if self._contradict(found):
+            if self._contradict(found) or self._disordered(found):
                 return False
             beside = self._beside_one(found)
             told = {also for id in found for also in self._given(id, found, beside)}
@@ -184,19 +188,23 @@ class Terms:
                         return True
         return False
 
+    def _disordered(self, found: set[int]) -> bool:
+        """Whether comparisons of numbers among these cannot all hold; what some say of others may be taken out."""
+        return False
+
     def some(self, truths: Iterable[Truth]) -> Truth:
         return self.negation(self.every(self.negation(truth) for truth in truths))
 
     def either(self, condition: Term, then: Term, otherwise: Truth) -> Truth:
         """What `then` says where the condition holds, and elsewhere `otherwise`."""
         if isinstance(otherwise, Term):  # `then` may only add ways in which it holds
-            less, more = (self._disjuncts(truth) for truth in (otherwise, then))
+            less, more = (self.disjuncts(truth) for truth in (otherwise, then))
             if less <= more:
                 added = self.some(self._known[self.keys[id]] for id in more - less)
                 return self.some((otherwise, self.every((condition, added))))
         return self.some((self.every((condition, then)), self.every((self.negation(condition), otherwise))))
 
-    def _disjuncts(self, truth: Term) -> set[int]:
+    def disjuncts(self, truth: Term) -> set[int]:
         """The truths, of which one is enough."""
         denial = self.negation(truth)
         assert isinstance(denial, Term)

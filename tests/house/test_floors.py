@@ -16,7 +16,7 @@ ROOMS = """
     gdl.syntax gdl.model gdl.states gdl.graph gdl.formats gdl.analysis gdl.interpreter gdl.checker gdl.symmetry
     gdl.compiler gdl.inspection gdl.render
     gdl.exam
-    solvers.horizon solvers.quiescence solvers.needs solvers.certificate solvers.stopped solvers.record solvers.solver
+    solvers.horizon solvers.quiescence solvers.needs solvers.certificate solvers.exchanged solvers.stopped solvers.record solvers.solver
     solvers.budget solvers.staged solvers.concepts solvers.options solvers.cluster
     solvers.minimax solvers.cyclic solvers.mcts solvers.equilibria solvers.stochastic solvers.strategic solvers.beliefs
     solvers.hidden solvers.open_numbers solvers.verify
@@ -32,7 +32,7 @@ SEEN_BY_SOLVERS = """
     gdl.states.random_numbers gdl.states.sampled_plays gdl.states.sequential gdl.states.wheel gdl.states.winning
     gdl.states.wrapped
     gdl.compiler.searches.regret_minimisation gdl.compiler.searches.sampling gdl.compiler.searches.sequence_table
-    gdl.formats.files
+    gdl.formats.files gdl.symmetry.exchange
 """.split()
 MOST_ROOMS, MOST_FLOORS = 26, 14
 HEAVY = {"networkx", "wasmtime", "numpy", "highspy", "rich", "matplotlib", "scipy", "torch", "ray"}
