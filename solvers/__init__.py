@@ -226,7 +226,8 @@ def _solve_automatically(game: Game[Any], given: dict[str, Any]) -> Solution:
 
     half, unknown = even_value(game, EXCHANGE_WORK), Solution(game.name, "auto", game.players, exact=False)
     if half is not None and not given.keys() & {"nodes", "time"} and _is_too_wide(game):
-        return with_even_value(game, unknown, half, f"there are more than {LISTED_NODES:,} nodes, and no --time was given")
+        why = f"there are more than {LISTED_NODES:,} nodes, and no --time was given"
+        return with_even_value(game, unknown, half, why)
     try:
         found, why = _pick_and_solve(game, given), "the search found only an estimate"
     except (LimitReached, Refusal) as stop:

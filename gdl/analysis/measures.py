@@ -39,7 +39,8 @@ def _measures(model: RulesModel, index: int) -> bool:
     ):
         return False
     writes = [(rule, assign) for rule in rules for assign in _assigned(of_rule(rule), index)]
-    if any(all(proves(model, rule, assign) for rule, assign in writes) for proves in (_fills, _raises, _lowers, _takes)):
+    ways = (_fills, _raises, _lowers, _takes)
+    if any(all(proves(model, rule, assign) for rule, assign in writes) for proves in ways):
         return True
     opening = _assigned(of_rule(model.opening), index) if model.opening else []
     filled = all(_is_something(assign.value, rule) for rule, assign in writes)

@@ -45,7 +45,7 @@ from gdl.symmetry.terms import Term, TooLarge, Truth
 from gdl.symmetry.values import Cases, NotWritten, Values, fixed
 from gdl.symmetry.written import MOST_TERMS, MOST_WORK, Writer
 
-MOST_PAIRS = 1_000  # of ways in which two clauses hold, that are looked at
+MOST_TRIED = 1_000  # cases in which two clauses may hold together
 
 
 def even_value(game: Game[Any], work: int = MOST_WORK) -> Number | None:
@@ -64,18 +64,18 @@ def even_value(game: Game[Any], work: int = MOST_WORK) -> Number | None:
 
 def exchange(model: RulesModel, start: State, finite: bool = False, work: int = MOST_WORK) -> Symmetry | None:
     """A renaming of a game of two under which the players change parts and play begins where it did; None where there
-    is none, or the game need not have a value: unless play is known to be `finite`, they must price what is endless, and
-    show every position. Raises NotWritten or TooLarge, as the writing of the rules does."""
+    is none, or the game need not have a value: unless play is known to be `finite`, they must price what is endless,
+    and show every position. Raises NotWritten or TooLarge, as the writing of the rules does."""
     if len(model.players) != 2 or not (start.turn == EVERYONE or start.turn <= FIRST_STEP):
-        return None
-    price = model.forever
-    if not finite and (price is None or price[0] != price[1] or not shows_positions(model)):
         return None
     if model.times or model.rewards or forgets(model):
         raise NotWritten("'times', 'since', 'always', rewards or 'forget'")
     values = _Numbers(MOST_TERMS, work)
     writer = _Writer(model, values, start, hears=not shows_everything(model))
-    root = writer.game()
+    root, price = writer.game(), model.forever
+    finite = finite or writer.once or (price is not None and price[0] == price[1] and shows_positions(model))
+    if not finite:
+        return None
     one, other = (values.term(player, writer.player).id for player in (0, 1))
     found = moving(values, root, one, other)
     return None if found is None else symmetry_of(model, values, found)
@@ -107,10 +107,8 @@ class _Numbers(Values):
             terms = [self._known[self.keys[part]] for _, part in parts]
             if id not in found or operator not in ("=", "<=0") or not all(map(self._is_number, terms)):
                 continue
-            one, other = (terms[0], 0) if operator == "<=0" else terms  # which differ, the first is more, or they do not
-            ends = [self.at_most(other, one), self.at_most(one, other)]
-            if operator == "<=0":
-                ends.pop()
+            one, other = (terms[0], 0) if operator == "<=0" else terms
+            ends = [self.at_most(other, one), *([self.at_most(one, other)] if operator == "=" else [])]
             less = [end for end in ends if isinstance(end, Term) and end.id in found]
             more = any(isinstance(end, Term) and self._denial(end.id) in found for end in ends)
             if operator == "=" and denied:
@@ -138,6 +136,7 @@ class _Writer(Writer):
     values: _Numbers
 
     def game(self) -> Term:
+        self.once = False  # whether play is over when all have chosen once
         self.alone: dict[Any, set[int]] = {}  # of each turn that is no player's the terms, by who moved last
         values = self.values
         values.alike = {cell.id: unset for pair, unset in self._set_together() for cell in pair}
@@ -186,6 +185,9 @@ class _Writer(Writer):
                 ways = [(1, self._way(way, (ALL, 0), player).id) for way in own]
                 parts.append(values.make("choices", None, [(0, self._constant(player).id), *ways]))
             yield self._turn(ALL, mover, stuck, parts)
+            unset = {term.id: term for term in values.alike.values()}.values()
+            alone = not self.model.chances and mover == 0  # where it matters who moved last, the start tells it
+            self.once |= alone and any(values.every((self.going, values.negation(term))) is False for term in unset)
 
     def _turn(self, kind: Any, mover: int, stuck: Truth, ways: Sequence[Term]) -> Term:
         self.expressions.forget(stuck)
@@ -219,23 +221,39 @@ class _Writer(Writer):
         found: dict[Term, list[Truth]] = {}
         for number, clause in enumerate(self.model.clauses):
             condition = self.expressions.truth(clause.condition, [None] * clause.frame)
-            others = [c for i, c in enumerate(before) if (i, number) not in self.apart and not self._apart(c, condition)]
-            here = values.every((condition, *map(values.negation, others)))
+            others = [c for i, c in enumerate(before) if (i, number) not in self.apart]
+            others = [values.negation(c) for c in others if not self._apart(c, condition)]
+            here = values.every((condition, *others))
             paid: Any = [self.expressions.value(u, [None] * clause.frame) for u in clause.utilities]
-            if all(fixed(*(v for v, _ in amount.pairs)) if isinstance(amount, Cases) else fixed(amount) for amount in paid):
+            if all(fixed(*([v for v, _ in one.pairs] if isinstance(one, Cases) else [one])) for one in paid):
                 paid = values.apply(lambda *amounts: amounts, *paid)
             for amounts, case in paid.pairs if isinstance(paid, Cases) else [(paid, True)]:
                 found.setdefault(self._paid("paid", amounts), []).append(values.every((here, case)))
             before.append(condition)
+        self.going = values.every(map(values.negation, before))  # when play is not over
         ways = [(paid, values.some(conditions)) for paid, conditions in found.items()]
-        return values.make("ends", None, [(0, values.case(paid, when, NUMBER).id) for paid, when in ways if when is not False])
+        cases = [(0, values.case(paid, when, NUMBER).id) for paid, when in ways if when is not False]
+        return values.make("ends", None, cases)
 
     def _apart(self, one: Truth, other: Truth) -> bool:
         """Whether the conditions never hold together, whatever the position."""
-        if not isinstance(one, Term) or not isinstance(other, Term):
-            return False in (one, other)
-        pairs = [(a, b) for a in self.values.disjuncts(one) for b in self.values.disjuncts(other)]
-        return len(pairs) <= MOST_PAIRS and all(self.values.every(map(self.values.of, pair)) is False for pair in pairs)
+        self.tries = MOST_TRIED
+        return self._refuted(self.values.every((one, other)))
+
+    def _refuted(self, truth: Truth) -> bool:
+        """Whether a condition never holds: what it says in several ways is tried way by way."""
+        self.tries -= 1
+        if isinstance(truth, bool) or self.tries < 0:
+            return truth is False
+        values = self.values
+        parts = values.conjuncts(truth.id)
+        several = {id: values.keys[id][2][0][1] for id in parts if values.keys[id][0] == "not"}
+        several = {id: values.conjuncts(denied) for id, denied in several.items() if values.keys[denied][0] == "and"}
+        if not several:
+            return False
+        chosen = min(several, key=lambda id: len(several[id]))
+        rest = [values.of(id) for id in parts if id != chosen]
+        return all(self._refuted(values.every((*rest, values.negation(values.of(way))))) for way in several[chosen])
 
     # -- ways to act ----------------------------------------------------------------------------------------
 

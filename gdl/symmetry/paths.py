@@ -119,7 +119,8 @@ class Paths:
                 start = self.position.start
                 changes = {p: v for p, v in self.position.cells.items() if v is not start[p]}
                 if self.open is not False:
-                    yield Way(self.open, changes, self.turn, self.rank, weight, self.name, self._number(rule), told, self.said)
+                    heard = (self.name, self._number(rule), told, self.said)
+                    yield Way(self.open, changes, self.turn, self.rank, weight, *heard)
             finally:
                 self.position.end()
             path = self._path[: len(self._sizes)]

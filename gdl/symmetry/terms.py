@@ -105,7 +105,7 @@ class Terms:
             if truth is False:
                 return False
             if truth is not True:
-                found.update(self._conjuncts(truth.id))
+                found.update(self.conjuncts(truth.id))
         asked = frozenset(found)
         if asked not in self._joined:
             self._joined[asked] = self._together(found)
@@ -126,7 +126,7 @@ class Terms:
             return self._known[self.keys[found.pop()]] if found else True
         return self.make("and", None, [(0, id) for id in found])
 
-    def _conjuncts(self, id: int) -> list[int]:
+    def conjuncts(self, id: int) -> list[int]:
         operator, _, parts = self.keys[id]
         return [part for _, part in parts] if operator == "and" else [id]
 
@@ -146,7 +146,7 @@ class Terms:
             return [id]
         denied = self.negation(self.every(self._known[self.keys[part]] for part in rest))
         assert isinstance(denied, Term)
-        return self._conjuncts(denied.id)
+        return self.conjuncts(denied.id)
 
     def _beside_one(self, truths: set[int]) -> set[int]:
         """Truths that cannot hold since just one of several does, and it is among those given."""
@@ -180,7 +180,7 @@ class Terms:
             operator, _, parts = self.keys[id]
             if operator == "not":
                 ((_, denied),) = parts
-                if denied in truths or all(part in truths for part in self._conjuncts(denied)):
+                if denied in truths or all(part in truths for part in self.conjuncts(denied)):
                     return True
             if operator == "=":
                 for (_, term), (_, value) in (parts, parts[::-1]):
@@ -198,17 +198,17 @@ class Terms:
     def either(self, condition: Term, then: Term, otherwise: Truth) -> Truth:
         """What `then` says where the condition holds, and elsewhere `otherwise`."""
         if isinstance(otherwise, Term):  # `then` may only add ways in which it holds
-            less, more = (self.disjuncts(truth) for truth in (otherwise, then))
+            less, more = (self._disjuncts(truth) for truth in (otherwise, then))
             if less <= more:
                 added = self.some(self._known[self.keys[id]] for id in more - less)
                 return self.some((otherwise, self.every((condition, added))))
         return self.some((self.every((condition, then)), self.every((self.negation(condition), otherwise))))
 
-    def disjuncts(self, truth: Term) -> set[int]:
+    def _disjuncts(self, truth: Term) -> set[int]:
         """The truths, of which one is enough."""
         denial = self.negation(truth)
         assert isinstance(denial, Term)
-        found = {self.negation(self._known[self.keys[id]]) for id in self._conjuncts(denial.id)}
+        found = {self.negation(self._known[self.keys[id]]) for id in self.conjuncts(denial.id)}
         return {part.id for part in found if isinstance(part, Term)}
 
     def below(self, root: Term) -> Iterator[int]:
