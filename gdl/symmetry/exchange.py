@@ -247,8 +247,8 @@ class _Writer(Writer):
             return truth is False
         values = self.values
         parts = values.conjuncts(truth.id)
-        several = {id: values.keys[id][2][0][1] for id in parts if values.keys[id][0] == "not"}
-        several = {id: values.conjuncts(denied) for id, denied in several.items() if values.keys[denied][0] == "and"}
+        denied = {id: values.keys[id][2][0][1] for id in parts if values.keys[id][0] == "not"}
+        several = {id: values.conjuncts(inner) for id, inner in denied.items() if values.keys[inner][0] == "and"}
         if not several:
             return False
         chosen = min(several, key=lambda id: len(several[id]))

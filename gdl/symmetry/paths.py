@@ -108,9 +108,8 @@ class Paths:
             self._sizes: list[int] = []
             self.position.begin()
             self.frame, self.open, self.turn, self.rank, self.fresh = list(frame), condition, None, 0, False
-            self.name, self.said, told = "", (), ()
-            if self.hears:
-                self.name, told = self._head(rule), self._told(rule, frame)
+            self.name, self.said = self._head(rule) if self.hears else "", ()
+            told = self._told(rule, frame) if self.hears else ()
             try:
                 self._block(rule.body)
             except _Closed:
@@ -138,7 +137,8 @@ class Paths:
         actor = None if rule in self.model.chances else self.position.mover
         told = []
         for player in [p for p in range(len(self.model.players)) if p != actor]:
-            asked, sees = list(frame), True
+            asked = list(frame)
+            sees: Truth = True
             if rule.hearers.condition is not None:
                 asked[rule.hearers.slot] = player
                 sees = self.expressions.truth(rule.hearers.condition, asked)
