@@ -41,7 +41,7 @@ STATES_OUT_OF_REACH = 10**60  # of a game of which it surely does not
 TRIAL_SHARE = 0.4  # of the time, where there is a limit
 
 # Where an exchange of the players may prove the value:
-EXCHANGE_WORK = 400_000  # to find it: half a second
+EXCHANGE_WORK = 150_000  # to find it: some half a second
 LISTED_NODES = 1_000_000  # of a tree, up to which strategies are looked for as well where nobody set a limit
 
 # Simulations for a game that nobody set a limit for:
