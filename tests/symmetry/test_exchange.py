@@ -5,9 +5,9 @@ import pytest
 import gdl
 from gdl.interpreter.position import Continuation
 from gdl.interpreter.rules import RulesGame
+from gdl.solvers import solve
+from gdl.solvers.verify import verify
 from gdl.symmetry.exchange import even_value
-from solvers import solve
-from solvers.verify import verify
 
 AUCTION = """
 game "Auction"
