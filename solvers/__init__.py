@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import Any, Unpack
 
 from gdl.errors import DamagedData, GameError, Interrupted, LimitReached, Refusal, listing, nearest
-from gdl.game import Decision, Game, Holder, Traits
+from gdl.game import Decision, Game, Holder, Terminal, Traits
 from gdl.solution import Solution, printed_by
 from gdl.solvers.auto import PICKED, Pick, pick
 from gdl.solvers.budget import LAST_SHARE, Budget, Clock, TableTooLarge
@@ -39,6 +39,10 @@ MORE_TRIED_POSITIONS = 60_000_000  # where it may well come to the end: some ten
 STATES_WITHIN_REACH = 10**15  # that the variables can tell apart, of a game of which it may
 STATES_OUT_OF_REACH = 10**60  # of a game of which it surely does not
 TRIAL_SHARE = 0.4  # of the time, where there is a limit
+
+# Where an exchange of the players may prove the value:
+EXCHANGE_WORK = 150_000  # to find it: some half a second
+LISTED_NODES = 1_000_000  # of a tree, up to which strategies are looked for as well where nobody set a limit
 
 # Simulations for a game that nobody set a limit for:
 PLAYED_NODES = 25_000
@@ -214,6 +218,34 @@ def _left(concept: Concept, game: Game[Any], found: object, stop: LimitReached) 
 
 
 def _solve_automatically(game: Game[Any], given: dict[str, Any]) -> Solution:
+    """The answer of the solver that is picked; where that is not exact, with the value that an exchange of the players
+    proves. (Where a player moves first, none does.)"""
+    if set(given) - _COMMON or isinstance(game.node(game.initial()), Decision | Terminal):
+        return _pick_and_solve(game, given)
+    from gdl.solvers.exchanged import even_value, with_even_value
+
+    half, unknown = even_value(game, EXCHANGE_WORK), Solution(game.name, "auto", game.players, exact=False)
+    if half is not None and not given.keys() & {"nodes", "time"} and _is_too_wide(game):
+        why = f"there are more than {LISTED_NODES:,} nodes, and no --time was given"
+        return with_even_value(game, unknown, half, why)
+    try:
+        found, why = _pick_and_solve(game, given), "the search found only an estimate"
+    except (LimitReached, Refusal) as stop:
+        partial, why = getattr(stop, "partial", None), str(stop)
+        if half is None:
+            raise
+        found = partial if isinstance(partial, Solution) else unknown
+    return found if found.exact or half is None else with_even_value(game, found, half, why)
+
+
+def _is_too_wide(game: Game[Any]) -> bool:
+    """Whether the tree of a game in which something is hidden has more nodes than a list of strategies would need."""
+    from gdl.states import estimate
+
+    return game.traits.perfect_information is not True and estimate.tree(game).nodes > LISTED_NODES
+
+
+def _pick_and_solve(game: Game[Any], given: dict[str, Any]) -> Solution:
     """Pick a solver, run it, and tell why it was picked, also with a partial answer."""
     picked = _pick(game, given)
     row, reason = SOLVERS[picked.solver], picked.reason

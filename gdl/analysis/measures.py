@@ -15,26 +15,44 @@ def always_progresses(model: RulesModel) -> bool:
     """Whether some variable proves that no state can come again.
 
     A variable is such a measure if every assignment to it moves it one way, and every action makes one of them
-    whatever else it does: an empty cell is filled for good, or a number goes only up, or only down. Then a play
-    that came back to a state would have filled or counted nothing in between, and so made no action. Chance steps
-    may not follow one another.
+    whatever else it does: an empty cell is filled for good, a number goes only up, or only down, or what is chosen from
+    a set is taken out of it. Then a play that came back to a state would have filled, counted or taken nothing in
+    between, and so made no action. Where all move at once and nobody ever alone, it is enough that `resolve` does.
+    Chance steps may not follow one another. No procedure may write to it.
     """
-    chained = any(isinstance(f, core.Turn) and f.kind == "chance" for step in model.chances for f in of_rule(step))
-    if chained or model.procedures:
+    called = [form for procedure in model.procedures for form in inside(procedure.body)]
+    steps = [form for step in model.chances for form in of_rule(step)]
+    if any(isinstance(form, core.CallProcedure) for form in steps):
+        steps += called
+    if any(isinstance(form, core.Turn) and form.kind == "chance" for form in steps):
         return False
     return any(_measures(model, index) for index in range(len(model.variables)))
 
 
 def _measures(model: RulesModel, index: int) -> bool:
     rules = (*model.actions, *model.chances, *((model.resolve,) if model.resolve else ()))
-    if not all(_assigned(rule.body, index) for rule in model.actions):
+    moving = model.actions
+    if model.resolve and _assigned(model.resolve.body, index) and _all_at_once(model):
+        moving = (model.resolve,)
+    if not all(_assigned(rule.body, index) for rule in moving) or any(
+        _assigned(inside(procedure.body), index) for procedure in model.procedures
+    ):
         return False
     writes = [(rule, assign) for rule in rules for assign in _assigned(of_rule(rule), index)]
-    if any(all(proves(model, rule, assign) for rule, assign in writes) for proves in (_fills, _raises, _lowers)):
+    ways = (_fills, _raises, _lowers, _takes)
+    if any(all(proves(model, rule, assign) for rule, assign in writes) for proves in ways):
         return True
     opening = _assigned(of_rule(model.opening), index) if model.opening else []
     filled = all(_is_something(assign.value, rule) for rule, assign in writes)
     return filled and not opening and stacks(model, index, [assign for _, assign in writes])
+
+
+def _all_at_once(model: RulesModel) -> bool:
+    """Whether nobody ever moves alone. (After a chance step that names nobody, a player goes on.)"""
+    bodies = [*(rule.body for rule in (*model.chances, model.resolve) if rule), *(p.body for p in model.procedures)]
+    turns = [model.start, *(form for body in bodies for form in inside(body) if isinstance(form, core.Turn))]
+    named = all(any(isinstance(s, core.Next) for s in step.body) for step in model.chances)
+    return named and model.opening is None and all(turn.kind in ("everyone", "chance") for turn in turns)
 
 
 def _assigned(forms: Iterable[object], index: int) -> list[core.Assign]:
@@ -86,13 +104,26 @@ def _moves_by(model: RulesModel, rule: Rule, assign: core.Assign, operator: str)
     value = assign.value
     if not (isinstance(value, core.Arithmetic) and value.operator == operator):
         return False
+    return _reads(model, value.left, assign) and _at_least_one(value.right, rule)
+
+
+def _takes(model: RulesModel, rule: Rule, assign: core.Assign) -> bool:
+    """`s := s - {c}`, where c was chosen from s."""
+    value = assign.value
+    if not (isinstance(value, core.SetOperation) and value.operator == "-" and isinstance(value.right, core.SetOf)):
+        return False
+    chosen = [p for p in rule.parameters if core.Local(p.slot) in value.right.items and p.count is None]
+    chosen = [p for p in chosen if isinstance(p.domain, core.Members) and _reads(model, p.domain.set, assign)]
+    lasting = all(isinstance(form, (*_LASTING, core.Mover)) for form in inside(assign.indices))
+    return bool(chosen) and lasting and _reads(model, value.left, assign)
+
+
+def _reads(model: RulesModel, read: core.Expression, assign: core.Assign) -> bool:
+    """Whether it is what the assignment changes, as it was before."""
     variable = model.variables[assign.variable]
-    read = value.left
     if isinstance(read, core.Cell):
-        same = not variable.indices and read.place == variable.place
-    else:
-        same = isinstance(read, core.Element) and (read.variable, read.indices) == (assign.variable, assign.indices)
-    return same and _at_least_one(value.right, rule)
+        return not variable.indices and read.place == variable.place
+    return isinstance(read, core.Element) and (read.variable, read.indices) == (assign.variable, assign.indices)
 
 
 def _at_least_one(amount: core.Expression, rule: Rule) -> bool:

@@ -14,7 +14,7 @@ from gdl.commands import telling
 from gdl.commands.limiting import NONE
 from gdl.compiler import offered as compiled
 from gdl.compiler.offered import CHOICES, INTERPRETED, by_rules, is_by_rules
-from gdl.errors import EngineFault, Interrupted, LimitReached, Refusal, clean
+from gdl.errors import EngineFault, Interrupted, LimitReached, Refusal, clean, listing
 from gdl.game import Game
 from gdl.model.games import Model
 from gdl.states.explore import Progress
@@ -324,13 +324,15 @@ def symmetries(game: Game[Any]) -> Symmetries:
     """Those of the game's rules; Refusal where they cannot be told."""
     from gdl.compiler.searches.usable import usable
     from gdl.symmetry import find
+    from gdl.symmetry.exchange import is_even
 
     if not is_by_rules(game):
         raise Refusal(f"symmetries are found in games by rules, not in {clean(game.name)}")
     rules, start = by_rules(game)
     found = find(rules.model)
     if found.missing:
-        raise Refusal(f"the symmetries of {clean(game.name)} cannot be found: {found.missing}")
+        even = f"; but it is the same with {listing(game.players)} exchanged" if is_even(rules.model, start) else ""
+        raise Refusal(f"the symmetries of {clean(game.name)} cannot be found: {found.missing}{even}")
     return usable(found, rules, start)
 
 

@@ -139,9 +139,10 @@ def _choice(solution: Solution) -> str:
 
 
 def on_average(solution: Solution) -> str:
-    """` on average`, where chance or a mixed strategy has a say in the outcome."""
+    """` on average`, where chance or a mixed strategy has a say in the outcome, or may have."""
     profiles = [*solution.equilibria, *([solution.strategy] if solution.strategy is not None else [])]
-    random = solution.traits is not None and solution.traits.chance
+    traits = solution.traits
+    random = traits is not None and (traits.chance or (not profiles and traits.simultaneous))
     return " on average" if random or any(is_mixed(profile) for profile in profiles) else ""
 
 

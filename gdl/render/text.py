@@ -140,7 +140,7 @@ def _facts(solution: Solution) -> Iterable[tuple[str, str]]:
     if solution.concept is not None:
         yield "concept", solution.concept
     how = rule_text(solution)
-    if how != "auto":  # else none had been picked
+    if how != "auto" or solution.reason:  # else none had been picked
         yield "solver", f"{how}: {solution.reason}" if solution.reason else how
 
 

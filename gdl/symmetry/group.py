@@ -147,13 +147,13 @@ def find(model: RulesModel, work: int = MOST_WORK) -> Symmetries:
         return Symmetries(missing="its rules are too long when they are written out square by square")
     found = search(terms, root, PLAYER)
     keeping, others = (
-        tuple(_symmetry(model, terms, renaming) for renaming in group) for group in (found.keeping, found.others)
+        tuple(symmetry_of(model, terms, renaming) for renaming in group) for group in (found.keeping, found.others)
     )
     missing = "" if found.complete else "the search was given up after much work"
     return Symmetries(keeping, others, found.kept, found.order, missing)
 
 
-def _symmetry(model: RulesModel, terms: Terms, renaming: Renaming) -> Symmetry:
+def symmetry_of(model: RulesModel, terms: Terms, renaming: Renaming) -> Symmetry:
     """The permutation of positions that a renaming of leaves is. What the rules do not use stays."""
     cells: dict[int, int] = {}
     names: dict[str, dict[int, int]] = {}

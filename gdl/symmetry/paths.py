@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from math import comb
 from typing import Any, ClassVar
 
 from gdl.model import core
+from gdl.model.domains import Type, text_of
 from gdl.model.games import Rule
 from gdl.symmetry.expressions import Expressions, Frame
 from gdl.symmetry.terms import TooLarge, Truth
-from gdl.symmetry.values import NotWritten, fixed
+from gdl.symmetry.values import FAULT, NotWritten, fixed
 
 EVERYONE, NOBODY, CHANCE = "everyone", "nobody", "chance"  # turns that are no player's: (word, step)
 MOST_DRAWS = 5000
@@ -26,13 +28,18 @@ STOP = True
 @dataclass(frozen=True, slots=True)
 class Way:
     """One way to act: when it is open, the cells it changes, who comes next (None: nobody is named), its rank and its
-    weight."""
+    weight. Where it matters what players hear: its name, its number among those of a rule that joins equal results
+    (the first names them all), who is told of it, and what is said to whom (None: all)."""
 
     open: Truth
     changes: dict[int, Any]
     turn: Any
     rank: Any
     weight: Any
+    name: Any = ""
+    number: tuple[str, int] | None = None
+    told: tuple[int, ...] = ()
+    said: tuple[tuple[int | None, Any], ...] = ()
 
 
 class _Closed(Exception):
@@ -50,15 +57,19 @@ class Paths:
     open: Truth
     turn: Any
     rank: Any
+    name: Any
+    said: tuple[tuple[int | None, Any], ...]
 
-    def __init__(self, expressions: Expressions):
-        self.expressions, self.position = expressions, expressions.position
+    def __init__(self, expressions: Expressions, hears: bool = False):
+        """`hears`: names of actions and what is said are written out as well, and all may choose at once."""
+        self.hears, self.expressions, self.position = hears, expressions, expressions.position
         self.model, self.values = expressions.model, expressions.values
         self.fresh = False
         self._joining = 0  # branches inside one another that are followed to be joined
 
     def ways(self, rule: Rule) -> Iterator[Way]:
         """The ways to act by one rule, for the mover."""
+        self._made = 0  # of these ways
         if self.model.discount != 1:
             raise NotWritten("a discount")
         frame: Frame = [None] * rule.frame
@@ -97,6 +108,8 @@ class Paths:
             self._sizes: list[int] = []
             self.position.begin()
             self.frame, self.open, self.turn, self.rank, self.fresh = list(frame), condition, None, 0, False
+            self.name, self.said = self._head(rule) if self.hears else "", ()
+            told = self._told(rule, frame) if self.hears else ()
             try:
                 self._block(rule.body)
             except _Closed:
@@ -105,7 +118,8 @@ class Paths:
                 start = self.position.start
                 changes = {p: v for p, v in self.position.cells.items() if v is not start[p]}
                 if self.open is not False:
-                    yield Way(self.open, changes, self.turn, self.rank, weight)
+                    heard = (self.name, self._number(rule), told, self.said)
+                    yield Way(self.open, changes, self.turn, self.rank, weight, *heard)
             finally:
                 self.position.end()
             path = self._path[: len(self._sizes)]
@@ -115,6 +129,43 @@ class Paths:
                 return
             path[-1] += 1
             self._path = path
+
+    def _told(self, rule: Rule, frame: Frame) -> tuple[int, ...]:
+        """Who is told of an action or an outcome by the rule, with these values in its head."""
+        if rule.hearers is None:
+            return ()
+        actor = None if rule in self.model.chances else self.position.mover
+        told = []
+        for player in [p for p in range(len(self.model.players)) if p != actor]:
+            asked = list(frame)
+            sees: Truth = True
+            if rule.hearers.condition is not None:
+                asked[rule.hearers.slot] = player
+                sees = self.expressions.truth(rule.hearers.condition, asked)
+            if not isinstance(sees, bool):
+                raise NotWritten("an action that a player is told of on a condition")
+            told += [player] if sees else []
+        return tuple(told)
+
+    def _number(self, rule: Rule) -> tuple[str, int] | None:
+        self._made += 1
+        return (rule.name, self._made) if rule.merge and self.hears else None
+
+    def _head(self, rule: Rule) -> Any:
+        """What a name begins with."""
+        if rule.template is not None or not rule.parameters:
+            return self._text(rule.template.parts if rule.template is not None else (rule.name,), self.frame)
+        values = [[", ", (core.Local(p.slot), p.type)] for p in rule.parameters]
+        return self._text((rule.name, "(", *[part for pair in values for part in pair][1:], ")"), self.frame)
+
+    def _text(self, parts: Sequence[Any], f: Frame) -> Any:
+        """Words and values side by side, as a text."""
+        pieces = [
+            part if isinstance(part, str)
+            else self.values.apply(partial(_text_of, part[1]), self.expressions.value(part[0], f))
+            for part in parts
+        ]  # fmt: skip
+        return self.values.apply(lambda *found: "".join(found), *pieces)
 
     def _part(self, ways: Sequence[tuple[Any, Truth]]) -> Any:
         """One of the ways from here, as the odometer says."""
@@ -180,19 +231,24 @@ class Paths:
         return STOP
 
     def _do_forget(self, s: core.Forget) -> None:
-        pass  # where everyone sees everything, nothing is remembered
+        if self.hears:  # else everyone sees everything, and nothing is remembered
+            raise NotWritten("'forget'")
 
     def _do_reward(self, s: core.Reward) -> None:
         raise NotWritten("rewards on the way")
 
     def _do_say(self, s: core.Say) -> None:
-        pass
+        if self.hears:
+            hearer = None if s.hearer is None else self._settled(self.expressions.value(s.hearer, self.frame))
+            self.said = (*self.said, (hearer, self._text([(s.event, s.type)], self.frame)))
 
     def _do_next(self, s: core.Next) -> None:
         self.turn = self.next(s.turn, self.frame)
 
     def next(self, turn: core.Turn, f: Frame) -> Any:
         """Who comes next: a player, or a pair for who is none."""
+        if turn.kind == "everyone" and self.hears:
+            return (EVERYONE, 0)
         if turn.kind == "everyone":
             raise NotWritten("a turn of all players at once")
         if turn.kind == "chance":
@@ -264,6 +320,8 @@ class Paths:
             match s:
                 case core.Choose() | core.Repeat() | core.Stop():
                     return True
+                case core.Say() if self.hears:
+                    return True
                 case core.For():
                     if isinstance(s.domain, core.Interval) or self._parts(s.body):
                         return True
@@ -318,6 +376,10 @@ class Paths:
             raise _NothingToChoose
         for parameter, value in zip(s.parameters, chosen, strict=True):
             self.frame[parameter.slot] = value
+        if self.hears:
+            plain = [part for p in s.parameters for part in (" ", (core.Local(p.slot), p.type))]
+            text = self._text(s.template.parts if s.template else plain, self.frame)
+            self.name = self.values.apply(str.__add__, self.name, text)
 
     def _do_attempt(self, s: core.Attempt) -> None:
         raise NotWritten("'attempt'")
@@ -350,3 +412,7 @@ class Paths:
         core.Conditional: _do_conditional,
         core.CallProcedure: _do_callprocedure,
     }
+
+
+def _text_of(type: Type, value: Any) -> str:
+    return "" if value is FAULT else text_of(type, value)

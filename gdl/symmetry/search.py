@@ -47,6 +47,14 @@ def search(terms: Terms, root: Term, keep: str) -> Found:
     return _Search(terms, root, keep).run()
 
 
+def moving(terms: Terms, root: Term, one: int, other: int) -> Renaming | None:
+    """A renaming that turns the root into itself and one leaf into another; None where none is found."""
+    try:
+        return _Search(terms, root, "").moving(one, other)
+    except _Tired:
+        return None
+
+
 def renamed(terms: Terms, order: Sequence[int], leaves: Renaming, root: int) -> bool:
     """Whether the root, built again with renamed leaves, is itself. `order` are its terms, parts first."""
     new: dict[int, int] = {}
@@ -81,8 +89,7 @@ class _Search:
         self.work = MOST_REFINED
 
     def run(self) -> Found:
-        kinds: dict[object, int] = {}
-        colours = [kinds.setdefault(self._kind(id), len(kinds)) for id in self.order]
+        colours = self._kinds()
         generators: list[Renaming] = []
         kept = size = 1
         keeping, complete = 0, True
@@ -98,6 +105,20 @@ class _Search:
         ids = self.order
         found = [{ids[a]: ids[b] for a, b in g.items()} for g in generators]
         return Found(tuple(found[:keeping]), tuple(found[keeping:]), kept, size, complete)
+
+    def moving(self, one: int, other: int) -> Renaming | None:
+        """As the function of that name."""
+        colours = self._kinds()
+        start = self._refined([colours], [set(range(len(colours)))])
+        assert start is not None
+        copies = self._told_apart([start[0], start[0]], [self.order.index(leaf) for leaf in (one, other)])
+        found = None if copies is None else self._paired(*copies)
+        return None if found is None else {self.order[a]: self.order[b] for a, b in found.items()}
+
+    def _kinds(self) -> Colours:
+        """The first colours: leaves of the same kind look alike."""
+        kinds: dict[object, int] = {}
+        return [kinds.setdefault(self._kind(id), len(kinds)) for id in self.order]
 
     def _kind(self, id: int) -> object:
         operator, label, _ = self.terms.keys[id]

@@ -64,6 +64,10 @@ class Terms:
         found = self._known.get(key)
         return None if found is None else found.id
 
+    def of(self, id: int) -> Term:
+        """The term of a number."""
+        return self._known[self.keys[id]]
+
     # -- leaves ---------------------------------------------------------------------------------------------
 
     def cell(self, place: int, type: Type) -> Term:
@@ -101,7 +105,7 @@ class Terms:
             if truth is False:
                 return False
             if truth is not True:
-                found.update(self._conjuncts(truth.id))
+                found.update(self.conjuncts(truth.id))
         asked = frozenset(found)
         if asked not in self._joined:
             self._joined[asked] = self._together(found)
@@ -111,7 +115,7 @@ class Terms:
         """Whether all of these hold, none of which is an `and`."""
         while True:
             self.spend(len(found))
-            if self._contradict(found):
+            if self._contradict(found) or self._disordered(found):
                 return False
             beside = self._beside_one(found)
             told = {also for id in found for also in self._given(id, found, beside)}
@@ -122,7 +126,7 @@ class Terms:
             return self._known[self.keys[found.pop()]] if found else True
         return self.make("and", None, [(0, id) for id in found])
 
-    def _conjuncts(self, id: int) -> list[int]:
+    def conjuncts(self, id: int) -> list[int]:
         operator, _, parts = self.keys[id]
         return [part for _, part in parts] if operator == "and" else [id]
 
@@ -142,7 +146,7 @@ class Terms:
             return [id]
         denied = self.negation(self.every(self._known[self.keys[part]] for part in rest))
         assert isinstance(denied, Term)
-        return self._conjuncts(denied.id)
+        return self.conjuncts(denied.id)
 
     def _beside_one(self, truths: set[int]) -> set[int]:
         """Truths that cannot hold since just one of several does, and it is among those given."""
@@ -176,12 +180,16 @@ class Terms:
             operator, _, parts = self.keys[id]
             if operator == "not":
                 ((_, denied),) = parts
-                if denied in truths or all(part in truths for part in self._conjuncts(denied)):
+                if denied in truths or all(part in truths for part in self.conjuncts(denied)):
                     return True
             if operator == "=":
                 for (_, term), (_, value) in (parts, parts[::-1]):
                     if self.keys[value][0] in ("value", "plain") and values.setdefault(term, value) != value:
                         return True
+        return False
+
+    def _disordered(self, found: set[int]) -> bool:
+        """Whether comparisons of numbers among these cannot all hold; what some say of others may be taken out."""
         return False
 
     def some(self, truths: Iterable[Truth]) -> Truth:
@@ -200,7 +208,7 @@ class Terms:
         """The truths, of which one is enough."""
         denial = self.negation(truth)
         assert isinstance(denial, Term)
-        found = {self.negation(self._known[self.keys[id]]) for id in self._conjuncts(denial.id)}
+        found = {self.negation(self._known[self.keys[id]]) for id in self.conjuncts(denial.id)}
         return {part.id for part in found if isinstance(part, Term)}
 
     def below(self, root: Term) -> Iterator[int]:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from gdl.analysis.traits import shows_everything
-from gdl.interpreter.rules import RulesGame
+from gdl.analysis.traits import everyone_moves, shows_everything
+from gdl.interpreter.rules import RulesGame, State
 from gdl.model.domains import NUMBER, TRUTH, Named
 from gdl.model.games import RulesModel
 from gdl.symmetry.exclusive import exclusive
@@ -32,18 +32,20 @@ def write_out(model: RulesModel, work: int = MOST_WORK) -> tuple[Values, Term]:
     if model.times:
         raise NotWritten(f"'{model.times[0].kind}', which asks about the past")
     values = Values(MOST_TERMS, work)
-    return values, _Writer(model, values).game()
+    return values, Writer(model, values).game()
 
 
-class _Writer:
-    def __init__(self, model: RulesModel, values: Values):
+class Writer:
+    """The terms of a game that begins in a state, by default where its rules begin; `hears` as of `Paths`."""
+
+    def __init__(self, model: RulesModel, values: Values, begun: State | None = None, hears: bool = False):
         self.model, self.values = model, values
         self.player = Named(PLAYER, model.players)
-        self.begun = RulesGame(model).initial()
+        self.begun = begun or RulesGame(model).initial()
         constant: dict[int, Any] = {}
         while True:  # what no way changes is as it was at the start
             self.expressions = Expressions(model, values, constant)
-            self.paths = Paths(self.expressions)
+            self.paths = Paths(self.expressions, hears)
             self.ways = [self._ways_of(mover) for mover in range(len(model.players))]
             changed = {place for rules in self.ways for ways in rules for way in ways for place in way.changes}
             more = {place: self.begun.cells[place] for place in self.expressions.position.start if place not in changed}
@@ -54,15 +56,17 @@ class _Writer:
     def game(self) -> Term:
         """The whole game."""
         plies = [(mover, way) for mover, rules in enumerate(self.ways) for ways in rules for way in ways]
-        self.apart = exclusive(self.paths, plies, self.begun)
+        self.apart = set() if everyone_moves(self.model) else exclusive(self.paths, plies, self.begun)
         turns = [turn for mover in range(len(self.model.players)) for turn in self._turns(mover)]
         prices = [] if self.model.forever is None else [self._paid("forever", self.model.forever)]
         return self.values.make("game", None, [(0, part.id) for part in (*turns, *prices)])
 
     def _ways_of(self, mover: int) -> list[list[Way]]:
-        """All ways to act, and then those of each chance step, with this player to move or the last that moved."""
+        """All ways to act, and then those of each chance step and of what resolves joint moves, with this player to
+        move or the last that moved."""
         self.expressions.position.mover = mover
         rules = [self.model.actions, *[(step,) for step in self.model.chances]]
+        rules += [(self.model.resolve,)] if self.paths.hears and self.model.resolve else []
         return [[way for rule in group for way in self.paths.ways(rule)] for group in rules]
 
     def _turns(self, mover: int) -> Iterable[Term]:
@@ -71,10 +75,9 @@ class _Writer:
         self.expressions.position.mover = mover
         ways, *chances = self.ways[mover]
         stuck = values.every(values.negation(way.open) for way in ways)
-        yield self._turn(
-            "player", mover, stuck, [self._way(way, (mover + 1) % len(self.model.players)) for way in ways]
-        )
-        for step, outcomes in enumerate(chances):
+        following = (mover + 1) % len(self.model.players)
+        yield self._turn("player", mover, stuck, [self._way(way, following, mover) for way in ways])
+        for step, outcomes in enumerate(chances[: len(self.model.chances)]):
             yield self._turn((CHANCE, step), mover, False, [self._way(way, mover) for way in outcomes])
         yield self._turn(NOBODY, mover, True, [])
 
@@ -137,7 +140,8 @@ class _Writer:
 
     # -- ways to act ----------------------------------------------------------------------------------------
 
-    def _way(self, way: Way, following: int) -> Term:
+    def _way(self, way: Way, following: Any, actor: Any = None) -> Term:
+        """A way to act, of a player or of none, after which this one follows where nobody is named."""
         values = self.values
         turn = values.apply(lambda turn: following if turn is None else turn, way.turn)
         parts = [

@@ -7,8 +7,10 @@ from collections.abc import Iterator, Sequence
 from gdl.errors import DamagedData
 from gdl.game import Number, bound_text
 from gdl.solvers.verify.case import Case
+from gdl.solvers.verify.claim import Ends
 from gdl.solvers.verify.finding import Finding, Unchecked
 from gdl.solvers.verify.numbers import amounts, rounded, same, same_all
+from gdl.symmetry.exchange import even_value
 
 LISTED = 20_000  # information sets; the strategies of larger games are not in an answer
 
@@ -17,6 +19,10 @@ def check_value(case: Case) -> Iterator[Finding]:
     """The value is what backward induction gives, or what the answer's own strategies or equilibria prove."""
     value = case.value
     if value is None:
+        return
+    if _is_even(case, {name: (number, number) for name, number in (case.claim.value or {}).items()}):
+        said = f"the rules are the same with the players exchanged: {amounts(case.game.players, value)}"
+        yield Finding(True, ("value",), said)
         return
     ground = case.ground
     if case.claim.secured:
@@ -27,6 +33,15 @@ def check_value(case: Case) -> Iterator[Finding]:
         yield from _possible(case, value)
     else:
         yield from _by_strategies(case, value)
+
+
+def _is_even(case: Case, ends: Ends) -> bool:
+    """Whether both players of an answer that shows no way to play have half of what there is, since the rules are the
+    same with the players exchanged: that is proved from them anew, and no position is looked at."""
+    shown = case.claim.best or case.claim.line or case.claim.secured or (case.claim.exact and case.claim.strategy)
+    if shown or len(set(ends.values())) != 1 or ends.keys() != set(case.game.players):
+        return False
+    return set(ends.values()) == {(even_value(case.game),) * 2}
 
 
 def _proved(case: Case, value: Sequence[Number | float], actual: Sequence[Number | float], how: str) -> Finding:
@@ -152,6 +167,9 @@ def check_interval(case: Case) -> Iterator[Finding]:
     """The value lies within the ends; they are proved by what is known of the value, or by the strategies."""
     ends = case.claim.interval
     if ends is None:
+        return
+    if _is_even(case, ends):
+        yield Finding(True, ("interval",), "the rules are the same with the players exchanged: the value lies there")
         return
     left = [p for p, name in enumerate(case.game.players) if name in ends and not _is_promised(case, p)]
     known = list(_known_ends(case)) if left else []

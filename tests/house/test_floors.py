@@ -16,8 +16,8 @@ ROOMS = """
     gdl.syntax gdl.model gdl.states gdl.graph gdl.formats gdl.analysis gdl.interpreter gdl.checker gdl.symmetry
     gdl.compiler gdl.inspection gdl.render
     gdl.exam
-    gdl.solvers.horizon gdl.solvers.quiescence gdl.solvers.needs gdl.solvers.certificate gdl.solvers.stopped
-    gdl.solvers.record gdl.solvers.solver gdl.solvers.old_name
+    gdl.solvers.horizon gdl.solvers.quiescence gdl.solvers.needs gdl.solvers.certificate gdl.solvers.exchanged
+    gdl.solvers.stopped gdl.solvers.record gdl.solvers.solver gdl.solvers.old_name
     gdl.solvers.budget gdl.solvers.staged gdl.solvers.concepts gdl.solvers.options gdl.solvers.cluster
     gdl.solvers.minimax gdl.solvers.cyclic gdl.solvers.mcts gdl.solvers.equilibria gdl.solvers.stochastic
     gdl.solvers.strategic gdl.solvers.beliefs gdl.solvers.hidden gdl.solvers.open_numbers gdl.solvers.verify
@@ -33,7 +33,7 @@ SEEN_BY_SOLVERS = """
     gdl.states.random_numbers gdl.states.sampled_plays gdl.states.sequential gdl.states.wheel gdl.states.winning
     gdl.states.wrapped
     gdl.compiler.searches.regret_minimisation gdl.compiler.searches.sampling gdl.compiler.searches.sequence_table
-    gdl.formats.files
+    gdl.formats.files gdl.symmetry.exchange
 """.split()
 MOST_ROOMS, MOST_FLOORS = 26, 14
 HEAVY = {"networkx", "wasmtime", "numpy", "highspy", "rich", "matplotlib", "scipy", "torch", "ray"}

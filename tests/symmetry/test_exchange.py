@@ -1,0 +1,119 @@
+"""Games that are the same with their players exchanged: which are, near misses that are not, and what they are worth."""
+
+import pytest
+
+import gdl
+from gdl.interpreter.position import Continuation
+from gdl.interpreter.rules import RulesGame
+from gdl.solvers import solve
+from gdl.solvers.verify import verify
+from gdl.symmetry.exchange import even_value
+
+AUCTION = """
+game "Auction"
+players Ann, Bob
+
+state
+    purse[Player]: -1..4 = 2
+    card[Player]: 1..3 visible to owner
+    bid[Player]: 0..4 visible to none
+    won[Player]: 0..2
+    round: 0..2
+
+start deal
+
+chance deal(a: 1..3, b: 1..3) when a != b weight 1
+    card[Ann], card[Bob] := a, b
+    next everyone
+
+action offer(n: 0..purse[mover]) unseen
+    bid[mover] := n
+
+resolve
+    say bid[Ann] to all
+    say bid[Bob] to all
+    if bid[Ann] > bid[Bob]
+        won[Ann] := won[Ann] + 1
+        purse[Ann] := purse[Ann] - bid[Ann]
+    else if bid[Bob] > bid[Ann]
+        won[Bob] := won[Bob] + 1
+        purse[Bob] := purse[Bob] - bid[Bob]
+    round := round + 1
+
+define worth(p: Player) = 2 * won[p] + card[p]
+
+terminal
+    round = 2 and worth(Ann) > worth(Bob) -> win Ann
+    round = 2 and worth(Bob) > worth(Ann) -> win Bob
+    round = 2 -> draw
+"""
+BROKEN = {  # what breaks it -> the text, and what it becomes
+    "a purse": ("purse[Player]: -1..4 = 2", "purse[p: Player]: 0..4 = if p = Ann then 2 else 1"),
+    "a probability": ("weight 1", "weight a"),
+    "a visibility": ("card[Player]: 1..3 visible to owner", "card[p: Player]: 1..3 visible to q when q = p or q = Ann"),
+    "one who hears": ("say bid[Ann] to all", "say bid[Ann] to Bob\n    say card[Ann] to Bob"),
+    "who is told": ("unseen", "seen by p when p = Ann"),
+    "a name that tells more": ("unseen", 'as "{n + (if mover = Bob then card[Ann] else 0)}" unseen'),
+    "an action more": ("n: 0..purse[mover])", "n: 0..purse[mover] + (if mover = Ann then 1 else 0))"),
+    "a tie": ("bid[Ann] > bid[Bob]", "bid[Ann] >= bid[Bob]"),
+    "a payoff": ("-> win Bob", "-> (-2, 2)"),
+    "who moves first": ("next everyone", "next Ann"),
+    "what is done": ("purse[Bob] - bid[Bob]", "purse[Bob] - min(bid[Bob], 1)"),
+    "a sum that varies": ("round = 2 -> draw", "round = 2 -> (1, 1)"),
+    "forgetting": ("round := round + 1", "round := round + 1\n    forget"),
+}
+
+
+def game_of(text, **settings):
+    return RulesGame(gdl.loads(text, "g", settings={name: str(n) for name, n in settings.items()}).model)
+
+
+def test_it_is_even_and_worth_what_the_linear_program_finds():
+    game = game_of(AUCTION)
+    assert even_value(game) == 0 == solve(game, "sequence-form").value[0]
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_what_breaks_it_is_noticed(what):
+    old, new = BROKEN[what]
+    assert old in AUCTION
+    assert even_value(game_of(AUCTION.replace(old, new))) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "value"),
+    [
+        ("goofspiel", {}, 0),
+        ("goofspiel", {"n": 13}, 0),
+        ("goofspiel", {"n": 6, "prizes": "descending", "bids": "hidden"}, 0),
+        ("rock_paper_scissors", {}, 0),
+        ("colonel_blotto", {"soldiers": "3,3"}, 0),
+        ("colonel_blotto", {"soldiers": "3,3", "fields": 3}, 0),
+        ("colonel_blotto", {}, None),
+        ("kuhn", {}, None),
+        ("liars_dice", {}, None),
+        ("repeated_prisoners", {}, None),
+        ("kuhn", {"seats": 3, "cards": 4}, None),
+    ],
+)
+def test_shipped_games(name, settings, value):
+    assert even_value(game_of(gdl.read(name)[0], **settings)) == value
+
+
+def test_many_cards_are_answered_at_once_and_the_verifier_proves_it_anew():
+    game = game_of(gdl.read("goofspiel")[0], n=13)
+    answer = solve(game)
+    assert answer.exact and answer.value == (0, 0) and not (answer.strategy or answer.best)
+    assert "same with Ann and Bob exchanged" in answer.notes[0]
+    claim = {"game": game.name, "exact": True, "value": {"Ann": 0, "Bob": 0}}
+    assert verify(game, claim, limit=100).status("value") is True
+    for wrong in ({"Ann": 1, "Bob": -1}, {"Ann": 1, "Bob": 1}):
+        assert verify(game, claim | {"value": wrong}, limit=100).status("value") is not True
+
+
+def test_of_a_start_that_is_not_even_nothing_is_claimed():
+    """After a joint move play begins where both have done the same, or where they have not."""
+    game = game_of(gdl.read("goofspiel")[0], prizes="ascending")
+    start = game.initial()
+    for cards, value in ((("play(1)", "play(1)"), 0), (("play(1)", "play(2)"), None)):
+        assert even_value(Continuation(game, game.successor(start, cards))) == value
