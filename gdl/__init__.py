@@ -6,8 +6,6 @@
 offers is imported when it is asked for.
 """
 
-from __future__ import annotations
-
 import sys
 
 TYPE_CHECKING = False  # that of `typing`, which is slow to import
