@@ -70,7 +70,10 @@ def _copied(modules: Path, name: str, folder: Path) -> str:
     """Copy the module of a package; what it is called there."""
     told = json.loads((modules / name / "package.json").read_text(encoding="utf-8"))
     target = name.removeprefix("@").replace("/", "-") + ".js"
-    _copy(modules / name / _module(told), folder / "editor" / target)
+    module = (modules / name / _module(told)).resolve()
+    if not module.is_relative_to((modules / name).resolve()):
+        raise Refusal(f"the package {name} names a file that is not in it: {clean(str(module))}")
+    _copy(module, folder / "editor" / target)
     return target
 
 

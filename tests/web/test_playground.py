@@ -114,6 +114,14 @@ def test_missing_packages_are_named_with_the_command_that_brings_them(tmp_path: 
     assert done.exit_code != 0 and not (tmp_path / "site").exists()
 
 
+def test_a_package_names_no_file_outside_it(tmp_path: Path):
+    told = packages(tmp_path / "npm") / "node_modules" / "crelt" / "package.json"
+    (tmp_path / "secret.txt").write_text("a secret")
+    told.write_text(json.dumps({"name": "crelt", "module": "../../../secret.txt"}), encoding="utf-8")
+    with pytest.raises(Refusal, match="the package crelt names a file that is not in it"):
+        write_playground(tmp_path / "site", tmp_path / "npm")
+
+
 def visit(folder: Path, body: str, fragment: str = "") -> Any:
     """What a script finds on the page, in a browser that reaches this machine alone."""
     script = f"""<script type="module">
