@@ -143,7 +143,7 @@ def game_of_record(game: str, record: str, folder: Path | None) -> tuple[str, st
     text, _ = gdl.read(file)
     if _is_record(text):
         raise DamagedData(f"{clean(game)} is a record, and no game")
-    return text, str(file.parent / game), folder
+    return text, str((folder or Path()) / game), folder
 
 
 def _is_record(text: str) -> bool:

@@ -104,8 +104,8 @@ class _Same:
     def _is_same(self, found: _Found) -> bool:
         record = found.record
         text, name, folder = game_of_record(record.game, found.file, Path(found.file).parent)
-        asked = {"settings": dict(record.settings), "variant": record.variant, "position": record.position}
-        loaded = gdl.loads(text, name, folder=folder, **asked)
+        settings, position = dict(record.settings), record.position
+        loaded = gdl.loads(text, name, settings=settings, variant=record.variant, position=position, folder=folder)
         return fingerprint(loaded.model) == self._own
 
 

@@ -65,7 +65,7 @@ class _Files(SimpleHTTPRequestHandler):
     to lead here (DNS rebinding), asks by that name."""
 
     def send_head(self) -> io.BytesIO | BinaryIO | None:
-        port = self.server.server_address[1]
+        port = self.connection.getsockname()[1]
         if self.headers.get_all("Host") not in [[f"{name}:{port}"] for name in ("127.0.0.1", "localhost", "[::1]")]:
             self.send_error(HTTPStatus.MISDIRECTED_REQUEST)
             return None

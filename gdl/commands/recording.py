@@ -35,9 +35,8 @@ def of_play(asked: Asked, played: Sequence[Action], who: Mapping[str, str]) -> R
     state = whole.initial()
     for action in actions:
         state = whole.successor(state, action)
-    return Record(
-        Path(by.file).name, by.settings, by.variant, by.position, who, result(whole, whole.node(state)), actions
-    )
+    name, end = Path(by.file).name, result(whole, whole.node(state))
+    return Record(name, by.settings, by.variant, by.position, who, end, actions)
 
 
 def result(game: Game[Any], node: Node) -> str:

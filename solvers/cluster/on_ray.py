@@ -38,11 +38,10 @@ class OnRay:
         try:
             if where.startswith(LOCAL):
                 self.count = int(where.removeprefix(LOCAL))
-                quiet["job_config"] = ray.job_config.JobConfig(_client_job=True)  # imports nothing from here
+                alone = ray.job_config.JobConfig(_client_job=True)  # else its workers import from the working folder
+                quiet |= {"job_config": alone, "include_dashboard": False, "object_store_memory": OBJECTS}
                 with safe_path():
-                    ray.init(
-                        "local", num_cpus=self.count, include_dashboard=False, object_store_memory=OBJECTS, **quiet
-                    )
+                    ray.init("local", num_cpus=self.count, **quiet)
             else:
                 ray.init(where, **quiet)
                 self.count = max(1, int(ray.cluster_resources().get("CPU", 1)))

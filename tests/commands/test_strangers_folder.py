@@ -26,6 +26,7 @@ COMMANDS = {
     "a page": ["page", "tic_tac_toe", "-o", "page.html"],
     "a cluster": [*PLAYS, "--cluster", "local:2"],
 }
+SLOW = {"workers of a table", "workers that learn", "a cluster"}
 
 
 @pytest.fixture
@@ -39,7 +40,9 @@ def run(words: list[str], folder: Path, status: int = 0) -> None:
     assert imported(folder) == []
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] if name in SLOW else []) for name in COMMANDS]
+)
 def test_nothing_of_it_is_imported(name: str, started: list[str], tmp_path: Path):
     if name == "a cluster" and find_spec("ray") is None:
         pytest.skip("no ray is installed")
