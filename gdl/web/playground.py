@@ -56,7 +56,7 @@ def write_playground(folder: Path, npm: Path) -> None:
         "policy": policy(
             f" '{hashed(style)}' 'nonce-{NONCE}'",
             f" 'self' '{hashed(import_map)}'",
-            " 'self'; frame-src blob:; img-src data:",
+            " 'self'; frame-src blob:; img-src 'self' data:",
         ),
     }
     for name in FILES:
