@@ -11,7 +11,7 @@ from typing import Any
 
 from gdl.errors import Refusal, clean
 from gdl.processes import safe_path
-from solvers.cluster.pieces import DEATHS, Job, attempt, given_up, in_order
+from gdl.solvers.cluster.pieces import DEATHS, Job, attempt, given_up, in_order
 
 LOCAL, REMOTE = "local:", "ray://"
 SETTINGS = {  # of Ray, unless the environment has others
