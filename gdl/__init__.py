@@ -6,8 +6,6 @@
 offers is imported when it is asked for.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 

@@ -1,4 +1,14 @@
-"""The program `gdl`, as `python -m gdl` starts it too: it minds Ctrl-C before anything else is imported."""
+"""The program `gdl`, as `python -m gdl` starts it too: it minds Ctrl-C before anything else is imported.
+
+`python -m` looks for modules in the working folder first, which may be a stranger's. That ends here, unless gdl itself
+lies there; what Python has imported until now is not ours to choose, so that `python -P -m gdl` is safer still.
+"""
+
+import os
+import sys
+
+if __name__ == "__main__" and not sys.flags.safe_path and sys.path[0] != os.path.dirname(os.path.dirname(__file__)):
+    del sys.path[0]
 
 import gdl.commands.ctrl_c
 

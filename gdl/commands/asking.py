@@ -117,15 +117,8 @@ def recorded(by: Asking, text: str, name: str, which: int | None = None) -> Aski
         raise WrongCommand("--after and a record both say what was played", help="leave one of them out")
     found = _read_record(text, name, which)
     if by.text == text:
-        file = found.game
-        if by.folder is not None and not Path(file).is_absolute() and (by.folder / file).is_file():
-            file = str(by.folder / file)  # beside the record
-        text, name, folder = read_text(file)
-        from gdl.formats.records import is_record
-
-        if is_record(text):
-            raise DamagedData(f"{clean(name)} is a record, and no game")
-        by = by._replace(text=text, name=name, folder=folder, file=file)
+        text, name, folder = game_of_record(found.game, name, by.folder)
+        by = by._replace(text=text, name=name, folder=folder, file=name)
     return by._replace(
         settings=by.settings or found.settings,
         variant=by.variant or found.variant,
@@ -133,6 +126,24 @@ def recorded(by: Asking, text: str, name: str, which: int | None = None) -> Aski
         after=found.actions,
         who=found.who,
     )
+
+
+def game_of_record(game: str, record: str, folder: Path | None) -> tuple[str, str, Path | None]:
+    """What `read_text` gives, of the game that a record names: one that comes with gdl, or a file beside the record,
+    which lies in that folder. A stranger's record opens no other file."""
+    from gdl.formats import game_files, kif_reader
+
+    if game in gdl.shipped():
+        return gdl.shipped()[game].read_text(encoding="utf-8"), game, None
+    try:
+        file = game_files.beside(game, folder, endings=(game_files.SUFFIX, ".efg", ".nfg", *kif_reader.ENDINGS))
+    except GameError as wrong:
+        help = "put the game beside the record, or name it: GAME --record FILE"
+        raise WrongCommand(f"{clean(record)} names its game: {wrong.problems[0].message}", help=help) from None
+    text, _ = gdl.read(file)
+    if _is_record(text):
+        raise DamagedData(f"{clean(game)} is a record, and no game")
+    return text, str((folder or Path()) / game), folder
 
 
 def _is_record(text: str) -> bool:
@@ -321,7 +332,7 @@ def spread(files: tuple[str, ...]) -> Iterator[str]:
     for file in files:
         path = Path(file)
         if path.is_dir() and file not in gdl.shipped():
-            found = sorted(map(str, path.rglob("*.game")))
+            found = sorted(str(game) for game in path.rglob("*.game") if game.is_file())
             if not found:
                 raise WrongCommand(f"there is no .game file in the folder '{clean(file)}'")
             yield from found

@@ -28,7 +28,7 @@ def read(text: str, name: str, which: int | None = None) -> Record:
     if variant.lower() not in PLAIN:
         pgn.wrong(f"this is a game of {clean(variant)}", None, "gdl reads games of chess with its usual rules")
     position = found.tags.get("FEN")
-    game: Any = gdl.load(CHESS, position=position)
+    game: Any = gdl.load(gdl.shipped()[CHESS], position=position)
     state, actions = game.initial(), list[str]()
     for number, (move, span) in enumerate(found.moves):
         node = game.node(state)
@@ -56,7 +56,7 @@ def write(record: Record) -> str:
 
     if record.game != CHESS or record.settings or record.variant:
         raise telling.WrongCommand("a .pgn file is for chess alone", help="name a file that ends with .play")
-    game: Any = gdl.load(CHESS, position=record.position)
+    game: Any = gdl.load(gdl.shipped()[CHESS], position=record.position)
     state, moves = game.initial(), list[str]()
     first = _text(game, state)
     for ply, action in enumerate(record.actions, start=1):

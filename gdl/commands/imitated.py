@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import gdl
 from gdl.commands import other_records, telling
-from gdl.commands.asking import Asked
+from gdl.commands.asking import Asked, game_of_record
 from gdl.commands.telling import WrongCommand
 from gdl.compiler.offered import by_rules
 from gdl.compiler.searches.imitation import Chosen, Played
@@ -89,7 +89,7 @@ class _Same:
 
     @staticmethod
     def _key(record: Record) -> Any:
-        return record.game, tuple(sorted(record.settings.items())), record.variant, record.position
+        return Path(record.game).name, tuple(sorted(record.settings.items())), record.variant, record.position
 
     def check(self, found: _Found) -> None:
         key = self._key(found.record)
@@ -102,10 +102,10 @@ class _Same:
             )
 
     def _is_same(self, found: _Found) -> bool:
-        record, beside = found.record, Path(found.file).parent / found.record.game
-        text, name = gdl.read(str(beside) if beside.is_file() else record.game)
-        settings = dict(record.settings)
-        loaded = gdl.loads(text, name, settings=settings, variant=record.variant, position=record.position)
+        record = found.record
+        text, name, folder = game_of_record(record.game, found.file, Path(found.file).parent)
+        settings, position = dict(record.settings), record.position
+        loaded = gdl.loads(text, name, settings=settings, variant=record.variant, position=position, folder=folder)
         return fingerprint(loaded.model) == self._own
 
 

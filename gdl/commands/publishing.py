@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
 from functools import partial
+from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import BinaryIO
 
 import click
 
@@ -57,8 +60,20 @@ def site(output: str, playground: Path | None, notebooks: Path | None, serve: bo
         _serve(folder)
 
 
+class _Files(SimpleHTTPRequestHandler):
+    """Gives the files of a folder to who asks this machine by its own name. A page from elsewhere, whose name was made
+    to lead here (DNS rebinding), asks by that name."""
+
+    def send_head(self) -> io.BytesIO | BinaryIO | None:
+        port = self.connection.getsockname()[1]
+        if self.headers.get_all("Host") not in [[f"{name}:{port}"] for name in ("127.0.0.1", "localhost", "[::1]")]:
+            self.send_error(HTTPStatus.MISDIRECTED_REQUEST)
+            return None
+        return super().send_head()
+
+
 def _serve(folder: Path) -> None:
     """Give the files to browsers on this machine alone."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=str(folder))) as server:
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Files, directory=str(folder))) as server:
         telling.remark(f"http://127.0.0.1:{server.server_port}/ until Ctrl-C")
         server.serve_forever()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
@@ -27,14 +28,15 @@ SECONDS = 1.0  # for a position
 
 
 def of_play(asked: Asked, played: Sequence[Action], who: Mapping[str, str]) -> Record:
-    """What was played of a game, from its first position on."""
+    """What was played of a game, from its first position on. A record names its game without a path."""
     by = asked.by
     actions = (*getattr(asked.game, "played", ()), *played)
     whole = Sequential(asked.loaded.game)
     state = whole.initial()
     for action in actions:
         state = whole.successor(state, action)
-    return Record(by.file, by.settings, by.variant, by.position, who, result(whole, whole.node(state)), actions)
+    name, end = Path(by.file).name, result(whole, whole.node(state))
+    return Record(name, by.settings, by.variant, by.position, who, end, actions)
 
 
 def result(game: Game[Any], node: Node) -> str:

@@ -47,7 +47,7 @@ def read(text: str, name: str, which: int | None = None) -> Record:
     if more and which is None:
         telling.others_follow(name)
     shape = _shape(found)
-    game: Any = gdl.loads(*gdl.read(shape.game), settings=shape.settings).game
+    game: Any = gdl.loads(*gdl.read(gdl.shipped()[shape.game]), settings=shape.settings).game
     moves = [one for one in found if one.name in NAMES]
     colours = _colours(moves, shape.game)
     state, actions = game.initial(), list[Action]()
@@ -147,7 +147,7 @@ def write(record: Record) -> str:
     help = "name a file that ends with .play"
     if record.game not in GAMES.values() or record.variant or record.position is not None:
         raise telling.WrongCommand("a .sgf file is for go and hex from their first positions alone", help=help)
-    loaded = gdl.loads(*gdl.read(record.game), settings=record.settings)
+    loaded = gdl.loads(*gdl.read(gdl.shipped()[record.game]), settings=record.settings)
     parameters: Mapping[str, Any] = getattr(loaded.model, "parameters", {})
     is_go = record.game == "go"
     columns, rows = (parameters["columns"], parameters["rows"]) if is_go else (parameters["n"],) * 2

@@ -37,7 +37,7 @@ def written(file: str | Path) -> Iterator[BinaryIO]:
         target = Path(os.path.realpath(named))  # of a link, what it leads to
         fresh = target.with_name(f"{target.name}.{_NEW}")
         try:
-            with open(fresh, "wb") as out:
+            with opened_anew(fresh) as out:
                 yield out
                 out.flush()
                 os.fsync(out.fileno())
@@ -51,6 +51,14 @@ def written(file: str | Path) -> Iterator[BinaryIO]:
     except OSError as error:
         error.filename, error.filename2 = str(named), None
         raise
+
+
+def opened_anew(file: Path) -> BinaryIO:
+    """A new file, open to be written, in place of what a killed process or a stranger has left there under its name,
+    such as a link to another file."""
+    with suppress(FileNotFoundError):
+        file.unlink()
+    return open(file, "xb")
 
 
 @contextmanager
@@ -83,9 +91,9 @@ def _locked(file: Path, held: Path, who: str, what: str) -> Iterator[None]:
         return
     while True:
         try:
-            lock = open(file, "a+", encoding="utf-8")  # noqa: SIM115  # closed below
+            lock = open(file, "a+", encoding="utf-8", opener=_without_links)  # noqa: SIM115  # closed below
         except OSError as error:
-            error.filename = str(held)
+            error.filename = str(file if file.is_symlink() else held)
             raise
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -107,6 +115,10 @@ def _locked(file: Path, held: Path, who: str, what: str) -> Iterator[None]:
         with suppress(OSError):
             file.unlink()
         lock.close()
+
+
+def _without_links(file: str, flags: int) -> int:
+    return os.open(file, flags | os.O_NOFOLLOW, 0o666)
 
 
 def _is_still(descriptor: int, file: Path) -> bool:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
-from gdl.errors import GameError, Problem, clean, limits, listing, nearest
+from gdl.errors import GameError, Problem, Span, clean, limits, listing, nearest
 
 if TYPE_CHECKING:
     from gdl import syntax
@@ -218,29 +218,30 @@ def _found(word: syntax.Word, folder: Path | None, known: dict[str, Path], kind:
     """The file that a word means: a bare one what comes with gdl, a quoted one a file beside."""
     name = word.name
     if word.kind == "STRING":
-        return _beside(word, folder)
+        path = beside(name, folder, word.span)
+        return _Found(path, str(Path(word.span.source.name).with_name(name)), folder)
     if name in known:
         return _Found(known[name].resolve(), name, None)
-    near, beside = nearest(name, known), f"{name}{SUFFIX}"
-    help = f"write '{near}'" if near else f'for a file beside this one write "{clean(beside)}"'
-    if folder is not None and (folder / beside).is_file():
-        help = f'write "{beside}"'
+    near, file = nearest(name, known), f"{name}{SUFFIX}"
+    help = f"write '{near}'" if near else f'for a file beside this one write "{clean(file)}"'
+    if folder is not None and (folder / file).is_file():
+        help = f'write "{file}"'
     other = {"game": libraries, "library": shipped}[kind]()
     if name in other:
         help = f"write: use {name}" if kind == "game" else f'write: game "…" from {name}'
     raise GameError(Problem(f"no {kind} that comes with gdl is called '{clean(name)}'", word.span, help=help))
 
 
-def _beside(word: syntax.Word, folder: Path | None) -> _Found:
-    """The file of this name in the folder."""
-    name = word.name
+def beside(name: str, folder: Path | None, span: Span | None = None, endings: tuple[str, ...] = (SUFFIX,)) -> Path:
+    """The file of this name in the folder, and no other: no path, no link that leads out of it, no pipe. Raises
+    GameError."""
 
     def refuse(message: str, help: str) -> NoReturn:
-        raise GameError(Problem(message, word.span, help=help))
+        raise GameError(Problem(message, span, help=help))
 
     if folder is None:
         refuse("a text that is in no folder has no files beside it", "name what comes with gdl, without quotes")
-    if set(name) & set("/\\:\0") or not name.endswith(SUFFIX):
+    if set(name) & set("/\\:\0") or not name.endswith(endings):
         refuse(f"'{clean(name)}' is not the name of a game file alone", f'write, for example, "base{SUFFIX}"')
     path = (folder / name).resolve()
     if path.parent != folder.resolve():
@@ -248,7 +249,7 @@ def _beside(word: syntax.Word, folder: Path | None) -> _Found:
     if not path.is_file():
         near = nearest(name, [file.name for file in sorted(folder.glob(f"*{SUFFIX}"))])
         refuse(f"there is no file {clean(name)} beside this one", f"write '{near}'" if near else "write it, or another")
-    return _Found(path, str(Path(word.span.source.name).with_name(name)), folder)
+    return path
 
 
 def _refuse_circle(word: syntax.Word, way: Iterable[str], end: str) -> NoReturn:

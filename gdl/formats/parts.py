@@ -15,6 +15,7 @@ from typing import Any, BinaryIO
 from zlib import crc32
 
 from gdl.errors import DamagedData, clean
+from gdl.formats.files import opened_anew
 
 Part = Sequence[Any]  # the name of the file, the first byte, how many, and their checksum
 
@@ -39,7 +40,7 @@ def writing(folder: Path, name: str) -> Iterator[Writing]:
     """A file of that name; it takes its place when the block has ended well."""
     fresh = folder / f"{name}.{os.getpid()}"
     try:
-        with open(fresh, "wb") as file:
+        with opened_anew(fresh) as file:
             yield Writing(name, file)
         os.replace(fresh, folder / name)
     except BaseException:

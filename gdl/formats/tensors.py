@@ -1,8 +1,8 @@
 """Files of named arrays of numbers, in the format safetensors (Hugging Face, 2022), which can hold nothing else.
 
 Eight bytes, the length of a header in JSON; the header, which says of each array its type, its shape and where its
-numbers lie, and holds texts under `__metadata__`; then the numbers, one array behind the other. A file is read only if
-all of that is so to the byte, and every number is one.
+numbers lie, and holds texts under `__metadata__`; then the numbers, one array behind the other. The first of the texts
+is a checksum of all bytes but its own. A file is read only if all of that is so to the byte, and every number is one.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import json
 import sys
 from array import array
 from collections.abc import Mapping
+from hashlib import sha256
 from math import isfinite
 from typing import Any
 
@@ -23,14 +24,17 @@ MOST_TEXT = 1 << 12  # characters of a text
 _HEAD = 8
 _TYPES = {"F64": "d", "F32": "f", "I32": "i"}
 _NAMES = {code: name for name, code in _TYPES.items()}
-_TEXTS = "__metadata__"
+_TEXTS, _CHECKSUM = "__metadata__", "checksum"
+_BEGINS = b'{"__metadata__":{"checksum":"'  # every header, so that the checksum has its fixed place:
+_AT = _HEAD + len(_BEGINS)
+_AFTER = _AT + 2 * sha256().digest_size
 
 Arrays = dict[str, "array[Any]"]
 
 
 def written(arrays: Mapping[str, array[Any]], texts: Mapping[str, str]) -> bytes:
     """The bytes of a file with these arrays, of type `d`, `f` or `i`, and texts."""
-    header: dict[str, Any] = {_TEXTS: dict(texts)}
+    header: dict[str, Any] = {_TEXTS: {_CHECKSUM: "0" * (_AFTER - _AT), **texts}}
     at = 0
     for name, numbers in arrays.items():
         end = at + numbers.itemsize * len(numbers)
@@ -38,7 +42,19 @@ def written(arrays: Mapping[str, array[Any]], texts: Mapping[str, str]) -> bytes
         at = end
     head = json.dumps(header, separators=(",", ":")).encode()
     head += b" " * (-len(head) % 8)
-    return b"".join([len(head).to_bytes(_HEAD, "little"), head, *(_little(numbers) for numbers in arrays.values())])
+    return sealed(b"".join([len(head).to_bytes(_HEAD, "little"), head, *map(_little, arrays.values())]))
+
+
+def sealed(data: bytes) -> bytes:
+    """The bytes of a file, with the checksum that fits the rest of them."""
+    return data[:_AT] + _checksum(data) + data[_AFTER:]
+
+
+def _checksum(data: bytes) -> bytes:
+    """SHA-256 of all bytes but those where the checksum stands, in hexadecimal digits."""
+    digest = sha256(data[:_AT])
+    digest.update(memoryview(data)[_AFTER:])
+    return digest.hexdigest().encode()
 
 
 def is_such(data: bytes) -> bool:
@@ -48,6 +64,9 @@ def is_such(data: bytes) -> bool:
 
 def read(data: bytes, name: str) -> tuple[Arrays, dict[str, str]]:
     """The arrays and texts of a file that is called `name`. Raises DamagedData where it is not as it should be."""
+    if data[_HEAD:_AT] != _BEGINS:
+        why = "it is damaged, or from a version of gdl before 0.2"
+        raise DamagedData(f"{clean(name)} has no checksum: {why}; gdl learn --fresh makes it anew")
     try:
         return _read(data)
     except _Wrong as wrong:
@@ -62,6 +81,8 @@ def _read(data: bytes) -> tuple[Arrays, dict[str, str]]:
     length = int.from_bytes(data[:_HEAD], "little")
     if len(data) > LARGEST or not 2 <= length <= min(MOST_HEADER, len(data) - _HEAD):
         raise _Wrong("its length or that of its header cannot be")
+    if data[_AT:_AFTER] != _checksum(data):
+        raise _Wrong("its checksum is not that of what is in it")
     try:
         header = json.loads(data[_HEAD : _HEAD + length].decode(), object_pairs_hook=_once)
     except (ValueError, RecursionError):
@@ -71,6 +92,7 @@ def _read(data: bytes) -> tuple[Arrays, dict[str, str]]:
     texts = header.pop(_TEXTS, {})
     if not isinstance(texts, dict) or not all(isinstance(t, str) and len(t) <= MOST_TEXT for t in texts.values()):
         raise _Wrong("its texts are none")
+    texts.pop(_CHECKSUM, None)
     body, at, found = memoryview(data)[_HEAD + length :], 0, Arrays()
     for name, row in header.items():
         found[name] = _array(name, row, body, at)

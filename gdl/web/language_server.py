@@ -6,13 +6,11 @@ the editor and what they begin from, and writes none but the page that is asked 
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
-import sys
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import unquote, urlparse
 
@@ -21,6 +19,7 @@ from pygls.lsp.server import LanguageServer
 
 from gdl.errors import GameError, Problem
 from gdl.model.games import RulesModel
+from gdl.processes import python_command
 from gdl.syntax.layout import laid_out
 from gdl.web.completion import completions
 from gdl.web.document import Document, spans
@@ -85,6 +84,7 @@ class Server(LanguageServer):  # type: ignore[misc, unused-ignore]  # pygls is n
         super().__init__("gdl", "")
         self.documents: dict[str, Document] = {}
         self.found: dict[str, dict[int, str]] = {}  # what was found of expectations, by line, when they were tested
+        self.folder: TemporaryDirectory[str] | None = None  # of the page that was opened last
 
     def read(self, uri: str) -> None:
         """Read a file as it stands in the editor, and report what is wrong."""
@@ -332,8 +332,11 @@ def solve(ls: Server, uri: str) -> str:
 @server.command("gdl.play")
 def play(ls: Server, uri: str) -> str:
     """Open the page to play on in a browser; of a tree or a matrix, the page that steps through its solution. It is a
-    file of this computer, which the next one takes the place of."""
-    page = Path(tempfile.gettempdir()) / f"gdl-{os.getpid()}.html"
+    file in a folder of this user alone, which is there until the next one, or until the editor leaves."""
+    if ls.folder is not None:
+        ls.folder.cleanup()
+    ls.folder = TemporaryDirectory(prefix="gdl-", ignore_cleanup_errors=True)
+    page = Path(ls.folder.name) / "page.html"
     rules = isinstance(ls.documents[uri].model, RulesModel)
     told = _run(ls, uri, *(("page",) if rules else ("draw", "--time", "10")), "-o", str(page))
     if page.is_file():
@@ -357,7 +360,7 @@ def test(ls: Server, uri: str) -> str:
 
 def _run(ls: Server, uri: str, command: str, *options: str) -> str:
     """What a command of gdl says of the file as it stands in the editor, run beside so that the editor goes on."""
-    words: Sequence[str] = [sys.executable, "-m", "gdl", command, "-", *options]
+    words = python_command("-m", "gdl", command, "-", *options)
     try:
         done = subprocess.run(
             words, input=ls.documents[uri].text, capture_output=True, text=True, encoding="utf-8", timeout=ASKED

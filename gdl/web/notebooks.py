@@ -11,7 +11,6 @@ import json
 import os
 import re
 import subprocess
-import sys
 from collections.abc import Mapping
 from email.message import Message
 from email.parser import Parser
@@ -23,6 +22,7 @@ from zipfile import ZipFile, ZipInfo
 
 from gdl.errors import Refusal, clean
 from gdl.formats.files import write
+from gdl.processes import python_command
 from gdl.web.playground import PYODIDE, zipped
 
 FOLDER = "jupyterlite"
@@ -87,7 +87,7 @@ def _settings() -> Mapping[str, Any]:
 
 def _built(lite: Path, folder: Path) -> None:
     """Let JupyterLite build the folder; maps of its sources are left out."""
-    words = [sys.executable, "-m", "jupyterlite_core", "build", "--lite-dir", str(lite), "--apps", "notebooks"]
+    words = python_command("-m", "jupyterlite_core", "build", "--lite-dir", str(lite), "--apps", "notebooks")
     words += ["--contents", str(lite / "contents"), "--output-dir", str(folder.resolve())]
     words += ["--no-unused-shared-packages", "--no-sourcemaps"]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("JUPYTER")}

@@ -54,12 +54,18 @@ def play_page(model: Model, source: str, engine: Engine, played: Sequence[str] =
     found = {"engine": {}, "scale": {}, "marks": []} | found | judged
     data = as_data(found)
     shared, script, style = _joined(ENGINE), _joined(PAGE), _file("page.css")
-    policy = (
-        f"default-src 'none'; style-src '{hashed(style)}'; script-src '{hashed(shared)}' '{hashed(script)}' "
-        "'wasm-unsafe-eval' blob:; worker-src blob:; base-uri 'none'"
-    )
     parts = {"title": html.escape(name), "rules": html.escape(clean_lines(source)), "data": data, "engine": shared}
-    return Template(_file("page.html")).substitute(parts | {"script": script, "style": style, "policy": policy})
+    return Template(_file("page.html")).substitute(parts | {"script": script, "style": style, "policy": policy()})
+
+
+def policy(styles: str = "", scripts: str = "", more: str = "") -> str:
+    """What the page may load: what stands in it, and nothing of a network. A page that shows it in a frame, which
+    inherits its policy, may load more."""
+    own = " ".join(f"'{hashed(_joined(names))}'" for names in (ENGINE, PAGE))
+    return (
+        f"default-src 'none'; style-src '{hashed(_file('page.css'))}'{styles}; "
+        f"script-src {own} 'wasm-unsafe-eval' blob:{scripts}; worker-src blob:{more}; base-uri 'none'"
+    )
 
 
 def _by_rules(model: ClausesModel, name: str) -> RulesGame:

@@ -16,16 +16,19 @@ from string import Template
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from gdl.errors import Refusal, clean
+from gdl.errors import Refusal, clean, limits
 from gdl.formats.files import write
 from gdl.formats.game_files import libraries, shipped
+from gdl.render.page import hashed
 from gdl.syntax.lexer import OUTCOMES, QUANTIFIERS, SECTIONS, STATEMENTS, WORDS
+from gdl.web.play_page import policy
 
 EDITOR = ("codemirror", "@codemirror/autocomplete", "@codemirror/language", "@codemirror/lint", "@codemirror/state",
           "@codemirror/view", "@lezer/highlight")  # fmt: skip
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 PACKAGES = ("gdl", "gdl.solvers", "lark")  # of Python, all that gdl needs to read, play and solve
 FILES = ("playground.js", "worker.js")
+NONCE = "editor"  # of the styles that the editor makes
 LEFT_OUT = {"__pycache__", "pictures"}
 
 
@@ -44,9 +47,17 @@ def write_playground(folder: Path, npm: Path) -> None:
             _copy(modules / "pyodide" / name, folder / "pyodide" / name)
     imports = {name: f"./editor/{_copied(modules, name, folder)}" for name in _needed(modules, EDITOR)}
     words = {"sections": SECTIONS, "statements": STATEMENTS, "reserved": {*WORDS, *QUANTIFIERS, *OUTCOMES}}
+    import_map, style = json.dumps({"imports": imports}), site_file("playground.css")
     parts = {
-        "imports": json.dumps({"imports": imports}),
+        "imports": import_map,
         "words": json.dumps({kind: sorted(found) for kind, found in words.items()}),
+        "style": style,
+        "most": str(limits.SOURCE),
+        "policy": policy(
+            f" '{hashed(style)}' 'nonce-{NONCE}'",
+            f" 'self' '{hashed(import_map)}'",
+            " 'self'; frame-src blob:; img-src 'self' data:",
+        ),
     }
     for name in FILES:
         write(folder / name, site_file(name))
@@ -70,7 +81,10 @@ def _copied(modules: Path, name: str, folder: Path) -> str:
     """Copy the module of a package; what it is called there."""
     told = json.loads((modules / name / "package.json").read_text(encoding="utf-8"))
     target = name.removeprefix("@").replace("/", "-") + ".js"
-    _copy(modules / name / _module(told), folder / "editor" / target)
+    module = (modules / name / _module(told)).resolve()
+    if not module.is_relative_to((modules / name).resolve()):
+        raise Refusal(f"the package {name} names a file that is not in it: {clean(str(module))}")
+    _copy(module, folder / "editor" / target)
     return target
 
 

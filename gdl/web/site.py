@@ -121,6 +121,8 @@ class _Manual:
         tokens = markdown.parse(self.text)
         parts = list(_parts(tokens))
         for token in tokens:
+            if side := token.attrs.pop("style", None):  # of a column: no page allows a style of its own
+                token.attrSet("class", str(side).removeprefix("text-align:"))
             for inner in token.children or ():
                 _with_link(inner)
         body = markdown.renderer.render(tokens, markdown.options, {})

@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from gdl.errors import Refusal, clean
+from gdl.processes import safe_path
 from gdl.solvers.cluster.pieces import DEATHS, Job, attempt, given_up, in_order
 
 LOCAL, REMOTE = "local:", "ray://"
@@ -37,7 +38,10 @@ class OnRay:
         try:
             if where.startswith(LOCAL):
                 self.count = int(where.removeprefix(LOCAL))
-                ray.init("local", num_cpus=self.count, include_dashboard=False, object_store_memory=OBJECTS, **quiet)
+                alone = ray.job_config.JobConfig(_client_job=True)  # else its workers import from the working folder
+                quiet |= {"job_config": alone, "include_dashboard": False, "object_store_memory": OBJECTS}
+                with safe_path():
+                    ray.init("local", num_cpus=self.count, **quiet)
             else:
                 ray.init(where, **quiet)
                 self.count = max(1, int(ray.cluster_resources().get("CPU", 1)))

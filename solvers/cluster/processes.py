@@ -13,6 +13,7 @@ from multiprocessing.connection import wait
 from threading import Thread
 from typing import Any, NamedTuple
 
+from gdl.processes import safe_path
 from gdl.solvers.cluster.pieces import DEATHS, Job, attempt, given_up, in_order
 
 
@@ -33,7 +34,8 @@ class Processes:
         self._pool = self._made()
 
     def _made(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(self.count, get_context("spawn"), _begin)
+        with safe_path():
+            return ProcessPoolExecutor(self.count, get_context("spawn"), _begin)
 
     def map(self, job: Job, pieces: Sequence[Any], common: Any = None) -> Iterator[Any]:
         return in_order(lambda piece: self._hand_out((job, common, piece)), self._wait, pieces, self.count)
@@ -42,7 +44,8 @@ class Processes:
         while True:
             pool = self._pool
             try:
-                return _Handed(asked, pool, pool.submit(attempt, *asked))
+                with safe_path():
+                    return _Handed(asked, pool, pool.submit(attempt, *asked))
             except BrokenProcessPool:
                 self._lose(pool)
 

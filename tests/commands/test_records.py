@@ -1,6 +1,7 @@
 """Records of plays: written, read, damaged, and judged move by move."""
 
 import json
+import os
 import random
 
 import pytest
@@ -96,10 +97,52 @@ def test_what_a_record_cannot_be(tmp_path):
     run("show", str(file), status=2)
     run("show", str(file), "--after", "take(1, 1)", status=2)
     run("show", "nim", "--record", str(tmp_path / "nowhere"), status=2)
-    file.write_text('[game "m.play"]\n')
+    (tmp_path / "m.game").write_text('[game "m.play"]\n')
+    file.write_text('[game "m.game"]\n')
     run("show", str(file), status=6)
     file.write_text('[game "nosuch"]\n')
     run("show", str(file), status=2)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["../secret.game", "SECRET", "inner/secret.game", "secret.txt", "pipe.game", "link.game", "nosuch.game", "..", ""],
+)
+def test_a_record_opens_no_file_but_a_game_beside_it(tmp_path, name: str):
+    folder = tmp_path / "stranger"
+    (folder / "inner").mkdir(parents=True)
+    for secret in (tmp_path / "secret.game", folder / "inner" / "secret.game", folder / "secret.txt"):
+        secret.write_text("a secret line")
+    os.mkfifo(folder / "pipe.game")
+    os.symlink(tmp_path / "secret.game", folder / "link.game")
+    record = folder / "m.play"
+    record.write_text(f'[game "{name.replace("SECRET", str(tmp_path / "secret.game"))}"]\n\n1. take(1, 1)\n')
+    for words in (["show", str(record)], ["learn", "nim", "--imitate", str(record), "-o", str(tmp_path / "x")]):
+        result = CliRunner().invoke(cli.commands, words, prog_name="gdl")
+        assert result.exit_code == 2 and "m.play names its game: " in result.stderr, result.output
+        assert "GAME --record FILE" in result.stderr and "a secret" not in result.stderr
+    run("show", "nim", "--record", str(record))
+
+
+def test_a_record_of_a_file_elsewhere_is_read_with_the_game_or_beside_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "games").mkdir()
+    mine = tmp_path / "games" / "mine.game"
+    mine.write_text(gdl.shipped()["nim"].read_text())
+    run("match", "games/mine.game", "random", "random", "--games", "2", "--save", "plays")
+    kept = "plays/game-0001.play"
+    assert read((tmp_path / kept).read_text(), kept).game == "mine.game"
+    shown = run("show", "games/mine.game", "--record", kept)
+    run("show", kept, status=2)
+    run("learn", "games/mine.game", "--imitate", "plays", "--games", "16", "-o", "x")
+    (tmp_path / "plays" / "mine.game").write_text(mine.read_text())
+    assert run("show", kept) == shown
+
+
+def test_a_pipe_in_a_folder_of_games_is_passed_over(tmp_path):
+    (tmp_path / "a.game").write_text(gdl.shipped()["nim"].read_text())
+    os.mkfifo(tmp_path / "b.game")
+    run("check", str(tmp_path))
 
 
 # ---- gdl analyse ------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from places import ROOT
 
 from gdl.commands import cli
 from gdl.errors import DamagedData
-from gdl.formats import files
+from gdl.formats import files, parts
 
 FULL = OSError(28, "No space left on device")
 
@@ -90,7 +90,7 @@ def test_every_command_that_writes_names_its_file_and_keeps_the_old_one(
 HOLDING = """
 import sys, time
 from pathlib import Path
-from gdl.formats import files
+from gdl.formats import files, parts
 with files.held(Path(sys.argv[1]), "which waits"):
     print("held", flush=True)
     sys.stdin.read()
@@ -156,6 +156,22 @@ def test_a_table_that_cannot_be_written_is_told_before_the_work(tmp_path: Path):
     result = CliRunner().invoke(cli.commands, ["solve", "nim", "--table", str(file)], prog_name="gdl")
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr == f"error: the table cannot be written to {file}: File exists; name a folder\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are other links")
+def test_links_under_the_names_of_our_own_files_are_not_followed(tmp_path: Path):
+    """As they can lie in a stranger's folder, or in one that all may write to."""
+    secret = tmp_path / "secret"
+    secret.write_text("kept")
+    for name in ("a.new", "b.lock", f"part.{os.getpid()}"):
+        os.symlink(secret, tmp_path / name)
+    files.write(tmp_path / "a", "new")
+    with parts.writing(tmp_path, "part") as file:
+        file.add(b"new")
+    with pytest.raises(OSError) as wrong, files.held_file(tmp_path / "b", "a test"):
+        pass
+    assert wrong.value.filename == str(tmp_path / "b.lock")
+    assert secret.read_text() == "kept" and (tmp_path / "a").read_text() == "new" and not (tmp_path / "a").is_symlink()
 
 
 # ---- Every write fails once ---------------------------------------------------------------------------------------

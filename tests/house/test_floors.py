@@ -11,7 +11,7 @@ from places import ROOT
 
 # From the ground up. A room is a folder, or a file that lies loose; it imports only from rooms that stand before it.
 ROOMS = """
-    gdl.record gdl.errors
+    gdl.record gdl.errors gdl.processes
     gdl.game gdl.numbers gdl.solution
     gdl.syntax gdl.model gdl.states gdl.graph gdl.formats gdl.analysis gdl.interpreter gdl.checker gdl.symmetry
     gdl.compiler gdl.inspection gdl.render
@@ -33,7 +33,7 @@ SEEN_BY_SOLVERS = """
     gdl.states.random_numbers gdl.states.sampled_plays gdl.states.sequential gdl.states.wheel gdl.states.winning
     gdl.states.wrapped
     gdl.compiler.searches.regret_minimisation gdl.compiler.searches.sampling gdl.compiler.searches.sequence_table
-    gdl.formats.files gdl.symmetry.exchange
+    gdl.formats.files gdl.processes gdl.symmetry.exchange
 """.split()
 MOST_ROOMS, MOST_FLOORS = 26, 14
 HEAVY = {"networkx", "wasmtime", "numpy", "highspy", "rich", "matplotlib", "scipy", "torch", "ray"}

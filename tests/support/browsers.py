@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -17,6 +18,8 @@ from threading import Thread
 from typing import Any, NamedTuple
 
 import pytest
+
+from gdl.render.page import hashed
 
 
 def _installed(*names: str) -> str | None:
@@ -47,6 +50,20 @@ def firefox(folder: Path, size: str) -> list[str]:
     width, height = size.split(",")
     words = [str(FIREFOX), "--headless", "--no-remote", "--profile", str(profile)]
     return [*words, "--width", width, "--height", height]
+
+
+WATCH = "window.refused = []; addEventListener('securitypolicyviolation', (e) => refused.push(`${e.violatedDirective} ${e.blockedURI}`));"
+_POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy" content="[^"]*">')
+
+
+def with_script(page: str, script: str, type: str = "module") -> str:
+    """A page with a script of a test's, which may tell what it has found, and find in `refused` what the page's policy
+    has refused; for the rest its policy is as it was."""
+    (policy,) = _POLICY.findall(page)
+    allowed = " ".join(f"'{hashed(each)}'" for each in (WATCH, script))
+    other = policy.replace("script-src ", f"script-src {allowed} ").replace("base-uri", "connect-src 'self'; base-uri")
+    whole = page.replace(policy, f"{other}<script>{WATCH}</script>")
+    return whole.replace("</body>", f'<script type="{type}">{script}</script></body>')
 
 
 class Listener(NamedTuple):

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
-import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
+from urllib.parse import urlparse
 
 import pytest
 
 pytest.importorskip("pygls")
 
 from lsprotocol import types
+from strangers_folder import imported, installed, strange
 
 from gdl.web.language_server import Places
 
@@ -38,9 +41,9 @@ expect value = 1
 class Editor:
     """What an editor does: it asks, and is told things meanwhile."""
 
-    def __init__(self) -> None:
-        words = [sys.executable, "-m", "gdl", "lsp"]
-        self.process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    def __init__(self, words: list[str], folder: Path) -> None:
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen([*words, "lsp"], stdin=pipe, stdout=pipe, stderr=pipe, cwd=folder)
         self.asked = 0
         self.told: list[Any] = []
 
@@ -67,8 +70,15 @@ class Editor:
                 assert "error" not in message, message
                 return message["result"]
             if "id" in message:  # it asks back
-                self.send(id=message["id"], result=None)
+                shows = message["method"] == "window/showDocument"
+                self.send(id=message["id"], result={"success": True} if shows else None)
             self.told.append(message)
+
+    def shown(self, command: str, uri: str, asks: str) -> list[Any]:
+        """What the editor is asked to show when a command is run on a file."""
+        before = len(self.told)
+        self.ask("workspace/executeCommand", command=command, arguments=[uri])
+        return [message["params"] for message in self.told[before:] if message["method"] == f"window/{asks}"]
 
     def about(self, method: str, **params: Any) -> Any:
         return self.ask(f"textDocument/{method}", textDocument={"uri": URI}, **params)
@@ -87,8 +97,10 @@ class Editor:
 
 
 @pytest.fixture(scope="module")
-def editor() -> Iterator[Editor]:
-    made = Editor()
+def editor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Editor]:
+    """In a folder of a stranger's, as editors start their servers."""
+    program, folder = installed(tmp_path_factory.mktemp("installed")), tmp_path_factory.mktemp("stranger")
+    made = Editor(program, strange(folder))
     abilities = made.ask("initialize", processId=None, rootUri=None, capabilities={})["capabilities"]
     assert {"hoverProvider", "renameProvider", "completionProvider", "semanticTokensProvider"} <= set(abilities)
     made.send(method="initialized", params={})
@@ -99,6 +111,7 @@ def editor() -> Iterator[Editor]:
     made.send(method="exit")
     assert made.process.wait(30) == 0
     assert made.process.stderr is not None and made.process.stderr.read() == b""
+    assert imported(folder) == []
 
 
 def place(word: str, text: str = TEXT) -> Any:
@@ -176,6 +189,25 @@ def test_lenses_solve_and_test(editor: Editor):
     editor.ask("workspace/executeCommand", command="gdl.test", arguments=[URI])
     lenses = {lens["range"]["start"]["line"]: lens["command"]["title"] for lens in editor.about("codeLens")}
     assert lenses[12] == "holds" and "but found -1" in lenses[13]
+
+
+def test_play_opens_a_page_of_a_folder_that_nobody_else_can_write(editor: Editor):
+    (first,) = editor.shown("gdl.play", URI, "showDocument")
+    page = Path(urlparse(first["uri"]).path)
+    assert first["external"] and "<title>Heap</title>" in page.read_text(encoding="utf-8")
+    assert page.parent.stat().st_mode & 0o077 == 0 or os.name == "nt"
+    (second,) = editor.shown("gdl.play", URI, "showDocument")
+    assert second["uri"] != first["uri"] and not page.exists()
+
+
+def test_what_could_not_be_written_is_not_opened(editor: Editor):
+    uri = "file:///nowhere/wrong.game"
+    document = {"uri": uri, "languageId": "game", "version": 1, "text": "players A,,"}
+    editor.send(method="textDocument/didOpen", params={"textDocument": document})
+    before = len(editor.told)
+    (said,) = editor.shown("gdl.play", uri, "showMessage")
+    assert said["type"] == 1 and "<standard input>:1" in said["message"]
+    assert not [message for message in editor.told[before:] if message["method"] == "window/showDocument"]
 
 
 def test_characters_beyond_the_first_plane_are_counted_as_editors_do():

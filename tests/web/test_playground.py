@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 import shutil
 import subprocess
+import zlib
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
 import pytest
-from browsers import CHROMIUM, chromium, listening
+from browsers import CHROMIUM, FIREFOX, WATCH, Words, chromium, firefox, listening, with_script
 from click.testing import CliRunner
 
 import gdl
 from gdl.commands import cli
 from gdl.commands.playground import answer
 from gdl.errors import Refusal
+from gdl.render.page import hashed
 from gdl.web import playground as module
 from gdl.web.playground import write_playground
 
@@ -115,18 +118,76 @@ def test_missing_packages_are_named_with_the_command_that_brings_them(tmp_path: 
     assert done.exit_code != 0 and not (tmp_path / "site").exists()
 
 
-def visit(folder: Path, body: str, fragment: str = "") -> Any:
+def test_a_package_names_no_file_outside_it(tmp_path: Path):
+    told = packages(tmp_path / "npm") / "node_modules" / "crelt" / "package.json"
+    (tmp_path / "secret.txt").write_text("a secret")
+    told.write_text(json.dumps({"name": "crelt", "module": "../../../secret.txt"}), encoding="utf-8")
+    with pytest.raises(Refusal, match="the package crelt names a file that is not in it"):
+        write_playground(tmp_path / "site", tmp_path / "npm")
+
+
+def test_the_policy_allows_what_stands_in_the_page_and_no_more(tmp_path: Path):
+    write_playground(tmp_path / "site", packages(tmp_path / "npm"))
+    page = (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
+    (policy,) = re.findall(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">', page)
+    allows = dict(part.strip().split(" ", 1) for part in policy.split(";"))
+    assert allows["default-src"] == "'none'" and "'unsafe-inline'" not in policy and "http" not in policy
+    inline = re.findall(r"<script([^>]*)>(.+?)</script>", page, re.DOTALL)
+    assert [f"'{hashed(text)}'" in allows["script-src"].split() for kind, text in inline] == [True, False]  # and data
+    played = ask("play", NIM)["html"]  # a frame inherits what the page may load
+    for text in re.findall(r"<script(?: id=\"engine\")?>(.+?)</script>", played, re.DOTALL):
+        assert f"'{hashed(text)}'" in allows["script-src"].split()
+    for text in re.findall(r"<style>(.*?)</style>", page + played, re.DOTALL):
+        assert f"'{hashed(text)}'" in allows["style-src"].split()
+    script = (tmp_path / "site" / "playground.js").read_text(encoding="utf-8")
+    assert f'cspNonce.of("{module.NONCE}")' in script and f"'nonce-{module.NONCE}'" in allows["style-src"]
+
+
+# A frame is a sandbox: what it does is told by a script that the test puts into it.
+IN_FRAME = """
+    const game = window.gdl;
+    game.seats("person", "person");
+    for (const name of ["e2e4", "d7d5", "e4d5"]) game.play(name);
+    game.reply(0.3).then(() => parent.postMessage({ moves: game.moves().length, origin, refused }, "*"));
+"""
+HOOKED = """
+    const [meta, watch, played] = %s;
+    const Plain = Blob;
+    window.Blob = class extends Plain {
+        constructor(parts, about) {
+            const hooked = (page) => page.replace(/<meta http-equiv="Content-Security[^>]*>/, `$&<script>${watch}</${"script"}>`)
+                .replace("script-src ", `script-src ${meta} `).replace("</body>", `<script>${played}</${"script"}></body>`);
+            super(about?.type === "text/html" ? parts.map(hooked) : parts, about);
+        }
+    };
+    const heard = new Promise((done) => addEventListener("message", ({ data }) => done(data), { once: true }));
+"""
+
+
+def visit(folder: Path, body: str, fragment: str = "", browser: Words = chromium) -> Any:
     """What a script finds on the page, in a browser that reaches this machine alone."""
-    script = f"""<script type="module">
+    allowed = " ".join(f"'{hashed(text)}'" for text in (WATCH, IN_FRAME))
+    script = f"""
         const result = {{}};
         const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+        {HOOKED % json.dumps([allowed, WATCH, IN_FRAME])}
         try {{ while (!window.playground) await wait(50); {body} }} catch (error) {{ result.error = String(error.stack); }}
+        result.refused = refused;
         fetch("/told", {{ method: "POST", body: JSON.stringify(result) }});
-    </script>"""
+    """
     page = (folder / "index.html").read_text(encoding="utf-8")
-    (folder / "tried.html").write_text(page.replace("</body>", script + "</body>"), encoding="utf-8")
+    tried = with_script(page.replace("script-src ", f"script-src {allowed} ", 1), script)
+    (folder / "tried.html").write_text(tried, encoding="utf-8")
     with listening(folder) as listener:
-        return listener.told(chromium, folder, f"{listener.address}tried.html{fragment}", "360,740", 120)
+        found = listener.told(browser, folder, f"{listener.address}tried.html{fragment}", "360,740", 120)
+    assert found.pop("refused") == []
+    return found
+
+
+def bomb(letters: int) -> str:
+    packer = zlib.compressobj(9, wbits=-15)
+    packed = packer.compress(b"a" * letters) + packer.flush()
+    return base64.urlsafe_b64encode(packed).decode().rstrip("=")
 
 
 @pytest.mark.slow
@@ -145,17 +206,27 @@ def test_crazyhouse_is_written_played_and_shared(tmp_path: Path):
         while (document.querySelector("#problems button")) await wait(50);
         await playground.show("play");
         const frame = document.querySelector("#shown iframe");
-        while (!frame.contentWindow.gdl) await wait(50);
-        const game = frame.contentWindow.gdl;
-        game.seats("person", "person");
-        for (const name of ["e2e4", "d7d5", "e4d5"]) game.play(name);
-        await game.reply(0.3);
-        result.moves = game.moves().length;
+        result.played = await heard;
+        try { result.reached = String(frame.contentWindow.gdl); } catch (wrong) { result.reached = wrong.name; }
         playground.write("players MAX, MIN\\ntree MAX(3, ?x)");
         result.link = (await playground.link()).split("#")[1];
+        await playground.show("draw");
+        result.drawn = document.querySelector("#shown").textContent.length;
+        result.font = getComputedStyle(document.querySelector(".cm-gutters")).display;
         result.wide = document.documentElement.scrollWidth <= innerWidth;
     """
-    found = visit(tmp_path / "site", body)
-    assert "line" in found["wrong"] and found["moves"] == 4 and found["wide"]
-    body = "result.text = playground.text();"
-    assert visit(tmp_path / "site", body, f"#{found['link']}") == {"text": "players MAX, MIN\ntree MAX(3, ?x)"}
+    for browser in (chromium, firefox) if FIREFOX else (chromium,):
+        found = visit(tmp_path / "site", body, browser=browser)
+        assert "line" in found["wrong"] and found["wide"] and found["font"] == "flex" and found["drawn"]
+        assert found["played"] == {"moves": 4, "origin": "null", "refused": []} and found["reached"] == "SecurityError"
+        body_of_link = "result.text = playground.text();"
+        shared = visit(tmp_path / "site", body_of_link, f"#{found['link']}", browser)
+        assert shared == {"text": "players MAX, MIN\ntree MAX(3, ?x)"}
+        told = """
+            result.told = document.querySelector("#shown").textContent;
+            result.text = playground.text().length;
+        """
+        for letters in (2_000_000, 80_000_000):
+            found = visit(tmp_path / "site", told, f"#{bomb(letters)}", browser)
+            assert found["told"] == "The link holds more than a game can be: 1,048,576 bytes." and found["text"] < 1000
+        assert visit(tmp_path / "site", told, "#AAAA", browser)["told"] == "The link holds no rules."

@@ -4,11 +4,14 @@ network."""
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from browsers import CHROMIUM, FIREFOX, chromium, firefox, listening, needs_browser, with_script
 from click.testing import CliRunner
 
 import gdl
@@ -71,6 +74,44 @@ def test_pages_load_nothing_from_elsewhere(site: Path):
         text = file.read_text(encoding="utf-8")
         assert not re.findall(r"<(?:script|link|img|iframe)[^>]*(?:src|href)=\"(?:https?:)?//", text), file.name
         assert "@import" not in text and "url(http" not in text
+
+
+def test_every_page_has_a_policy_that_allows_no_network_and_nothing_inline(site: Path):
+    for file in site.rglob("*.html"):
+        text = file.read_text(encoding="utf-8")
+        (policy,) = re.findall(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">', text)
+        assert policy.startswith("default-src 'none'; ") and "'unsafe-inline'" not in policy and "http" not in policy
+        if file.parent.name != "games" or "<nav" in text:
+            assert not re.findall(r"<style|<script>|<[^>]* (?:style|on\w+)=", text.partition("<body")[2]), file.name
+
+
+@needs_browser
+def test_a_browser_shows_the_pages_under_their_policy(site: Path, tmp_path: Path):
+    """Styled and with the search at work, from a server as from a double click, and without anything refused."""
+    tell = """
+        const found = { open: document.getElementById("contents").open, wide: getComputedStyle(document.body).display };
+        found.pictures = [...document.images].filter((image) => !image.naturalWidth).length;
+        document.getElementById("search").value = "alpha-beta";
+        document.getElementById("search").dispatchEvent(new Event("input"));
+        found.links = document.querySelectorAll("#found a").length;
+        found.refused = refused;
+        fetch("/told", { method: "POST", body: JSON.stringify(found) });
+    """
+    script = f"addEventListener('load', () => {{ {tell} }});"
+    wanted = {"open": True, "wide": "flex", "pictures": 0, "links": 12, "refused": []}
+    with listening(site) as listener:
+        for number, page in enumerate(("index.html", "manual/students.html", "games/two_roads.html")):
+            tried = (site / page).with_name(f"tried{number}.html")
+            tried.write_text(with_script((site / page).read_text(encoding="utf-8"), script, "text/javascript"), "utf-8")
+            address = listener.address + tried.relative_to(site).as_posix()
+            tried_by = [chromium] if FIREFOX is None else [chromium, firefox]
+            for browser in tried_by:
+                assert listener.told(browser, tmp_path, address) == wanted, (page, browser)
+            tried.unlink()
+    words = [str(CHROMIUM), "--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1200,900", "--dump-dom"]
+    words += [f"--user-data-dir={tmp_path / 'opened'}", (site / "manual" / "students.html").as_uri()]
+    shown = subprocess.run(words, capture_output=True, text=True, timeout=120, env=os.environ | {"HOME": str(tmp_path)})
+    assert 'id="contents" open' in shown.stdout
 
 
 def test_a_game_is_played_on_its_page_or_its_rules_are_shown(site: Path):

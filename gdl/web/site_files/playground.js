@@ -114,7 +114,7 @@ const editor = new EditorView({
   parent: byId("write"),
   doc: FIRST,
   extensions: [basicSetup, language, syntaxHighlighting(colours), linter(checked, { delay: 300 }), autocompletion({ override: [offered] }),
-    EditorView.contentAttributes.of({ "aria-label": "The rules of the game" }), EditorView.lineWrapping],
+    EditorView.cspNonce.of("editor"), EditorView.contentAttributes.of({ "aria-label": "The rules of the game" }), EditorView.lineWrapping],
 });
 
 const text = () => editor.state.doc.toString();
@@ -146,6 +146,7 @@ function block(said) {
 function frame(html) {
   const made = document.createElement("iframe");
   made.title = "The game";
+  made.sandbox = "allow-scripts";  // the rules may be a stranger's
   made.src = URL.createObjectURL(new Blob([html], { type: "text/html" }));
   return made;
 }
@@ -160,8 +161,22 @@ byId("stop").addEventListener("click", stop);
 
 // ---- The link: the text, deflated ---------------------------------------------------------------------------------------
 
+const MOST = Number(document.body.dataset.most);  // bytes of a game
+const PIECE = 512;  // bytes that are unpacked at once, at most a thousand times as many
+
+/** What a stream makes of the bytes. Ends with a RangeError as soon as that is more than a game can be. */
 async function through(stream, bytes) {
-  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+  let at = 0;
+  const pull = (to) => { if (at < bytes.length) to.enqueue(bytes.slice(at, at += PIECE)); else to.close(); };
+  const reader = new ReadableStream({ pull }).pipeThrough(stream).getReader();
+  const made = [];
+  for (let left = MOST; ;) {
+    const { done, value } = await reader.read();
+    if (done) return new Uint8Array(await new Blob(made).arrayBuffer());
+    left -= value.length;
+    if (left < 0) { reader.cancel(); throw new RangeError(); }
+    made.push(value);
+  }
 }
 
 async function link() {
@@ -176,8 +191,9 @@ async function fromLink() {
   try {
     const packed = Uint8Array.from(atob(letters.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
     write(new TextDecoder().decode(await through(new DecompressionStream("deflate-raw"), packed)));
-  } catch {
-    tell("The link holds no rules.");
+  } catch (wrong) {
+    const most = `The link holds more than a game can be: ${MOST.toLocaleString("en")} bytes.`;
+    byId("shown").replaceChildren(block(wrong instanceof RangeError ? most : "The link holds no rules."));
   }
 }
 

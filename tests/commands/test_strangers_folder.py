@@ -1,0 +1,93 @@
+"""Whatever lies in the folder in which gdl is started, nothing of it is imported: not by the command, nor by any process
+that it starts. The way to start Python is in one file."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from places import ROOT
+from strangers_folder import MARK, OTHERS, imported, installed, strange
+
+PLAYS = ["playouts", "tic_tac_toe", "--count", "1000", "--seed", "5"]
+LEARN = ["learn", "tic_tac_toe", "--model", "net", "--games", "64", "-o", "it.safetensors"]
+COMMANDS = {
+    "a file in it": ["solve", "own.game"],
+    "workers": [*PLAYS, "--workers", "2"],
+    "workers of a table": ["solve", "tic_tac_toe", "--table", "table", "--workers", "2"],
+    "workers that learn": [*LEARN, "--workers", "2"],
+    "an engine of ours": ["match", "tic_tac_toe", "engine:PYTHON SCRIPT ugi tic_tac_toe", "random", "--games", "2"],
+    "ugi": ["ugi", "tic_tac_toe"],
+    "a play": ["play", "tic_tac_toe"],
+    "a page": ["page", "tic_tac_toe", "-o", "page.html"],
+    "a cluster": [*PLAYS, "--cluster", "local:2"],
+}
+SLOW = {"workers of a table", "workers that learn", "a cluster"}
+
+
+@pytest.fixture
+def started(tmp_path: Path) -> list[str]:
+    return installed(tmp_path)
+
+
+def run(words: list[str], folder: Path, status: int = 0) -> None:
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, input="quit\n", timeout=300)
+    assert done.returncode == status, done.stderr
+    assert imported(folder) == []
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] if name in SLOW else []) for name in COMMANDS]
+)
+def test_nothing_of_it_is_imported(name: str, started: list[str], tmp_path: Path):
+    if name == "a cluster" and find_spec("ray") is None:
+        pytest.skip("no ray is installed")
+    folder = tmp_path / "stranger"
+    folder.mkdir()
+    (strange(folder) / "own.game").write_bytes((ROOT / "games" / "nim.game").read_bytes())
+    parts = [word.replace("PYTHON", started[0]).replace("SCRIPT", started[1]) for word in COMMANDS[name]]
+    run([*started, *parts], folder)
+
+
+def test_nor_where_python_is_told_to_look_there_by_m(tmp_path: Path):
+    """Of what Python imports before it comes to gdl the folder decides, not gdl."""
+    before = subprocess.run(
+        [sys.executable, "-c", "import runpy, importlib.util, sys; print(*sys.modules)"], capture_output=True, text=True
+    )
+    late = sorted({*sys.stdlib_module_names, *OTHERS} - {*before.stdout.split(), "gdl"})
+    assert {"json", "typing", "__future__", "click", "solvers", "multiprocessing"} <= {*late}
+    strange(tmp_path, late)
+    run([sys.executable, "-m", "gdl", *PLAYS, "--workers", "2"], tmp_path)
+
+
+def test_where_gdl_is_found_by_the_environment_it_is_found_by_workers(started: list[str], tmp_path: Path):
+    environment = {"PYTHONPATH": str(ROOT), "PYTHONSAFEPATH": ""}
+    words = [*started, *PLAYS, "--workers", "2"]
+    assert subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True).returncode == 0
+
+
+def test_python_is_started_by_one_file_alone():
+    """Another way to start it would have to think of the folder again."""
+    starts = re.compile(r"sys\.executable|[\"']-[cm][\"']|python_exe|os\.(exec|spawn|posix_spawn|system|popen)|runpy")
+    pools = re.compile(r"ProcessPool|get_context|multiprocessing\.(Process|Pool)|pool\.submit\(attempt|ray\.init\(")
+    found, guarded = set(), set()
+    for file in [*ROOT.glob("gdl/**/*.py"), *ROOT.glob("solvers/**/*.py")]:
+        name, text = file.relative_to(ROOT).as_posix(), file.read_text(encoding="utf-8")
+        if starts.search(re.sub(r"python_command\([^)]*\)", "", text)):
+            found.add(name)
+        guarded |= {name} if "with safe_path():" in text else set()
+        if pools.search(text):
+            assert name in guarded, f"{name} starts processes without safe_path"
+    assert found == {"gdl/processes.py"}
+    assert guarded == {"solvers/cluster/processes.py", "solvers/cluster/on_ray.py"}
+
+
+def test_the_mark_is_made(tmp_path: Path):
+    """So that the tests above can fail."""
+    strange(tmp_path)
+    subprocess.run([sys.executable, "-c", "import click"], cwd=tmp_path)
+    assert "click" in imported(tmp_path) and (tmp_path / MARK).exists()

@@ -1,0 +1,101 @@
+"""What was learned is held whole by a checksum: a file of any kind that is damaged anywhere is refused."""
+
+from __future__ import annotations
+
+import json
+from array import array
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from shipped import shipped
+
+from gdl.commands.cli import commands
+from gdl.commands.teaching import numbers_of
+from gdl.compiler.searches.scales import bounded
+from gdl.compiler.searches.self_play import SelfPlay, begun
+from gdl.compiler.searches.temporal_differences import inputs_for
+from gdl.errors import DamagedData
+from gdl.formats import learned, tensors
+from gdl.model.leanings import Leanings, around
+from gdl.model.learned import Tables
+
+GAME = "tic_tac_toe"
+HELD_TOGETHER = (
+    r"^f(\.safetensors)? (is damaged: its (length|checksum)|has no checksum: .* gdl learn --fresh makes it anew)"
+)
+
+
+def a_file(kind: str, name: str = GAME) -> tuple[Any, bytes]:
+    """A game, and a file with random numbers of a kind that gdl learn writes for it."""
+    of, random = shipped(name), Random(1)
+    if kind == "net":
+        found: Any = SelfPlay(of, of.initial(), "python", begun(of, of.initial(), numbers_of(of), 1)).learned
+    elif kind == "patterns":
+        looked_at = around(of.model)
+        assert looked_at is not None
+        found = Leanings(looked_at, array("d", [random.gauss(0, 1) for _ in range(looked_at.numbers)]))
+    else:
+        inputs = inputs_for(of, kind == "tuples")
+        numbers = array("d", [random.gauss(0, 0.3) for _ in range(inputs.entries)])
+        found = Tables(inputs, bounded(of, of.initial()), numbers)
+    return of, learned.written(found, of.model, {"games": "16"})
+
+
+def damaged(data: bytes, random: Random) -> Iterator[bytes]:
+    """The file with one bit turned in each of many places; cut off, longer, with bytes taken out and put in."""
+    places = [*range(130), *(random.randrange(len(data)) for _ in range(70))]
+    for at in places:
+        yield data[:at] + bytes([data[at] ^ 1 << random.randrange(8)]) + data[at + 1 :]
+    for at in places[::3]:
+        yield data[:at]
+        yield data[:at] + data[at + 1 :]
+        yield data[:at] + bytes([random.randrange(256)]) + data[at:]
+    yield data + b"\0"
+
+
+@pytest.mark.parametrize("kind", ["linear", "tuples", "net", "patterns"])
+def test_whatever_is_damaged_the_file_is_refused(kind: str):
+    game, data = a_file(kind, "hex" if kind == "patterns" else GAME)
+    assert learned.learned(game.model, data, "f")
+    for other in damaged(data, Random(7)):
+        with pytest.raises(DamagedData, match=HELD_TOGETHER):
+            learned.learned(game.model, other, "f")
+
+
+def test_the_command_refuses_it_and_names_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    words = ["solve", GAME, "--weights", "f.safetensors", "--solver", "puct", "--simulations", "5"]
+    _, data = a_file("net")
+    others = list(damaged(data, Random(8)))
+    for other in (*others[5:9], *others[9::11]):
+        Path("f.safetensors").write_bytes(other)
+        run = CliRunner().invoke(commands, words, prog_name="gdl")
+        assert run.exit_code == 6 and "error: f.safetensors" in run.stderr, run.output
+    Path("f.safetensors").write_bytes(data)
+    assert CliRunner().invoke(commands, words, prog_name="gdl").exit_code == 0
+
+
+def test_what_was_written_before_there_were_checksums_is_told_so():
+    header = json.dumps({"__metadata__": {"format": "gdl 1"}}).encode()
+    with pytest.raises(DamagedData, match=HELD_TOGETHER):
+        tensors.read(len(header).to_bytes(8, "little") + header, "f")
+
+
+def test_others_read_the_file():
+    """By the definition of the format, and, where it is installed, by the library that defines it."""
+    _, data = a_file("tuples")
+    arrays, texts = tensors.read(data, "f")
+    length = int.from_bytes(data[:8], "little")
+    header = json.loads(data[8 : 8 + length])
+    assert header.pop("__metadata__") == {**texts, "checksum": data[37:101].decode()}
+    for name, row in header.items():
+        begin, end = row["data_offsets"]
+        assert data[8 + length :][begin:end] == arrays[name].tobytes()
+    library = pytest.importorskip("safetensors.numpy", reason="no safetensors is installed")
+    assert {name: found.tolist() for name, found in library.load(data).items()} == {
+        name: numbers.tolist() for name, numbers in arrays.items()
+    }
