@@ -23,7 +23,7 @@ def lsp(vscode: str | None, textmate: bool) -> None:
     if vscode is not None:
         from gdl.web.extension import write_extension
 
-        write_extension(Path(vscode))
+        write_extension(Path(vscode), gdl.__version__)
         telling.remark(f"the extension is in {clean(vscode)}: run npm install there, then npx @vscode/vsce package")
     elif textmate:
         from gdl.web.grammars import textmate_text
