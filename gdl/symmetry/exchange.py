@@ -136,6 +136,7 @@ class _Writer(Writer):
     values: _Numbers
 
     def game(self) -> Term:
+        self.ordered = False  # whether what is heard keeps its order under the renaming
         self.once = False  # whether play is over when all have chosen once
         self.alone: dict[Any, set[int]] = {}  # of each turn that is no player's the terms, by who moved last
         values = self.values
@@ -179,15 +180,29 @@ class _Writer(Writer):
             values, resolve = self.values, self.ways[mover][1 + len(self.model.chances) :]
             stuck = values.every(values.negation(way.open) for own in self.ways for way in own[0])
             parts = [self._way(way, (ALL, 0), "resolve") for ways in resolve for way in ways]
+            self.ordered = self._is_more_or_less_heard()
+            parts = [self._way(way, (ALL, 0), "resolve") for ways in resolve for way in ways]
             for player, (own, *_) in enumerate(self.ways):
-                if len({(len(way.told), tuple(hearer for hearer, _ in way.said)) for way in own}) > 1:
-                    raise NotWritten("moves at once of which more or less is heard")
                 ways = [(1, self._way(way, (ALL, 0), player).id) for way in own]
                 parts.append(values.make("choices", None, [(0, self._constant(player).id), *ways]))
+            self.ordered = False
             yield self._turn(ALL, mover, stuck, parts)
             unset = {term.id: term for term in values.alike.values()}.values()
             alone = not self.model.chances and mover == 0  # where it matters who moved last, the start tells it
             self.once |= alone and any(values.every((self.going, values.negation(term))) is False for term in unset)
+
+    def _is_more_or_less_heard(self) -> bool:
+        """Whether it varies how much is heard of what one player does, when both choose at once. Ann's words come
+        before Bob's, and the image of hers after that of his: where no more is heard at one time than at another, that
+        is just another order. Else nobody may hear of both."""
+        heard = []
+        for own, *_ in self.ways:
+            out = [0] * (self.values.every(self.values.negation(way.open) for way in own) is not False)  # left out
+            heard.append([{*out, *(_count_heard(way, player) for way in own)} for player in range(len(self.ways))])
+        varies = any(len(counts) > 1 for each in heard for counts in each)
+        if varies and any(all(max(counts) for counts in each) for each in zip(*heard, strict=True)):
+            raise NotWritten("moves at once of which more or less is heard")
+        return varies
 
     def _turn(self, kind: Any, mover: int, stuck: Truth, ways: Sequence[Term]) -> Term:
         self.expressions.forget(stuck)
@@ -268,7 +283,8 @@ class _Writer(Writer):
         for player in range(len(players)):
             heard = [told] * (player in way.told) + [text for hearer, text in way.said if hearer in (None, player)]
             for place, text in enumerate(heard):
-                slot = values.make("spot", ("place", (actor, player, len(heard), place)), ())
+                at = ("place", (actor, player, len(heard), place))
+                slot = values.make("place", place, ()) if self.ordered else values.make("spot", at, ())
                 texts = [(2, one.id) for one in self._texts("heard", player, text)]
                 parts.append((2, values.make("hears", None, [(0, self._constant(player).id), (1, slot.id), *texts]).id))
         return values.make("ply", way.number, parts)
@@ -277,3 +293,8 @@ class _Writer(Writer):
         """A text, or several with their conditions, each a leaf: which is renamed is for the search to find."""
         for one, condition in text.pairs if isinstance(text, Cases) else [(text, True)]:
             yield self.values.case(self.values.make("spot", (word, (player, one)), ()), condition, TRUTH)
+
+
+def _count_heard(way: Way, player: int) -> int:
+    """How many things a player hears of a way to act."""
+    return (player in way.told) + sum(hearer in (None, player) for hearer, _ in way.said)

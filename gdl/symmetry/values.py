@@ -94,10 +94,8 @@ class Values(Terms):
     def _pick_sets(self, pairs: list[tuple[Any, Truth]]) -> Bits:
         sets = [(self.bits(value).parts, condition) for value, condition in pairs if value is not FAULT]
         width = max(len(parts) for parts, _ in sets)
-        return Bits(tuple([
-            self.some(self.every((parts[i], condition)) for parts, condition in sets if i < len(parts))
-            for i in range(width)
-        ]))  # fmt: skip
+        columns = ([(i < len(parts) and parts[i], condition) for parts, condition in sets] for i in range(width))
+        return Bits(tuple(map(self.pick, columns)))
 
     def choose(self, condition: Truth, then: Any, otherwise: Any) -> Any:
         if isinstance(condition, bool):
