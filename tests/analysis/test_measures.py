@@ -161,3 +161,87 @@ def test_what_is_no_stack_is_not_proved(old: str, new: str) -> None:
 @pytest.mark.parametrize(("old", "new"), SAME_SENSE.values(), ids=SAME_SENSE)
 def test_stacks_written_in_other_words(old: str, new: str) -> None:
     assert proved(changed(DROP, old, new))
+
+
+# All choose at once, cards are taken from hands, rounds are counted, chance turns something up in between.
+ROUNDS = """
+players Ann, Bob
+
+state
+    hand[Player]: set of 1..2 = {1, 2}
+    bid[Player]: 0..2
+    round: 0..2
+    up: 1..2
+
+start turn_up
+
+define note(n: 1..2)
+    up := n
+
+chance turn_up(n: 1..2)
+    note(n)
+    next everyone
+
+action play(c: hand[mover])
+    hand[mover] := hand[mover] - {c}
+    bid[mover] := c
+
+resolve
+    round := round + 1
+    next turn_up
+
+terminal
+    round = 2 -> draw
+    no actions -> draw
+    forever -> draw
+"""
+COUNTED = changed(changed(ROUNDS, "    hand[mover] := hand[mover] - {c}\n", ""), "hand[mover])", "1..2)")
+TAKEN = changed(ROUNDS, "    round := round + 1\n", "")
+
+
+@pytest.mark.parametrize("text", [ROUNDS, COUNTED, TAKEN], ids=["both", "counted", "taken"])
+def test_rounds_are_counted_and_cards_are_taken(text: str) -> None:
+    assert proved(text)
+
+
+CHANCE = "chance turn_up(n: 1..2)\n    note(n)\n    next everyone"
+UNCOUNTED = {
+    "counted sometimes": ("    round := round + 1", "    if up = 1\n        round := round + 1"),
+    "counted by nothing": ("round + 1", "round + up - 1"),
+    "counted from the start again": ("    next everyone", "    round := 0\n    next everyone"),
+    "an action sets it back": ("    bid[mover] := c", "    bid[mover] := c\n    round := 0"),
+    "a procedure sets it back": ("    up := n", "    up := n\n    round := 0"),
+    "counted by a procedure": ("    round := round + 1", "    note(1)\n    if up = 3\n        round := round + 1"),
+    "somebody moves alone": ("    next turn_up", "    if up = 1\n        next Ann"),
+    "chance lets somebody move alone": ("    note(n)\n    next everyone", "    note(n)\n    if n = 1\n        next everyone"),
+    "a procedure lets somebody move alone": (CHANCE, f"define alone\n    next Ann\n\n{CHANCE}\n    if n = 1\n        alone"),
+    "somebody begins alone": ("start turn_up", "start Ann"),
+    "what is done first lets somebody move alone": ("start turn_up", "start\n    next Ann"),
+    "chance after chance": ("    next everyone", "    if n = 1\n        next everyone\n    else\n        next turn_up"),
+    "a procedure after which chance goes on": (CHANCE, f"define go_on\n    next turn_up\n\n{CHANCE}\n    if n = 1\n        go_on"),
+}
+UNTAKEN = {
+    "taken sometimes": ("    hand[mover] := hand[mover] - {c}", "    if c = 1\n        hand[mover] := hand[mover] - {c}"),
+    "taken from the other": ("hand[mover] - {c}", "hand[other(mover)] - {c}"),
+    "another is taken": ("- {c}", "- {up}"),
+    "chosen from elsewhere": ("(c: hand[mover])", "(c: hand[other(mover)])"),
+    "chosen from more": ("(c: hand[mover])", "(c: hand[mover] + {up})"),
+    "given back in the end": ("    next turn_up", "    hand[Ann] := {1, 2}\n    next turn_up"),
+    "given back by chance": ("    next everyone", "    hand[Bob] := hand[Bob] + {n}\n    next everyone"),
+    "given back by a procedure": ("    up := n", "    up := n\n    hand[Ann] := {1, 2}"),
+    "kept": ("- {c}", "- {c} + {c}"),
+    "another action takes nothing": ("resolve", "action wait\n    bid[mover] := 0\n\nresolve"),
+    "several at once, maybe none": ("(c: hand[mover])\n    hand[mover] := hand[mover] - {c}\n    bid[mover] := c",
+                                    "(c: up - 1 from hand[mover])\n    hand[mover] := hand[mover] - c"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [*((COUNTED, *way) for way in UNCOUNTED.values()), *((TAKEN, *way) for way in UNTAKEN.values())],
+    ids=[*UNCOUNTED, *UNTAKEN],
+)
+def test_what_is_not_counted_or_taken_for_good_is_not_proved(text: str, old: str, new: str) -> None:
+    text = changed(text, old, new)
+    assert not proved(text)
+    assert reachable_traits(gdl.loads(text).game, 200).cyclic is not False

@@ -117,3 +117,71 @@ def test_of_a_start_that_is_not_even_nothing_is_claimed():
     start = game.initial()
     for cards, value in ((("play(1)", "play(1)"), 0), (("play(1)", "play(2)"), None)):
         assert even_value(Continuation(game, game.successor(start, cards))) == value
+
+
+# Ann walks east, Bob west; who stands in the middle alone is ahead.
+MIRRORED = """
+players Ann, Bob
+board Square = grid(3, 1)
+
+state
+    on[p: Player]: Square = (if p = Ann then a1 else c1) visible to owner
+    rounds: 0..2
+
+start everyone
+
+action stay
+    on[mover] := on[mover]
+
+action walk as "{if mover = Ann then east else west}"
+    let there = step(on[mover], if mover = Ann then east else west)
+    require there != none
+    on[mover] := there
+
+resolve
+    rounds := rounds + 1
+
+terminal
+    rounds = 2 and on[Ann] = b1 and on[Bob] != b1 -> win Ann
+    rounds = 2 and on[Bob] = b1 and on[Ann] != b1 -> win Bob
+    rounds = 2 and on[Ann] = c1 and on[Bob] = c1 -> win Bob
+    rounds = 2 and on[Ann] = a1 and on[Bob] = a1 -> win Ann
+    rounds = 2 -> draw
+"""
+# Red is Ann's colour and blue is Bob's; a coin shows red to her and blue to him.
+COLOURED = """
+players Ann, Bob
+type Colour = red, green, blue
+
+state
+    coin: Colour? visible to p when coin = (if p = Ann then red else blue)
+    held[Player]: Colour?
+
+start toss
+
+chance toss(c: Colour)
+    coin := c
+    next everyone
+
+action hold(c: Colour) as "{mover} {c}"
+    held[mover] := c
+
+terminal
+    held[Ann] = red and held[Bob] != blue and coin != blue -> win Ann
+    held[Bob] = blue and held[Ann] != red and coin != red -> win Bob
+    held[Ann] != none -> draw
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [
+        (MIRRORED, "then east else west)\n", "then east else east)\n"),
+        (MIRRORED, "on[Bob] = c1 -> win Bob", "on[Bob] = c1 -> draw"),
+        (COLOURED, "then red else blue", "then red else red"),
+        (COLOURED, "coin != red", "coin != green"),
+    ],
+)
+def test_with_the_players_the_board_the_colours_and_the_names_change(text, old, new):
+    assert even_value(game_of(text)) == 0 == solve(game_of(text), "sequence-form").value[0]
+    assert old in text and even_value(game_of(text.replace(old, new))) is None
