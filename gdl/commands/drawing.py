@@ -35,6 +35,7 @@ NONE = "none"  # in place of a solver
 ORDERS = ("given", "best", "worst")  # in which a page can search
 VERY_MANY = "very many"
 COUNTING_SECONDS = 1.0  # of processor time, so that a busy machine tells the same
+COUNTING_SHARE = 0.1  # and of the time, where that is limited
 UNASKED_STATES = 10_000  # states of a game that is solved without being asked to
 
 
@@ -162,7 +163,8 @@ class _Wish:
     @cached_property
     def positions(self) -> str:
         """How many positions the game has, if they are soon counted."""
-        walk, due = Walk(self.game, UNASKED_STATES, room=LOOK), process_time() + COUNTING_SECONDS
+        seconds = min(COUNTING_SECONDS, COUNTING_SHARE * self.options.get("time", COUNTING_SECONDS / COUNTING_SHARE))
+        walk, due = Walk(self.game, UNASKED_STATES, room=LOOK), process_time() + seconds
         with suppress(LimitReached):
             for _ in walk:
                 if process_time() > due:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import click
@@ -14,7 +15,7 @@ from gdl.commands import completing, foretelling, sweep_option, telling
 from gdl.commands.asking import Asked, takes_game, takes_weights
 from gdl.commands.book_option import opened, takes_book
 from gdl.commands.engines import falling_back, offer, takes_engine
-from gdl.commands.limiting import NONE, Limits, briefly, takes_limits
+from gdl.commands.limiting import LATE, NONE, Limits, briefly, takes_limits
 from gdl.commands.solver_options import SolverCommand, concept_name, fitting, takes_solver
 from gdl.commands.table_option import takes_table
 from gdl.commands.telling import WrongCommand
@@ -27,7 +28,6 @@ FORETOLD = {"whole": foretelling.POSITIONS, "pruned": foretelling.PRUNED}  # by 
 
 BY_POSITION = ("auto", "shapley", "stationary")  # solvers that leave out what is remembered, where positions are known
 SAMPLING = "mccfr"  # the solver whose work several workers share
-LATE = 2.0  # seconds after its time in which a solver must have stopped by itself
 
 
 @click.command(cls=SolverCommand)
@@ -220,25 +220,30 @@ def _traced(game: Game[Any], solver: str, limits: Limits, **options: Any) -> Sol
 
 def timed(limits: Limits, options: dict[str, Any]) -> Limits:
     """The limits, with the time of the options: a solver looks at the clock itself, and is given a little more."""
-    time = options.get("time")
-    return limits if time is None else replace(limits, seconds=time, late=LATE + time / 4)
+    if options.get("time") is None:
+        return limits
+    from solvers.budget import FINISHING, Clock
+
+    time = Clock.of(options["time"])
+    return replace(limits, seconds=float(time), end=time.end + FINISHING * time, late=LATE)
 
 
 def started(options: dict[str, Any]) -> dict[str, Any]:
-    """The options, whose time begins now."""
-    if options.get("time") is None:
+    """The options, whose time begins now, if it has not begun before."""
+    if not options.get("time") or hasattr(options["time"], "end"):
         return options
-    from solvers.budget import Clock
+    from solvers.budget import FINISHING, Clock
 
-    return {**options, "time": Clock.started(options["time"])}
+    time = options["time"]
+    return {**options, "time": Clock.ending(time, monotonic() + (1 - FINISHING) * time)}
 
 
 def find(game: Game[Any], solver: str = "auto", limits: Limits = NONE, **options: Any) -> Solution:
     """The solution by the solver of that name, with those of the options that were given."""
     from solvers import solve as solved
 
-    given = fitting(solver, options)
-    with timed(limits, options).watched() as progress:
+    given = fitting(solver, started(options))
+    with timed(limits, given).watched() as progress:
         solution = solved(game, solver, progress=progress, **given)
     if given.get("order", "given") == "given":
         return solution
