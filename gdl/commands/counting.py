@@ -112,9 +112,9 @@ def states(
     foretelling.endless(asked.game)
     if limit == LIMIT and limits == NONE:
         foretelling.positions(asked.game, f"{LIMIT:,} are counted at most: --limit sets another number")
-    symmetries = engines.symmetries(asked.game) if symmetry else None
     try:
         with limits.watched("states") as progress:
+            symmetries = engines.symmetries(asked.game) if symmetry else None
             if histories:
                 found: Any = engines.histories(asked.game, engine, limit, progress, limits.room())
             else:

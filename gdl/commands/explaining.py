@@ -8,9 +8,8 @@ import click
 
 from gdl.commands import foretelling, telling
 from gdl.commands.asking import Asked, takes_game
-from gdl.commands.limiting import LOOKING, NONE, briefly, keeps_limits
+from gdl.commands.limiting import LOOKING, NONE, briefly, keeps_limits, started, timed
 from gdl.commands.solver_options import SearchCommand, fitting, takes_solver
-from gdl.commands.solving import started, timed
 from gdl.commands.telling import WrongCommand
 from gdl.errors import Interrupted, LimitReached, clean
 from gdl.game import Game

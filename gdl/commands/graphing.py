@@ -9,9 +9,9 @@ import click
 from gdl.commands import foretelling
 from gdl.commands.asking import Asked, takes_game
 from gdl.commands.format_option import format_of, put, takes_format
-from gdl.commands.limiting import Limits, takes_limits
+from gdl.commands.limiting import Limits, started, takes_limits, timed
 from gdl.commands.solver_options import SolverCommand, takes_solver
-from gdl.commands.solving import find, started, timed
+from gdl.commands.solving import find
 from gdl.errors import Interrupted, LimitReached
 from gdl.game import Game
 from gdl.render.formats import GRAPHS, writer

@@ -396,7 +396,7 @@ def verify(asked: Asked, answer: str, as_json: bool, limits: Limits) -> int:
         _tell_verdict(Checked(False, "The answer is wrong.", (Finding(False, (), str(other)),)), as_json)
         return 1
     try:
-        with _working(asked.game, limits):
+        with _working(asked.game, limits.sparing(RESERVED)):
             game = engines.offer(asked.game, "auto", limits.room)
             verdict = engines.falling_back(lambda: checked(game, data, origin=answered.fields(asked)), game)
     except (LimitReached, Interrupted) as stop:
@@ -422,7 +422,7 @@ def _with_plays(game: Game[Any], answer: Mapping[str, Any], verdict: Checked, at
     from solvers.verify import Finding
 
     profile = next(_profiles(game, answer)).profile
-    found = judging_plays.played(game, profile, judging_plays.SOON if at_once else seconds)
+    found = judging_plays.played(game, profile, judging_plays.SOON if at_once else judging_plays.SECONDS)
     pays = ", ".join(f"{who} {mean:.4g}" for who, mean in zip(game.players, found.means, strict=True))
     error = f"standard error {max(found.errors):.2g}"
     said = f"{counted(found.plays, 'play')} of the strategy paid {pays} on average ({error})"

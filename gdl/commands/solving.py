@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from time import monotonic
 from typing import Any
 
 import click
@@ -15,7 +14,7 @@ from gdl.commands import completing, foretelling, sweep_option, telling
 from gdl.commands.asking import Asked, takes_game, takes_weights
 from gdl.commands.book_option import opened, takes_book
 from gdl.commands.engines import falling_back, offer, takes_engine
-from gdl.commands.limiting import LATE, NONE, Limits, briefly, takes_limits
+from gdl.commands.limiting import NONE, Limits, briefly, started, takes_limits, timed
 from gdl.commands.solver_options import SolverCommand, concept_name, fitting, takes_solver
 from gdl.commands.table_option import takes_table
 from gdl.commands.telling import WrongCommand
@@ -216,26 +215,6 @@ def _traced(game: Game[Any], solver: str, limits: Limits, **options: Any) -> Sol
 
     with timed(limits, options).watched():
         return traced(game, solver, **options)
-
-
-def timed(limits: Limits, options: dict[str, Any]) -> Limits:
-    """The limits, with the time of the options: a solver looks at the clock itself, and is given a little more."""
-    if options.get("time") is None:
-        return limits
-    from solvers.budget import FINISHING, Clock
-
-    time = Clock.of(options["time"])
-    return replace(limits, seconds=float(time), end=time.end + FINISHING * time, late=LATE)
-
-
-def started(options: dict[str, Any]) -> dict[str, Any]:
-    """The options, whose time begins now, if it has not begun before."""
-    if not options.get("time") or hasattr(options["time"], "end"):
-        return options
-    from solvers.budget import FINISHING, Clock
-
-    time = options["time"]
-    return {**options, "time": Clock.ending(time, monotonic() + (1 - FINISHING) * time)}
 
 
 def find(game: Game[Any], solver: str = "auto", limits: Limits = NONE, **options: Any) -> Solution:

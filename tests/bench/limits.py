@@ -35,6 +35,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -86,7 +87,8 @@ COMMANDS = {  # what stands on the command line after the name; {game}, the {fir
     "core": "{game}",
 }
 TYPED = b"hint\nquit\n"  # at the terminal, for `play` and `step`
-POSITIONS = {"analyse": 2}  # that have the limit each: before the action and after it
+POSITIONS = {"analyse": 3}  # that have the limit each: before the action, after it, and after the best one
+
 
 class Game(NamedTuple):
     name: str  # as it is told
@@ -114,7 +116,9 @@ class Run(NamedTuple):
 def games(folders: Sequence[Path], place: Path) -> list[Game]:
     """All games that are measured."""
     found = [Game(name, name) for name in gdl.shipped()]
-    found += [Game(f"language/{file.stem}", str(file)) for file in sorted((ROOT / "tests/model/language").glob("*.game"))]
+    found += [
+        Game(f"language/{file.stem}", str(file)) for file in sorted((ROOT / "tests/model/language").glob("*.game"))
+    ]
     for name, text in large().items():
         (place / f"{name}.game").write_text(text)
         found.append(Game(name, str(place / f"{name}.game")))
@@ -143,7 +147,9 @@ def lines(names: Sequence[str] | None, chosen: Sequence[str] | None, concepts: S
     """The commands by their names, with what follows them on the command line."""
     found = {name: words for name, words in COMMANDS.items() if names is None or name in names}
     found |= {f"solve --solver {name}": "{game}" for name in solvers.SOLVERS if chosen is None or name in chosen}
-    return found | {f"solve --concept {name}": "{game}" for name in solvers.CONCEPTS if concepts is None or name in concepts}
+    return found | {
+        f"solve --concept {name}": "{game}" for name in solvers.CONCEPTS if concepts is None or name in concepts
+    }
 
 
 def unnamed_commands() -> list[str]:
@@ -176,7 +182,7 @@ class Bench:
         nothing to run: no action to analyse, no answer to verify."""
         checking, first = self.looked_at(game)
         answer = self.answer(game) if "{answer}" in rest else ""
-        if "{first}" in rest and not first or answer is None:
+        if ("{first}" in rest and not first) or answer is None:
             return None
         words = [*name.split(), *(word.format(game=game.file, first=first, answer=answer) for word in rest.split())]
         allowed = POSITIONS.get(name, 1) * self.limit + GRACE + checking
@@ -228,7 +234,11 @@ class Bench:
                 pause = min(0.05, 1.5 * pause)
             said.seek(0)
             text = said.read().decode(errors="replace").replace("\r", "\n").strip()
-        return ended[2].ru_utime + ended[2].ru_stime, os.waitstatus_to_exitcode(ended[1]), text.rpartition("\n")[2][:200]
+        return (
+            ended[2].ru_utime + ended[2].ru_stime,
+            os.waitstatus_to_exitcode(ended[1]),
+            text.rpartition("\n")[2][:200],
+        )
 
     def _become(self, work: Any, said: int, output: Path | None) -> None:
         """Do the work in this process, which is a child, and end."""
@@ -259,11 +269,14 @@ def import_everything() -> None:
     for folder in ("gdl", "solvers"):
         for file in sorted((ROOT / folder).rglob("*.py")):
             parts = file.relative_to(ROOT).with_suffix("").parts
-            if "adapters" not in parts and "__main__" not in parts and "kernels" not in parts and "build_hook" not in parts:
-                try:
+            if (
+                "adapters" not in parts
+                and "__main__" not in parts
+                and "kernels" not in parts
+                and "build_hook" not in parts
+            ):
+                with suppress(ImportError):  # it needs an extra that is not installed
                     import_module(".".join(part for part in parts if part != "__init__"))
-                except ImportError:
-                    pass  # it needs an extra that is not installed
     gdl.loads("players A\ntree A(1, 2)")  # the parser's tables are read once
     gc.collect()
     gc.freeze()
@@ -348,7 +361,10 @@ def main() -> int:
                 print(json.dumps(run), file=keeps, flush=True)
             here.append(run)
             if run.above:
-                print(f"{run.seconds:6.2f} of {run.allowed:.2f} s: {run.game}: {shlex.join(name.split())}: {run.said}", flush=True)
+                print(
+                    f"{run.seconds:6.2f} of {run.allowed:.2f} s: {run.game}: {shlex.join(name.split())}: {run.said}",
+                    flush=True,
+                )
     if asked.write:
         RESULTS.write_text(table(here, asked.time, unrun))
     print(table(here, asked.time, unrun).split("\n", 2)[2].split("\n\n|")[0])
