@@ -20,6 +20,7 @@ from gdl.states import playouts as random_play
 from gdl.states.tally import first_mover
 
 LIMIT = 5_000_000  # states, some 1 kB each
+TELLING = 0.1  # of the time, that is left for telling what the playouts say
 
 
 class _Whole(click.IntRange):
@@ -154,7 +155,7 @@ def playouts(asked: Asked, number: int, seed: int, as_json: bool, engine: str, s
     whether the first mover has an advantage.
     """
     try:
-        with limits.watched("playouts", total=number) as progress:
+        with limits.sparing(TELLING).watched("playouts", total=number) as progress:
             if staff.asked:
                 found = spread_playouts.played(asked, number, seed, engine, staff, progress)
             else:

@@ -87,7 +87,10 @@ COMMANDS = {  # what stands on the command line after the name; {game}, the {fir
     "core": "{game}",
 }
 TYPED = b"hint\nquit\n"  # at the terminal, for `play` and `step`
-POSITIONS = {"analyse": 3}  # that have the limit each: before the action, after it, and after the best one
+POSITIONS = {  # of commands whose limit is for a position: how many there are
+    "analyse": 3,  # before the action, after it, and after the best one
+    "play": 2,  # to get ready, and the hint
+}
 
 
 class Game(NamedTuple):
