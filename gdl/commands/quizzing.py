@@ -13,7 +13,7 @@ import gdl
 from gdl.commands import completing, foretelling, telling
 from gdl.commands.asking import Asked, bytes_of, load, takes_game
 from gdl.commands.explaining import traced
-from gdl.commands.limiting import LOOKING, NONE, keeps_limits, started
+from gdl.commands.limiting import LOOKING, NONE, keeps_limits, started, timed
 from gdl.commands.solver_options import SolverCommand, takes_solver
 from gdl.commands.solving import find
 from gdl.commands.telling import WrongCommand
@@ -233,9 +233,10 @@ def grade(
         raise WrongCommand("--json prints the marks of one file", help="--csv marks a whole class")
     options = started(options)
     foretelling.unless_limited(asked.game, options)
-    solution = traced(asked.game, solver, **options)
-    right, others = key(asked.game, solution, options.get("depth")), _others(asked.game, solution, options)
-    marked = {file: graded(right, read(_read_answers(file)), others, follow_on=follow_on) for file in answers}
+    with timed(NONE, options).watched():
+        solution = traced(asked.game, solver, **options)
+        right, others = key(asked.game, solution, options.get("depth")), _others(asked.game, solution, options)
+        marked = {file: graded(right, read(_read_answers(file)), others, follow_on=follow_on) for file in answers}
     if as_csv:
         telling.answer(marks_table(marked))
     elif as_json:
@@ -285,5 +286,7 @@ def step(asked: Asked, solver: str, **options: Any) -> None:
 
     options = started(options)
     foretelling.unless_limited(asked.game, options)
-    solution = traced(asked.game, solver, **options)
-    walk(tell(asked.game, solution), f"{heading(solution)} {meaning(solution)}", telling.ask, telling.line)
+    with timed(NONE, options).watched():
+        solution = traced(asked.game, solver, **options)
+        told = tell(asked.game, solution)
+    walk(told, f"{heading(solution)} {meaning(solution)}", telling.ask, telling.line)
