@@ -101,7 +101,7 @@ def timed(limits: Limits, options: dict[str, Any]) -> Limits:
     """The limits, with the time of the options: a solver looks at the clock itself, and is given a little more."""
     if options.get("time") is None:
         return limits
-    from solvers.budget import FINISHING, Clock
+    from gdl.solvers.budget import FINISHING, Clock
 
     time = Clock.of(options["time"])
     return replace(limits, seconds=float(time), end=time.end + FINISHING * time, late=LATE)
@@ -111,7 +111,7 @@ def started(options: dict[str, Any]) -> dict[str, Any]:
     """The options, whose time begins now, if it has not begun before."""
     if not options.get("time") or hasattr(options["time"], "end"):
         return options
-    from solvers.budget import FINISHING, Clock
+    from gdl.solvers.budget import FINISHING, Clock
 
     time = options["time"]
     return {**options, "time": Clock.ending(time, monotonic() + (1 - FINISHING) * time)}

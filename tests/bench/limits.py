@@ -47,7 +47,7 @@ signal.ITIMER_REAL, signal.SIGALRM = signal.ITIMER_VIRTUAL, signal.SIGVTALRM
 import click  # noqa: E402
 
 import gdl  # noqa: E402
-import solvers  # noqa: E402
+import gdl.solvers  # noqa: E402
 from gdl.commands import cli  # noqa: E402
 
 ROOT = Path(__file__).parents[2]
@@ -149,9 +149,9 @@ def large() -> dict[str, str]:
 def lines(names: Sequence[str] | None, chosen: Sequence[str] | None, concepts: Sequence[str] | None) -> dict[str, str]:
     """The commands by their names, with what follows them on the command line."""
     found = {name: words for name, words in COMMANDS.items() if names is None or name in names}
-    found |= {f"solve --solver {name}": "{game}" for name in solvers.SOLVERS if chosen is None or name in chosen}
+    found |= {f"solve --solver {name}": "{game}" for name in gdl.solvers.SOLVERS if chosen is None or name in chosen}
     return found | {
-        f"solve --concept {name}": "{game}" for name in solvers.CONCEPTS if concepts is None or name in concepts
+        f"solve --concept {name}": "{game}" for name in gdl.solvers.CONCEPTS if concepts is None or name in concepts
     }
 
 

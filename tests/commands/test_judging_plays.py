@@ -117,6 +117,6 @@ def test_a_limit_within_the_first_bounds_proves_nothing(monkeypatch: pytest.Monk
         raise LimitReached("stopped after 1 s, the limit set")
         yield
 
-    monkeypatch.setattr("solvers.equilibria.enclosure.enclosures", stopped)
+    monkeypatch.setattr("gdl.solvers.equilibria.enclosure.enclosures", stopped)
     told = judged("kuhn", "--profile", "uniform", "--nodes", "40")
     assert told.exit_code == 4 and "plays" in told.stdout and "proven" not in told.stdout
