@@ -17,7 +17,7 @@ from gdl.solution import Solution, printed_by
 from gdl.states.checked_game import checked
 from gdl.states.explore import Walked, with_shortest_play
 from gdl.states.sequential import Sequential
-from solvers.auto import PICKED, Pick, pick
+from solvers.auto import PICKED, TRIED, UNSURE, Pick, pick
 from solvers.budget import LAST_SHARE, Budget, Clock, TableTooLarge
 from solvers.concepts import CONCEPTS, Concept, candidates, concept_named
 from solvers.needs import Unmet, reasons
@@ -39,6 +39,7 @@ MORE_TRIED_POSITIONS = 60_000_000  # where it may well come to the end: some ten
 STATES_WITHIN_REACH = 10**15  # that the variables can tell apart, of a game of which it may
 STATES_OUT_OF_REACH = 10**60  # of a game of which it surely does not
 TRIAL_SHARE = 0.4  # of the time, where there is a limit
+TRIED_SWEEPS = 50_000  # positions of all branches that are looked at for equilibria where play can come back
 
 # Simulations for a game that nobody set a limit for:
 PLAYED_NODES = 25_000
@@ -216,42 +217,67 @@ def _left(concept: Concept, game: Game[Any], found: object, stop: LimitReached) 
 def _solve_automatically(game: Game[Any], given: dict[str, Any]) -> Solution:
     """Pick a solver, run it, and tell why it was picked, also with a partial answer."""
     picked = _pick(game, given)
-    row, reason = SOLVERS[picked.solver], picked.reason
-    own_limit = row.name == "mcts" and not given.keys() & {"simulations", "nodes", "time"}
+    row = SOLVERS[picked.solver]
     try:
         with proving(game, row.name):
             found = _proved(game, row, given)
             if found is not None:
                 return found
-            if own_limit:
-                given = {**given, "nodes": _played(game)}
             if "time" in given:
                 given = {**given, "time": given["time"].leaving(LAST_SHARE)}
             return _run_some(picked, game, given)
     except (LimitReached, Interrupted) as stop:
         if isinstance(stop.partial, Solution):
-            stop.partial = with_a_move(game, replace(stop.partial, reason=reason))
-            if own_limit and isinstance(stop, LimitReached):
+            stop.partial = with_a_move(game, replace(stop.partial, reason=stop.partial.reason or picked.reason))
+            if _sets_own_limit(stop.partial.solver, given) and isinstance(stop, LimitReached):
                 return stop.partial
         raise
 
 
 def _run_some(picked: Pick, game: Game[Any], given: dict[str, Any]) -> Solution:
-    """The answer of the solver that was picked; of another, where it refuses a game that others accept: its traits may
-    be seen only in the search."""
+    """The answer of the solver that was picked; of another, where it refuses a game that others accept (its traits may
+    be seen only in the search), or where it was only tried, and comes to no answer."""
     row, reason, traits, refused = SOLVERS[picked.solver], picked.reason, picked.traits or game.traits, list[str]()
+    kept: LimitReached | Refusal | None = None  # the first reason why there is no answer, or one that tells something
     while True:
+        another = _another(game, traits, [*refused, row.name]) if set(given) <= _COMMON else None
+        limits = _limits(row, game, traits, given, row.name in TRIED and another is not None)
         try:
-            found, otherwise = _run_or_approach(row, game, given, picked.walked, traits)
+            found, otherwise = _run_or_approach(row, game, limits, picked.walked, traits)
             return replace(found, reason=reason + otherwise)
         except Unsuited as refusal:
-            refused.append(row.name)
             traits = refusal.traits
-            other = None if set(given) - _COMMON else _another(game, traits, refused)
-            if other is None:
+            another = _another(game, traits, [*refused, row.name]) if set(given) <= _COMMON else None
+            if another is None:
                 raise
-            row, reason = SOLVERS[other], f"{listing(refused)} met what they do not accept" if len(refused) > 1 else (
-                f"{refused[0]} met what it does not accept")  # fmt: skip
+            reason = f"{listing([*refused, row.name])} met what {'they do' if refused else 'it does'} not accept"
+        except Refusal as refusal:
+            kept = kept or refusal
+            if another is None or row.name not in UNSURE:
+                raise kept from None
+            reason = f"{picked.reason}; {listing([*refused, row.name])} refused"
+        except LimitReached as stop:
+            left = stop.partial = replace(stop.partial, reason=reason) if isinstance(stop.partial, Solution) else None
+            kept = stop if kept is None or (left is not None and says_something(left)) else kept
+            if another is None or row.name not in TRIED or (left is not None and left.equilibria):
+                raise kept from None
+            reason = f"{picked.reason}; {listing([*refused, row.name])} came to no answer"
+        refused.append(row.name)
+        row = SOLVERS[another]
+
+
+def _sets_own_limit(solver: str, given: dict[str, Any]) -> bool:
+    """Whether nobody set a limit for a solver that would go on for very long."""
+    return solver in ("mcts", "markov-perfect") and not given.keys() & {"simulations", "nodes", "time"}
+
+
+def _limits(row: Solver, game: Game[Any], traits: Traits, given: dict[str, Any], is_tried: bool) -> dict[str, Any]:
+    """The options with the limits of a solver that sets its own, or that is tried in a share of the time."""
+    if is_tried and "time" in given:
+        return {**given, "time": given["time"].part(TRIAL_SHARE)}
+    if not _sets_own_limit(row.name, given):
+        return given
+    return {**given, "nodes": _played(game) if row.name == "mcts" else max(1, TRIED_SWEEPS // (traits.states or 1))}
 
 
 def _another(game: Game[Any], traits: Traits, refused: list[str]) -> str | None:

@@ -292,7 +292,7 @@ SHAPLEY = Solver(
     run=shapley,
     needs={"players": 2, "zero_sum": True, "rewards": (False, True)},
     summary="stochastic games of two with zero sum: moves at once, and positions that can come again",
-    advised={"cyclic": True, "simultaneous": True},
+    advised={"stochastic": True},
     position=True,
     extent="whole",
 )

@@ -149,7 +149,7 @@ class Stages:
 
     def last_first(self) -> list[int] | None:
         """The positions, each behind all that follow it; None where one can come again."""
-        order = topological_order([[after for one in own for _, after in one.after] for own in self.outcomes])
+        order = topological_order([tuple(after for one in own for _, after in one.after) for own in self.outcomes])
         return order[::-1] if len(order) == self.size else None
 
     def shares(self, number: int, plans: Mapping[int, Plan], fixed: Mapping[int, int]) -> list[tuple[Number, int]]:
