@@ -17,7 +17,7 @@ from gdl.solution import Solution, printed_by
 from gdl.states.checked_game import checked
 from gdl.states.explore import Walked, with_shortest_play
 from gdl.states.sequential import Sequential
-from solvers.auto import PICKED, TRIED, UNSURE, Pick, pick
+from solvers.auto import PICKED, TRIED, UNSURE, Pick, is_known_to_all, pick
 from solvers.budget import LAST_SHARE, Budget, Clock, TableTooLarge
 from solvers.concepts import CONCEPTS, Concept, candidates, concept_named
 from solvers.needs import Unmet, reasons
@@ -164,6 +164,8 @@ def _solve_for(concept: Concept, game: Game[Any], solver: str, given: dict[str, 
     rows = candidates(concept, solver, SOLVERS)
     fitting = [row for row in rows if not set(given) - _options(row) - {"progress", "seed"}] or rows
     fitting = [row for row in fitting if row.takes(game, game.traits)] or fitting[:1]
+    if game.traits.perfect_information is False and is_known_to_all(game, game.traits):
+        fitting.sort(key=lambda row: row.name not in TRIED)
     for row in fitting[:-1]:
         try:
             found = _run(row, game, given, concept=concept)
@@ -220,7 +222,7 @@ def _solve_automatically(game: Game[Any], given: dict[str, Any]) -> Solution:
     row = SOLVERS[picked.solver]
     try:
         with proving(game, row.name):
-            found = _proved(game, row, given)
+            found = _proved(game, row, given) or _attempted(picked, game, given)
             if found is not None:
                 return found
             if "time" in given:
@@ -329,6 +331,17 @@ def _proved(game: Game[Any], row: Solver, given: dict[str, Any]) -> Solution | N
     found = proved(game, budget, given.get("threads", 1))
     reason = "perfect information, and a search with a table came to the end"
     return None if found is None else replace(found, reason=reason)
+
+
+def _attempted(picked: Pick, game: Game[Any], given: dict[str, Any]) -> Solution | None:
+    """The same of a solver that looks at all positions, where time was too short to see whether they are few."""
+    if picked.solver not in PLAYING or picked.attempt is None or "time" not in given or set(given) - _COMMON:
+        return None
+    try:
+        found = _run(SOLVERS[picked.attempt], game, {**given, "time": given["time"].part(TRIAL_SHARE)})
+    except (LimitReached, Refusal):
+        return None
+    return replace(found, reason="perfect information, and all positions could be looked at") if found.exact else None
 
 
 def _is_out_of_reach(game: Game[Any]) -> bool:

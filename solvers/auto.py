@@ -30,12 +30,13 @@ UNSURE = ("policy-iteration", *TRIED)  # refuse some games only when they have m
 
 class Pick(NamedTuple):
     """A solver by name, and why it; and all the positions, where they are few and were walked to find out, with the
-    traits that they show."""
+    traits that they show. Where it gives an estimate only because time to look was short, `attempt` may be exact."""
 
     solver: str
     reason: str
     walked: Walked | None = None
     traits: Traits | None = None
+    attempt: str | None = None
 
 
 def pick(game: Game[Any], time: float | None = None, progress: Progress | None = None) -> Pick:
@@ -81,7 +82,8 @@ def pick(game: Game[Any], time: float | None = None, progress: Progress | None =
     except LimitReached:
         if any(len(choosers(expansion.node)) > 1 for expansion in found):
             return _hidden(game, replace(traits, simultaneous=True))
-        return _large(game, numbers, len(walk.states))
+        few = len(walk.states) <= min(TRIAL_POSITIONS, WIDE * len(found))
+        return _large(game, numbers, len(walk.states))._replace(attempt=_small(game, traits).solver if few else None)
     found.sort()
     traits = _seen(game, traits, found)
     if traits.simultaneous or _is_anything_hidden(game, walk, found):
@@ -114,11 +116,11 @@ def _is_over_at_once(game: Game[Any]) -> bool:
 
 def _hidden(game: Game[Any], traits: Traits) -> Pick:
     what = "simultaneous moves" if traits.simultaneous else "hidden information"
-    if traits.players > 1 and _is_known_to_all(game, traits):
+    if traits.players > 1 and is_known_to_all(game, traits):
         two = _may_be_opposed(traits)
         kind = "zero-sum as far as was met" if two and traits.constant_sum is None else _sum(traits)
-        stages = f"{_players(traits)}, {kind}, {what}, at positions that all know"
-        return Pick("shapley" if two else "subgame-perfect", stages)
+        why = f"{_players(traits)}, {kind}, {what}, and all know the position"
+        return Pick("shapley" if two else "subgame-perfect", why)
     if traits.players == 1 and traits.perfect_recall is not False:
         return Pick("plan", f"one player, {what}")
     if traits.players == 1 and not traits.simultaneous:
@@ -135,7 +137,7 @@ def _may_be_opposed(traits: Traits) -> bool:
     return traits.players == 2 and (traits.opposed or traits.zero_sum is None)
 
 
-def _is_known_to_all(game: Game[Any], traits: Traits) -> bool:
+def is_known_to_all(game: Game[Any], traits: Traits) -> bool:
     """Whether positions are better solved one by one than by all that players remember: everybody who acts knows the
     position, and nothing is remembered beside it, so that plays which differ come to one; or there are very many."""
     bare, start = game.promises.without_memory, game.initial()

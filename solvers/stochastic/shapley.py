@@ -258,7 +258,9 @@ def _told(answer: Solution, sides: _Sides, found: Found) -> Solution:
                        best=_best(sides, found))  # fmt: skip
     high = None if other is None else -other
     interval = tightest(((low, high), rest((low, high), total)), promised(stages.game))
-    return replace(answer, value=(found.about, float(total) - found.about), interval=interval, limit=_how_near(low, high))
+    return replace(
+        answer, value=(found.about, float(total) - found.about), interval=interval, limit=_how_near(low, high)
+    )
 
 
 def _how_near(low: Number | None, high: Number | None) -> str:

@@ -10,8 +10,9 @@ from gdl.commands.engines import offered
 from gdl.compiler import wasm
 from gdl.errors import Refusal
 from gdl.formats.answer import to_object
-from solvers import MORE_TRIED_POSITIONS, TRIED_POSITIONS, _tried, solve
+from solvers import MORE_TRIED_POSITIONS, TRIED_POSITIONS, _attempted, _tried, solve
 from solvers.auto import pick
+from solvers.budget import Clock
 from solvers.verify import verify
 
 
@@ -77,6 +78,15 @@ def test_bargaining_without_end_is_solved_though_positions_come_again():
         solve(game, "nash")
 
 
+def test_positions_that_were_not_all_looked_at_in_time_are_still_tried():
+    """Some seconds' work, of which a tenth is spent on looking."""
+    game = gdl.load(Path(__file__).parents[1] / "model" / "language" / "counted_elements.game")
+    picked = pick(game, 0.2)
+    assert (picked.solver, picked.attempt) == ("mcts", "maxn")
+    found = _attempted(picked, game, {"time": Clock.started(600)})
+    assert found is not None and found.exact and found.value == (10, 2)
+
+
 def test_where_no_equilibrium_is_found_the_estimate_stays():
     """Play need not end: no single deviation tells whether a longer one gains."""
     text = (STOCHASTIC / "breakdown.game").read_text()
@@ -95,6 +105,7 @@ def test_throws_of_clauses_are_solved_position_by_position():
     assert verdict.headline == "The answer holds." and verdict.status("value") and verdict.status("strategy")
     wrong = to_object(found) | {"value": {"left": 60, "right": 40}}
     assert verify(game, wrong).status("value") is False
+    assert solve(game, concept="nash").solver == "subgame-perfect"
     with pytest.raises(Refusal, match=r"where all know the position, subgame-perfect does without it"):
         solve(game, "cfr")
 
