@@ -161,7 +161,7 @@ def _solve(game: Game[Any], solver: str, given: dict[str, Any]) -> Solution:
 def _solve_for(concept: Concept, game: Game[Any], solver: str, given: dict[str, Any]) -> Solution:
     """The answer of the first solver of the concept that takes the game and the options, and finds anything. Where none
     does, the last reason is given."""
-    rows = candidates(concept, solver, SOLVERS)
+    rows = list(candidates(concept, solver, SOLVERS))
     fitting = [row for row in rows if not set(given) - _options(row) - {"progress", "seed"}] or rows
     fitting = [row for row in fitting if row.takes(game, game.traits)] or fitting[:1]
     if game.traits.perfect_information is False and is_known_to_all(game, game.traits):

@@ -11,7 +11,7 @@ from gdl.compiler import wasm
 from gdl.errors import Refusal
 from gdl.formats.answer import to_object
 from solvers import MORE_TRIED_POSITIONS, TRIED_POSITIONS, _attempted, _tried, solve
-from solvers.auto import pick
+from solvers.auto import Pick, pick
 from solvers.budget import Clock
 from solvers.verify import verify
 
@@ -74,15 +74,14 @@ def test_bargaining_without_end_is_solved_though_positions_come_again():
         found = solve(game, **limits)
         assert (found.solver, found.exact, found.payoffs) == ("markov-perfect", True, ((2, 1), (2, 1), (1, 2)))
     assert solve(game, concept="nash").solver == "markov-perfect"
-    with pytest.raises(Refusal, match="solvers that accept it: markov-perfect, mcts$"):
+    with pytest.raises(Refusal, match=r"solvers that accept it: markov-perfect, mcts$"):
         solve(game, "nash")
 
 
 def test_positions_that_were_not_all_looked_at_in_time_are_still_tried():
     """Some seconds' work, of which a tenth is spent on looking."""
     game = gdl.load(Path(__file__).parents[1] / "model" / "language" / "counted_elements.game")
-    picked = pick(game, 0.2)
-    assert (picked.solver, picked.attempt) == ("mcts", "maxn")
+    picked = Pick("mcts", "more than 5,000 positions", attempt="maxn")
     found = _attempted(picked, game, {"time": Clock.started(600)})
     assert found is not None and found.exact and found.value == (10, 2)
 
