@@ -6,7 +6,7 @@ A row is imported when it is asked for, so a command that needs one solver waits
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from importlib import import_module
 from typing import Any, Unpack
@@ -240,32 +240,29 @@ def _run_some(picked: Pick, game: Game[Any], given: dict[str, Any]) -> Solution:
     """The answer of the solver that was picked; of another, where it refuses a game that others accept (its traits may
     be seen only in the search), or where it was only tried, and comes to no answer."""
     row, reason, traits, refused = SOLVERS[picked.solver], picked.reason, picked.traits or game.traits, list[str]()
-    kept: LimitReached | Refusal | None = None  # the first reason why there is no answer, or one that tells something
+    kept: LimitReached | Refusal | None = None  # why there is no answer: what tells something, else what was first
     while True:
-        another = _another(game, traits, [*refused, row.name]) if set(given) <= _COMMON else None
-        limits = _limits(row, game, traits, given, row.name in TRIED and another is not None)
+        refused.append(row.name)
+        other = _another(game, traits, given, refused, TRIED)
         try:
+            limits = _limits(row.name, game, traits, given, other is not None)
             found, otherwise = _run_or_approach(row, game, limits, picked.walked, traits)
             return replace(found, reason=reason + otherwise)
         except Unsuited as refusal:
-            traits = refusal.traits
-            another = _another(game, traits, [*refused, row.name]) if set(given) <= _COMMON else None
-            if another is None:
-                raise
-            reason = f"{listing([*refused, row.name])} met what {'they do' if refused else 'it does'} not accept"
+            traits, kept = refusal.traits, refusal if kept is None or isinstance(kept, Unsuited) else kept
+            other = _another(game, traits, given, refused, SOLVERS)
+            reason = f"{listing(refused)} met what {'it does' if len(refused) == 1 else 'they do'} not accept"
         except Refusal as refusal:
-            kept = kept or refusal
-            if another is None or row.name not in UNSURE:
-                raise kept from None
-            reason = f"{picked.reason}; {listing([*refused, row.name])} refused"
+            kept, other = kept or refusal, _another(game, traits, given, refused, UNSURE)
+            reason = f"{picked.reason}; {listing(refused)} refused"
         except LimitReached as stop:
             left = stop.partial = replace(stop.partial, reason=reason) if isinstance(stop.partial, Solution) else None
             kept = stop if kept is None or (left is not None and says_something(left)) else kept
-            if another is None or row.name not in TRIED or (left is not None and left.equilibria):
-                raise kept from None
-            reason = f"{picked.reason}; {listing([*refused, row.name])} came to no answer"
-        refused.append(row.name)
-        row = SOLVERS[another]
+            other = None if left is not None and left.equilibria else other
+            reason = f"{picked.reason}; {listing(refused)} came to no answer"
+        if other is None:
+            raise kept from None
+        row = SOLVERS[other]
 
 
 def _sets_own_limit(solver: str, given: dict[str, Any]) -> bool:
@@ -273,18 +270,22 @@ def _sets_own_limit(solver: str, given: dict[str, Any]) -> bool:
     return solver in ("mcts", "markov-perfect") and not given.keys() & {"simulations", "nodes", "time"}
 
 
-def _limits(row: Solver, game: Game[Any], traits: Traits, given: dict[str, Any], is_tried: bool) -> dict[str, Any]:
+def _limits(solver: str, game: Game[Any], traits: Traits, given: dict[str, Any], is_tried: bool) -> dict[str, Any]:
     """The options with the limits of a solver that sets its own, or that is tried in a share of the time."""
     if is_tried and "time" in given:
         return {**given, "time": given["time"].part(TRIAL_SHARE)}
-    if not _sets_own_limit(row.name, given):
+    if not _sets_own_limit(solver, given):
         return given
-    return {**given, "nodes": _played(game) if row.name == "mcts" else max(1, TRIED_SWEEPS // (traits.states or 1))}
+    return {**given, "nodes": _played(game) if solver == "mcts" else max(1, TRIED_SWEEPS // (traits.states or 1))}
 
 
-def _another(game: Game[Any], traits: Traits, refused: list[str]) -> str | None:
+def _another(
+    game: Game[Any], traits: Traits, given: dict[str, Any], refused: list[str], these: Collection[str]
+) -> str | None:
     """The next solver, of those that are picked, for a game that others refused when they met these traits; None where
-    there is none."""
+    there is none, an option asks for one in particular, or the last was not one of `these`, after which one goes on."""
+    if refused[-1] not in these or set(given) - _COMMON:
+        return None
     left = (SOLVERS[name] for name in PICKED if name not in refused)
     return next((row.name for row in left if row.is_advised(game, traits)), None)
 
