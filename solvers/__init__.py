@@ -247,7 +247,9 @@ def _run_some(picked: Pick, game: Game[Any], given: dict[str, Any]) -> Solution:
         try:
             limits = _limits(row.name, game, traits, given, other is not None)
             found, otherwise = _run_or_approach(row, game, limits, picked.walked, traits)
-            return replace(found, reason=reason + otherwise)
+            if found.exact or type(kept) is not Refusal or picked.solver in TRIED:
+                return replace(found, reason=reason + otherwise)
+            other = None  # rather than an estimate, the refusal says what the file lacks
         except Unsuited as refusal:
             traits, kept = refusal.traits, refusal if kept is None or isinstance(kept, Unsuited) else kept
             other = _another(game, traits, given, refused, SOLVERS)

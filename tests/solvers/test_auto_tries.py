@@ -109,6 +109,32 @@ def test_throws_of_clauses_are_solved_position_by_position():
         solve(game, "cfr")
 
 
+COINS = """
+players Ann, Bob
+state
+    left: 0..3 = 3
+action take when left > 0
+    reward 1 to mover, -1 to other(mover)
+    left := left - 1
+action wait
+terminal
+    left = 9 -> draw
+    forever -> draw
+"""
+
+
+@pytest.mark.parametrize("gain", ["1", "0"])
+def test_rewards_without_a_discount_are_refused_but_where_an_exact_value_is_found(gain):
+    """Coins that are worth nothing need no discount; what others bring in the end is only enclosed."""
+    game = gdl.loads(COINS.replace("reward 1 to mover, -1", f"reward {gain} to mover, -{gain}"), "coins.game").game
+    if gain == "0":
+        found = solve(game)
+        assert (found.solver, found.exact, found.value) == ("shapley", True, (0, 0))
+    else:
+        with pytest.raises(Refusal, match="policy-iteration needs a discount"):
+            solve(game)
+
+
 MATCHES = """
 players Row, Column
 state
