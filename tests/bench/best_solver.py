@@ -26,7 +26,7 @@ time.monotonic = time.process_time  # limits then count processor time, however 
 import gdl  # noqa: E402
 from gdl.errors import GameError, LimitReached, Refusal  # noqa: E402
 from gdl.solution import Solution  # noqa: E402
-from solvers import SOLVERS, solve  # noqa: E402
+from gdl.solvers import SOLVERS, solve  # noqa: E402
 
 HERE = Path(__file__).parent
 RANDOM = 200  # games of random rules that can be played

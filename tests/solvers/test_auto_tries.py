@@ -10,10 +10,10 @@ from gdl.commands.engines import offered
 from gdl.compiler import wasm
 from gdl.errors import Refusal
 from gdl.formats.answer import to_object
-from solvers import MORE_TRIED_POSITIONS, TRIED_POSITIONS, _attempted, _tried, solve
-from solvers.auto import Pick, pick
-from solvers.budget import Clock
-from solvers.verify import verify
+from gdl.solvers import MORE_TRIED_POSITIONS, TRIED_POSITIONS, _attempted, _tried, solve
+from gdl.solvers.auto import Pick, pick
+from gdl.solvers.budget import Clock
+from gdl.solvers.verify import verify
 
 
 def connect_four(columns, rows):
