@@ -79,7 +79,8 @@ class ClausesGame:
         self._position = lru_cache(maxsize=KEPT)(self._found)
         bounds = model.utilities
         both = () if bounds is None else (bounds,) * len(self.players)
-        self.promises = Promises(proved=lambda: both)
+        seen = None if model.has_secrets else _itself
+        self.promises = Promises(proved=lambda: both, without_memory=seen)
 
     @cached_property
     def traits(self) -> Traits:
@@ -252,6 +253,11 @@ class ClausesGame:
 
 def _only(moves: dict[Action, Term]) -> Action:
     return next(iter(moves))
+
+
+def _itself(state: State) -> State:
+    """The position alone, where nothing is remembered."""
+    return state
 
 
 def _drawn(moves: dict[Action, Term]) -> Chance:
