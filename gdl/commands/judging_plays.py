@@ -39,7 +39,7 @@ def soon(stop: BaseException) -> Iterator[None]:
             yield
         return
     try:
-        with Limits(LONGEST).watched():
+        with Limits(LONGEST, memory=held() + ROOM).watched():
             yield
     except LimitReached:
         raise stop from None
@@ -92,7 +92,7 @@ def proven(game: Game[Any], profile: Profile | None, limits: Limits, at_once: bo
     none. None where nothing is known of what can be won."""
     from solvers.equilibria.enclosure import enclosures
 
-    ever_closer = enclosures(game, profile, limits.nodes)
+    ever_closer, found = enclosures(game, profile, limits.nodes), None
     with suppress(LimitReached), Limits(memory=held() + ROOM).watched():
         found = next(ever_closer, None)
         seconds = PROVING + (limits.seconds or 0) / 10

@@ -41,6 +41,7 @@ _EVERY = 0.1  # seconds between two looks
 _SOON = 0.15  # seconds of processor time in which a partial answer is told after Ctrl-C
 _AGAIN = 10.0  # seconds until a work that did not stop is stopped again
 LOADING = 10.0  # seconds that reading the game, and telling what was found, may take beside the time of the work
+LOADING_MEMORY = 64 * MEBIBYTE  # that these may take where the limit is below what the program holds from the start
 
 
 @dataclass(frozen=True)
@@ -201,7 +202,8 @@ class _Block:
 def _allowed(limits: Limits) -> tuple[int | None, str]:
     """The bytes that a block may hold, and what to call that limit."""
     if limits.memory is not None:
-        return limits.memory, f"the limit of {limits.memory // MEBIBYTE:,} MiB"
+        least = held() + LOADING_MEMORY if limits.late else 0
+        return max(limits.memory, least), f"the limit of {limits.memory // MEBIBYTE:,} MiB"
     if limits.usual is None and _alarm.blocks:
         return _alarm.blocks[-1].allowed, _alarm.blocks[-1].why
     there = free()

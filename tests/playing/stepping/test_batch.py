@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import sys
 
 import pytest
 from playable import SMALL, games
@@ -87,14 +88,19 @@ def test_what_was_legal_elsewhere_or_before_is_told_apart(engine: str):
     assert [int(n) for n in plays.count] == [6, 6]
 
 
-def test_without_numpy_arrays_are_views(monkeypatch: pytest.MonkeyPatch):
-    import sys
-
+def test_without_numpy_rows_are_views(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "numpy", None)
     plays = gdl.load("connect_four").environments(4)
-    assert isinstance(plays.legal, memoryview) and plays.legal.shape == (4, 7) and plays.legal[3, 6] == 6
-    plays.step([3] * 4)
+    legal = plays.legal
+    assert isinstance(legal[3], memoryview) and legal.shape == (4, 7) and legal[3, 6] == legal[-1][6] == 6
+    plays.step([numbers[3] for numbers in legal])
     assert plays.player.tolist() == [1] * 4 and plays.rewards[0, 0] == 0.0 and plays.mask[1, 3] == 1
+    assert [row.tolist() for row in legal[1:3]] == legal.tolist()[1:3] == [[*range(7)]] * 2
+    for _ in range(5):
+        plays.step([3] * 4)
+    assert legal[2, : plays.count[2]].tolist() == [0, 1, 2, 4, 5, 6]  # no copy: it changes with each step
+    with pytest.raises(IndexError):
+        legal[4]
 
 
 def test_what_is_no_play_player_or_number_is_told():
