@@ -1,5 +1,5 @@
-"""How the tests are run: what they find of signals and of the collection of garbage, how long each may take, and how
-they are spread over processes."""
+"""How the tests are run: what they find of signals and of the collection of garbage, how long each may take, how they
+are spread over processes, and how those that were skipped are run again."""
 
 from __future__ import annotations
 
@@ -16,11 +16,33 @@ BETWEEN = 300  # tests between two looks at all
 AHEAD = 12  # tests that are sent to a process before it asks for them
 
 
-def pytest_configure() -> None:
+SKIPPED = "gdl/skipped"  # where pytest's cache keeps which tests the last run skipped
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--skipped", action="store_true", help="run the tests that the last run without it skipped")
+
+
+def pytest_configure(config: pytest.Config) -> None:
     """Ctrl-C works here and in what is started from here, though a script's background job is started without it.
-    No garbage is looked for while tests are collected."""
+    No garbage is looked for while tests are collected. Of those skipped last time only the files are collected."""
+    if config.option.skipped and not hasattr(config, "workerinput"):
+        config.args = sorted({skipped.partition("::")[0] for skipped in config.cache.get(SKIPPED, [])})
     signal.signal(signal.SIGINT, signal.default_int_handler)
     gc.disable()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """A file that was skipped as a whole is kept by its name, a test by its own; its cases may be others now."""
+    if config.option.skipped:
+        kept = {skipped.partition("[")[0] for skipped in config.cache.get(SKIPPED, [])}
+        items[:] = [item for item in items if kept & {item.nodeid.partition("[")[0], item.nodeid.partition("::")[0]}]
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    if not config.option.skipped and hasattr(config, "cache"):
+        skipped = terminalreporter.stats.get("skipped", [])
+        config.cache.set(SKIPPED, sorted({report.nodeid for report in skipped}))
 
 
 def pytest_collection_finish() -> None:
@@ -72,7 +94,7 @@ def no_collection() -> Iterator[None]:
 
 
 def _patience(item: pytest.Item) -> float:
-    return SLOW if item.get_closest_marker("slow") else FAST
+    return SLOW if item.get_closest_marker("slow") or item.get_closest_marker("thorough") else FAST
 
 
 @pytest.hookimpl(optionalhook=True)
