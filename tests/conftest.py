@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import gc
 import signal
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -32,8 +33,18 @@ def pytest_configure(config: pytest.Config) -> None:
     gc.disable()
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A file that was skipped as a whole is kept by its name, a test by its own; its cases may be others now."""
+    """Of the cases of a test that is marked `one_in(5)` the first of every five is no `thorough` one. Of what was
+    skipped last time a file that was skipped as a whole is kept by its name, a test by its own; its cases may be others
+    now."""
+    met = Counter[str]()
+    for item in items:
+        if sample := item.get_closest_marker("one_in"):
+            test = item.nodeid.partition("[")[0]
+            if met[test] % sample.args[0]:
+                item.add_marker("thorough")
+            met[test] += 1
     if config.option.skipped:
         kept = {skipped.partition("[")[0] for skipped in config.cache.get(SKIPPED, [])}
         items[:] = [item for item in items if kept & {item.nodeid.partition("[")[0], item.nodeid.partition("::")[0]}]

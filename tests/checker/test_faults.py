@@ -108,6 +108,7 @@ def test_a_promise_that_the_rules_prove_costs_nothing():
     assert status(kept) == status(kept.replace("utility in -5..13/2\n", ""))
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_message_is_that_of_the_interpreter(command, engine, tmp_path):

@@ -17,6 +17,7 @@ SECONDS = 20.0  # of processor time, on a slow machine; most take a tenth of one
 _STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize("line", LINES)
 def test_it_ends_soon_with_a_word_and_no_traceback(line: str):
     begun = time.process_time()

@@ -184,6 +184,7 @@ LARGER = {
 }
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize(
     ("text", "message"),
     [pytest.param(*case, id=name, marks=pytest.mark.slow if name in LARGER else ())

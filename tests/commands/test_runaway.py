@@ -44,6 +44,7 @@ def named(file):
     return file.stem
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("command", "file"),
     [

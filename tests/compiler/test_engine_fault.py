@@ -108,6 +108,7 @@ def interpreted(words: tuple[str, ...]) -> Result:
     return run(*words, "--engine", "interpreter")
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("words", one_in(2, COMMANDS), ids=" ".join)
 def test_the_interpreter_does_the_work(words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch):
     wanted = interpreted(words)
@@ -119,6 +120,7 @@ def test_the_interpreter_does_the_work(words: tuple[str, ...], monkeypatch: pyte
     assert (found.stdout, rest, found.exit_code) == told(wanted)
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize("words", COMMANDS[2:5] + COMMANDS[7:8], ids=" ".join)
 @pytest.mark.parametrize("broken", BREAKS[1:])
 def test_whatever_it_is_that_fails(broken: Break, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch):

@@ -47,6 +47,7 @@ def test_all_states_are_counted(name: str, settings: dict[str, str]):
     assert counted(found, "wasm", None) == counted(found, "python", None) == counted(found, None, None)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", QUICK)
 def test_a_limit_stops_at_the_same_state(name: str):
     found = shipped(name)
@@ -75,6 +76,7 @@ REFUSED = {  # file -> why its states are not numbered there
 }
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("file", one_in(2, EXAMPLES, 1), ids=lambda file: file.stem)
 def test_constructs_are_counted(file: Path):
     found = written_in(file)

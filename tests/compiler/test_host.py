@@ -42,6 +42,7 @@ GAMES = {
 }  # fmt: skip
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("depth", range(1, 6))
 def test_sequences_are_counted(name: str, depth: int) -> None:

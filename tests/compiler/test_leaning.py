@@ -194,6 +194,7 @@ def test_the_interpreter_does_not_lean() -> None:
         solve(with_(HEX, [1.0]), "mcts", simulations=40)
 
 
+@pytest.mark.thorough
 def test_where_nobody_names_a_solver_it_is_the_one_that_leans(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(auto, "TRIAL_POSITIONS", 50)
     assert auto.pick(gdl.load("othello")).solver == "depth-limited"

@@ -314,6 +314,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("make", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_files_are_refused(make: Callable[[], bytes]):
     with pytest.raises(DamagedData, match=r"^f "):
@@ -366,6 +367,7 @@ def test_a_file_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     assert both.exit_code == 2
 
 
+@pytest.mark.thorough
 def test_one_player_and_chance_are_searched_on_the_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Ahead by max^n, which alone takes chance, and estimated for as many players as there are."""
     monkeypatch.chdir(tmp_path)

@@ -307,6 +307,7 @@ def test_a_net_learns_to_play():
     assert abs(value) < 0.6  # a draw, as is known
 
 
+@pytest.mark.thorough
 def test_what_was_stopped_goes_on_to_the_same(tmp_path: Path, brief: None):
     unstopped = course(ROWS, "wasm", 30)
     whole = taught(unstopped)
@@ -328,6 +329,7 @@ def test_what_was_stopped_goes_on_to_the_same(tmp_path: Path, brief: None):
             course(ROWS, "wasm", 30, kept=tmp_path / "kept").go_on()
 
 
+@pytest.mark.thorough
 def test_who_is_stopped_before_the_match_against_the_best_plays_it_later(
     tmp_path: Path, brief: None, monkeypatch: pytest.MonkeyPatch
 ):
@@ -436,6 +438,7 @@ def test_no_byte_of_a_file_can_do_harm():
     assert read > 2
 
 
+@pytest.mark.thorough
 def test_a_file_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, brief: None):
     monkeypatch.chdir(tmp_path)
     Path("rows.game").write_text(ROWS)

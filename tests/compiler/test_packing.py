@@ -85,6 +85,7 @@ def test_states_are_restored_from_their_keys(name: str):
     check(game, "python")
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("file", one_in(2, EXAMPLES), ids=lambda file: file.stem)
 def test_all_kinds_of_variables_are_packed(file: Path, engine: str):
@@ -93,6 +94,7 @@ def test_all_kinds_of_variables_are_packed(file: Path, engine: str):
         check(game, engine)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", ["connect_four", "othello", "pig", "checkers", "kalah", "hex", "backgammon"])
 def test_webassembly_packs_the_same(name: str):
     check(shipped(name), "wasm")

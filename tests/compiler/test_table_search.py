@@ -74,6 +74,7 @@ def textbook(name: str, cut: str) -> Search:
     return twin
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("engine", ["wasm", "python"])
 @pytest.mark.parametrize("cut", ["ge", "gt"])
 @pytest.mark.parametrize("name", ["race", "connect_four", "kalah", "domineering", "nim"])
@@ -118,6 +119,7 @@ BOTH = [
 ]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("name", "engine"), BOTH)
 def test_value_and_all_best_actions(name: str, engine: str) -> None:
     """As minimax has them; and the line, played on, keeps the value to its end."""
@@ -159,6 +161,7 @@ def test_a_window_that_misses_the_value_is_widened(monkeypatch: pytest.MonkeyPat
 AGAIN = ("    pot := pot + 2\n", "    pot := pot + 2\n    next mover\n")  # who waits moves once more
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize("turns", [("", ""), AGAIN], ids=["by turns", "again"])
 @pytest.mark.parametrize(
     "quiet",
@@ -178,6 +181,7 @@ def test_values_at_quiet_positions(quiet: str, turns: tuple[str, str]) -> None:
             assert (answer.value, set(answer.best)) == (twin.value[0], set(twin.best)), (depth, engine)
 
 
+@pytest.mark.thorough
 def test_every_position_has_its_value() -> None:
     game = loaded("race")
     values = backward_induction(game).of
@@ -295,6 +299,7 @@ def test_a_game_of_many_states_is_recorded_all_the_same(monkeypatch: pytest.Monk
     assert solved(monkeypatch, loaded("kalah"), 1000) == twin
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", [pytest.param("tic_tac_toe", marks=pytest.mark.slow), "connect_four", "kalah", "race"])
 def test_a_long_run_is_given_up_for_the_table(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """One that is not so long is counted to its end."""

@@ -43,6 +43,7 @@ def hides(game: Any) -> bool:
     return getattr(getattr(game, "initial", lambda: None)(), "memories", None) is not None
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("name", FAST)
 def test_shipped_games(name: str, engine: str):

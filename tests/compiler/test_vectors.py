@@ -59,6 +59,7 @@ def no_twin(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cut_off, "_finished", only_compiled)
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("engine", ["wasm", "python"])
 @pytest.mark.parametrize("name", GAMES)
 def test_the_answer_is_the_twins(name: str, engine: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -305,6 +305,7 @@ def test_what_no_tree_can_have_is_told_at_once(
     assert result.stderr.replace("\nhelp: ", "; ").startswith(f"error: {told}")
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("count", [60, pytest.param(400, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("first", ["MAX", "MIN"])
 @pytest.mark.parametrize("cut", ["ge", "gt"])

@@ -36,6 +36,7 @@ def told(*arguments: str) -> dict:
 # -- the designs whose truth is known --------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_three_in_a_row_is_won_by_who_begins():
     """Four are, too, but a tree search that is quick enough for a test may lose them."""
     arguments = ("--set", "run=3", "--agents", "mcts:500", "--games", "40", "--seed", "2", "--lead", "none")

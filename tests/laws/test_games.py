@@ -32,6 +32,7 @@ def test_loads_in_silence(name: str):
             assert loaded(name, variant_name(section)).warnings == ()
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", GAMES)
 def test_known_answers_hold(name: str):
     outcomes = list(expectations.run(loaded(name).description, gdl.play, solve))
@@ -70,6 +71,7 @@ def test_names_the_source_of_its_rules(name: str):
     assert re.search(SOURCE, comment), comment
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize("name", one_in(2, GAMES))
 def test_its_row_in_the_manual_is_what_the_file_says(name: str):
     """If not: python tests/support/games_table.py"""

@@ -57,6 +57,7 @@ CHESS_ROWS = [
 ]
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize(("fen", "depth", "expected"), CHESS_ROWS)
 def test_chess_perft(fen: str, depth: int, expected: int):
     assert count.perft(play("chess", "perft", position=fen), depth) == expected
@@ -86,6 +87,7 @@ def test_chess_mate_in_one(fen: str, best: str):
     assert mates == [best]
 
 
+@pytest.mark.thorough
 def test_chess_mate_in_two():
     """Paul Morphy's problem: the rook's sacrifice mates on the third ply."""
     found = solve(chess("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"), "alpha-beta", depth=3)
@@ -109,6 +111,7 @@ def test_chess_queen_mates_in_two_plies():
         assert (found.value == (1, -1)) == mates
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize(
     ("fen", "moves", "over"),
     [
@@ -182,6 +185,7 @@ def ends(action: str) -> str:
     return action.split(sign)[0] + sign + action.split(sign)[-1]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("row", DRAUGHTS, ids=lambda row: f"{row[0][0]} {row[0][1]} {row[1]}")
 def test_draughts_positions(row: tuple[Any, ...]):
     (name, n, men), fen, moves, *counts = row

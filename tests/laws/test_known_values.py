@@ -45,6 +45,7 @@ KALAH_ROWS = [
 ]
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize(("houses", "seeds", "outcome"), KALAH_ROWS)
 def test_kalah(houses: int, seeds: int, outcome: str):
     margin = value(play("kalah", houses=houses, seeds=seeds), "alpha-beta")
@@ -67,6 +68,7 @@ def test_domineering(rows: int, columns: int):
 KAYLES = [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4]  # Grundy values of rows of 0, 1, 2 … pins
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("left", "right"), [(a, b) for a in range(6) for b in range(a, 6)])
 def test_kayles(left: int, right: int):
     """Two rows are lost just if they have equal values; the first pin to fall leaves two rows."""
@@ -173,6 +175,7 @@ def chances(game: Game[Any], state: Any, policy: Any) -> dict[Any, Fraction]:
     return {state: Fraction(1)} if action is None else chances(game, game.successor(state, action), policy)
 
 
+@pytest.mark.thorough
 def test_a_turn_of_pig_that_holds_at_twenty():
     """It brings 8.14 on average, and nothing in five turns of eight."""
     game = play("pig")

@@ -69,6 +69,7 @@ def game(written: str):
     return play(name, variant, **dict(s.split("=") for s in settings if "=" in s))
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize(("written", "depth", "expected"), PERFT_ROWS)
 def test_perft(written: str, depth: int, expected: int):
     assert count.perft(game(written), depth) == expected
@@ -115,6 +116,7 @@ def stones(state: State, count: int) -> tuple:
     return state.cells[FIRST_CELL : FIRST_CELL + count]
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize(
     ("written", "value"),
     [

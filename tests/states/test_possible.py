@@ -55,6 +55,7 @@ def normal(weights: dict[Turn, float]) -> dict[Turn, float]:
     return {state: pytest.approx(weight / total) for state, weight in weights.items()}
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", one_in(2, SMALL))
 def test_it_is_what_bayes_rule_says(name: str) -> None:
     for game in games(name):

@@ -135,6 +135,7 @@ def test_only_what_the_rules_bear_is_a_symmetry(pays, kept):
     assert find(loaded(CORNER.format(pays=pays))).kept == kept
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "game", ["tic_tac_toe", "nim", "pong_hau_ki", "connect_four columns=3 rows=3 run=3", "2048 side=2 target=8"]
 )
@@ -256,6 +257,7 @@ def test_players_may_change_parts_where_states_are_only_counted(game):
     assert enumeration.states(rules, rules.initial(), ENGINE, symmetries=group) == replace(counted, symmetries=used)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "game",
     one_in(2, [
@@ -298,6 +300,7 @@ SMALL = [
 ]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("game", one_in(2, SMALL))
 def test_every_position_of_every_small_game_is_worth_the_same(game):
     """And the end is as far: by retrograde analysis, of one position of those that are symmetric and of all."""

@@ -90,6 +90,7 @@ def has_open_numbers(game: Any) -> bool:
     return bool(game.traits.unknowns)
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("name", one_in(4, gdl.shipped()))
 def test_a_random_play_follows_the_rules(name: str):
     for game in games(name)[: None if name in SMALL else 1]:
