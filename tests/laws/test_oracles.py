@@ -176,6 +176,7 @@ def test_states_of_fox_and_hounds():
     assert (found.states, found.edges, found.terminal) == (110, 151, 27)
 
 
+@pytest.mark.thorough  # half a minute of exact arithmetic where the extra `lp` is not installed
 def test_value_of_leduc():
     found = solve(game("leduc"))
     assert found.value is not None

@@ -380,6 +380,10 @@ def test_fractions_that_nobody_reads_are_rounded() -> None:
     assert f"A wins about {number} on average" in told
     assert f"value     A {number}, B -{number} (exact; --json has it in full)" in told
     assert not re.search(r"\d{10}", told)
+
+
+@pytest.mark.thorough  # half a minute of exact arithmetic where the extra `lp` is not installed
+def test_the_value_of_leduc_is_rounded_for_readers() -> None:
     leduc = gdl.load("leduc")
     told = solution_text(solve(leduc), leduc)
     assert not re.search(r"\d{10}", told)
