@@ -91,6 +91,7 @@ def told(game, command, engine, file):
     return found.stderr
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_utility_that_breaks_the_promise_of_the_file(command, engine, tmp_path):

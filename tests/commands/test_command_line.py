@@ -563,6 +563,7 @@ def said_when_pressed(*program: str) -> tuple[int, str]:
     return ended.returncode, ended.stderr
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are another thing there")
 @pytest.mark.parametrize(
     "module", ["click", "gdl.commands.cli", "gdl.commands.limiting", "gdl.commands.solving", "solvers"]

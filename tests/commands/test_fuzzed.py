@@ -33,6 +33,7 @@ def test_it_ends_soon_with_a_word_and_no_traceback(line: str):
     assert not _STEERING.search(said)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("line", ["explain gomoku", "step awari", "judge go --profile uniform", "graph tic_tac_toe_3d"])
 def test_a_work_that_may_take_long_is_announced(line: str, monkeypatch: pytest.MonkeyPatch):
     """Once a minute passed without a word."""

@@ -371,6 +371,7 @@ def test_a_recursion_without_end_is_a_fault():
         assert game.node(game.initial()) == Decision(0, ("go(1)", "go(2)"))
 
 
+@pytest.mark.thorough
 def test_kernel_module_is_the_same_each_time():
     """The same text for the same rules, whatever else the process has done before."""
     for name in ("tic_tac_toe", "checkers", "kuhn"):

@@ -41,6 +41,7 @@ def counted(found: RulesGame, engine: str | None, limit: int | None) -> tuple[ob
         return stop.partial, str(stop)
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize(("name", "settings"), WHOLE, ids=[name for name, _ in WHOLE])
 def test_all_states_are_counted(name: str, settings: dict[str, str]):
     found = shipped(name, settings)
@@ -94,6 +95,7 @@ def test_constructs_are_counted(file: Path):
     assert kernel[0] == kernel[1] == counted(found, None, 300)
 
 
+@pytest.mark.thorough
 def test_tables_grow():
     """More states than the first table of numbers holds: 161,029 positions, which others count as well."""
     found = shipped("connect_four", {"columns": "4", "rows": "4"})
@@ -160,6 +162,7 @@ def two(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(partition, "SPARE", 20)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.usefixtures("two")
 @pytest.mark.parametrize(
     ("name", "settings"),

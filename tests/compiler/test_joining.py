@@ -32,6 +32,7 @@ def text(folder: Path, name: str, body: str) -> None:
     (folder / f"{name}.py").write_text(body, encoding="utf-8")
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", KERNELS)
 def test_every_kernel_can_be_joined(name: str) -> None:
     """Its own constants make a module that both back-ends read, as far as the game has what it asks for."""

@@ -92,6 +92,7 @@ def test_what_can_be_tried_is_what_can_be_done() -> None:
     assert refused > 0
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("named", [HEX, GO, OTHELLO], ids=lambda named: named[0])
 def test_what_stands_around_cells_is_kept_while_play_goes_on(named: Any) -> None:
     search = taught(named, 1)

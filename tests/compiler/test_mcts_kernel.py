@@ -58,6 +58,7 @@ def test_the_kernel_answers_as_its_twin(name: str) -> None:
     assert answer(on(name, "python"), **options) == twin
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("name", "plays"), [("tic_tac_toe", 2), ("domineering", 2), ("connect_four", 1)])
 def test_the_kernel_finds_the_same_actions_to_lose(name: str, plays: int) -> None:
     """Also where the positions that may be looked at do not suffice."""
@@ -74,6 +75,7 @@ def test_the_kernel_finds_the_same_actions_to_lose(name: str, plays: int) -> Non
     assert warned
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "options", [{"c": 0.0}, {"c": 3.5}, {"threads": 3}, {"nodes": 777, "threads": 2}, {"nodes": 1}]
 )

@@ -79,6 +79,7 @@ def check(game: RulesGame, engine: str) -> None:
         assert list(module["s"]) == list(state)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", one_in(3, GAMES))
 def test_states_are_restored_from_their_keys(name: str):
     game = shipped(name, SMALLER.get(name))
@@ -100,6 +101,7 @@ def test_webassembly_packs_the_same(name: str):
     check(shipped(name), "wasm")
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("name", "settings"), WORDS)
 def test_keys_are_short(name: str, settings: str):
     given = dict(part.split("=") for part in settings.split())

@@ -96,6 +96,7 @@ def test_values_and_distances_are_those_of_the_twin(asked: tuple[str, dict[str, 
         agree(found, space, price, "wasm")
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("engine", ["wasm", "python"])
 @pytest.mark.parametrize("price", [-4, -2, 0, 1, 3, 5])
 def test_endless_play_has_a_price(price: int, engine: str):
@@ -256,6 +257,7 @@ def test_players_may_change_parts(name: str, engine: str):
         assert len(met) / 2 <= search.states < len(met)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("symmetry", [False, True])
 def test_games_of_chance_that_are_not_large_are_worked_out_in_fractions(symmetry: bool):
     found = game("pig", {"goal": "10"})

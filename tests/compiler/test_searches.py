@@ -124,6 +124,7 @@ def test_a_count_from_a_later_position():
     assert perft(found, start, 3, "wasm") == 8 * 7 * 6
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("name", QUICK)
 def test_all_engines_play_the_same_at_random(name: str):
     found = game(name)

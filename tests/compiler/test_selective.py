@@ -46,6 +46,7 @@ def searched(game: Any, state: Any, nodes: int, engine: str = "wasm", selective:
     return search
 
 
+@pytest.mark.thorough
 def test_it_looks_as_deep_with_fewer_positions() -> None:
     game = shipped("chess")
     made = []
@@ -102,6 +103,7 @@ def until_won(search: PrincipalVariation, state: Any, depth: int) -> Any:
     return search.answer.value
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     ("name", "tells"), [("chess", True), ("minichess", True), ("kalah", False), ("checkers", False)]
 )

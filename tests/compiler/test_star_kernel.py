@@ -147,6 +147,7 @@ def test_paranoid_is_the_twins(options: dict[str, int], short: Callable[[], None
     assert answer.exact == (not options)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("nodes", [301, 700, 1500])
 @pytest.mark.parametrize("solver", ["star1", "paranoid"])
 def test_a_limit_stops_both_at_the_same_node(solver: str, nodes: int, short: Callable[[], None]) -> None:

@@ -138,6 +138,7 @@ def test_value_and_all_best_actions(name: str, engine: str) -> None:
     assert not isinstance(game.node(state), Decision)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("depth", range(1, 9))
 def test_values_at_a_depth(depth: int) -> None:
     """As minimax cut off there has them, on a game with many utilities and an evaluation that can exceed them."""
@@ -150,6 +151,7 @@ def test_values_at_a_depth(depth: int) -> None:
     assert (answer.value, set(answer.best)) == (twin.value[0], set(twin.best))
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("window", [(-9, -8), (-1, 1), (0, 1), (4, 6), (30, 31)])
 def test_a_window_that_misses_the_value_is_widened(monkeypatch: pytest.MonkeyPatch, window: tuple[int, int]) -> None:
     """Aspiration: wherever the search begins to look, it finds what minimax finds."""
@@ -205,6 +207,7 @@ def test_a_small_table_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (answer.value, set(answer.best)) == (-8, {"b1", "a2", "d3", "c4"})
 
 
+@pytest.mark.thorough
 def test_captures_are_searched_first() -> None:
     """What is not quiet by the file goes first, the more it gains the sooner: the search made 440,000 positions here
     when it did not."""
@@ -215,6 +218,7 @@ def test_captures_are_searched_first() -> None:
     assert search.nodes < 300_000
 
 
+@pytest.mark.thorough
 def test_a_value_is_the_estimate_at_the_end_of_the_line() -> None:
     board = "2r1kbr1/1p1b3p/p3pp2/P2p4/1q1PN1PP/8/1P1QBP1N/R4KR1 b - - 0 25"
     game: Any = gdl.load("chess", position=board)

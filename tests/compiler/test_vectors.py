@@ -94,6 +94,7 @@ def test_a_search_to_the_end_is_exact(no_twin: None) -> None:
     assert (answer.value, answer.best, answer.nodes) == (whole.value, whole.best, whole.nodes)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("nodes", [301, 1000, 2345])
 def test_a_limit_stops_both_at_the_same_node(nodes: int) -> None:
     partial = []

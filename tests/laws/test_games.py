@@ -78,6 +78,7 @@ def test_its_row_in_the_manual_is_what_the_file_says(name: str):
     assert games_table.line(name) in ROWS
 
 
+@pytest.mark.thorough
 def test_pig_agrees_with_the_published_value():
     """Whoever begins wins a game to 10 with probability 0.709424322598."""
     solution = solve(gdl.load("pig", settings={"goal": "10"}))

@@ -58,6 +58,7 @@ DOMINEERING = {  # rows and columns: V and H where the same player wins whoever 
 }  # fmt: skip
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("rows", "columns"), DOMINEERING)
 def test_domineering(rows: int, columns: int):
     """If Vertical begins: with sides exchanged, a board tells who wins if Horizontal does."""

@@ -164,6 +164,7 @@ def test_value_by_minimax(written: str, value: int):
     assert solve(game(written), "minimax").value == (value, -value)
 
 
+@pytest.mark.thorough
 def test_value_of_twenty_one():
     """Hit or stand against a dealer who stands on 17, from an endless deck."""
     found = solve(game("twenty_one"))
@@ -212,6 +213,7 @@ def test_histories(written: str, histories: int, terminal: int, decisions: tuple
     assert tuple(found.infosets.values()) == infosets
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize("name", one_in(2, COUNTS))
 def test_information_sets_of_openspiel(name: str):
     ours, settings, sets = COUNTS[name]
@@ -225,6 +227,7 @@ def test_information_sets_of_openspiel(name: str):
     assert tuple(count.histories(played).infosets.values()) == sets
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("written", "value", "regrets"),
     [

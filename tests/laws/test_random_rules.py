@@ -49,6 +49,7 @@ def game(seed: int, plain: bool = False) -> RulesGame | None:
     return None
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_position_is_told_alike(seed: int):
     found = game(seed)

@@ -252,6 +252,7 @@ def _by_name(profile: Profile) -> list[tuple[str, list[tuple[str, Number]]]]:
     return sorted((player, sorted(sets["start"].items())) for player, sets in profile.items())
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("block", range(4))
 def test_equilibria_of_matrices_under_changes_that_do_not_matter(block: int) -> None:
     """Of the utilities of one player: a positive multiple, and a number for each of the other's actions."""

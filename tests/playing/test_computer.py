@@ -79,6 +79,7 @@ def first_choice(name: str) -> tuple[Sequential, Turn, int]:
     return turns, state, node.player
 
 
+@pytest.mark.thorough
 def test_a_small_game_is_proved_before_its_evaluation_is_asked() -> None:
     """By the only move that wins, which the estimate does not see."""
     text, file = gdl.read("connect_four")

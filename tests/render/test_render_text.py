@@ -266,6 +266,7 @@ def test_a_table_too_wide_for_the_page_is_written_out():
     assert max(map(len, shown.splitlines())) <= 100
 
 
+@pytest.mark.thorough
 def test_long_lists_are_cut_with_a_count():
     long = {f"h{n}": {"x": 1} for n in range(50)}
     shown = solution_text(equilibria({"A": long, "B": {"start": {"l": 1}}}))

@@ -96,6 +96,7 @@ def test_nothing_else_of_the_position_is_used(name: str) -> None:
             assert Possible(turns, other, player).all() == belief
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("name", ["kuhn", "cheat", "liars_dice", "leduc", "blind_tic_tac_toe", "beer_quiche"])
 def test_what_is_drawn_has_its_weight(name: str) -> None:
     for turns, state, player in positions(name, 2):

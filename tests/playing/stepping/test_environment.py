@@ -111,6 +111,7 @@ def test_many_random_plays_follow_the_rules(name: str):
                 follows_the_rules(game, env, seed, 10 if name in LARGE else 60, 200)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", ["connect_four", "leduc", "goofspiel", "kuhn", "liars_dice", "2048"])
 def test_undo_and_copy(name: str):
     env = gdl.load(name).environment()
@@ -316,6 +317,7 @@ def plays_alike(game: Any, seed: int, plies: int, engine: str) -> None:
         other.step(number)
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize("name", one_in(2, gdl.shipped()))
 def test_engines_play_alike(name: str):
     (game, *_) = games(name)
