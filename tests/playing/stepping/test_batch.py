@@ -50,16 +50,15 @@ def plays_like_single_ones(name: str, steps: int, engine: str) -> None:
                 env.reset()
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", [name for name in RULES if name in SMALL])
 def test_small_games(name: str):
-    pytest.importorskip("numpy")
     plays_like_single_ones(name, 15, "auto")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RULES)
 def test_all_games(name: str):
-    pytest.importorskip("numpy")
     plays_like_single_ones(name, 60, "auto")
     plays_like_single_ones(name, 5, "python")
 
@@ -153,5 +152,4 @@ def test_a_mask_that_somebody_looks_at_changes_with_each_step():
 
 @pytest.mark.parametrize("name", ["amazons", "backgammon"])
 def test_rows_that_are_too_many_to_keep_and_rows_with_choices(name: str):
-    pytest.importorskip("numpy")
     plays_like_single_ones(name, 3, "auto")
