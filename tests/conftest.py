@@ -26,8 +26,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Ctrl-C works here and in what is started from here, though a script's background job is started without it.
-    No garbage is looked for while tests are collected. Of those skipped last time only the files are collected."""
-    if config.option.skipped and not hasattr(config, "workerinput"):
+    No garbage is looked for while tests are collected. Of those skipped last time only the files are collected. Whoever
+    asks for a file, or by `-k`, gets all cases."""
+    config.option.asked = bool(config.option.keyword) or config.args_source is config.ArgsSource.ARGS
+    if config.option.skipped:
         config.args = sorted({skipped.partition("::")[0] for skipped in config.cache.get(SKIPPED, [])})
     signal.signal(signal.SIGINT, signal.default_int_handler)
     gc.disable()
@@ -35,12 +37,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Of the cases of a test that is marked `one_in(5)` the first of every five is no `thorough` one. Of what was
-    skipped last time a file that was skipped as a whole is kept by its name, a test by its own; its cases may be others
+    """Of the cases of a test that is marked `one_in(5)` the first of every five is no `thorough` one, where nobody asked
+    for it. Of what was skipped last time a file that was skipped as a whole is kept by its name, a test by its own; its cases may be others
     now."""
     met = Counter[str]()
     for item in items:
-        if sample := item.get_closest_marker("one_in"):
+        if not config.option.asked and (sample := item.get_closest_marker("one_in")):
             test = item.nodeid.partition("[")[0]
             if met[test] % sample.args[0]:
                 item.add_marker("thorough")

@@ -53,6 +53,8 @@ def test_one_in_so_many_is_run_and_what_was_skipped_is_run_later(tmp_path: Path)
         return done.stdout.splitlines()[-1]
 
     assert last_line("-m", "not thorough").startswith("4 passed, 2 skipped")
+    assert last_line("-m", "not thorough", "-k", "law").startswith("7 passed")
+    assert last_line("-m", "not thorough").startswith("4 passed, 2 skipped")
     assert last_line("--skipped").startswith("1 passed, 2 skipped")
     assert last_line("--skipped", SOMETHING="here").startswith("4 passed in ")
     assert last_line("-m", "thorough").startswith("4 passed, 1 skipped")
