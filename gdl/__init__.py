@@ -8,6 +8,7 @@ offers is imported when it is asked for.
 
 from __future__ import annotations
 
+import os
 import sys
 
 TYPE_CHECKING = False  # that of `typing`, which is slow to import
@@ -53,6 +54,10 @@ def __getattr__(name: str) -> object:
     if name in ("errors", "solvers"):
         return import_module("gdl.errors" if name == "errors" else name)
     raise AttributeError(f"module 'gdl' has no attribute {name!r}")
+
+
+if not os.path.isdir(f"{__path__[0]}/solvers"):  # a checkout on a system where git makes no symbolic links
+    __path__.append(os.path.dirname(__path__[0]))  # gdl.solvers is the folder beside this one
 
 
 def __dir__() -> list[str]:

@@ -291,7 +291,7 @@ class Solution:
 
     `best` holds every root action proved optimal, the one to play first. `exact` is False where a number is an
     estimate or the search was cut off; `limit` then says by what. `notes` are sentences for the reader.
-    `concept` names what was asked for, if a concept was (`solvers.concepts`). `payoffs` are what the `equilibria`
+    `concept` names what was asked for, if a concept was (`gdl.solvers.concepts`). `payoffs` are what the `equilibria`
     pay, one vector each in their order, where the solver says it. `distribution` is a correlated plan: how often each
     combination of actions is recommended. `beliefs` say how likely each player holds the nodes of an information set
     to be, for each of the equilibria. `secured`: the values are what each player secures against all others together,

@@ -14,18 +14,18 @@ from typing import Any, Unpack
 from gdl.errors import DamagedData, GameError, Interrupted, LimitReached, Refusal, listing, nearest
 from gdl.game import Decision, Game, Holder, Traits
 from gdl.solution import Solution, printed_by
+from gdl.solvers.auto import PICKED, Pick, pick
+from gdl.solvers.budget import LAST_SHARE, Budget, Clock, TableTooLarge
+from gdl.solvers.concepts import CONCEPTS, Concept, candidates, concept_named
+from gdl.solvers.needs import Unmet, reasons
+from gdl.solvers.options import Options
+from gdl.solvers.quiescence import goes_on
+from gdl.solvers.solver import Solver
+from gdl.solvers.staged import check_offered
+from gdl.solvers.stopped import proving, says_something, with_a_move
 from gdl.states.checked_game import checked
 from gdl.states.explore import Walked, with_shortest_play
 from gdl.states.sequential import Sequential
-from solvers.auto import PICKED, Pick, pick
-from solvers.budget import LAST_SHARE, Budget, Clock, TableTooLarge
-from solvers.concepts import CONCEPTS, Concept, candidates, concept_named
-from solvers.needs import Unmet, reasons
-from solvers.options import Options
-from solvers.quiescence import goes_on
-from solvers.solver import Solver
-from solvers.staged import check_offered
-from solvers.stopped import proving, says_something, with_a_move
 
 __all__ = ["CONCEPTS", "SOLVERS", "solve"]
 
@@ -99,7 +99,7 @@ class _Table(Mapping[str, Solver]):
 
     def __getitem__(self, name: str) -> Solver:
         module, attribute = _ROWS[name]
-        row: Solver = getattr(import_module(f"solvers.{module}"), attribute)
+        row: Solver = getattr(import_module(f"gdl.solvers.{module}"), attribute)
         return row
 
     def __iter__(self) -> Iterator[str]:
@@ -294,7 +294,7 @@ def _proved(game: Game[Any], row: Solver, given: dict[str, Any]) -> Solution | N
     """The exact answer of a game of which only an estimate was hoped for, if a search with a table soon finds it."""
     if row.name not in PLAYING or set(given) - {"progress", "seed", "time", "threads"}:
         return None
-    from solvers.minimax.long_run import proved
+    from gdl.solvers.minimax.long_run import proved
 
     if "time" in given and given["time"] < SHORT_SECONDS and _is_out_of_reach(game):
         return None
@@ -423,7 +423,7 @@ def _judged(game: Game[Any], solution: Solution, walked: Walked | None = None) -
     profile = solution.strategy or next(iter(solution.equilibria), None)
     if profile is None or solution.regret is not None or not solution.exact or solution.secured:
         return solution
-    from solvers.equilibria.regret import regret
+    from gdl.solvers.equilibria.regret import regret
 
     try:
         judgement = regret(game, profile, limit=JUDGED_POSITIONS, walked=walked)

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 from gdl.errors import LimitReached, counted
 from gdl.errors.limits import LOOK
 from gdl.game import Chance, Decision, Game, Simultaneous, Terminal, Traits, constant_sum
+from gdl.solvers.budget import Budget
+from gdl.solvers.cyclic.numbering import Numbering
+from gdl.solvers.solver import Progress
 from gdl.states.explore import Expansion, Walk, Walked, choosers, moves, topological_order
-from solvers.budget import Budget
-from solvers.cyclic.numbering import Numbering
-from solvers.solver import Progress
 
 WARM_UP_POSITIONS = 2_000  # positions that are met before the compiled engine is asked whether there are very many,
 WIDE = 3  # if so many times more are met than looked at

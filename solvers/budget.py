@@ -9,7 +9,7 @@ from time import monotonic
 
 from gdl.errors import Interrupted, LimitReached, counted
 from gdl.solution import Solution
-from solvers.solver import Progress
+from gdl.solvers.solver import Progress
 
 OWN_SHARE = 0.5  # of the time, that a search has if finding out what kind of game it is took most of it
 LAST_SHARE = 0.1  # of the time, that is left for a search when its engine is ready

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from gdl.errors import Refusal, listing, nearest
-from solvers.solver import Solver
+from gdl.solvers.solver import Solver
 
 
 @dataclass(frozen=True)

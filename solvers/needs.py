@@ -8,7 +8,7 @@ from typing import Any
 
 from gdl.errors import Refusal, listing
 from gdl.game import Chance, Decision, Game, Node, Number, Simultaneous, Terminal, Traits, Unknown
-from solvers.horizon import Horizon
+from gdl.solvers.horizon import Horizon
 
 
 @dataclass(frozen=True)

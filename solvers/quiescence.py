@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import Any
 
 from gdl.game import Action, Decision, Game, Joint, Node, Terminal
-from solvers.horizon import Horizon, Ply
+from gdl.solvers.horizon import Horizon, Ply
 
 FURTHER = 4  # plies past the horizon at most
 CONTENT = ""  # the action of one who is content with the evaluation; no game has one of this name

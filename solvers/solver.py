@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from gdl.game import Game, Traits
 from gdl.solution import Solution
-from solvers.needs import AtLeast
+from gdl.solvers.needs import AtLeast
 
 Progress = Callable[[int], None]  # called now and then with the number of nodes visited; may raise LimitReached
 

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from gdl.errors import LimitReached, Refusal, listing
 from gdl.game import Game, Terminal
 from gdl.solution import Solution
-from solvers.budget import Budget, answering
+from gdl.solvers.budget import Budget, answering
 
 Found = TypeVar("Found")
 Stage = Callable[[], Found | None]  # None: the next stage is to find it

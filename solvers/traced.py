@@ -8,7 +8,7 @@ from typing import Any
 from gdl.errors import Refusal, listing
 from gdl.game import Game
 from gdl.solution import Solution
-from solvers import SOLVERS, solve
+from gdl.solvers import SOLVERS, solve
 
 
 def untold(solver: str) -> str | None:

@@ -20,7 +20,7 @@ from gdl.states.explore import Walk, choosers
 from gdl.states.protocol import shown
 
 if TYPE_CHECKING:
-    from solvers.options import Options
+    from gdl.solvers.options import Options
 
 MOST_CHECKED = 20_000  # states of one's own game that are looked at
 
@@ -70,7 +70,7 @@ class Answer(Solution):
 def _traced(game: Game[Any], solver: str = "auto", **options: Any) -> Solution:
     """The solution by a search whose steps can be told."""
     from gdl.exam.minimum import with_minimum
-    from solvers.traced import recorded, traced
+    from gdl.solvers.traced import recorded, traced
 
     def run(name: str) -> Solution:
         return recorded(game, name, **options)
@@ -91,7 +91,7 @@ def solve(
     asked for by name, does not do the work that it should.
     """
     from gdl.compiler.offered import CHOICES, INTERPRETED, falling_back, offer
-    from solvers import solve as solved
+    from gdl.solvers import solve as solved
 
     if engine not in CHOICES:
         raise Refusal(f"there is no engine {engine!r}: take one of {', '.join(CHOICES)}")

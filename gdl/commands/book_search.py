@@ -24,9 +24,9 @@ from gdl.interpreter.position import Continuation
 from gdl.playing.book import Opened
 from gdl.playing.computer import Manner
 from gdl.solution import Solution
+from gdl.solvers.budget import Budget
+from gdl.solvers.minimax.long_run import proved
 from gdl.states.explore import Progress
-from solvers.budget import Budget
-from solvers.minimax.long_run import proved
 
 ENDLESS = 1_000_000_000  # simulations, which nodes limit
 FIRST = 5.0  # seconds that the search of the first position may take, however soon the time is over

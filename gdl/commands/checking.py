@@ -235,9 +235,9 @@ def _hold(
     from gdl.commands.engines import Quickly, falling_back, offered
     from gdl.game import NO_ENGINE
     from gdl.inspection.expectations import run
+    from gdl.solvers import solve
     from gdl.states import count
     from gdl.states.offered import Offered
-    from solvers import solve
 
     def solved(game: Game[Any], *asked: Any, **options: Any) -> Solution:
         try:

@@ -31,20 +31,20 @@ def shipped(ctx: click.Context, param: click.Parameter, typed: str) -> list[Comp
 
 
 def solvers(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
-    from solvers import SOLVERS
+    from gdl.solvers import SOLVERS
 
     return beginning(["auto", *SOLVERS], typed)
 
 
 def concepts(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
-    from solvers import CONCEPTS
+    from gdl.solvers import CONCEPTS
 
     return beginning(CONCEPTS, typed)
 
 
 def explained(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
     """What `gdl solvers` explains."""
-    from solvers import CONCEPTS, SOLVERS
+    from gdl.solvers import CONCEPTS, SOLVERS
 
     return beginning([*SOLVERS, *CONCEPTS], typed)
 

@@ -10,7 +10,7 @@ from gdl.numbers import brief, to_json
 from gdl.render.strategies import Names, profile_lines, renamed
 
 if TYPE_CHECKING:
-    from solvers.equilibria.verdicts import Condition, Verdict
+    from gdl.solvers.equilibria.verdicts import Condition, Verdict
 
 
 def conditions_of(verdict: Verdict) -> dict[str, Any]:

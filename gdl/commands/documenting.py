@@ -134,7 +134,7 @@ def _said(found: Any) -> str:
 def _options() -> list[str]:
     """The options of the solvers, as a table."""
     from gdl.commands.solver_options import parameters_by_solver
-    from solvers.options import MEANING, SolverOptions
+    from gdl.solvers.options import MEANING, SolverOptions
 
     by_solver = parameters_by_solver()
     rows = []

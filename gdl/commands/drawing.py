@@ -205,7 +205,7 @@ class _Wish:
 
     def worked(self, solution: Solution | None) -> Worked | None:
         """How its table of plans is worked out by hand, where the answer is strategies of a table that is small."""
-        from solvers.equilibria.worked import worked
+        from gdl.solvers.equilibria.worked import worked
 
         if solution is None or not is_strategic(solution) or len(self.game.players) < 2:
             return None
@@ -233,14 +233,14 @@ class _Wish:
 
 def _fits(game: Game[Any], solver: str) -> bool:
     """Whether the solver takes the game, as far as its rules tell."""
-    from solvers import SOLVERS
+    from gdl.solvers import SOLVERS
 
     return not SOLVERS[solver].lacks(game.traits)
 
 
 def _inductions() -> list[str]:
     """The solvers that look at every position, and so know the values of all."""
-    from solvers import SOLVERS
+    from gdl.solvers import SOLVERS
 
     return [row.name for row in SOLVERS.values() if row.steps == "values"]
 

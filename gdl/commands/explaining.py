@@ -53,8 +53,8 @@ def explain(asked: Asked, solver: str, only_key: bool, as_json: bool, **options:
 def traced(game: Game[Any], solver: str = "auto", **options: Any) -> Solution:
     """The solution by a search whose steps can be told, and how far its count of leaves is from the least possible."""
     from gdl.exam.minimum import with_minimum
-    from solvers.traced import recorded, untold
-    from solvers.traced import traced as usual
+    from gdl.solvers.traced import recorded, untold
+    from gdl.solvers.traced import traced as usual
 
     def run(name: str) -> Solution:
         given = fitting(name, options)

@@ -61,9 +61,9 @@ def _refuse_far_larger(game: Game[Any], limit: int) -> None:
 
 
 def _table(game: Game[Any], limit: int, progress: Progress) -> str:
-    from solvers.budget import Budget, TableTooLarge
-    from solvers.equilibria.positions import explore
-    from solvers.equilibria.strategic_form import refuse_large, strategic_form
+    from gdl.solvers.budget import Budget, TableTooLarge
+    from gdl.solvers.equilibria.positions import explore
+    from gdl.solvers.equilibria.strategic_form import refuse_large, strategic_form
 
     if len(game.players) < 2:
         raise Refusal("a table has two players at least; write the tree: end the name with .efg")

@@ -24,10 +24,10 @@ from gdl.render.strategies import renamed
 from gdl.solution import Profile
 
 if TYPE_CHECKING:
-    from solvers.equilibria.positions import Positions
-    from solvers.equilibria.regret import Judgement
-    from solvers.equilibria.verdicts import Verdict
-    from solvers.verify import Verdict as Checked
+    from gdl.solvers.equilibria.positions import Positions
+    from gdl.solvers.equilibria.regret import Judgement
+    from gdl.solvers.equilibria.verdicts import Verdict
+    from gdl.solvers.verify import Verdict as Checked
 
 UNIFORM = "uniform"
 STOPPED = "stopped before all positions were looked at"
@@ -160,7 +160,7 @@ def _sought(game: Game[Any], concept: str | None, leader: str | None, rate: floa
         return Sought(concept, rate=kept if rate is None and isinstance(kept, int | float) else rate)
     if concept != "commitment":
         return Sought(concept)
-    from solvers.strategic.tables import player_called
+    from gdl.solvers.strategic.tables import player_called
 
     named = options.get("as_") if leader is None else leader
     return Sought(concept, player_called(game, named if isinstance(named, str) else None))
@@ -173,13 +173,13 @@ def _found(game: Game[Any], held: Held, sought: Sought, most: int) -> Found:
         from gdl.commands import judging_stationary
 
         return Found(held.name, *judging_stationary.judged(game, held.profile, concept, most), None)
-    from solvers.beliefs.judging import judged
-    from solvers.budget import Budget
-    from solvers.equilibria.assessments import read_beliefs
-    from solvers.equilibria.behaviour import read_profile
-    from solvers.equilibria.positions import explore
-    from solvers.equilibria.regret import judge
-    from solvers.equilibria.verdicts import deviations
+    from gdl.solvers.beliefs.judging import judged
+    from gdl.solvers.budget import Budget
+    from gdl.solvers.equilibria.assessments import read_beliefs
+    from gdl.solvers.equilibria.behaviour import read_profile
+    from gdl.solvers.equilibria.positions import explore
+    from gdl.solvers.equilibria.regret import judge
+    from gdl.solvers.equilibria.verdicts import deviations
 
     positions = explore(game, Budget(most))
     held = as_in_files(game, positions, held)
@@ -243,7 +243,7 @@ def _as_object(game: Game[Any], judged: list[Found]) -> dict[str, Any]:
 
 def _verdict(found: Found, verdict: Verdict) -> dict[str, Any]:
     """The conditions of a concept, and the beliefs that they were held with."""
-    from solvers.equilibria.assessments import write_beliefs
+    from gdl.solvers.equilibria.assessments import write_beliefs
 
     told = conditions_of(verdict)
     if verdict.beliefs is not None and found.positions is not None:
@@ -344,7 +344,7 @@ def _profiles(game: Game[Any], data: Any, most: int = LIMIT) -> Iterator[Held]:
         if comes_back(game):
             from gdl.commands.judging_stationary import uniform
         else:
-            from solvers.equilibria.regret import uniform
+            from gdl.solvers.equilibria.regret import uniform
 
         yield Held("", uniform(game, limit=most))
         return
@@ -383,9 +383,9 @@ def verify(asked: Asked, answer: str, as_json: bool, limits: Limits) -> int:
 
         return verified(asked.game, Path(answer), limits, as_json)
     from gdl.commands import answered
-    from solvers.verify import Finding
-    from solvers.verify import Verdict as Checked
-    from solvers.verify import verify as checked
+    from gdl.solvers.verify import Finding
+    from gdl.solvers.verify import Verdict as Checked
+    from gdl.solvers.verify import verify as checked
 
     data = read_json(answer)
     try:
@@ -417,7 +417,7 @@ def _with_plays(game: Game[Any], answer: Mapping[str, Any], verdict: Checked, at
     if not verdict.ok or not answer.get("strategy") or verdict.status("strategy") or game.promises.rewards is not None:
         return verdict
     from gdl.commands import judging_plays
-    from solvers.verify import Finding
+    from gdl.solvers.verify import Finding
 
     profile = next(_profiles(game, answer)).profile
     found = judging_plays.played(game, profile, at_once)

@@ -19,7 +19,7 @@ from gdl.states.sequential import Sequential
 from gdl.states.wheel import Wheels
 
 if TYPE_CHECKING:
-    from solvers.equilibria.enclosure import Enclosure
+    from gdl.solvers.equilibria.enclosure import Enclosure
 
 PROVING = 2.0  # seconds
 ROOM = 256 * MEBIBYTE  # beside what is held already
@@ -90,7 +90,7 @@ def _choice(game: Game[Any], state: Any, node: Decision, profile: Profile | None
 def proven(game: Game[Any], profile: Profile | None, limits: Limits, at_once: bool) -> Enclosure | None:
     """The closest bounds for which there is time: two seconds, and a tenth of those allowed; `at_once` those that take
     none. None where nothing is known of what can be won."""
-    from solvers.equilibria.enclosure import enclosures
+    from gdl.solvers.equilibria.enclosure import enclosures
 
     ever_closer, found = enclosures(game, profile, limits.nodes), None
     with suppress(LimitReached), Limits(memory=held() + ROOM).watched():

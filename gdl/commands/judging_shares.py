@@ -14,11 +14,11 @@ from gdl.numbers import brief, to_json
 
 def judged(game: Game[Any], answer: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
     """Whether what a saved answer gives each player (by the Shapley value) lies in the core, as data and as text."""
-    from solvers.budget import Budget
-    from solvers.equilibria.positions import explore
-    from solvers.equilibria.verdicts import Case
-    from solvers.strategic.judging import division
-    from solvers.verify.claim import read_claim
+    from gdl.solvers.budget import Budget
+    from gdl.solvers.equilibria.positions import explore
+    from gdl.solvers.equilibria.verdicts import Case
+    from gdl.solvers.strategic.judging import division
+    from gdl.solvers.verify.claim import read_claim
 
     value = read_claim(answer).value or {}
     if set(value) != set(game.players):

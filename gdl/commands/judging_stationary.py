@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 from gdl.errors import Refusal
 from gdl.game import Game, Number
 from gdl.solution import Profile
-from solvers.equilibria.regret import Judgement
-from solvers.equilibria.verdicts import Condition, Verdict
-from solvers.verify.finding import Unchecked
-from solvers.verify.stationary import Judged, Process
+from gdl.solvers.equilibria.regret import Judgement
+from gdl.solvers.equilibria.verdicts import Condition, Verdict
+from gdl.solvers.verify.finding import Unchecked
+from gdl.solvers.verify.stationary import Judged, Process
 
 
 class Found(NamedTuple):

@@ -47,7 +47,7 @@ def solvers(name: str | None, as_json: bool) -> None:
 
     With a NAME, explain how that solver works, where it comes from, and its options; or define that concept.
     """
-    from solvers import CONCEPTS, SOLVERS
+    from gdl.solvers import CONCEPTS, SOLVERS
 
     if as_json and (name is None or name in SOLVERS or name in CONCEPTS):
         telling.answer_json(_solvers_object(name))
@@ -68,8 +68,8 @@ def solvers(name: str | None, as_json: bool) -> None:
 def _solvers_object(name: str | None) -> dict[str, Any]:
     """All solvers and concepts, or the one of that name and what is explained of it."""
     from gdl.commands.solver_options import option_word, parameters_by_solver
-    from solvers import CONCEPTS, SOLVERS
-    from solvers.needs import need
+    from gdl.solvers import CONCEPTS, SOLVERS
+    from gdl.solvers.needs import need
 
     options = parameters_by_solver()
     rows = [
@@ -95,7 +95,7 @@ def _solvers_object(name: str | None) -> dict[str, Any]:
 
 def _concept(name: str) -> str:
     """A concept by name: its definition, its source, and the solvers that find it."""
-    from solvers import CONCEPTS
+    from gdl.solvers import CONCEPTS
 
     concept = CONCEPTS[name]
     found_by = listing(concept.solvers, "or", most=len(concept.solvers))
@@ -106,8 +106,8 @@ def _concept(name: str) -> str:
 def _in_short(name: str) -> str:
     """Its name, what it is for, what it needs and takes."""
     from gdl.commands.solver_options import option_word, parameters_by_solver
-    from solvers import SOLVERS
-    from solvers.needs import need
+    from gdl.solvers import SOLVERS
+    from gdl.solvers.needs import need
 
     solver = SOLVERS[name]
     needs = listing(need(trait, value) for trait, value in solver.needs.items())

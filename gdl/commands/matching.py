@@ -106,8 +106,8 @@ class Contestant:
         return action
 
     def _searched(self, node: Decision, draw: str) -> Action:
-        from solvers import SOLVERS, solve
-        from solvers.mcts.alone import move
+        from gdl.solvers import SOLVERS, solve
+        from gdl.solvers.mcts.alone import move
 
         position = Continuation(self.game, self.state.state)
         self.searched += 1
@@ -138,7 +138,7 @@ class Contestant:
 def _options(solver: str, words: Mapping[str, str]) -> dict[str, Any]:
     """The options of a contestant, as the command line reads them."""
     from gdl.commands.solver_options import solver_options
-    from solvers import SOLVERS
+    from gdl.solvers import SOLVERS
 
     known = [*SOLVERS, "auto", RANDOM, USUAL]
     if solver not in known:

@@ -11,7 +11,7 @@ from gdl.model.games import MatrixModel
 from gdl.numbers import to_json
 
 if TYPE_CHECKING:
-    from solvers.equilibria.strategic_form import StrategicForm
+    from gdl.solvers.equilibria.strategic_form import StrategicForm
 
 POSITIONS = 100_000  # that are looked at
 CELLS = 2_000  # of a table that anyone would read
@@ -52,9 +52,9 @@ def told(game: Game[Any], reduced: bool) -> dict[str, Any]:
 
 
 def _form(game: Game[Any], reduced: bool) -> StrategicForm:
-    from solvers.budget import Budget, TableTooLarge
-    from solvers.equilibria.positions import explore
-    from solvers.equilibria.strategic_form import reduced_plans, refuse_large, strategic_form
+    from gdl.solvers.budget import Budget, TableTooLarge
+    from gdl.solvers.equilibria.positions import explore
+    from gdl.solvers.equilibria.strategic_form import reduced_plans, refuse_large, strategic_form
 
     positions = None
     try:

@@ -36,10 +36,10 @@ from gdl.compiler.searches.puct import shown
 from gdl.errors import Refusal, clean
 from gdl.game import Number, greatest_at, least_at, surely_at
 from gdl.interpreter.rules import RulesGame
-from solvers.mcts import puct
-from solvers.mcts.mcts import CURIOSITY, FEW_ACTIONS, few_visits, usual_amaf
-from solvers.mcts.uct_nodes import LONGEST, Patience
-from solvers.quiescence import for_windows, goes_on
+from gdl.solvers.mcts import puct
+from gdl.solvers.mcts.mcts import CURIOSITY, FEW_ACTIONS, few_visits, usual_amaf
+from gdl.solvers.mcts.uct_nodes import LONGEST, Patience
+from gdl.solvers.quiescence import for_windows, goes_on
 
 TABLE = 1 << 26  # bytes of a table of positions: a phone has room for them
 NODES = 1 << 20  # of a tree of simulations,

@@ -18,8 +18,8 @@ from gdl.game import Game, Terminal
 from gdl.interpreter.position import Continuation, at
 from gdl.interpreter.rules import RulesGame, State
 from gdl.playing.stepping.made import environment
+from gdl.solvers.budget import Budget
 from gdl.states.random_numbers import Generator
-from solvers.budget import Budget
 
 NAME = "--where"  # of the condition's text in messages
 PLAYS, PLIES = 2_000, 600  # at most

@@ -16,10 +16,10 @@ from gdl.render.matrix import one_shot
 from gdl.render.picture.unfold import explicit_tree
 from gdl.render.text import solution_text
 from gdl.solution import Solution
+from gdl.solvers import solve
 from gdl.web.completion import completions
 from gdl.web.document import Document, spans
 from gdl.web.play_page import play_page
-from solvers import solve
 
 NAME = "playground"  # what messages call the text
 SECONDS = 10.0  # for a solution

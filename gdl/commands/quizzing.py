@@ -74,7 +74,7 @@ def quiz(
     from gdl.exam.quiz import Quiz, numbered
     from gdl.exam.quiz import quiz as made
     from gdl.exam.wanted import Unwanted, read
-    from solvers import solve
+    from gdl.solvers import solve
 
     if practice and (as_json or output is None or Path(output).suffix != ".html"):
         raise WrongCommand("--practice writes one page", help="name it with -o, as in -o practice.html")
@@ -196,7 +196,7 @@ def sheet(
 
 def _answer(game: Game[Any], solver: str, options: dict[str, Any]) -> Solution:
     """What a picture can show: a search of a tree, the equilibria of a matrix."""
-    from solvers import SOLVERS
+    from gdl.solvers import SOLVERS
 
     if solver == "auto" and (SOLVERS["maxn"].lacks(game.traits) or game.traits.unknowns):
         from gdl.commands.solving import find
@@ -257,7 +257,7 @@ def _read_answers(file: str) -> str:
 def _others(game: Game[Any], solution: Solution, options: dict[str, Any]) -> dict[str, Any]:
     """The key under the other rule, by the option that asks for it."""
     from gdl.exam.key import key
-    from solvers.traced import could_prune
+    from gdl.solvers.traced import could_prune
 
     rule = solution.rule
     if rule is None or not (solution.solver == "alpha-beta" or could_prune(solution)):

@@ -154,7 +154,7 @@ class _Analysis:
         return Worth(value, all(worth.exact for _, worth in found), (), any(worth.evaluated for _, worth in found))
 
     def _searched(self, position: Game[Any]) -> Worth:
-        from solvers import solve
+        from gdl.solvers import solve
 
         found: Any = None
         try:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from gdl.inspection.report.trace import Trace
     from gdl.inspection.report.tree_size import Size
     from gdl.render.report.told import Rung
-    from solvers.mcts.contest import Contest
+    from gdl.solvers.mcts.contest import Contest
 
 LEAST_BUDGET = 25  # simulations of the weaker of a rung
 MOST_RUNGS = 8
@@ -202,7 +202,7 @@ class Table:
     def _played(self, results: Results) -> Iterator[Trace]:
         """The same plays by others."""
         from gdl.inspection.report.trace_data import of_data
-        from solvers.cluster.pieces import Job
+        from gdl.solvers.cluster.pieces import Job
 
         pieces = [range(first, min(first + PIECE, self.wanted.games)) for first in range(0, self.wanted.games, PIECE)]
         for piece, found in zip(pieces, results(Job(prepare, self._told), pieces), strict=True):

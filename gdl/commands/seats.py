@@ -18,8 +18,8 @@ from gdl.inspection.report.trace import Estimate, Judge
 from gdl.interpreter.position import Continuation
 
 if TYPE_CHECKING:
-    from solvers.mcts.contest import Agent as Tree
-    from solvers.mcts.contest import Contest
+    from gdl.solvers.mcts.contest import Agent as Tree
+    from gdl.solvers.mcts.contest import Contest
 
 SEARCH = "mcts:100"  # who plays if nobody says, where everything is seen
 SECONDS = 0.1  # for a move of agents that nothing else limits
@@ -51,7 +51,7 @@ def agent(asked: Asked, text: str, engine: str, seed: int) -> Contestant:
 
 def searching(one: Contestant) -> Tree | None:
     """The tree search that an agent is, where nothing but a number of simulations bounds it."""
-    from solvers.mcts.contest import Agent as Tree
+    from gdl.solvers.mcts.contest import Agent as Tree
 
     if not one.counts_simulations or one.weighed:
         return None
@@ -60,8 +60,8 @@ def searching(one: Contestant) -> Tree | None:
 
 def contest(game: Game[Any], agents: Sequence[Tree | None], judged_by: str | None, seed: int) -> Contest | None:
     """What makes the moves of agents that are tree search, many at once, and judges positions by search."""
-    from solvers.mcts.contest import Agent as Tree
-    from solvers.mcts.contest import contest as made
+    from gdl.solvers.mcts.contest import Agent as Tree
+    from gdl.solvers.mcts.contest import contest as made
 
     trees = [one for one in agents if one is not None]
     most, judges = max(trees, key=lambda tree: tree.simulations), judged_by == "search"
@@ -159,8 +159,8 @@ def _suiting(game: Game[Any], agents: Sequence[str], positions: Callable[[], int
 
 def _exact(game: Game[Any]) -> Judge:
     """The values by backward induction; what it has found for one position serves the next."""
-    from solvers.minimax.backward_induction import backward_induction
-    from solvers.minimax.vectors import Values
+    from gdl.solvers.minimax.backward_induction import backward_induction
+    from gdl.solvers.minimax.vectors import Values
 
     if game.traits.perfect_information is not True:
         raise Refusal(f"positions of {clean(game.name)} have no value of their own, as something is hidden")
@@ -176,7 +176,7 @@ def _exact(game: Game[Any]) -> Judge:
 
 def _searching(game: Game[Any], engine: str, seed: int) -> Judge:
     """The means of simulations."""
-    from solvers.mcts.alone import means
+    from gdl.solvers.mcts.alone import means
 
     offered = engines.offer(game, engine)
 

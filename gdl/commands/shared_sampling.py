@@ -11,7 +11,7 @@ from gdl.compiler.offered import by_rules
 from gdl.errors import Refusal, clean
 from gdl.game import Game
 from gdl.solution import Solution
-from solvers.staged import room
+from gdl.solvers.staged import room
 
 SOLVER = "mccfr"
 
@@ -22,8 +22,8 @@ def solved(
 ) -> Solution:  # fmt: skip
     """What the solver has found, whose samples the workers draw."""
     from gdl.compiler.searches.rounds import in_rounds
-    from solvers.cluster.pieces import Job
-    from solvers.equilibria.mccfr import SEED
+    from gdl.solvers.cluster.pieces import Job
+    from gdl.solvers.equilibria.mccfr import SEED
 
     if not game.engine.offers(SOLVER):
         raise Refusal(f"several workers need the compiled engine, which is not to be used for {clean(game.name)}")

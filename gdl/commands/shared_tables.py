@@ -27,9 +27,9 @@ def solved(
     follows further `starts`. What pieces have left lies in a folder beside it until the work is done: the same command
     goes on from there."""
     from gdl.compiler.searches.shared_table import SharedTable
-    from solvers import solve
-    from solvers.cluster.journal import journal
-    from solvers.cluster.pieces import Job
+    from gdl.solvers import solve
+    from gdl.solvers.cluster.journal import journal
+    from gdl.solvers.cluster.pieces import Job
 
     whole, start = by_rules(game)
     back_end = game.engine.engine  # type: ignore[attr-defined]

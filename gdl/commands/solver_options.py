@@ -91,7 +91,7 @@ class SearchCommand(SolverCommand):
     """A command that takes the options of the solvers whose steps can be told."""
 
     def serves(self, solver: str) -> bool:
-        from solvers import SOLVERS
+        from gdl.solvers import SOLVERS
 
         return SOLVERS[solver].steps != "untold"
 
@@ -118,7 +118,7 @@ def _named(args: Sequence[str]) -> str | None:
 
 def solver_names() -> Iterable[str]:
     """The names of all solvers."""
-    from solvers import SOLVERS
+    from gdl.solvers import SOLVERS
 
     return SOLVERS
 
@@ -130,7 +130,7 @@ def parameters_by_solver() -> dict[str, Mapping[str, inspect.Parameter]]:
 
 def parameters_of(name: str) -> Mapping[str, inspect.Parameter]:
     """The options of the solver of that name; none where there is no such solver."""
-    from solvers import SOLVERS
+    from gdl.solvers import SOLVERS
 
     return _parameters(SOLVERS[name].run) if name in SOLVERS else {}
 
@@ -152,7 +152,7 @@ def _parameters(run: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
 
 
 def _option(name: str, annotation: Any, solvers: list[str]) -> click.Option:
-    from solvers.options import MEANING
+    from gdl.solvers.options import MEANING
 
     help = f"{MEANING[name]} ({_taken_by(solvers)})."
     word = option_word(name)
@@ -167,7 +167,7 @@ def option_word(name: str) -> str:
 
 
 def _taken_by(solvers: list[str]) -> str:
-    from solvers import SOLVERS
+    from gdl.solvers import SOLVERS
 
     others = [name for name in SOLVERS if name not in solvers]
     if len(others) < len(solvers):
@@ -189,7 +189,7 @@ def takes_solver(help: str) -> Callable[..., Any]:
 
 def solver_name(ctx: click.Context, parameter: click.Parameter, name: str) -> str:
     """The callback of --solver: the name of a solver, or auto."""
-    from solvers import SOLVERS
+    from gdl.solvers import SOLVERS
 
     if name != "auto" and name not in SOLVERS:
         near = nearest(name, [*SOLVERS, "auto"])
@@ -201,7 +201,7 @@ def solver_name(ctx: click.Context, parameter: click.Parameter, name: str) -> st
 def concept_name(ctx: click.Context, parameter: click.Parameter, name: str | None) -> str | None:
     """The callback of --concept: the name of a concept."""
     if name is not None:
-        from solvers.concepts import concept_named
+        from gdl.solvers.concepts import concept_named
 
         try:
             concept_named(name)

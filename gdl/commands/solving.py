@@ -157,7 +157,7 @@ def _refuse_without_table(table: Path | None, where: str | None, symmetry: bool,
 
 def _proven(game: Game[Any], solver: str, options: dict[str, Any], why: str) -> Solution:
     """What is known without a search, where a limit stopped even what would have told the answer so far."""
-    from solvers.stopped import so_far
+    from gdl.solvers.stopped import so_far
 
     return replace(so_far(game, solver, None, why), concept=options.get("concept"))
 
@@ -197,7 +197,7 @@ def _by_book(asked: Asked, file: str, clashes: bool) -> Solution | None:
 
 def foretell(game: Game[Any], solver: str) -> None:
     """Say so before a solver that was asked for goes through very many positions."""
-    from solvers import SOLVERS
+    from gdl.solvers import SOLVERS
 
     extent = SOLVERS[solver].extent if solver in SOLVERS else "own"
     if extent in FORETOLD:
@@ -228,14 +228,14 @@ def started(options: dict[str, Any]) -> dict[str, Any]:
     """The options, whose time begins now."""
     if options.get("time") is None:
         return options
-    from solvers.budget import Clock
+    from gdl.solvers.budget import Clock
 
     return {**options, "time": Clock.started(options["time"])}
 
 
 def find(game: Game[Any], solver: str = "auto", limits: Limits = NONE, **options: Any) -> Solution:
     """The solution by the solver of that name, with those of the options that were given."""
-    from solvers import solve as solved
+    from gdl.solvers import solve as solved
 
     given = fitting(solver, options)
     with timed(limits, options).watched() as progress:

@@ -317,8 +317,8 @@ class _Search:
 
     def _deepening(self) -> dict[str, Any]:
         """Deeper and deeper, as far as is asked for."""
-        from solvers.minimax.decided import FlexibleClock
-        from solvers.quiescence import goes_on
+        from gdl.solvers.minimax.decided import FlexibleClock
+        from gdl.solvers.quiescence import goes_on
 
         limits = {"depth": self.wanted.depth, "nodes": self.wanted.nodes, "time": self.seconds}
         given: dict[str, Any] = {name: limit for name, limit in limits.items() if limit is not None}
@@ -337,7 +337,7 @@ class _Search:
 
     def _searched(self, solver: str, options: dict[str, Any]) -> Action | None:
         """The best action that the solver finds until something stops it; None where it does not suit the game."""
-        from solvers import solve
+        from gdl.solvers import solve
 
         solution: Any = None
         if solver != "puct":

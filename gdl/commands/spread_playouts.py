@@ -22,7 +22,7 @@ MOST_PIECES = 256
 
 def played(asked: Asked, number: int, seed: int, engine: str, staff: Staff, progress: Progress) -> Playouts:
     """The plays of `gdl.states.playouts.playouts`; Interrupted keeps those of the pieces that were complete."""
-    from solvers.cluster.pieces import Job
+    from gdl.solvers.cluster.pieces import Job
 
     players = asked.game.players
     job = Job(prepare, (asked.by, seed, engine))

@@ -20,8 +20,8 @@ from gdl.interpreter.rules import State
 from gdl.numbers import to_text
 from gdl.playing.match import Opponent
 from gdl.solution import Solution
+from gdl.solvers.cyclic.spaces import one_of_many
 from gdl.states.sequential import Turn
-from solvers.cyclic.spaces import one_of_many
 
 if TYPE_CHECKING:
     from gdl.compiler.searches.tables import Table
@@ -228,7 +228,7 @@ def _made(
     on, in place of the game's start."""
     from gdl.compiler.searches import tables
     from gdl.compiler.searches.checkpoints import Checkpoint
-    from solvers import solve as solved
+    from gdl.solvers import solve as solved
 
     price = game.promises.forever
     offered = engines.offer(Continuation(game, first[0]) if first else game, engine)
@@ -271,7 +271,7 @@ def _tell_where(folder: Path, states: int | None) -> None:
 
 def _maximiser(game: Game[Any]) -> int:
     """The player that solvers call MAX."""
-    from solvers.minimax.windows import max_player
+    from gdl.solvers.minimax.windows import max_player
 
     return max_player(game)
 

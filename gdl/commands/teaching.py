@@ -99,7 +99,7 @@ class Teaching:
         if not self.staff.asked and (self.wanted.trainer is None or self.imitated is not None):
             yield None
             return
-        from solvers.cluster.pieces import Job
+        from gdl.solvers.cluster.pieces import Job
 
         job = Job(prepare, (self.asking._replace(weights=None), engine, self.wanted))
         with self.staff.hired() as workers:

@@ -19,7 +19,7 @@ from gdl.errors import clean
 from gdl.model.fingerprint import fingerprint
 
 if TYPE_CHECKING:
-    from solvers.cluster.pieces import Job, Workers
+    from gdl.solvers.cluster.pieces import Job, Workers
 
 MOST_PROCESSES = 256
 Results = Callable[..., Iterator[Any]]  # of a job, its pieces, and what these have in common
@@ -48,14 +48,14 @@ class Staff(NamedTuple):
                 workers.close()
 
     def _workers(self) -> Workers:
-        from solvers.cluster.pieces import Here
+        from gdl.solvers.cluster.pieces import Here
 
         if self.cluster is not None:
-            from solvers.cluster.on_ray import OnRay
+            from gdl.solvers.cluster.on_ray import OnRay
 
             return OnRay(self.cluster)
         if self.processes is not None:
-            from solvers.cluster.processes import Processes
+            from gdl.solvers.cluster.processes import Processes
 
             return Processes(self.processes)
         return Here()
@@ -68,7 +68,7 @@ class Staff(NamedTuple):
             with self.hired() as workers:
                 yield workers.map
             return
-        from solvers.cluster.journal import journal
+        from gdl.solvers.cluster.journal import journal
 
         with journal(Path(self.checkpoint), known, "which keeps its checkpoint there") as kept, self.hired() as workers:
 

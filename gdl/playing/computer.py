@@ -99,7 +99,7 @@ class Manner:
     def solved(self, game: Game[Any], solver: str, options: Mapping[str, Any]) -> Solution | None:
         """The solution, as far as it goes; None where the solver does not suit the game. (One that was asked for by
         name must.)"""
-        from solvers import solve
+        from gdl.solvers import solve
 
         try:
             with self.company.watched() as count:
@@ -251,8 +251,8 @@ class Searcher:
         """What grows, as long as somebody asks, the memory of the search that finds the moves after a position; None
         where none does."""
         from gdl.interpreter.position import Continuation
-        from solvers.mcts.ahead import ahead as simulated
-        from solvers.minimax.cut_off import ahead as estimated
+        from gdl.solvers.mcts.ahead import ahead as simulated
+        from gdl.solvers.minimax.cut_off import ahead as estimated
 
         position, solver = Continuation(self.game, state), self.manner.solver
         if position.promises.led or not position.engine.fast:
@@ -270,7 +270,7 @@ class Searcher:
         do it too, few positions are not tried again without it when there were too many."""
         if self.manner.solver != "auto":
             return [(self._as_asked, 1.0)]
-        from solvers.minimax.long_run import provable
+        from gdl.solvers.minimax.long_run import provable
 
         if position.promises.led:
             return [(self._led, 1.0), (self._simulated, 1.0)]
@@ -287,8 +287,8 @@ class Searcher:
     def _is_small(self) -> bool:
         """Whether a proof is tried before an estimate is made: connect four on 6 by 5 and hex 5x5 have tables that see
         less than that."""
+        from gdl.solvers import STATES_WITHIN_REACH
         from gdl.states import estimate
-        from solvers import STATES_WITHIN_REACH
 
         held = estimate.positions(self.game)
         return held is not None and held <= STATES_WITHIN_REACH
@@ -309,8 +309,8 @@ class Searcher:
 
     def _proved(self, position: Game[Any], seconds: float | None) -> Solution | None:
         """The same on the engine, by a search with a table."""
-        from solvers.budget import Budget
-        from solvers.minimax.long_run import proved
+        from gdl.solvers.budget import Budget
+        from gdl.solvers.minimax.long_run import proved
 
         budget = Budget(PROVED if seconds is None else None, seconds)
         return falling_back(
@@ -319,7 +319,7 @@ class Searcher:
 
     def _estimated(self, position: Game[Any], seconds: float | None) -> Solution | None:
         """Search deeper and deeper."""
-        from solvers.quiescence import goes_on
+        from gdl.solvers.quiescence import goes_on
 
         limits = {**self._limits(ESTIMATES, seconds), **self.manner.threads, "selective": goes_on(position)}
         return self.manner.solved(position, "depth-limited", limits)
@@ -392,7 +392,7 @@ class Guesser:
     @cached_property
     def _worth(self) -> Sequence[Number | float]:
         """What everyone gets on average where all play by the strategies."""
-        from solvers.equilibria.regret import regret
+        from gdl.solvers.equilibria.regret import regret
 
         assert self._equilibrium is not None
         return self._equilibrium.value or regret(self.game, self._profile).value
@@ -405,7 +405,7 @@ class Guesser:
 
     def _by_samples(self, state: Turn, player: int, actions: Sequence[Action], seed: str) -> Thought:
         """A draw from what simulations advise."""
-        from solvers.mcts.information_set_mcts import Search
+        from gdl.solvers.mcts.information_set_mcts import Search
 
         seconds = self.manner.seconds
         search = Search(Possible(self.turns, state, player), Random(seed).randrange(1 << 32))

@@ -23,18 +23,18 @@ from typing import Any, Literal
 from gdl.errors import LimitReached
 from gdl.game import Game
 from gdl.solution import Profile, Solution
-from solvers.beliefs.cells import Assessment, Cell
-from solvers.beliefs.conditions import NotLinear
-from solvers.beliefs.ranges import conditions_in_words
-from solvers.beliefs.supports import Supports
-from solvers.budget import Budget
-from solvers.equilibria.assessments import Failure, inconsistent, irrational, unbayesian, write_beliefs
-from solvers.equilibria.behaviour import Row
-from solvers.equilibria.paths import Paths, reached
-from solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
-from solvers.equilibria.regret import judge, with_equilibria
-from solvers.equilibria.subgame_perfect import Found, Staged, World, solve_subgames, subgame_roots
-from solvers.solver import Progress, Solver
+from gdl.solvers.beliefs.cells import Assessment, Cell
+from gdl.solvers.beliefs.conditions import NotLinear
+from gdl.solvers.beliefs.ranges import conditions_in_words
+from gdl.solvers.beliefs.supports import Supports
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria.assessments import Failure, inconsistent, irrational, unbayesian, write_beliefs
+from gdl.solvers.equilibria.behaviour import Row
+from gdl.solvers.equilibria.paths import Paths, reached
+from gdl.solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
+from gdl.solvers.equilibria.regret import judge, with_equilibria
+from gdl.solvers.equilibria.subgame_perfect import Found, Staged, World, solve_subgames, subgame_roots
+from gdl.solvers.solver import Progress, Solver
 
 Kind = Literal["sequential", "weak"]
 

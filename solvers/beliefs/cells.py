@@ -29,7 +29,7 @@ from fractions import Fraction
 from itertools import chain, combinations
 
 from gdl.game import Number, Terminal, exact, known
-from solvers.beliefs.conditions import (
+from gdl.solvers.beliefs.conditions import (
     Conditions,
     Impossible,
     Monomial,
@@ -43,11 +43,11 @@ from solvers.beliefs.conditions import (
     summed,
     value_of,
 )
-from solvers.budget import Budget
-from solvers.equilibria.behaviour import Behaviour, Row, pure_row
-from solvers.equilibria.paths import Paths, Step, reached, scaled
-from solvers.equilibria.positions import Positions
-from solvers.equilibria.simplex import Infeasible, Program, maximise
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria.behaviour import Behaviour, Row, pure_row
+from gdl.solvers.equilibria.paths import Paths, Step, reached, scaled
+from gdl.solvers.equilibria.positions import Positions
+from gdl.solvers.equilibria.simplex import Infeasible, Program, maximise
 
 Support = tuple[tuple[int, ...], ...]  # per information set, the actions with positive probability
 Nodes = tuple[int, ...]  # the positions on which a belief rests

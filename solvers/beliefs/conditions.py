@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from gdl.game import Number, exact
-from solvers.budget import Budget
-from solvers.equilibria.elimination import reduced
-from solvers.equilibria.simplex import Infeasible, Program, maximise
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria.elimination import reduced
+from gdl.solvers.equilibria.simplex import Infeasible, Program, maximise
 
 Monomial = tuple[int, ...]  # a product of variables; () is 1
 Sum = dict[Monomial, Number]

@@ -13,12 +13,12 @@ from typing import Any
 
 from gdl.game import Game
 from gdl.solution import Solution
-from solvers.beliefs.assessments import MAX_EQUILIBRIA, SUPPORTS, Search, confirmed
-from solvers.beliefs.signals import Signals, signals, unintuitive
-from solvers.budget import Budget
-from solvers.equilibria.positions import MOST_POSITIONS, explore
-from solvers.equilibria.subgame_perfect import World, solve_subgames
-from solvers.solver import Progress, Solver
+from gdl.solvers.beliefs.assessments import MAX_EQUILIBRIA, SUPPORTS, Search, confirmed
+from gdl.solvers.beliefs.signals import Signals, signals, unintuitive
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria.positions import MOST_POSITIONS, explore
+from gdl.solvers.equilibria.subgame_perfect import World, solve_subgames
+from gdl.solvers.solver import Progress, Solver
 
 
 def intuitive(

@@ -12,18 +12,18 @@ from functools import partial
 
 from gdl.errors import Refusal, listing
 from gdl.game import Number, exact
-from solvers.beliefs.cells import Cell, Support
-from solvers.beliefs.conditions import NotLinear
-from solvers.beliefs.signals import signals, unintuitive
-from solvers.budget import Budget
-from solvers.equilibria.assessments import Failure, inconsistent, irrational, unbayesian
-from solvers.equilibria.behaviour import Behaviour, Row
-from solvers.equilibria.paths import Paths, follows
-from solvers.equilibria.positions import Positions
-from solvers.equilibria.regret import best_response, expectation
-from solvers.equilibria.subgame_perfect import subgame_roots
-from solvers.equilibria.verdicts import Case, Condition, Held, Verdict, best_replies
-from solvers.strategic import judging
+from gdl.solvers.beliefs.cells import Cell, Support
+from gdl.solvers.beliefs.conditions import NotLinear
+from gdl.solvers.beliefs.signals import signals, unintuitive
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria.assessments import Failure, inconsistent, irrational, unbayesian
+from gdl.solvers.equilibria.behaviour import Behaviour, Row
+from gdl.solvers.equilibria.paths import Paths, follows
+from gdl.solvers.equilibria.positions import Positions
+from gdl.solvers.equilibria.regret import best_response, expectation
+from gdl.solvers.equilibria.subgame_perfect import subgame_roots
+from gdl.solvers.equilibria.verdicts import Case, Condition, Held, Verdict, best_replies
+from gdl.solvers.strategic import judging
 
 
 def judged(

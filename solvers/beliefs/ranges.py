@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from gdl.game import Number
 from gdl.numbers import brief
-from solvers.beliefs.supports import beliefs_for
-from solvers.budget import Budget
-from solvers.equilibria.behaviour import Row
-from solvers.equilibria.paths import Paths, reached
-from solvers.equilibria.positions import Positions
-from solvers.equilibria.regret import expectation
-from solvers.equilibria.simplex import maximise
-from solvers.equilibria.subgame_perfect import World, subgame_roots
+from gdl.solvers.beliefs.supports import beliefs_for
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria.behaviour import Row
+from gdl.solvers.equilibria.paths import Paths, reached
+from gdl.solvers.equilibria.positions import Positions
+from gdl.solvers.equilibria.regret import expectation
+from gdl.solvers.equilibria.simplex import maximise
+from gdl.solvers.equilibria.subgame_perfect import World, subgame_roots
 
 MOST_WORDS = 8  # conditions that anyone would read
 MOST_SETS = 200  # information sets of a game of which conditions are told

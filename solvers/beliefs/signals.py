@@ -19,11 +19,11 @@ from typing import NamedTuple
 from gdl.errors import Refusal
 from gdl.game import Chance, Number, Terminal, exact, known
 from gdl.numbers import brief
-from solvers.beliefs.supports import best_somewhere
-from solvers.budget import Budget
-from solvers.equilibria.behaviour import Row
-from solvers.equilibria.positions import Positions
-from solvers.equilibria.regret import expectation
+from gdl.solvers.beliefs.supports import best_somewhere
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria.behaviour import Row
+from gdl.solvers.equilibria.positions import Positions
+from gdl.solvers.equilibria.regret import expectation
 
 
 class Message(NamedTuple):

@@ -14,11 +14,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, combinations
 
 from gdl.game import Chance, Number, Terminal, exact, known
-from solvers.beliefs.cells import Support
-from solvers.budget import Budget
-from solvers.equilibria.paths import sets_behind
-from solvers.equilibria.positions import Positions
-from solvers.equilibria.simplex import Infeasible, Program, maximise
+from gdl.solvers.beliefs.cells import Support
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria.paths import sets_behind
+from gdl.solvers.equilibria.positions import Positions
+from gdl.solvers.equilibria.simplex import Infeasible, Program, maximise
 
 Choice = tuple[int, ...]  # of an information set: the positions of the actions with positive probability
 

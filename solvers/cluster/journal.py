@@ -16,7 +16,7 @@ from zlib import crc32
 
 from gdl.errors import DamagedData, Refusal, clean
 from gdl.formats import files
-from solvers.cluster.pieces import Job, Workers
+from gdl.solvers.cluster.pieces import Job, Workers
 
 VERSION = 1
 MOST_LINE = 1 << 26  # bytes

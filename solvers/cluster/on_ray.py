@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from gdl.errors import Refusal, clean
-from solvers.cluster.pieces import DEATHS, Job, attempt, given_up, in_order
+from gdl.solvers.cluster.pieces import DEATHS, Job, attempt, given_up, in_order
 
 LOCAL, REMOTE = "local:", "ray://"
 SETTINGS = {  # of Ray, unless the environment has others

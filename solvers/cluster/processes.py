@@ -13,7 +13,7 @@ from multiprocessing.connection import wait
 from threading import Thread
 from typing import Any, NamedTuple
 
-from solvers.cluster.pieces import DEATHS, Job, attempt, given_up, in_order
+from gdl.solvers.cluster.pieces import DEATHS, Job, attempt, given_up, in_order
 
 
 class _Handed(NamedTuple):

@@ -23,8 +23,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from gdl.game import Decision, Node, Number, Terminal, known
+from gdl.solvers.cyclic.play import Play
 from gdl.states.explore import Exploration, topological_order
-from solvers.cyclic.play import Play
 
 
 class Forced(Play):

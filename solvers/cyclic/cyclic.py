@@ -19,13 +19,13 @@ from typing import Any
 from gdl.errors import Refusal
 from gdl.game import Action, Decision, Game, known
 from gdl.solution import Profile, Solution
-from solvers.budget import Budget, answering
-from solvers.certificate import MANY_CHOICES, Choice, strategies
-from solvers.cyclic.play import Play, line_of_play
-from solvers.cyclic.spaces import LISTED, Space, collected
-from solvers.minimax.windows import max_player, shared_out
-from solvers.needs import ALL_SEEN, OPPOSED, Watch
-from solvers.solver import Progress, Solver
+from gdl.solvers.budget import Budget, answering
+from gdl.solvers.certificate import MANY_CHOICES, Choice, strategies
+from gdl.solvers.cyclic.play import Play, line_of_play
+from gdl.solvers.cyclic.spaces import LISTED, Space, collected
+from gdl.solvers.minimax.windows import max_player, shared_out
+from gdl.solvers.needs import ALL_SEEN, OPPOSED, Watch
+from gdl.solvers.solver import Progress, Solver
 
 
 def retrograde(

@@ -11,8 +11,8 @@ from typing import Any
 
 from gdl.errors import LimitReached, Refusal
 from gdl.game import Game, maximiser
-from solvers.budget import Budget
-from solvers.staged import compiled, room
+from gdl.solvers.budget import Budget
+from gdl.solvers.staged import compiled, room
 
 MOST_NUMBERED = 6_000_000  # positions that are numbered at most
 SWOLLEN = 1_000_000  # positions of a game that may be given up before
@@ -57,7 +57,7 @@ class Numbering:
 
     def are_all(self) -> bool:
         """Whether all of them have a number, and every end has the same sum, so that best play can be found by their
-        numbers. If so, `solvers.cyclic.spaces.collected` need not do it again. It does not depend on the clock: what
+        numbers. If so, `gdl.solvers.cyclic.spaces.collected` need not do it again. It does not depend on the clock: what
         is asked of the numbers is asked ply by ply."""
         for search in self._going_on():
             if swells(search.counts().depth):

@@ -22,14 +22,14 @@ from typing import Any
 from gdl.errors import Refusal
 from gdl.game import Action, Chance, Decision, Game, Joint, Node, Number, Rewards, Terminal, exact, known
 from gdl.solution import Solution
+from gdl.solvers.budget import Budget, answering
+from gdl.solvers.certificate import MANY_CHOICES, Choice, strategies
+from gdl.solvers.cyclic.linear import Equation, solve
+from gdl.solvers.cyclic.play import line_of_play
+from gdl.solvers.minimax.windows import max_player, shared_out
+from gdl.solvers.needs import ALL_SEEN, OPPOSED, Watch
+from gdl.solvers.solver import Progress, Solver
 from gdl.states.explore import Walk
-from solvers.budget import Budget, answering
-from solvers.certificate import MANY_CHOICES, Choice, strategies
-from solvers.cyclic.linear import Equation, solve
-from solvers.cyclic.play import line_of_play
-from solvers.minimax.windows import max_player, shared_out
-from solvers.needs import ALL_SEEN, OPPOSED, Watch
-from solvers.solver import Progress, Solver
 
 LARGEST = 5_000  # positions, each an equation
 ONE_OR_TWO = {**OPPOSED, **ALL_SEEN, "rewards": True}

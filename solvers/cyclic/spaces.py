@@ -10,14 +10,14 @@ from typing import Any, Protocol
 
 from gdl.errors import Refusal, listing
 from gdl.game import Chance, Decision, Game, Node, Number, Terminal, known
+from gdl.solvers.budget import Budget
+from gdl.solvers.cyclic.attractor import Forced, best_child
+from gdl.solvers.cyclic.play import Bounded, Play
+from gdl.solvers.cyclic.strategy_iteration import Exact, TooLarge
+from gdl.solvers.cyclic.value_iteration import Bounds
+from gdl.solvers.needs import Watch
+from gdl.solvers.staged import compiled, room, unless_long
 from gdl.states.explore import Exploration, explore, moves
-from solvers.budget import Budget
-from solvers.cyclic.attractor import Forced, best_child
-from solvers.cyclic.play import Bounded, Play
-from solvers.cyclic.strategy_iteration import Exact, TooLarge
-from solvers.cyclic.value_iteration import Bounds
-from solvers.needs import Watch
-from solvers.staged import compiled, room, unless_long
 
 WARM_UP_POSITIONS = 2_000  # positions that the interpreter collects before the compiled engine is asked
 MAX_POSITIONS = 1_000_000  # that it collects at most, unless told otherwise

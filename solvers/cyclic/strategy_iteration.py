@@ -26,11 +26,11 @@ from fractions import Fraction
 from typing import Any
 
 from gdl.game import Chance, Decision, Number, Terminal, exact, known
+from gdl.solvers.cyclic.components import end_components, strong_components
+from gdl.solvers.cyclic.linear import Equation, solve
+from gdl.solvers.cyclic.play import Play
+from gdl.solvers.minimax.backward_induction import average
 from gdl.states.explore import Exploration
-from solvers.cyclic.components import end_components, strong_components
-from solvers.cyclic.linear import Equation, solve
-from solvers.cyclic.play import Play
-from solvers.minimax.backward_induction import average
 
 LARGEST_COMPONENT = 400  # states
 LONGEST_NUMBER = 12_000  # bits of a denominator

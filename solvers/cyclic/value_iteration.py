@@ -15,9 +15,9 @@ from collections.abc import Callable
 from typing import Any
 
 from gdl.game import Chance, Decision, Number, Terminal, known
+from gdl.solvers.cyclic.components import strong_components
+from gdl.solvers.cyclic.play import Bounded
 from gdl.states.explore import Exploration
-from solvers.cyclic.components import strong_components
-from solvers.cyclic.play import Bounded
 
 TOLERANCE = 1e-12  # a component is done when all its bounds are as close as this, relative to the utilities
 SWEEPS = 100_000

@@ -13,8 +13,8 @@ from typing import Any
 from gdl.errors import DamagedData
 from gdl.game import Chance, Decision, Game, Number, Simultaneous, Terminal, exact, known
 from gdl.solution import Profile
+from gdl.solvers.equilibria.behaviour import Row
 from gdl.states.explore import Walked, topological_order
-from solvers.equilibria.behaviour import Row
 
 
 class Open:

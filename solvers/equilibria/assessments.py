@@ -26,13 +26,13 @@ from typing import NamedTuple
 from gdl.errors import DamagedData
 from gdl.game import Chance, Number, Terminal, exact, known
 from gdl.solution import Profile
-from solvers.equilibria.behaviour import Row
-from solvers.equilibria.elimination import reduced
-from solvers.equilibria.paths import Paths, Step, follows
-from solvers.equilibria.positions import Positions
-from solvers.equilibria.regret import best_response, expectation
-from solvers.equilibria.simplex import Infeasible, Program, maximise
-from solvers.minimax.backward_induction import average
+from gdl.solvers.equilibria.behaviour import Row
+from gdl.solvers.equilibria.elimination import reduced
+from gdl.solvers.equilibria.paths import Paths, Step, follows
+from gdl.solvers.equilibria.positions import Positions
+from gdl.solvers.equilibria.regret import best_response, expectation
+from gdl.solvers.equilibria.simplex import Infeasible, Program, maximise
+from gdl.solvers.minimax.backward_induction import average
 
 Beliefs = Sequence[Mapping[int, Number]]  # per information set: position -> probability
 

@@ -14,7 +14,7 @@ from functools import cache
 from gdl.errors import DamagedData, listing
 from gdl.game import Chance, Number, exact
 from gdl.solution import Deferred, Mixture, Profile
-from solvers.equilibria.positions import InformationSet, Positions
+from gdl.solvers.equilibria.positions import InformationSet, Positions
 
 MANY_INFORMATION_SETS = 2_000  # information sets of a player, which take a tenth of a second to be named
 Row = tuple[Number, ...]

@@ -25,9 +25,9 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from gdl.game import Number, exact
-from solvers.budget import Budget
-from solvers.equilibria.tableau import Tableau, Whole, positive
-from solvers.equilibria.zero_sum import Matrix
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria.tableau import Tableau, Whole, positive
+from gdl.solvers.equilibria.zero_sum import Matrix
 
 Mix = tuple[Number, ...]
 MOST_BASES = 40_000  # of one polytope, which are met within a few seconds;

@@ -34,16 +34,16 @@ from gdl.compiler.searches.regret_minimisation import Minimiser
 from gdl.game import Bounds, Game, Number, exact
 from gdl.numbers import brief
 from gdl.solution import Solution
-from solvers.budget import Budget, answering
-from solvers.equilibria.behaviour import first_action, write_profile
-from solvers.equilibria.cfr_checkpoint import Best, Checkpoint
-from solvers.equilibria.payoffs import Payoffs, Plans
-from solvers.equilibria.positions import MOST_POSITIONS
-from solvers.equilibria.sampled import explored
-from solvers.equilibria.sequences import Sequences, sequences
-from solvers.needs import AtLeast
-from solvers.solver import Progress, Solver
-from solvers.stopped import rest
+from gdl.solvers.budget import Budget, answering
+from gdl.solvers.equilibria.behaviour import first_action, write_profile
+from gdl.solvers.equilibria.cfr_checkpoint import Best, Checkpoint
+from gdl.solvers.equilibria.payoffs import Payoffs, Plans
+from gdl.solvers.equilibria.positions import MOST_POSITIONS
+from gdl.solvers.equilibria.sampled import explored
+from gdl.solvers.equilibria.sequences import Sequences, sequences
+from gdl.solvers.needs import AtLeast
+from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.stopped import rest
 
 ITERATIONS = 1_000  # where nothing says how many
 FIRST = 16  # iterations before the first strategies are judged

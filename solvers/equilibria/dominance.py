@@ -21,12 +21,12 @@ from typing import Any, Literal
 from gdl.errors import listing
 from gdl.game import Game, Number
 from gdl.solution import Domination, Solution
-from solvers.budget import Budget
-from solvers.equilibria.positions import MOST_POSITIONS
-from solvers.equilibria.regret import judge, with_equilibria
-from solvers.equilibria.simplex import Infeasible, Program, maximise
-from solvers.equilibria.strategic_form import MOST_CELLS, Cell, Some, StrategicForm, table_of
-from solvers.solver import Progress, Solver
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria.positions import MOST_POSITIONS
+from gdl.solvers.equilibria.regret import judge, with_equilibria
+from gdl.solvers.equilibria.simplex import Infeasible, Program, maximise
+from gdl.solvers.equilibria.strategic_form import MOST_CELLS, Cell, Some, StrategicForm, table_of
+from gdl.solvers.solver import Progress, Solver
 
 Kind = Literal["strict", "weak"]
 _ADVERBS: dict[Kind, str] = {"strict": "strictly", "weak": "weakly"}

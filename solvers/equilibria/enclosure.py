@@ -22,14 +22,14 @@ from typing import Any
 from gdl.errors import LimitReached, Refusal
 from gdl.game import Bounds, Game, Number, Terminal, exact, surely_at, tightest
 from gdl.solution import Profile
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria.behaviour import Behaviour, read_rows, uniform_behaviour
+from gdl.solvers.equilibria.positions import FlatPositions, Positions, explore
+from gdl.solvers.equilibria.regret import Judgement, judge
+from gdl.solvers.stopped import promised
 from gdl.states.explore import Expansion, Walk, Walked
 from gdl.states.flat import TERMINAL, UNOPENED, FlatGame, Words
 from gdl.states.sequential import Sequential
-from solvers.budget import Budget
-from solvers.equilibria.behaviour import Behaviour, read_rows, uniform_behaviour
-from solvers.equilibria.positions import FlatPositions, Positions, explore
-from solvers.equilibria.regret import Judgement, judge
-from solvers.stopped import promised
 
 INTERPRETED_POSITIONS = (1, 30, 500)  # positions that the interpreter opens, before the compiled engine opens more
 MORE = (10_000, 100_000, 1_000_000)

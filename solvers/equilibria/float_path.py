@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from gdl.game import Number
-from solvers.budget import Budget
-from solvers.equilibria.highs import solve_equations
-from solvers.equilibria.tableau import Whole
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria.highs import solve_equations
+from gdl.solvers.equilibria.tableau import Whole
 
 TINY = 1e-11  # below which an entry is taken for zero
 LONGEST_PATH = 20  # pivots for each strategy

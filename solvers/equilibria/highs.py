@@ -20,8 +20,8 @@ from math import gcd, lcm
 from typing import Any
 
 from gdl.game import Number, exact
-from solvers.budget import Budget
-from solvers.equilibria.simplex import Optimum, Program, proves
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria.simplex import Optimum, Program, proves
 
 Equation = tuple[Mapping[int, Number], Number]  # coefficients by unknown, right-hand side
 _Row = tuple[dict[int, int], int]  # the same in whole numbers, without zeros

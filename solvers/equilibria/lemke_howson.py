@@ -27,16 +27,16 @@ from typing import Any
 from gdl.errors import Refusal
 from gdl.game import Game, Number, exact
 from gdl.solution import Pivot, Solution
-from solvers.budget import Budget, answering
-from solvers.equilibria.behaviour import Behaviour
-from solvers.equilibria.bimatrix import Mix
-from solvers.equilibria.float_path import ended
-from solvers.equilibria.positions import MOST_POSITIONS
-from solvers.equilibria.regret import completed, judge, with_equilibria
-from solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
-from solvers.equilibria.tableau import Tableau, Whole, positive
-from solvers.equilibria.zero_sum import Matrix
-from solvers.solver import Progress, Solver
+from gdl.solvers.budget import Budget, answering
+from gdl.solvers.equilibria.behaviour import Behaviour
+from gdl.solvers.equilibria.bimatrix import Mix
+from gdl.solvers.equilibria.float_path import ended
+from gdl.solvers.equilibria.positions import MOST_POSITIONS
+from gdl.solvers.equilibria.regret import completed, judge, with_equilibria
+from gdl.solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
+from gdl.solvers.equilibria.tableau import Tableau, Whole, positive
+from gdl.solvers.equilibria.zero_sum import Matrix
+from gdl.solvers.solver import Progress, Solver
 
 LABELS = 60  # strategies of both players, where every one is dropped in turn
 LARGE = 40  # strategies of both players, where the path is run in floating point first

@@ -19,9 +19,9 @@ from gdl.errors import LimitReached, counted
 from gdl.game import Decision, Game, actions
 from gdl.numbers import brief
 from gdl.solution import Solution
+from gdl.solvers.budget import Budget
+from gdl.solvers.solver import Progress
 from gdl.states.sampled_plays import Sampled
-from solvers.budget import Budget
-from solvers.solver import Progress
 
 PLAYS = 10_000  # of each kind, where there is no limit of time
 SURE = 2  # standard errors between what is estimated and what is told as a bound

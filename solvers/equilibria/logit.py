@@ -20,8 +20,8 @@ from collections.abc import Callable, Sequence
 from math import exp
 
 from gdl.game import Chance, Terminal, known
-from solvers.budget import Budget
-from solvers.equilibria.positions import Positions
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria.positions import Positions
 
 Point = list[float]  # the unknowns, lambda last
 Rows = list[list[float]]  # probabilities by information set

@@ -32,17 +32,17 @@ from typing import Any
 from gdl.errors import LimitReached, Refusal, counted
 from gdl.game import Game
 from gdl.solution import Solution
-from solvers.budget import Budget, answering
-from solvers.equilibria.cfr import FIRST, Averaging, Judged
-from solvers.equilibria.cfr_checkpoint import Best
-from solvers.equilibria.external_sampling import ExternalSampling
-from solvers.equilibria.local_response import PLAYS, Shares, estimated, learned
-from solvers.equilibria.mccfr_checkpoint import Checkpoint
-from solvers.equilibria.positions import MOST_POSITIONS, FlatPositions, Positions, explore, unfolded
-from solvers.equilibria.sequences import sequences
-from solvers.needs import AtLeast
-from solvers.solver import Progress, Solver
-from solvers.staged import compiled, room
+from gdl.solvers.budget import Budget, answering
+from gdl.solvers.equilibria.cfr import FIRST, Averaging, Judged
+from gdl.solvers.equilibria.cfr_checkpoint import Best
+from gdl.solvers.equilibria.external_sampling import ExternalSampling
+from gdl.solvers.equilibria.local_response import PLAYS, Shares, estimated, learned
+from gdl.solvers.equilibria.mccfr_checkpoint import Checkpoint
+from gdl.solvers.equilibria.positions import MOST_POSITIONS, FlatPositions, Positions, explore, unfolded
+from gdl.solvers.equilibria.sequences import sequences
+from gdl.solvers.needs import AtLeast
+from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.staged import compiled, room
 
 SEED = 1
 ITERATIONS = 100_000  # where nothing says how many

@@ -15,7 +15,7 @@ from zlib import crc32
 
 from gdl.compiler.searches.sampling import KEPT
 from gdl.errors import Refusal, clean
-from solvers.equilibria.cfr_checkpoint import Best, CheckpointFile, numbers_in, swapped
+from gdl.solvers.equilibria.cfr_checkpoint import Best, CheckpointFile, numbers_in, swapped
 
 TEXTS, BEST = "texts", "best"  # the parts beside the numbers of the search
 

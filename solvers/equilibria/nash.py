@@ -25,19 +25,27 @@ from typing import Any
 from gdl.errors import LimitReached, listing
 from gdl.game import Game, Number, Traits, exact
 from gdl.solution import Root, Solution
-from solvers.budget import Budget, TableTooLarge, answering
-from solvers.equilibria import sequence_lcp
-from solvers.equilibria.behaviour import Behaviour, only, pure_behaviour, write_profile
-from solvers.equilibria.bimatrix import TooManyVertices, extreme_equilibria, maximal_components
-from solvers.equilibria.dominance import dominant_notes, eliminate, undominated
-from solvers.equilibria.lemke_howson import every, path
-from solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
-from solvers.equilibria.regret import Judgement, best_response, completed, judge, with_equilibria
-from solvers.equilibria.sequence_form import optimal_behaviour
-from solvers.equilibria.several import Mixed, candidates, limits, too_many
-from solvers.equilibria.strategic_form import MOST_CELLS, Cell, Mix, Some, StrategicForm, refuse_large, strategic_form
-from solvers.equilibria.zero_sum import minimax
-from solvers.solver import Progress, Solver
+from gdl.solvers.budget import Budget, TableTooLarge, answering
+from gdl.solvers.equilibria import sequence_lcp
+from gdl.solvers.equilibria.behaviour import Behaviour, only, pure_behaviour, write_profile
+from gdl.solvers.equilibria.bimatrix import TooManyVertices, extreme_equilibria, maximal_components
+from gdl.solvers.equilibria.dominance import dominant_notes, eliminate, undominated
+from gdl.solvers.equilibria.lemke_howson import every, path
+from gdl.solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
+from gdl.solvers.equilibria.regret import Judgement, best_response, completed, judge, with_equilibria
+from gdl.solvers.equilibria.sequence_form import optimal_behaviour
+from gdl.solvers.equilibria.several import Mixed, candidates, limits, too_many
+from gdl.solvers.equilibria.strategic_form import (
+    MOST_CELLS,
+    Cell,
+    Mix,
+    Some,
+    StrategicForm,
+    refuse_large,
+    strategic_form,
+)
+from gdl.solvers.equilibria.zero_sum import minimax
+from gdl.solvers.solver import Progress, Solver
 
 CLOSE = 10**12  # one in so many is the regret of an equilibrium that is no fraction, at most
 COMPONENTS_OF = 100  # extreme equilibria at most, whose components are told

@@ -13,7 +13,7 @@ from functools import cached_property
 
 from gdl.errors import Refusal
 from gdl.game import Chance, Number, actions, exact
-from solvers.equilibria.positions import Positions
+from gdl.solvers.equilibria.positions import Positions
 
 Step = tuple[int, int]  # an information set, and the position of the action taken there
 Sequences = tuple[Step | None, ...]  # for each player the last step; None before any

@@ -14,11 +14,11 @@ from typing import Any, TypeAlias, TypeVar
 
 from gdl.errors import LimitReached, Refusal
 from gdl.game import Action, Chance, Decision, Game, Node, Number, Simultaneous, Terminal, Utility, constant_sum, exact
+from gdl.solvers.budget import Budget
+from gdl.solvers.staged import spend
 from gdl.states.explore import Expansion, Walk, Walked, topological_order
 from gdl.states.flat import CHANCE, DECISION, TERMINAL, FlatGame, other_actions
 from gdl.states.sequential import Sequential
-from solvers.budget import Budget
-from solvers.staged import spend
 
 MOST_POSITIONS = 1_000_000  # if nobody says; some 1 kB each
 WALKED = 1_000  # positions that the interpreter walks before the compiled engine begins anew: both take as long

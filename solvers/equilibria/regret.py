@@ -22,10 +22,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gdl.errors import Refusal
 from gdl.game import Game, Number, Terminal, exact, known
 from gdl.solution import Profile, Solution
-from gdl.states.explore import Walked
-from solvers.budget import Budget
-from solvers.equilibria.all_seen import Open
-from solvers.equilibria.behaviour import (
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria.all_seen import Open
+from gdl.solvers.equilibria.behaviour import (
     Behaviour,
     chances,
     pure_row,
@@ -34,11 +33,12 @@ from solvers.equilibria.behaviour import (
     uniform_row,
     write_profile,
 )
-from solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
+from gdl.solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
+from gdl.states.explore import Walked
 
 if TYPE_CHECKING:  # kernel code is loaded where it is used
-    from solvers.equilibria.payoffs import Payoffs, Plans
-    from solvers.equilibria.sequences import Sequences
+    from gdl.solvers.equilibria.payoffs import Payoffs, Plans
+    from gdl.solvers.equilibria.sequences import Sequences
 
 LARGE = 5_000  # positions of a game whose profiles are judged by their plans
 Weights = dict[int, Number]  # position -> probability
@@ -136,8 +136,8 @@ def _planned(
     """
     if positions.flat is None or positions.count <= LARGE:
         return None
-    from solvers.equilibria.payoffs import Payoffs, plans_of
-    from solvers.equilibria.sequences import sequences
+    from gdl.solvers.equilibria.payoffs import Payoffs, plans_of
+    from gdl.solvers.equilibria.sequences import sequences
 
     try:
         form = form or sequences(positions)

@@ -15,10 +15,10 @@ from gdl.errors import LimitReached, Refusal, counted
 from gdl.game import Game
 from gdl.numbers import brief
 from gdl.solution import Solution
-from solvers.budget import Budget
-from solvers.equilibria.local_response import TOLD, Shares, estimated, learned, most_often
-from solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
-from solvers.staged import room
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria.local_response import TOLD, Shares, estimated, learned, most_often
+from gdl.solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
+from gdl.solvers.staged import room
 
 EXPLORING = 0.6  # share of the time for meeting all positions
 LEARNING = 0.6  # share of the rest for strategies

@@ -27,19 +27,19 @@ from gdl.errors import LimitReached, Refusal
 from gdl.game import Game, Number, exact, known
 from gdl.numbers import brief
 from gdl.solution import Solution
-from solvers.budget import Budget, answering
-from solvers.equilibria import highs, sure
-from solvers.equilibria.behaviour import Behaviour, first_action, uniform_behaviour, write_profile
-from solvers.equilibria.positions import MOST_POSITIONS, Positions
-from solvers.equilibria.regret import completed_and_judged, judge
-from solvers.equilibria.sampled import explored
-from solvers.equilibria.sequences import Sequences, sequences
-from solvers.equilibria.simplex import Optimum, Program, maximise
-from solvers.needs import Unmet
-from solvers.solver import Progress, Solver
+from gdl.solvers.budget import Budget, answering
+from gdl.solvers.equilibria import highs, sure
+from gdl.solvers.equilibria.behaviour import Behaviour, first_action, uniform_behaviour, write_profile
+from gdl.solvers.equilibria.positions import MOST_POSITIONS, Positions
+from gdl.solvers.equilibria.regret import completed_and_judged, judge
+from gdl.solvers.equilibria.sampled import explored
+from gdl.solvers.equilibria.sequences import Sequences, sequences
+from gdl.solvers.equilibria.simplex import Optimum, Program, maximise
+from gdl.solvers.needs import Unmet
+from gdl.solvers.solver import Progress, Solver
 
 if TYPE_CHECKING:  # kernel code is loaded where it is used
-    from solvers.equilibria.cfr import Averaging
+    from gdl.solvers.equilibria.cfr import Averaging
 
 SOON_SOLVED = 2_000  # ends of a game whose program is solved in a second
 APPROACHING = 1 / 8  # of the time that is left
@@ -91,7 +91,7 @@ def _approached(form: Sequences, budget: Budget) -> Averaging | None:
     the answer is never empty-handed."""
     if budget.left is None or form.ends < SOON_SOLVED:
         return None
-    from solvers.equilibria.cfr import MOST_ITERATIONS, Averaging
+    from gdl.solvers.equilibria.cfr import MOST_ITERATIONS, Averaging
 
     search = Averaging(form, "plus")
     with suppress(LimitReached):

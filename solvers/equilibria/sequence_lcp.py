@@ -21,12 +21,12 @@ import random
 from fractions import Fraction
 
 from gdl.game import Number
-from solvers.budget import Budget
-from solvers.equilibria.behaviour import Behaviour
-from solvers.equilibria.highs import solve_equations
-from solvers.equilibria.positions import Positions
-from solvers.equilibria.regret import completed, judge
-from solvers.equilibria.sequences import Sequences, sequences
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria.behaviour import Behaviour
+from gdl.solvers.equilibria.highs import solve_equations
+from gdl.solvers.equilibria.positions import Positions
+from gdl.solvers.equilibria.regret import completed, judge
+from gdl.solvers.equilibria.sequences import Sequences, sequences
 
 MOST_ROWS = 800  # of the problem, whose path is followed in a minute at most
 ATTEMPTS = 4  # with other small amounts

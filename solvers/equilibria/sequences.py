@@ -18,8 +18,8 @@ from math import lcm
 
 from gdl.errors import Refusal
 from gdl.game import Chance, Number, Terminal, exact, known
-from solvers.equilibria.behaviour import Behaviour, uniform_row
-from solvers.equilibria.positions import Positions
+from gdl.solvers.equilibria.behaviour import Behaviour, uniform_row
+from gdl.solvers.equilibria.positions import Positions
 
 FLAT_POSITIONS = 2_000  # positions of a flat game whose sequences kernel code finds
 

@@ -27,12 +27,12 @@ from math import isqrt, prod
 
 from gdl.game import Number, exact
 from gdl.solution import Root
-from solvers.budget import Budget
-from solvers.equilibria.dominance import unbeaten
-from solvers.equilibria.elimination import levelling, only_solution
-from solvers.equilibria.logit import Curve, Lost, linear
-from solvers.equilibria.polynomials import Polynomial, mirrored, whole
-from solvers.equilibria.strategic_form import Cell, Mix, Some, StrategicForm
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria.dominance import unbeaten
+from gdl.solvers.equilibria.elimination import levelling, only_solution
+from gdl.solvers.equilibria.logit import Curve, Lost, linear
+from gdl.solvers.equilibria.polynomials import Polynomial, mirrored, whole
+from gdl.solvers.equilibria.strategic_form import Cell, Mix, Some, StrategicForm
 
 MOST_SUPPORTS = 3_000  # combinations of supports that are looked at
 MOST_PRODUCT = 300  # cells of the supports, for Newton's method

@@ -22,7 +22,7 @@ from fractions import Fraction
 from math import gcd, lcm
 
 from gdl.game import Number, exact
-from solvers.budget import Budget
+from gdl.solvers.budget import Budget
 
 Row = dict[int, int]  # column -> coefficient, without zeros
 _BOUND = -1  # the column of right-hand sides

@@ -19,12 +19,12 @@ from typing import Any
 from gdl.errors import LimitReached
 from gdl.errors.limits import LOOK
 from gdl.game import Decision, Game, Node, Number, exact
+from gdl.solvers.budget import Budget, TableTooLarge
+from gdl.solvers.equilibria.behaviour import Behaviour, pure_row
+from gdl.solvers.equilibria.positions import Positions, explore
+from gdl.solvers.equilibria.regret import expectation
 from gdl.states.explore import Walk
 from gdl.states.sequential import Sequential, Turn
-from solvers.budget import Budget, TableTooLarge
-from solvers.equilibria.behaviour import Behaviour, pure_row
-from solvers.equilibria.positions import Positions, explore
-from solvers.equilibria.regret import expectation
 
 MOST_CELLS = 50_000  # of the table, if nobody says
 GLANCE = 2_000  # positions that are looked at to see whether a table would be too large

@@ -23,13 +23,13 @@ from typing import Any, NamedTuple
 from gdl.errors import LimitReached, Refusal
 from gdl.game import Decision, Game, Number, Terminal, known
 from gdl.solution import Solution
-from solvers.budget import Budget
-from solvers.certificate import MOST_CHOICES
-from solvers.equilibria.behaviour import Behaviour, Row, pure_row
-from solvers.equilibria.nash import equilibria
-from solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
-from solvers.equilibria.regret import expectation, judge, with_equilibria
-from solvers.solver import Progress, Solver
+from gdl.solvers.budget import Budget
+from gdl.solvers.certificate import MOST_CHOICES
+from gdl.solvers.equilibria.behaviour import Behaviour, Row, pure_row
+from gdl.solvers.equilibria.nash import equilibria
+from gdl.solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
+from gdl.solvers.equilibria.regret import expectation, judge, with_equilibria
+from gdl.solvers.solver import Progress, Solver
 
 Vector = tuple[Number, ...]
 

@@ -17,7 +17,7 @@ from operator import mul, ne
 from typing import NamedTuple
 
 from gdl.game import Number, exact, known
-from solvers.equilibria.sequences import Sequences
+from gdl.solvers.equilibria.sequences import Sequences
 
 
 class Left(NamedTuple):

@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 from gdl.game import Number, exact
 from gdl.solution import Profile
-from solvers.budget import Budget
-from solvers.equilibria.behaviour import Behaviour
-from solvers.equilibria.paths import reached
-from solvers.equilibria.positions import Positions
-from solvers.equilibria.regret import best_response, expectation
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria.behaviour import Behaviour
+from gdl.solvers.equilibria.paths import reached
+from gdl.solvers.equilibria.positions import Positions
+from gdl.solvers.equilibria.regret import best_response, expectation
 
 Held = Sequence[Mapping[int, Number]]  # per information set: position -> probability
 

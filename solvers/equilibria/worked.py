@@ -19,11 +19,11 @@ from typing import Any
 
 from gdl.game import Game, Number, exact
 from gdl.solution import Supports, Worked
-from solvers.budget import Budget
-from solvers.equilibria.dominance import eliminate
-from solvers.equilibria.elimination import levelling
-from solvers.equilibria.lemke_howson import pivots
-from solvers.equilibria.strategic_form import Mix, Some, StrategicForm, table_of
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria.dominance import eliminate
+from gdl.solvers.equilibria.elimination import levelling
+from gdl.solvers.equilibria.lemke_howson import pivots
+from gdl.solvers.equilibria.strategic_form import Mix, Some, StrategicForm, table_of
 
 MOST_CELLS = 600  # of a table that is worked out
 MOST_POSITIONS = 20_000  # of the game that it is a table of

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from gdl.game import Number, exact
-from solvers.equilibria.simplex import Optimum, Program, maximise
+from gdl.solvers.equilibria.simplex import Optimum, Program, maximise
 
 Matrix = Sequence[Sequence[Number]]
 

@@ -27,13 +27,13 @@ from gdl.errors import Refusal
 from gdl.game import Chance, Decision, Game, Number, Terminal, exact, known
 from gdl.numbers import brief
 from gdl.solution import Solution
-from solvers.budget import Budget
-from solvers.equilibria.behaviour import Behaviour, Row, only, pure_row, uniform_row, write_profile
-from solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
-from solvers.equilibria.regret import best_response, expectation
-from solvers.equilibria.sequence_form import optimal_behaviour
-from solvers.minimax.windows import shared_out
-from solvers.solver import Progress, Solver
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria.behaviour import Behaviour, Row, only, pure_row, uniform_row, write_profile
+from gdl.solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
+from gdl.solvers.equilibria.regret import best_response, expectation
+from gdl.solvers.equilibria.sequence_form import optimal_behaviour
+from gdl.solvers.minimax.windows import shared_out
+from gdl.solvers.solver import Progress, Solver
 
 Values = Sequence[tuple[Number, ...]]  # utilities per position
 MAX_LISTED_AVERAGES = 12  # information sets whose averages are told

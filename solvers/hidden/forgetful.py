@@ -25,12 +25,12 @@ from typing import Any
 from gdl.errors import Refusal
 from gdl.game import Chance, Game, Number, Terminal, exact, known
 from gdl.solution import Root, Solution
-from solvers.budget import Budget, answering
-from solvers.equilibria.behaviour import Row, pure_row, write_profile
-from solvers.equilibria.paths import sets_behind
-from solvers.equilibria.polynomials import greatest, mirrored, polynomial
-from solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
-from solvers.solver import Progress, Solver
+from gdl.solvers.budget import Budget, answering
+from gdl.solvers.equilibria.behaviour import Row, pure_row, write_profile
+from gdl.solvers.equilibria.paths import sets_behind
+from gdl.solvers.equilibria.polynomials import greatest, mirrored, polynomial
+from gdl.solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
+from gdl.solvers.solver import Progress, Solver
 
 PLANS = 20_000  # pure plans that are tried
 STARTS = 200  # pure plans from which mixtures are improved

@@ -14,11 +14,11 @@ from typing import Any
 
 from gdl.game import Game
 from gdl.solution import Solution
-from solvers.budget import Budget
-from solvers.equilibria.behaviour import Behaviour, pure_row, write_profile
-from solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
-from solvers.equilibria.regret import best_response
-from solvers.solver import Progress, Solver
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria.behaviour import Behaviour, pure_row, write_profile
+from gdl.solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
+from gdl.solvers.equilibria.regret import best_response
+from gdl.solvers.solver import Progress, Solver
 
 
 def plan(

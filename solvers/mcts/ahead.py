@@ -9,9 +9,9 @@ from typing import Any
 
 from gdl.errors import EngineFault, GameError, Refusal
 from gdl.game import Game
+from gdl.solvers.budget import Budget
+from gdl.solvers.mcts.mcts import CURIOSITY, CompiledForest, Share, forest_of, usual_amaf
 from gdl.states.random_numbers import stream
-from solvers.budget import Budget
-from solvers.mcts.mcts import CURIOSITY, CompiledForest, Share, forest_of, usual_amaf
 
 
 def ahead(game: Game[Any], seed: int, threads: int = 1) -> Iterator[None]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from gdl.game import Action, Game, Number
+from gdl.solvers.budget import Budget
+from gdl.solvers.mcts.mcts import CURIOSITY, CompiledForest, Forest, Share, forest_of, usual_amaf
+from gdl.solvers.mcts.refuted import refuted
+from gdl.solvers.mcts.uct_answer import move_of, worth
 from gdl.states.random_numbers import stream
-from solvers.budget import Budget
-from solvers.mcts.mcts import CURIOSITY, CompiledForest, Forest, Share, forest_of, usual_amaf
-from solvers.mcts.refuted import refuted
-from solvers.mcts.uct_answer import move_of, worth
 
 
 def means(game: Game[Any], simulations: int, seed: int) -> tuple[Number | float, ...] | None:

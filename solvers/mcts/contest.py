@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gdl.errors import Refusal
 from gdl.game import Game, surely_at
+from gdl.solvers.mcts.mcts import CURIOSITY, MCTS, Share, manner_of, usual_amaf
+from gdl.solvers.mcts.refuted import POSITIONS
+from gdl.solvers.staged import compiled
 from gdl.states.random_numbers import stream
-from solvers.mcts.mcts import CURIOSITY, MCTS, Share, manner_of, usual_amaf
-from solvers.mcts.refuted import POSITIONS
-from solvers.staged import compiled
 
 if TYPE_CHECKING:
     from gdl.compiler.searches.contest import Moved

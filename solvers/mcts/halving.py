@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from solvers.mcts.uct_nodes import ln
+from gdl.solvers.mcts.uct_nodes import ln
 
 MOST_HALVED_SIMULATIONS = 32  # simulations that are spent so, at most
 CONSIDERED = 8  # actions, at most

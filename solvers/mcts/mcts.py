@@ -41,18 +41,18 @@ from typing import Any, NamedTuple
 from gdl.errors import GameError, LimitReached, Refusal, with_play
 from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal, actions, greatest_at, known, least_at
 from gdl.solution import Solution
+from gdl.solvers.budget import Budget, answering
+from gdl.solvers.mcts.recorded import Record
+from gdl.solvers.mcts.refuted import PLIES, looking, refuted
+from gdl.solvers.mcts.stopping import Enough, Stop, Stopping, shares_of
+from gdl.solvers.mcts.uct_answer import answer_of, kind_of
+from gdl.solvers.mcts.uct_nodes import LONGEST, Patience, Results, TreeNode, is_lost, ln, settled, ucb1, way
+from gdl.solvers.needs import ALL_SEEN, Watch
+from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.staged import MOST_THREADS, compiled, room
 from gdl.states.random_numbers import Generator, stream
 from gdl.states.wheel import Wheels
 from gdl.states.winning import won
-from solvers.budget import Budget, answering
-from solvers.mcts.recorded import Record
-from solvers.mcts.refuted import PLIES, looking, refuted
-from solvers.mcts.stopping import Enough, Stop, Stopping, shares_of
-from solvers.mcts.uct_answer import answer_of, kind_of
-from solvers.mcts.uct_nodes import LONGEST, Patience, Results, TreeNode, is_lost, ln, settled, ucb1, way
-from solvers.needs import ALL_SEEN, Watch
-from solvers.solver import Progress, Solver
-from solvers.staged import MOST_THREADS, compiled, room
 
 ROOM = 1 << 24  # children that the nodes of all trees may have together; then they grow no more
 # c of the bound, where nobody gives one, at first and after FEW_VISITS of a node for each child: UCB1 proves its

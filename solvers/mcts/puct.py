@@ -36,19 +36,19 @@ from typing import Any
 from gdl.errors import GameError, Refusal, with_play
 from gdl.game import Action, Adviser, Chance, Decision, Game, Node, Number, Terminal, actions, greatest_at, known
 from gdl.solution import Solution
+from gdl.solvers.budget import Budget, answering
+from gdl.solvers.mcts.halving import MOST_HALVED_SIMULATIONS, Halving
+from gdl.solvers.mcts.mcts import CompiledForest
+from gdl.solvers.mcts.refuted import looking, refuted
+from gdl.solvers.mcts.stopping import Enough, Stop, Stopping
+from gdl.solvers.mcts.uct_answer import answer_of, kind_of
+from gdl.solvers.mcts.uct_nodes import settled, way
+from gdl.solvers.needs import ALL_SEEN
+from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.staged import compiled
 from gdl.states.random_numbers import Generator, stream
 from gdl.states.wheel import Wheels
 from gdl.states.winning import won
-from solvers.budget import Budget, answering
-from solvers.mcts.halving import MOST_HALVED_SIMULATIONS, Halving
-from solvers.mcts.mcts import CompiledForest
-from solvers.mcts.refuted import looking, refuted
-from solvers.mcts.stopping import Enough, Stop, Stopping
-from solvers.mcts.uct_answer import answer_of, kind_of
-from solvers.mcts.uct_nodes import settled, way
-from solvers.needs import ALL_SEEN
-from solvers.solver import Progress, Solver
-from solvers.staged import compiled
 
 ROOM = 1 << 21  # children that the nodes of the tree may have together; then it grows no more
 LONGEST = 10_000  # plies of a simulation

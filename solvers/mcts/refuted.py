@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from gdl.errors import LimitReached
 from gdl.game import Action, Decision, Game, Number, Terminal, known, surely_at
-from solvers.budget import Budget
+from gdl.solvers.budget import Budget
 
 PLIES = 3  # after the action: a reply, an answer to it, and the end
 POSITIONS = 500  # of all actions together: seconds where the rules are slow

@@ -24,7 +24,7 @@ from typing import Any, Literal, Protocol
 
 from gdl.errors import Refusal
 from gdl.game import Decision, Game, surely_at
-from solvers.mcts.uct_answer import Tree, joined
+from gdl.solvers.mcts.uct_answer import Tree, joined
 
 Stop = Literal["decided", "value"]
 PARTS = 20  # of the simulations, after each of which it is looked

@@ -11,7 +11,7 @@ Alpha is the most that MAX is sure of on the path to a node, beta the least that
 lie outside the window (fail-soft) and is then only a bound on the node's value; the record says which.
 
 The run is the textbook's: no table of transpositions, no other order than asked for; one too long to be recorded gives
-way to a search with a table (solvers.minimax.long_run). That further root actions are as good as the answer, and that
+way to a search with a table (gdl.solvers.minimax.long_run). That further root actions are as good as the answer, and that
 the value is right, is proved afterwards by another search, which is not counted.
 
 Sources: Russell and Norvig, Artificial Intelligence, figure 5.7; Knuth and Moore, An analysis of alpha-beta pruning,
@@ -27,15 +27,15 @@ from typing import Any, Literal
 from gdl.errors import listing
 from gdl.game import Action, Decision, Game, Number, Terminal, Unknown
 from gdl.solution import Profile, Rule, Solution
-from solvers.budget import Budget, answering
-from solvers.certificate import MANY_CHOICES, strategies
-from solvers.horizon import Horizon
-from solvers.minimax.guarantee import Guarantee
-from solvers.minimax.long_run import long_run
-from solvers.minimax.windows import Search, check_rule, finished, ordering, unfinished
-from solvers.needs import ALL_SEEN, OPPOSED, Watch
-from solvers.solver import Progress, Solver
-from solvers.staged import check_threads, staged
+from gdl.solvers.budget import Budget, answering
+from gdl.solvers.certificate import MANY_CHOICES, strategies
+from gdl.solvers.horizon import Horizon
+from gdl.solvers.minimax.guarantee import Guarantee
+from gdl.solvers.minimax.long_run import long_run
+from gdl.solvers.minimax.windows import Search, check_rule, finished, ordering, unfinished
+from gdl.solvers.needs import ALL_SEEN, OPPOSED, Watch
+from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.staged import check_threads, staged
 
 BEGUN = 500  # nodes of a run before the compiled engine is asked whether it is a long one
 PROOF = 100_000  # states that a proof may always look at; after longer runs, twice the nodes of the run

@@ -29,13 +29,13 @@ from typing import Any
 from gdl.errors import GameError, with_play
 from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal, actions, exact, known
 from gdl.solution import Path, Profile, Solution
-from solvers.budget import Budget, answering
-from solvers.certificate import MANY_CHOICES, Choice, everywhere, strategies
-from solvers.horizon import Horizon, NoEvaluation, check_depth, cut_off_at
-from solvers.minimax.vectors import Cut, Values, Vector, best_actions, cut_off_on_engine, on_engine
-from solvers.needs import OPPOSED, TREE_LIKE, Watch
-from solvers.solver import Progress, Solver
-from solvers.staged import staged, unless_long
+from gdl.solvers.budget import Budget, answering
+from gdl.solvers.certificate import MANY_CHOICES, Choice, everywhere, strategies
+from gdl.solvers.horizon import Horizon, NoEvaluation, check_depth, cut_off_at
+from gdl.solvers.minimax.vectors import Cut, Values, Vector, best_actions, cut_off_on_engine, on_engine
+from gdl.solvers.needs import OPPOSED, TREE_LIKE, Watch
+from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.staged import staged, unless_long
 
 WARM_UP_STATES = 8_000  # states before the compiled engine is asked, whose start takes as long
 BEGUN = 300  # nodes of a search that is cut off, before the engine is asked

@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Any
 
 from gdl.game import Bounds, Decision, Game, Node, Number, Promises, Terminal, Traits, known
+from gdl.solvers.stopped import rest
 from gdl.states.wrapped import Wrapped
-from solvers.stopped import rest
 
 
 class Coalition(Wrapped):

@@ -28,16 +28,16 @@ from typing import Any
 from gdl.errors import EngineFault, GameError, LimitReached, Refusal, clean
 from gdl.game import Game
 from gdl.solution import Solution
-from solvers.budget import Budget, answering
-from solvers.horizon import Horizon, NoEvaluation, check_depth, cut_off_at
-from solvers.minimax.backward_induction import backward_induction, principal_variation
-from solvers.minimax.decided import until_decided
-from solvers.minimax.long_run import ON_TO_QUIET, told
-from solvers.minimax.vectors import Lookup, Vector, best_actions, first_best
-from solvers.needs import ALL_SEEN, Watch
-from solvers.quiescence import Quiescence, for_windows, goes_on
-from solvers.solver import Progress, Solver
-from solvers.staged import check_threads, compiled, giving_up, room, spend, staged, unless_long
+from gdl.solvers.budget import Budget, answering
+from gdl.solvers.horizon import Horizon, NoEvaluation, check_depth, cut_off_at
+from gdl.solvers.minimax.backward_induction import backward_induction, principal_variation
+from gdl.solvers.minimax.decided import until_decided
+from gdl.solvers.minimax.long_run import ON_TO_QUIET, told
+from gdl.solvers.minimax.vectors import Lookup, Vector, best_actions, first_best
+from gdl.solvers.needs import ALL_SEEN, Watch
+from gdl.solvers.quiescence import Quiescence, for_windows, goes_on
+from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.staged import check_threads, compiled, giving_up, room, spend, staged, unless_long
 
 BEGUN = 300  # nodes before the compiled engine is asked, if it has the game,
 BEGUN_SECONDS = 0.2  # or seconds, where its answer is the same to the node

@@ -14,7 +14,7 @@ from contextlib import closing
 from time import monotonic
 from typing import Any
 
-from solvers.budget import Budget, Clock
+from gdl.solvers.budget import Budget, Clock
 
 SHARES = (1.0, 0.75, 0.5, 0.35)  # of the time, by how many depths after one another have kept the best action
 

@@ -23,11 +23,11 @@ from typing import Any
 from gdl.errors import LimitReached, Refusal
 from gdl.game import Action, Decision, Game, Number, Terminal, known
 from gdl.solution import Combinatorial, Solution
+from gdl.solvers.budget import Budget, answering
+from gdl.solvers.minimax.sums import Sum, mex
+from gdl.solvers.needs import ALL_SEEN, Watch
+from gdl.solvers.solver import Progress, Solver
 from gdl.states.explore import topological_order
-from solvers.budget import Budget, answering
-from solvers.minimax.sums import Sum, mex
-from solvers.needs import ALL_SEEN, Watch
-from solvers.solver import Progress, Solver
 
 MOST_TOGETHER = 1_000  # positions of a sum that are looked at as a whole
 NORMAL, MISERE = 1, -1  # what who has moved last gets, in units of the stake

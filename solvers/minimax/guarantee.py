@@ -19,7 +19,7 @@ from typing import Any
 
 from gdl.errors import GameError
 from gdl.game import Action, Decision, Game, Terminal
-from solvers.budget import Budget
+from gdl.solvers.budget import Budget
 
 Answer = bool | None
 

@@ -1,6 +1,6 @@
 """Alpha-beta on the compiled engine, for runs that nobody reads node by node.
 
-1. The textbook's run, the same nodes as `solvers.minimax.alpha_beta` visits, far faster: it tells soon whether the run
+1. The textbook's run, the same nodes as `gdl.solvers.minimax.alpha_beta` visits, far faster: it tells soon whether the run
    is short enough to be recorded, and then is left to that.
 2. A longer one gives way to a search that answers the same question with far fewer nodes: principal variation search
    with a transposition table (gdl/compiler/kernels/principal_variation.py). It proves all best actions. Its answer has
@@ -17,11 +17,11 @@ from typing import Any
 from gdl.errors import LimitReached, Refusal
 from gdl.game import Action, Decision, Game, Terminal
 from gdl.solution import Solution
-from solvers.budget import Budget, answering
-from solvers.minimax.windows import best_so_far, shared_out
-from solvers.record import most_recorded
-from solvers.staged import compiled, giving_up, room, spend
-from solvers.stopped import secures
+from gdl.solvers.budget import Budget, answering
+from gdl.solvers.minimax.windows import best_so_far, shared_out
+from gdl.solvers.record import most_recorded
+from gdl.solvers.staged import compiled, giving_up, room, spend
+from gdl.solvers.stopped import secures
 
 COUNTED = 100_000  # nodes of a run that is counted to its end
 UNTIED = "whether other actions are as good was too long to prove"

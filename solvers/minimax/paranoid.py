@@ -22,13 +22,13 @@ from typing import Any
 
 from gdl.game import Decision, Game
 from gdl.solution import Profile, Rule, Solution
-from solvers.budget import Budget, answering
-from solvers.certificate import MANY_CHOICES
-from solvers.minimax.coalition import Coalition
-from solvers.minimax.star import UNBOUNDED, UNTIED, searched
-from solvers.minimax.star_engine import Run
-from solvers.needs import ALL_SEEN, Unmet
-from solvers.solver import Progress, Solver
+from gdl.solvers.budget import Budget, answering
+from gdl.solvers.certificate import MANY_CHOICES
+from gdl.solvers.minimax.coalition import Coalition
+from gdl.solvers.minimax.star import UNBOUNDED, UNTIED, searched
+from gdl.solvers.minimax.star_engine import Run
+from gdl.solvers.needs import ALL_SEEN, Unmet
+from gdl.solvers.solver import Progress, Solver
 
 
 def paranoid(

@@ -27,13 +27,13 @@ from typing import Any, NamedTuple
 from gdl.errors import GameError, with_play
 from gdl.game import Action, Decision, Game, Number, Terminal, known
 from gdl.solution import Solution
-from solvers.budget import Budget, answering
-from solvers.certificate import MANY_CHOICES, strategies
-from solvers.minimax.backward_induction import principal_variation
-from solvers.minimax.windows import max_player, shared_out
-from solvers.needs import OPPOSED, TREE_LIKE, Watch
-from solvers.solver import Progress, Solver
-from solvers.staged import compiled, room, staged, unless_long, worked
+from gdl.solvers.budget import Budget, answering
+from gdl.solvers.certificate import MANY_CHOICES, strategies
+from gdl.solvers.minimax.backward_induction import principal_variation
+from gdl.solvers.minimax.windows import max_player, shared_out
+from gdl.solvers.needs import OPPOSED, TREE_LIKE, Watch
+from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.staged import compiled, room, staged, unless_long, worked
 
 BEGUN = 2_000  # nodes before the compiled engine is asked
 

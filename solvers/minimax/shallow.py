@@ -24,15 +24,15 @@ from typing import Any, Literal
 from gdl.errors import GameError, LimitReached
 from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal, known, surely_at
 from gdl.solution import Path, Rule, Solution
-from solvers.budget import Budget, answering
-from solvers.certificate import everywhere
-from solvers.minimax.backward_induction import average, backward_induction
-from solvers.minimax.star import PROOF, UNTIED
-from solvers.minimax.vectors import Values, Vector, first_best, with_ties
-from solvers.minimax.windows import Frame, Search, check_rule, finished, ordering
-from solvers.needs import TREE_LIKE, Watch
-from solvers.record import Bound, Found, Place, Window
-from solvers.solver import Progress, Solver
+from gdl.solvers.budget import Budget, answering
+from gdl.solvers.certificate import everywhere
+from gdl.solvers.minimax.backward_induction import average, backward_induction
+from gdl.solvers.minimax.star import PROOF, UNTIED
+from gdl.solvers.minimax.vectors import Values, Vector, first_best, with_ties
+from gdl.solvers.minimax.windows import Frame, Search, check_rule, finished, ordering
+from gdl.solvers.needs import TREE_LIKE, Watch
+from gdl.solvers.record import Bound, Found, Place, Window
+from gdl.solvers.solver import Progress, Solver
 
 
 class MaxFrame(Frame):

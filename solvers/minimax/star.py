@@ -26,17 +26,17 @@ from typing import Any, Literal
 from gdl.errors import GameError, LimitReached
 from gdl.game import Game
 from gdl.solution import Cut, Path, Rule, Solution
-from solvers.budget import Budget, answering
-from solvers.certificate import MANY_CHOICES, strategies
-from solvers.horizon import Horizon
-from solvers.minimax.backward_induction import backward_induction
-from solvers.minimax.star_engine import Run, on_engine
-from solvers.minimax.star_search import StarSearch
-from solvers.minimax.vectors import Values, first_best, with_ties
-from solvers.minimax.windows import check_rule, finished, max_player, ordering, unfinished
-from solvers.needs import ALL_SEEN, OPPOSED, Watch
-from solvers.solver import Progress, Solver
-from solvers.staged import staged
+from gdl.solvers.budget import Budget, answering
+from gdl.solvers.certificate import MANY_CHOICES, strategies
+from gdl.solvers.horizon import Horizon
+from gdl.solvers.minimax.backward_induction import backward_induction
+from gdl.solvers.minimax.star_engine import Run, on_engine
+from gdl.solvers.minimax.star_search import StarSearch
+from gdl.solvers.minimax.vectors import Values, first_best, with_ties
+from gdl.solvers.minimax.windows import check_rule, finished, max_player, ordering, unfinished
+from gdl.solvers.needs import ALL_SEEN, OPPOSED, Watch
+from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.staged import staged
 
 BEGUN = 500  # nodes of a run before the compiled engine is asked whether it is a long one
 PROOF = 100_000  # states that the proof of ties may look at

@@ -9,11 +9,11 @@ from typing import Any
 
 from gdl.game import Game, Number
 from gdl.solution import Solution
-from solvers.budget import answering
-from solvers.minimax.star_search import StarSearch
-from solvers.minimax.windows import best_so_far, vector_of
-from solvers.record import Bound, Found, most_recorded
-from solvers.staged import compiled, giving_up, spend
+from gdl.solvers.budget import answering
+from gdl.solvers.minimax.star_search import StarSearch
+from gdl.solvers.minimax.windows import best_so_far, vector_of
+from gdl.solvers.record import Bound, Found, most_recorded
+from gdl.solvers.staged import compiled, giving_up, spend
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The search of star1 and star2: windows that pass chance nodes, in the form of solvers.minimax.windows."""
+"""The search of star1 and star2: windows that pass chance nodes, in the form of gdl.solvers.minimax.windows."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from gdl.errors import GameError, Problem
 from gdl.game import Chance, Decision, Node, Number, Terminal, exact, surely_at
 from gdl.numbers import to_text
 from gdl.solution import Path
-from solvers.minimax.windows import Frame, Search
-from solvers.record import Bound, Found, Place, Window, finite, number
+from gdl.solvers.minimax.windows import Frame, Search
+from gdl.solvers.record import Bound, Found, Place, Window, finite, number
 
 
 class Step(NamedTuple):

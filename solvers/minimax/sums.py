@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from gdl.errors import listing
 from gdl.game import Action, Decision, Game, Number, Terminal, known
-from solvers.budget import Budget
-from solvers.needs import Watch
+from gdl.solvers.budget import Budget
+from gdl.solvers.needs import Watch
 
 LONGEST = 10_000  # plies of a play that is looked at to its end
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from gdl.game import Action, Decision, Game, Number
 from gdl.solution import Solution
-from solvers.budget import Budget
-from solvers.certificate import Choice
-from solvers.solver import Solver
-from solvers.staged import compiled, room, worked
+from gdl.solvers.budget import Budget
+from gdl.solvers.certificate import Choice
+from gdl.solvers.solver import Solver
+from gdl.solvers.staged import compiled, room, worked
 
 Vector = tuple[Number, ...]
 

@@ -2,7 +2,7 @@
 
 Alpha is the most that MAX is sure of on the path to a node, beta the least that MIN is sure of. A frame is a node on
 that path: it says which child comes next and with which window, takes in what the child returns, and knows when
-enough was seen. The frame of a player's node is the textbook's MAX-VALUE and MIN-VALUE; solvers.minimax.star_search
+enough was seen. The frame of a player's node is the textbook's MAX-VALUE and MIN-VALUE; gdl.solvers.minimax.star_search
 adds chance.
 """
 
@@ -17,13 +17,13 @@ from typing import Any
 from gdl.errors import GameError, Refusal, listing, with_play
 from gdl.game import Action, Bounds, Decision, Game, Node, Number, Terminal, actions, exact, known, maximiser
 from gdl.solution import Path, Skipped, Solution
-from solvers.budget import Budget
-from solvers.horizon import Horizon, NoEvaluation, cut_off_at
-from solvers.minimax.backward_induction import backward_induction
-from solvers.minimax.vectors import Vector
-from solvers.needs import Watch
-from solvers.record import Bound, Found, Place, Record, Window, most_recorded, number
-from solvers.stopped import secures
+from gdl.solvers.budget import Budget
+from gdl.solvers.horizon import Horizon, NoEvaluation, cut_off_at
+from gdl.solvers.minimax.backward_induction import backward_induction
+from gdl.solvers.minimax.vectors import Vector
+from gdl.solvers.needs import Watch
+from gdl.solvers.record import Bound, Found, Place, Record, Window, most_recorded, number
+from gdl.solvers.stopped import secures
 
 Order = Callable[[Any, Decision], Sequence[int]]  # the positions of a node's children as they are to be searched
 

@@ -11,9 +11,9 @@ from typing import Any
 from gdl.game import Number, exact
 from gdl.numbers import to_text
 from gdl.solution import Condition, Interval, Path
-from solvers.open_numbers.covers import covered
-from solvers.open_numbers.forms import Terms, parts, text
-from solvers.open_numbers.regions import Case, Polyhedron, Region, Side, Sides, Stretch, when
+from gdl.solvers.open_numbers.covers import covered
+from gdl.solvers.open_numbers.forms import Terms, parts, text
+from gdl.solvers.open_numbers.regions import Case, Polyhedron, Region, Side, Sides, Stretch, when
 
 Forms = tuple[tuple[Terms, Number], ...]  # a linear form for each player
 

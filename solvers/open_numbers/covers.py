@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from solvers.open_numbers.regions import Cases, Polyhedron, Side, Sides
+from gdl.solvers.open_numbers.regions import Cases, Polyhedron, Side, Sides
 
 MAX_CASES = 4_000  # cases times outside parts; with more the cases are left as they are
 

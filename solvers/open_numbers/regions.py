@@ -19,8 +19,8 @@ from typing import Generic, NamedTuple, TypeVar
 
 from gdl.errors import LimitReached
 from gdl.game import Number, exact
-from solvers.equilibria.simplex import Infeasible, Program, Unbounded, maximise
-from solvers.open_numbers.forms import Split, Terms
+from gdl.solvers.equilibria.simplex import Infeasible, Program, Unbounded, maximise
+from gdl.solvers.open_numbers.forms import Split, Terms
 
 Answer = TypeVar("Answer")
 

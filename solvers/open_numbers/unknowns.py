@@ -1,7 +1,7 @@
 """How the answer depends on what the file leaves open: unknown utilities `?x` and probabilities `?p`.
 
-Every unknown number is reckoned with as a linear form (solvers.open_numbers.forms), and the space of the unknowns is
-parted until each comparison has one answer in every part (solvers.open_numbers.regions). So the breakpoints are exact,
+Every unknown number is reckoned with as a linear form (gdl.solvers.open_numbers.forms), and the space of the unknowns is
+parted until each comparison has one answer in every part (gdl.solvers.open_numbers.regions). So the breakpoints are exact,
 and none is missed:
 
 1. In a part the game is searched as usual: alpha-beta, which never looks at what it prunes, where it can be used; else
@@ -38,18 +38,18 @@ from gdl.game import (
     Unknown,
 )
 from gdl.solution import Rule, Solution
+from gdl.solvers.budget import Budget, answering
+from gdl.solvers.minimax.alpha_beta import alpha_beta, tied_actions
+from gdl.solvers.minimax.backward_induction import backward_induction
+from gdl.solvers.minimax.vectors import best_actions
+from gdl.solvers.minimax.windows import Search, max_player, ordering, vector_of
+from gdl.solvers.needs import Watch
+from gdl.solvers.open_numbers.breakpoints import Outcome, conditions, forms, intervals
+from gdl.solvers.open_numbers.forms import Form
+from gdl.solvers.open_numbers.regions import Polyhedron, Region, Side, Stretch, parted
+from gdl.solvers.solver import Progress, Solver
 from gdl.states.explore import moves
 from gdl.states.wrapped import Wrapped
-from solvers.budget import Budget, answering
-from solvers.minimax.alpha_beta import alpha_beta, tied_actions
-from solvers.minimax.backward_induction import backward_induction
-from solvers.minimax.vectors import best_actions
-from solvers.minimax.windows import Search, max_player, ordering, vector_of
-from solvers.needs import Watch
-from solvers.open_numbers.breakpoints import Outcome, conditions, forms, intervals
-from solvers.open_numbers.forms import Form
-from solvers.open_numbers.regions import Polyhedron, Region, Side, Stretch, parted
-from solvers.solver import Progress, Solver
 
 MAX_PARTS = 400  # parts; an answer with more is no longer readable by anyone
 

@@ -24,11 +24,11 @@ from math import prod
 from typing import NamedTuple
 
 from gdl.game import Number, exact
-from solvers.budget import Budget
-from solvers.equilibria.lemke_howson import path
-from solvers.equilibria.logit import linear
-from solvers.stochastic.stages import Floats, Plan, Stages, rounded
-from solvers.stochastic.stationary_play import led_to, reply, worth
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria.lemke_howson import path
+from gdl.solvers.equilibria.logit import linear
+from gdl.solvers.stochastic.stages import Floats, Plan, Stages, rounded
+from gdl.solvers.stochastic.stationary_play import led_to, reply, worth
 
 BEGINNINGS = 8  # each with another label,
 ROUNDS = 40  # of policies that are followed for ever,

@@ -25,14 +25,14 @@ from typing import Any, NamedTuple
 from gdl.errors import Refusal
 from gdl.game import Decision, Game, Number, Simultaneous, Terminal, exact, known, tightest
 from gdl.solution import Solution
-from solvers.budget import Budget, answering
-from solvers.certificate import MANY_CHOICES, MOST_CHOICES
-from solvers.equilibria.zero_sum import minimax
-from solvers.needs import Watch
-from solvers.solver import Progress, Solver
-from solvers.stochastic.stages import Mix, Plan, Stages, rounded
-from solvers.stochastic.stationary_play import reply, start_worth, way_worth
-from solvers.stopped import promised
+from gdl.solvers.budget import Budget, answering
+from gdl.solvers.certificate import MANY_CHOICES, MOST_CHOICES
+from gdl.solvers.equilibria.zero_sum import minimax
+from gdl.solvers.needs import Watch
+from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.stochastic.stages import Mix, Plan, Stages, rounded
+from gdl.solvers.stochastic.stationary_play import reply, start_worth, way_worth
+from gdl.solvers.stopped import promised
 
 ROUNDS = 60  # of improving one side,
 SLOW_ROUNDS = 6_000  # shared by the positions, where nothing is discounted, so that each round gains little

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 from gdl.errors import Refusal
 from gdl.game import Chance, Decision, Game, Node, Number, Simultaneous, Terminal, exact, known
 from gdl.solution import Mixture, Profile
+from gdl.solvers.budget import Budget
 from gdl.states.explore import Move, moves
-from solvers.budget import Budget
 
 LARGEST = 5_000  # positions
 

@@ -24,11 +24,11 @@ from typing import Any, NamedTuple
 from gdl.errors import LimitReached, Refusal
 from gdl.game import Decision, Game, Number, exact
 from gdl.solution import Solution
-from solvers.budget import Budget, answering
-from solvers.solver import Progress, Solver
-from solvers.stochastic.mixed_stages import NEARLY, Mixed, mixed
-from solvers.stochastic.stages import Plan, Stages
-from solvers.stochastic.stationary_play import led_to, reply, start_worth, way_worth, worth
+from gdl.solvers.budget import Budget, answering
+from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.stochastic.mixed_stages import NEARLY, Mixed, mixed
+from gdl.solvers.stochastic.stages import Plan, Stages
+from gdl.solvers.stochastic.stationary_play import led_to, reply, start_worth, way_worth, worth
 
 BRANCHES = 200_000  # that are tried if nobody says
 SOON = 1_000_000  # moves that are looked at for one of one action at each position, where there is a mixed one

@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from gdl.game import Number
-from solvers.cyclic.linear import Equation, solve
-from solvers.stochastic.stages import Floats, Leads, Plan, Stages
+from gdl.solvers.cyclic.linear import Equation, solve
+from gdl.solvers.stochastic.stages import Floats, Leads, Plan, Stages
 
 Way = list[tuple[Any, int]]  # moves with their probabilities, by position in `moves`
 

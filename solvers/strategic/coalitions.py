@@ -26,13 +26,13 @@ from gdl.errors import Refusal
 from gdl.game import Game, Number, exact
 from gdl.numbers import brief
 from gdl.solution import Coalitions, Solution
-from solvers.budget import Budget, answering
-from solvers.equilibria.positions import MOST_POSITIONS
-from solvers.equilibria.simplex import Program
-from solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
-from solvers.equilibria.zero_sum import minimax
-from solvers.solver import Progress, Solver
-from solvers.strategic.tables import optimum, welfare
+from gdl.solvers.budget import Budget, answering
+from gdl.solvers.equilibria.positions import MOST_POSITIONS
+from gdl.solvers.equilibria.simplex import Program
+from gdl.solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
+from gdl.solvers.equilibria.zero_sum import minimax
+from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.strategic.tables import optimum, welfare
 
 MOST_PLAYERS = 10  # whose 1,024 coalitions are looked at
 

@@ -19,14 +19,14 @@ from typing import Any
 
 from gdl.game import Game, Number
 from gdl.solution import Solution
-from solvers.budget import Budget, answering
-from solvers.equilibria.behaviour import write_profile
-from solvers.equilibria.positions import MOST_POSITIONS
-from solvers.equilibria.regret import completed, judge
-from solvers.equilibria.simplex import Infeasible
-from solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
-from solvers.solver import Progress, Solver
-from solvers.strategic.tables import best_mixture, player_called
+from gdl.solvers.budget import Budget, answering
+from gdl.solvers.equilibria.behaviour import write_profile
+from gdl.solvers.equilibria.positions import MOST_POSITIONS
+from gdl.solvers.equilibria.regret import completed, judge
+from gdl.solvers.equilibria.simplex import Infeasible
+from gdl.solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
+from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.strategic.tables import best_mixture, player_called
 
 
 def commitment(

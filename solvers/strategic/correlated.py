@@ -23,13 +23,13 @@ from typing import Any
 
 from gdl.game import Game, Number, exact
 from gdl.solution import Solution
-from solvers.budget import Budget, TableTooLarge, answering
-from solvers.equilibria.dominance import undominated
-from solvers.equilibria.nash import pure_equilibria
-from solvers.equilibria.positions import MOST_POSITIONS
-from solvers.equilibria.strategic_form import MOST_CELLS, Cell, StrategicForm, table_of
-from solvers.solver import Progress, Solver
-from solvers.strategic.tables import best_mixture, ends, joint, player_called, welfare, whole_payoffs
+from gdl.solvers.budget import Budget, TableTooLarge, answering
+from gdl.solvers.equilibria.dominance import undominated
+from gdl.solvers.equilibria.nash import pure_equilibria
+from gdl.solvers.equilibria.positions import MOST_POSITIONS
+from gdl.solvers.equilibria.strategic_form import MOST_CELLS, Cell, StrategicForm, table_of
+from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.strategic.tables import best_mixture, ends, joint, player_called, welfare, whole_payoffs
 
 Drawn = dict[Cell, Number]  # how often each combination of plans is drawn
 MOST_COEFFICIENTS = 1_000_000  # of the linear program: it is held as a whole, and proved in exact numbers

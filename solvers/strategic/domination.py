@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 from gdl.game import Number
-from solvers.budget import Budget
-from solvers.equilibria.bimatrix import Mix
-from solvers.equilibria.strategic_form import StrategicForm
-from solvers.strategic.tables import best_mixture
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria.bimatrix import Mix
+from gdl.solvers.equilibria.strategic_form import StrategicForm
+from gdl.solvers.strategic.tables import best_mixture
 
 
 def is_undominated(form: StrategicForm, player: int, mix: Mix, budget: Budget) -> bool:

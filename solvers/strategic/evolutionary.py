@@ -29,13 +29,13 @@ from gdl.errors import Refusal
 from gdl.game import Game, Number, exact
 from gdl.numbers import brief
 from gdl.solution import Solution
-from solvers.budget import Budget, answering
-from solvers.equilibria.behaviour import write_profile
-from solvers.equilibria.elimination import determinant, levelling, only_solution
-from solvers.equilibria.positions import MOST_POSITIONS
-from solvers.equilibria.regret import completed
-from solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
-from solvers.solver import Progress, Solver
+from gdl.solvers.budget import Budget, answering
+from gdl.solvers.equilibria.behaviour import write_profile
+from gdl.solvers.equilibria.elimination import determinant, levelling, only_solution
+from gdl.solvers.equilibria.positions import MOST_POSITIONS
+from gdl.solvers.equilibria.regret import completed
+from gdl.solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
+from gdl.solvers.solver import Progress, Solver
 
 MOST_PLANS = 14  # whose 16,383 supports are looked at
 TOLD = 6  # equilibria whose invaders are named

@@ -18,19 +18,19 @@ from gdl.errors import LimitReached, Refusal, listing
 from gdl.game import Number, exact
 from gdl.numbers import brief
 from gdl.solution import Profile
-from solvers.equilibria.behaviour import pure_behaviour, write_profile
-from solvers.equilibria.bimatrix import Mix
-from solvers.equilibria.logit import Curve, in_proportion
-from solvers.equilibria.regret import completed, expectation
-from solvers.equilibria.strategic_form import StrategicForm, strategic_form
-from solvers.equilibria.verdicts import Case, Condition, Verdict, best_replies, better_reply
-from solvers.strategic.coalitions import MOST_PLAYERS, Secured, secured
-from solvers.strategic.commitment import Leading
-from solvers.strategic.domination import dominating
-from solvers.strategic.evolutionary import against, invading, symmetric_matrix
-from solvers.strategic.properness import properness
-from solvers.strategic.team import Search
-from solvers.strategic.trembles import trembled
+from gdl.solvers.equilibria.behaviour import pure_behaviour, write_profile
+from gdl.solvers.equilibria.bimatrix import Mix
+from gdl.solvers.equilibria.logit import Curve, in_proportion
+from gdl.solvers.equilibria.regret import completed, expectation
+from gdl.solvers.equilibria.strategic_form import StrategicForm, strategic_form
+from gdl.solvers.equilibria.verdicts import Case, Condition, Verdict, best_replies, better_reply
+from gdl.solvers.strategic.coalitions import MOST_PLAYERS, Secured, secured
+from gdl.solvers.strategic.commitment import Leading
+from gdl.solvers.strategic.domination import dominating
+from gdl.solvers.strategic.evolutionary import against, invading, symmetric_matrix
+from gdl.solvers.strategic.properness import properness
+from gdl.solvers.strategic.team import Search
+from gdl.solvers.strategic.trembles import trembled
 
 TOLD = 6  # joint plans that are told of a mixture of them
 NEAR = 1e-9  # that a probability in floating point may miss what it stands for

@@ -27,10 +27,10 @@ from math import prod
 from typing import NamedTuple
 
 from gdl.game import Number
-from solvers.budget import Budget
-from solvers.equilibria.bimatrix import Mix
-from solvers.equilibria.simplex import Infeasible, Program
-from solvers.strategic.tables import optimum
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria.bimatrix import Mix
+from gdl.solvers.equilibria.simplex import Infeasible, Program
+from gdl.solvers.strategic.tables import optimum
 
 MOST_RANKINGS = 5_000  # pairs of them that are tried
 MOST_BLAMED = 500  # to tell which plan spoils all

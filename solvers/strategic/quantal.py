@@ -17,12 +17,12 @@ from typing import Any
 from gdl.errors import Refusal
 from gdl.game import Game, exact
 from gdl.solution import Solution
-from solvers.budget import Budget, answering
-from solvers.equilibria.behaviour import Behaviour, uniform_behaviour
-from solvers.equilibria.logit import Curve, Lost, Point
-from solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
-from solvers.equilibria.regret import judge, with_equilibria
-from solvers.solver import Progress, Solver
+from gdl.solvers.budget import Budget, answering
+from gdl.solvers.equilibria.behaviour import Behaviour, uniform_behaviour
+from gdl.solvers.equilibria.logit import Curve, Lost, Point
+from gdl.solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
+from gdl.solvers.equilibria.regret import judge, with_equilibria
+from gdl.solvers.solver import Progress, Solver
 
 MOST_UNKNOWNS = 400  # probabilities that are traced
 DENOMINATOR = 10**15  # to which they are rounded, so that they sum to one

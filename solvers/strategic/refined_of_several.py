@@ -18,13 +18,13 @@ from itertools import chain
 from gdl.errors import LimitReached
 from gdl.game import exact
 from gdl.solution import Solution
-from solvers.budget import Budget, answering
-from solvers.equilibria.behaviour import Behaviour
-from solvers.equilibria.nash import Equilibria, equilibria, pure_equilibria
-from solvers.equilibria.regret import completed, judge, with_equilibria
-from solvers.equilibria.several import SMALL_DENOMINATOR, Mixed, candidates, too_many
-from solvers.equilibria.strategic_form import Mix, StrategicForm
-from solvers.strategic.trembles import Patience, trembled
+from gdl.solvers.budget import Budget, answering
+from gdl.solvers.equilibria.behaviour import Behaviour
+from gdl.solvers.equilibria.nash import Equilibria, equilibria, pure_equilibria
+from gdl.solvers.equilibria.regret import completed, judge, with_equilibria
+from gdl.solvers.equilibria.several import SMALL_DENOMINATOR, Mixed, candidates, too_many
+from gdl.solvers.equilibria.strategic_form import Mix, StrategicForm
+from gdl.solvers.strategic.trembles import Patience, trembled
 
 SMALL = Fraction(1, 1 << 20)  # how often each mistake is made in the game in which everybody errs
 PATIENCE = 200_000  # numbers in the linear programs for all equilibria: some ten seconds

@@ -37,18 +37,18 @@ from typing import Any
 from gdl.errors import Refusal
 from gdl.game import Game, exact
 from gdl.solution import Solution
-from solvers.budget import Budget, answering
-from solvers.equilibria.bimatrix import Mix, TooManyVertices, extreme_equilibria
-from solvers.equilibria.lemke_howson import path
-from solvers.equilibria.positions import MOST_POSITIONS
-from solvers.equilibria.regret import completed, judge, with_equilibria
-from solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
-from solvers.equilibria.tableau import positive
-from solvers.needs import AtLeast
-from solvers.solver import Progress, Solver
-from solvers.strategic.domination import is_undominated
-from solvers.strategic.properness import properness
-from solvers.strategic.refined_of_several import as_a_whole, of_several
+from gdl.solvers.budget import Budget, answering
+from gdl.solvers.equilibria.bimatrix import Mix, TooManyVertices, extreme_equilibria
+from gdl.solvers.equilibria.lemke_howson import path
+from gdl.solvers.equilibria.positions import MOST_POSITIONS
+from gdl.solvers.equilibria.regret import completed, judge, with_equilibria
+from gdl.solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
+from gdl.solvers.equilibria.tableau import positive
+from gdl.solvers.needs import AtLeast
+from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.strategic.domination import is_undominated
+from gdl.solvers.strategic.properness import properness
+from gdl.solvers.strategic.refined_of_several import as_a_whole, of_several
 
 MOST_ORDERED = 20  # plans of a player for which orders are looked for
 SMALL = 64  # the power of 1/2 that trembles are

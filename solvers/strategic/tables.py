@@ -9,10 +9,10 @@ from typing import Any
 
 from gdl.errors import Refusal, clean, listing, nearest
 from gdl.game import Game, Number, exact
-from solvers.budget import Budget
-from solvers.equilibria import highs
-from solvers.equilibria.simplex import Optimum, Program, maximise
-from solvers.equilibria.strategic_form import Cell, StrategicForm
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria import highs
+from gdl.solvers.equilibria.simplex import Optimum, Program, maximise
+from gdl.solvers.equilibria.strategic_form import Cell, StrategicForm
 
 SMALL_PROGRAM = 4_000  # coefficients of a program that the exact simplex alone solves in a second
 

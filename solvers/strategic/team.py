@@ -24,12 +24,12 @@ from typing import Any, NamedTuple
 from gdl.errors import Refusal
 from gdl.game import Chance, Decision, Game, Number, Terminal, exact, known
 from gdl.solution import Solution
-from solvers.budget import Budget, answering
-from solvers.equilibria.behaviour import Behaviour, first_action, pure_behaviour, write_profile
-from solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
-from solvers.equilibria.regret import expectation, judge
-from solvers.solver import Progress, Solver
-from solvers.strategic.tables import player_called
+from gdl.solvers.budget import Budget, answering
+from gdl.solvers.equilibria.behaviour import Behaviour, first_action, pure_behaviour, write_profile
+from gdl.solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
+from gdl.solvers.equilibria.regret import expectation, judge
+from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.strategic.tables import player_called
 
 SWEPT = 20_000  # positions of a game whose strategies are judged at the end
 

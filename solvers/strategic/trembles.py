@@ -32,12 +32,12 @@ from math import prod
 from typing import NamedTuple
 
 from gdl.game import Number, exact
-from solvers.budget import Budget
-from solvers.equilibria.elimination import only_solution
-from solvers.equilibria.simplex import Infeasible, Program
-from solvers.equilibria.strategic_form import Cell, Mix, StrategicForm
-from solvers.strategic.domination import dominating
-from solvers.strategic.tables import optimum
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria.elimination import only_solution
+from gdl.solvers.equilibria.simplex import Infeasible, Program
+from gdl.solvers.equilibria.strategic_form import Cell, Mix, StrategicForm
+from gdl.solvers.strategic.domination import dominating
+from gdl.solvers.strategic.tables import optimum
 
 MOST_PROGRAMS = 300  # linear programs for the powers of mistakes
 LOST = Fraction(1, 10**9)  # of what a plan must at least lose, to be worse beside probabilities that are only close

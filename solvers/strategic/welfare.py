@@ -13,12 +13,12 @@ from typing import Any
 from gdl.errors import LimitReached, listing
 from gdl.game import Game
 from gdl.solution import Solution
-from solvers.budget import Budget, answering
-from solvers.equilibria.positions import MOST_POSITIONS, explore
-from solvers.equilibria.strategic_form import MOST_CELLS, strategic_form
-from solvers.solver import Progress, Solver
-from solvers.strategic.tables import joint, welfare
-from solvers.strategic.team import Search, told
+from gdl.solvers.budget import Budget, answering
+from gdl.solvers.equilibria.positions import MOST_POSITIONS, explore
+from gdl.solvers.equilibria.strategic_form import MOST_CELLS, strategic_form
+from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.strategic.tables import joint, welfare
+from gdl.solvers.strategic.team import Search, told
 
 TOLD = 10  # combinations of plans that are named
 

@@ -18,8 +18,8 @@ from typing import Any
 
 from gdl.errors import Interrupted, listing
 from gdl.game import Game
-from solvers.equilibria.positions import MOST_POSITIONS
-from solvers.verify import (
+from gdl.solvers.equilibria.positions import MOST_POSITIONS
+from gdl.solvers.verify import (
     best,
     combinatorial,
     complete,
@@ -33,9 +33,9 @@ from solvers.verify import (
     stationary,
     value,
 )
-from solvers.verify.case import STOPS, Case, Row
-from solvers.verify.claim import Claim, read_claim
-from solvers.verify.finding import ANSWER, WORDS, Finding, Verdict, verdict
+from gdl.solvers.verify.case import STOPS, Case, Row
+from gdl.solvers.verify.claim import Claim, read_claim
+from gdl.solvers.verify.finding import ANSWER, WORDS, Finding, Verdict, verdict
 
 __all__ = ["Finding", "Verdict", "verify"]
 

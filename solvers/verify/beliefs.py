@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from gdl.errors import DamagedData
 from gdl.solution import Profile
-from solvers.beliefs.signals import signals, unintuitive
-from solvers.equilibria.assessments import Beliefs, inconsistent, irrational, read_beliefs, unbayesian
-from solvers.equilibria.behaviour import Row
-from solvers.equilibria.paths import Paths
-from solvers.verify.case import Case
-from solvers.verify.finding import Finding, Unchecked
-from solvers.verify.numbers import amounts, same_all
-from solvers.verify.perfection import subgames
+from gdl.solvers.beliefs.signals import signals, unintuitive
+from gdl.solvers.equilibria.assessments import Beliefs, inconsistent, irrational, read_beliefs, unbayesian
+from gdl.solvers.equilibria.behaviour import Row
+from gdl.solvers.equilibria.paths import Paths
+from gdl.solvers.verify.case import Case
+from gdl.solvers.verify.finding import Finding, Unchecked
+from gdl.solvers.verify.numbers import amounts, same_all
+from gdl.solvers.verify.perfection import subgames
 
 KIND = {"sequential": "sequential", "perfect-bayesian": "perfect Bayesian", "intuitive": "perfect Bayesian"}
 

@@ -11,13 +11,13 @@ from collections.abc import Iterator, Sequence
 
 from gdl.errors import DamagedData, listing
 from gdl.game import Decision, Number, Terminal
+from gdl.solvers.equilibria.regret import best_response
+from gdl.solvers.verify.case import Case
+from gdl.solvers.verify.finding import Finding, Unchecked
+from gdl.solvers.verify.numbers import same_all
+from gdl.solvers.verify.perfection import subgames
+from gdl.solvers.verify.value import LISTED
 from gdl.states.explore import move_text, moves
-from solvers.equilibria.regret import best_response
-from solvers.verify.case import Case
-from solvers.verify.finding import Finding, Unchecked
-from solvers.verify.numbers import same_all
-from solvers.verify.perfection import subgames
-from solvers.verify.value import LISTED
 
 
 def check_best(case: Case) -> Iterator[Finding]:

@@ -10,14 +10,14 @@ from typing import Any, NamedTuple, TypeVar
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.game import Bounds, Chance, Decision, Game, Number, Terminal, exact, known
 from gdl.solution import Profile
-from solvers.equilibria.behaviour import Behaviour, read_profile
-from solvers.equilibria.regret import Judgement, best_value, judge
-from solvers.stopped import promised
-from solvers.verify import endless
-from solvers.verify.claim import Amounts, Claim
-from solvers.verify.finding import Finding, Unchecked
-from solvers.verify.ground import Ground, collect
-from solvers.verify.worth import Interval, intervals, outcomes
+from gdl.solvers.equilibria.behaviour import Behaviour, read_profile
+from gdl.solvers.equilibria.regret import Judgement, best_value, judge
+from gdl.solvers.stopped import promised
+from gdl.solvers.verify import endless
+from gdl.solvers.verify.claim import Amounts, Claim
+from gdl.solvers.verify.finding import Finding, Unchecked
+from gdl.solvers.verify.ground import Ground, collect
+from gdl.solvers.verify.worth import Interval, intervals, outcomes
 
 Found = TypeVar("Found")
 

@@ -13,12 +13,12 @@ from typing import Any
 
 from gdl.errors import DamagedData
 from gdl.game import Number, exact
-from solvers.equilibria.simplex import Program, maximise
-from solvers.verify.case import Case
-from solvers.verify.claim import read_amount, read_amounts, read_list, read_object, read_text
-from solvers.verify.correlated import plans_of
-from solvers.verify.finding import Finding, Unchecked
-from solvers.verify.numbers import amounts, same, same_all
+from gdl.solvers.equilibria.simplex import Program, maximise
+from gdl.solvers.verify.case import Case
+from gdl.solvers.verify.claim import read_amount, read_amounts, read_list, read_object, read_text
+from gdl.solvers.verify.correlated import plans_of
+from gdl.solvers.verify.finding import Finding, Unchecked
+from gdl.solvers.verify.numbers import amounts, same, same_all
 
 MOST_PLAYERS = 7  # whose orders of arrival are counted
 LARGEST_MATRIX = 4_000  # cells

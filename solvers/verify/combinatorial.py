@@ -9,9 +9,9 @@ from typing import Any
 
 from gdl.errors import LimitReached, listing
 from gdl.game import Decision, Game, Terminal, known
-from solvers.verify.case import Case
-from solvers.verify.claim import read_object, read_text
-from solvers.verify.finding import Finding, Unchecked
+from gdl.solvers.verify.case import Case
+from gdl.solvers.verify.claim import read_object, read_text
+from gdl.solvers.verify.finding import Finding, Unchecked
 
 CONCEPT = "grundy"  # and the solver
 FIELDS = ("outcome", "grundy", "nimbers", "classes")

@@ -11,12 +11,12 @@ from fractions import Fraction
 
 from gdl.errors import DamagedData
 from gdl.game import Number, exact
-from solvers.equilibria.regret import expectation
-from solvers.equilibria.simplex import Program, maximise
-from solvers.verify.case import Case
-from solvers.verify.correlated import plans_of, worth_of
-from solvers.verify.finding import Finding, Unchecked
-from solvers.verify.numbers import amounts, same_all
+from gdl.solvers.equilibria.regret import expectation
+from gdl.solvers.equilibria.simplex import Program, maximise
+from gdl.solvers.verify.case import Case
+from gdl.solvers.verify.correlated import plans_of, worth_of
+from gdl.solvers.verify.finding import Finding, Unchecked
+from gdl.solvers.verify.numbers import amounts, same_all
 
 LARGEST_PROGRAM = 40_000  # coefficients
 

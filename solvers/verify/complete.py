@@ -15,12 +15,12 @@ from itertools import product
 
 from gdl.errors import DamagedData
 from gdl.game import Decision, Number
-from solvers.equilibria.simplex import Infeasible, Program, maximise
-from solvers.verify.case import Case
-from solvers.verify.finding import Finding, Unchecked
-from solvers.verify.perfection import subgames
-from solvers.verify.plans import Plans, Table, Weights
-from solvers.verify.polytope import extreme_equilibria
+from gdl.solvers.equilibria.simplex import Infeasible, Program, maximise
+from gdl.solvers.verify.case import Case
+from gdl.solvers.verify.finding import Finding, Unchecked
+from gdl.solvers.verify.perfection import subgames
+from gdl.solvers.verify.plans import Plans, Table, Weights
+from gdl.solvers.verify.polytope import extreme_equilibria
 
 NASH = "nash"  # the solver that lists all pure equilibria
 PERFECT = "subgame-perfect"  # the solver that lists equilibria of all subgames, not of the game alone

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from solvers.verify import beliefs, coalitions, committed, correlated, populations, profiles, trembling
-from solvers.verify.case import Case, Row
-from solvers.verify.finding import Finding
+from gdl.solvers.verify import beliefs, coalitions, committed, correlated, populations, profiles, trembling
+from gdl.solvers.verify.case import Case, Row
+from gdl.solvers.verify.finding import Finding
 
 _DRAWN = (
     Row(correlated.check_distribution, ("distribution", "value")),

@@ -11,11 +11,11 @@ from fractions import Fraction
 
 from gdl.errors import DamagedData
 from gdl.game import Number, exact
-from solvers.equilibria.simplex import Program, maximise
-from solvers.verify.case import Case
-from solvers.verify.finding import Finding, Unchecked
-from solvers.verify.numbers import amounts, same_all
-from solvers.verify.plans import Plans
+from gdl.solvers.equilibria.simplex import Program, maximise
+from gdl.solvers.verify.case import Case
+from gdl.solvers.verify.finding import Finding, Unchecked
+from gdl.solvers.verify.numbers import amounts, same_all
+from gdl.solvers.verify.plans import Plans
 
 COARSE = "coarse-correlated"
 LARGEST_DUAL = 40_000  # coefficients of the program

@@ -9,7 +9,7 @@ from gdl.errors import DamagedData
 from gdl.game import Number
 from gdl.numbers import to_json
 from gdl.solution import Path
-from solvers.verify.claim import read_amount, read_list, read_object, read_path, read_text, read_texts
+from gdl.solvers.verify.claim import read_amount, read_list, read_object, read_path, read_text, read_texts
 
 _KEY = "unknowns"
 

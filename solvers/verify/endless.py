@@ -23,10 +23,10 @@ from typing import Any
 
 from gdl.game import Chance, Decision, Number, Terminal, exact, known
 from gdl.solution import Profile
-from solvers.cyclic.linear import Equation, solve
-from solvers.equilibria.behaviour import Behaviour, pure_row
-from solvers.equilibria.positions import Positions
-from solvers.verify.finding import Unchecked
+from gdl.solvers.cyclic.linear import Equation, solve
+from gdl.solvers.equilibria.behaviour import Behaviour, pure_row
+from gdl.solvers.equilibria.positions import Positions
+from gdl.solvers.verify.finding import Unchecked
 
 LARGEST = 500  # places that play may come back to together, whose values are worked out in fractions
 Choice = tuple[tuple[Number, int], ...]  # what may follow, with its probability

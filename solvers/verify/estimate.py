@@ -8,12 +8,12 @@ from typing import Any
 
 from gdl.errors import listing
 from gdl.game import Decision, maximiser
+from gdl.solvers.verify.case import STOPS, Case
+from gdl.solvers.verify.finding import Finding, Unchecked
+from gdl.solvers.verify.numbers import amounts, same_all
+from gdl.solvers.verify.plain import Key, Worths
+from gdl.solvers.verify.search import CUT_OFF, ESTIMATED
 from gdl.states.explore import move_text, moves
-from solvers.verify.case import STOPS, Case
-from solvers.verify.finding import Finding, Unchecked
-from solvers.verify.numbers import amounts, same_all
-from solvers.verify.plain import Key, Worths
-from solvers.verify.search import CUT_OFF, ESTIMATED
 
 WINDOWED = ("alpha-beta", "star1", "star2")  # which look at one player's number alone
 SEARCHES = (*WINDOWED, "depth-limited")  # whose values at a depth are those of backward induction

@@ -8,11 +8,11 @@ from functools import cached_property
 from typing import Any
 
 from gdl.game import Chance, Decision, Game, Number, Simultaneous, Terminal, constant_sum, exact
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria.positions import WALKED, FlatPositions, InformationSet, Positions, explore, unfolded
+from gdl.solvers.verify.finding import Unchecked
 from gdl.states.explore import Walk, Walked, topological_order
 from gdl.states.sequential import Sequential
-from solvers.budget import Budget
-from solvers.equilibria.positions import WALKED, FlatPositions, InformationSet, Positions, explore, unfolded
-from solvers.verify.finding import Unchecked
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from typing import Any
 
 from gdl.errors import clean, listing
 from gdl.game import Decision
-from solvers.verify.case import STOPS, Case
-from solvers.verify.finding import Finding
+from gdl.solvers.verify.case import STOPS, Case
+from gdl.solvers.verify.finding import Finding
 
 ASKED = {
     "settings": "--set",

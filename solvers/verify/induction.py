@@ -12,9 +12,9 @@ from typing import Any
 from gdl.game import Chance, Decision, Number, Terminal, known, maximiser
 from gdl.numbers import to_json
 from gdl.solution import Path
-from solvers.verify.case import Case
-from solvers.verify.finding import Unchecked
-from solvers.verify.worth import mean
+from gdl.solvers.verify.case import Case
+from gdl.solvers.verify.finding import Unchecked
+from gdl.solvers.verify.worth import mean
 
 MOST_NODES = 100_000  # nodes of the unfolded tree that are listed, level by level
 

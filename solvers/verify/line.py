@@ -15,12 +15,12 @@ from typing import Any
 from gdl.errors import DamagedData
 from gdl.game import Chance, Decision, Game, Terminal, known
 from gdl.solution import Profile
+from gdl.solvers.verify.case import Case
+from gdl.solvers.verify.finding import Finding, Unchecked
+from gdl.solvers.verify.numbers import same, same_all
+from gdl.solvers.verify.worth import optimal
 from gdl.states.explore import move_text, moves
 from gdl.states.sequential import Sequential
-from solvers.verify.case import Case
-from solvers.verify.finding import Finding, Unchecked
-from solvers.verify.numbers import same, same_all
-from solvers.verify.worth import optimal
 
 _CUT_SHORT = "the line stops where"  # what an answer says whose line does not go on to the end
 

@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
 from gdl.game import Number, exact
-from solvers.verify.finding import Unchecked
+from gdl.solvers.verify.finding import Unchecked
 
 Found = TypeVar("Found")
 MOST_RUNS = 2_000  # runs

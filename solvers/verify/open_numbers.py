@@ -12,12 +12,12 @@ from itertools import pairwise, product
 
 from gdl.errors import GameError, listing
 from gdl.game import Number, exact, maximiser
-from solvers.verify.case import Case
-from solvers.verify.dependence import Condition, Stretch, read_conditions, read_stretches
-from solvers.verify.finding import Finding, Unchecked
-from solvers.verify.linear_text import Point, Reader
-from solvers.verify.moving import Form, Moving, Piece, swept
-from solvers.verify.opened import Fact, Filled, Found, Opened, solved
+from gdl.solvers.verify.case import Case
+from gdl.solvers.verify.dependence import Condition, Stretch, read_conditions, read_stretches
+from gdl.solvers.verify.finding import Finding, Unchecked
+from gdl.solvers.verify.linear_text import Point, Reader
+from gdl.solvers.verify.moving import Form, Moving, Piece, swept
+from gdl.solvers.verify.opened import Fact, Filled, Found, Opened, solved
 
 POINTS = 200  # at which an answer about several unknowns is tried
 FIELDS = ("unknowns", "conditions")

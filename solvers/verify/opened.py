@@ -21,13 +21,13 @@ from gdl.game import (
     exact,
     maximiser,
 )
+from gdl.solvers.verify import textbook
+from gdl.solvers.verify.finding import Unchecked
+from gdl.solvers.verify.linear_text import Point
+from gdl.solvers.verify.moving import Form, form
+from gdl.solvers.verify.plain import Worths
 from gdl.states.explore import moves
 from gdl.states.wrapped import Wrapped
-from solvers.verify import textbook
-from solvers.verify.finding import Unchecked
-from solvers.verify.linear_text import Point
-from solvers.verify.moving import Form, form
-from solvers.verify.plain import Worths
 
 NODES = 20_000  # of the game, looked at in each run
 

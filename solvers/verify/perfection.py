@@ -12,12 +12,12 @@ from collections.abc import Iterator
 
 from gdl.game import Chance, Decision, Number, Terminal, known
 from gdl.solution import Profile
-from solvers.equilibria.behaviour import Behaviour, Row
-from solvers.equilibria.positions import Positions
-from solvers.equilibria.regret import judge
-from solvers.verify.case import Case
-from solvers.verify.finding import Finding, Unchecked
-from solvers.verify.worth import mean
+from gdl.solvers.equilibria.behaviour import Behaviour, Row
+from gdl.solvers.equilibria.positions import Positions
+from gdl.solvers.equilibria.regret import judge
+from gdl.solvers.verify.case import Case
+from gdl.solvers.verify.finding import Finding, Unchecked
+from gdl.solvers.verify.worth import mean
 
 CONCEPT = "subgame-perfect"
 MOST_POSITIONS = 3_000  # positions among which subgames are looked for where something is hidden

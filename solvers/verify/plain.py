@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from gdl.game import Chance, Decision, Game, Node, Number, Terminal, actions, known
-from solvers.verify.finding import Unchecked
-from solvers.verify.worth import mean
+from gdl.solvers.verify.finding import Unchecked
+from gdl.solvers.verify.worth import mean
 
 Vector = tuple[Number, ...]
 Key = tuple[Any, int | None]  # a state, and the plies until the depth limit; None: there is none

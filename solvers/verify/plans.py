@@ -19,9 +19,9 @@ from itertools import product
 from math import prod
 
 from gdl.game import Chance, Number, Terminal, exact, known
-from solvers.equilibria.behaviour import Behaviour
-from solvers.equilibria.positions import Positions
-from solvers.verify.finding import Unchecked
+from gdl.solvers.equilibria.behaviour import Behaviour
+from gdl.solvers.equilibria.positions import Positions
+from gdl.solvers.verify.finding import Unchecked
 
 PATHS = 50_000  # ways through the game that are looked at
 PLANS = 400  # of one player

@@ -9,11 +9,11 @@ from math import exp
 
 from gdl.errors import DamagedData
 from gdl.game import Number, Terminal, known
-from solvers.equilibria.behaviour import Behaviour, chances
-from solvers.verify.case import Case
-from solvers.verify.correlated import plans_of
-from solvers.verify.finding import Finding, Unchecked
-from solvers.verify.numbers import amounts
+from gdl.solvers.equilibria.behaviour import Behaviour, chances
+from gdl.solvers.verify.case import Case
+from gdl.solvers.verify.correlated import plans_of
+from gdl.solvers.verify.finding import Finding, Unchecked
+from gdl.solvers.verify.numbers import amounts
 
 CLOSE = 1e-9  # how near a probability is to what the equations say
 MOST_PLANS = 12

@@ -9,11 +9,11 @@ from typing import Any
 from gdl.errors import DamagedData
 from gdl.game import Number
 from gdl.solution import Profile
-from solvers.verify import perfection
-from solvers.verify.case import Case
-from solvers.verify.finding import Finding, Unchecked
-from solvers.verify.numbers import amounts, same, same_all
-from solvers.verify.worth import intervals
+from gdl.solvers.verify import perfection
+from gdl.solvers.verify.case import Case
+from gdl.solvers.verify.finding import Finding, Unchecked
+from gdl.solvers.verify.numbers import amounts, same, same_all
+from gdl.solvers.verify.worth import intervals
 
 NASH = "nash"  # the concept of which every profile that nobody gains by leaving is an answer
 NEARLY = Fraction(1, 10**9)  # what may be gained by leaving an equilibrium whose numbers are rounded

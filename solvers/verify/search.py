@@ -16,11 +16,11 @@ from typing import Any
 from gdl.errors import DamagedData
 from gdl.game import maximiser
 from gdl.solution import Path
-from solvers.verify import induction, textbook
-from solvers.verify.case import Case
-from solvers.verify.claim import read_amounts, read_path
-from solvers.verify.finding import Finding, Unchecked
-from solvers.verify.numbers import same_all
+from gdl.solvers.verify import induction, textbook
+from gdl.solvers.verify.case import Case
+from gdl.solvers.verify.claim import read_amounts, read_path
+from gdl.solvers.verify.finding import Finding, Unchecked
+from gdl.solvers.verify.numbers import same_all
 
 ALPHA_BETA = ("alpha-beta", "unknowns")  # unknowns gives the record of alpha-beta where that needs none
 INDUCTIONS = ("minimax", "expectiminimax", "maxn")  # nodes and leaves are the positions, and the ends among them

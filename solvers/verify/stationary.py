@@ -19,15 +19,15 @@ from typing import Any
 from gdl.errors import DamagedData, LimitReached, listing
 from gdl.game import Chance, Decision, Game, Number, Simultaneous, Terminal, exact, known
 from gdl.solution import Mixture, Profile
+from gdl.solvers.cyclic.linear import Equation, solve
+from gdl.solvers.equilibria.regret import Judgement
+from gdl.solvers.verify.case import Case, Row
+from gdl.solvers.verify.endless import lowest_at
+from gdl.solvers.verify.finding import Finding, Unchecked
+from gdl.solvers.verify.numbers import amounts, same_all
+from gdl.solvers.verify.perfection import CONCEPT as SUBGAME_PERFECT
+from gdl.solvers.verify.profiles import NASH, NEARLY
 from gdl.states.explore import choosers, moves
-from solvers.cyclic.linear import Equation, solve
-from solvers.equilibria.regret import Judgement
-from solvers.verify.case import Case, Row
-from solvers.verify.endless import lowest_at
-from solvers.verify.finding import Finding, Unchecked
-from solvers.verify.numbers import amounts, same_all
-from solvers.verify.perfection import CONCEPT as SUBGAME_PERFECT
-from solvers.verify.profiles import NASH, NEARLY
 
 LARGEST = 1_000  # positions, each an equation in fractions
 Way = list[tuple[Number, int]]  # moves by position, with their probabilities

@@ -9,10 +9,10 @@ from fractions import Fraction
 from itertools import product
 
 from gdl.game import Number
-from solvers.equilibria.simplex import Infeasible, Program, maximise
-from solvers.verify.case import Case
-from solvers.verify.correlated import plans_of
-from solvers.verify.finding import Finding, Unchecked
+from gdl.solvers.equilibria.simplex import Infeasible, Program, maximise
+from gdl.solvers.verify.case import Case
+from gdl.solvers.verify.correlated import plans_of
+from gdl.solvers.verify.finding import Finding, Unchecked
 
 
 def check_perfect(case: Case) -> Iterator[Finding]:

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from gdl.errors import DamagedData
 from gdl.game import Number, bound_text
-from solvers.verify.case import Case
-from solvers.verify.finding import Finding, Unchecked
-from solvers.verify.numbers import amounts, rounded, same, same_all
+from gdl.solvers.verify.case import Case
+from gdl.solvers.verify.finding import Finding, Unchecked
+from gdl.solvers.verify.numbers import amounts, rounded, same, same_all
 
 LISTED = 20_000  # information sets; the strategies of larger games are not in an answer
 

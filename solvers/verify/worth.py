@@ -14,8 +14,8 @@ from itertools import product
 from math import prod
 
 from gdl.game import Chance, Number, Terminal, Unknown, exact, known
-from solvers.equilibria.behaviour import Behaviour, Row
-from solvers.equilibria.positions import Positions
+from gdl.solvers.equilibria.behaviour import Behaviour, Row
+from gdl.solvers.equilibria.positions import Positions
 
 Interval = tuple[Number | float, Number | float]  # low and high; floats only where infinite
 Vector = tuple[Number, ...]

@@ -12,8 +12,8 @@ from test_fitting import FIT
 import gdl
 from gdl.errors import GameError, Refusal
 from gdl.game import Chance, Decision, Terminal, known
+from gdl.solvers import solve
 from gdl.states.sequential import Sequential
-from solvers import solve
 
 pyspiel = pytest.importorskip("pyspiel")
 cfr, exploitability, external_sampling_mccfr, mcts = (

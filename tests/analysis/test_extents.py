@@ -17,9 +17,9 @@ from gdl.analysis.bounds import unproved
 from gdl.errors import GameError
 from gdl.game import Terminal, Unknown, surely_at
 from gdl.interpreter.rules import RulesGame
+from gdl.solvers import solve
+from gdl.solvers.horizon import Horizon
 from gdl.states.explore import moves
-from solvers import solve
-from solvers.horizon import Horizon
 
 GAMES = sorted(file.stem for file in (ROOT / "games").glob("*.game"))
 

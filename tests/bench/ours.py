@@ -81,7 +81,7 @@ def perft(game: Game[Any], engine: str, depth: str) -> dict[str, Any]:
 
 
 def solve(game: Game[Any], engine: str, solver: str, *options: str) -> dict[str, Any]:
-    from solvers import solve as solved
+    from gdl.solvers import solve as solved
 
     given = {name: number(value) for name, value in (option.split("=") for option in options)}
     solution = solved(engines.offer(game, engine), solver, **given)
@@ -91,9 +91,9 @@ def solve(game: Game[Any], engine: str, solver: str, *options: str) -> dict[str,
 
 def cfr(game: Game[Any], engine: str, iterations: str) -> dict[str, Any]:
     """Iterations of CFR+ alone: the positions, the sequences and the tables are made before."""
-    from solvers.equilibria.cfr import Averaging
-    from solvers.equilibria.positions import explore
-    from solvers.equilibria.sequences import sequences
+    from gdl.solvers.equilibria.cfr import Averaging
+    from gdl.solvers.equilibria.positions import explore
+    from gdl.solvers.equilibria.sequences import sequences
 
     positions = explore(engines.offer(game, engine))
     search = Averaging(sequences(positions), "plus")
@@ -107,10 +107,10 @@ def cfr(game: Game[Any], engine: str, iterations: str) -> dict[str, Any]:
 def until(game: Game[Any], engine: str, gap: str) -> dict[str, Any]:
     """Iterations of CFR+ alone until all players together could gain no more than the gap, which is looked at after
     ever twice as many."""
-    from solvers.budget import Budget
-    from solvers.equilibria.cfr import Averaging
-    from solvers.equilibria.positions import explore
-    from solvers.equilibria.sequences import sequences
+    from gdl.solvers.budget import Budget
+    from gdl.solvers.equilibria.cfr import Averaging
+    from gdl.solvers.equilibria.positions import explore
+    from gdl.solvers.equilibria.sequences import sequences
 
     search = Averaging(sequences(explore(engines.offer(game, engine))), "plus")
     done, count, seconds = 0, 8, 0.0
@@ -160,7 +160,7 @@ def self_play(game: Game[Any], engine: str, games: str, seed: str, simulations: 
 
 def net(game: Game[Any], engine: str, simulations: str, seed: str) -> dict[str, Any]:
     """Simulations led by a net, each of which looks at one position: those of one search."""
-    from solvers.mcts.puct import puct
+    from gdl.solvers.mcts.puct import puct
 
     rules: Any = game
     model = rules.model.replaced(learned=_learner(game, engine, int(seed), 1).learned)

@@ -18,8 +18,8 @@ import gdl
 from gdl.commands.engines import offered
 from gdl.compiler.searches.rounds import K, Piecework, in_rounds
 from gdl.compiler.searches.sampling import Sampling
-from solvers.budget import Budget
-from solvers.equilibria.mccfr import _Judged, _positions
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria.mccfr import _Judged, _positions
 
 
 def gaps(game: Any, search: Any, targets: list[int]) -> Iterator[tuple[float, float]]:

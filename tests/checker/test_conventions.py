@@ -11,9 +11,9 @@ from shipped import loaded
 
 from gdl import checker, syntax
 from gdl.game import Decision, Terminal
+from gdl.solvers import solve
 from gdl.states import count
 from gdl.states.explore import moves
-from solvers import solve
 
 PARAMETERS = {  # game -> what can be set, as the file writes it
     "tic_tac_toe": "columns = 3, rows = 3, run = 3",

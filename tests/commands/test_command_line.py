@@ -17,7 +17,7 @@ from terminal import Watched
 import gdl
 from gdl.commands import checking, cli, guiding, progress, solver_options, telling
 from gdl.model.weights import write as write_weights
-from solvers import SOLVERS
+from gdl.solvers import SOLVERS
 
 FIGURE = "players MAX, MIN\ntree MAX(MIN(3, 12, 8), MIN(2, 4, 6), MIN(14, 5, 2))\n"
 

@@ -46,7 +46,7 @@ def test_a_work_that_may_take_long_is_announced(line: str, monkeypatch: pytest.M
 
     for place in ("explaining.traced", "quizzing.traced", "graphing._state_graph"):
         monkeypatch.setattr(f"gdl.commands.{place}", begin)
-    monkeypatch.setattr("solvers.equilibria.regret.uniform", begin)
+    monkeypatch.setattr("gdl.solvers.equilibria.regret.uniform", begin)
     result = CliRunner().invoke(cli.commands, line.split(), prog_name="gdl")
     assert re.match(r"note: .* may have up to 10\^\d+ positions", result.stderr), (result.stderr, result.exception)
     assert "Ctrl-C stops it" in result.stderr

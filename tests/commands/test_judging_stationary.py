@@ -15,9 +15,9 @@ import gdl
 from gdl.commands.cli import commands
 from gdl.formats import answer
 from gdl.game import Chance, Decision, Terminal, known
-from solvers import solve
-from solvers.verify import verify
-from solvers.verify.stationary import Judged, Process
+from gdl.solvers import solve
+from gdl.solvers.verify import verify
+from gdl.solvers.verify.stationary import Judged, Process
 
 STOCHASTIC = Path(__file__).parent.parent / "solvers" / "stochastic"
 WAIT = """game "Wait"

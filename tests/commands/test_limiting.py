@@ -95,7 +95,7 @@ def test_what_is_stopped_before_it_can_answer_says_what_is_known_without(monkeyp
     def stopped(*of_anything: object, **of_that: object) -> None:
         raise LimitReached("stopped after 1 s, the limit set")
 
-    monkeypatch.setattr("solvers.solve", stopped)
+    monkeypatch.setattr("gdl.solvers.solve", stopped)
     command = ["solve", "nim", "--concept", "team", "--time", "1", "--json"]
     told = CliRunner().invoke(cli.commands, command)
     found = json.loads(told.stdout)

@@ -52,8 +52,8 @@ from gdl.model.leanings import Leanings, around
 from gdl.playing.stepping.batch import Environments
 from gdl.playing.stepping.compiled import digits_of, machine
 from gdl.playing.stepping.numbering import RuleNumbering
+from gdl.solvers.mcts.mcts import Share
 from gdl.symmetry.patterns import inputs_of
-from solvers.mcts.mcts import Share
 
 wasmtime = pytest.importorskip("wasmtime")
 

@@ -83,18 +83,18 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The compiled engine is asked for its help from the first node on."""
-    import solvers.auto
-    import solvers.cyclic.spaces
-    import solvers.minimax.alpha_beta
-    import solvers.minimax.backward_induction
-    import solvers.minimax.cut_off
-    import solvers.minimax.proof_number
+    import gdl.solvers.auto
+    import gdl.solvers.cyclic.spaces
+    import gdl.solvers.minimax.alpha_beta
+    import gdl.solvers.minimax.backward_induction
+    import gdl.solvers.minimax.cut_off
+    import gdl.solvers.minimax.proof_number
 
     monkeypatch.setattr(engines, "INTERPRETER_SECONDS", 0.0)
-    monkeypatch.setattr(solvers.auto, "WARM_UP_POSITIONS", 10)
-    monkeypatch.setattr(solvers.minimax.backward_induction, "WARM_UP_STATES", 10)
-    monkeypatch.setattr(solvers.cyclic.spaces, "WARM_UP_POSITIONS", 10)
-    for module in (solvers.minimax.alpha_beta, solvers.minimax.cut_off, solvers.minimax.proof_number):
+    monkeypatch.setattr(gdl.solvers.auto, "WARM_UP_POSITIONS", 10)
+    monkeypatch.setattr(gdl.solvers.minimax.backward_induction, "WARM_UP_STATES", 10)
+    monkeypatch.setattr(gdl.solvers.cyclic.spaces, "WARM_UP_POSITIONS", 10)
+    for module in (gdl.solvers.minimax.alpha_beta, gdl.solvers.minimax.cut_off, gdl.solvers.minimax.proof_number):
         monkeypatch.setattr(module, "BEGUN", 10)
 
 

@@ -18,10 +18,10 @@ from gdl.compiler.searches.positions import positions
 from gdl.errors import GameError, Refusal
 from gdl.game import Game
 from gdl.solution import Solution
+from gdl.solvers import solve
 from gdl.states import count
 from gdl.states.playouts import playouts
 from gdl.states.random_numbers import STREAM, signed
-from solvers import solve
 
 FAR, UNLIMITED = 1 << 30, 1 << 62
 K = named("generator", "random_step")

@@ -16,9 +16,9 @@ from gdl.compiler.offered import CompiledEngine
 from gdl.compiler.searches.vectors import Vectors
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.interpreter.position import Continuation
-from solvers import solve
-from solvers.minimax import backward_induction as twin
-from solvers.needs import Unmet
+from gdl.solvers import solve
+from gdl.solvers.minimax import backward_induction as twin
+from gdl.solvers.needs import Unmet
 
 pytest.importorskip("wasmtime")
 

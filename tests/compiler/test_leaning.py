@@ -23,8 +23,8 @@ from gdl.compiler.searches.taught import Course, Wanted
 from gdl.errors import DamagedData, Refusal
 from gdl.formats import learned, tensors
 from gdl.model.leanings import Leanings, around
+from gdl.solvers import auto, solve
 from gdl.states.random_numbers import Generator, stream
-from solvers import auto, solve
 
 HEX = ("hex", {})
 GO = ("go", {"columns": 3, "rows": 3})

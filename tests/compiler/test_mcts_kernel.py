@@ -11,15 +11,15 @@ from sampling import one_in
 from shipped import shipped
 
 import gdl
-import solvers.mcts.mcts
+import gdl.solvers.mcts.mcts
 from gdl.commands.engines import offer
 from gdl.compiler.searches.mcts import K as TREE
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal
 from gdl.game import Decision, Game, actions
 from gdl.interpreter.position import Continuation
 from gdl.solution import Solution
-from solvers.mcts.alone import means, move
-from solvers.mcts.mcts import mcts as search
+from gdl.solvers.mcts.alone import means, move
+from gdl.solvers.mcts.mcts import mcts as search
 
 pytest.importorskip("wasmtime")
 
@@ -121,7 +121,7 @@ def test_it_is_more_curious_after_many_simulations(monkeypatch: pytest.MonkeyPat
     """Here after five for each action; the constant that a reader gives holds throughout."""
     few = mcts(on("connect_four", "wasm"), simulations=150)
     assert few == mcts(on("connect_four", "wasm"), simulations=150, c=0.6)
-    monkeypatch.setattr(solvers.mcts.mcts, "FEW_VISITS", 5)
+    monkeypatch.setattr(gdl.solvers.mcts.mcts, "FEW_VISITS", 5)
     many = mcts(on("connect_four", "wasm"), simulations=150)
     assert many == mcts(on("connect_four", "interpreter"), simulations=150)
     assert many != few
@@ -146,7 +146,7 @@ def test_proven_from_a_later_position() -> None:
 
 def test_a_tree_without_room_grows_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     free = answer(on("connect_four", "wasm"), simulations=40)
-    monkeypatch.setattr(solvers.mcts.mcts, "ROOM", 30)
+    monkeypatch.setattr(gdl.solvers.mcts.mcts, "ROOM", 30)
     full = answer(on("connect_four", "wasm"), simulations=40)
     assert full == answer(on("connect_four", "interpreter"), simulations=40)
     assert full.notes != free.notes
@@ -192,7 +192,7 @@ def test_a_tree_is_smaller_where_there_is_no_address_space(monkeypatch: pytest.M
         return module
 
     monkeypatch.setattr(wasm, "load", short)
-    monkeypatch.setattr(solvers.mcts.mcts, "ROOM", 1 << 23)
+    monkeypatch.setattr(gdl.solvers.mcts.mcts, "ROOM", 1 << 23)
     assert answer(on("connect_four", "wasm"), time=0.02).best and len(asked) == 2
     assert answer(on("connect_four", "wasm"), simulations=200) == wanted and len(asked) == 3
 
@@ -380,8 +380,8 @@ def test_a_search_goes_on_with_the_one_before_only_where_time_alone_limits_it() 
 
 def grown(game: Any, plies: int, tree: Any = None) -> Any:
     """A tree that only time would limit, after so many plies of random play, and in the midst of a simulation."""
-    from solvers.budget import Budget
-    from solvers.mcts.mcts import CURIOSITY, Share, forest_of
+    from gdl.solvers.budget import Budget
+    from gdl.solvers.mcts.mcts import CURIOSITY, Share, forest_of
 
     if tree is None:
         forest = forest_of(game, [Share(None, None, 5, CURIOSITY)], Budget(), 3.0 if game.promises.taken() else 0.0)

@@ -17,7 +17,7 @@ from gdl.compiler.searches.taught import Course, Wanted
 from gdl.errors import DamagedData, Refusal
 from gdl.formats import learned, tensors
 from gdl.interpreter.rules import RulesGame
-from solvers import solve
+from gdl.solvers import solve
 
 pytest.importorskip("wasmtime")
 

@@ -18,7 +18,7 @@ from click.testing import CliRunner
 from kernel_games import FORTUNES
 from test_learned import GAMES, ROWS, game, with_
 
-import solvers.mcts.puct
+import gdl.solvers.mcts.puct
 from gdl.commands.cli import commands
 from gdl.commands.engines import offer
 from gdl.commands.teaching import numbers_of
@@ -34,8 +34,8 @@ from gdl.interpreter.rules import RulesGame
 from gdl.model import network
 from gdl.model.network import Net
 from gdl.solution import Solution
+from gdl.solvers import solve
 from gdl.states.random_numbers import stream
-from solvers import solve
 
 pytest.importorskip("wasmtime")
 
@@ -161,7 +161,7 @@ def test_rounded_numbers_say_what_those_that_were_learned_do():
 
 def test_a_tree_without_room_grows_no_more_and_says_so(monkeypatch: pytest.MonkeyPatch):
     free = answer(with_net(ROWS), "python", simulations=60)
-    monkeypatch.setattr(solvers.mcts.puct, "ROOM", 40)
+    monkeypatch.setattr(gdl.solvers.mcts.puct, "ROOM", 40)
     full = answer(with_net(ROWS), "python", simulations=60)
     assert full == answer(with_net(ROWS), "interpreter", simulations=60)
     assert "in a tree that was full at" in (full.limit or "") and "full" not in (free.limit or "")

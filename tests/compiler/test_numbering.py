@@ -4,9 +4,9 @@ import pytest
 
 import gdl
 from gdl.commands.engines import offer
-from solvers.auto import pick
-from solvers.budget import Budget
-from solvers.cyclic.numbering import SWOLLEN, Numbering, swells
+from gdl.solvers.auto import pick
+from gdl.solvers.budget import Budget
+from gdl.solvers.cyclic.numbering import SWOLLEN, Numbering, swells
 
 pytest.importorskip("wasmtime")
 

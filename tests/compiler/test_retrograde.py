@@ -11,11 +11,11 @@ from gdl.errors import LimitReached
 from gdl.game import Decision
 from gdl.interpreter.position import at
 from gdl.interpreter.rules import RulesGame, State
+from gdl.solvers import solve
+from gdl.solvers.cyclic.attractor import Forced
+from gdl.solvers.cyclic.spaces import Enumerated
+from gdl.solvers.cyclic.strategy_iteration import Exact
 from gdl.states.explore import Exploration, explore
-from solvers import solve
-from solvers.cyclic.attractor import Forced
-from solvers.cyclic.spaces import Enumerated
-from solvers.cyclic.strategy_iteration import Exact
 
 pytest.importorskip("wasmtime")
 

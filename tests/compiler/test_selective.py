@@ -15,7 +15,7 @@ from gdl.compiler.searches.principal_variation import PrincipalVariation
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.game import Decision
 from gdl.solution import Solution
-from solvers.minimax.cut_off import depth_limited
+from gdl.solvers.minimax.cut_off import depth_limited
 
 pytest.importorskip("wasmtime")
 

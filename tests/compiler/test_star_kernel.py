@@ -18,13 +18,13 @@ from gdl.errors import GameError, LimitReached, Refusal
 from gdl.game import Number, Promises
 from gdl.interpreter.position import Continuation
 from gdl.solution import Solution
-from solvers import record, solve
-from solvers.minimax import star, windows
-from solvers.minimax import star_engine as star_kernel
-from solvers.minimax.coalition import Coalition
-from solvers.minimax.paranoid import paranoid
-from solvers.minimax.star_search import StarSearch
-from solvers.needs import Unmet, Watch
+from gdl.solvers import record, solve
+from gdl.solvers.minimax import star, windows
+from gdl.solvers.minimax import star_engine as star_kernel
+from gdl.solvers.minimax.coalition import Coalition
+from gdl.solvers.minimax.paranoid import paranoid
+from gdl.solvers.minimax.star_search import StarSearch
+from gdl.solvers.needs import Unmet, Watch
 
 pytest.importorskip("wasmtime")
 

@@ -22,17 +22,17 @@ from gdl.compiler.searches.proof_number import ProofNumber
 from gdl.errors import LimitReached
 from gdl.game import Decision
 from gdl.solution import Solution
+from gdl.solvers import solve
+from gdl.solvers.budget import Budget
+from gdl.solvers.minimax import long_run
+from gdl.solvers.minimax.alpha_beta import ALPHA_BETA, alpha_beta
+from gdl.solvers.minimax.backward_induction import backward_induction
+from gdl.solvers.minimax.cut_off import depth_limited
+from gdl.solvers.minimax.vectors import best_actions
+from gdl.solvers.minimax.windows import Search, ordering
+from gdl.solvers.needs import Watch
+from gdl.solvers.staged import compiled, room
 from gdl.states.explore import Walk
-from solvers import solve
-from solvers.budget import Budget
-from solvers.minimax import long_run
-from solvers.minimax.alpha_beta import ALPHA_BETA, alpha_beta
-from solvers.minimax.backward_induction import backward_induction
-from solvers.minimax.cut_off import depth_limited
-from solvers.minimax.vectors import best_actions
-from solvers.minimax.windows import Search, ordering
-from solvers.needs import Watch
-from solvers.staged import compiled, room
 
 pytest.importorskip("wasmtime")
 
@@ -277,9 +277,9 @@ def test_bounds_of_utilities() -> None:
 
 def solved(monkeypatch: pytest.MonkeyPatch, game: Any, recorded: int = 100, **options: Any) -> Solution:
     game = offer(game, "auto")
-    monkeypatch.setattr("solvers.minimax.alpha_beta.BEGUN", 50)
-    monkeypatch.setattr("solvers.record.RECORDED", recorded)
-    monkeypatch.setattr("solvers.record.IF_COUNTED", recorded)
+    monkeypatch.setattr("gdl.solvers.minimax.alpha_beta.BEGUN", 50)
+    monkeypatch.setattr("gdl.solvers.record.RECORDED", recorded)
+    monkeypatch.setattr("gdl.solvers.record.IF_COUNTED", recorded)
     return alpha_beta(game, **options)
 
 
@@ -295,7 +295,7 @@ def test_a_game_of_many_states_is_recorded_all_the_same(monkeypatch: pytest.Monk
     monkeypatch.setattr("gdl.interpreter.traits.LOOKED_AT", 20)
     game = loaded("kalah")
     assert game.traits.cyclic is None
-    monkeypatch.setattr("solvers.minimax.windows.Search.run", pytest.fail)
+    monkeypatch.setattr("gdl.solvers.minimax.windows.Search.run", pytest.fail)
     assert "transposition table" in solved(monkeypatch, game).notes[0]
     monkeypatch.undo()
     monkeypatch.setattr("gdl.interpreter.traits.LOOKED_AT", 20)
@@ -365,13 +365,13 @@ def test_a_search_begins_again_elsewhere() -> None:
 
 
 def test_large_games_are_proved_before_they_are_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solvers.auto.TRIAL_POSITIONS", 50)
-    monkeypatch.setattr("solvers.cyclic.numbering.MOST_NUMBERED", 50)
+    monkeypatch.setattr("gdl.solvers.auto.TRIAL_POSITIONS", 50)
+    monkeypatch.setattr("gdl.solvers.cyclic.numbering.MOST_NUMBERED", 50)
     game = loaded("tic_tac_toe")
     game = offer(game, "auto")
     answer = solve(game)
     assert (answer.solver, answer.exact, answer.value, len(answer.best)) == ("alpha-beta", True, (0, 0), 9)
-    monkeypatch.setattr("solvers.MORE_TRIED_POSITIONS", 100)
+    monkeypatch.setattr("gdl.solvers.MORE_TRIED_POSITIONS", 100)
     assert not solve(game, seed=1).exact
 
 

@@ -22,8 +22,8 @@ from gdl.compiler.searches.tables import Table
 from gdl.errors import DamagedData, Refusal
 from gdl.interpreter.rules import RulesGame
 from gdl.solution import Solution
+from gdl.solvers import solve
 from gdl.states.explore import explore
-from solvers import solve
 
 pytest.importorskip("wasmtime")
 

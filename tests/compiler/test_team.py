@@ -19,9 +19,9 @@ from gdl.compiler.searches.team import Team, offered
 from gdl.compiler.searches.threads import together
 from gdl.errors import LimitReached, Refusal
 from gdl.solution import Solution
-from solvers import solve
-from solvers.minimax.alpha_beta import alpha_beta
-from solvers.minimax.cut_off import depth_limited
+from gdl.solvers import solve
+from gdl.solvers.minimax.alpha_beta import alpha_beta
+from gdl.solvers.minimax.cut_off import depth_limited
 
 pytest.importorskip("wasmtime")
 pytestmark = pytest.mark.skipif(not sharing.work(), reason="this version of wasmtime shares no memory")

@@ -13,8 +13,8 @@ from gdl.commands.engines import offer
 from gdl.compiler.searches.principal_variation import PrincipalVariation
 from gdl.errors import LimitReached
 from gdl.solution import Solution
-from solvers.minimax.cut_off import depth_limited
-from solvers.minimax.long_run import UNFINISHED
+from gdl.solvers.minimax.cut_off import depth_limited
+from gdl.solvers.minimax.long_run import UNFINISHED
 
 pytest.importorskip("wasmtime")
 

@@ -16,11 +16,11 @@ from gdl.compiler import wasm
 from gdl.compiler.searches.unfolding import Unfolding
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.interpreter.position import Continuation
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria import positions
+from gdl.solvers.equilibria.positions import FlatPositions, explore
 from gdl.states import count
 from gdl.states.flat import CHANCE, DECISION, UNOPENED
-from solvers.budget import Budget
-from solvers.equilibria import positions
-from solvers.equilibria.positions import FlatPositions, explore
 
 ENGINES = ["python", *(["wasm"] if wasm.available() else [])]
 FAST = "kuhn leduc goofspiel bridge_ending monty_hall one_card_poker repeated_prisoners cheat dark_hex".split()

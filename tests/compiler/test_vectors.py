@@ -15,9 +15,9 @@ from gdl.compiler.searches import vectors
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.interpreter.position import Continuation
 from gdl.solution import Solution
-from solvers.minimax import cut_off
-from solvers.minimax.backward_induction import maxn
-from solvers.minimax.cut_off import depth_limited
+from gdl.solvers.minimax import cut_off
+from gdl.solvers.minimax.backward_induction import maxn
+from gdl.solvers.minimax.cut_off import depth_limited
 
 pytest.importorskip("wasmtime")
 

@@ -30,15 +30,15 @@ from gdl.game import Number, Terminal
 from gdl.inspection import expectations
 from gdl.interpreter.explicit import MatrixGame, TreeGame
 from gdl.solution import Path, Profile, Solution
+from gdl.solvers import solve
+from gdl.solvers.equilibria.behaviour import read_profile
+from gdl.solvers.equilibria.positions import explore as positions_of
+from gdl.solvers.equilibria.regret import expectation, regret
+from gdl.solvers.horizon import Horizon
+from gdl.solvers.minimax.alpha_beta import alpha_beta
+from gdl.solvers.minimax.backward_induction import minimax
+from gdl.solvers.minimax.cut_off import depth_limited
 from gdl.states.explore import explore
-from solvers import solve
-from solvers.equilibria.behaviour import read_profile
-from solvers.equilibria.positions import explore as positions_of
-from solvers.equilibria.regret import expectation, regret
-from solvers.horizon import Horizon
-from solvers.minimax.alpha_beta import alpha_beta
-from solvers.minimax.backward_induction import minimax
-from solvers.minimax.cut_off import depth_limited
 
 
 def having(*keys: str) -> list[str]:

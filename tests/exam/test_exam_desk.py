@@ -28,9 +28,9 @@ from gdl.exam.wanted import read as wanted
 from gdl.game import Number, Terminal
 from gdl.render.trace import SIGNS, tell
 from gdl.solution import Path
-from solvers import solve
-from solvers.minimax.alpha_beta import alpha_beta
-from solvers.minimax.backward_induction import maxn, minimax
+from gdl.solvers import solve
+from gdl.solvers.minimax.alpha_beta import alpha_beta
+from gdl.solvers.minimax.backward_induction import maxn, minimax
 
 
 def run(*arguments: str, stdin: str = "") -> Any:

@@ -28,7 +28,7 @@ from gdl.exam.quiz import quiz
 from gdl.exam.wanted import read as wanted
 from gdl.numbers import amount_text
 from gdl.solution import Path
-from solvers import solve
+from gdl.solvers import solve
 
 SCRIPT = File(practice.__file__).with_suffix(".js")
 NODE = shutil.which("node")

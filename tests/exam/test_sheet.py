@@ -13,8 +13,8 @@ from gdl.exam.grade import grade, read
 from gdl.exam.phrases import LANGUAGES, LEGEND, PHRASES
 from gdl.exam.question import question
 from gdl.render.svg.measure import broken, text_width
-from solvers import solve
-from solvers.minimax.alpha_beta import alpha_beta
+from gdl.solvers import solve
+from gdl.solvers.minimax.alpha_beta import alpha_beta
 
 HORSE = "seltens_horse"
 

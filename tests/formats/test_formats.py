@@ -17,8 +17,8 @@ from gdl.game import Traits, Unknown
 from gdl.graph import GraphGame, annotate, state_graph
 from gdl.numbers import read_number, read_utility, read_vector, to_json, to_text, vector_text
 from gdl.solution import Solution
-from solvers.minimax.alpha_beta import alpha_beta
-from solvers.minimax.backward_induction import minimax
+from gdl.solvers.minimax.alpha_beta import alpha_beta
+from gdl.solvers.minimax.backward_induction import minimax
 
 UNKNOWN = tree("MAX", "MIN", name="unknown", root=("MAX", {"a": 1, "b": [Unknown("x"), Unknown("x", negative=True)]}))
 GAMES = [

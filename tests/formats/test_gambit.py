@@ -15,9 +15,9 @@ from gdl.commands import cli
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.formats import gambit_reader, gambit_writer
 from gdl.game import Terminal
+from gdl.solvers import solve
+from gdl.solvers.equilibria.positions import explore
 from gdl.states import count
-from solvers import solve
-from solvers.equilibria.positions import explore
 
 GAMES = {
     "kuhn": kuhn(),

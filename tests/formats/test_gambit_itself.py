@@ -11,7 +11,7 @@ import pytest
 import gdl
 from gdl.formats import gambit_writer
 from gdl.game import Game
-from solvers import solve
+from gdl.solvers import solve
 
 TREES = ("kuhn", "beer_quiche", "two_roads", "seltens_horse", "prisoners", "goofspiel")
 STRANGE = """

@@ -37,8 +37,8 @@ from gdl.commands.cli import COMMANDS
 from gdl.compiler import python
 from gdl.inspection import expectations
 from gdl.inspection.quantities import QUANTITIES
+from gdl.solvers import SOLVERS, solve
 from gdl.syntax import lexer
-from solvers import SOLVERS, solve
 
 DOCS = Path(gdl.__file__).parent / "docs"
 GRAMMAR = Path(gdl.__file__).parent / "syntax" / "grammar.lark"

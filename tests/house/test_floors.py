@@ -16,11 +16,11 @@ ROOMS = """
     gdl.syntax gdl.model gdl.states gdl.graph gdl.formats gdl.analysis gdl.interpreter gdl.checker gdl.symmetry
     gdl.compiler gdl.inspection gdl.render
     gdl.exam
-    solvers.horizon solvers.quiescence solvers.needs solvers.certificate solvers.stopped solvers.record solvers.solver
-    solvers.budget solvers.staged solvers.concepts solvers.options solvers.cluster
-    solvers.minimax solvers.cyclic solvers.mcts solvers.equilibria solvers.stochastic solvers.strategic solvers.beliefs
-    solvers.hidden solvers.open_numbers solvers.verify
-    solvers.auto solvers solvers.traced
+    gdl.solvers.horizon gdl.solvers.quiescence gdl.solvers.needs gdl.solvers.certificate gdl.solvers.stopped gdl.solvers.record gdl.solvers.solver
+    gdl.solvers.budget gdl.solvers.staged gdl.solvers.concepts gdl.solvers.options gdl.solvers.cluster
+    gdl.solvers.minimax gdl.solvers.cyclic gdl.solvers.mcts gdl.solvers.equilibria gdl.solvers.stochastic gdl.solvers.strategic gdl.solvers.beliefs
+    gdl.solvers.hidden gdl.solvers.open_numbers gdl.solvers.verify
+    gdl.solvers.auto solvers gdl.solvers.traced
     gdl.playing gdl.adapters gdl gdl.web
     gdl.commands gdl.__main__
 """.split()

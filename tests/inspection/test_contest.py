@@ -12,8 +12,8 @@ from gdl.commands.reporting import Table, Wanted
 from gdl.errors import GameError
 from gdl.game import Decision
 from gdl.interpreter.position import Continuation
-from solvers.mcts.alone import means, move
-from solvers.mcts.contest import Agent, contest
+from gdl.solvers.mcts.alone import means, move
+from gdl.solvers.mcts.contest import Agent, contest
 
 pytest.importorskip("wasmtime")
 

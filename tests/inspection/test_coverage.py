@@ -8,9 +8,9 @@ from transcripts import Step, answer
 import gdl
 from gdl.inspection import expectations
 from gdl.inspection.coverage import Coverage, play_at_random
+from gdl.solvers import solve
 from gdl.states import count
 from gdl.syntax import parser
-from solvers import solve
 
 HALF_TRIED = """game "Half tried"
 players Ann, Bob

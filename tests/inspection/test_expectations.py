@@ -6,7 +6,7 @@ import gdl
 from gdl.errors import GameError, Problem
 from gdl.inspection import expectations
 from gdl.inspection.quantities import QUANTITIES
-from solvers import solve
+from gdl.solvers import solve
 
 FIGURE = """players MAX, MIN
 tree

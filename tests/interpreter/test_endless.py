@@ -12,8 +12,8 @@ import gdl
 from gdl.errors import GameError, Refusal
 from gdl.interpreter.endless import again
 from gdl.interpreter.rules import RulesGame
+from gdl.solvers import solve
 from gdl.states.explore import Walk
-from solvers import solve
 
 HIDE = """
 players Ann, Bob

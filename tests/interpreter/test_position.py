@@ -5,7 +5,7 @@ import pytest
 import gdl
 from gdl.game import Decision, Terminal
 from gdl.interpreter.position import WrongPlay, after, longest_match
-from solvers import solve
+from gdl.solvers import solve
 
 
 def game(text: str):

@@ -16,8 +16,8 @@ import gdl
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.game import Game
 from gdl.interpreter.position import after_actions
+from gdl.solvers import solve
 from gdl.states.explore import moves
-from solvers import solve
 
 SEEDS = [pytest.param(seed, marks=pytest.mark.slow if seed == 8 else ()) for seed in range(24)]  # 8: nine seconds
 PLIES = 3
@@ -84,22 +84,22 @@ def test_a_game_that_is_over_before_the_deal_has_no_chance():
 
 
 def test_another_is_taken_where_the_one_that_was_picked_meets_what_it_cannot_use(monkeypatch: pytest.MonkeyPatch):
-    from solvers import auto
+    from gdl.solvers import auto
 
     game = gdl.loads(
         OVER_AT_ONCE.replace("left = 0 ->", "no actions ->").replace("action take", "action take when left > 0")
     ).game
-    monkeypatch.setattr("solvers.pick", lambda *_: auto.Pick("minimax", "it is tried"))
+    monkeypatch.setattr("gdl.solvers.pick", lambda *_: auto.Pick("minimax", "it is tried"))
     found = solve(game)
     assert found.solver == "expectiminimax"
     assert found.reason == "minimax met what it does not accept"
-    monkeypatch.setattr("solvers.PICKED", [])
+    monkeypatch.setattr("gdl.solvers.PICKED", [])
     with pytest.raises(Refusal, match="minimax needs a game without chance"):
         solve(game)
 
 
 def test_a_large_tree_whose_traits_say_all_is_not_looked_through(monkeypatch: pytest.MonkeyPatch):
-    from solvers import auto
+    from gdl.solvers import auto
 
     game: Any = gdl.tree(("MAX", {"left": 1, "right": ("chance", {"up": (1, 3)})}))
     game.traits = replace(game.traits, states=2_000_000)

@@ -11,7 +11,7 @@ from notation import play
 
 from gdl.commands.engines import offer
 from gdl.compiler import wasm
-from solvers import solve
+from gdl.solvers import solve
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not wasm.available(), reason="wasmtime is missing")]
 

@@ -19,11 +19,11 @@ from gdl.errors import GameError, LimitReached, Refusal
 from gdl.game import Game, Number, greatest_at, surely_at
 from gdl.graph import GraphGame, state_graph
 from gdl.solution import Profile, Solution
+from gdl.solvers import CONCEPTS, SOLVERS, solve
+from gdl.solvers.equilibria.behaviour import read_profile
+from gdl.solvers.equilibria.positions import explore
+from gdl.solvers.equilibria.regret import best_response, regret
 from gdl.states.explore import Walk
-from solvers import CONCEPTS, SOLVERS, solve
-from solvers.equilibria.behaviour import read_profile
-from solvers.equilibria.positions import explore
-from solvers.equilibria.regret import best_response, regret
 
 SMALL = 200  # states
 HISTORIES = 400  # nodes of a tree

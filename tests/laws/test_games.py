@@ -13,7 +13,7 @@ import gdl
 from gdl import syntax
 from gdl.checker import variant_name
 from gdl.inspection import expectations
-from solvers import solve
+from gdl.solvers import solve
 
 GAMES = gdl.shipped()
 SOURCE = (

@@ -13,8 +13,8 @@ import pytest
 from notation import backgammon, play
 
 from gdl.game import Chance, Decision, Game
+from gdl.solvers import solve
 from gdl.states import count
-from solvers import solve
 
 slow = pytest.mark.slow
 

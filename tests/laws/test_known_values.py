@@ -17,10 +17,10 @@ from notation import play
 from gdl.compiler.searches.perft import perft as compiled_perft
 from gdl.game import Chance, Decision, Game, Terminal
 from gdl.interpreter.position import after
+from gdl.solvers import solve
+from gdl.solvers.equilibria.regret import regret
 from gdl.states import count
 from gdl.states.explore import explore
-from solvers import solve
-from solvers.equilibria.regret import regret
 
 slow = pytest.mark.slow
 

@@ -19,10 +19,10 @@ from sampling import one_in
 import gdl
 from gdl.interpreter.closures import FIRST_CELL
 from gdl.interpreter.rules import State
+from gdl.solvers import solve
+from gdl.solvers.equilibria.regret import regret, uniform
 from gdl.states import count
 from gdl.states.explore import explore, moves
-from solvers import solve
-from solvers.equilibria.regret import regret, uniform
 
 slow = pytest.mark.slow
 

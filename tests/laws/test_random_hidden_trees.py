@@ -17,13 +17,13 @@ from hidden_trees import Place, Strategy, as_game, pure, random_hidden, sets_of,
 from gdl.errors import LimitReached, Refusal
 from gdl.formats.answer import to_object
 from gdl.solution import Profile, Solution
-from solvers import SOLVERS, solve
-from solvers.beliefs.judging import JUDGES, judged
-from solvers.equilibria import payoffs, sequence_form
-from solvers.equilibria.behaviour import read_profile
-from solvers.equilibria.positions import explore
-from solvers.equilibria.regret import judge
-from solvers.verify import verify
+from gdl.solvers import SOLVERS, solve
+from gdl.solvers.beliefs.judging import JUDGES, judged
+from gdl.solvers.equilibria import payoffs, sequence_form
+from gdl.solvers.equilibria.behaviour import read_profile
+from gdl.solvers.equilibria.positions import explore
+from gdl.solvers.equilibria.regret import judge
+from gdl.solvers.verify import verify
 
 DECISIONS = 6  # of a tree at most, so that there are few plans
 NEAR = Fraction(1, 10**9)  # for answers that are close to an equilibrium, or in floating point

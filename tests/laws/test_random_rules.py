@@ -24,11 +24,11 @@ from gdl.compiler.searches.enumeration import states
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.interpreter.rules import RulesGame
 from gdl.solution import Solution
+from gdl.solvers import solve
 from gdl.states import count
 from gdl.states.count import StateCount
 from gdl.states.explore import moves
 from gdl.states.playouts import playouts as twin
-from solvers import solve
 
 SEEDS = range(16)
 PLAYS, PLIES = 2, 10

@@ -19,10 +19,10 @@ from gdl import loads
 from gdl.game import Game, Number
 from gdl.numbers import to_text
 from gdl.solution import Profile, Solution
-from solvers.equilibria.nash import nash
-from solvers.equilibria.regret import regret
-from solvers.minimax.alpha_beta import alpha_beta
-from solvers.minimax.backward_induction import expectiminimax, maxn, minimax
+from gdl.solvers.equilibria.nash import nash
+from gdl.solvers.equilibria.regret import regret
+from gdl.solvers.minimax.alpha_beta import alpha_beta
+from gdl.solvers.minimax.backward_induction import expectiminimax, maxn, minimax
 
 Change = Callable[[Number], Number]
 SEATS = {"MAX": "MIN", "MIN": "MAX", "chance": "chance"}

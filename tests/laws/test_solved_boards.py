@@ -171,7 +171,7 @@ def mark(cell: str) -> str:
 )
 def test_only_good_moves_of_tic_tac_toe(played: str, good: str):
     from gdl.interpreter.position import after
-    from solvers import solve
+    from gdl.solvers import solve
 
     found = solve(after(play("tic_tac_toe"), " ".join(map(mark, played.split()))))
     assert set(found.best) == set(map(mark, good.split()))
@@ -190,7 +190,7 @@ def test_only_good_moves_of_tic_tac_toe(played: str, good: str):
 def test_ends_of_connect_four(played: str, values: dict[int, int]):
     """Positions of Pascal Pons' test sets."""
     from gdl.interpreter.position import after
-    from solvers import solve
+    from gdl.solvers import solve
 
     game = after(play("connect_four"), " ".join(f"drop({column})" for column in played))
     found = solve(game)

@@ -13,8 +13,8 @@ from places import LANGUAGE, ROOT
 
 import gdl
 from gdl.game import Number
+from gdl.solvers import solve
 from gdl.states import count
-from solvers import solve
 
 TRICKS = (ROOT / "games" / "three_tricks.game").read_text(encoding="utf-8")
 LOVE_LETTER = (LANGUAGE / "love_letter.game").read_text(encoding="utf-8")

@@ -9,7 +9,7 @@ from places import LANGUAGE
 import gdl
 from gdl.errors import MEANING_CHANGED, GameError
 from gdl.inspection import expectations
-from solvers import solve
+from gdl.solvers import solve
 
 FILES = sorted(LANGUAGE.glob("*.game"))
 LARGE_PROGRAMS = {"who_did_it"}  # what only the extra `lp` solves

@@ -20,8 +20,8 @@ from gdl.inspection import expectations, findings
 from gdl.inspection.findings import inspect
 from gdl.model.fingerprint import fingerprint
 from gdl.render.source import source_text
+from gdl.solvers import solve
 from gdl.states import count
-from solvers import solve
 
 FOLDER = Path(__file__).parent / "derived"
 COUNTER = """

@@ -187,7 +187,7 @@ def test_others_do_not_ponder(name: str, solver: str) -> None:
 
 
 def test_a_fault_that_pondering_meets_is_left_to_the_play(monkeypatch: pytest.MonkeyPatch) -> None:
-    from solvers.minimax import cut_off
+    from gdl.solvers.minimax import cut_off
 
     def faulty(*given: object, **named: object) -> object:
         raise Refusal("not this game")

@@ -12,7 +12,7 @@ import gdl
 from gdl.commands.cli import commands
 from gdl.errors import EngineFault, GameError, Refusal
 from gdl.game import Chance, Decision, Node, Terminal
-from solvers import solve
+from gdl.solvers import solve
 
 TREE = "players MAX, MIN\ntree MAX(MIN(3, 12, 8), MIN(2, 4, 6), MIN(14, 5, 2))"
 

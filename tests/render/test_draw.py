@@ -19,8 +19,8 @@ from gdl.numbers import decimals, to_text
 from gdl.render.draw import draw
 from gdl.render.formats import PICTURES
 from gdl.render.latex import latex
-from solvers.equilibria.nash import nash
-from solvers.minimax.alpha_beta import alpha_beta
+from gdl.solvers.equilibria.nash import nash
+from gdl.solvers.minimax.alpha_beta import alpha_beta
 
 BEGINNINGS = {
     "svg": b"<svg ",

@@ -20,7 +20,7 @@ from gdl.render.latex import latex
 from gdl.render.notebook import game_markdown, solution_html, solution_markdown
 from gdl.render.svg.arrange import LONGEST
 from gdl.render.svg.measure import shortened
-from solvers import solve
+from gdl.solvers import solve
 
 GAMES = hostile.games()
 SOLUTIONS = {name: solve(game, "alpha-beta" if name == "search" else "auto") for name, game in GAMES.items()}

@@ -13,9 +13,9 @@ from handmade import Kuhn, TicTacToe, figure_5_2, prisoners
 import gdl
 from gdl.graph import GraphGame, annotate, state_graph
 from gdl.render import notebook
+from gdl.solvers.equilibria.nash import nash
+from gdl.solvers.minimax.alpha_beta import alpha_beta
 from gdl.states.sequential import Sequential
-from solvers.equilibria.nash import nash
-from solvers.minimax.alpha_beta import alpha_beta
 
 SVG, HTML, MARKDOWN = "image/svg+xml", "text/html", "text/markdown"
 

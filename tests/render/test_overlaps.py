@@ -17,9 +17,9 @@ from gdl.render.picture import picture
 from gdl.render.picture.states import state_picture
 from gdl.render.svg import svg
 from gdl.render.svg.states import svg_states
-from solvers import solve
-from solvers.minimax.alpha_beta import alpha_beta
-from solvers.minimax.backward_induction import expectiminimax, maxn
+from gdl.solvers import solve
+from gdl.solvers.minimax.alpha_beta import alpha_beta
+from gdl.solvers.minimax.backward_induction import expectiminimax, maxn
 
 WORDS = "a1 left up cooperate defect fight call an early election wait and see b c2 K Q raise fold".split()
 GAMES = sorted(file.stem for file in (Path(__file__).parents[2] / "games").glob("*.game"))

@@ -21,9 +21,9 @@ from trees import MAX, MIN, tree
 from gdl.commands import cli
 from gdl.render.caption import rule_text
 from gdl.render.draw import draw
-from solvers.mcts.mcts import mcts
-from solvers.minimax.alpha_beta import alpha_beta
-from solvers.minimax.backward_induction import minimax
+from gdl.solvers.mcts.mcts import mcts
+from gdl.solvers.minimax.alpha_beta import alpha_beta
+from gdl.solvers.minimax.backward_induction import minimax
 
 POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>')
 BEFORE = "<script>window.alerts = []; window.alert = (text) => alerts.push(text);</script>"

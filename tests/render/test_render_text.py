@@ -14,9 +14,9 @@ from gdl.game import Traits
 from gdl.numbers import brief, rounded
 from gdl.render.text import histories_text, perft_text, solution_text, states_text, trace_text, traits_text
 from gdl.solution import Cut, Skipped, Solution, Visit
+from gdl.solvers import solve
+from gdl.solvers.minimax.alpha_beta import alpha_beta
 from gdl.states.count import HistoryCount, StateCount
-from solvers import solve
-from solvers.minimax.alpha_beta import alpha_beta
 
 ZERO_SUM = Traits(2, True, 0, False, False, True, True, False)
 CHANCE = Traits(2, True, 0, True, False, False, True, False)

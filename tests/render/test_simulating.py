@@ -13,8 +13,8 @@ from gdl.render.picture.build import picture
 from gdl.render.simulating import simulation_steps
 from gdl.render.steps import Step
 from gdl.solution import Solution
-from solvers.mcts.mcts import mcts as search
-from solvers.mcts.uct_nodes import ucb1
+from gdl.solvers.mcts.mcts import mcts as search
+from gdl.solvers.mcts.uct_nodes import ucb1
 
 FIGURE = "players MAX, MIN\ntree MAX(MIN(3, 12, 8), MIN(2, 4, 6), MIN(14, 5, 2))\n"
 CHANCE = "players MAX, MIN\ntree MAX(chance(1/3: MIN(3, 1), 2/3: -2), MIN(2, 4))\n"

@@ -9,9 +9,9 @@ from trees import MAX, MIN, node, random_tree, tree
 from gdl import loads
 from gdl.render.picture import picture
 from gdl.render.steps import Step, steps
-from solvers import solve
-from solvers.minimax.alpha_beta import alpha_beta
-from solvers.minimax.backward_induction import expectiminimax, maxn, minimax
+from gdl.solvers import solve
+from gdl.solvers.minimax.alpha_beta import alpha_beta
+from gdl.solvers.minimax.backward_induction import expectiminimax, maxn, minimax
 
 
 def steps_of(game, solution, **options) -> list[Step]:

@@ -27,11 +27,11 @@ from gdl.render.svg.matrix import svg_matrix
 from gdl.render.svg.measure import text_width
 from gdl.render.svg.states import svg_states
 from gdl.solution import Solution
-from solvers import solve
-from solvers.equilibria.nash import nash
-from solvers.equilibria.sequence_form import sequence_form
-from solvers.minimax.alpha_beta import alpha_beta
-from solvers.minimax.backward_induction import expectiminimax, maxn, minimax
+from gdl.solvers import solve
+from gdl.solvers.equilibria.nash import nash
+from gdl.solvers.equilibria.sequence_form import sequence_form
+from gdl.solvers.minimax.alpha_beta import alpha_beta
+from gdl.solvers.minimax.backward_induction import expectiminimax, maxn, minimax
 
 A4_LANDSCAPE = 277 / 25.4 * 96  # CSS pixels between margins of 10 mm
 

@@ -17,10 +17,10 @@ from gdl.render import trace
 from gdl.render.induction import induction_events
 from gdl.render.trace import story_text, tell
 from gdl.solution import Event, Solution
-from solvers.minimax.alpha_beta import alpha_beta
-from solvers.minimax.backward_induction import expectiminimax, maxn, minimax
-from solvers.minimax.shallow import shallow
-from solvers.minimax.star import star1, star2
+from gdl.solvers.minimax.alpha_beta import alpha_beta
+from gdl.solvers.minimax.backward_induction import expectiminimax, maxn, minimax
+from gdl.solvers.minimax.shallow import shallow
+from gdl.solvers.minimax.star import star1, star2
 
 FIGURE_5_2 = MAX(
     a1=MIN(b1=3, b2=12, b3=8, label="B"),

@@ -11,8 +11,8 @@ from test_page import tried
 import gdl
 from gdl.render.draw import draw
 from gdl.render.worked import ways
-from solvers import solve
-from solvers.equilibria.worked import worked
+from gdl.solvers import solve
+from gdl.solvers.equilibria.worked import worked
 
 
 def told(game: str, way: int) -> list[str]:

@@ -18,9 +18,9 @@ from trees import MAX, MIN, Leaf, chance, node, random_tree, tree, unknown
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal
 from gdl.interpreter.explicit import TreeGame
 from gdl.solution import Path, Solution, Visit
-from solvers.equilibria.regret import regret
-from solvers.minimax.alpha_beta import alpha_beta
-from solvers.minimax.backward_induction import minimax
+from gdl.solvers.equilibria.regret import regret
+from gdl.solvers.minimax.alpha_beta import alpha_beta
+from gdl.solvers.minimax.backward_induction import minimax
 
 FIGURE_5_2 = MAX(MIN(3, 12, 8), MIN(2, 4, 6), MIN(14, 5, 2))
 

@@ -27,13 +27,13 @@ import gdl
 from gdl.commands.cli import commands
 from gdl.errors import LimitReached, Refusal
 from gdl.formats import answer
-from solvers import solve
-from solvers.beliefs.judging import judged as held_against
-from solvers.equilibria.assessments import inconsistent, irrational
-from solvers.equilibria.behaviour import read_profile
-from solvers.equilibria.paths import Paths
-from solvers.equilibria.positions import explore
-from solvers.verify import verify
+from gdl.solvers import solve
+from gdl.solvers.beliefs.judging import judged as held_against
+from gdl.solvers.equilibria.assessments import inconsistent, irrational
+from gdl.solvers.equilibria.behaviour import read_profile
+from gdl.solvers.equilibria.paths import Paths
+from gdl.solvers.equilibria.positions import explore
+from gdl.solvers.verify import verify
 
 
 def plays(solution: Any) -> list[dict[str, str]]:

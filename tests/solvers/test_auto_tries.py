@@ -8,8 +8,8 @@ import pytest
 import gdl
 from gdl.commands.engines import offered
 from gdl.compiler import wasm
-from solvers import MORE_TRIED_POSITIONS, TRIED_POSITIONS, _tried, solve
-from solvers.auto import pick
+from gdl.solvers import MORE_TRIED_POSITIONS, TRIED_POSITIONS, _tried, solve
+from gdl.solvers.auto import pick
 
 
 def connect_four(columns, rows):

@@ -7,9 +7,9 @@ from games_by_hand import Branch as B
 from games_by_hand import TicTacToe, imperfect_recall, kuhn, matching_pennies, minority, prisoners, tree, two_roads
 
 from gdl.errors import Refusal
-from solvers.equilibria.positions import explore
-from solvers.equilibria.regret import regret
-from solvers.hidden.belief import BELIEF, belief_averages, clairvoyant_values
+from gdl.solvers.equilibria.positions import explore
+from gdl.solvers.equilibria.regret import regret
+from gdl.solvers.hidden.belief import BELIEF, belief_averages, clairvoyant_values
 
 solve = BELIEF.run
 

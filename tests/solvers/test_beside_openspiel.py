@@ -10,8 +10,8 @@ from openspiel_counts import COUNTS
 
 import gdl
 from gdl.game import Chance, Terminal
+from gdl.solvers.equilibria.cfr import CFR
 from gdl.states.sequential import Sequential
-from solvers.equilibria.cfr import CFR
 
 pyspiel = pytest.importorskip("pyspiel")
 pytestmark = pytest.mark.slow

@@ -26,16 +26,16 @@ from gdl.compiler.searches.regret_minimisation import METHODS, Minimiser
 from gdl.errors import LimitReached, Refusal
 from gdl.formats.answer import to_object
 from gdl.game import Chance, Decision, Terminal
+from gdl.solvers import solve
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria import payoffs
+from gdl.solvers.equilibria.cfr import CFR, Averaging
+from gdl.solvers.equilibria.payoffs import Payoffs
+from gdl.solvers.equilibria.positions import explore
+from gdl.solvers.equilibria.regret import regret
+from gdl.solvers.equilibria.sequences import sequences
+from gdl.solvers.verify import verify
 from gdl.states.sequential import Sequential
-from solvers import solve
-from solvers.budget import Budget
-from solvers.equilibria import payoffs
-from solvers.equilibria.cfr import CFR, Averaging
-from solvers.equilibria.payoffs import Payoffs
-from solvers.equilibria.positions import explore
-from solvers.equilibria.regret import regret
-from solvers.equilibria.sequences import sequences
-from solvers.verify import verify
 
 ENGINES = ["python", *(["wasm"] if wasm.available() else [])]
 VALUES = {
@@ -358,7 +358,7 @@ def test_refusals(game, reason):
 
 def test_sequence_form_has_its_strategies_where_time_is_short(monkeypatch):
     """What is left when the program is not solved in time."""
-    from solvers.equilibria import sequence_form
+    from gdl.solvers.equilibria import sequence_form
 
     monkeypatch.setattr(sequence_form, "SOON_SOLVED", 0)
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 import gdl
 from gdl.commands.cli import commands
 from gdl.errors import DamagedData
-from solvers import solve
+from gdl.solvers import solve
 
 
 def solved(*arguments: str, game: str = "kuhn") -> Result:

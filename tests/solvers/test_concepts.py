@@ -15,9 +15,9 @@ from gdl.errors import LimitReached, Refusal
 from gdl.formats.answer import to_object
 from gdl.render.text import solution_text
 from gdl.solution import Solution
-from solvers import CONCEPTS, SOLVERS, solve
-from solvers.stopped import so_far
-from solvers.verify import verify
+from gdl.solvers import CONCEPTS, SOLVERS, solve
+from gdl.solvers.stopped import so_far
+from gdl.solvers.verify import verify
 
 
 def test_the_concepts_that_are_promised_by_name() -> None:
@@ -59,7 +59,7 @@ def test_what_stops_a_concept_leaves_the_value_of_a_zero_sum_game(name: str, mon
     def stopped(*of_anything: object, **of_that: object) -> None:
         raise LimitReached("stopped after 1 second")
 
-    monkeypatch.setattr("solvers._solve_for", stopped)
+    monkeypatch.setattr("gdl.solvers._solve_for", stopped)
     game = gdl.load("kuhn")
     with pytest.raises(LimitReached) as stop:
         solve(game, concept=name)
@@ -80,7 +80,7 @@ def test_what_stops_a_concept_that_need_not_pay_the_value_leaves_what_is_proven(
     def stopped(*of_anything: object, **of_that: object) -> None:
         raise LimitReached("stopped after 1 second")
 
-    monkeypatch.setattr("solvers._solve_for", stopped)
+    monkeypatch.setattr("gdl.solvers._solve_for", stopped)
     game = gdl.load("leduc")
     with pytest.raises(LimitReached) as stop:
         solve(game, concept="quantal")
@@ -98,7 +98,7 @@ def test_what_stops_a_concept_leaves_a_profile_with_its_regret(
     def stopped(*of_anything: object, **of_that: object) -> None:
         raise LimitReached("stopped after 1 second")
 
-    monkeypatch.setattr("solvers._solve_for", stopped)
+    monkeypatch.setattr("gdl.solvers._solve_for", stopped)
     game = gdl.load(name, settings=settings)
     with pytest.raises(LimitReached) as stop:
         solve(game, concept="sequential", time=0.5)
@@ -112,7 +112,7 @@ def test_what_stops_a_concept_of_a_lone_player_leaves_what_they_can_get(monkeypa
     def stopped(*of_anything: object, **of_that: object) -> None:
         raise LimitReached("stopped after 1 second")
 
-    monkeypatch.setattr("solvers._solve_for", stopped)
+    monkeypatch.setattr("gdl.solvers._solve_for", stopped)
     game = gdl.load("bandit")
     with pytest.raises(LimitReached) as stop:
         solve(game, concept="sequential")

@@ -16,8 +16,8 @@ import gdl
 from gdl.commands.cli import commands
 from gdl.errors import LimitReached, Refusal
 from gdl.formats.answer import to_object
-from solvers import solve
-from solvers.verify import verify
+from gdl.solvers import solve
+from gdl.solvers.verify import verify
 
 CONCEPTS = ("correlated", "coarse-correlated")
 CHICKEN = bimatrix([[0, 7], [2, 6]], [[0, 2], [7, 6]], ("dare", "chicken"), ("dare", "chicken"))

@@ -18,11 +18,11 @@ from gdl.commands.engines import offer
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal
 from gdl.game import Chance, Decision, Number, Terminal
 from gdl.solution import Solution
-from solvers import solve
-from solvers.horizon import Horizon
-from solvers.minimax.alpha_beta import alpha_beta
-from solvers.minimax.backward_induction import expectiminimax, maxn, minimax
-from solvers.minimax.cut_off import NODES, depth_limited
+from gdl.solvers import solve
+from gdl.solvers.horizon import Horizon
+from gdl.solvers.minimax.alpha_beta import alpha_beta
+from gdl.solvers.minimax.backward_induction import expectiminimax, maxn, minimax
+from gdl.solvers.minimax.cut_off import NODES, depth_limited
 
 
 class Estimated(TicTacToe):

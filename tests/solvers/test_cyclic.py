@@ -18,14 +18,14 @@ from gdl.commands.engines import offer
 from gdl.errors import Interrupted, LimitReached, Refusal
 from gdl.game import Chance, Decision, Node, Number, Promises, Terminal
 from gdl.solution import Solution
+from gdl.solvers import solve as solve_game
+from gdl.solvers.cyclic import strategy_iteration
+from gdl.solvers.cyclic.attractor import Forced
+from gdl.solvers.cyclic.components import end_components, strong_components
+from gdl.solvers.cyclic.cyclic import retrograde
+from gdl.solvers.cyclic.linear import Equation, solve
+from gdl.solvers.minimax.backward_induction import expectiminimax
 from gdl.states.explore import explore
-from solvers import solve as solve_game
-from solvers.cyclic import strategy_iteration
-from solvers.cyclic.attractor import Forced
-from solvers.cyclic.components import end_components, strong_components
-from solvers.cyclic.cyclic import retrograde
-from solvers.cyclic.linear import Equation, solve
-from solvers.minimax.backward_induction import expectiminimax
 
 HALF = Fraction(1, 2)
 

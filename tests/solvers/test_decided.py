@@ -10,11 +10,11 @@ from shipped import shipped
 
 from gdl.commands.engines import offer
 from gdl.errors import LimitReached
-from solvers import solve
-from solvers.budget import Budget
-from solvers.minimax import decided
-from solvers.minimax.cut_off import depth_limited
-from solvers.minimax.decided import FlexibleClock, until_decided
+from gdl.solvers import solve
+from gdl.solvers.budget import Budget
+from gdl.solvers.minimax import decided
+from gdl.solvers.minimax.cut_off import depth_limited
+from gdl.solvers.minimax.decided import FlexibleClock, until_decided
 
 
 @pytest.mark.parametrize(

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gdl.solution import Domination
-from solvers.equilibria.bimatrix import extreme_equilibria
-from solvers.equilibria.dominance import dominance, dominant, eliminate
-from solvers.equilibria.positions import explore
-from solvers.equilibria.regret import regret
-from solvers.equilibria.strategic_form import strategic_form
+from gdl.solvers.equilibria.bimatrix import extreme_equilibria
+from gdl.solvers.equilibria.dominance import dominance, dominant, eliminate
+from gdl.solvers.equilibria.positions import explore
+from gdl.solvers.equilibria.regret import regret
+from gdl.solvers.equilibria.strategic_form import strategic_form
 
 
 def form(game):

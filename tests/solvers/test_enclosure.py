@@ -15,10 +15,10 @@ from gdl.commands.engines import offer
 from gdl.compiler import wasm
 from gdl.errors import DamagedData, GameError, LimitReached, Refusal
 from gdl.game import Game
-from solvers import solve
-from solvers.equilibria import enclosure
-from solvers.equilibria.enclosure import Enclosure, enclosures
-from solvers.equilibria.regret import Judgement, regret, uniform
+from gdl.solvers import solve
+from gdl.solvers.equilibria import enclosure
+from gdl.solvers.equilibria.enclosure import Enclosure, enclosures
+from gdl.solvers.equilibria.regret import Judgement, regret, uniform
 
 MOST = 20_000  # positions of a random game
 

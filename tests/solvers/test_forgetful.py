@@ -13,8 +13,8 @@ from trees import Inner, node, tree
 
 import gdl
 from gdl.commands.cli import commands
-from solvers import solve
-from solvers.equilibria.polynomials import greatest, mirrored, polynomial, value
+from gdl.solvers import solve
+from gdl.solvers.equilibria.polynomials import greatest, mirrored, polynomial, value
 
 D = node("D")
 

@@ -17,9 +17,9 @@ from gdl.errors import LimitReached, Refusal
 from gdl.formats import answer
 from gdl.game import Terminal
 from gdl.solution import Solution
-from solvers import solve
-from solvers.minimax.sums import mex
-from solvers.verify import verify
+from gdl.solvers import solve
+from gdl.solvers.minimax.sums import mex
+from gdl.solvers.verify import verify
 
 KAYLES = [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4]  # of rows of 0 to 12 pins
 GRUNDYS_GAME = [0, 0, 0, 1, 0, 2, 1, 0, 2, 1, 0, 2, 1, 3, 2, 1]  # of heaps of 0 to 15
@@ -247,7 +247,7 @@ terminal
 def by_parts(monkeypatch: pytest.MonkeyPatch, game: Any) -> Solution:
     """The answer where not even ten positions are looked at together."""
     with monkeypatch.context() as patched:
-        patched.setattr("solvers.minimax.grundy.MOST_TOGETHER", 10)
+        patched.setattr("gdl.solvers.minimax.grundy.MOST_TOGETHER", 10)
         return solve(game, "grundy")
 
 

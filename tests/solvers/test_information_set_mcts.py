@@ -11,18 +11,18 @@ import pytest
 from shipped import loaded
 
 import gdl
-import solvers.mcts.information_set_mcts as search
+import gdl.solvers.mcts.information_set_mcts as search
 from gdl.commands.engines import offered
 from gdl.compiler import wasm
 from gdl.compiler.offered import CompiledEngine
 from gdl.errors import LimitReached
 from gdl.game import Chance, Decision, Terminal
+from gdl.solvers import solve
+from gdl.solvers.equilibria import sampled
+from gdl.solvers.mcts.information_set_mcts import Advice, Search
 from gdl.states.offered import Offered
 from gdl.states.possible import Possible
 from gdl.states.sequential import Sequential, Turn
-from solvers import solve
-from solvers.equilibria import sampled
-from solvers.mcts.information_set_mcts import Advice, Search
 
 ENGINES = ["python", *(["wasm"] if wasm.available() else [])]
 

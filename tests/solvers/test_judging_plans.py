@@ -19,11 +19,11 @@ from tables import random_table
 import gdl
 from gdl.commands.cli import commands
 from gdl.errors import Refusal
-from solvers import solve
-from solvers.beliefs.judging import judged
-from solvers.equilibria.behaviour import read_profile
-from solvers.equilibria.positions import explore
-from solvers.equilibria.verdicts import Condition, Verdict
+from gdl.solvers import solve
+from gdl.solvers.beliefs.judging import judged
+from gdl.solvers.equilibria.behaviour import read_profile
+from gdl.solvers.equilibria.positions import explore
+from gdl.solvers.equilibria.verdicts import Condition, Verdict
 
 Table = Sequence[Sequence[int]]
 

@@ -20,10 +20,10 @@ import pytest
 
 import gdl
 from gdl.solution import Profile
-from solvers.equilibria.behaviour import read_profile
-from solvers.equilibria.cfr import CFR
-from solvers.equilibria.positions import Positions, explore
-from solvers.equilibria.regret import judge
+from gdl.solvers.equilibria.behaviour import read_profile
+from gdl.solvers.equilibria.cfr import CFR
+from gdl.solvers.equilibria.positions import Positions, explore
+from gdl.solvers.equilibria.regret import judge
 
 Number = Any  # a fraction, or a float where it was found
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)

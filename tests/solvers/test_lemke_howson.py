@@ -12,13 +12,13 @@ from games_by_hand import bimatrix
 import gdl
 from gdl.errors import Refusal
 from gdl.formats.answer import to_object
-from solvers import solve
-from solvers.budget import Budget
-from solvers.equilibria import float_path
-from solvers.equilibria.bimatrix import extreme_equilibria, maximal_components
-from solvers.equilibria.lemke_howson import path
-from solvers.equilibria.tableau import Tableau, positive
-from solvers.verify import verify
+from gdl.solvers import solve
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria import float_path
+from gdl.solvers.equilibria.bimatrix import extreme_equilibria, maximal_components
+from gdl.solvers.equilibria.lemke_howson import path
+from gdl.solvers.equilibria.tableau import Tableau, positive
+from gdl.solvers.verify import verify
 
 Rows = list[list[int]]
 
@@ -80,7 +80,7 @@ def test_where_floating_point_is_lost_another_label_does(monkeypatch: pytest.Mon
         asked.append(label)
         return None if label < 2 else ended(replies, own, label, budget)
 
-    monkeypatch.setattr("solvers.equilibria.lemke_howson.ended", lost_at_first)
+    monkeypatch.setattr("gdl.solvers.equilibria.lemke_howson.ended", lost_at_first)
     found = path(rows, columns, None, Budget())
     assert asked == [0, 1, 2] and is_equilibrium(rows, columns, *found)
     assert found == path(rows, columns, 2, Budget())

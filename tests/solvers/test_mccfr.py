@@ -16,10 +16,10 @@ from gdl.commands.engines import offered
 from gdl.compiler import wasm
 from gdl.compiler.searches.sampling import FIRST_MEMORY, Sampling
 from gdl.errors import LimitReached, Refusal
-from solvers import solve
-from solvers.equilibria.external_sampling import ExternalSampling
-from solvers.equilibria.regret import regret
-from solvers.verify import verify
+from gdl.solvers import solve
+from gdl.solvers.equilibria.external_sampling import ExternalSampling
+from gdl.solvers.equilibria.regret import regret
+from gdl.solvers.verify import verify
 
 ENGINES = ["python", *(["wasm"] if wasm.available() else [])]
 

@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gdl.commands.cli import commands
-from solvers.equilibria import cfr_checkpoint
-from solvers.equilibria.mccfr_checkpoint import Checkpoint
+from gdl.solvers.equilibria import cfr_checkpoint
+from gdl.solvers.equilibria.mccfr_checkpoint import Checkpoint
 
 pytest.importorskip("wasmtime")
 

@@ -19,9 +19,9 @@ from gdl.commands.engines import offered
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal
 from gdl.game import Decision, Promises, Terminal
 from gdl.solution import Solution
-from solvers import solve
-from solvers.mcts.mcts import mcts
-from solvers.mcts.uct_nodes import Results, ln, ucb1
+from gdl.solvers import solve
+from gdl.solvers.mcts.mcts import mcts
+from gdl.solvers.mcts.uct_nodes import Results, ln, ucb1
 
 
 class After(TicTacToe):

@@ -24,12 +24,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gdl.errors import LimitReached, Refusal
-from solvers.equilibria.bimatrix import extreme_equilibria
-from solvers.equilibria.nash import nash
-from solvers.equilibria.positions import explore
-from solvers.equilibria.regret import expectation, regret
-from solvers.equilibria.strategic_form import strategic_form
-from solvers.equilibria.zero_sum import minimax
+from gdl.solvers.equilibria.bimatrix import extreme_equilibria
+from gdl.solvers.equilibria.nash import nash
+from gdl.solvers.equilibria.positions import explore
+from gdl.solvers.equilibria.regret import expectation, regret
+from gdl.solvers.equilibria.strategic_form import strategic_form
+from gdl.solvers.equilibria.zero_sum import minimax
 
 HALF = F(1, 2)
 THIRD = F(1, 3)
@@ -380,7 +380,7 @@ def test_a_limit_of_time_leaves_an_equilibrium_of_a_large_table(monkeypatch):
     def endless(*_):
         raise LimitReached("stopped")
 
-    monkeypatch.setattr("solvers.equilibria.nash.extreme_equilibria", endless)
+    monkeypatch.setattr("gdl.solvers.equilibria.nash.extreme_equilibria", endless)
     cycle = [[2 if i == j else 0 if (i - j) % 11 == 1 else 1 for j in range(11)] for i in range(11)]
     against = [[2 - x for x in row] for row in cycle]
     with pytest.raises(LimitReached) as stop:

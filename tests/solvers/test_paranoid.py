@@ -17,10 +17,10 @@ from gdl.formats.answer import to_object
 from gdl.game import Chance, Decision, Number, Terminal
 from gdl.render.sentence import first_sentence
 from gdl.solution import Solution
-from solvers import solve
-from solvers.minimax.backward_induction import maxn
-from solvers.minimax.paranoid import paranoid
-from solvers.verify import Verdict, verify
+from gdl.solvers import solve
+from gdl.solvers.minimax.backward_induction import maxn
+from gdl.solvers.minimax.paranoid import paranoid
+from gdl.solvers.verify import Verdict, verify
 
 HALF = Fraction(1, 2)
 A, B, C = node("A"), node("B"), node("C")

@@ -7,9 +7,9 @@ import pytest
 import gdl
 from gdl.compiler import compiled
 from gdl.errors import LimitReached, Refusal
+from gdl.solvers import solve
+from gdl.solvers.verify import verify
 from gdl.states.playouts import playouts
-from solvers import solve
-from solvers.verify import verify
 
 FOREST = """game "Forest" (oldest = 2, old = 4, cut = 2, burning = 1/10)
 players Owner

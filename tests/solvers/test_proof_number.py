@@ -14,10 +14,10 @@ import gdl
 from gdl.commands.engines import offer
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.interpreter.position import after
-from solvers import solve
-from solvers.equilibria.regret import regret
-from solvers.minimax.backward_induction import minimax
-from solvers.minimax.proof_number import proof_number
+from gdl.solvers import solve
+from gdl.solvers.equilibria.regret import regret
+from gdl.solvers.minimax.backward_induction import minimax
+from gdl.solvers.minimax.proof_number import proof_number
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -102,7 +102,7 @@ def test_the_kernel_answers_as_its_twin(name: str, engine: str) -> None:
 
 def test_long_searches_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("wasmtime")
-    monkeypatch.setattr("solvers.minimax.proof_number.BEGUN", 100)
+    monkeypatch.setattr("gdl.solvers.minimax.proof_number.BEGUN", 100)
     game: Any = gdl.load("tic_tac_toe")
     game = offer(game, "auto")
     assert len(proof_number(game).best) == 9

@@ -13,15 +13,15 @@ from tables import random_table
 from gdl.errors import Refusal
 from gdl.formats.answer import to_object
 from gdl.solution import Solution
-from solvers import solve
-from solvers.beliefs.judging import judged
-from solvers.budget import Budget
-from solvers.equilibria.behaviour import read_profile
-from solvers.equilibria.positions import explore
-from solvers.equilibria.strategic_form import table_of
-from solvers.strategic import refinements
-from solvers.strategic.properness import properness
-from solvers.verify import verify
+from gdl.solvers import solve
+from gdl.solvers.beliefs.judging import judged
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria.behaviour import read_profile
+from gdl.solvers.equilibria.positions import explore
+from gdl.solvers.equilibria.strategic_form import table_of
+from gdl.solvers.strategic import refinements
+from gdl.solvers.strategic.properness import properness
+from gdl.solvers.verify import verify
 
 MYERSON = [[1, 0, -9], [0, 0, -7], [-9, -7, -7]]
 

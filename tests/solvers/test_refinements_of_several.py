@@ -18,19 +18,19 @@ import gdl
 from gdl.errors import Interrupted, LimitReached
 from gdl.formats.answer import to_object
 from gdl.solution import Solution
-from solvers import solve
-from solvers.beliefs.judging import judged
-from solvers.budget import Budget
-from solvers.equilibria.behaviour import read_profile
-from solvers.equilibria.bimatrix import extreme_equilibria
-from solvers.equilibria.positions import explore
-from solvers.equilibria.simplex import Optimum, Program
-from solvers.equilibria.strategic_form import Mix, table_of
-from solvers.strategic.domination import is_undominated
-from solvers.strategic.properness import properness
-from solvers.strategic.tables import optimum
-from solvers.strategic.trembles import Orders, trembled
-from solvers.verify import verify
+from gdl.solvers import solve
+from gdl.solvers.beliefs.judging import judged
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria.behaviour import read_profile
+from gdl.solvers.equilibria.bimatrix import extreme_equilibria
+from gdl.solvers.equilibria.positions import explore
+from gdl.solvers.equilibria.simplex import Optimum, Program
+from gdl.solvers.equilibria.strategic_form import Mix, table_of
+from gdl.solvers.strategic.domination import is_undominated
+from gdl.solvers.strategic.properness import properness
+from gdl.solvers.strategic.tables import optimum
+from gdl.solvers.strategic.trembles import Orders, trembled
+from gdl.solvers.verify import verify
 
 PLANS = ("1", "2")
 VAN_DAMMES = matrix(
@@ -208,7 +208,7 @@ def test_a_limit_of_time_leaves_equilibria_and_says_that_nothing_was_decided(mon
     def slow(*of_anything: object, **of_that: object) -> None:
         raise LimitReached("stopped after 1 second")
 
-    monkeypatch.setattr("solvers.strategic.refined_of_several.trembled", slow)
+    monkeypatch.setattr("gdl.solvers.strategic.refined_of_several.trembled", slow)
     with pytest.raises(LimitReached) as stop:
         solve(VAN_DAMMES, concept="perfect")
     answer = stop.value.partial
@@ -227,7 +227,7 @@ def test_ctrl_c_leaves_what_is_proven_so_far(monkeypatch: pytest.MonkeyPatch) ->
             raise KeyboardInterrupt
         return trembled(*given, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("solvers.strategic.refined_of_several.trembled", stopped)
+    monkeypatch.setattr("gdl.solvers.strategic.refined_of_several.trembled", stopped)
     with pytest.raises(Interrupted) as stop:
         solve(game, concept="proper")
     answer = stop.value.partial
@@ -242,10 +242,10 @@ def test_where_many_are_hard_each_is_given_up_in_turn_unless_a_time_is_set(monke
         worked.append(sum(map(len, program.rows)))
         return optimum(program, budget)
 
-    monkeypatch.setattr("solvers.strategic.trembles.optimum", counted)
+    monkeypatch.setattr("gdl.solvers.strategic.trembles.optimum", counted)
     whole = solve(game, concept="proper")
     assert sum(worked) > 4_000
-    monkeypatch.setattr("solvers.strategic.refined_of_several.PATIENCE", 1_000)
+    monkeypatch.setattr("gdl.solvers.strategic.refined_of_several.PATIENCE", 1_000)
     worked.clear()
     with pytest.raises(LimitReached, match="--time looks for longer") as stop:
         solve(game, concept="proper")

@@ -1,9 +1,9 @@
 """An estimate never begins with an action that a short exact search shows to lose."""
 
 import gdl
-from solvers.budget import Budget
-from solvers.mcts.mcts import mcts
-from solvers.mcts.refuted import looking, refuted
+from gdl.solvers.budget import Budget
+from gdl.solvers.mcts.mcts import mcts
+from gdl.solvers.mcts.refuted import looking, refuted
 
 
 def trap():

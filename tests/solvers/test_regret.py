@@ -28,16 +28,16 @@ import gdl
 from gdl.commands import engines
 from gdl.errors import DamagedData, GameError, LimitReached, Refusal
 from gdl.game import Decision, Terminal, Traits
+from gdl.solvers import solve
+from gdl.solvers.auto import pick
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria import regret as judging
+from gdl.solvers.equilibria.behaviour import read_profile, uniform_behaviour, write_profile
+from gdl.solvers.equilibria.positions import explore
+from gdl.solvers.equilibria.regret import best_response, best_value, completed, judge, regret, uniform
+from gdl.solvers.equilibria.sequences import sequences
+from gdl.solvers.equilibria.strategic_form import strategic_form
 from gdl.states.explore import Walk, Walked
-from solvers import solve
-from solvers.auto import pick
-from solvers.budget import Budget
-from solvers.equilibria import regret as judging
-from solvers.equilibria.behaviour import read_profile, uniform_behaviour, write_profile
-from solvers.equilibria.positions import explore
-from solvers.equilibria.regret import best_response, best_value, completed, judge, regret, uniform
-from solvers.equilibria.sequences import sequences
-from solvers.equilibria.strategic_form import strategic_form
 
 UNIFORM = {  # everyone uniform: value and regret per player
     "kuhn": (kuhn(), (F(1, 8), F(-1, 8)), (F(3, 8), F(13, 24))),
@@ -265,8 +265,8 @@ def test_the_walk_by_which_a_solver_was_picked_is_the_judges(monkeypatch):
     """Nobody walks again what was walked for the choice of minimax."""
     picked = pick(TicTacToe())
     assert picked.walked is not None and len(list(picked.walked.expansions)) == 5478
-    monkeypatch.setattr("solvers.equilibria.positions.Walk.__iter__", pytest.fail)
-    monkeypatch.setattr("solvers.pick", lambda *_: picked)
+    monkeypatch.setattr("gdl.solvers.equilibria.positions.Walk.__iter__", pytest.fail)
+    monkeypatch.setattr("gdl.solvers.pick", lambda *_: picked)
     assert solve(TicTacToe()).regret == (0, 0)
 
 
@@ -295,7 +295,7 @@ def test_the_information_sets_of_a_large_game_are_named_as_far_as_they_are_asked
     asked = []
     for found in positions.information_sets:
         found._name = lambda name=found.name: asked.append(name) or name
-    monkeypatch.setattr("solvers.equilibria.behaviour.MANY_INFORMATION_SETS", 5)
+    monkeypatch.setattr("gdl.solvers.equilibria.behaviour.MANY_INFORMATION_SETS", 5)
     deferred = write_profile(positions, uniform_behaviour(positions))
     first, second = deferred.values()
     assert (len(first), len(second), asked) == (6, 6, [])

@@ -26,16 +26,16 @@ from hypothesis import strategies as st
 import gdl
 from gdl.errors import LimitReached, Refusal
 from gdl.solution import Solution
-from solvers.budget import Budget
-from solvers.equilibria import highs, sampled, sequence_form
-from solvers.equilibria.positions import explore
-from solvers.equilibria.regret import completed_and_judged, regret
-from solvers.equilibria.sequence_form import SEQUENCE_FORM, optimal_behaviour, program_of
-from solvers.equilibria.sequences import sequences
-from solvers.equilibria.simplex import maximise
-from solvers.equilibria.strategic_form import strategic_form
-from solvers.equilibria.sure import left
-from solvers.equilibria.zero_sum import minimax
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria import highs, sampled, sequence_form
+from gdl.solvers.equilibria.positions import explore
+from gdl.solvers.equilibria.regret import completed_and_judged, regret
+from gdl.solvers.equilibria.sequence_form import SEQUENCE_FORM, optimal_behaviour, program_of
+from gdl.solvers.equilibria.sequences import sequences
+from gdl.solvers.equilibria.simplex import maximise
+from gdl.solvers.equilibria.strategic_form import strategic_form
+from gdl.solvers.equilibria.sure import left
+from gdl.solvers.equilibria.zero_sum import minimax
 
 solve = SEQUENCE_FORM.run
 

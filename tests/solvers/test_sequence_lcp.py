@@ -13,12 +13,12 @@ from games_by_hand import bimatrix, dealt, kuhn
 import gdl
 from gdl.formats.answer import to_object
 from gdl.game import Chance, Terminal
-from solvers import solve
-from solvers.budget import Budget
-from solvers.equilibria.positions import Positions, explore
-from solvers.equilibria.regret import judge
-from solvers.equilibria.sequence_lcp import equilibrium
-from solvers.verify import verify
+from gdl.solvers import solve
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria.positions import Positions, explore
+from gdl.solvers.equilibria.regret import judge
+from gdl.solvers.equilibria.sequence_lcp import equilibrium
+from gdl.solvers.verify import verify
 
 
 def worth(positions: Positions, rows: dict[int, Any], player: int) -> Fraction:

@@ -15,12 +15,12 @@ from gdl.compiler import wasm
 from gdl.compiler.searches.sequence_table import end_table
 from gdl.compiler.searches.unfolding import Unfolding
 from gdl.errors import GameError, LimitReached
-from solvers.equilibria import regret as judging
-from solvers.equilibria import sequences as finding
-from solvers.equilibria.behaviour import only, uniform_behaviour
-from solvers.equilibria.positions import FlatPositions
-from solvers.equilibria.regret import best_response, best_value, judge
-from solvers.equilibria.sequences import Sequences, by_definition, sequences
+from gdl.solvers.equilibria import regret as judging
+from gdl.solvers.equilibria import sequences as finding
+from gdl.solvers.equilibria.behaviour import only, uniform_behaviour
+from gdl.solvers.equilibria.positions import FlatPositions
+from gdl.solvers.equilibria.regret import best_response, best_value, judge
+from gdl.solvers.equilibria.sequences import Sequences, by_definition, sequences
 
 ENGINES = ["python", *(["wasm"] if wasm.available() else [])]
 

@@ -12,12 +12,12 @@ from tables import random_table
 
 from gdl.formats.answer import to_object
 from gdl.solution import Solution
-from solvers import solve
-from solvers.budget import Budget
-from solvers.equilibria.positions import explore
-from solvers.equilibria.several import limits
-from solvers.equilibria.strategic_form import strategic_form
-from solvers.verify import verify
+from gdl.solvers import solve
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria.positions import explore
+from gdl.solvers.equilibria.several import limits
+from gdl.solvers.equilibria.strategic_form import strategic_form
+from gdl.solvers.verify import verify
 
 HALF = Fraction(1, 2)
 

@@ -10,9 +10,9 @@ import pytest
 from trees import chance, node, random_tree, tree
 
 from gdl.solution import Path, Solution
-from solvers.equilibria.regret import regret
-from solvers.minimax.backward_induction import backward_induction, maxn
-from solvers.minimax.shallow import UNSOUND, shallow
+from gdl.solvers.equilibria.regret import regret
+from gdl.solvers.minimax.backward_induction import backward_induction, maxn
+from gdl.solvers.minimax.shallow import UNSOUND, shallow
 
 A, B, C = node("A"), node("B"), node("C")
 THREE = ("A", "B", "C")

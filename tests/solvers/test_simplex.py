@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gdl.errors import LimitReached
-from solvers.budget import Budget
-from solvers.equilibria import highs
-from solvers.equilibria.simplex import Infeasible, Optimum, Program, Unbounded, maximise, proves
-from solvers.equilibria.zero_sum import minimax
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria import highs
+from gdl.solvers.equilibria.simplex import Infeasible, Optimum, Program, Unbounded, maximise, proves
+from gdl.solvers.equilibria.zero_sum import minimax
 
 PROGRAMS = {
     "two dishes": (Program(2, {0: 3, 1: 5}, [{0: 1}, {1: 2}, {0: 3, 1: 2}], [4, 12, 18]), 36, (2, 6)),

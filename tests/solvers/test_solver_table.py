@@ -15,14 +15,14 @@ from small_games import UNDECIDED, Countdown, Dodgem, EstimatedCountdown, Networ
 from trees import MAX, MIN, chance, node, tree, unknown
 
 import gdl
-import solvers
+import gdl.solvers
 from gdl.commands import listing
 from gdl.errors import Interrupted, LimitReached, Refusal
 from gdl.game import Decision, Node, Simultaneous, Terminal, Traits
 from gdl.solution import Solution
-from solvers import SOLVERS, auto, solve
-from solvers.needs import AtLeast, need
-from solvers.options import MEANING, Options, SolverOptions
+from gdl.solvers import SOLVERS, auto, solve
+from gdl.solvers.needs import AtLeast, need
+from gdl.solvers.options import MEANING, Options, SolverOptions
 
 HALF = Fraction(1, 2)
 A, B, C = node("A"), node("B"), node("C")
@@ -86,10 +86,10 @@ def test_the_order_of_the_table() -> None:
 
 ALONE = """
 import sys, solvers
-names = list(solvers.SOLVERS)
-assert names and not any(m.startswith("solvers.alpha") or m.endswith("nash") for m in sys.modules)
+names = list(gdl.solvers.SOLVERS)
+assert names and not any(m.startswith("gdl.solvers.alpha") or m.endswith("nash") for m in sys.modules)
 for name in names:
-    solvers.SOLVERS[name]
+    gdl.solvers.SOLVERS[name]
     assert "networkx" not in sys.modules and "numpy" not in sys.modules, name
 print(len(names))
 """
@@ -98,7 +98,7 @@ print(len(names))
 def test_rows_are_imported_alone() -> None:
     """Listing the names imports no solver; asking for any row imports neither networkx nor numpy."""
     done = subprocess.run([sys.executable, "-c", ALONE], capture_output=True, text=True, check=False)
-    assert (done.stdout, done.stderr) == (f"{len(solvers._ROWS)}\n", "")
+    assert (done.stdout, done.stderr) == (f"{len(gdl.solvers._ROWS)}\n", "")
 
 
 # refusals -------------------------------------------------------------------------------------------------------------
@@ -161,7 +161,7 @@ def test_a_solver_for_three_players_or_more(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     row = replace(SOLVERS["shallow"], needs={**SOLVERS["shallow"].needs, "players": AtLeast(3)})
-    monkeypatch.setattr("solvers.minimax.shallow.SHALLOW", row)
+    monkeypatch.setattr("gdl.solvers.minimax.shallow.SHALLOW", row)
     two, three, four = (tree(A((0,) * n, (1,) * n), players=("A", "B", "C", "D")[:n]) for n in (2, 3, 4))
     with pytest.raises(Refusal, match=r"^shallow needs three or more players; tree has two players; solvers that"):
         solve(two, "shallow")
@@ -379,7 +379,7 @@ LONG = {  # whose own tests or those of the verifier ask for the same, or goofsp
     [
         pytest.param(game, name, marks=pytest.mark.slow if (game.name, name) in LONG else (), id=f"{game.name}-{name}")
         for game in every_game()
-        for name in solvers._ROWS
+        for name in gdl.solvers._ROWS
     ],
 )
 def test_every_solver_on_every_game_it_accepts(game: Any, name: str) -> None:
@@ -413,7 +413,7 @@ def test_solvers_agree_on_what_they_share() -> None:
 
 def test_a_wrong_strategy_does_not_leave_the_house(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "solvers.minimax.backward_induction.strategies", lambda *_: {"MAX": {"start": {"2": 1}}, "MIN": {}}
+        "gdl.solvers.minimax.backward_induction.strategies", lambda *_: {"MAX": {"start": {"2": 1}}, "MIN": {}}
     )
     with pytest.raises(AssertionError, match="can be improved upon"):
         solve(tree(MAX(3, 2)), "minimax")

@@ -16,10 +16,10 @@ from gdl.errors import GameError
 from gdl.game import exact
 from gdl.interpreter.explicit import TreeGame
 from gdl.solution import Path, Solution
-from solvers import solve
-from solvers.equilibria.regret import regret
-from solvers.minimax.backward_induction import backward_induction, expectiminimax
-from solvers.minimax.star import star1, star2
+from gdl.solvers import solve
+from gdl.solvers.equilibria.regret import regret
+from gdl.solvers.minimax.backward_induction import backward_induction, expectiminimax
+from gdl.solvers.minimax.star import star1, star2
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 

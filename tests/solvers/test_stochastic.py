@@ -23,8 +23,8 @@ from gdl.formats import answer
 from gdl.game import Node, Promises, Rewards, Simultaneous, Traits
 from gdl.graph import GraphGame, state_graph
 from gdl.solution import Solution
-from solvers import solve
-from solvers.verify import verify
+from gdl.solvers import solve
+from gdl.solvers.verify import verify
 
 GAMES = Path(__file__).parent / "stochastic"
 

@@ -14,9 +14,9 @@ from gdl.errors import LimitReached
 from gdl.formats.answer import to_object
 from gdl.render.text import solution_text
 from gdl.solution import Solution
-from solvers import solve
-from solvers.budget import Budget, Clock
-from solvers.stopped import UNLOOKED, enclosed, with_a_move
+from gdl.solvers import solve
+from gdl.solvers.budget import Budget, Clock
+from gdl.solvers.stopped import UNLOOKED, enclosed, with_a_move
 
 SLACK = 1.5  # seconds of processor time beyond the limit: the engine starts, the last slice ends
 
@@ -80,7 +80,7 @@ def test_hidden_information_that_was_looked_through_leaves_strategies_with_their
     def too_slow(positions, budget):
         raise LimitReached("stopped after 1 second")
 
-    monkeypatch.setattr("solvers.equilibria.sequence_form._optimal", too_slow)
+    monkeypatch.setattr("gdl.solvers.equilibria.sequence_form._optimal", too_slow)
     answer = stopped("kuhn")
     assert answer.value == (gdl.numbers.read_number("1/8"), gdl.numbers.read_number("-1/8"))
     assert answer.strategy and answer.regret == tuple(map(gdl.numbers.read_number, ("3/8", "13/24")))
@@ -132,7 +132,7 @@ def test_a_search_for_an_action_that_was_asked_for_by_name_names_one_too(solver,
     def ring(*asked, **given):
         raise LimitReached("stopped after 0.1 s, the limit set")
 
-    monkeypatch.setattr("solvers._run", ring)
+    monkeypatch.setattr("gdl.solvers._run", ring)
     answer = stopped("breakthrough", solver)
     assert answer.best == named and (UNLOOKED in answer.notes) is bool(named) and not answer.exact
 

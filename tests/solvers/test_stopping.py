@@ -9,9 +9,9 @@ from shipped import shipped
 
 from gdl.commands.engines import offer
 from gdl.errors import Refusal
-from solvers import solve
-from solvers.mcts import stopping
-from solvers.mcts.stopping import Enough, Stopping
+from gdl.solvers import solve
+from gdl.solvers.mcts import stopping
+from gdl.solvers.mcts.stopping import Enough, Stopping
 
 
 class Node:

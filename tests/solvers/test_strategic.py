@@ -17,11 +17,11 @@ from gdl.errors import LimitReached, Refusal
 from gdl.formats.answer import to_object
 from gdl.game import Chance, Terminal
 from gdl.solution import Solution
-from solvers import solve
-from solvers.budget import Budget
-from solvers.equilibria.positions import explore
-from solvers.strategic.team import Search
-from solvers.verify import verify
+from gdl.solvers import solve
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria.positions import explore
+from gdl.solvers.strategic.team import Search
+from gdl.solvers.verify import verify
 
 HALF = Fraction(1, 2)
 SECURITY = bimatrix([[2, 4], [1, 3]], [[1, 0], [0, 1]], ("up", "down"), ("left", "right"))

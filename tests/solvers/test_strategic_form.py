@@ -9,10 +9,10 @@ from small_games import Countdown
 
 import gdl
 from gdl.errors import LimitReached
-from solvers.equilibria.dominance import dominance
-from solvers.equilibria.nash import nash
-from solvers.equilibria.positions import explore
-from solvers.equilibria.strategic_form import fewest_plans, reduced_plans, refuse_large, strategic_form
+from gdl.solvers.equilibria.dominance import dominance
+from gdl.solvers.equilibria.nash import nash
+from gdl.solvers.equilibria.positions import explore
+from gdl.solvers.equilibria.strategic_form import fewest_plans, reduced_plans, refuse_large, strategic_form
 
 UNLIMITED = 10**9
 

@@ -24,11 +24,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gdl.errors import LimitReached, Refusal
-from solvers.equilibria import subgame_perfect as module
-from solvers.equilibria.positions import explore
-from solvers.equilibria.regret import regret
-from solvers.equilibria.subgame_perfect import SUBGAME_PERFECT, subgame_roots
-from solvers.minimax.backward_induction import maxn
+from gdl.solvers.equilibria import subgame_perfect as module
+from gdl.solvers.equilibria.positions import explore
+from gdl.solvers.equilibria.regret import regret
+from gdl.solvers.equilibria.subgame_perfect import SUBGAME_PERFECT, subgame_roots
+from gdl.solvers.minimax.backward_induction import maxn
 
 solve = SUBGAME_PERFECT.run
 

@@ -20,8 +20,8 @@ from gdl.game import Number, Unknown, exact
 from gdl.graph import GraphGame, state_graph
 from gdl.render.text import solution_text
 from gdl.solution import Condition, Interval, Path, Solution
-from solvers import SOLVERS, solve
-from solvers.open_numbers.unknowns import unknowns
+from gdl.solvers import SOLVERS, solve
+from gdl.solvers.open_numbers.unknowns import unknowns
 
 HALF = Fraction(1, 2)
 
@@ -230,7 +230,7 @@ def test_refusals() -> None:
 
 
 def test_too_many_cases(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solvers.open_numbers.unknowns.MAX_PARTS", 20)
+    monkeypatch.setattr("gdl.solvers.open_numbers.unknowns.MAX_PARTS", 20)
     names = [unknown(f"x{k}") for k in range(4)]
     with pytest.raises(LimitReached, match="in too many ways"):
         solve(tree(MAX(*names)))

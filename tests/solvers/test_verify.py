@@ -24,21 +24,21 @@ from games_by_hand import (
 )
 
 import gdl
-import solvers.verify
+import gdl.solvers.verify
 from gdl.errors import DamagedData, Interrupted
 from gdl.formats.answer import to_object
 from gdl.game import Unknown
 from gdl.interpreter.explicit import TreeGame
 from gdl.model.games import TreeModel, TreeNode
-from solvers import solve
-from solvers.equilibria.dominance import DOMINANCE
-from solvers.equilibria.nash import NASH
-from solvers.equilibria.sequence_form import SEQUENCE_FORM
-from solvers.equilibria.subgame_perfect import SUBGAME_PERFECT
-from solvers.hidden.belief import BELIEF
-from solvers.minimax.alpha_beta import ALPHA_BETA
-from solvers.minimax.backward_induction import EXPECTIMINIMAX, MAXN, MINIMAX
-from solvers.verify import verify
+from gdl.solvers import solve
+from gdl.solvers.equilibria.dominance import DOMINANCE
+from gdl.solvers.equilibria.nash import NASH
+from gdl.solvers.equilibria.sequence_form import SEQUENCE_FORM
+from gdl.solvers.equilibria.subgame_perfect import SUBGAME_PERFECT
+from gdl.solvers.hidden.belief import BELIEF
+from gdl.solvers.minimax.alpha_beta import ALPHA_BETA
+from gdl.solvers.minimax.backward_induction import EXPECTIMINIMAX, MAXN, MINIMAX
+from gdl.solvers.verify import verify
 
 
 def answer(solver, game, **options):
@@ -301,9 +301,9 @@ def test_what_was_found_until_the_work_was_stopped_is_told(monkeypatch: pytest.M
     def stop(case):
         raise KeyboardInterrupt
 
-    row = next(row for row in solvers.verify.CHECKS if row.fields == ("best",))
-    rows = [one._replace(check=stop) if one is row else one for one in solvers.verify.CHECKS]
-    monkeypatch.setattr(solvers.verify, "CHECKS", rows)
+    row = next(row for row in gdl.solvers.verify.CHECKS if row.fields == ("best",))
+    rows = [one._replace(check=stop) if one is row else one for one in gdl.solvers.verify.CHECKS]
+    monkeypatch.setattr(gdl.solvers.verify, "CHECKS", rows)
     with pytest.raises(Interrupted) as stopped:
         verify(textbook(), FIGURE)
     verdict = stopped.value.partial
@@ -318,7 +318,7 @@ def test_what_needs_no_position_is_found_before_the_work_is_stopped(monkeypatch:
     def stop(game, limit):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(solvers.verify.case, "collect", stop)
+    monkeypatch.setattr(gdl.solvers.verify.case, "collect", stop)
     game = gdl.load("kuhn")
     wide = {player: [-2, 2] for player in game.players}
     data = {**to_object(solve(game)), "fingerprint": "1:ab", "interval": wide}

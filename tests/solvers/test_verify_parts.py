@@ -14,20 +14,20 @@ from trees import random_tree, tree
 
 from gdl.errors import Refusal
 from gdl.game import Promises, known
-from solvers.cyclic.cyclic import retrograde
-from solvers.equilibria.bimatrix import extreme_equilibria
-from solvers.equilibria.positions import explore
-from solvers.equilibria.strategic_form import strategic_form
-from solvers.minimax.backward_induction import backward_induction
-from solvers.verify import endless
-from solvers.verify.complete import undominated
-from solvers.verify.finding import Unchecked
-from solvers.verify.ground import collect
-from solvers.verify.linear_text import Reader
-from solvers.verify.moving import Moving, form, swept
-from solvers.verify.plain import Worths
-from solvers.verify.plans import Plans
-from solvers.verify.polytope import extreme_equilibria as corners
+from gdl.solvers.cyclic.cyclic import retrograde
+from gdl.solvers.equilibria.bimatrix import extreme_equilibria
+from gdl.solvers.equilibria.positions import explore
+from gdl.solvers.equilibria.strategic_form import strategic_form
+from gdl.solvers.minimax.backward_induction import backward_induction
+from gdl.solvers.verify import endless
+from gdl.solvers.verify.complete import undominated
+from gdl.solvers.verify.finding import Unchecked
+from gdl.solvers.verify.ground import collect
+from gdl.solvers.verify.linear_text import Reader
+from gdl.solvers.verify.moving import Moving, form, swept
+from gdl.solvers.verify.plain import Worths
+from gdl.solvers.verify.plans import Plans
+from gdl.solvers.verify.polytope import extreme_equilibria as corners
 
 
 @pytest.mark.parametrize("seed", range(60))

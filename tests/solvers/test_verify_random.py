@@ -19,12 +19,12 @@ from answers_at_random import KINDS, Case, altered, cases
 from gdl.errors import DamagedData, Refusal
 from gdl.game import Chance, Decision, Simultaneous, Terminal
 from gdl.interpreter.position import Continuation
+from gdl.solvers import solve
+from gdl.solvers.equilibria.bimatrix import extreme_equilibria
+from gdl.solvers.equilibria.regret import regret
+from gdl.solvers.verify import verify
 from gdl.states.explore import explore
 from gdl.states.sequential import Sequential
-from solvers import solve
-from solvers.equilibria.bimatrix import extreme_equilibria
-from solvers.equilibria.regret import regret
-from solvers.verify import verify
 
 POSITIONS = 3_000  # that the verifier may look at
 EACH = 225  # answers of each kind: more than 2,000 in all

@@ -10,8 +10,8 @@ from games_by_hand import bimatrix
 
 import gdl
 from gdl.errors import LimitReached
-from solvers.equilibria.bimatrix import extreme_equilibria
-from solvers.equilibria.worked import worked
+from gdl.solvers.equilibria.bimatrix import extreme_equilibria
+from gdl.solvers.equilibria.worked import worked
 
 
 def test_supports_of_one_size_find_every_equilibrium_of_a_game_that_is_not_degenerate() -> None:

@@ -15,11 +15,11 @@ from gdl.graph import GraphGame, state_graph
 from gdl.interpreter.explicit import MatrixGame, TreeGame
 from gdl.interpreter.position import Continuation
 from gdl.model.games import MatrixModel, TreeModel, TreeNode
+from gdl.solvers import SOLVERS, solve
 from gdl.states import count
 from gdl.states.explore import explore
 from gdl.states.playouts import playouts
 from gdl.states.sequential import Sequential
-from solvers import SOLVERS, solve
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 

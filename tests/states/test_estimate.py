@@ -4,8 +4,8 @@ import pytest
 
 import gdl
 from gdl.commands import foretelling, solving
+from gdl.solvers import SOLVERS
 from gdl.states import count, estimate
-from solvers import SOLVERS
 
 
 def test_a_tree_without_transpositions_is_measured_as_it_is():

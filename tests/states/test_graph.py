@@ -11,19 +11,19 @@ from handmade import Circle, Goofspiel, Kuhn, TicTacToe, figure_5_2, matrix, pri
 from random_graphs import random_tree
 
 import gdl
-import solvers
+import gdl.solvers
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.game import Chance, Decision, Simultaneous, Terminal, Unknown
 from gdl.graph import GraphGame, annotate, state_graph
 from gdl.solution import Cut, Skipped, Solution, Visit
+from gdl.solvers.cyclic.cyclic import retrograde
+from gdl.solvers.minimax.alpha_beta import alpha_beta
+from gdl.solvers.minimax.backward_induction import minimax
+from gdl.solvers.minimax.cut_off import depth_limited
+from gdl.solvers.minimax.star import star1
+from gdl.solvers.solver import Solver
 from gdl.states.count import histories, perft, states
 from gdl.states.explore import explore
-from solvers.cyclic.cyclic import retrograde
-from solvers.minimax.alpha_beta import alpha_beta
-from solvers.minimax.backward_induction import minimax
-from solvers.minimax.cut_off import depth_limited
-from solvers.minimax.star import star1
-from solvers.solver import Solver
 
 WRITTEN = [
     figure_5_2(),
@@ -424,7 +424,9 @@ def test_what_lies_beyond_a_partial_graph_is_left_out():
 
 def every_solver() -> list[Solver]:
     """Every solver's record, wherever in the package it stands."""
-    modules = [importlib.import_module(module.name) for module in pkgutil.walk_packages(solvers.__path__, "solvers.")]
+    modules = [
+        importlib.import_module(module.name) for module in pkgutil.walk_packages(gdl.solvers.__path__, "solvers.")
+    ]
     records = [value for module in modules for value in vars(module).values() if isinstance(value, Solver)]
     rows = {record.name: record for record in records if not record.needs.get("rewards")}  # which no graph holds
     return list(rows.values())

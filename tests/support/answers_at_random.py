@@ -30,8 +30,8 @@ from gdl.interpreter.rules import RulesGame
 from gdl.model.fingerprint import fingerprint
 from gdl.render.trace import events_of
 from gdl.solution import Solution
+from gdl.solvers import SOLVERS, solve
 from gdl.states.explore import reachable_traits
-from solvers import SOLVERS, solve
 
 NODES = 4_000  # of a search
 CELLS = 500  # of a strategic form

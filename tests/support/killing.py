@@ -97,7 +97,7 @@ class Steps:
 
 def attempt(job: Any, common: Any, piece: Any) -> Any:
     """What a worker does with a piece: the plan may say that this is its last."""
-    from solvers.cluster import pieces
+    from gdl.solvers.cluster import pieces
 
     last = _steps_of_this_attempt(Path(os.environ[WHERE]))
     if last is not None:
@@ -125,8 +125,8 @@ def _patched() -> None:
     from killing import attempt as planned  # under its own name, by which workers find it
 
     from gdl.compiler.searches import self_play, slices, taught
-    from solvers.cluster import on_ray, processes
-    from solvers.equilibria import cfr_checkpoint
+    from gdl.solvers.cluster import on_ray, processes
+    from gdl.solvers.equilibria import cfr_checkpoint
 
     taught.EVERY = cfr_checkpoint.EVERY = 0.0
     slices.SLICE = slices.SHORT = 0.002

@@ -21,11 +21,11 @@ from gdl.errors import Refusal
 from gdl.game import Chance, Decision, Terminal
 from gdl.interpreter.closures import FIRST_CELL
 from gdl.interpreter.rules import RulesGame
+from gdl.solvers import solve
 from gdl.states import count
 from gdl.states.explore import explore
 from gdl.symmetry import FoldedGame, find, generated
 from gdl.symmetry.folded import mover
-from solvers import solve
 
 KNOWN = {  # game and settings -> symmetries that keep the players, and all
     "tic_tac_toe": (8, 16),

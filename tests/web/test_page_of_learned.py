@@ -25,9 +25,9 @@ from gdl.interpreter.rules import RulesGame
 from gdl.model.games import RulesModel
 from gdl.model.learned import Tables
 from gdl.model.network import Net
+from gdl.solvers import solve
 from gdl.web.play_page import play_page
 from gdl.web.rules_data import RulesData
-from solvers import solve
 
 pytest.importorskip("wasmtime")
 SMALL = {"columns": "4", "rows": "4"}

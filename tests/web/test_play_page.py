@@ -26,12 +26,12 @@ from gdl.interpreter.position import Continuation
 from gdl.model.games import Model, RulesModel
 from gdl.render.page import hashed
 from gdl.solution import Solution
+from gdl.solvers import solve
+from gdl.solvers.quiescence import goes_on
 from gdl.web import play_page as module
 from gdl.web.boards_data import boards_data
 from gdl.web.play_page import play_page
 from gdl.web.rules_data import RulesData
-from solvers import solve
-from solvers.quiescence import goes_on
 
 FOLDER = Path(module.__file__).parent / "page"
 NODE = shutil.which("node")

@@ -1,4 +1,4 @@
-"""The textbook's alpha-beta: left to right, without a table; the run of `solvers.minimax.alpha_beta`."""
+"""The textbook's alpha-beta: left to right, without a table; the run of `gdl.solvers.minimax.alpha_beta`."""
 
 from gdl.compiler.kernels.children import *
 from gdl.compiler.kernels.frames import *

@@ -1,4 +1,4 @@
-"""Plays in which tree search moves: each move is the one that `move` of `solvers.mcts.alone` makes, with a new tree.
+"""Plays in which tree search moves: each move is the one that `move` of `gdl.solvers.mcts.alone` makes, with a new tree.
 
 1. At a decision of a player for whom it moves: if positions are to be judged, a tree of so many simulations says what
    this one is worth. Then a lone action is done at once; among several a tree for the player grows.

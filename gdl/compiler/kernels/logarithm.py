@@ -1,4 +1,4 @@
-"""The natural logarithm of whole numbers, by the same steps as `ln` of `solvers.mcts.uct_nodes`."""
+"""The natural logarithm of whole numbers, by the same steps as `ln` of `gdl.solvers.mcts.uct_nodes`."""
 
 from gdl.compiler.kernels.words import *
 

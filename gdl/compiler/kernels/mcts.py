@@ -1,4 +1,4 @@
-"""UCT: selection, expansion, simulation, backup and proof as in `solvers.mcts.mcts`, which tells them.
+"""UCT: selection, expansion, simulation, backup and proof as in `gdl.solvers.mcts.mcts`, which tells them.
 
 Room for all children of a node is taken when the first joins the tree (`tree`). A simulation can be left after any ply
 of its random play and gone on with later.

@@ -1,4 +1,4 @@
-"""Proof-number search, depth first (df-pn): the question of `solvers.minimax.proof_number`, with its numbers.
+"""Proof-number search, depth first (df-pn): the question of `gdl.solvers.minimax.proof_number`, with its numbers.
 
 Can the first player secure an end that is worth at least `goal`? Proof and disproof numbers lie in the transposition
 table, whose information is here: pn (27 bits), dn (27), work (6, as there), and a bit that says that there is an entry.

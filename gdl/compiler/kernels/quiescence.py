@@ -38,7 +38,7 @@ from gdl.compiler.kernels.words import *
 QUIESCENT = const(0)  # set: whether search goes on to quiet positions
 RESTLESS = const(0)  # set: what quiet() says where the position is not quiet
 LISTS_LOUD = const(0)  # set: whether the game has `loud_moves()`
-FURTHER = const(4)  # plies past the horizon at most; solvers.quiescence has the same
+FURTHER = const(4)  # plies past the horizon at most; gdl.solvers.quiescence has the same
 UNKNOWN = const(-2147483648)  # of an EVAL
 f_quiet = array(i64, FRAMES)  # what quiet play keeps
 

@@ -1,11 +1,11 @@
-"""Star1 and Star2: the same run as `solvers.minimax.star`, from left to right and without a table.
+"""Star1 and Star2: the same run as `gdl.solvers.minimax.star`, from left to right and without a table.
 
 One player, ME, maximises, everybody else minimises: so it is alpha-beta where there is no chance, and with more players
 the search of paranoid. Numbers are fractions, numerator and denominator apart; a denominator of 0 is an infinity. At a
 chance node the bounds of all outcomes have one denominator, and their sums by weights are kept up to date. Nothing is
 rounded, and a number that would not fit stops the search.
 
-Sources: those of `solvers.minimax.star`.
+Sources: those of `gdl.solvers.minimax.star`.
 """
 
 from gdl.compiler.kernels.children import *

@@ -13,7 +13,7 @@ from gdl.interpreter.rules import RulesGame, State
 
 
 class AlphaBeta(PathSearch):
-    """The run of `solvers.minimax.alpha_beta` without its record: same order, same cuts, same counts."""
+    """The run of `gdl.solvers.minimax.alpha_beta` without its record: same order, same cuts, same counts."""
 
     def __init__(
         self,

@@ -47,7 +47,7 @@ class Share(Protocol):
 
 
 class Manner(NamedTuple):
-    """What holds for all trees; the names are those of `solvers.mcts.mcts`."""
+    """What holds for all trees; the names are those of `gdl.solvers.mcts.mcts`."""
 
     price: tuple[Number, ...] | None
     greatest: tuple[Number | None, ...]
@@ -211,7 +211,7 @@ class Tree(Growth, Search):
     # -- looking back ---------------------------------------------------------------------------------------
 
     def refuted(self, ways: Sequence[int], least: Number, positions: int, seconds: float | None) -> int | None:
-        """How many of the actions of these numbers, from the first on, are shown to lose, as `solvers.mcts.refuted`
+        """How many of the actions of these numbers, from the first on, are shown to lose, as `gdl.solvers.mcts.refuted`
         tells it; None where it is to be looked without the kernel."""
         if self.lowered.keys is not None:
             return None

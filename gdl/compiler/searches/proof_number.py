@@ -17,7 +17,7 @@ _BUCKETS = 1 << 15  # of the table at the start: numbers that are forgotten cost
 
 class ProofNumber(PathSearch):
     """Asks whether the first player can secure so much, question by question, as
-    `solvers.minimax.proof_number` does."""
+    `gdl.solvers.minimax.proof_number` does."""
 
     def __init__(self, game: RulesGame, start: State, engine: str, nodes: int | None = None, memory: int | None = None):
         """Stops after so many nodes, where that is given: `exhausted` says so then. `memory`: as in the search with a

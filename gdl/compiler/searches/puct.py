@@ -29,7 +29,7 @@ STATES = 1 << 28  # bytes for the states of nodes
 
 
 class Manner(NamedTuple):
-    """How a tree is to be grown; the names are those of `solvers.mcts.puct`."""
+    """How a tree is to be grown; the names are those of `gdl.solvers.mcts.puct`."""
 
     simulations: int | None
     nodes: int | None

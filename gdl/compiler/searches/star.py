@@ -14,7 +14,7 @@ from gdl.interpreter.rules import RulesGame, State
 
 
 class Star(PathSearch):
-    """The run of `solvers.minimax.star` without its record: same order, same cuts, same counts."""
+    """The run of `gdl.solvers.minimax.star` without its record: same order, same cuts, same counts."""
 
     fractions = True
 

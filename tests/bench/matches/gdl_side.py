@@ -18,8 +18,8 @@ import gdl
 from gdl.commands.engines import offer
 from gdl.errors import LimitReached
 from gdl.interpreter.position import Continuation
+from gdl.solvers import solve
 from gdl.states.sequential import Sequential
-from solvers import solve
 
 
 def main() -> None:

@@ -29,7 +29,7 @@ def tables(seed: int) -> tuple[Table, Table]:
 
 
 def of_gdl(first: Table, second: Table) -> int:
-    from solvers.equilibria.bimatrix import extreme_equilibria
+    from gdl.solvers.equilibria.bimatrix import extreme_equilibria
 
     return len(extreme_equilibria(first, second).equilibria)
 

@@ -17,10 +17,10 @@ from typing import Any
 import gdl
 from gdl.commands import engines
 from gdl.game import Chance, Terminal
-from solvers.equilibria.cfr import Averaging
-from solvers.equilibria.payoffs import Payoffs
-from solvers.equilibria.positions import Positions, explore
-from solvers.equilibria.sequences import sequences
+from gdl.solvers.equilibria.cfr import Averaging
+from gdl.solvers.equilibria.payoffs import Payoffs
+from gdl.solvers.equilibria.positions import Positions, explore
+from gdl.solvers.equilibria.sequences import sequences
 
 CHANCE, END = 2, 3
 POINTERS = {"b": ctypes.c_int8, "i": ctypes.c_int32, "d": ctypes.c_double}

@@ -10,11 +10,11 @@ from time import process_time
 import gdl
 from gdl.commands import engines
 from gdl.game import known
-from solvers.equilibria.highs import in_highs, installed
-from solvers.equilibria.positions import explore
-from solvers.equilibria.sequence_form import MOST_PARTS, program_of
-from solvers.equilibria.sequences import sequences
-from solvers.equilibria.sure import left
+from gdl.solvers.equilibria.highs import in_highs, installed
+from gdl.solvers.equilibria.positions import explore
+from gdl.solvers.equilibria.sequence_form import MOST_PARTS, program_of
+from gdl.solvers.equilibria.sequences import sequences
+from gdl.solvers.equilibria.sure import left
 
 
 def main(name: str, part: str = "") -> None:

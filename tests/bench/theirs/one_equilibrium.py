@@ -17,8 +17,8 @@ Table = list[list[int]]
 
 
 def of_gdl(first: Table, second: Table) -> object:
-    from solvers.budget import Budget
-    from solvers.equilibria.lemke_howson import path
+    from gdl.solvers.budget import Budget
+    from gdl.solvers.equilibria.lemke_howson import path
 
     x, y = path(first, second, None, Budget())
     mine = [sum(a * q for a, q in zip(row, y, strict=True)) for row in first]

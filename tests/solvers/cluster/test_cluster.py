@@ -15,12 +15,12 @@ from click.testing import CliRunner
 from killing import descendants
 
 import gdl
-import solvers
+import gdl.solvers
 from gdl.commands import cli
 from gdl.errors import DamagedData, GameError, Problem, Refusal
-from solvers.cluster.journal import journal
-from solvers.cluster.pieces import Here, Job, in_order
-from solvers.cluster.processes import Processes
+from gdl.solvers.cluster.journal import journal
+from gdl.solvers.cluster.pieces import Here, Job, in_order
+from gdl.solvers.cluster.processes import Processes
 
 PLAYS = ["playouts", "tic_tac_toe", "--count", "2000", "--seed", "5"]
 REPORT = ["report", "tic_tac_toe", "--agents", "mcts:50,random", "--games", "30", "--seed", "1"]
@@ -243,7 +243,7 @@ def is_alive(pid: int) -> bool:
 
 
 def test_ray_is_named_in_one_file_alone():
-    rooms = [Path(package.__file__).parent for package in (gdl, solvers)]
+    rooms = [Path(package.__file__).parent for package in (gdl, gdl.solvers)]
     assert [
         file.name for room in rooms for file in room.rglob("*.py") if 'import_module("ray")' in file.read_text()
     ] == ["on_ray.py"]

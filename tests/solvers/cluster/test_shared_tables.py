@@ -28,8 +28,8 @@ from gdl.errors import DamagedData, GameError, LimitReached, Refusal
 from gdl.formats import parts
 from gdl.game import known
 from gdl.interpreter.rules import RulesGame
+from gdl.solvers.cluster.pieces import Here
 from gdl.states.explore import explore
-from solvers.cluster.pieces import Here
 
 pytest.importorskip("wasmtime")
 
