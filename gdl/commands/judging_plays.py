@@ -45,7 +45,7 @@ def soon(stop: BaseException, limits: Limits) -> Iterator[None]:
             yield
         return
     try:
-        with remaining(limits, LONGEST).watched():
+        with replace(remaining(limits, LONGEST), memory=held() + ROOM).watched():
             yield
     except LimitReached:
         raise stop from None
@@ -98,8 +98,7 @@ def proven(game: Game[Any], profile: Profile | None, limits: Limits, at_once: bo
     none. None where nothing is known of what can be won."""
     from gdl.solvers.equilibria.enclosure import enclosures
 
-    ever_closer = enclosures(game, profile, limits.nodes)
-    found = None
+    ever_closer, found = enclosures(game, profile, limits.nodes), None
     with suppress(LimitReached), Limits(memory=held() + ROOM).watched():
         found = next(ever_closer, None)
         with remaining(limits, PROVING).watched():

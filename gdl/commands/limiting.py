@@ -46,6 +46,7 @@ _TELLING = 0.2  # and of processor time, at a limit of time: for putting togethe
 LATE = 0.15  # seconds of processor time after the limit in which a work that looks at the clock must have stopped,
 WAITING = 10.0  # and seconds, if it only waits for something
 LOADING = 1.2  # seconds of processor time that reading the game, and telling what was found, may take beside the time
+LOADING_MEMORY = 64 * MEBIBYTE  # that these may take where the limit is below what the program holds from the start
 
 
 @dataclass(frozen=True)
@@ -244,7 +245,8 @@ class _Block:
 def _allowed(limits: Limits) -> tuple[int | None, str]:
     """The bytes that a block may hold, and what to call that limit."""
     if limits.memory is not None:
-        return limits.memory, f"the limit of {limits.memory // MEBIBYTE:,} MiB"
+        least = held() + LOADING_MEMORY if limits.late else 0
+        return max(limits.memory, least), f"the limit of {limits.memory // MEBIBYTE:,} MiB"
     if limits.usual is None and _alarm.blocks:
         return _alarm.blocks[-1].allowed, _alarm.blocks[-1].why
     there = free()

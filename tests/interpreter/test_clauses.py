@@ -166,6 +166,7 @@ def test_who_takes_turns_is_played_by_rules(name):
     assert isinstance(load(name), TurnsGame) == (name in TURNS)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", BY_SIZE)
 def test_rules_are_what_the_clauses_say(name):
     """In random plays: the same moves, utilities and facts after each move; the compiled engine takes them."""
@@ -369,6 +370,7 @@ def test_what_never_holds_is_warned_of():
     assert warning.warning and "no clause says when 'never' holds" in warning.message
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("seed", range(80))
 def test_damaged_files_are_told_and_nothing_else(seed):
     """A file with a stretch cut out, doubled or replaced."""
