@@ -223,7 +223,9 @@ def _left(concept: Concept, game: Game[Any], found: object, stop: LimitReached) 
 def _solve_automatically(game: Game[Any], given: dict[str, Any]) -> Solution:
     """The answer of the solver that is picked; where that is not exact, with the value that an exchange of the players
     proves. (Where a player moves first, none does.)"""
-    if set(given) - _COMMON or isinstance(game.node(game.initial()), Decision | Terminal):
+    if len(game.players) != 2 or set(given) - _COMMON or isinstance(game.node(game.initial()), Decision | Terminal):
+        return _pick_and_solve(game, given)
+    if game.traits.constant_sum is None:
         return _pick_and_solve(game, given)
     from gdl.solvers.exchanged import even_value, with_even_value
 
