@@ -1,12 +1,10 @@
-"""The search: one file per idea, one row per solver in the ordered table SOLVERS, and `solve`, which asks the table.
-
-A row is imported when it is asked for, so a command that needs one solver waits for no other.
-"""
+"""The search: one file per idea, one row per solver in the ordered table SOLVERS (table.py), and `solve`, which asks
+the table."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection
 from dataclasses import replace
 from importlib import import_module
 from typing import Any, Unpack
@@ -23,6 +21,7 @@ from gdl.solvers.quiescence import goes_on
 from gdl.solvers.solver import Solver
 from gdl.solvers.staged import check_offered
 from gdl.solvers.stopped import proving, says_something, with_a_move
+from gdl.solvers.table import SOLVERS
 from gdl.states.checked_game import checked
 from gdl.states.explore import Walked, with_shortest_play
 from gdl.states.sequential import Sequential
@@ -52,69 +51,6 @@ USUAL_ACTIONS = 5_000  # of a position at most; with more of them fewer nodes ar
 
 PLAYING = ("depth-limited", "mcts", "puct")  # searches for an action, which is named also where they saw nothing
 JUDGED_POSITIONS = 10_000  # at most; strategies of larger games are judged by `gdl verify` only
-
-_ROWS = {
-    "minimax": ("minimax.backward_induction", "MINIMAX"),
-    "expectiminimax": ("minimax.backward_induction", "EXPECTIMINIMAX"),
-    "maxn": ("minimax.backward_induction", "MAXN"),
-    "alpha-beta": ("minimax.alpha_beta", "ALPHA_BETA"),
-    "depth-limited": ("minimax.cut_off", "DEPTH_LIMITED"),
-    "proof-number": ("minimax.proof_number", "PROOF_NUMBER"),
-    "star1": ("minimax.star", "STAR1"),
-    "star2": ("minimax.star", "STAR2"),
-    "shallow": ("minimax.shallow", "SHALLOW"),
-    "paranoid": ("minimax.paranoid", "PARANOID"),
-    "grundy": ("minimax.grundy", "GRUNDY"),
-    "retrograde": ("cyclic.cyclic", "RETROGRADE"),
-    "policy-iteration": ("cyclic.policy_iteration", "POLICY_ITERATION"),
-    "shapley": ("stochastic.shapley", "SHAPLEY"),
-    "stationary": ("stochastic.stationary", "STATIONARY"),
-    "markov-perfect": ("stochastic.stationary", "MARKOV_PERFECT"),
-    "mcts": ("mcts.mcts", "MCTS"),
-    "puct": ("mcts.puct", "PUCT"),
-    "nash": ("equilibria.nash", "NASH"),
-    "lemke-howson": ("equilibria.lemke_howson", "LEMKE_HOWSON"),
-    "dominance": ("equilibria.dominance", "DOMINANCE"),
-    "subgame-perfect": ("equilibria.subgame_perfect", "SUBGAME_PERFECT"),
-    "sequential": ("beliefs.assessments", "SEQUENTIAL"),
-    "perfect-bayesian": ("beliefs.assessments", "PERFECT_BAYESIAN"),
-    "intuitive": ("beliefs.intuitive", "INTUITIVE"),
-    "sequence-form": ("equilibria.sequence_form", "SEQUENCE_FORM"),
-    "cfr": ("equilibria.cfr", "CFR"),
-    "mccfr": ("equilibria.mccfr", "MCCFR"),
-    "correlated": ("strategic.correlated", "CORRELATED"),
-    "coarse-correlated": ("strategic.correlated", "COARSE_CORRELATED"),
-    "commitment": ("strategic.commitment", "COMMITMENT"),
-    "quantal": ("strategic.quantal", "QUANTAL"),
-    "perfect": ("strategic.refinements", "PERFECT"),
-    "proper": ("strategic.refinements", "PROPER"),
-    "evolutionary": ("strategic.evolutionary", "EVOLUTIONARY"),
-    "team": ("strategic.team", "TEAM"),
-    "coalition": ("strategic.coalitions", "COALITION"),
-    "welfare": ("strategic.welfare", "WELFARE"),
-    "plan": ("hidden.plan", "PLAN"),
-    "forgetful": ("hidden.forgetful", "FORGETFUL"),
-    "belief": ("hidden.belief", "BELIEF"),
-    "unknowns": ("open_numbers.unknowns", "UNKNOWNS"),
-}
-
-
-class _Table(Mapping[str, Solver]):
-    """The solvers by name, in the order in which they are offered."""
-
-    def __getitem__(self, name: str) -> Solver:
-        module, attribute = _ROWS[name]
-        row: Solver = getattr(import_module(f"gdl.solvers.{module}"), attribute)
-        return row
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(_ROWS)
-
-    def __len__(self) -> int:
-        return len(_ROWS)
-
-
-SOLVERS: Mapping[str, Solver] = _Table()
 
 
 def solve(game: Game[Any] | Holder, solver: str = "auto", **options: Unpack[Options]) -> Solution:

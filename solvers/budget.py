@@ -49,7 +49,7 @@ class Clock(float):
     def part(self, share: float) -> Clock:
         """A limit for what may take so great a share of the time that is left."""
         left = max(0.0, self.end - monotonic())
-        return self._ending(share * self, monotonic() + share * left)
+        return self.ending(share * self, monotonic() + share * left)
 
     def leaving(self, share: float) -> Clock:
         """The same limit, put off where less than a share of its seconds is left."""
