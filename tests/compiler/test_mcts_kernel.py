@@ -272,7 +272,7 @@ def test_ctrl_c_and_time_bring_what_was_learned() -> None:
 
 def test_who_moves_at_once_is_refused_where_the_engine_was_asked_for() -> None:
     assert mcts(on("tic_tac_toe", "auto"), simulations=5).leaves == 5
-    with pytest.raises(Refusal, match="one player moves at a time"):
+    with pytest.raises(Refusal, match="mcts needs one mover at a time"):
         mcts(on("goofspiel", "wasm"))
 
 

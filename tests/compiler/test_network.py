@@ -281,7 +281,7 @@ def brief(monkeypatch: pytest.MonkeyPatch) -> None:
         "TRIALS": 4,
     }.items():
         monkeypatch.setattr(self_play, name, number)
-    monkeypatch.setattr(self_play, "symmetries_of", lambda game: ())
+    monkeypatch.setattr(self_play, "symmetries_of", lambda game, work=None: ())
     monkeypatch.setattr("gdl.compiler.searches.taught.GROUPS", 2)
 
 
