@@ -123,6 +123,11 @@ class Traits:
         """Whether one number tells all: of a lone player, or of two of whom one gains what the other loses."""
         return self.players == 1 or (self.players == 2 and self.constant_sum is not None)
 
+    @property
+    def stochastic(self) -> bool:
+        """Whether play can come back to a position, and something is gained on the way, or moves are made at once."""
+        return bool(self.rewards or (self.cyclic and self.simultaneous))
+
 
 def maximiser(players: Sequence[str]) -> int:
     """Whose utility a single number is, of two players or one: that of the player called MAX, in any case; else of two

@@ -1,12 +1,10 @@
-"""The search: one file per idea, one row per solver in the ordered table SOLVERS, and `solve`, which asks the table.
-
-A row is imported when it is asked for, so a command that needs one solver waits for no other.
-"""
+"""The search: one file per idea, one row per solver in the ordered table SOLVERS (table.py), and `solve`, which asks
+the table."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection
 from dataclasses import replace
 from importlib import import_module
 from typing import Any, Unpack
@@ -14,7 +12,7 @@ from typing import Any, Unpack
 from gdl.errors import DamagedData, GameError, Interrupted, LimitReached, Refusal, listing, nearest
 from gdl.game import Decision, Game, Holder, Terminal, Traits
 from gdl.solution import Solution, printed_by
-from gdl.solvers.auto import PICKED, Pick, pick
+from gdl.solvers.auto import PICKED, TRIED, UNSURE, Pick, is_known_to_all, pick
 from gdl.solvers.budget import LAST_SHARE, Budget, Clock, TableTooLarge
 from gdl.solvers.concepts import CONCEPTS, Concept, candidates, concept_named
 from gdl.solvers.needs import Unmet, reasons
@@ -23,6 +21,7 @@ from gdl.solvers.quiescence import goes_on
 from gdl.solvers.solver import Solver
 from gdl.solvers.staged import check_offered
 from gdl.solvers.stopped import proving, says_something, with_a_move
+from gdl.solvers.table import SOLVERS
 from gdl.states.checked_game import checked
 from gdl.states.explore import Walked, with_shortest_play
 from gdl.states.sequential import Sequential
@@ -39,6 +38,7 @@ MORE_TRIED_POSITIONS = 60_000_000  # where it may well come to the end: some ten
 STATES_WITHIN_REACH = 10**15  # that the variables can tell apart, of a game of which it may
 STATES_OUT_OF_REACH = 10**60  # of a game of which it surely does not
 TRIAL_SHARE = 0.4  # of the time, where there is a limit
+TRIED_SWEEPS = 50_000  # positions of all branches that are looked at for equilibria where play can come back
 
 # Where an exchange of the players may prove the value:
 EXCHANGE_WORK = 150_000  # to find it: some half a second
@@ -51,69 +51,6 @@ USUAL_ACTIONS = 5_000  # of a position at most; with more of them fewer nodes ar
 
 PLAYING = ("depth-limited", "mcts", "puct")  # searches for an action, which is named also where they saw nothing
 JUDGED_POSITIONS = 10_000  # at most; strategies of larger games are judged by `gdl verify` only
-
-_ROWS = {
-    "minimax": ("minimax.backward_induction", "MINIMAX"),
-    "expectiminimax": ("minimax.backward_induction", "EXPECTIMINIMAX"),
-    "maxn": ("minimax.backward_induction", "MAXN"),
-    "alpha-beta": ("minimax.alpha_beta", "ALPHA_BETA"),
-    "depth-limited": ("minimax.cut_off", "DEPTH_LIMITED"),
-    "proof-number": ("minimax.proof_number", "PROOF_NUMBER"),
-    "star1": ("minimax.star", "STAR1"),
-    "star2": ("minimax.star", "STAR2"),
-    "shallow": ("minimax.shallow", "SHALLOW"),
-    "paranoid": ("minimax.paranoid", "PARANOID"),
-    "grundy": ("minimax.grundy", "GRUNDY"),
-    "retrograde": ("cyclic.cyclic", "RETROGRADE"),
-    "policy-iteration": ("cyclic.policy_iteration", "POLICY_ITERATION"),
-    "shapley": ("stochastic.shapley", "SHAPLEY"),
-    "stationary": ("stochastic.stationary", "STATIONARY"),
-    "markov-perfect": ("stochastic.stationary", "MARKOV_PERFECT"),
-    "mcts": ("mcts.mcts", "MCTS"),
-    "puct": ("mcts.puct", "PUCT"),
-    "nash": ("equilibria.nash", "NASH"),
-    "lemke-howson": ("equilibria.lemke_howson", "LEMKE_HOWSON"),
-    "dominance": ("equilibria.dominance", "DOMINANCE"),
-    "subgame-perfect": ("equilibria.subgame_perfect", "SUBGAME_PERFECT"),
-    "sequential": ("beliefs.assessments", "SEQUENTIAL"),
-    "perfect-bayesian": ("beliefs.assessments", "PERFECT_BAYESIAN"),
-    "intuitive": ("beliefs.intuitive", "INTUITIVE"),
-    "sequence-form": ("equilibria.sequence_form", "SEQUENCE_FORM"),
-    "cfr": ("equilibria.cfr", "CFR"),
-    "mccfr": ("equilibria.mccfr", "MCCFR"),
-    "correlated": ("strategic.correlated", "CORRELATED"),
-    "coarse-correlated": ("strategic.correlated", "COARSE_CORRELATED"),
-    "commitment": ("strategic.commitment", "COMMITMENT"),
-    "quantal": ("strategic.quantal", "QUANTAL"),
-    "perfect": ("strategic.refinements", "PERFECT"),
-    "proper": ("strategic.refinements", "PROPER"),
-    "evolutionary": ("strategic.evolutionary", "EVOLUTIONARY"),
-    "team": ("strategic.team", "TEAM"),
-    "coalition": ("strategic.coalitions", "COALITION"),
-    "welfare": ("strategic.welfare", "WELFARE"),
-    "plan": ("hidden.plan", "PLAN"),
-    "forgetful": ("hidden.forgetful", "FORGETFUL"),
-    "belief": ("hidden.belief", "BELIEF"),
-    "unknowns": ("open_numbers.unknowns", "UNKNOWNS"),
-}
-
-
-class _Table(Mapping[str, Solver]):
-    """The solvers by name, in the order in which they are offered."""
-
-    def __getitem__(self, name: str) -> Solver:
-        module, attribute = _ROWS[name]
-        row: Solver = getattr(import_module(f"gdl.solvers.{module}"), attribute)
-        return row
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(_ROWS)
-
-    def __len__(self) -> int:
-        return len(_ROWS)
-
-
-SOLVERS: Mapping[str, Solver] = _Table()
 
 
 def solve(game: Game[Any] | Holder, solver: str = "auto", **options: Unpack[Options]) -> Solution:
@@ -164,9 +101,11 @@ def _solve(game: Game[Any], solver: str, given: dict[str, Any]) -> Solution:
 def _solve_for(concept: Concept, game: Game[Any], solver: str, given: dict[str, Any]) -> Solution:
     """The answer of the first solver of the concept that takes the game and the options, and finds anything. Where none
     does, the last reason is given."""
-    rows = candidates(concept, solver, SOLVERS)
+    rows = list(candidates(concept, solver, SOLVERS))
     fitting = [row for row in rows if not set(given) - _options(row) - {"progress", "seed"}] or rows
     fitting = [row for row in fitting if row.takes(game, game.traits)] or fitting[:1]
+    if game.traits.perfect_information is False and is_known_to_all(game, game.traits):
+        fitting.sort(key=lambda row: row.name not in TRIED)
     for row in fitting[:-1]:
         try:
             found = _run(row, game, given, concept=concept)
@@ -220,7 +159,9 @@ def _left(concept: Concept, game: Game[Any], found: object, stop: LimitReached) 
 def _solve_automatically(game: Game[Any], given: dict[str, Any]) -> Solution:
     """The answer of the solver that is picked; where that is not exact, with the value that an exchange of the players
     proves. (Where a player moves first, none does.)"""
-    if set(given) - _COMMON or isinstance(game.node(game.initial()), Decision | Terminal):
+    if len(game.players) != 2 or set(given) - _COMMON or isinstance(game.node(game.initial()), Decision | Terminal):
+        return _pick_and_solve(game, given)
+    if game.traits.constant_sum is None:
         return _pick_and_solve(game, given)
     from gdl.solvers.exchanged import even_value, with_even_value
 
@@ -248,47 +189,75 @@ def _is_too_wide(game: Game[Any]) -> bool:
 def _pick_and_solve(game: Game[Any], given: dict[str, Any]) -> Solution:
     """Pick a solver, run it, and tell why it was picked, also with a partial answer."""
     picked = _pick(game, given)
-    row, reason = SOLVERS[picked.solver], picked.reason
-    own_limit = row.name == "mcts" and not given.keys() & {"simulations", "nodes", "time"}
+    row = SOLVERS[picked.solver]
     try:
         with proving(game, row.name):
-            found = _proved(game, row, given)
+            found = _proved(game, row, given) or _attempted(picked, game, given)
             if found is not None:
                 return found
-            if own_limit:
-                given = {**given, "nodes": _played(game)}
             if "time" in given:
                 given = {**given, "time": given["time"].leaving(LAST_SHARE)}
             return _run_some(picked, game, given)
     except (LimitReached, Interrupted) as stop:
         if isinstance(stop.partial, Solution):
-            stop.partial = with_a_move(game, replace(stop.partial, reason=reason))
-            if own_limit and isinstance(stop, LimitReached):
+            stop.partial = with_a_move(game, replace(stop.partial, reason=stop.partial.reason or picked.reason))
+            if _sets_own_limit(stop.partial.solver, given) and isinstance(stop, LimitReached):
                 return stop.partial
         raise
 
 
 def _run_some(picked: Pick, game: Game[Any], given: dict[str, Any]) -> Solution:
-    """The answer of the solver that was picked; of another, where it refuses a game that others accept: its traits may
-    be seen only in the search."""
+    """The answer of the solver that was picked; of another, where it refuses a game that others accept (its traits may
+    be seen only in the search), or where it was only tried, and comes to no answer."""
     row, reason, traits, refused = SOLVERS[picked.solver], picked.reason, picked.traits or game.traits, list[str]()
+    kept: LimitReached | Refusal | None = None  # why there is no answer: what tells something, else what was first
     while True:
+        refused.append(row.name)
+        other = _another(game, traits, given, refused, TRIED)
         try:
-            found, otherwise = _run_or_approach(row, game, given, picked.walked, traits)
-            return replace(found, reason=reason + otherwise)
+            limits = _limits(row.name, game, traits, given, other is not None)
+            found, otherwise = _run_or_approach(row, game, limits, picked.walked, traits)
+            if found.exact or type(kept) is not Refusal or picked.solver in TRIED:
+                return replace(found, reason=reason + otherwise)
+            other = None  # rather than an estimate, the refusal says what the file lacks
         except Unsuited as refusal:
-            refused.append(row.name)
-            traits = refusal.traits
-            other = None if set(given) - _COMMON else _another(game, traits, refused)
-            if other is None:
-                raise
-            row, reason = SOLVERS[other], f"{listing(refused)} met what they do not accept" if len(refused) > 1 else (
-                f"{refused[0]} met what it does not accept")  # fmt: skip
+            traits, kept = refusal.traits, refusal if kept is None or isinstance(kept, Unsuited) else kept
+            other = _another(game, traits, given, refused, SOLVERS)
+            reason = f"{listing(refused)} met what {'it does' if len(refused) == 1 else 'they do'} not accept"
+        except Refusal as refusal:
+            kept, other = kept or refusal, _another(game, traits, given, refused, UNSURE)
+            reason = f"{picked.reason}; {listing(refused)} refused"
+        except LimitReached as stop:
+            left = stop.partial = replace(stop.partial, reason=reason) if isinstance(stop.partial, Solution) else None
+            kept = stop if kept is None or (left is not None and says_something(left)) else kept
+            other = None if left is not None and left.equilibria else other
+            reason = f"{picked.reason}; {listing(refused)} came to no answer"
+        if other is None:
+            raise kept from None
+        row = SOLVERS[other]
 
 
-def _another(game: Game[Any], traits: Traits, refused: list[str]) -> str | None:
+def _sets_own_limit(solver: str, given: dict[str, Any]) -> bool:
+    """Whether nobody set a limit for a solver that would go on for very long."""
+    return solver in ("mcts", "markov-perfect") and not given.keys() & {"simulations", "nodes", "time"}
+
+
+def _limits(solver: str, game: Game[Any], traits: Traits, given: dict[str, Any], is_tried: bool) -> dict[str, Any]:
+    """The options with the limits of a solver that sets its own, or that is tried in a share of the time."""
+    if is_tried and "time" in given:
+        return {**given, "time": given["time"].part(TRIAL_SHARE)}
+    if not _sets_own_limit(solver, given):
+        return given
+    return {**given, "nodes": _played(game) if solver == "mcts" else max(1, TRIED_SWEEPS // (traits.states or 1))}
+
+
+def _another(
+    game: Game[Any], traits: Traits, given: dict[str, Any], refused: list[str], these: Collection[str]
+) -> str | None:
     """The next solver, of those that are picked, for a game that others refused when they met these traits; None where
-    there is none."""
+    there is none, an option asks for one in particular, or the last was not one of `these`, after which one goes on."""
+    if refused[-1] not in these or set(given) - _COMMON:
+        return None
     left = (SOLVERS[name] for name in PICKED if name not in refused)
     return next((row.name for row in left if row.is_advised(game, traits)), None)
 
@@ -335,6 +304,17 @@ def _proved(game: Game[Any], row: Solver, given: dict[str, Any]) -> Solution | N
     found = proved(game, budget, given.get("threads", 1))
     reason = "perfect information, and a search with a table came to the end"
     return None if found is None else replace(found, reason=reason)
+
+
+def _attempted(picked: Pick, game: Game[Any], given: dict[str, Any]) -> Solution | None:
+    """The same of a solver that looks at all positions, where time was too short to see whether they are few."""
+    if picked.solver not in PLAYING or picked.attempt is None or "time" not in given or set(given) - _COMMON:
+        return None
+    try:
+        found = _run(SOLVERS[picked.attempt], game, {**given, "time": given["time"].part(TRIAL_SHARE)})
+    except (LimitReached, Refusal):
+        return None
+    return replace(found, reason="perfect information, and all positions could be looked at") if found.exact else None
 
 
 def _is_out_of_reach(game: Game[Any]) -> bool:

@@ -21,36 +21,43 @@ LOOKING = 0.1  # share of the time that is spent on looking
 NUMBERING = 0.2  # share of it for an attempt to number all positions
 LARGE_TREE = 10_000_000  # positions of a game known to have no more, and to end
 PICKED = (
-    "minimax expectiminimax maxn retrograde shapley stationary sequence-form plan forgetful nash mcts".split()
+    "minimax expectiminimax maxn retrograde shapley stationary markov-perfect sequence-form plan forgetful nash "
+    "subgame-perfect mcts".split()
 )  # in the order of preference
+TRIED = ("shapley", "markov-perfect", "subgame-perfect")  # exact where they come to an answer, which need not be
+UNSURE = ("policy-iteration", *TRIED)  # refuse some games only when they have met them
 
 
 class Pick(NamedTuple):
     """A solver by name, and why it; and all the positions, where they are few and were walked to find out, with the
-    traits that they show."""
+    traits that they show. Where it gives an estimate only because time to look was short, `attempt` may be exact."""
 
     solver: str
     reason: str
     walked: Walked | None = None
     traits: Traits | None = None
+    attempt: str | None = None
 
 
 def pick(game: Game[Any], time: float | None = None, progress: Progress | None = None) -> Pick:
     """The solver for the game, found in so many seconds:
 
     0. Something is gained on the way, in play that can come back to a position: policy-iteration; shapley where two
-       move at once, stationary where more do. So also where positions come again, all move at once and know them.
+       move at once, stationary where more do. Where positions come again, all move at once and know them: shapley for
+       two players and zero sum, as far as is known, else markov-perfect.
        Some numbers are left open, with perfect information or in a matrix: unknowns.
     1. Everyone moves at once, once: nash.
     2. Something is hidden: sequence-form for two players and zero sum, as far as is known, plan for a lone player
-       (forgetful for one who forgets), else nash.
-    3. All is seen, and the positions are few: retrograde if they can come again; else minimax, expectiminimax or maxn.
+       (forgetful for one who forgets), else nash. Where all know the position, and plays that differ come to one, or
+       they are many: position by position, by shapley or subgame-perfect.
+    3. All is seen, and the positions are few: retrograde if they can come again (markov-perfect for several players
+       with aims of their own); else minimax, expectiminimax or maxn.
     4. The positions are more than can be looked through: retrograde if the compiled engine can number them all; puct if
        a net was learned, mcts if it was learned how random play leans; depth-limited if the file gives an evaluation,
        else mcts.
     """
     traits = game.traits
-    if traits.rewards or (traits.cyclic and traits.simultaneous and game.promises.without_memory is not None):
+    if traits.rewards or (traits.stochastic and game.promises.without_memory is not None):
         return _returning(traits)
     matrix = isinstance(game.node(game.initial()), Simultaneous) and _is_over_at_once(game)
     if traits.unknowns and (matrix or (traits.perfect_information and not traits.simultaneous)):
@@ -58,10 +65,10 @@ def pick(game: Game[Any], time: float | None = None, progress: Progress | None =
     if matrix:
         return Pick("nash", "everyone moves at once, and once only")
     if traits.simultaneous or traits.perfect_information is False:
-        return _hidden(traits)
+        return _hidden(game, traits)
     ends = traits.cyclic is False and traits.states is not None and traits.states <= LARGE_TREE
     if ends and time is None and _is_known(traits):
-        return _small(traits)
+        return _small(game, traits)
     budget = Budget(None, None if time is None else LOOKING * time, progress)
     seen = max(TRIAL_POSITIONS, traits.states or 0) if ends else TRIAL_POSITIONS
     walk = Walk(game, seen, lambda _: budget.visit(), LOOK)
@@ -74,14 +81,15 @@ def pick(game: Game[Any], time: float | None = None, progress: Progress | None =
                 return _large(game, numbers, TRIAL_POSITIONS)
     except LimitReached:
         if any(len(choosers(expansion.node)) > 1 for expansion in found):
-            return _hidden(replace(traits, simultaneous=True))
-        return _large(game, numbers, len(walk.states))
+            return _hidden(game, replace(traits, simultaneous=True))
+        few = len(walk.states) <= min(TRIAL_POSITIONS, WIDE * len(found))
+        return _large(game, numbers, len(walk.states))._replace(attempt=_small(game, traits).solver if few else None)
     found.sort()
     traits = _seen(game, traits, found)
     if traits.simultaneous or _is_anything_hidden(game, walk, found):
-        return _hidden(traits)._replace(traits=traits)
+        return _hidden(game, traits)._replace(traits=traits)
     walked = Walked(walk.states, found) if len(found) <= TRIAL_POSITIONS else None
-    return _small(traits)._replace(walked=walked, traits=replace(traits, perfect_information=True))
+    return _small(game, traits)._replace(walked=walked, traits=replace(traits, perfect_information=True))
 
 
 def _is_known(traits: Traits) -> bool:
@@ -95,7 +103,8 @@ def _returning(traits: Traits) -> Pick:
     """Play comes back to positions, and everybody knows them, or what is gained on the way makes none of it lost."""
     what = "rewards on the way, in play that can come back to a position" if traits.rewards else "positions come again"
     if traits.simultaneous:
-        return Pick("shapley" if traits.players == 2 else "stationary", f"{what}, simultaneous moves")
+        several = "stationary" if traits.rewards else "markov-perfect"
+        return Pick("shapley" if _may_be_opposed(traits) else several, f"{what}, simultaneous moves")
     return Pick("policy-iteration" if traits.players < 3 else "stationary", what)
 
 
@@ -105,8 +114,13 @@ def _is_over_at_once(game: Game[Any]) -> bool:
     return all(isinstance(game.node(game.successor(start, joint)), Terminal) for joint in moves(game.node(start)))
 
 
-def _hidden(traits: Traits) -> Pick:
+def _hidden(game: Game[Any], traits: Traits) -> Pick:
     what = "simultaneous moves" if traits.simultaneous else "hidden information"
+    if traits.players > 1 and is_known_to_all(game, traits):
+        two = _may_be_opposed(traits)
+        kind = "zero-sum as far as was met" if two and traits.constant_sum is None else _sum(traits)
+        why = f"{_players(traits)}, {kind}, {what}, and all know the position"
+        return Pick("shapley" if two else "subgame-perfect", why)
     if traits.players == 1 and traits.perfect_recall is not False:
         return Pick("plan", f"one player, {what}")
     if traits.players == 1 and not traits.simultaneous:
@@ -116,6 +130,18 @@ def _hidden(traits: Traits) -> Pick:
     if traits.players == 2 and traits.zero_sum is None and traits.perfect_recall is not False:
         return Pick("sequence-form", f"two players, zero-sum at every end that was met, {what}")
     return Pick("nash", f"{_players(traits)}, {_sum(traits)}, {what}")
+
+
+def _may_be_opposed(traits: Traits) -> bool:
+    """Whether there are two, of whom one gains what the other loses, as far as is known."""
+    return traits.players == 2 and (traits.opposed or traits.zero_sum is None)
+
+
+def is_known_to_all(game: Game[Any], traits: Traits) -> bool:
+    """Whether positions are better solved one by one than by all that players remember: everybody who acts knows the
+    position, and nothing is remembered beside it, so that plays which differ come to one; or there are very many."""
+    bare, start = game.promises.without_memory, game.initial()
+    return bare is not None and (traits.states is None or bare(start) == start)
 
 
 def _large(game: Game[Any], numbers: Numbering, met: int) -> Pick:
@@ -163,14 +189,15 @@ def _is_anything_hidden(game: Game[Any], walk: Walk[Any], found: list[Expansion]
     )
 
 
-def _small(traits: Traits) -> Pick:
+def _small(game: Game[Any], traits: Traits) -> Pick:
     zero_sum = traits.opposed
     what = [_players(traits), _sum(traits) if traits.players > 1 else "", "chance" if traits.chance else "no chance"]
     words = ", ".join(
         [*(word for word in what if word), f"perfect information, {counted(traits.states or 0, 'position')}"]
     )
     if traits.cyclic:
-        return Pick("retrograde" if zero_sum else "mcts", f"{words}, which can come again")
+        several = "mcts" if game.promises.without_memory is None else "markov-perfect"
+        return Pick("retrograde" if zero_sum else several, f"{words}, which can come again")
     if not zero_sum:
         return Pick("maxn", words)
     if traits.chance:

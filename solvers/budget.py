@@ -12,6 +12,7 @@ from gdl.solution import Solution
 from gdl.solvers.solver import Progress
 
 OWN_SHARE = 0.5  # of the time, that a search has if finding out what kind of game it is took most of it
+FINISHING = 0.1  # of the time of a command, that a search leaves for putting together what it has found
 LAST_SHARE = 0.1  # of the time, that is left for a search when its engine is ready
 _EVERY = 1000  # nodes between two words of progress
 
@@ -30,7 +31,7 @@ class Clock(float):
     @classmethod
     def started(cls, time: float) -> Clock:
         """A clock whose seconds begin now."""
-        return cls._ending(time, monotonic() + time)
+        return cls.ending(time, monotonic() + time)
 
     @classmethod
     def of(cls, time: float) -> Clock:
@@ -39,14 +40,20 @@ class Clock(float):
         return time.leaving(OWN_SHARE) if isinstance(time, cls) else cls.started(time)
 
     @classmethod
-    def _ending(cls, time: float, end: float) -> Clock:
+    def ending(cls, time: float, end: float) -> Clock:
+        """A clock of so many seconds, the last of which is then."""
         clock = cls(time)
         clock.end = end
         return clock
 
+    def part(self, share: float) -> Clock:
+        """A limit for what may take so great a share of the time that is left."""
+        left = max(0.0, self.end - monotonic())
+        return self.ending(share * self, monotonic() + share * left)
+
     def leaving(self, share: float) -> Clock:
         """The same limit, put off where less than a share of its seconds is left."""
-        return self._ending(float(self), max(self.end, monotonic() + share * self))
+        return self.ending(float(self), max(self.end, monotonic() + share * self))
 
 
 class Budget:

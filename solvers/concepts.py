@@ -23,7 +23,8 @@ class Concept:
     pays_value: bool = False  # whether in a game of two opponents every answer pays the value
 
 
-_COME_AGAIN = ("policy-iteration", "retrograde", "shapley", "stationary")  # strategies where positions come again
+# Strategies where positions come again.
+_COME_AGAIN = ("policy-iteration", "retrograde", "shapley", "stationary", "markov-perfect")
 
 _ROWS = (
     Concept(

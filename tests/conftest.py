@@ -1,10 +1,11 @@
-"""How the tests are run: what they find of signals and of the collection of garbage, how long each may take, and how
-they are spread over processes."""
+"""How the tests are run: what they find of signals and of the collection of garbage, how long each may take, how they
+are spread over processes, and how those that were skipped are run again."""
 
 from __future__ import annotations
 
 import gc
 import signal
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,11 +17,45 @@ BETWEEN = 300  # tests between two looks at all
 AHEAD = 12  # tests that are sent to a process before it asks for them
 
 
-def pytest_configure() -> None:
+SKIPPED = "gdl/skipped"  # where pytest's cache keeps which tests the last run skipped
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--skipped", action="store_true", help="run the tests that the last run without it skipped")
+
+
+def pytest_configure(config: pytest.Config) -> None:
     """Ctrl-C works here and in what is started from here, though a script's background job is started without it.
-    No garbage is looked for while tests are collected."""
+    No garbage is looked for while tests are collected. Of those skipped last time only the files are collected. Whoever
+    asks for a file, or by `-k`, gets all cases."""
+    config.option.asked = bool(config.option.keyword) or config.args_source is config.ArgsSource.ARGS
+    if config.option.skipped:
+        config.args = sorted({skipped.partition("::")[0] for skipped in config.cache.get(SKIPPED, [])})
     signal.signal(signal.SIGINT, signal.default_int_handler)
     gc.disable()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Of the cases of a test that is marked `one_in(5)` the first of every five is no `thorough` one, where nobody asked
+    for it. Of what was skipped last time a file that was skipped as a whole is kept by its name, a test by its own; its cases may be others
+    now."""
+    met = Counter[str]()
+    for item in items:
+        if not config.option.asked and (sample := item.get_closest_marker("one_in")):
+            test = item.nodeid.partition("[")[0]
+            if met[test] % sample.args[0]:
+                item.add_marker("thorough")
+            met[test] += 1
+    if config.option.skipped:
+        kept = {skipped.partition("[")[0] for skipped in config.cache.get(SKIPPED, [])}
+        items[:] = [item for item in items if kept & {item.nodeid.partition("[")[0], item.nodeid.partition("::")[0]}]
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    if not config.option.skipped and hasattr(config, "cache"):
+        skipped = terminalreporter.stats.get("skipped", [])
+        config.cache.set(SKIPPED, sorted({report.nodeid for report in skipped}))
 
 
 def pytest_collection_finish() -> None:
@@ -72,7 +107,7 @@ def no_collection() -> Iterator[None]:
 
 
 def _patience(item: pytest.Item) -> float:
-    return SLOW if item.get_closest_marker("slow") else FAST
+    return SLOW if item.get_closest_marker("slow") or item.get_closest_marker("thorough") else FAST
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -85,6 +85,8 @@ def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
         elif which is not None and record is None:
             raise _one_game(name)
         asked = ask(by if record is None else recorded(by, *_record_text(record), which))
+        if "limits" in rest:  # whose seconds begin when the game is read
+            rest["limits"] = rest["limits"].started()
         try:
             return command(asked, **rest)
         except GameError as fault:

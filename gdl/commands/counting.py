@@ -20,6 +20,7 @@ from gdl.states import playouts as random_play
 from gdl.states.tally import first_mover
 
 LIMIT = 5_000_000  # states, some 1 kB each
+TELLING = 0.1  # of the time, that is left for telling what the playouts say
 
 
 class _Whole(click.IntRange):
@@ -112,9 +113,9 @@ def states(
     foretelling.endless(asked.game)
     if limit == LIMIT and limits == NONE:
         foretelling.positions(asked.game, f"{LIMIT:,} are counted at most: --limit sets another number")
-    symmetries = engines.symmetries(asked.game) if symmetry else None
     try:
         with limits.watched("states") as progress:
+            symmetries = engines.symmetries(asked.game) if symmetry else None
             if histories:
                 found: Any = engines.histories(asked.game, engine, limit, progress, limits.room())
             else:
@@ -154,7 +155,7 @@ def playouts(asked: Asked, number: int, seed: int, as_json: bool, engine: str, s
     whether the first mover has an advantage.
     """
     try:
-        with limits.watched("playouts", total=number) as progress:
+        with limits.sparing(TELLING).watched("playouts", total=number) as progress:
             if staff.asked:
                 found = spread_playouts.played(asked, number, seed, engine, staff, progress)
             else:

@@ -8,7 +8,7 @@ import click
 
 from gdl.commands import foretelling, telling
 from gdl.commands.asking import Asked, takes_game
-from gdl.commands.limiting import LOOKING, NONE, briefly, keeps_limits
+from gdl.commands.limiting import LOOKING, NONE, briefly, keeps_limits, started, timed
 from gdl.commands.solver_options import SearchCommand, fitting, takes_solver
 from gdl.commands.telling import WrongCommand
 from gdl.errors import Interrupted, LimitReached, clean
@@ -32,6 +32,7 @@ def explain(asked: Asked, solver: str, only_key: bool, as_json: bool, **options:
     from gdl.render.text import solution_text
     from gdl.render.trace import story_text
 
+    options = started(options)
     foretelling.unless_limited(asked.game, options)
     try:
         solution = traced(asked.game, solver, **options)
@@ -58,7 +59,7 @@ def traced(game: Game[Any], solver: str = "auto", **options: Any) -> Solution:
 
     def run(name: str) -> Solution:
         given = fitting(name, options)
-        with NONE.watched() as progress:
+        with timed(NONE, given).watched() as progress:
             return recorded(game, name, progress=progress, **given)
 
     if (why := untold(solver)) is not None:

@@ -9,9 +9,9 @@ import click
 from gdl.commands import foretelling
 from gdl.commands.asking import Asked, takes_game
 from gdl.commands.format_option import format_of, put, takes_format
-from gdl.commands.limiting import Limits, takes_limits
+from gdl.commands.limiting import Limits, started, takes_limits, timed
 from gdl.commands.solver_options import SolverCommand, takes_solver
-from gdl.commands.solving import find, timed
+from gdl.commands.solving import find
 from gdl.errors import Interrupted, LimitReached
 from gdl.game import Game
 from gdl.render.formats import GRAPHS, writer
@@ -41,6 +41,7 @@ def graph(
     Without -o it goes to the standard output.
     """
     write = writer(format_of(GRAPHS, output, form, "json").graph)
+    options = started(options)
     foretelling.unless_limited(asked.game, options)
     try:
         drawn = _state_graph(asked.game, limit, timed(limits, options))

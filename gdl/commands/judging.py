@@ -33,6 +33,7 @@ UNIFORM = "uniform"
 STOPPED = "stopped before all positions were looked at"
 MOST_LINES = 20  # conditions that are told of a profile
 LIMIT = 1_000_000  # positions that are looked at, if nobody says
+RESERVED = 0.3  # of the time, that is left for telling what is known where a profile cannot be judged within the rest
 TOLD = 20_000  # positions of a game of which it is told by what deviation something is gained
 
 
@@ -95,7 +96,7 @@ def judge(
     with _estimating(game, data, limits, as_json):
         if asked.game.promises.rewards is None:
             foretelling.unless_limited(asked.game, {"time": limits.seconds, "nodes": limits.nodes})
-        with _working(asked.game, replace(limits, nodes=None)):
+        with _working(asked.game, replace(limits.sparing(RESERVED), nodes=None)):
             found = engines.falling_back(
                 lambda: [_found(game, held, sought, most) for held in _profiles(game, data, most)], game
             )
@@ -126,9 +127,10 @@ def _estimating(game: Game[Any], data: Any, limits: Limits, as_json: bool) -> It
 
         at_once = not isinstance(stop, LimitReached)
         with suppress(DamagedData):  # it is told when there is time to read all positions
-            with judging_plays.soon(stop):
+            seconds = min(judging_plays.SECONDS, RESERVED / 3 * (limits.seconds or 1))
+            with judging_plays.soon(stop, limits):
                 profile = None if data is None else next(_profiles(game, data)).profile
-                found = judging_plays.played(game, profile, at_once)
+                found = judging_plays.played(game, profile, judging_plays.SOON if at_once else seconds)
             with briefly(stop):
                 bounds = judging_plays.proven(game, profile, limits, at_once)
             if as_json:
@@ -394,7 +396,7 @@ def verify(asked: Asked, answer: str, as_json: bool, limits: Limits) -> int:
         _tell_verdict(Checked(False, "The answer is wrong.", (Finding(False, (), str(other)),)), as_json)
         return 1
     try:
-        with _working(asked.game, limits):
+        with _working(asked.game, limits.sparing(RESERVED)):
             game = engines.offer(asked.game, "auto", limits.room)
             verdict = engines.falling_back(lambda: checked(game, data, origin=answered.fields(asked)), game)
     except (LimitReached, Interrupted) as stop:
@@ -420,7 +422,7 @@ def _with_plays(game: Game[Any], answer: Mapping[str, Any], verdict: Checked, at
     from gdl.solvers.verify import Finding
 
     profile = next(_profiles(game, answer)).profile
-    found = judging_plays.played(game, profile, at_once)
+    found = judging_plays.played(game, profile, judging_plays.SOON if at_once else judging_plays.SECONDS)
     pays = ", ".join(f"{who} {mean:.4g}" for who, mean in zip(game.players, found.means, strict=True))
     error = f"standard error {max(found.errors):.2g}"
     said = f"{counted(found.plays, 'play')} of the strategy paid {pays} on average ({error})"

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from time import process_time
 from typing import TYPE_CHECKING, Any
 
@@ -31,25 +32,30 @@ PLIES = 1_000  # of a play; one that is longer pays the price of endless play, o
 SEED = 1
 
 
+def remaining(limits: Limits, seconds: float) -> Limits:
+    """What is left of a limit of time; so many seconds where there is none."""
+    return Limits(seconds) if limits.seconds is None else replace(limits, nodes=None, memory=None)
+
+
 @contextmanager
-def soon(stop: BaseException) -> Iterator[None]:
+def soon(stop: BaseException, limits: Limits) -> Iterator[None]:
     """What takes too long after this is left out: some rules take seconds for one position."""
     if not isinstance(stop, LimitReached):
         with briefly(stop):
             yield
         return
     try:
-        with Limits(LONGEST).watched():
+        with replace(remaining(limits, LONGEST), memory=held() + ROOM).watched():
             yield
     except LimitReached:
         raise stop from None
 
 
-def played(game: Game[Any], profile: Profile | None, at_once: bool) -> Sampled:
+def played(game: Game[Any], profile: Profile | None, seconds: float) -> Sampled:
     """What plays of the profile paid, or random ones where there is none: as many as there is time for, one at least.
     Where the profile says nothing, all actions are as likely."""
     turns, generator, wheels = Sequential(game), Generator(SEED), Wheels()
-    due, count = process_time() + (SOON if at_once else SECONDS), 0
+    due, count = process_time() + seconds, 0
     sums, squares = [0.0] * len(game.players), [0.0] * len(game.players)
     while count == 0 or (count < MOST_PLAYS and process_time() < due):
         for player, paid in enumerate(_play(turns, profile, generator, wheels)):
@@ -88,15 +94,14 @@ def _choice(game: Game[Any], state: Any, node: Decision, profile: Profile | None
 
 
 def proven(game: Game[Any], profile: Profile | None, limits: Limits, at_once: bool) -> Enclosure | None:
-    """The closest bounds for which there is time: two seconds, and a tenth of those allowed; `at_once` those that take
+    """The closest bounds for which there is time: what is left, or two seconds; `at_once` those that take
     none. None where nothing is known of what can be won."""
     from gdl.solvers.equilibria.enclosure import enclosures
 
-    ever_closer = enclosures(game, profile, limits.nodes)
+    ever_closer, found = enclosures(game, profile, limits.nodes), None
     with suppress(LimitReached), Limits(memory=held() + ROOM).watched():
         found = next(ever_closer, None)
-        seconds = PROVING + (limits.seconds or 0) / 10
-        with Limits(seconds).watched():
+        with remaining(limits, PROVING).watched():
             for found in () if at_once else ever_closer:  # noqa: B007  (the last one counts)
                 pass
     return found

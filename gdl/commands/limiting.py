@@ -5,6 +5,8 @@
 2. Where a limit is passed, it does what Ctrl-C does: the work stops, wherever it is, and keeps what it has found.
 3. What stopped so leaves as LimitReached, with the words of the limit.
 
+What may come after the limit of time is counted in processor time, so that nothing is lost where the machine is busy.
+
 So whatever answers Ctrl-C keeps the limits of time and memory. Blocks that are watched may lie inside one another: all
 their times hold, and the innermost says what is counted. Nobody need ask for a limit of memory: every command has one
 that suits its work, and the innermost block that names one decides. Where there are no alarms (on Windows, or outside
@@ -22,7 +24,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, is_dataclass, replace
 from functools import wraps
 from pathlib import Path
-from time import monotonic
+from time import monotonic, process_time
 from typing import Any
 
 import click
@@ -39,8 +41,12 @@ FREE_MEMORY_SHARE = 0.75  # of the memory that is free at the start: more is nev
 LEAST_MEMORY = 256 * MEBIBYTE  # but so much
 _EVERY = 0.1  # seconds between two looks
 _SOON = 0.15  # seconds of processor time in which a partial answer is told after Ctrl-C
-_AGAIN = 10.0  # seconds until a work that did not stop is stopped again
-LOADING = 10.0  # seconds that reading the game, and telling what was found, may take beside the time of the work
+_AGAIN = 10.0  # seconds until a work is stopped again that did not stop at a limit of memory,
+_TELLING = 0.2  # and of processor time, at a limit of time: for putting together what was found
+LATE = 0.15  # seconds of processor time after the limit in which a work that looks at the clock must have stopped,
+WAITING = 10.0  # and seconds, if it only waits for something
+LOADING = 1.2  # seconds of processor time that reading the game, and telling what was found, may take beside the time
+LOADING_MEMORY = 64 * MEBIBYTE  # that these may take where the limit is below what the program holds from the start
 
 
 @dataclass(frozen=True)
@@ -51,9 +57,18 @@ class Limits:
     seconds: float | None = None
     memory: int | None = None  # bytes
     nodes: int | None = None
-    late: float = 0.0  # seconds that are given to a work which looks at the clock itself
+    late: float = 0.0  # seconds of processor time that are given to a work which looks at the clock itself
     usual: int | None = None  # bytes
     asked: bool = True  # whether somebody set the time
+    end: float | None = None  # when the seconds are over, where they run already
+
+    def started(self) -> Limits:
+        """The same limits, whose seconds begin now, however many blocks are watched by them."""
+        return self if self.seconds is None else replace(self, end=monotonic() + self.seconds)
+
+    def sparing(self, share: float) -> Limits:
+        """The same limits, but for the last share of their seconds, if these run already."""
+        return self if self.end is None or self.seconds is None else replace(self, end=self.end - share * self.seconds)
 
     @contextmanager
     def watched(self, what: str = "nodes", total: int | None = None) -> Iterator[Progress]:
@@ -81,6 +96,26 @@ class Limits:
 
 
 NONE = Limits()
+
+
+def timed(limits: Limits, options: dict[str, Any]) -> Limits:
+    """The limits, with the time of the options: a solver looks at the clock itself, and is given a little more."""
+    if options.get("time") is None:
+        return limits
+    from gdl.solvers.budget import FINISHING, Clock
+
+    time = Clock.of(options["time"])
+    return replace(limits, seconds=float(time), end=time.end + FINISHING * time, late=LATE)
+
+
+def started(options: dict[str, Any]) -> dict[str, Any]:
+    """The options, whose time begins now, if it has not begun before."""
+    if not options.get("time") or hasattr(options["time"], "end"):
+        return options
+    from gdl.solvers.budget import FINISHING, Clock
+
+    time = options["time"]
+    return {**options, "time": Clock.ending(time, monotonic() + (1 - FINISHING) * time)}
 
 
 class _AboveZero(click.FloatRange):
@@ -174,7 +209,8 @@ class _Block:
         self.line = line
         self.stopped = ""  # why, once it was
         self._limits = limits
-        self._until = None if limits.seconds is None else monotonic() + limits.seconds + limits.late
+        self._until = limits.started().end if limits.end is None or limits.seconds is None else limits.end
+        self._due: float | None = None  # of processor time, once the seconds are over
         self._next = 0.0
         self.allowed, self.why = _allowed(limits)
 
@@ -183,15 +219,23 @@ class _Block:
         was."""
         if now < self._next:
             return False
-        if self._until is not None and now > self._until:
+        if self._until is not None and now > self._until and self._is_late(now):
             limit = "the limit set" if self._limits.asked else "the usual limit; --time sets another"
             self.stopped = f"stopped after {self._limits.seconds:g} s, {limit}"
-        elif innermost and self.allowed is not None and (held_now := held()) > self.allowed:
+            self._until, self._due = now, process_time() + _TELLING
+            return True
+        if innermost and self.allowed is not None and (held_now := held()) > self.allowed:
             self.stopped = f"stopped with {held_now // MEBIBYTE:,} MiB of memory in use, more than {self.why}"
-        else:
-            return False
-        self._next = now + _AGAIN
-        return True
+            self._next = now + _AGAIN
+            return True
+        return False
+
+    def _is_late(self, now: float) -> bool:
+        """Whether what may come after the limit of time has had its time too."""
+        assert self._until is not None
+        if self._due is None:
+            self._due = process_time() + self._limits.late
+        return process_time() >= self._due or now > self._until + WAITING
 
     def done(self) -> str:
         """How far the work came, for what leaves no partial answer."""
@@ -201,7 +245,8 @@ class _Block:
 def _allowed(limits: Limits) -> tuple[int | None, str]:
     """The bytes that a block may hold, and what to call that limit."""
     if limits.memory is not None:
-        return limits.memory, f"the limit of {limits.memory // MEBIBYTE:,} MiB"
+        least = held() + LOADING_MEMORY if limits.late else 0
+        return max(limits.memory, least), f"the limit of {limits.memory // MEBIBYTE:,} MiB"
     if limits.usual is None and _alarm.blocks:
         return _alarm.blocks[-1].allowed, _alarm.blocks[-1].why
     there = free()

@@ -13,8 +13,9 @@ import gdl
 from gdl.commands import completing, foretelling, telling
 from gdl.commands.asking import Asked, bytes_of, load, takes_game
 from gdl.commands.explaining import traced
-from gdl.commands.limiting import LOOKING, NONE, keeps_limits
+from gdl.commands.limiting import LOOKING, NONE, keeps_limits, started, timed
 from gdl.commands.solver_options import SolverCommand, takes_solver
+from gdl.commands.solving import find
 from gdl.commands.telling import WrongCommand
 from gdl.errors import LimitReached, clean, listing
 from gdl.errors.limits import SOURCE
@@ -183,6 +184,7 @@ def sheet(
                 help=f"let its name end in {listing((f'.{kind}' for kind in KINDS), 'or')}",
             )
     games = [load(file, {}, None).game for file in files]
+    options = started(options)
     solutions = [_answer(game, solver, options) for game in games]
     asked = [question(*pair, language, bounds) for pair in zip(games, solutions, strict=True)]
     for file, kind in kinds.items():
@@ -199,8 +201,6 @@ def _answer(game: Game[Any], solver: str, options: dict[str, Any]) -> Solution:
     from gdl.solvers import SOLVERS
 
     if solver == "auto" and (SOLVERS["maxn"].lacks(game.traits) or game.traits.unknowns):
-        from gdl.commands.solving import find
-
         return find(game, solver, **options)
     return traced(game, solver, **options)
 
@@ -231,10 +231,12 @@ def grade(
 
     if as_json and (as_csv or len(answers) > 1):
         raise WrongCommand("--json prints the marks of one file", help="--csv marks a whole class")
+    options = started(options)
     foretelling.unless_limited(asked.game, options)
-    solution = traced(asked.game, solver, **options)
-    right, others = key(asked.game, solution, options.get("depth")), _others(asked.game, solution, options)
-    marked = {file: graded(right, read(_read_answers(file)), others, follow_on=follow_on) for file in answers}
+    with timed(NONE, options).watched():
+        solution = traced(asked.game, solver, **options)
+        right, others = key(asked.game, solution, options.get("depth")), _others(asked.game, solution, options)
+        marked = {file: graded(right, read(_read_answers(file)), others, follow_on=follow_on) for file in answers}
     if as_csv:
         telling.answer(marks_table(marked))
     elif as_json:
@@ -282,6 +284,9 @@ def step(asked: Asked, solver: str, **options: Any) -> None:
     from gdl.exam.step import walk
     from gdl.render.trace import heading, meaning, tell
 
+    options = started(options)
     foretelling.unless_limited(asked.game, options)
-    solution = traced(asked.game, solver, **options)
-    walk(tell(asked.game, solution), f"{heading(solution)} {meaning(solution)}", telling.ask, telling.line)
+    with timed(NONE, options).watched():
+        solution = traced(asked.game, solver, **options)
+        told = tell(asked.game, solution)
+    walk(told, f"{heading(solution)} {meaning(solution)}", telling.ask, telling.line)

@@ -14,8 +14,7 @@ from gdl.commands import completing, foretelling, sweep_option, telling
 from gdl.commands.asking import Asked, takes_game, takes_weights
 from gdl.commands.book_option import opened, takes_book
 from gdl.commands.engines import falling_back, offer, takes_engine
-from gdl.commands.judging_plays import soon
-from gdl.commands.limiting import NONE, Limits, briefly, takes_limits
+from gdl.commands.limiting import NONE, Limits, briefly, started, takes_limits, timed
 from gdl.commands.solver_options import SolverCommand, concept_name, fitting, takes_solver
 from gdl.commands.table_option import takes_table
 from gdl.commands.telling import WrongCommand
@@ -28,7 +27,6 @@ FORETOLD = {"whole": foretelling.POSITIONS, "pruned": foretelling.PRUNED}  # by 
 
 BY_POSITION = ("auto", "shapley", "stationary")  # solvers that leave out what is remembered, where positions are known
 SAMPLING = "mccfr"  # the solver whose work several workers share
-LATE = 2.0  # seconds after its time in which a solver must have stopped by itself
 
 
 @click.command(cls=SolverCommand)
@@ -128,11 +126,10 @@ def _tell_what_is_known(
     asked: Asked, stop: LimitReached | Interrupted, solver: str, as_json: bool, trace: bool, options: dict[str, Any]
 ) -> None:
     """Tell what a search has found that was stopped, or what is known without one."""
-    found = isinstance(stop.partial, Solution)
-    with briefly(stop) if found else soon(stop):
-        if stop.partial is None and isinstance(stop, LimitReached):
-            stop.partial = _proven(asked.game, solver, options, str(stop))
-        if isinstance(stop.partial, Solution):
+    if stop.partial is None and isinstance(stop, LimitReached):
+        stop.partial = _proven(asked.game, solver, options, str(stop))
+    if isinstance(stop.partial, Solution):
+        with briefly(stop):
             _tell(asked, stop.partial, as_json, trace, options)
 
 
@@ -220,27 +217,12 @@ def _traced(game: Game[Any], solver: str, limits: Limits, **options: Any) -> Sol
         return traced(game, solver, **options)
 
 
-def timed(limits: Limits, options: dict[str, Any]) -> Limits:
-    """The limits, with the time of the options: a solver looks at the clock itself, and is given a little more."""
-    time = options.get("time")
-    return limits if time is None else replace(limits, seconds=time, late=LATE + time / 4)
-
-
-def started(options: dict[str, Any]) -> dict[str, Any]:
-    """The options, whose time begins now."""
-    if options.get("time") is None:
-        return options
-    from gdl.solvers.budget import Clock
-
-    return {**options, "time": Clock.started(options["time"])}
-
-
 def find(game: Game[Any], solver: str = "auto", limits: Limits = NONE, **options: Any) -> Solution:
     """The solution by the solver of that name, with those of the options that were given."""
     from gdl.solvers import solve as solved
 
-    given = fitting(solver, options)
-    with timed(limits, options).watched() as progress:
+    given = fitting(solver, started(options))
+    with timed(limits, given).watched() as progress:
         solution = solved(game, solver, progress=progress, **given)
     if given.get("order", "given") == "given":
         return solution

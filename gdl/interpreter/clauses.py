@@ -20,7 +20,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
-from gdl.errors import GameError, Span, clean
+from gdl.errors import GameError, LimitReached, Span, clean
 from gdl.errors.limits import DIGITS
 from gdl.game import (
     NO_ENGINE,
@@ -41,7 +41,8 @@ from gdl.model.clauses import IDLE, RANDOM, ClausesModel, Term, term_text
 from gdl.states.explore import reachable_traits
 from gdl.states.protocol import no_action
 
-WALKED = 6_000  # states that are looked at for the traits
+WALKED = 6_000  # states that are looked at for the traits,
+WORK = 100_000  # unless so many ways to bind variables are gone through before: some tenths of a second
 KEPT = 2_000  # positions whose consequences are kept
 
 
@@ -71,18 +72,28 @@ class ClausesGame:
     def __init__(self, model: ClausesModel):
         self.model = model
         self.name, self.players = model.name, model.players
+        self.worked = 0  # ways that were gone through in all positions
         self._here, self._then = planned(model.here), planned(model.then)
         self.always = follow(planned(model.always), Facts())
         self._roles = (*model.players, *((RANDOM,) if model.has_chance else ()))
         self._position = lru_cache(maxsize=KEPT)(self._found)
         bounds = model.utilities
         both = () if bounds is None else (bounds,) * len(self.players)
-        self.promises = Promises(proved=lambda: both)
+        seen = None if model.has_secrets else _itself
+        self.promises = Promises(proved=lambda: both, without_memory=seen)
 
     @cached_property
     def traits(self) -> Traits:
+        if self.worked:  # what is known already must not stretch the limits of analysis
+            return type(self)(self.model).traits
         game: Any = self
-        found = reachable_traits(game, limit=WALKED)
+        most = self.worked + WORK
+
+        def enough(met: int) -> None:
+            if self.worked > most:
+                raise LimitReached(f"the clauses of {self.name} take long for a position")
+
+        found = reachable_traits(game, WALKED, enough)
         if found.chance is None and not self.model.has_chance:
             found = replace(found, chance=False)
         if not self.model.has_secrets and found.perfect_recall is None:
@@ -141,6 +152,7 @@ class ClausesGame:
         for role, move in zip(self._roles, chosen, strict=True):
             facts.add(("does", role, position.legal[role][move]))
         follow(self._then, facts)
+        self.worked += facts.work
         memories: tuple[Any, ...] = ()
         if state.memories:
             seen: dict[str, list[Term]] = {player: [] for player in self.players}
@@ -160,6 +172,7 @@ class ClausesGame:
         for term in true:
             facts.add(("true", term))
         follow(self._here, facts)
+        self.worked += facts.work
         if facts.holds(("terminal",)):
             return Position(facts, Terminal(self._utilities(facts)), {})
         legal: dict[str, dict[Action, Term]] = {role: {} for role in self._roles}
@@ -240,6 +253,11 @@ class ClausesGame:
 
 def _only(moves: dict[Action, Term]) -> Action:
     return next(iter(moves))
+
+
+def _itself(state: State) -> State:
+    """The position alone, where nothing is remembered."""
+    return state
 
 
 def _drawn(moves: dict[Action, Term]) -> Chance:

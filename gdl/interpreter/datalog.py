@@ -67,6 +67,7 @@ class Facts:
         self.below = below
         self.tables: dict[Key, Table] = {}
         self.count = 0
+        self.work = 0  # ways that were gone through to find them: how long that takes, without a clock
 
     def table(self, key: Key) -> Table | None:
         facts: Facts | None = self
@@ -210,6 +211,7 @@ def ways_of(clause: Clause, steps: tuple[Step, ...], facts: Facts) -> Ways:
     ways: Ways = [[None] * clause.variables]
     for step in steps:
         ways = _asked(step, ways, facts, clause.span)
+        facts.work += len(ways) + 1
         if not ways:
             break
     return ways

@@ -18,11 +18,11 @@ from gdl.game import exact
 from gdl.interpreter.closures import MOVER, NO_ACTIONS, Cells, Frame, Value, Watch
 from gdl.interpreter.earlier import EarlierPositions
 from gdl.interpreter.lines import CHEAP_DOMAIN, held_throughout
-from gdl.interpreter.lookup import at_local, from_zero, one_index, read, read_pair
+from gdl.interpreter.lookup import at_local, from_zero, no_element, one_index, read, read_pair
 from gdl.interpreter.operators import OPERATIONS, ORDERS
 from gdl.interpreter.quantifiers import QUANTIFIERS, bit, filtered, reach_along, up_to
 from gdl.model import core
-from gdl.model.domains import Named, elements, ordinal_base, text_of
+from gdl.model.domains import elements, ordinal_base
 from gdl.model.games import Callable, Variable
 
 WORK, NUMBER = limits.WORK, limits.NUMBER
@@ -152,12 +152,7 @@ class Evaluator:
         bases = [ordinal_base(index) for index in variable.indices]
         functions = self.values(indices)
 
-        def outside(at: int, value: int) -> GameError:
-            help = "keep the index in its range"
-            if len(bases) > 1 and any(isinstance(index, Named) and index.board for index in variable.indices):
-                help += "; before 0.2 an element beyond it was none"
-            shown = text_of(variable.indices[at], value)
-            return fault(f"{clean(variable.name)} has no element {clean(shown)}", span, help)
+        outside = partial(no_element, variable, span)
 
         if len(functions) == 1:
             return one_index(functions[0], place - bases[0], bases[0], extents[0], partial(outside, 0))

@@ -5,8 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable as Function
 from typing import Any
 
-from gdl.errors import GameError
+from gdl.errors import GameError, Span, clean, fault
 from gdl.interpreter.closures import Cells, Frame, Value
+from gdl.model.domains import Named, text_of
+from gdl.model.games import Variable
+
+
+def no_element(variable: Variable, span: Span, at: int, value: int) -> GameError:
+    """The fault of an element whose index number `at` is out of its range."""
+    help = "keep the index in its range"
+    if len(variable.indices) > 1 and any(isinstance(index, Named) and index.board for index in variable.indices):
+        help += "; before 0.2 an element beyond it was none"
+    return fault(f"{clean(variable.name)} has no element {clean(text_of(variable.indices[at], value))}", span, help)
 
 
 def one_index(

@@ -395,7 +395,8 @@ class Guesser:
         from gdl.solvers.equilibria.regret import regret
 
         assert self._equilibrium is not None
-        return self._equilibrium.value or regret(self.game, self._profile).value
+        found = self._equilibrium
+        return found.value or next(iter(found.payoffs), None) or regret(self.game, self._profile).value
 
     def _by_strategy(self, mixture: Mixture, player: int, seed: str) -> Thought:
         """A draw from a strategy."""

@@ -142,7 +142,8 @@ def on_average(solution: Solution) -> str:
     """` on average`, where chance or a mixed strategy has a say in the outcome, or may have."""
     profiles = [*solution.equilibria, *([solution.strategy] if solution.strategy is not None else [])]
     traits = solution.traits
-    random = traits is not None and (traits.chance or (not profiles and traits.simultaneous))
+    unlisted = not profiles and solution.concept is None  # strategies, of which some are mixed where all move at once
+    random = traits is not None and (traits.chance or (unlisted and traits.simultaneous))
     return " on average" if random or any(is_mixed(profile) for profile in profiles) else ""
 
 

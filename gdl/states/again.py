@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from gdl.errors import GameError, LimitReached
 from gdl.errors.limits import LOOK
 from gdl.game import Game, Play, Round
-from gdl.states.explore import Expansion, Move, Walk, topological_order
+from gdl.states.explore import Expansion, Move, Progress, Walk, topological_order
 from gdl.states.wrapped import Wrapped
 
 POSITIONS = 2_000  # that are walked
@@ -47,11 +47,16 @@ class _Positions(Wrapped):
         return self.bare(self.game.successor(state, action))
 
 
-def comes_again(game: Game[Any], bare: Callable[[Any], Any], remembers_more: Callable[[Any, Any], bool]) -> Again:
+def comes_again(
+    game: Game[Any],
+    bare: Callable[[Any], Any],
+    remembers_more: Callable[[Any, Any], bool],
+    progress: Progress | None = None,
+) -> Again:
     """Whether play can come back to a position. `bare` leaves out of a state what is remembered; `remembers_more` says
     whether the second of two states is at the position of the first, and all of the first is remembered there, and
-    more."""
-    walk = Walk(_Positions(game, bare), POSITIONS, room=LOOK)
+    more. `progress` may end the walk by LimitReached."""
+    walk = Walk(_Positions(game, bare), POSITIONS, progress, LOOK)
     found: dict[int, Expansion] = {}
     complete = False
     with suppress(LimitReached, GameError):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import Any, Literal
 
 from gdl.game import Chance, Decision, Game, Terminal, known
@@ -20,7 +21,8 @@ from gdl.states.wheel import Wheels
 FRAMES = 64  # own decisions of which every action is looked at, at most
 PLIES = 1000  # of a play; one that is longer pays the price of endless play
 LARGE = 100_000  # plies of a traversal that is too long
-SLICE = 1_000  # plies between two looks at the clock
+SLICE = 1_000  # plies between two looks at the clock,
+SECONDS = 0.05  # or so long, where the rules take long for a ply
 NOBODY = -1
 
 Phase = Literal["idle", "before", "within", "behind", "random"]
@@ -115,6 +117,7 @@ class ExternalSampling:
 
     def __iter__(self) -> Iterator[None]:
         while True:
+            due = monotonic() + SECONDS
             for _ in range(SLICE):
                 if self._phase != "idle":
                     self._step()
@@ -122,6 +125,8 @@ class ExternalSampling:
                     return
                 else:
                     self._begin_traversal()
+                if monotonic() > due:
+                    break
             yield
 
     def _is_done(self) -> bool:

@@ -152,8 +152,9 @@ def _extended(
     assert h is not None
     found = positions.information_sets[h]
     if before.setdefault(h, led[found.player]) != led[found.player]:
+        other = "minimax" if positions.open_to_all() else "where all know the position, subgame-perfect"
         raise Refusal(
             f"this method needs perfect recall: {positions.players[found.player]} can come to {found.name} "
-            "by different own moves (a game of perfect information needs no more than minimax)"
+            f"by different own moves ({other} does without it)"
         )
     return (*led[: found.player], first[h] + k, *led[found.player + 1 :])

@@ -6,7 +6,8 @@
    has left against them, by policy iteration (Hoffman and Karp). Do so for both sides.
 3. Round the mixtures to simple fractions. Where what each secures by them, computed exactly, is the same from both
    sides, it is the value. Else prove bounds: numbers that a player's mixtures never let sink on average are secured.
-4. Where nothing is discounted, play without end has the price of the file. Then a small chance stops play at that price
+4. Where no position comes again, none of this is needed: every matrix is solved in fractions, from the last back.
+5. Where nothing is discounted, play without end has the price of the file. Then a small chance stops play at that price
    before every move, and the bounds are proved of the game itself: of mixtures for which the numbers above the price
    even rise (Everett).
 
@@ -16,7 +17,7 @@ games, 1966.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import inf
@@ -32,7 +33,7 @@ from gdl.solvers.needs import EITHER, Watch
 from gdl.solvers.solver import Progress, Solver
 from gdl.solvers.stochastic.stages import Mix, Plan, Stages, rounded
 from gdl.solvers.stochastic.stationary_play import reply, start_worth, way_worth
-from gdl.solvers.stopped import promised
+from gdl.solvers.stopped import promised, rest
 
 ROUNDS = 60  # of improving one side,
 SLOW_ROUNDS = 6_000  # shared by the positions, where nothing is discounted, so that each round gains little
@@ -54,8 +55,8 @@ def shapley(
     with answering(lambda: answer):
         stages = Stages(game, SHAPLEY.name, Budget(nodes, time, progress))
         answer = replace(answer, nodes=stages.size, states=stages.size, leaves=_ends(stages))
-        _check_sum(stages)
-        answer = replace(answer, traits=replace(game.traits, zero_sum=True, constant_sum=0))
+        stages.total = _sum(stages)
+        answer = replace(answer, traits=replace(game.traits, zero_sum=not stages.total, constant_sum=stages.total))
         sides = _Sides(stages)
         for found in sides.closing_in():
             answer = _told(answer, sides, found)
@@ -91,10 +92,14 @@ class _Sides:
                     f"{SHAPLEY.name} needs to know what endless play is worth: {stages.game.name} need not end; say so "
                     "in the file, as in `forever -> draw`, or discount what comes later, as in `discount 9/10`"
                 )
-            self.price = tuple(map(known, price))
+            self.price = (known(price[0]), known(price[1]) - stages.total)
 
     def closing_in(self) -> Any:
         """Better and better answers."""
+        order = self.stages.last_first()
+        if order is not None:
+            yield self._induced(order)
+            return
         best: list[Number | None] = [None, None]
         plans: dict[int, Plan] = {}
         for stop in (Fraction(0),) if self.surely else STOPS:
@@ -113,6 +118,28 @@ class _Sides:
                     best[player], plans[player] = secured, fine
                 plans.setdefault(player, fine)
             yield Found((best[0], best[1]), float(about[0] - about[1]) / 2, plans)
+
+    # -- without repetition ----------------------------------------------------------------------------------------
+
+    def _induced(self, order: Sequence[int]) -> Found:
+        """The value and the mixtures where all that follows a position is solved before it."""
+        stages, values = self.stages, dict[int, Number]()
+        plans: dict[int, dict[int, Mix]] = {0: {}, 1: {}}
+        for n in order:
+            stages.budget.check_time()
+            paid, own, other = stages.paid(n, 0), stages.actions(n, 0), stages.actions(n, 1)
+            if paid is not None:
+                values[n] = paid
+                continue
+            pairs = [[{0: i, 1: j} for j in range(max(1, len(other)))] for i in range(max(1, len(own)))]
+            solved = minimax(
+                [[exact(way_worth(stages, n, 0, stages.shares(n, {}, pair), values)) for pair in row] for row in pairs]
+            )
+            values[n] = solved.value
+            plans[0] |= {n: solved.row} if own else {}
+            plans[1] |= {n: solved.column} if other else {}
+        value = exact(start_worth(stages, 0, values))
+        return Found((value, -value), float(value), plans)
 
     # -- improving one side ----------------------------------------------------------------------------------------
 
@@ -200,15 +227,18 @@ def _ends(stages: Stages) -> int:
     return sum(isinstance(node, Terminal) for node in stages.nodes)
 
 
-def _check_sum(stages: Stages) -> None:
-    """What one gains, the other loses: at every end, and on the way."""
+def _sum(stages: Stages) -> Number:
+    """What the ends pay in all, what one gains being the other's loss; where something is gained on the way, nothing
+    (a constant would count more or less with time)."""
     watch = Watch(SHAPLEY.name, SHAPLEY.needs, stages.game)
     vectors = [node.utilities for node in stages.nodes if isinstance(node, Terminal)]
     gains = [one.gains for own in stages.outcomes for one in own]
     price = stages.game.promises.forever if stages.discount == 1 else None
-    for vector in (*vectors, *gains, stages.opening.gains, price or (0, 0)):
-        if sum(map(known, vector)) != 0:
-            raise watch.unmet("zero_sum")
+    sums = {sum(map(known, vector)) for vector in (*vectors, *([price] if price else []))}
+    total = sums.pop() if sums and stages.rewards is None else 0
+    if any(other != total for other in sums) or any(map(sum, (*gains, stages.opening.gains))):
+        raise watch.unmet("zero_sum")
+    return exact(total)
 
 
 def _told(answer: Solution, sides: _Sides, found: Found) -> Solution:
@@ -221,13 +251,16 @@ def _told(answer: Solution, sides: _Sides, found: Found) -> Solution:
         notes.append(MANY_CHOICES)
     answer = replace(answer, notes=tuple(notes), strategy=stages.profile(found.plans) if listed else None)
     low, other = found.secured
+    total = stages.total
     if found.exact:
         assert low is not None
-        return replace(answer, exact=True, value=(low, -low), interval=None, regret=(0, 0), limit=None,
+        return replace(answer, exact=True, value=(low, exact(total - low)), interval=None, regret=(0, 0), limit=None,
                        best=_best(sides, found))  # fmt: skip
     high = None if other is None else -other
-    interval = tightest(((low, high), (other, None if low is None else -low)), promised(stages.game))
-    return replace(answer, value=(found.about, -found.about), interval=interval, limit=_how_near(low, high))
+    interval = tightest(((low, high), rest((low, high), total)), promised(stages.game))
+    return replace(
+        answer, value=(found.about, float(total) - found.about), interval=interval, limit=_how_near(low, high)
+    )
 
 
 def _how_near(low: Number | None, high: Number | None) -> str:
@@ -261,7 +294,7 @@ SHAPLEY = Solver(
     run=shapley,
     needs={"players": 2, "zero_sum": True, "rewards": EITHER},
     summary="stochastic games of two with zero sum: moves at once, and positions that can come again",
-    advised={"cyclic": True, "simultaneous": True},
+    advised={"stochastic": True},
     position=True,
     extent="whole",
 )

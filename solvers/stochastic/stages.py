@@ -16,7 +16,7 @@ from gdl.errors import Refusal
 from gdl.game import Chance, Decision, Game, Node, Number, Simultaneous, Terminal, exact, known
 from gdl.solution import Mixture, Profile
 from gdl.solvers.budget import Budget
-from gdl.states.explore import Move, moves
+from gdl.states.explore import Move, moves, topological_order
 
 LARGEST = 5_000  # positions
 
@@ -59,6 +59,7 @@ class Stages:
         self.outcomes: list[tuple[Outcome, ...]] = []
         self._numbers: dict[Any, int] = {}
         self._drawn: dict[Any, Outcome] = {}
+        self.total: Number = 0  # what the ends pay two opponents in all; the second's numbers are told without it
         self.opening = self._settled(self.bare(game.initial()))
         for state in self.states:  # grows while it is walked
             self._expand(state)
@@ -144,7 +145,12 @@ class Stages:
     def paid(self, number: int, player: int) -> Number | None:
         """What the end pays the player; None where play is not over."""
         node = self.nodes[number]
-        return known(node.utilities[player]) if isinstance(node, Terminal) else None
+        return known(node.utilities[player]) - player * self.total if isinstance(node, Terminal) else None
+
+    def last_first(self) -> list[int] | None:
+        """The positions, each behind all that follow it; None where one can come again."""
+        order = topological_order([tuple(after for one in own for _, after in one.after) for own in self.outcomes])
+        return order[::-1] if len(order) == self.size else None
 
     def shares(self, number: int, plans: Mapping[int, Plan], fixed: Mapping[int, int]) -> list[tuple[Number, int]]:
         """The moves (by position in `moves`) with their probabilities, where some players act by plans and others take

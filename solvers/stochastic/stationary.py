@@ -350,7 +350,7 @@ MARKOV_PERFECT = Solver(
     run=markov_perfect,
     needs={"cyclic": True},
     summary="the same of games that surely end, though their positions can come again",
-    concept="subgame-perfect",
+    advised={"cyclic": True, "opposed": False},
     position=True,
     extent="whole",
 )

@@ -319,9 +319,10 @@ def check_strategy(case: Case) -> Iterator[Finding]:
         yield Finding(False, ("strategy",), str(fault))
         return
     players = case.game.players
-    if not _opposed(_process(case)):
+    total = _total(_process(case))
+    if total is None:
         raise Unchecked("the players are not opposed")
-    secured = judged.most if len(players) == 1 else tuple(-most for most in reversed(judged.most))
+    secured = judged.most if len(players) == 1 else tuple(exact(total - most) for most in reversed(judged.most))
     if case.value is not None:
         told = amounts(players, secured)
         yield Finding(same_all(case.value, secured), ("value",), f"the strategies secure {told}")
@@ -330,27 +331,30 @@ def check_strategy(case: Case) -> Iterator[Finding]:
     if claim.regret is not None:
         gained = amounts(players, judged.regret)
         yield Finding(same_all(case.in_order(claim.regret), judged.regret), ("regret",), f"the regret is {gained}")
-    yield from _interval(case, secured)
+    yield from _interval(case, secured, total)
 
 
-def _opposed(process: Process) -> bool:
-    """Whether one of two gains what the other loses, on the way, at ends and without end; or one plays alone."""
+def _total(process: Process) -> Number | None:
+    """What two get in all, at ends and without end, one gaining what the other loses; 0 of one who plays alone, and
+    where something is gained on the way. None where they are not opposed."""
     paid = [tuple(map(known, node.utilities)) for node in process.nodes if isinstance(node, Terminal)]
     price = process.game.promises.forever if process.ends_pay else None
     gained = [gain for own in process.gains for gain in own]
-    return len(process.game.players) == 1 or (
-        len(process.game.players) == 2 and not any(map(sum, (*paid, *gained, price or (0,))))
-    )
+    if len(process.game.players) == 1:
+        return 0
+    sums = {exact(sum(map(known, vector))) for vector in (*paid, *([price] if price else []))}
+    sums |= set() if process.ends_pay and sums else {0}
+    return None if len(process.game.players) > 2 or len(sums) > 1 or any(map(sum, gained)) else sums.pop()
 
 
-def _interval(case: Case, secured: tuple[Number, ...]) -> Iterator[Finding]:
+def _interval(case: Case, secured: tuple[Number, ...], total: Number) -> Iterator[Finding]:
     """What each side's strategy secures encloses the value."""
     ends = case.claim.interval
     if ends is None or len(secured) != 2:
         return
     for player, name in enumerate(case.game.players):
         low, high = ends[name]
-        least, most = secured[player], -secured[1 - player]
+        least, most = secured[player], total - secured[1 - player]
         text = f"the strategies prove that the value of {name} lies between {float(least):.12g} and {float(most):.12g}"
         yield Finding(True if low <= least and most <= high else None, ("interval",), text)
 

@@ -41,6 +41,7 @@ def messages(name: str) -> list[tuple[str, str]]:
     return re.findall(r"^\S+?:\d+:\d+: (?:error|warning): (.*?)(?:  \[([\w-]+)\])?$", expected(name), re.MULTILINE)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", NAMES)
 def test_broken_file_is_told_exactly(name):
     """Each problem has a place and a deed, they stand in order, and loading tells what is known before play."""

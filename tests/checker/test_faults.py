@@ -91,6 +91,7 @@ def told(game, command, engine, file):
     return found.stderr
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_utility_that_breaks_the_promise_of_the_file(command, engine, tmp_path):
@@ -108,6 +109,7 @@ def test_a_promise_that_the_rules_prove_costs_nothing():
     assert status(kept) == status(kept.replace("utility in -5..13/2\n", ""))
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_message_is_that_of_the_interpreter(command, engine, tmp_path):

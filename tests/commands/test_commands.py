@@ -12,6 +12,7 @@ FILES = sorted(TRANSCRIPTS.glob("*.txt"))
 STEPS = [(file, step) for file in FILES for step in read(file.read_text(encoding="utf-8"))[1]]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("file", "step"), STEPS, ids=[f"{file.stem}:{step.line}" for file, step in STEPS])
 def test_transcript(file: Path, step: Step, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(ROOT)

@@ -20,6 +20,7 @@ def run(*words: str) -> Result:
     return CliRunner().invoke(cli.commands, words)
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize(
     "words",
     [
@@ -119,6 +120,7 @@ def test_without_wasmtime_auto_still_answers(monkeypatch: pytest.MonkeyPatch):
     assert run("perft", "nim", "4", "--engine", "wasm").exit_code == 5
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("engine", ["python", "wasm", "auto"])
 @pytest.mark.parametrize(
     ("game", "depths"),

@@ -67,6 +67,7 @@ def test_moves_of_a_program_are_played(engine, tmp_path, protocol):
     assert (told["lost"], told["gain"]) == (2, -1.0)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("deed", "reason"),
     [

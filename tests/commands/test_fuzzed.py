@@ -17,6 +17,7 @@ SECONDS = 20.0  # of processor time, on a slow machine; most take a tenth of one
 _STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize("line", LINES)
 def test_it_ends_soon_with_a_word_and_no_traceback(line: str):
     begun = time.process_time()
@@ -32,6 +33,7 @@ def test_it_ends_soon_with_a_word_and_no_traceback(line: str):
     assert not _STEERING.search(said)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("line", ["explain gomoku", "step awari", "judge go --profile uniform", "graph tic_tac_toe_3d"])
 def test_a_work_that_may_take_long_is_announced(line: str, monkeypatch: pytest.MonkeyPatch):
     """Once a minute passed without a word."""

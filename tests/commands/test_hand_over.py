@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from time import monotonic
 
 import pytest
+from patience import crowd
 
 pty = pytest.importorskip("pty")  # not on Windows
 
@@ -25,7 +26,7 @@ class Terminal:
 
     def until(self, wanted: str) -> str:
         """What is shown until the text, that included."""
-        end = monotonic() + 30
+        end = monotonic() + 30 * crowd()
         while wanted not in self.shown:
             assert monotonic() < end, self.shown
             self.shown += os.read(self.descriptor, 4096).decode().replace("\r\n", "\n")

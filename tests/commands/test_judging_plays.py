@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +92,7 @@ def test_in_json_it_says_that_it_is_an_estimate(too_short: None) -> None:
     assert (found["exact"], found["plays"], found["regret"], found["nash_conv"]) == (False, 400, None, None)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", ["prisoners", "beer_quiche", "goofspiel", "seltens_horse"])
 def test_a_profile_is_played(too_short: None, tmp_path: Path, name: str) -> None:
     answer = tmp_path / "answer.json"
@@ -107,3 +109,15 @@ def as_float(number: int | float | str) -> float:
     """A number as answers have it."""
     upper, _, lower = str(number).partition("/")
     return float(upper) / float(lower or 1)
+
+
+def test_a_limit_within_the_first_bounds_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the rules take long for a position; it was told as a bug of gdl."""
+
+    def stopped(*of_anything: object) -> Iterator[None]:
+        raise LimitReached("stopped after 1 s, the limit set")
+        yield
+
+    monkeypatch.setattr("gdl.solvers.equilibria.enclosure.enclosures", stopped)
+    told = judged("kuhn", "--profile", "uniform", "--nodes", "40")
+    assert told.exit_code == 4 and "plays" in told.stdout and "proven" not in told.stdout

@@ -69,6 +69,42 @@ def test_reading_the_game_is_no_part_of_the_time():
         unaware.main(["--time", "0.1"], standalone_mode=False)
 
 
+def test_what_goes_on_after_the_limit_is_stopped_again_soon():
+    """Putting an answer together may take as long as the search did; it got ten seconds."""
+    began = time.process_time()
+    with pytest.raises(LimitReached, match=r"^stopped after 0.1 s, the limit set$"), Limits(seconds=0.1).watched():
+        try:
+            spin()
+        except KeyboardInterrupt:
+            spin()
+    assert time.process_time() - began < 3
+
+
+def test_seconds_that_run_already_hold_for_every_block():
+    limits = Limits(seconds=0.3).started()
+    time.sleep(0.35)
+    with pytest.raises(LimitReached), limits.watched():
+        spin()
+    assert limits.end is not None and limits.sparing(0.5).end == pytest.approx(limits.end - 0.15)
+    assert Limits().started() == Limits().sparing(0.5) == Limits()
+
+
+def test_what_may_come_after_the_limit_is_processor_time():
+    """A machine that is busy with other work takes nothing from it."""
+    with Limits(seconds=0.1, late=0.2).watched():
+        time.sleep(0.6)
+    with pytest.raises(LimitReached), Limits(seconds=0.1, late=0.2).watched():
+        spin()
+
+
+def test_a_solver_leaves_a_part_of_the_time_for_its_answer():
+    options = limiting.started({"time": 10.0, "seed": 1})
+    assert 8.9 < options["time"].end - time.monotonic() <= 9 and options["time"] == 10
+    assert limiting.started(options) is options and limiting.started({"time": None}) == {"time": None}
+    limits = limiting.timed(limiting.NONE, options)
+    assert (limits.seconds, limits.end) == (10, pytest.approx(options["time"].end + 1))
+
+
 def test_a_partial_answer_says_what_stopped_it():
     partial = Solution("g", "s", ("A",), None, exact=False, limit="cut off at depth 3; interrupted")
     with pytest.raises(LimitReached) as stop, Limits(seconds=0.1).watched():

@@ -184,6 +184,7 @@ LARGER = {
 }
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize(
     ("text", "message"),
     [pytest.param(*case, id=name, marks=pytest.mark.slow if name in LARGER else ())
@@ -212,6 +213,7 @@ def test_a_hundred_brackets_work():
     assert game.node(game.initial()).actions == ("take",)
 
 
+@pytest.mark.thorough
 def test_a_tree_of_many_leaves_works():
     game = gdl.loads("players MAX, MIN\ntree MAX(" + ", ".join(["1"] * 20_000) + ")").game
     assert len(game.node(game.initial()).actions) == 20_000

@@ -39,6 +39,7 @@ def test_of_three_seats_each_has_every_one_for_itself_once(tmp_path):
     assert who_sat(tmp_path) == ["ABB", "BAA", "BAB", "ABA", "BBA", "AAB"] * 2
 
 
+@pytest.mark.thorough
 def test_one_player_games_are_played_by_both(tmp_path):
     """The better play wins; with the same chances, so that equal play is a draw."""
     asked = ("2048", "--games", "3", "--set", "side=2", "--set", "target=16", "--openings", "4", "--json")
@@ -80,6 +81,7 @@ def test_records_say_what_the_score_says(tmp_path):
     assert found["won"] == won and found["won"] + found["drawn"] + found["lost"] == found["games"] == 8
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("game", ["pig", "goofspiel", "kuhn"])
 def test_chance_and_hidden_games_are_played(game: str):
     settings = ["--set", "n=3"] if game == "goofspiel" else []
@@ -97,6 +99,7 @@ def test_a_search_that_looks_ahead_beats_random_play():
     assert found["lost"] == 0 and found["won"] > 2
 
 
+@pytest.mark.thorough
 def test_who_had_too_little_time_is_told():
     asked = ("connect_four", "minimax", "gdl", "--games", "2", "--time", "0.01")
     assert "minimax and gdl had 0.01 s for a move; --time gives more\nminimax found nothing in " in run(*asked)

@@ -47,6 +47,7 @@ def worth(game, state):
     return best(worth(game, game.successor(state, action)) for action in node.actions)
 
 
+@pytest.mark.thorough
 def test_a_table_of_late_positions_is_right_and_probed(tmp_path):
     result = run("tic_tac_toe", "--json", "--table", str(tmp_path / "late"), "--where", FULL)
     assert json.loads(result.stdout)["value"] == {"X": 0, "O": 0}

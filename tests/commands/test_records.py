@@ -177,6 +177,7 @@ def test_moves_cost_what_minimax_says(seed: int):
     assert all(move["exact"] for move in found["moves"])
 
 
+@pytest.mark.thorough
 def test_chance_is_no_move_and_is_averaged(tmp_path):
     found = json.loads(
         run("analyse", "pig", "--set", "goal=8", "--after", "roll 3 hold roll 1", "--json", "--time", "20")
@@ -184,6 +185,7 @@ def test_chance_is_no_move_and_is_averaged(tmp_path):
     assert {move["action"] for move in found["moves"]} <= {"roll", "hold"}
 
 
+@pytest.mark.thorough
 def test_marks_are_written_into_the_record(tmp_path):
     file = tmp_path / "out.play"
     run("analyse", "tic_tac_toe", "--after", "take(a1) take(b1)", "--time", "20", "-o", str(file))

@@ -44,6 +44,7 @@ def named(file):
     return file.stem
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("command", "file"),
     [
@@ -60,6 +61,7 @@ def test_time_stops_it(file, command):
     assert "Traceback" not in said
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "command", ["solve", "states", "graph", "perft --engine interpreter", "solve --solver retrograde"]
 )

@@ -103,6 +103,7 @@ def test_what_is_written_down_is_as_the_schema_has_it(step: Step):
             validated(step.command, line)
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize("command", [line.strip() for line in FURTHER])
 def test_answers_are_as_the_schema_has_them(command: str):
     result = CliRunner().invoke(cli.commands, [*shlex.split(command)[1:], "--json"], prog_name="gdl")

@@ -93,6 +93,7 @@ def walk(game: RulesGame, other: CompiledGame, chosen: random.Random, plies: int
         state, same, play = game.successor(state, move), other.successor(same, move), (*play, move)
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize("name", one_in(3, GAMES))
 def test_random_plays_agree(name: str):
     game, other = rules(name), CompiledGame(rules(name))
@@ -118,6 +119,7 @@ CONSTRUCTS = [(file, None) for file in EXAMPLES] + [
 ]
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize(("file", "variant"), CONSTRUCTS, ids=[f"{f.stem}-{v}" if v else f.stem for f, v in CONSTRUCTS])
 def test_constructs_agree(file: Path, variant: str | None):
     """Faults of the rules are told in the same words."""
@@ -210,6 +212,7 @@ every_small_game = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize("small", one_in(2, SMALL), ids=lambda small: f"{small[0]}-{'-'.join(small[1].values())}")
 def test_all_states_agree(small: tuple[str, dict[str, str]]):
     """In order of discovery, at most so many."""
@@ -269,6 +272,7 @@ def perft(game: CompiledGame, plies: int) -> int:
     return below(plies)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("name", "plies"),
     [
@@ -367,6 +371,7 @@ def test_a_recursion_without_end_is_a_fault():
         assert game.node(game.initial()) == Decision(0, ("go(1)", "go(2)"))
 
 
+@pytest.mark.thorough
 def test_kernel_module_is_the_same_each_time():
     """The same text for the same rules, whatever else the process has done before."""
     for name in ("tic_tac_toe", "checkers", "kuhn"):

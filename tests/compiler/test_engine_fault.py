@@ -108,6 +108,7 @@ def interpreted(words: tuple[str, ...]) -> Result:
     return run(*words, "--engine", "interpreter")
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("words", one_in(2, COMMANDS), ids=" ".join)
 def test_the_interpreter_does_the_work(words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch):
     wanted = interpreted(words)
@@ -119,6 +120,7 @@ def test_the_interpreter_does_the_work(words: tuple[str, ...], monkeypatch: pyte
     assert (found.stdout, rest, found.exit_code) == told(wanted)
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize("words", COMMANDS[2:5] + COMMANDS[7:8], ids=" ".join)
 @pytest.mark.parametrize("broken", BREAKS[1:])
 def test_whatever_it_is_that_fails(broken: Break, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch):
@@ -129,6 +131,7 @@ def test_whatever_it_is_that_fails(broken: Break, words: tuple[str, ...], monkey
     assert (found.stderr.count(WARNING), found.stderr.count(ASKED_FOR), found.stderr.count("\n")) == (1, 1, 1)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
 def test_an_engine_that_was_asked_for_by_name_is_not_replaced(words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch):
     translation(monkeypatch)
@@ -140,6 +143,7 @@ def test_an_engine_that_was_asked_for_by_name_is_not_replaced(words: tuple[str, 
     assert "Traceback" not in found.stderr
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("broken", BREAKS)
 def test_expectations_hold_without_it(broken: Break, monkeypatch: pytest.MonkeyPatch):
     """One line of warning, however many are asked."""
@@ -149,6 +153,7 @@ def test_expectations_hold_without_it(broken: Break, monkeypatch: pytest.MonkeyP
     assert found.stderr.count("\n") == 1
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("broken", BREAKS)
 def test_a_game_is_played_without_it(broken: Break, monkeypatch: pytest.MonkeyPatch):
     moves = "take(a1)\ntake(a3)\nquit\n"

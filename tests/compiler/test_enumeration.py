@@ -41,12 +41,14 @@ def counted(found: RulesGame, engine: str | None, limit: int | None) -> tuple[ob
         return stop.partial, str(stop)
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize(("name", "settings"), WHOLE, ids=[name for name, _ in WHOLE])
 def test_all_states_are_counted(name: str, settings: dict[str, str]):
     found = shipped(name, settings)
     assert counted(found, "wasm", None) == counted(found, "python", None) == counted(found, None, None)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", QUICK)
 def test_a_limit_stops_at_the_same_state(name: str):
     found = shipped(name)
@@ -75,6 +77,7 @@ REFUSED = {  # file -> why its states are not numbered there
 }
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("file", one_in(2, EXAMPLES, 1), ids=lambda file: file.stem)
 def test_constructs_are_counted(file: Path):
     found = written_in(file)
@@ -92,6 +95,7 @@ def test_constructs_are_counted(file: Path):
     assert kernel[0] == kernel[1] == counted(found, None, 300)
 
 
+@pytest.mark.thorough
 def test_tables_grow():
     """More states than the first table of numbers holds: 161,029 positions, which others count as well."""
     found = shipped("connect_four", {"columns": "4", "rows": "4"})
@@ -158,6 +162,7 @@ def two(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(partition, "SPARE", 20)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.usefixtures("two")
 @pytest.mark.parametrize(
     ("name", "settings"),

@@ -42,6 +42,7 @@ GAMES = {
 }  # fmt: skip
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("depth", range(1, 6))
 def test_sequences_are_counted(name: str, depth: int) -> None:
@@ -53,6 +54,7 @@ def test_sequences_are_counted(name: str, depth: int) -> None:
     assert module["perft_count"][0] == count.perft(GAMES[name](), depth)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", [name for name in GAMES if name != "cycles"])
 def test_random_plays_are_the_same(name: str) -> None:
     """The same seed, the same plays: more of them than a stream of random numbers has."""
@@ -69,6 +71,7 @@ def test_random_plays_are_the_same(name: str) -> None:
     assert means == list(expected.value.values())
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", [name for name in GAMES if name != "at once"])
 def test_states_are_counted(name: str) -> None:
     host = Host(GAMES[name]())

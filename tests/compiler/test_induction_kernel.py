@@ -46,6 +46,7 @@ def whole(text: str, engine: str) -> Vectors:
     return found
 
 
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("engine", ["wasm", "python"])
 @pytest.mark.parametrize("solver", GAMES)
 def test_the_answer_is_the_twins(solver: str, engine: str, no_twin: Callable[[], None]) -> None:
@@ -69,6 +70,7 @@ def test_few_positions_are_left_to_the_twin_unless_the_engine_is_asked_for(no_tw
         solve(on("auto", few), "minimax")
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("engine", ["auto", "wasm"])
 @pytest.mark.parametrize("nodes", [7, 2001, 3000])
 def test_a_limit_stops_both_at_the_same_node(nodes: int, engine: str) -> None:

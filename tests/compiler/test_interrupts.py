@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
+from patience import crowd
 
 import gdl
 from gdl.commands.limiting import Limits
@@ -179,7 +180,7 @@ def test_the_alarm_rings_for_no_engine_that_is_being_freed(monkeypatch: pytest.M
 
 
 def python(code: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60 * crowd())
 
 
 def test_the_alarm_has_stopped_when_python_ends():

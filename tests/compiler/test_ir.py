@@ -31,6 +31,7 @@ def known(block: ir.Block) -> list[object]:
     return [(type(e).__name__, e.hash, e.type, e.low, e.high) for e in walks.expressions(block)]
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize(
     "name", [pytest.param(g, marks=[pytest.mark.slow] if n % 4 else []) for n, g in enumerate(GAMES)]
 )

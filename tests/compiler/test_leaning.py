@@ -92,6 +92,7 @@ def test_what_can_be_tried_is_what_can_be_done() -> None:
     assert refused > 0
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("named", [HEX, GO, OTHELLO], ids=lambda named: named[0])
 def test_what_stands_around_cells_is_kept_while_play_goes_on(named: Any) -> None:
     search = taught(named, 1)
@@ -194,6 +195,7 @@ def test_the_interpreter_does_not_lean() -> None:
         solve(with_(HEX, [1.0]), "mcts", simulations=40)
 
 
+@pytest.mark.thorough
 def test_where_nobody_names_a_solver_it_is_the_one_that_leans(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(auto, "TRIAL_POSITIONS", 50)
     assert auto.pick(gdl.load("othello")).solver == "depth-limited"

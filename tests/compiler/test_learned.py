@@ -102,6 +102,7 @@ GAMES = {
 }  # fmt: skip
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("text", GAMES.values(), ids=GAMES)
 def test_both_engines_and_the_reference_say_the_same(text: str):
     found = game(text)
@@ -317,6 +318,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("make", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_files_are_refused(make: Callable[[], bytes]):
     with pytest.raises(DamagedData, match=r"^f "):
@@ -344,6 +346,7 @@ def test_no_byte_of_a_file_can_do_harm():
     assert read > 2
 
 
+@pytest.mark.thorough
 def test_a_file_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
     Path("rows.game").write_text(ROWS)
@@ -370,6 +373,7 @@ def test_a_file_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     assert both.exit_code == 2
 
 
+@pytest.mark.thorough
 def test_one_player_and_chance_are_searched_on_the_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Ahead by max^n, which alone takes chance, and estimated for as many players as there are."""
     monkeypatch.chdir(tmp_path)
@@ -388,6 +392,7 @@ def test_one_player_and_chance_are_searched_on_the_engine(tmp_path: Path, monkey
 # ---- Stopping and going on ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_what_was_stopped_goes_on_to_the_same(tmp_path: Path):
     whole = taught(course(ROWS, "wasm", 300))
     first = course(ROWS, "wasm", 100, kept=tmp_path / "kept")

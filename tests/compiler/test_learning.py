@@ -123,6 +123,7 @@ def test_games_that_go_alike_do_not_make_sure() -> None:
     assert learning.judged([[(1.0, -1.0), (-1.0, 1.0)]] * 50).is_stronger
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("chance", [0.02, 0.1, 0.5, 0.9])
 @pytest.mark.parametrize("groups", [20, 100])
 def test_the_interval_holds_the_true_gain_as_often_as_it_says(chance: float, groups: int) -> None:
@@ -208,6 +209,7 @@ def stopped_after(rounds: int, file: Path) -> tuple[Any, lessons.Lesson]:
     return learning.learn(found, found.initial(), "wasm", 64, 3, begun=begun), stop.value.partial
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("rounds", [1, 5, learning.ROUNDS])
 def test_what_was_stopped_goes_on_to_the_same(rounds: int, tmp_path: Path) -> None:
     again, left = stopped_after(rounds, tmp_path / "w.unfinished")
@@ -228,6 +230,7 @@ def test_a_lesson_is_whole_and_of_the_same_game(tmp_path: Path) -> None:
         lessons.load(file, {"seed": 1})
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     ("name", "groups"), [("backgammon", 20), ("monopoly", 2000), ("chinese_checkers", 50), ("yahtzee", 800)]
 )

@@ -98,6 +98,7 @@ def test_a_sum_goes_through_the_values_that_fit_alone() -> None:
     assert "d_covers" not in estimate
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("name", "array", "words", "planes"),
     [("draughts", "king", False, True), ("chess", "kind", True, True), ("yahtzee", "dice", True, False)],

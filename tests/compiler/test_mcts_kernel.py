@@ -49,6 +49,7 @@ def answer(game: Any, **options: Any) -> Solution:
         return replace(stop.partial, simulations=())
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("name", one_in(2, GAMES))
 def test_the_kernel_answers_as_its_twin(name: str) -> None:
     options = {"simulations": GAMES[name], "nodes": 1500, "seed": len(name)}
@@ -57,6 +58,7 @@ def test_the_kernel_answers_as_its_twin(name: str) -> None:
     assert answer(on(name, "python"), **options) == twin
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("name", "plays"), [("tic_tac_toe", 2), ("domineering", 2), ("connect_four", 1)])
 def test_the_kernel_finds_the_same_actions_to_lose(name: str, plays: int) -> None:
     """Also where the positions that may be looked at do not suffice."""
@@ -73,6 +75,7 @@ def test_the_kernel_finds_the_same_actions_to_lose(name: str, plays: int) -> Non
     assert warned
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "options", [{"c": 0.0}, {"c": 3.5}, {"threads": 3}, {"nodes": 777, "threads": 2}, {"nodes": 1}]
 )
@@ -81,6 +84,7 @@ def test_options(options: dict[str, Any]) -> None:
     assert answer(on("tic_tac_toe", "wasm"), **options) == answer(on("tic_tac_toe", "interpreter"), **options)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("name", "settings", "options"),
     [
@@ -112,6 +116,7 @@ def test_it_is_counted_on_large_boards_and_only_where_actions_take_cells() -> No
         mcts(large, amaf=-1.0)
 
 
+@pytest.mark.thorough
 def test_it_is_more_curious_after_many_simulations(monkeypatch: pytest.MonkeyPatch) -> None:
     """Here after five for each action; the constant that a reader gives holds throughout."""
     few = mcts(on("connect_four", "wasm"), simulations=150)
@@ -267,10 +272,11 @@ def test_ctrl_c_and_time_bring_what_was_learned() -> None:
 
 def test_who_moves_at_once_is_refused_where_the_engine_was_asked_for() -> None:
     assert mcts(on("tic_tac_toe", "auto"), simulations=5).leaves == 5
-    with pytest.raises(Refusal, match="one player moves at a time"):
+    with pytest.raises(Refusal, match="mcts needs one mover at a time"):
         mcts(on("goofspiel", "wasm"))
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", ["tic_tac_toe", "monopoly", "kalah", "gomoku"])
 def test_a_tree_that_was_used_grows_anew_as_another_would(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Compiled once, it serves every position of a play."""
@@ -306,6 +312,7 @@ def test_another_seed_begins_again_on_the_machine_code_that_is_there(
     assert len(made) == 2
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "hex"])
 def test_a_move_alone_is_the_first_of_the_best(name: str) -> None:
     for game, seed in ((on(name, engine), seed) for engine in ("interpreter", "python") for seed in (1, 2)):

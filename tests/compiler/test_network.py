@@ -121,6 +121,7 @@ def test_rollouts_let_random_play_count_for_a_share_of_what_a_position_is_worth(
             solve(with_net(ROWS), "puct", rollouts=wrong)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("times", [0.0, 1e-3, 60.0, 1e5])
 def test_no_sum_overflows_however_great_the_numbers_are(times: float):
     """Words of 16 bits and sums of 32 hold what the reference reckons with integers that have no end."""
@@ -175,6 +176,7 @@ def test_a_won_position_is_proven():
     assert solution.exact and solution.best[0] == "take(a3)" and solution.value == (1, -1)
 
 
+@pytest.mark.thorough
 @often({"rows": ROWS, "men": "breakthrough rows=4 columns=3", "lines": "connect_four columns=4 rows=4"}, "rows")
 def test_symmetries_are_seen_by_the_views(text: str):
     """In two views of one player's turn a position and its image are the same to the net, and so are their actions."""
@@ -279,7 +281,7 @@ def brief(monkeypatch: pytest.MonkeyPatch) -> None:
         "TRIALS": 4,
     }.items():
         monkeypatch.setattr(self_play, name, number)
-    monkeypatch.setattr(self_play, "symmetries_of", lambda game: ())
+    monkeypatch.setattr(self_play, "symmetries_of", lambda game, work=None: ())
     monkeypatch.setattr("gdl.compiler.searches.taught.GROUPS", 2)
 
 
@@ -290,6 +292,7 @@ def test_every_back_end_learns_the_same(text: str, brief: None):
     assert first != taught(course(text, "wasm", 5, seed=4))
 
 
+@pytest.mark.thorough
 @often({"two": ROWS, "three": FORTUNES}, "two")
 def test_by_few_simulations_every_back_end_learns_the_same(text: str, brief: None):
     first = taught(course(text, "wasm", 5, simulations=6))
@@ -307,6 +310,7 @@ def test_a_net_learns_to_play():
     assert abs(value) < 0.6  # a draw, as is known
 
 
+@pytest.mark.thorough
 def test_what_was_stopped_goes_on_to_the_same(tmp_path: Path, brief: None):
     unstopped = course(ROWS, "wasm", 30)
     whole = taught(unstopped)
@@ -328,6 +332,7 @@ def test_what_was_stopped_goes_on_to_the_same(tmp_path: Path, brief: None):
             course(ROWS, "wasm", 30, kept=tmp_path / "kept").go_on()
 
 
+@pytest.mark.thorough
 def test_who_is_stopped_before_the_match_against_the_best_plays_it_later(
     tmp_path: Path, brief: None, monkeypatch: pytest.MonkeyPatch
 ):
@@ -436,6 +441,7 @@ def test_no_byte_of_a_file_can_do_harm():
     assert read > 2
 
 
+@pytest.mark.thorough
 def test_a_file_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, brief: None):
     monkeypatch.chdir(tmp_path)
     Path("rows.game").write_text(ROWS)

@@ -41,6 +41,7 @@ def test_a_game_is_numbered_as_far_as_is_asked():
     assert numbers.game.engine.take("retrograde").states == 5478
 
 
+@pytest.mark.thorough
 def test_a_large_game_is_given_up_before_all_room_is_used():
     numbers = Numbering(offering("connect_four"), Budget())
     assert not numbers.are_all()

@@ -79,12 +79,14 @@ def check(game: RulesGame, engine: str) -> None:
         assert list(module["s"]) == list(state)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", one_in(3, GAMES))
 def test_states_are_restored_from_their_keys(name: str):
     game = shipped(name, SMALLER.get(name))
     check(game, "python")
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("file", one_in(2, EXAMPLES), ids=lambda file: file.stem)
 def test_all_kinds_of_variables_are_packed(file: Path, engine: str):
@@ -93,11 +95,13 @@ def test_all_kinds_of_variables_are_packed(file: Path, engine: str):
         check(game, engine)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", ["connect_four", "othello", "pig", "checkers", "kalah", "hex", "backgammon"])
 def test_webassembly_packs_the_same(name: str):
     check(shipped(name), "wasm")
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("name", "settings"), WORDS)
 def test_keys_are_short(name: str, settings: str):
     given = dict(part.split("=") for part in settings.split())

@@ -198,6 +198,7 @@ def test_a_stage_that_there_is_not_is_refused() -> None:
     assert "no stage of the compiler is called 'simplfy'" in result.stderr and "write 'simplify'" in result.stderr
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "name", ["tic_tac_toe", "kuhn", "kalah", "goofspiel", "checkers", pytest.param("chess", marks=pytest.mark.slow)]
 )

@@ -87,6 +87,7 @@ def agree(found: RulesGame, space: Exploration, price: int, engine: str) -> None
             assert kernel.choose(number) == twin.choose(number)
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("asked", one_in(2, GAMES), ids=lambda asked: asked[0])
 def test_values_and_distances_are_those_of_the_twin(asked: tuple[str, dict[str, str]]):
     found = game(*asked)
@@ -95,6 +96,7 @@ def test_values_and_distances_are_those_of_the_twin(asked: tuple[str, dict[str, 
         agree(found, space, price, "wasm")
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("engine", ["wasm", "python"])
 @pytest.mark.parametrize("price", [-4, -2, 0, 1, 3, 5])
 def test_endless_play_has_a_price(price: int, engine: str):
@@ -193,6 +195,7 @@ terminal
 """
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("engine", ["wasm", "python"])
 @pytest.mark.parametrize("name", ["pig", "chance round", "chance upon chance"])
 @pytest.mark.parametrize("price", [-3, 0, 2])
@@ -229,6 +232,7 @@ terminal
 """
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("engine", ["wasm", "python"])
 @pytest.mark.parametrize("name", ["pig", "race"])
 def test_players_may_change_parts(name: str, engine: str):
@@ -253,6 +257,7 @@ def test_players_may_change_parts(name: str, engine: str):
         assert len(met) / 2 <= search.states < len(met)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("symmetry", [False, True])
 def test_games_of_chance_that_are_not_large_are_worked_out_in_fractions(symmetry: bool):
     found = game("pig", {"goal": "10"})
@@ -310,6 +315,7 @@ def test_nine_mens_morris_with_three_men_each():
     assert (answer.value, answer.states, len(answer.line)) == ((1, -1), 200_262, 24)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("position", "plies"),
     [

@@ -73,6 +73,7 @@ def game(name: str, **settings: str) -> RulesGame:
     return shipped(name, settings or SMALLER.get(name))
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in GAMES])
 def test_both_count_the_same_ways(name: str):
     found = game(name)
@@ -80,6 +81,7 @@ def test_both_count_the_same_ways(name: str):
         assert perft(found, found.initial(), plies, "wasm") == count.perft(found, plies)
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize("file", one_in(2, EXAMPLES), ids=lambda file: file.stem)
 def test_constructs_are_counted_and_played(file: Path):
     """Small games that each show some constructs."""
@@ -122,6 +124,7 @@ def test_a_count_from_a_later_position():
     assert perft(found, start, 3, "wasm") == 8 * 7 * 6
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("name", QUICK)
 def test_all_engines_play_the_same_at_random(name: str):
     found = game(name)

@@ -46,6 +46,7 @@ def searched(game: Any, state: Any, nodes: int, engine: str = "wasm", selective:
     return search
 
 
+@pytest.mark.thorough
 def test_it_looks_as_deep_with_fewer_positions() -> None:
     game = shipped("chess")
     made = []
@@ -56,6 +57,7 @@ def test_it_looks_as_deep_with_fewer_positions() -> None:
     assert made[1] * 2 < made[0]
 
 
+@pytest.mark.thorough
 def test_both_engines_search_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gdl.compiler.searches.principal_variation.RANDOM_PLIES", 200)
     game: Any = gdl.load("chess", position="r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
@@ -101,6 +103,7 @@ def until_won(search: PrincipalVariation, state: Any, depth: int) -> Any:
     return search.answer.value
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     ("name", "tells"), [("chess", True), ("minichess", True), ("kalah", False), ("checkers", False)]
 )

@@ -79,6 +79,7 @@ def same(engines: Sequence[str], game: Any, state: Any, depth: int | None, **way
     return search.budget.spent
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize("case", one_in(2, product(GAMES, BOUNDED)), ids="-".join)
 def test_the_run_is_the_twins(case: tuple[str, str]) -> None:
     """With both rules of cutting, with probes and without, for every player, cut off or not, whatever bounds are known."""
@@ -98,6 +99,7 @@ def test_the_run_is_the_twins(case: tuple[str, str]) -> None:
         same(["wasm"], game, state, depth, player=player, probing=probing, strictly=strictly)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(("probing", "strictly"), WAYS)
 def test_bounds_save_nodes(probing: bool, strictly: bool) -> None:
     """On plain Python as many as on WebAssembly."""
@@ -122,6 +124,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     return lambda: monkeypatch.setattr(StarSearch, "run", begun)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("cut", ["ge", "gt"])
 @pytest.mark.parametrize("solver", ["star1", "star2"])
 def test_the_answer_of_a_long_run_is_the_twins(solver: str, cut: str, short: Callable[[], None]) -> None:
@@ -144,6 +147,7 @@ def test_paranoid_is_the_twins(options: dict[str, int], short: Callable[[], None
     assert answer.exact == (not options)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("nodes", [301, 700, 1500])
 @pytest.mark.parametrize("solver", ["star1", "paranoid"])
 def test_a_limit_stops_both_at_the_same_node(solver: str, nodes: int, short: Callable[[], None]) -> None:

@@ -74,6 +74,7 @@ def textbook(name: str, cut: str) -> Search:
     return twin
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("engine", ["wasm", "python"])
 @pytest.mark.parametrize("cut", ["ge", "gt"])
 @pytest.mark.parametrize("name", ["race", "connect_four", "kalah", "domineering", "nim"])
@@ -118,6 +119,7 @@ BOTH = [
 ]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("name", "engine"), BOTH)
 def test_value_and_all_best_actions(name: str, engine: str) -> None:
     """As minimax has them; and the line, played on, keeps the value to its end."""
@@ -136,6 +138,7 @@ def test_value_and_all_best_actions(name: str, engine: str) -> None:
     assert not isinstance(game.node(state), Decision)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("depth", range(1, 9))
 def test_values_at_a_depth(depth: int) -> None:
     """As minimax cut off there has them, on a game with many utilities and an evaluation that can exceed them."""
@@ -148,6 +151,7 @@ def test_values_at_a_depth(depth: int) -> None:
     assert (answer.value, set(answer.best)) == (twin.value[0], set(twin.best))
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("window", [(-9, -8), (-1, 1), (0, 1), (4, 6), (30, 31)])
 def test_a_window_that_misses_the_value_is_widened(monkeypatch: pytest.MonkeyPatch, window: tuple[int, int]) -> None:
     """Aspiration: wherever the search begins to look, it finds what minimax finds."""
@@ -159,6 +163,7 @@ def test_a_window_that_misses_the_value_is_widened(monkeypatch: pytest.MonkeyPat
 AGAIN = ("    pot := pot + 2\n", "    pot := pot + 2\n    next mover\n")  # who waits moves once more
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize("turns", [("", ""), AGAIN], ids=["by turns", "again"])
 @pytest.mark.parametrize(
     "quiet",
@@ -178,6 +183,7 @@ def test_values_at_quiet_positions(quiet: str, turns: tuple[str, str]) -> None:
             assert (answer.value, set(answer.best)) == (twin.value[0], set(twin.best)), (depth, engine)
 
 
+@pytest.mark.thorough
 def test_every_position_has_its_value() -> None:
     game = loaded("race")
     values = backward_induction(game).of
@@ -201,6 +207,7 @@ def test_a_small_table_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (answer.value, set(answer.best)) == (-8, {"b1", "a2", "d3", "c4"})
 
 
+@pytest.mark.thorough
 def test_captures_are_searched_first() -> None:
     """What is not quiet by the file goes first, the more it gains the sooner: the search made 440,000 positions here
     when it did not."""
@@ -211,6 +218,7 @@ def test_captures_are_searched_first() -> None:
     assert search.nodes < 300_000
 
 
+@pytest.mark.thorough
 def test_a_value_is_the_estimate_at_the_end_of_the_line() -> None:
     board = "2r1kbr1/1p1b3p/p3pp2/P2p4/1q1PN1PP/8/1P1QBP1N/R4KR1 b - - 0 25"
     game: Any = gdl.load("chess", position=board)
@@ -295,6 +303,7 @@ def test_a_game_of_many_states_is_recorded_all_the_same(monkeypatch: pytest.Monk
     assert solved(monkeypatch, loaded("kalah"), 1000) == twin
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", [pytest.param("tic_tac_toe", marks=pytest.mark.slow), "connect_four", "kalah", "race"])
 def test_a_long_run_is_given_up_for_the_table(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """One that is not so long is counted to its end."""

@@ -77,6 +77,7 @@ SYMMETRIC = [  # game, its settings, and the action after which the table begins
 ]
 
 
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize(("name", "settings", "after"), SYMMETRIC)
 def test_a_table_up_to_symmetry_says_the_same(name: str, settings: dict[str, str], after: str, tmp_path: Path):
     """Of every position: its value, how far the end is, and the actions in the same order. Where a state stands for two
@@ -209,6 +210,7 @@ PROBED = [  # game, its settings, the action after which the table begins, and w
 ]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("name", "settings", "after", "symmetry"), PROBED)
 def test_the_compiled_search_probes_as_its_twin_does(
     name: str,
@@ -262,6 +264,7 @@ def endgame(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
+@pytest.mark.thorough
 def test_a_win_beyond_the_depth_is_found_by_the_table_on_every_engine(endgame: Path):
     words = ["solve", *BREAKTHROUGH, "--solver=depth-limited", "--depth=3", "--json"]
     assert json.loads(said(*words)[1])["value"] == {"Black": "1/1000", "White": "-1/1000"}
@@ -295,6 +298,7 @@ def test_what_is_not_on_the_compiled_engine_probes_by_its_twin(endgame: Path):
     assert "value     Black 1, White -1 (exact)" in text
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", ["keys", "slots", "values"])
 @pytest.mark.parametrize("engine", ["python", "wasm"])
 def test_a_search_that_probes_tells_of_damage(name: str, engine: str, endgame: Path, tmp_path: Path):
@@ -359,6 +363,7 @@ def test_commands_keep_one_of_the_positions_that_are_symmetric(tmp_path: Path):
         assert "here     (0, 0)                 end after 8 plies" in said("show", *words, "--after", action)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("name", "settings", "price"),
     [("othello", {"n": "4"}, 0), ("connect_four", {"columns": "4", "rows": "4"}, 0), ("pig", {"goal": "25"}, -1)],

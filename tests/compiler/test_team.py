@@ -163,6 +163,7 @@ def test_a_team_proves_what_one_thread_proves_from_many_positions(name: str, set
         assert len(answers) == 1
 
 
+@pytest.mark.thorough
 def test_values_at_a_depth_are_those_of_one_thread() -> None:
     game = shipped("breakthrough")
     for seed in range(3):

@@ -64,6 +64,7 @@ def test_the_first_depth_need_not_be_finished() -> None:
     assert UNFINISHED in partial.notes
 
 
+@pytest.mark.thorough
 def test_exchanges_are_not_followed_for_long() -> None:
     """Followed for sixteen plies they took 84,000 nodes at the first ply, where 48 actions are legal."""
     assert depth_limited(offer(MANY_CAPTURES, "wasm"), depth=1).nodes < 10_000

@@ -43,6 +43,7 @@ def hides(game: Any) -> bool:
     return getattr(getattr(game, "initial", lambda: None)(), "memories", None) is not None
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("name", FAST)
 def test_shipped_games(name: str, engine: str):
@@ -59,6 +60,7 @@ def test_all_shipped_games_with_something_hidden(name: str):
     assert flat(game, ENGINES[-1]) == explore(game)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "name, settings",
     [
@@ -89,6 +91,7 @@ def told(work: Any) -> Any:
         return str(fault)
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("seed", range(6))
 def test_random_games(seed: int):
     same_on("python", seed)
@@ -201,6 +204,7 @@ def test_limits():
         flat(game, ENGINES[-1], memory=1 << 20)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", ["kuhn", "goofspiel", "tic_tac_toe", "bridge_ending"])
 def test_histories_are_counted_alike(name: str):
     game = shipped(name)

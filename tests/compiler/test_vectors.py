@@ -59,6 +59,7 @@ def no_twin(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cut_off, "_finished", only_compiled)
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("engine", ["wasm", "python"])
 @pytest.mark.parametrize("name", GAMES)
 def test_the_answer_is_the_twins(name: str, engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,6 +94,7 @@ def test_a_search_to_the_end_is_exact(no_twin: None) -> None:
     assert (answer.value, answer.best, answer.nodes) == (whole.value, whole.best, whole.nodes)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("nodes", [301, 1000, 2345])
 def test_a_limit_stops_both_at_the_same_node(nodes: int) -> None:
     partial = []

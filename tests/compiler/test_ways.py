@@ -67,6 +67,7 @@ def suits(game: Any) -> bool:
     return isinstance(game, RulesGame) and not game.model.times and not accumulates(game.model)
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize("name", GAMES)
 def test_ways_of_games(name: str):
     game = shipped(name, SIZES.get(name))

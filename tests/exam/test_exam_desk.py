@@ -119,6 +119,7 @@ def test_the_keys_of_many_trees_agree_with_brute_force_under_both_rules(count: i
     assert skipped > count
 
 
+@pytest.mark.thorough
 def test_a_key_written_by_a_student_is_all_right() -> None:
     rng = random.Random(5)
     wishes = ["", "2 cuts", "chance", "chance, at least 1 cuts", "three players", "three players, 1 cuts"]
@@ -157,6 +158,7 @@ def rules(name: str) -> list[str]:
     return ["ge", "gt"] if published == "both" else [published]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_the_key_of_a_published_problem_agrees_with_its_source(name: str) -> None:
     answer, file = ANSWERS[name], str(FOLDER / f"{name}.game")
@@ -185,6 +187,7 @@ def test_the_key_of_a_published_problem_agrees_with_its_source(name: str) -> Non
                 assert ours == f"= {text}"
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_one_command_draws_a_published_problem_without_and_with_its_answers(name: str, tmp_path: File) -> None:
     sheet, solved = tmp_path / "exam.svg", tmp_path / "key.svg"
@@ -206,6 +209,7 @@ def made(wish: str, seed: int = 1, **shape: Any) -> list[Quiz]:
     return [quiz(Shape(**shape), wanted(wish), seed, number, loaded, solve) for number in range(1, 6)]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("wish", "least", "most"), [("2 cuts", 2, 2), ("at least 3 cuts", 3, 99), ("1..2 cuts", 1, 2), ("no cuts", 0, 0)]
 )
@@ -245,6 +249,7 @@ def test_a_deep_cut_has_its_limit_from_far_above() -> None:
         assert deep
 
 
+@pytest.mark.thorough
 def test_chance_and_three_players() -> None:
     for each in made("chance, no ties"):
         game = loaded(each.text)
@@ -305,6 +310,7 @@ def test_what_no_tree_can_have_is_told_at_once(
     assert result.stderr.replace("\nhelp: ", "; ").startswith(f"error: {told}")
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("count", [60, pytest.param(400, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("first", ["MAX", "MIN"])
 @pytest.mark.parametrize("cut", ["ge", "gt"])

@@ -65,6 +65,7 @@ def test_a_pipe_is_written_as_it_is():
         assert end.read() == b"through"
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "words",
     [
@@ -124,6 +125,7 @@ def test_a_folder_is_held_by_one_process_as_long_as_that_lives(end: str, tmp_pat
     assert list(folder.iterdir()) == []
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform == "win32", reason="no such locks there")
 def test_a_second_solver_does_not_write_into_the_table_of_the_first(tmp_path: Path):
     process = holder(tmp_path)
@@ -216,6 +218,7 @@ def written_by(command: tuple[str, ...], folder: Path):
     return result, {file.name: file.read_bytes() for file in sorted((folder / "W").iterdir())}
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     "command",
     [

@@ -245,6 +245,7 @@ LINE = re.compile(
 )
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("game", GAMES, ids=NAMES)
 def test_every_line_of_dot_is_well_formed(game):
     graph = state_graph(game)

@@ -66,6 +66,7 @@ def read(text: str, name: str = "x.efg"):
     return gdl.loads(text, name).game
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize(
     "game",
     [pytest.param(game, id=name, marks=pytest.mark.slow if name == "leduc" else ()) for name, game in GAMES.items()],
@@ -135,6 +136,7 @@ def test_what_is_wrong_is_told_with_its_place(text: str, place: str, message: st
     assert problem.help
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("seed", one_in(2, range(300)))
 def test_damage_is_an_error_never_more(seed: int):
     rng = random.Random(seed)

@@ -75,6 +75,7 @@ def test_what_is_wrong_is_told_with_its_place(text):
     assert WRONG[text] in str(wrong.value) and "[sgf-file]" in str(wrong.value) and "^" in str(wrong.value)
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("seed", range(60))
 def test_damaged_files_are_told_and_nothing_else(seed):
     dice = random.Random(seed)

@@ -8,7 +8,7 @@ before you keep it. The fenced blocks of gdl/docs/*.md are of these kinds:
     ```game NAME.game       a whole game that the commands of the page find under that name
     ```wrong NAME.game      a game with a mistake, for the commands of the page
     ```python               a program that prints something
-    ```python NAME          the same where a package of that name is installed
+    ```python EXTRA         the same where that extra of gdl is installed
     ```answers NAME.txt     what a student wrote, for the commands of the page
     ```kif NAME.kif         a game in clauses, for the commands of the page
     ```json NAME.json       a saved answer, for the commands of the page
@@ -19,8 +19,10 @@ import contextlib
 import re
 import sys
 import tempfile
+import tomllib
 from collections.abc import Iterator
 from dataclasses import replace
+from importlib import metadata
 from pathlib import Path
 from typing import NamedTuple
 
@@ -61,6 +63,7 @@ def blocks(page: Path) -> Iterator[Block]:
         yield Block(page, text.count("\n", 0, found.start()) + 1, found[1], found[2] or "", found[3])
 
 
+EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
 BLOCKS = [block for page in PAGES for block in blocks(page)]
 
 
@@ -131,10 +134,38 @@ def matches(wanted: list[str], found: list[str]) -> bool:
 
 @chosen("python")
 def test_program_runs(block: Block, capsys: pytest.CaptureFixture[str]):
-    if block.name:
-        pytest.importorskip(block.name)
+    for package in re.findall(r"^[\w-]+", "\n".join(EXTRAS[block.name]), re.MULTILINE) if block.name else ():
+        try:
+            metadata.version(package)
+        except metadata.PackageNotFoundError:
+            pytest.skip(f"the extra gdl[{block.name}] is not installed")
     exec(block.text, {})
     assert capsys.readouterr().out
+
+
+SIGNS = {  # how a page, or the README, asks for what an extra brings
+    "pictures": r"(?<!pictures/)\b[\w{}*]*\.(?:png|pdf)\b",
+    "lp": r"HiGHS",
+    "pettingzoo": r"adapters[./]pettingzoo",
+    "gymnasium": r"adapters[./]gymnasium",
+    "openspiel": r"adapters[./]openspiel|pyspiel",
+    "lsp": r"gdl lsp\b(?! --)",  # with an option it writes files for editors, and serves none
+    "torch": r"--trainer torch",
+    "cluster": r"--cluster",
+    "notebooks": r"--notebooks",
+}
+
+
+@pytest.mark.parametrize("extra", sorted(EXTRAS.keys() - {"test", "all"}))
+def test_no_page_asks_for_an_extra_without_naming_it(extra: str):
+    """A program that needs one bears its name besides, and all other examples run without any."""
+    asking = []
+    for page in (*PAGES, ROOT / "README.md"):
+        text = re.sub(r"!\[.*?\]\(.*?\)", "", page.read_text(encoding="utf-8"))
+        if re.search(SIGNS[extra], text):
+            asking.append(page.stem)
+            assert f"gdl[{extra}]" in text, page.name
+    assert asking, "no page asks so"
 
 
 def _words() -> set[str]:

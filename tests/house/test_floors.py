@@ -21,7 +21,7 @@ ROOMS = """
     gdl.solvers.budget gdl.solvers.staged gdl.solvers.concepts gdl.solvers.options gdl.solvers.cluster
     gdl.solvers.minimax gdl.solvers.cyclic gdl.solvers.mcts gdl.solvers.equilibria gdl.solvers.stochastic
     gdl.solvers.strategic gdl.solvers.beliefs gdl.solvers.hidden gdl.solvers.open_numbers gdl.solvers.verify
-    gdl.solvers.auto gdl.solvers gdl.solvers.traced
+    gdl.solvers.table gdl.solvers.auto gdl.solvers gdl.solvers.traced
     gdl.playing gdl.adapters gdl gdl.web
     gdl.commands gdl.__main__
 """.split()

@@ -7,7 +7,7 @@ import sys
 import time
 
 import pytest
-from patience import at_most
+from patience import at_most, crowd
 from places import ROOT
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are another thing there")
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are ano
 DEAF = """
 import signal, sys, time
 sys.path.insert(0, "tests/support")
-from patience import at_most
+from patience import at_most, crowd
 signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
 with at_most(0.1, grace=0.1):
     time.sleep(60)
@@ -35,7 +35,7 @@ def test_what_is_done_in_time_goes_on():
 
 
 def test_what_answers_no_signal_is_ended():
-    ended = subprocess.run([sys.executable, "-c", DEAF], capture_output=True, text=True, cwd=ROOT, timeout=30)
+    ended = subprocess.run([sys.executable, "-c", DEAF], capture_output=True, text=True, cwd=ROOT, timeout=30 * crowd())
     assert ended.returncode == 1
     assert "in <module>" in ended.stderr
 
@@ -49,7 +49,7 @@ def test_ctrl_c_reaches_a_test():
 def test_ctrl_c_reaches_a_test_of_a_background_job():
     again = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"{__file__}::test_ctrl_c_reaches_a_test"]
     ended = subprocess.run(
-        again, capture_output=True, text=True, cwd=ROOT, timeout=60,
+        again, capture_output=True, text=True, cwd=ROOT, timeout=60 * crowd(),
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN),
     )  # fmt: skip
     assert "1 passed" in ended.stdout

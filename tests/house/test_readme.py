@@ -48,9 +48,20 @@ def test_two_commands_set_everything_up():
     assert setup[1].endswith(".venv/bin/python -m pytest -q -n 2")
 
 
-def test_continuous_integration_runs_the_very_command():
+def test_continuous_integration_runs_the_very_commands_in_a_new_environment():
+    """They are read from the README, so that the two cannot differ; nothing is installed before."""
     script = ROOT.joinpath(".ci/run").read_text(encoding="utf-8")
-    assert "README.md" in script, "the test command is read from the README, so that the two cannot differ"
+    read = re.findall(r'^(\w+)=\$\(grep -F "(.*)" README\.md\)$', script, re.MULTILINE)
+    setup = [block.strip() for block in BLOCKS if "venv" in block]
+    assert [[line for line in README.splitlines() if pattern in line] for _, pattern in read] == [
+        [one] for one in setup
+    ]
+    lines = script.splitlines()
+    begun = lines.index("rm -rf .venv")
+    assert [line.split('"')[-2] for line in lines[begun + 1 : begun + 3]] == [f"${name}" for name, _ in read]
+    assert "pip install" not in script[: script.index("\nrm -rf .venv\n")].replace(read[0][1], "").replace(
+        read[1][1], ""
+    )
 
 
 @pytest.mark.parametrize("link", sorted(set(re.findall(r"\]\(([^)#]+)", README))))

@@ -49,6 +49,7 @@ def played(game: Any, agents: str, lead: str = "none", opening: int = 0, plays: 
         return str(fault)
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize(
     ("name", "settings", "agents", "lead", "opening"),
     [

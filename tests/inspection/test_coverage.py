@@ -91,12 +91,14 @@ terminal
     assert told(covered(f"{rare}expect value = 1 at near\n")) == []
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", ["tic_tac_toe", "checkers", "go", "goofspiel", "pig"])
 def test_watching_changes_nothing(name: str):
     model = gdl.loads(*gdl.read(name)).model
     assert count.divide(Coverage(gdl.play).play(model), 2) == count.divide(gdl.play(model), 2)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", ["kuhn", "nim", "pong_hau_ki"])
 def test_small_games_are_covered_whole(name: str):
     coverage = covered(gdl.read(name)[0])

@@ -279,6 +279,7 @@ def test_actions_that_tell_what_is_hidden():
     assert problem.play == ("1",)
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("states", [200, pytest.param(inspection.LIMIT, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=pytest.mark.slow if n == "backgammon" else ()) for n in sorted(gdl.shipped())]

@@ -36,6 +36,7 @@ def told(*arguments: str) -> dict:
 # -- the designs whose truth is known --------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_three_in_a_row_is_won_by_who_begins():
     """Four are, too, but a tree search that is quick enough for a test may lose them."""
     arguments = ("--set", "run=3", "--agents", "mcts:500", "--games", "40", "--seed", "2", "--lead", "none")
@@ -87,6 +88,7 @@ def test_the_numbers_of_the_plays_are_those_of_the_table(tmp_path):
     assert found["branching"] == pytest.approx(sum(choices) / len(choices), abs=1e-6)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", ["nim", "tic_tac_toe", "kuhn"])
 def test_the_guess_at_the_tree_is_near_the_count(name: str):
     game = load(name, {}, None).game

@@ -12,12 +12,12 @@ from gdl.commands import engines
 from gdl.errors import GameError, Refusal
 from gdl.formats import kif_reader
 from gdl.game import Chance, Decision, Simultaneous, Terminal
-from gdl.interpreter import datalog
+from gdl.interpreter import clauses, datalog
 from gdl.interpreter.datalog import Facts, follow, planned
 from gdl.interpreter.taking_turns import TurnsGame, by_clauses
 from gdl.model.clauses import Clause, Condition, Stratum
 from gdl.states import count
-from gdl.states.explore import moves
+from gdl.states.explore import Walk, moves
 
 FOLDER = Path(__file__).parent / "clauses"
 NAMES = sorted(file.stem for file in FOLDER.glob("*.kif"))
@@ -25,6 +25,19 @@ NAMES = sorted(file.stem for file in FOLDER.glob("*.kif"))
 
 def load(name: str):
     return gdl.load(FOLDER / f"{name}.kif")
+
+
+# ---- What kind of game it is --------------------------------------------------------------------------------------
+
+
+def test_what_kind_of_game_it_is_takes_a_bounded_work(monkeypatch: pytest.MonkeyPatch):
+    """Not six thousand positions, however long the clauses take for one; and the same whatever was played before."""
+    assert load("race").traits.states == 89
+    monkeypatch.setattr(clauses, "WORK", 10)
+    fresh, used = load("race"), load("race")
+    assert len(list(Walk(used))) == 89 and used.worked > 1000
+    assert fresh.traits.states is None
+    assert used.traits == fresh.traits
 
 
 # ---- The same games elsewhere -----------------------------------------------------------------------------------
@@ -153,6 +166,7 @@ def test_who_takes_turns_is_played_by_rules(name):
     assert isinstance(load(name), TurnsGame) == (name in TURNS)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", BY_SIZE)
 def test_rules_are_what_the_clauses_say(name):
     """In random plays: the same moves, utilities and facts after each move; the compiled engine takes them."""
@@ -356,6 +370,7 @@ def test_what_never_holds_is_warned_of():
     assert warning.warning and "no clause says when 'never' holds" in warning.message
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("seed", range(80))
 def test_damaged_files_are_told_and_nothing_else(seed):
     """A file with a stretch cut out, doubled or replaced."""

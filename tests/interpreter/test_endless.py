@@ -80,6 +80,7 @@ def test_that_many_positions_never_come_again_is_proved_by_those_alone():
     assert game(text).traits.cyclic is False
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("seed", one_in(2, range(60)))
 def test_a_round_can_be_gone_again_and_again(seed: int):
     with suppress(GameError):

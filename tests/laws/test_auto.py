@@ -56,6 +56,7 @@ def answered(game: Game[Any]) -> None:
         solve(game, nodes=NODES)
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("over", [False, True], ids=["", "over sooner"])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_what_is_picked_accepts_the_game(seed: int, over: bool):
@@ -65,7 +66,11 @@ def test_what_is_picked_accepts_the_game(seed: int, over: bool):
             answered(game)
 
 
-@pytest.mark.parametrize("name", ["bridge_ending", "kuhn", "leduc", "repeated_prisoners", "stratego"])
+# What is left of leduc's tree takes half a minute of exact arithmetic where the extra `lp` is not installed.
+SHIPPED = ["bridge_ending", "kuhn", pytest.param("leduc", marks=pytest.mark.thorough), "repeated_prisoners", "stratego"]
+
+
+@pytest.mark.parametrize("name", SHIPPED)
 def test_what_is_picked_accepts_what_is_left_of_a_shipped_game(name: str):
     for game in begun(loaded(name).game, 1):
         answered(game)

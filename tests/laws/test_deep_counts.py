@@ -88,12 +88,14 @@ def rows(table):
     return [pytest.param(*row, marks=slow if row[-1] > EASY else (), id=" ".join(map(str, row[:-1]))) for row in table]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("position", "depth", "count"), rows(CHESS))
 def test_chess(position: str, depth: int, count: int):
     game = play("chess", "perft", position=position)
     assert perft(game, game.initial(), depth, "wasm") == count
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("name", "position", "depth", "count"), rows(FAMILY))
 def test_family_of_chess(name: str, position: str | None, depth: int, count: int):
     game = play(name, position=position)

@@ -100,6 +100,7 @@ def essence(solution: Solution) -> Solution:
 # ---- The game, its graph, its tree --------------------------------------------------------------------------------
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize("name", one_in(9, GAMES, 0))
 def test_every_solver_answers_of_the_graph_as_of_the_game(name: str) -> None:
     for game, solution in answers(name):
@@ -130,6 +131,7 @@ def trees(name: str) -> Iterator[tuple[Game[Any], Solution, Game[Any]]]:
                 yield game, solution, unrolled(game, HISTORIES)
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("name", one_in(9, GAMES, 2))
 def test_every_solver_answers_of_the_tree_as_of_the_game(name: str) -> None:
     for _, solution, tree in trees(name):
@@ -140,6 +142,7 @@ def test_every_solver_answers_of_the_tree_as_of_the_game(name: str) -> None:
                 assert (other.value, other.best, other.exact) == (solution.value, solution.best, solution.exact)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", one_in(6, GAMES))
 def test_an_equilibrium_of_the_game_is_one_of_the_tree(name: str) -> None:
     for game, solution, tree in trees(name):
@@ -164,6 +167,7 @@ def is_complete(game: Game[Any], profile: Profile) -> bool:
                for found in positions.information_sets)  # fmt: skip
 
 
+@pytest.mark.one_in(3)
 @every_small_game
 def test_no_strategy_of_any_solver_can_be_improved_upon(name: str) -> None:
     for game, solution in answers(name):
@@ -244,6 +248,7 @@ def work(solution: Solution) -> tuple[Any, ...]:
     return solution.nodes, solution.leaves, solution.pruned
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize("name", one_in(9, GAMES, 4))
 def test_a_positive_affine_change_of_utilities_keeps_the_answer(name: str) -> None:
     for game, solution in answers(name):
@@ -256,6 +261,7 @@ def test_a_positive_affine_change_of_utilities_keeps_the_answer(name: str) -> No
             assert as_set(other) == as_set(solution) or solution.complete is None, solution.solver
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("name", one_in(9, GAMES, 0))
 def test_swapped_seats_swap_the_answer(name: str) -> None:
     """(Of a simultaneous move the first in the list is taken for the one who begins.)"""
@@ -291,6 +297,7 @@ ANSWERING = {
 }
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", ANSWERING)
 def test_the_games_are_small_and_solvers_answer_them(name: str) -> None:
     assert len(small(name)) == 1

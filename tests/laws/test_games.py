@@ -32,6 +32,7 @@ def test_loads_in_silence(name: str):
             assert loaded(name, variant_name(section)).warnings == ()
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", GAMES)
 def test_known_answers_hold(name: str):
     outcomes = list(expectations.run(loaded(name).description, gdl.play, solve))
@@ -70,12 +71,14 @@ def test_names_the_source_of_its_rules(name: str):
     assert re.search(SOURCE, comment), comment
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize("name", one_in(2, GAMES))
 def test_its_row_in_the_manual_is_what_the_file_says(name: str):
     """If not: python tests/support/games_table.py"""
     assert games_table.line(name) in ROWS
 
 
+@pytest.mark.thorough
 def test_pig_agrees_with_the_published_value():
     """Whoever begins wins a game to 10 with probability 0.709424322598."""
     solution = solve(gdl.load("pig", settings={"goal": "10"}))

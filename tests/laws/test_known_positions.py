@@ -57,11 +57,13 @@ CHESS_ROWS = [
 ]
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize(("fen", "depth", "expected"), CHESS_ROWS)
 def test_chess_perft(fen: str, depth: int, expected: int):
     assert count.perft(play("chess", "perft", position=fen), depth) == expected
 
 
+@pytest.mark.thorough
 def test_chess_divide():
     divided = count.divide(chess(START), 3)
     assert divided["e2e4"] == 600
@@ -70,6 +72,7 @@ def test_chess_divide():
     assert sum(divided.values()) == 8902
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("fen", "best"),
     [
@@ -86,6 +89,7 @@ def test_chess_mate_in_one(fen: str, best: str):
     assert mates == [best]
 
 
+@pytest.mark.thorough
 def test_chess_mate_in_two():
     """Paul Morphy's problem: the rook's sacrifice mates on the third ply."""
     found = solve(chess("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"), "alpha-beta", depth=3)
@@ -103,12 +107,14 @@ def test_kinds_of_chess_moves():
     assert sum(move in ("e1g1", "e1c1") for move in chosen) == 2
 
 
+@pytest.mark.thorough
 def test_chess_queen_mates_in_two_plies():
     for depth, mates in ((1, False), (2, True)):
         found = solve(chess("k7/7Q/2K5/8/8/8/8/8 b - - 0 1"), "alpha-beta", depth=depth)
         assert (found.value == (1, -1)) == mates
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize(
     ("fen", "moves", "over"),
     [
@@ -182,6 +188,7 @@ def ends(action: str) -> str:
     return action.split(sign)[0] + sign + action.split(sign)[-1]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("row", DRAUGHTS, ids=lambda row: f"{row[0][0]} {row[0][1]} {row[1]}")
 def test_draughts_positions(row: tuple[Any, ...]):
     (name, n, men), fen, moves, *counts = row
@@ -204,6 +211,7 @@ OTHELLO = [  # the moves so far, the legal moves, counts of sequences
 ]  # fmt: skip
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("row", OTHELLO, ids=lambda row: f"after {len(row[0].split())}")
 def test_othello_positions(row: tuple[Any, ...]):
     from gdl.interpreter.position import after as continued
@@ -249,6 +257,7 @@ BACKGAMMON = [  # men of White and Black by the board's numbers, bar, off, who m
 ]  # fmt: skip
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("row", BACKGAMMON, ids=lambda row: f"{row[4]} {row[5]} {row[6]}")
 def test_backgammon_positions(row: tuple[Any, ...]):
     *position, expected = row

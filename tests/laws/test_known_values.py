@@ -45,6 +45,7 @@ KALAH_ROWS = [
 ]
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize(("houses", "seeds", "outcome"), KALAH_ROWS)
 def test_kalah(houses: int, seeds: int, outcome: str):
     margin = value(play("kalah", houses=houses, seeds=seeds), "alpha-beta")
@@ -57,6 +58,7 @@ DOMINEERING = {  # rows and columns: V and H where the same player wins whoever 
 }  # fmt: skip
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("rows", "columns"), DOMINEERING)
 def test_domineering(rows: int, columns: int):
     """If Vertical begins: with sides exchanged, a board tells who wins if Horizontal does."""
@@ -67,6 +69,7 @@ def test_domineering(rows: int, columns: int):
 KAYLES = [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4]  # Grundy values of rows of 0, 1, 2 … pins
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("left", "right"), [(a, b) for a in range(6) for b in range(a, 6)])
 def test_kayles(left: int, right: int):
     """Two rows are lost just if they have equal values; the first pin to fall leaves two rows."""
@@ -173,6 +176,7 @@ def chances(game: Game[Any], state: Any, policy: Any) -> dict[Any, Fraction]:
     return {state: Fraction(1)} if action is None else chances(game, game.successor(state, action), policy)
 
 
+@pytest.mark.thorough
 def test_a_turn_of_pig_that_holds_at_twenty():
     """It brings 8.14 on average, and nothing in five turns of eight."""
     game = play("pig")

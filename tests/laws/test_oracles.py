@@ -69,6 +69,7 @@ def game(written: str):
     return play(name, variant, **dict(s.split("=") for s in settings if "=" in s))
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize(("written", "depth", "expected"), PERFT_ROWS)
 def test_perft(written: str, depth: int, expected: int):
     assert count.perft(game(written), depth) == expected
@@ -115,6 +116,7 @@ def stones(state: State, count: int) -> tuple:
     return state.cells[FIRST_CELL : FIRST_CELL + count]
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize(
     ("written", "value"),
     [
@@ -162,6 +164,7 @@ def test_value_by_minimax(written: str, value: int):
     assert solve(game(written), "minimax").value == (value, -value)
 
 
+@pytest.mark.thorough
 def test_value_of_twenty_one():
     """Hit or stand against a dealer who stands on 17, from an endless deck."""
     found = solve(game("twenty_one"))
@@ -174,6 +177,7 @@ def test_states_of_fox_and_hounds():
     assert (found.states, found.edges, found.terminal) == (110, 151, 27)
 
 
+@pytest.mark.thorough  # half a minute of exact arithmetic where the extra `lp` is not installed
 def test_value_of_leduc():
     found = solve(game("leduc"))
     assert found.value is not None
@@ -209,6 +213,7 @@ def test_histories(written: str, histories: int, terminal: int, decisions: tuple
     assert tuple(found.infosets.values()) == infosets
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize("name", one_in(2, COUNTS))
 def test_information_sets_of_openspiel(name: str):
     ours, settings, sets = COUNTS[name]
@@ -222,6 +227,7 @@ def test_information_sets_of_openspiel(name: str):
     assert tuple(count.histories(played).infosets.values()) == sets
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("written", "value", "regrets"),
     [

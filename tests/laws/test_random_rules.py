@@ -49,6 +49,7 @@ def game(seed: int, plain: bool = False) -> RulesGame | None:
     return None
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_position_is_told_alike(seed: int):
     found = game(seed)
@@ -56,6 +57,7 @@ def test_every_position_is_told_alike(seed: int):
         told_alike(found, range(PLAYS), PLIES)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_engine_counts_the_same(seed: int):
     pytest.importorskip("wasmtime")
@@ -93,6 +95,7 @@ SEARCHES: dict[str, dict[str, Any]] = {  # solvers that have searches on the com
 }  # fmt: skip
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize("seed", one_in(2, SEEDS))
 @pytest.mark.parametrize("solver", SEARCHES)
 def test_every_search_answers_the_same(solver: str, seed: int):

@@ -101,6 +101,7 @@ def check_alpha_beta(seed: int) -> None:
         assert answer.nodes == len(visited), seed
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("block", one_in(4, range(10)))
 def test_alpha_beta_is_minimax(block: int) -> None:
     for seed in range(200 * block, 200 * (block + 1)):
@@ -251,6 +252,7 @@ def _by_name(profile: Profile) -> list[tuple[str, list[tuple[str, Number]]]]:
     return sorted((player, sorted(sets["start"].items())) for player, sets in profile.items())
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("block", range(4))
 def test_equilibria_of_matrices_under_changes_that_do_not_matter(block: int) -> None:
     """Of the utilities of one player: a positive multiple, and a number for each of the other's actions."""

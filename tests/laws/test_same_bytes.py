@@ -68,6 +68,7 @@ def answers(*words, engines=("interpreter", "wasm"), stdin=None):
     return {engine: CliRunner().invoke(cli.commands, line, input=stdin).stdout for engine, line in asked.items()}
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("name", one_in(3, SHORT, 1))
 def test_random_plays_are_the_same(name):
     found = answers("playouts", name, "--count", "2", "--seed", "5", "--json")
@@ -87,6 +88,7 @@ def test_random_plays_are_the_same_as_python(name):
     assert len(set(answers("playouts", name, "--count", "2", engines=("wasm", "python")).values())) == 1
 
 
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize(
     ("solver", "name"),
     [

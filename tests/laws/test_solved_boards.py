@@ -113,6 +113,7 @@ LARGE = {"connect_four columns=4 rows=4", "tic_tac_toe columns=4 rows=3", "break
 ROWS = [pytest.param(*row, id=row[0], marks=slow if row[0] in LARGE else ()) for row in BOARDS]
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize(("written", "plies", "edges", "ends", "first"), ROWS)
 def test_solved(written: str, plies: list[int], edges: int, ends: tuple[int, ...], first: list[int]):
     found = solved(written)

@@ -194,6 +194,7 @@ def dealt() -> Iterator[tuple[Fraction, list[tuple[int, Known, object]], Number]
             yield from letters(rest, [(pack[ann],), (pack[bob],)], 0, Fraction(1, 30), [(pack[ann],), (pack[bob],)], [])
 
 
+@pytest.mark.thorough
 def test_love_letter():
     form = Form(dealt())
     assert information_sets(LOVE_LETTER) == form.infosets

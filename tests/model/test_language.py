@@ -1,5 +1,6 @@
 """Every construct of the language in a small game of its own, which says by `expect` what it means."""
 
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from gdl.inspection import expectations
 from gdl.solvers import solve
 
 FILES = sorted(LANGUAGE.glob("*.game"))
+LARGE_PROGRAMS = {"who_did_it"}  # what only the extra `lp` solves
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -19,7 +21,11 @@ def test_construct(path: Path):
     assert [warning for warning in loaded.warnings if warning.code != MEANING_CHANGED] == []
     outcomes = list(expectations.run(loaded.description, gdl.play, solve))
     assert outcomes, "the file expects nothing"
-    assert [(o.text, o.found) for o in outcomes if not o.holds] == []
+    failed = [(o.text, o.found) for o in outcomes if not o.holds]
+    if path.stem in LARGE_PROGRAMS and find_spec("highspy") is None:
+        assert len(failed) == 1 and "pip install 'gdl[lp]'" in str(failed)
+        pytest.skip("the extra gdl[lp] is not installed")
+    assert failed == []
 
 
 WRONG = {

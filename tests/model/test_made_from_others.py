@@ -73,6 +73,7 @@ def message(text: str, folder: Path | None) -> str:
     return error.value.problems[0].message
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("states", [200, pytest.param(findings.LIMIT, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("file", sorted(FOLDER.glob("*.game")), ids=lambda file: file.stem)
 def test_games_made_from_others(file: Path, states: int, monkeypatch: pytest.MonkeyPatch):
@@ -131,6 +132,7 @@ def test_the_same_rules_have_the_same_fingerprint(folder: Path):
 FILES = [*gdl.shipped().values(), *sorted(FOLDER.glob("*.game")), *sorted(LANGUAGE.glob("*.game"))]
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("file", one_in(2, FILES), ids=lambda file: file.stem)
 def test_a_game_in_one_file_is_the_same_game(file: Path):
     """With all that it is made from, and each of its variants."""

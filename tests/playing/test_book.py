@@ -58,6 +58,7 @@ def states(opened):
     return found
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("positions", [1, 2, 60, pytest.param(300, marks=pytest.mark.slow)])
 def test_what_a_book_proves_is_so(positions):
     opened = made(positions)
@@ -204,6 +205,7 @@ CHANGES = {
 }
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("name", CHANGES)
 def test_a_book_that_is_not_as_it_should_be_is_refused(name):
     with pytest.raises(DamagedData):

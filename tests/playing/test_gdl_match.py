@@ -158,6 +158,7 @@ def test_what_others_could_do_is_not_betrayed_by_what_is_no_action():
     assert shown.endswith("'lay(2)' is not an action here. Did you mean lay(1)?\nAnn> quit\nGood-bye.")
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "name", ["kuhn", "liars_dice", "cheat", "goofspiel", "stratego", "bridge_ending", "blind_tic_tac_toe", "leduc"]
 )
@@ -211,6 +212,7 @@ def test_help_tells_a_matrix_and_a_tree():
     assert "across: B\n        across: (1, 1, 1)" in play("seltens_horse", "help", "quit")
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", gdl.shipped())
 def test_every_game_can_be_helped_with(name: str):
     loaded = gdl.loads(*gdl.read(name))

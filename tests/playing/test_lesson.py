@@ -23,6 +23,7 @@ def offered(name: str, settings: dict[str, str] | None = None) -> Any:
     return offer(shipped(name, settings), "auto")
 
 
+@pytest.mark.thorough
 def test_a_queen_is_worth_more_than_a_pawn() -> None:
     found = valued(offered("minichess"), 60.0)
     assert found is not None
@@ -61,6 +62,7 @@ def test_the_computer_plays_by_what_it_has_found_out() -> None:
     assert found is not None and found.solver == "depth-limited" and found.best
 
 
+@pytest.mark.thorough
 def test_an_engine_that_is_asked_whether_it_is_ready_has_a_lesson_too(monkeypatch: pytest.MonkeyPatch) -> None:
     nobody: Any = None
     thinking, game = Thinking(nobody, "auto", nobody), Sequential(offered("ataxx"))

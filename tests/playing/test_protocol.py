@@ -163,6 +163,7 @@ def conversation(name: str, lines: str) -> list[str]:
     return told.splitlines()
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", one_in(2, ["tic_tac_toe", "nim", "kuhn", "connect_four", "goofspiel", "pig"]))
 def test_games_of_all_kinds_answer(name: str):
     told = conversation(name, "ugi\nisready\ngo movetime 100\n")
@@ -170,6 +171,7 @@ def test_games_of_all_kinds_answer(name: str):
     assert len([line for line in told if line.startswith("bestmove ")]) == 1
 
 
+@pytest.mark.thorough
 def test_nodes_are_counted_as_the_search_counts_them():
     for nodes in (1, 6_000):  # more than a usual number of simulations, too
         told = conversation("connect_four", f"go nodes {nodes}\n")
@@ -195,12 +197,14 @@ def test_a_search_without_end_is_stopped():
     assert any(" depth " in line and " pv " in line for line in told)
 
 
+@pytest.mark.thorough
 def test_a_search_for_a_win_finds_it():
     told = conversation("tic_tac_toe", "position startpos moves take(a1) take(a2) take(b1) take(b2)\ngo movetime 300\n")
     assert told[-1] == "bestmove take(c1)"
     assert "score cp 100" in told[-2]
 
 
+@pytest.mark.thorough
 def test_an_endless_search_ends_with_its_listener():
     assert conversation("nim", "go infinite\n")[-1].startswith("bestmove ")
 
@@ -279,6 +283,7 @@ class Partner:
         return not self.played
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("name", "played"), [("breakthrough", True), ("breakthrough", False), ("connect_four", True)])
 def test_pondering_ends_when_the_move_is_played_and_the_time_is_over(name: str, played: bool):
     """The time that it has pondered counts; without an answer before, however long that is."""
@@ -318,6 +323,7 @@ def test_a_small_game_is_done_sooner_and_waits():
     assert partner.hit is not None
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("word", ["engine chess", "ugi nim"])
 def test_what_is_no_text_neither_ends_nor_hangs_the_engine(word: str):
     """The thread that listens died of the byte, and the engine waited for ever."""

@@ -121,6 +121,7 @@ def test_the_sign_of_most_squares() -> None:
     assert most_common({}) == ""
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", gdl.shipped())
 def test_every_action_means_itself(name: str) -> None:
     """Also the words in its brackets, unless they are those of several."""

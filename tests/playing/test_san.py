@@ -84,6 +84,7 @@ def test_several_games():
         pgn.read(many, "x.pgn", 4)
 
 
+@pytest.mark.thorough
 def test_one_of_many_games_is_judged_and_keeps_who_played(tmp_path):
     file, kept = tmp_path / "many.pgn", tmp_path / "one.pgn"
     file.write_text('1. e4 *\n\n[White "Ann"]\n[Black "Bob"]\n1. f3 e5 2. g4 Qh4# 0-1\n', encoding="utf-8")
@@ -126,6 +127,7 @@ def test_variations_may_stand_as_deep_as_they_like():
     assert chess_records.read(text, "x.pgn").actions == ("e2e4", "e7e5")
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("seed", range(40))
 def test_damaged_files_are_told_and_nothing_else(seed):
     dice = random.Random(seed)
@@ -137,6 +139,7 @@ def test_damaged_files_are_told_and_nothing_else(seed):
         assert wrong.problems
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("text", ["{a game of mine} 1. e4 *", "% by hand\n{mine}{a}\n1. e4 *", "1.e4 *"])
 def test_a_game_without_tags_is_known_by_how_it_begins(tmp_path, text: str):
     (file := tmp_path / "a.pgn").write_text(text)
@@ -144,6 +147,7 @@ def test_a_game_without_tags_is_known_by_how_it_begins(tmp_path, text: str):
     assert json.loads(shown.stdout)["mover"] == "Black"
 
 
+@pytest.mark.thorough
 def test_commands_read_and_write_them(tmp_path):
     file, kept = tmp_path / "a.pgn", tmp_path / "b.pgn"
     file.write_text(SHORT, encoding="utf-8")

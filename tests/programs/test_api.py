@@ -66,6 +66,7 @@ def test_a_limit_gives_the_answer_so_far():
     assert answer.limit and answer.best and not answer.exact
 
 
+@pytest.mark.thorough
 def test_the_compiled_engine_does_the_work_where_that_pays(monkeypatch: pytest.MonkeyPatch):
     connect_four = gdl.load("connect_four", settings={"columns": "4", "rows": "4"})
     fast = gdl.solve(connect_four, "retrograde")

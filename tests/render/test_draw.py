@@ -54,6 +54,7 @@ def needs_typst(kind: str) -> None:
         pytest.importorskip("typst", reason="the extra gdl[pictures] is not installed")
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize("kind", PICTURES)
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
 def test_every_kind_of_game_in_every_format(game, kind, tmp_path):
@@ -87,6 +88,7 @@ def test_a_state_graph_that_is_a_tree_is_drawn_as_one(tmp_path):
     assert struck(parsed(file.read_text())) == {"1.1", "1.2"}
 
 
+@pytest.mark.thorough
 def test_the_position_graph_of_tic_tac_toe_to_depth_2(tmp_path):
     file = tmp_path / "graph.svg"
     run("tic_tac_toe", "--graph", "--depth", "2", "-o", str(file))
@@ -148,6 +150,7 @@ def test_one_equilibrium_of_a_tree_with_what_it_pays():
     assert played(second) == ["across", "left", "down", "left"]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("kind", ["svg", "tex", "html", "txt", "dot", "mmd"])
 def test_beliefs_are_those_of_the_equilibrium_that_is_drawn(kind, tmp_path):
     found = []
@@ -387,6 +390,7 @@ def told(*words: str) -> str:
     return done.stderr
 
 
+@pytest.mark.thorough
 def test_how_much_of_a_game_is_drawn_is_told() -> None:
     assert "note: 17 of 752 positions are shown; --depth N shows more\n" in told("nim")
     assert "of very many positions are shown" in told("go")
@@ -395,6 +399,7 @@ def test_how_much_of_a_game_is_drawn_is_told() -> None:
     assert told("figure_5_2") == ""
 
 
+@pytest.mark.thorough
 def test_why_there_is_no_answer_is_told(tmp_path) -> None:
     why = "note: drawn without an answer: a game of rules is not solved unless asked; "
     assert f"{why}--solver minimax finds one\n" in told("nim", "-o", str(tmp_path / "nim.svg"))

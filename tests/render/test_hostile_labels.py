@@ -44,6 +44,7 @@ def actions(name: str) -> list[str]:
 # ---- Nothing steers a terminal or turns the text round -----------------------------------------------------------
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize("kind", [kind for kind in PICTURES if kind not in ("png", "pdf")])
 @pytest.mark.parametrize("merged", [False, True])

@@ -113,6 +113,7 @@ def test_random_graphs(seeds):
     assert not [seed for seed, text in drawn.items() if "named by their titles" in text], "every move has its label"
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "name, settings", [("nim", {"heaps": "2,2"}), ("pong_hau_ki", {}), ("nim", {"heaps": "1,2,2"}), ("subtraction", {})]
 )

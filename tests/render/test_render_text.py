@@ -266,6 +266,7 @@ def test_a_table_too_wide_for_the_page_is_written_out():
     assert max(map(len, shown.splitlines())) <= 100
 
 
+@pytest.mark.thorough
 def test_long_lists_are_cut_with_a_count():
     long = {f"h{n}": {"x": 1} for n in range(50)}
     shown = solution_text(equilibria({"A": long, "B": {"start": {"l": 1}}}))
@@ -380,6 +381,10 @@ def test_fractions_that_nobody_reads_are_rounded() -> None:
     assert f"A wins about {number} on average" in told
     assert f"value     A {number}, B -{number} (exact; --json has it in full)" in told
     assert not re.search(r"\d{10}", told)
+
+
+@pytest.mark.thorough  # half a minute of exact arithmetic where the extra `lp` is not installed
+def test_the_value_of_leduc_is_rounded_for_readers() -> None:
     leduc = gdl.load("leduc")
     told = solution_text(solve(leduc), leduc)
     assert not re.search(r"\d{10}", told)

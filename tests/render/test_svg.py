@@ -87,6 +87,7 @@ def test_only_cut_edges_are_struck_through():
     assert "cut: 2 <= alpha 3 after c1" in [title.text for title in all_of(root, "title")]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("cut", ["ge", "gt"])
 def test_cuts_and_skipped_subtrees_of_random_trees(seed, cut):
@@ -255,6 +256,7 @@ def assert_nothing_overlaps(root) -> None:
     assert max(rights) < width and max(bottoms) < height
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("bounds", [None, "nodes", "edges"])
 def test_nodes_do_not_overlap(seed, bounds):
@@ -296,6 +298,7 @@ def test_five_thousand_nodes_are_drawn():
     assert len(nodes(parsed(root))) == len(game.model.nodes)
 
 
+@pytest.mark.thorough
 def test_a_deep_chain_is_drawn_without_recursion():
     inner: object = 1
     for _ in range(1_500):

@@ -101,6 +101,7 @@ def check_record(solution: Solution) -> None:
     assert cuts == [(c.node, c.alpha, c.beta, c.value) for c in solution.cuts]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("cut", ["ge", "gt"])
 @pytest.mark.parametrize("order", ["given", "best", "worst"])
 def test_steps_visits_and_cuts_agree(cut: str, order: str) -> None:

@@ -140,6 +140,7 @@ def test_a_tie_that_hangs_on_an_unknown_is_left_open() -> None:
     assert answer.notes == ("2 may be as good: that depends on what the file leaves open, or was too long to prove",)
 
 
+@pytest.mark.thorough
 def test_of_a_large_tree_that_somebody_wrote_every_skipped_node_is_listed() -> None:
     """MAX has 150 answers of MIN, each better than the former in all its 150 leaves, and a last one that is refuted."""
     better = [MIN(*range(200 * i, 200 * i + 150)) for i in range(150)]
@@ -311,6 +312,7 @@ def below(paths: list[Path], roots: list[Path]) -> set[Path]:
     return {path for path in paths if any(path[: len(root)] == root for root in roots)}
 
 
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("cut", ["ge", "gt"])
 @pytest.mark.parametrize("block", one_in(4, range(10)))
 def test_random_trees(block: int, cut: str) -> None:

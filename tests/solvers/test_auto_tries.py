@@ -8,8 +8,12 @@ import pytest
 import gdl
 from gdl.commands.engines import offered
 from gdl.compiler import wasm
-from gdl.solvers import MORE_TRIED_POSITIONS, TRIED_POSITIONS, _tried, solve
-from gdl.solvers.auto import pick
+from gdl.errors import Refusal
+from gdl.formats.answer import to_object
+from gdl.solvers import MORE_TRIED_POSITIONS, TRIED_POSITIONS, _attempted, _tried, solve
+from gdl.solvers.auto import Pick, pick
+from gdl.solvers.budget import Clock
+from gdl.solvers.verify import verify
 
 
 def connect_four(columns, rows):
@@ -58,3 +62,100 @@ def test_a_sum_that_varies_at_a_late_end_is_found_to():
     answer = solve(bonus)
     assert answer.solver == "nash"
     assert not any(answer.regret)
+
+
+STOCHASTIC = Path(__file__).parent / "stochastic"
+
+
+def test_bargaining_without_end_is_solved_though_positions_come_again():
+    """Two coins of three for whoever is less afraid of the end; mcts only guesses."""
+    game = gdl.load(STOCHASTIC / "breakdown.game")
+    for limits in ({}, {"time": 600}):
+        found = solve(game, **limits)
+        assert (found.solver, found.exact, found.payoffs) == ("markov-perfect", True, ((2, 1), (2, 1), (1, 2)))
+    assert solve(game, concept="nash").solver == "markov-perfect"
+    with pytest.raises(Refusal, match=r"solvers that accept it: markov-perfect, mcts$"):
+        solve(game, "nash")
+
+
+def test_positions_that_were_not_all_looked_at_in_time_are_still_tried():
+    """Some seconds' work, of which a tenth is spent on looking."""
+    game = gdl.load(Path(__file__).parents[1] / "model" / "language" / "counted_elements.game")
+    picked = Pick("mcts", "more than 5,000 positions", attempt="maxn")
+    found = _attempted(picked, game, {"time": Clock.started(600)})
+    assert found is not None and found.exact and found.value == (10, 2)
+
+
+def test_where_no_equilibrium_is_found_the_estimate_stays():
+    """Play need not end: no single deviation tells whether a longer one gains."""
+    text = (STOCHASTIC / "breakdown.game").read_text()
+    text = text.replace("next fate", "next other(mover)").replace("else pie - offered", "else 2 * (pie - offered)")
+    found = solve(gdl.loads(text, "endless.game").game)
+    assert (found.solver, found.exact, found.value is None) == ("mcts", False, False)
+    assert found.reason.endswith("markov-perfect came to no answer")
+
+
+def test_throws_of_clauses_are_solved_position_by_position():
+    """Everybody sees what was thrown, so positions to which different throws lead forget nothing that matters."""
+    game = gdl.load(STOCHASTIC / "throws.kif")
+    found = solve(game)
+    assert (found.solver, found.exact, found.value) == ("shapley", True, (50, 50))
+    verdict = verify(game, to_object(found))
+    assert verdict.headline == "The answer holds." and verdict.status("value") and verdict.status("strategy")
+    wrong = to_object(found) | {"value": {"left": 60, "right": 40}}
+    assert verify(game, wrong).status("value") is False
+    assert solve(game, concept="nash").solver == "subgame-perfect"
+    with pytest.raises(Refusal, match=r"where all know the position, subgame-perfect does without it"):
+        solve(game, "cfr")
+
+
+COINS = """
+players Ann, Bob
+state
+    left: 0..3 = 3
+action take when left > 0
+    reward 1 to mover, -1 to other(mover)
+    left := left - 1
+action wait
+terminal
+    left = 9 -> draw
+    forever -> draw
+"""
+
+
+@pytest.mark.parametrize("gain", ["1", "0"])
+def test_rewards_without_a_discount_are_refused_but_where_an_exact_value_is_found(gain):
+    """Coins that are worth nothing need no discount; what others bring in the end is only enclosed."""
+    game = gdl.loads(COINS.replace("reward 1 to mover, -1", f"reward {gain} to mover, -{gain}"), "coins.game").game
+    if gain == "0":
+        found = solve(game)
+        assert (found.solver, found.exact, found.value) == ("shapley", True, (0, 0))
+    else:
+        with pytest.raises(Refusal, match="policy-iteration needs a discount"):
+            solve(game)
+
+
+MATCHES = """
+players Row, Column
+state
+    round: 0..2
+    total: 0..12
+    chosen[Player]: 1..3?
+start everyone
+action choose(c: 1..3) as "{c}" public
+    chosen[mover] := c
+resolve
+    total := total + (if chosen[Row] = chosen[Column] then chosen[Row] + 2 * round else 0)
+    round := round + 1
+    for p in Player
+        chosen[p] := none
+terminal
+    round = 2 -> (total * total, 100 - total * total)
+"""
+
+
+def test_matrices_from_the_last_back_give_the_value_of_all_histories():
+    game = gdl.loads(MATCHES, "matches.game").game
+    by_positions, by_histories = solve(game, "shapley"), solve(game, "sequence-form")
+    assert by_positions.exact and by_positions.value == by_histories.value
+    assert verify(game, to_object(by_positions)).headline == "The answer holds."

@@ -156,6 +156,7 @@ def averages(game, method, engine, iterations):
     return found
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("game", SMALL.values(), ids=SMALL)
 def test_the_average_is_that_of_the_definition(game, method):
@@ -187,6 +188,7 @@ def decisions(game):
             work += [game.successor(state, action) for action, _ in node.outcomes]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("method", METHODS)
 @every_game
 def test_every_engine_has_the_same_bytes(game, method):
@@ -203,6 +205,7 @@ def test_the_judge_agrees(game):
     assert [float(value) for value in judgement.value] == pytest.approx([float(v) for v in solution.value])
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("game, value", VALUES.values(), ids=VALUES)
 def test_the_value_is_enclosed(game, value, method):

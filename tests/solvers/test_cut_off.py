@@ -74,6 +74,7 @@ def test_nilssons_opening() -> None:
     assert answer.limit == "cut off at depth 2: 72 positions were only estimated, by the evaluation"
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("seed", range(100))
 def test_against_the_textbooks_definition(seed: int) -> None:
     rng = random.Random(seed)
@@ -219,6 +220,7 @@ def test_the_horizon_is_a_game_itself() -> None:
 # ---- The textbook's names, cut off ---------------------------------------------------------------------------------
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("seed", range(60))
 def test_minimax_to_a_depth_is_h_minimax(seed: int) -> None:
     rng = random.Random(seed)

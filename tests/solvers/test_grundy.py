@@ -264,6 +264,7 @@ def test_parts_have_the_nimbers_of_the_whole(monkeypatch: pytest.MonkeyPatch, ga
     assert parts.exact and verify(rules, answer.to_object(parts)).ok
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("row", [5, 11, 12])
 def test_long_rows_of_kayles(monkeypatch: pytest.MonkeyPatch, row: int):
     found = by_parts(monkeypatch, gdl.load("kayles", settings={"row": str(row)}))

@@ -133,6 +133,7 @@ def test_the_same_seed_finds_the_same() -> None:
     assert bluffing("low", 500)[1] == bluffing("low", 500)[1] != bluffing("low", 500, seed=2)[1]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", ["kuhn", "cheat", "blind_tic_tac_toe", "battleships", "stratego", "goofspiel"])
 def test_what_is_hidden_makes_no_difference(name: str) -> None:
     """In all positions that the player cannot tell apart they are advised the same."""
@@ -193,6 +194,7 @@ def test_nobody_comes_to_know_the_hand_on_an_engine(engine: str) -> None:
         assert on_engine(turns, state, 0, engine).means[0] == pytest.approx(worth, abs=0.4)
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.skipif(len(ENGINES) < 2, reason="wasmtime is not there")
 @pytest.mark.parametrize("name", ["kuhn", "goofspiel", "bridge_ending", "dark_hex", "kriegspiel"])
 def test_every_engine_simulates_the_same(name: str) -> None:
@@ -205,6 +207,7 @@ def test_every_engine_simulates_the_same(name: str) -> None:
     assert one == other
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("name", ["kuhn", "cheat", "blind_tic_tac_toe", "stratego", "kriegspiel"])
 def test_the_engine_sees_nothing_hidden(name: str) -> None:
     """In all positions that the player cannot tell apart they are advised the same."""

@@ -229,6 +229,7 @@ def test_full_plans_stand_by_the_reduced_ones_with_which_they_agree():
     assert nash(prisoners()).groups == ()
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("seed", range(6))
 def test_groups_of_repeated_games_hold_every_equilibrium_in_full_plans_once(seed):
     """Each stands in the group of its reduced plans, and a group has all full plans that agree with these."""

@@ -49,6 +49,7 @@ UNIFORM = {  # everyone uniform: value and regret per player
 }
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("game, value, gains", UNIFORM.values(), ids=UNIFORM)
 def test_uniform_play(game, value, gains):
     judgement = regret(game, uniform(game))

@@ -116,6 +116,7 @@ def test_numbers_that_are_too_large():
     assert sequences(positions).under > 1 << 62
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", ["leduc", "goofspiel", "dark_hex", "bridge_ending"])
 def test_profiles_are_judged_alike(monkeypatch: pytest.MonkeyPatch, name: str):
     """By plans, and by walking the positions."""

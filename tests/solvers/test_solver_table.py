@@ -16,7 +16,7 @@ from small_games import UNDECIDED, Countdown, Dodgem, EstimatedCountdown, Networ
 from trees import MAX, MIN, chance, node, tree, unknown
 
 import gdl
-import gdl.solvers
+import gdl.solvers.table
 from gdl.commands import listing
 from gdl.errors import Interrupted, LimitReached, Refusal
 from gdl.game import Decision, Node, Simultaneous, Terminal, Traits
@@ -99,7 +99,7 @@ print(len(names))
 def test_rows_are_imported_alone() -> None:
     """Listing the names imports no solver; asking for any row imports neither networkx nor numpy."""
     done = subprocess.run([sys.executable, "-c", ALONE], capture_output=True, text=True, check=False)
-    assert (done.stdout, done.stderr) == (f"{len(gdl.solvers._ROWS)}\n", "")
+    assert (done.stdout, done.stderr) == (f"{len(gdl.solvers.table._ROWS)}\n", "")
 
 
 # refusals -------------------------------------------------------------------------------------------------------------
@@ -380,7 +380,7 @@ LONG = {  # whose own tests or those of the verifier ask for the same, or goofsp
     [
         pytest.param(game, name, marks=pytest.mark.slow if (game.name, name) in LONG else (), id=f"{game.name}-{name}")
         for game in every_game()
-        for name in gdl.solvers._ROWS
+        for name in gdl.solvers.table._ROWS
     ],
 )
 def test_every_solver_on_every_game_it_accepts(game: Any, name: str) -> None:

@@ -73,6 +73,7 @@ WRONG = {
 }  # fmt: skip
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("node", "message"), WRONG.values(), ids=WRONG)
 @pytest.mark.parametrize(
     "solver", ["auto", "minimax", "expectiminimax", "alpha-beta", "retrograde", "sequence-form", "mcts"]

@@ -45,11 +45,13 @@ GAMES = [*WRITTEN, *RANDOM]
 NAMES = [game.name for game in GAMES]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("game", GAMES, ids=NAMES)
 def test_a_state_graph_plays_as_its_game(game):
     assert_same_play(game, GraphGame(state_graph(game)))
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("game", GAMES, ids=NAMES)
 def test_a_state_graph_counts_as_its_game(game):
     graph = state_graph(game)

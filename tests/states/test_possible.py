@@ -55,6 +55,7 @@ def normal(weights: dict[Turn, float]) -> dict[Turn, float]:
     return {state: pytest.approx(weight / total) for state, weight in weights.items()}
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", one_in(2, SMALL))
 def test_it_is_what_bayes_rule_says(name: str) -> None:
     for game in games(name):
@@ -95,6 +96,7 @@ def test_nothing_else_of_the_position_is_used(name: str) -> None:
             assert Possible(turns, other, player).all() == belief
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("name", ["kuhn", "cheat", "liars_dice", "leduc", "blind_tic_tac_toe", "beer_quiche"])
 def test_what_is_drawn_has_its_weight(name: str) -> None:
     for turns, state, player in positions(name, 2):

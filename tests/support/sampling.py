@@ -1,4 +1,4 @@
-"""Laws over very many games: some of them at every run, the rest among the slow tests."""
+"""Laws over very many games: some of them at every run, the rest in the tests of `.ci/run`."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -7,6 +7,6 @@ import pytest
 
 
 def one_in(every: int, cases: Iterable[Any], first: int = 0) -> list[Any]:
-    """All cases as parameters; of every so many, in their order, only one is fast."""
-    slow = pytest.mark.slow
-    return [pytest.param(case, marks=() if at % every == first else slow) for at, case in enumerate(cases)]
+    """All cases as parameters; of every so many, in their order, only one is tested by the README's command."""
+    rest = pytest.mark.thorough
+    return [pytest.param(case, marks=() if at % every == first else rest) for at, case in enumerate(cases)]

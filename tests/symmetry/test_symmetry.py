@@ -89,6 +89,7 @@ SLOW = {"nine_mens_morris": (16, 32), "go columns=3 rows=3": (8, 16), "tablut": 
 ALL = [*KNOWN, *[pytest.param(game, marks=pytest.mark.slow) for game in SLOW]]
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("game", ALL)
 def test_known_symmetries_and_that_images_are_played_alike(game):
     found, rules, rng = symmetries(game), played(game), random.Random(7)
@@ -135,6 +136,7 @@ def test_only_what_the_rules_bear_is_a_symmetry(pays, kept):
     assert find(loaded(CORNER.format(pays=pays))).kept == kept
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "game", ["tic_tac_toe", "nim", "pong_hau_ki", "connect_four columns=3 rows=3 run=3", "2048 side=2 target=8"]
 )
@@ -240,6 +242,7 @@ EXCHANGED = {  # game -> its states up to all symmetries, and whether those that
 }
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("game", one_in(2, EXCHANGED))
 def test_players_may_change_parts_where_states_are_only_counted(game):
     """One state of each class, as the interpreter finds them; and whether it was any use."""
@@ -256,6 +259,7 @@ def test_players_may_change_parts_where_states_are_only_counted(game):
     assert enumeration.states(rules, rules.initial(), ENGINE, symmetries=group) == replace(counted, symmetries=used)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "game",
     one_in(2, [
@@ -298,6 +302,7 @@ SMALL = [
 ]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("game", one_in(2, SMALL))
 def test_every_position_of_every_small_game_is_worth_the_same(game):
     """And the end is as far: by retrograde analysis, of one position of those that are symmetric and of all."""
@@ -357,6 +362,7 @@ ANALYSED = [
 ]  # fmt: skip
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("game", one_in(2, ANALYSED))
 def test_retrograde_analysis_up_to_symmetry_finds_the_same(game):
     found = []

@@ -1,12 +1,13 @@
 """Many plays of one game, stepped together: their numbers stand in arrays that are the engine's own memory.
 
-With numpy the arrays are numpy's, else memoryviews; none is a copy, so each changes with the next step.
+With numpy the arrays are numpy's, else memoryviews, one for each play where a play has several numbers; none is a
+copy, so each changes with the next step.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from math import prod
 from operator import index
@@ -168,5 +169,28 @@ def _shaped(memory: Any, shape: tuple[int, ...]) -> Any:
     try:
         import numpy
     except ModuleNotFoundError:
-        return flat if len(shape) == 1 else flat.cast("B").cast(flat.format, shape)
+        return flat if len(shape) == 1 else Rows(flat, shape)
     return numpy.asarray(flat).reshape(shape)
+
+
+class Rows(Sequence[Any]):
+    """A table where numpy is missing: `rows[k]` is the memoryview of a row, `rows[k, j]` a number, `rows[k, :j]` the
+    first numbers of a row. (A memoryview of two dimensions gives none of its rows.)"""
+
+    def __init__(self, flat: Any, shape: tuple[int, ...]):
+        self._flat, self.shape = flat, shape
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __getitem__(self, at: Any) -> Any:
+        if isinstance(at, tuple):
+            row, column = at
+            return self[row][column]
+        if isinstance(at, slice):
+            return [self[row] for row in range(len(self))[at]]
+        first = range(len(self))[at] * self.shape[1]
+        return self._flat[first : first + self.shape[1]]
+
+    def tolist(self) -> list[list[Any]]:
+        return [row.tolist() for row in self]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import sys
 
 import pytest
 from playable import SMALL, games
@@ -49,16 +50,15 @@ def plays_like_single_ones(name: str, steps: int, engine: str) -> None:
                 env.reset()
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", [name for name in RULES if name in SMALL])
 def test_small_games(name: str):
-    pytest.importorskip("numpy")
     plays_like_single_ones(name, 15, "auto")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RULES)
 def test_all_games(name: str):
-    pytest.importorskip("numpy")
     plays_like_single_ones(name, 60, "auto")
     plays_like_single_ones(name, 5, "python")
 
@@ -87,14 +87,19 @@ def test_what_was_legal_elsewhere_or_before_is_told_apart(engine: str):
     assert [int(n) for n in plays.count] == [6, 6]
 
 
-def test_without_numpy_arrays_are_views(monkeypatch: pytest.MonkeyPatch):
-    import sys
-
+def test_without_numpy_rows_are_views(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "numpy", None)
     plays = gdl.load("connect_four").environments(4)
-    assert isinstance(plays.legal, memoryview) and plays.legal.shape == (4, 7) and plays.legal[3, 6] == 6
-    plays.step([3] * 4)
+    legal = plays.legal
+    assert isinstance(legal[3], memoryview) and legal.shape == (4, 7) and legal[3, 6] == legal[-1][6] == 6
+    plays.step([numbers[3] for numbers in legal])
     assert plays.player.tolist() == [1] * 4 and plays.rewards[0, 0] == 0.0 and plays.mask[1, 3] == 1
+    assert [row.tolist() for row in legal[1:3]] == legal.tolist()[1:3] == [[*range(7)]] * 2
+    for _ in range(5):
+        plays.step([3] * 4)
+    assert legal[2, : plays.count[2]].tolist() == [0, 1, 2, 4, 5, 6]  # no copy: it changes with each step
+    with pytest.raises(IndexError):
+        legal[4]
 
 
 def test_what_is_no_play_player_or_number_is_told():
@@ -147,5 +152,4 @@ def test_a_mask_that_somebody_looks_at_changes_with_each_step():
 
 @pytest.mark.parametrize("name", ["amazons", "backgammon"])
 def test_rows_that_are_too_many_to_keep_and_rows_with_choices(name: str):
-    pytest.importorskip("numpy")
     plays_like_single_ones(name, 3, "auto")

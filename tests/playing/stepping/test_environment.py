@@ -90,6 +90,7 @@ def has_open_numbers(game: Any) -> bool:
     return bool(game.traits.unknowns)
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("name", one_in(4, gdl.shipped()))
 def test_a_random_play_follows_the_rules(name: str):
     for game in games(name)[: None if name in SMALL else 1]:
@@ -110,6 +111,7 @@ def test_many_random_plays_follow_the_rules(name: str):
                 follows_the_rules(game, env, seed, 10 if name in LARGE else 60, 200)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", ["connect_four", "leduc", "goofspiel", "kuhn", "liars_dice", "2048"])
 def test_undo_and_copy(name: str):
     env = gdl.load(name).environment()
@@ -315,6 +317,7 @@ def plays_alike(game: Any, seed: int, plies: int, engine: str) -> None:
         other.step(number)
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize("name", one_in(2, gdl.shipped()))
 def test_engines_play_alike(name: str):
     (game, *_) = games(name)

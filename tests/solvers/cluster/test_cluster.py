@@ -101,6 +101,7 @@ def test_a_checkpoint_of_other_work_is_refused_and_a_damaged_one_told(tmp_path: 
             results(file, [1, 2, 3])
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     "command", [PLAYS, ["report", "tic_tac_toe", "--agents", "random", "--games", "4", "--lead", "none"]]
 )
@@ -116,6 +117,7 @@ def test_a_hostile_checkpoint_is_told_as_damaged(tmp_path: Path, command: list[s
         assert "checkpoint" in run(*command, "--checkpoint", str(file), status=6), lie
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     "compared",
     [

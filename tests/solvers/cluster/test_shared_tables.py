@@ -304,6 +304,7 @@ def test_a_hostile_journal_is_told_as_damaged(what: str, tmp_path: Path):
             assert not any("/" in text for text in re.findall(r'"([^"]*)"', json.dumps(lie)))
 
 
+@pytest.mark.thorough
 def test_a_journal_that_contradicts_itself_is_told_as_damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Its lines are whole, and each has the look that it should have."""
     command = ["solve", "pong_hau_ki", "--table", str(tmp_path), "--cluster", "local:1"]

@@ -1,0 +1,71 @@
+"""The ordered table of the solvers: a row is imported when it is asked for, so a command waits for no other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+
+from gdl.solvers.solver import Solver
+
+_ROWS = {
+    "minimax": ("minimax.backward_induction", "MINIMAX"),
+    "expectiminimax": ("minimax.backward_induction", "EXPECTIMINIMAX"),
+    "maxn": ("minimax.backward_induction", "MAXN"),
+    "alpha-beta": ("minimax.alpha_beta", "ALPHA_BETA"),
+    "depth-limited": ("minimax.cut_off", "DEPTH_LIMITED"),
+    "proof-number": ("minimax.proof_number", "PROOF_NUMBER"),
+    "star1": ("minimax.star", "STAR1"),
+    "star2": ("minimax.star", "STAR2"),
+    "shallow": ("minimax.shallow", "SHALLOW"),
+    "paranoid": ("minimax.paranoid", "PARANOID"),
+    "grundy": ("minimax.grundy", "GRUNDY"),
+    "retrograde": ("cyclic.cyclic", "RETROGRADE"),
+    "policy-iteration": ("cyclic.policy_iteration", "POLICY_ITERATION"),
+    "shapley": ("stochastic.shapley", "SHAPLEY"),
+    "stationary": ("stochastic.stationary", "STATIONARY"),
+    "markov-perfect": ("stochastic.stationary", "MARKOV_PERFECT"),
+    "mcts": ("mcts.mcts", "MCTS"),
+    "puct": ("mcts.puct", "PUCT"),
+    "nash": ("equilibria.nash", "NASH"),
+    "lemke-howson": ("equilibria.lemke_howson", "LEMKE_HOWSON"),
+    "dominance": ("equilibria.dominance", "DOMINANCE"),
+    "subgame-perfect": ("equilibria.subgame_perfect", "SUBGAME_PERFECT"),
+    "sequential": ("beliefs.assessments", "SEQUENTIAL"),
+    "perfect-bayesian": ("beliefs.assessments", "PERFECT_BAYESIAN"),
+    "intuitive": ("beliefs.intuitive", "INTUITIVE"),
+    "sequence-form": ("equilibria.sequence_form", "SEQUENCE_FORM"),
+    "cfr": ("equilibria.cfr", "CFR"),
+    "mccfr": ("equilibria.mccfr", "MCCFR"),
+    "correlated": ("strategic.correlated", "CORRELATED"),
+    "coarse-correlated": ("strategic.correlated", "COARSE_CORRELATED"),
+    "commitment": ("strategic.commitment", "COMMITMENT"),
+    "quantal": ("strategic.quantal", "QUANTAL"),
+    "perfect": ("strategic.refinements", "PERFECT"),
+    "proper": ("strategic.refinements", "PROPER"),
+    "evolutionary": ("strategic.evolutionary", "EVOLUTIONARY"),
+    "team": ("strategic.team", "TEAM"),
+    "coalition": ("strategic.coalitions", "COALITION"),
+    "welfare": ("strategic.welfare", "WELFARE"),
+    "plan": ("hidden.plan", "PLAN"),
+    "forgetful": ("hidden.forgetful", "FORGETFUL"),
+    "belief": ("hidden.belief", "BELIEF"),
+    "unknowns": ("open_numbers.unknowns", "UNKNOWNS"),
+}
+
+
+class _Table(Mapping[str, Solver]):
+    """The solvers by name, in the order in which they are offered."""
+
+    def __getitem__(self, name: str) -> Solver:
+        module, attribute = _ROWS[name]
+        row: Solver = getattr(import_module(f"gdl.solvers.{module}"), attribute)
+        return row
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_ROWS)
+
+    def __len__(self) -> int:
+        return len(_ROWS)
+
+
+SOLVERS: Mapping[str, Solver] = _Table()
