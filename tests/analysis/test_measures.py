@@ -213,12 +213,21 @@ UNCOUNTED = {
     "a procedure sets it back": ("    up := n", "    up := n\n    round := 0"),
     "counted by a procedure": ("    round := round + 1", "    note(1)\n    if up = 3\n        round := round + 1"),
     "somebody moves alone": ("    next turn_up", "    if up = 1\n        next Ann"),
-    "chance lets somebody move alone": ("    note(n)\n    next everyone", "    note(n)\n    if n = 1\n        next everyone"),
-    "a procedure lets somebody move alone": (CHANCE, f"define alone\n    next Ann\n\n{CHANCE}\n    if n = 1\n        alone"),
+    "chance lets somebody move alone": (
+        "    note(n)\n    next everyone",
+        "    note(n)\n    if n = 1\n        next everyone",
+    ),
+    "a procedure lets somebody move alone": (
+        CHANCE,
+        f"define alone\n    next Ann\n\n{CHANCE}\n    if n = 1\n        alone",
+    ),
     "somebody begins alone": ("start turn_up", "start Ann"),
     "what is done first lets somebody move alone": ("start turn_up", "start\n    next Ann"),
     "chance after chance": ("    next everyone", "    if n = 1\n        next everyone\n    else\n        next turn_up"),
-    "a procedure after which chance goes on": (CHANCE, f"define go_on\n    next turn_up\n\n{CHANCE}\n    if n = 1\n        go_on"),
+    "a procedure after which chance goes on": (
+        CHANCE,
+        f"define go_on\n    next turn_up\n\n{CHANCE}\n    if n = 1\n        go_on",
+    ),
 }
 UNTAKEN = {
     "taken sometimes": ("    hand[mover] := hand[mover] - {c}", "    if c = 1\n        hand[mover] := hand[mover] - {c}"),

@@ -102,7 +102,10 @@ def _game(lot: random.Random) -> str:
         "define award", "    for p in Player where bid[p] > bid[other(p)]", "        won[p] := min(3, won[p] + card[p])", "",
     ]  # fmt: skip
     if deal:
-        when, weight = lot.choice(("", "", " when a != b")), lot.choice(("", " weight a + b", " weight 1 + abs(a - b)", " weight 1"))
+        when, weight = (
+            lot.choice(("", "", " when a != b")),
+            lot.choice(("", " weight a + b", " weight 1 + abs(a - b)", " weight 1")),
+        )
         heard = lot.choice(("", "", "", " public", " seen by p when a = b", ' as "{a * b}{a}{b}"'))
         lines += [f"chance deal(a: 1..2, b: 1..2){heard if 'as' in heard else ''}{when}{weight}{'' if 'as' in heard else heard}",
                   "    card[Ann], card[Bob] := a, b", f"    next {begin}", ""]  # fmt: skip
@@ -110,8 +113,15 @@ def _game(lot: random.Random) -> str:
         lines += [f"chance toss(p: Player){lot.choice(('', ' public', ' seen by q when q = p'))}"]
         lines += [*(["    lead := p"] if lot.random() < 0.5 else []), "    next p", ""]
     if turned:
-        lines += [f"chance turn(k: 1..2){lot.choice((' weight k', ''))}{lot.choice((' public', '', ' merge'))}", "    pot := k"]
-        lines += [lot.choice(("    say k to all", "    say k to Ann\n    say k to Bob", "    let z = k")), "    next everyone", ""]
+        lines += [
+            f"chance turn(k: 1..2){lot.choice((' weight k', ''))}{lot.choice((' public', '', ' merge'))}",
+            "    pot := k",
+        ]
+        lines += [
+            lot.choice(("    say k to all", "    say k to Ann\n    say k to Bob", "    let z = k")),
+            "    next everyone",
+            "",
+        ]
     for name in lot.sample(("play", "go", "pass"), lot.choice((1, 1, 2))):
         lines += [*_action(lot, name, together, knows), ""]
     if together:
@@ -125,7 +135,11 @@ def _action(lot: random.Random, name: str, together: bool, knows: list[str]) -> 
     own = {"hand": "(n: hand[mover])", "card": "(n: 0..card[mover])"}
     head = lot.choice(("(n: 0..1)", "(n: 0..1)", "(n: 0..1, k: 0..1) merge", *[own[word] for word in knows]))
     named = lot.choice(("", "", f' as "{name} {{n}}"', f' as "{name}{{n}} of {{mover}}"', f' as "{{n + 1}}{name}"'))
-    when = lot.choice(("", "", "", " when n < 2", *[" when n in hand[mover]"] * ("hand" in knows))) if "merge" not in head else ""
+    when = (
+        lot.choice(("", "", "", " when n < 2", *[" when n in hand[mover]"] * ("hand" in knows)))
+        if "merge" not in head
+        else ""
+    )
     body = ["bid[mover] := " + ("max(n, k)" if "merge" in head else "n")]
     body += ["hand[mover] := hand[mover] - {n}"] if "hand" in head else []
     if lot.random() < 0.2 and "merge" not in head:
@@ -156,7 +170,10 @@ def _ends(lot: random.Random, last: int) -> list[str]:
         [f"{over} -> {ann} - ({bob})"], [f"{over} and {ann} = {bob} -> draw", f"{over} -> win (if {ann} > {bob} then Ann else Bob)"],
     )), "no actions -> draw"]  # fmt: skip
     if lot.random() < 0.2:
-        lines = [re.sub("win Ann", "(1, 0)", re.sub("win Bob", "(0, 1)", re.sub("draw", "(1/2, 1/2)", line))) for line in lines]
+        lines = [
+            re.sub("win Ann", "(1, 0)", re.sub("win Bob", "(0, 1)", re.sub("draw", "(1/2, 1/2)", line)))
+            for line in lines
+        ]
     return [f"    {line}" for line in lines]
 
 
@@ -182,5 +199,7 @@ def profile(game: Any, most: int) -> list[Counter[Any]] | None:
                 can = "at once", len(node.actions[player])
             met[player][game.information_set(state, player)][depth, chance, can, pays] += 1
         shares = dict(node.outcomes) if isinstance(node, Chance) else {}
-        work += [(game.successor(state, move), depth + 1, chance * Fraction(shares.get(move, 1))) for move in moves(node)]
+        work += [
+            (game.successor(state, move), depth + 1, chance * Fraction(shares.get(move, 1))) for move in moves(node)
+        ]
     return [Counter(frozenset(there.items()) for there in own.values()) for own in met]
