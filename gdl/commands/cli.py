@@ -17,7 +17,7 @@ from importlib import import_module
 import click
 
 from gdl.commands import ctrl_c, telling
-from gdl.commands.examples import EXAMPLES, MEANT
+from gdl.commands.command_table import COMMANDS, MEANT
 from gdl.errors import (
     DamagedData,
     EngineFault,
@@ -33,45 +33,6 @@ from gdl.errors.screen import cut_line
 
 COLLECTED = (1_000_000, 50, 100)  # objects between two looks for cycles: positions are many, and have none
 
-# command -> the file in gdl/commands/ that holds it, and what it is for
-COMMANDS = {
-    "solve": ("solving", "Find the value of a game and how to play it."),
-    "explain": ("explaining", "Explain a search step by step."),
-    "step": ("quizzing", "Walk through a search in the terminal."),
-    "quiz": ("quizzing", "Make exam trees with the properties you want."),
-    "sheet": ("quizzing", "Make an exam sheet of games, and its key."),
-    "grade": ("quizzing", "Grade what students wrote about a tree."),
-    "check": ("checking", "Look for mistakes in game files."),
-    "format": ("formatting", "Lay out game files."),
-    "test": ("checking", "Check the known answers of game files."),
-    "new": ("making", "Begin a game file."),
-    "show": ("showing", "Draw a game's position."),
-    "draw": ("drawing", "Draw a game with its answer."),
-    "match": ("matching", "Let two ways to play meet."),
-    "analyse": ("recording", "Judge every move of a play."),
-    "page": ("paging", "Write a page on which the game is played."),
-    "play": ("playing", "Play a game in the terminal."),
-    "engine": ("speaking", "Be an engine for other programs."),
-    "ugi": ("speaking", "Be an engine that speaks UGI, for any game."),
-    "perft": ("counting", "Count the action sequences of a length."),
-    "states": ("counting", "Count the reachable states of a game."),
-    "learn": ("learning", "Learn an evaluation by self-play."),
-    "book": ("booking", "Make an opening book by search."),
-    "playouts": ("counting", "Play a game at random to its end, many times."),
-    "report": ("reporting", "Tell a designer how a game plays."),
-    "graph": ("graphing", "Write a game's state graph to a file."),
-    "export": ("exporting", "Write a game as a file of Gambit's."),
-    "judge": ("judging", "Say what each player could gain by leaving a profile."),
-    "verify": ("judging", "Check a saved answer."),
-    "site": ("publishing", "Write the site: the manual with a search, a page for each game, the Python names."),
-    "lsp": ("serving", "Serve an editor: the Language Server Protocol on standard input and output."),
-    "core": ("lowering", "Print what a game is lowered to."),
-    "games": ("listing", "List the games that come with gdl."),
-    "solvers": ("listing", "List the solvers and what they need, and the solution concepts."),
-    "card": ("carding", "Print the game language on two pages."),
-    "guide": ("guiding", "Read the manual."),
-}
-
 
 class Commands(click.Group):
     """The commands of the table; each is imported when it is asked for."""
@@ -82,8 +43,9 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(f"gdl.commands.{COMMANDS[name][0]}"), name)
-        command.epilog = f"Example: {EXAMPLES[name]}" if name in EXAMPLES else None
+        file, _, example = COMMANDS[name]
+        command: click.Command = getattr(import_module(f"gdl.commands.{file}"), name)
+        command.epilog = f"Example: {example}"
         return command
 
     def resolve_command(
@@ -99,7 +61,7 @@ class Commands(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
+            formatter.write_dl([(name, summary) for name, (_, summary, _) in COMMANDS.items()])
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         with ctx:

@@ -74,8 +74,6 @@ def _by_eights(ctx: click.Context, parameter: click.Parameter, width: int | None
               "spent, up to 32, by sequential halving with Gumbel's noise.")  # fmt: skip
 @click.option("--hidden", type=click.IntRange(8, MOST_UNITS), callback=_by_eights, metavar="N",
               help="How wide the two layers of a net are, a multiple of 8; 64 by default.")  # fmt: skip
-@click.option("--trainer", type=click.Choice(["torch"]),
-              help="Let torch do the steps of learning, which is faster for a wide net.")  # fmt: skip
 @click.option("--curve", metavar="FILE",
               help="Draw how the strength of a net grew with the games that it played, as SVG.")  # fmt: skip
 @click.option("--fresh", is_flag=True, help="Start again, and do not continue where the same command was stopped.")
@@ -86,7 +84,7 @@ def _by_eights(ctx: click.Context, parameter: click.Parameter, width: int | None
 def learn(
     asked: Asked, model: str | None, games: int | None, time: float | None, seed: int, output: str | None,
     as_json: bool, engine: str, imitate: tuple[str, ...], by: str | None, simulations: int | None, hidden: int | None,
-    trainer: str | None, curve: str | None, fresh: bool, staff: Staff, limits: Limits,
+    curve: str | None, fresh: bool, staff: Staff, limits: Limits,
 ) -> None:  # fmt: skip
     """Learn an evaluation by self-play.
 
@@ -97,10 +95,10 @@ def learn(
     """
     game, start = by_rules(asked.game)
     model = model or ("net" if imitate or by else "features" if game.model.features else "tuples")
-    searching = imitate or staff.asked or trainer or simulations is not None or curve is not None
+    searching = imitate or staff.asked or simulations is not None or curve is not None
     if (by and model != "net") or (by == "td" and searching):
         raise WrongCommand(
-            "--by is for --model net, and td goes without --imitate, --simulations, --trainer, --curve and workers",
+            "--by is for --model net, and td goes without --imitate, --simulations, --curve and workers",
             help="leave --by out",
         )
     if imitate and (model != "net" or staff.asked):
@@ -109,15 +107,15 @@ def learn(
         raise WrongCommand("several workers play the games of --model net only", help="leave out --workers")
     if simulations is not None and (model not in ("net", "patterns") or imitate):
         raise WrongCommand("--simulations is for a net that plays against itself, or patterns", help="leave it out")
-    if model != "net" and (hidden or trainer):
-        raise WrongCommand("--hidden and --trainer are for --model net", help="leave them out")
+    if model != "net" and hidden:
+        raise WrongCommand("--hidden is for --model net", help="leave it out")
     if curve is not None and (model != "net" or imitate or len(game.players) != 2):
         raise WrongCommand("--curve is for a net that plays against itself, of two players", help="leave it out")
     drawn = None if curve is None else _beside(Path(curve), "--curve")
     if model != "features":
         from gdl.compiler.searches.taught import Wanted
 
-        wanted = Wanted(model, games, time, seed, simulations, hidden, trainer, ahead=by == "td")
+        wanted = Wanted(model, games, time, seed, simulations, hidden, ahead=by == "td")
         course = _teach(asked, game, start, output, wanted, as_json, staff, imitate, drawn)
         course.run(engine, fresh, limits)
         return

@@ -96,7 +96,7 @@ class Teaching:
     @contextmanager
     def _others(self, engine: str) -> Iterator[Any]:
         """Who plays the games, if that is not done here."""
-        if not self.staff.asked and (self.wanted.trainer is None or self.imitated is not None):
+        if not self.staff.asked:
             yield None
             return
         from gdl.solvers.cluster.pieces import Job

@@ -13,7 +13,7 @@ from gdl.errors import clean
 EXTRAS = {  # extra -> the library that it brings
     "lp": "highspy", "lsp": "pygls", "pictures": "typst",
     "pettingzoo": "pettingzoo", "gymnasium": "gymnasium", "openspiel": "open_spiel", "cluster": "ray",
-    "torch": "torch", "notebooks": "jupyterlite-core",
+    "notebooks": "jupyterlite-core",
 }  # fmt: skip
 
 

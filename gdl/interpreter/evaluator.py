@@ -24,6 +24,7 @@ from gdl.interpreter.quantifiers import QUANTIFIERS, bit, filtered, reach_along,
 from gdl.model import core
 from gdl.model.domains import elements, ordinal_base
 from gdl.model.games import Callable, Variable
+from gdl.model.walk import inside
 
 WORK, NUMBER = limits.WORK, limits.NUMBER
 CALL = 10  # what a recursive call costs, in values looked at
@@ -195,8 +196,23 @@ class Evaluator:
 
         return calculate
 
+    def _set(self, e: core.Expression) -> Value:
+        """A set or a list that is used as one. To use none is a fault: an array of sets gives it at index none."""
+        value = self.value(e)
+        if not isinstance(e, core.Element | core.Local | core.If | core.CallDefinition | core.Scope):
+            return value
+        span = next((form.span for form in inside(e) if isinstance(form, core.Element | core.CallDefinition)), None)
+
+        def some(c: Cells, f: Frame) -> Any:
+            found = value(c, f)
+            if found is None:
+                raise fault("a set is due here, and this is none", span, "ask for '!= none' first")
+            return found
+
+        return some
+
     def _setoperation(self, e: core.SetOperation) -> Value:
-        left, right = self.value(e.left), self.value(e.right)
+        left, right = self._set(e.left), self._set(e.right)
         if e.operator == "+":
             return lambda c, f: left(c, f) | right(c, f)
         if e.operator == "*":
@@ -229,7 +245,7 @@ class Evaluator:
         return ordered
 
     def _contains(self, e: core.Contains) -> Value:
-        item, container = self.value(e.item), self.value(e.container)
+        item, container = self.value(e.item), self._set(e.container)
         if e.bits:
 
             def in_bits(c: Cells, f: Frame) -> bool:
@@ -288,7 +304,7 @@ class Evaluator:
         return interval
 
     def _members(self, e: core.Members) -> Value:
-        bits = self.value(e.set)
+        bits = self._set(e.set)
         return lambda c, f: elements(bits(c, f))
 
     def _items(self, e: core.Items) -> Value:
@@ -307,13 +323,13 @@ class Evaluator:
         return collect
 
     def _size(self, e: core.Size) -> Value:
-        operand = self.value(e.operand)
+        operand = self._set(e.operand)
         if e.bits:
             return lambda c, f: operand(c, f).bit_count()
         return lambda c, f: len(operand(c, f))
 
     def _reach(self, e: core.Reach) -> Value:
-        start, neighbours, slot = self.value(e.start), e.neighbours, e.slot
+        start, neighbours, slot = self._set(e.start), e.neighbours, e.slot
         where = None if e.where is None else self.value(e.where)
         if where is not None and e.source is not None:
             return reach_along(start, neighbours, slot, e.source, where)

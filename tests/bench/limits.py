@@ -267,7 +267,7 @@ class Bench:
 
 def import_everything() -> None:
     """So that no run imports what every run does; nothing is compiled."""
-    for name in dict.fromkeys(file for file, _ in cli.COMMANDS.values()):
+    for name in dict.fromkeys(file for file, *_ in cli.COMMANDS.values()):
         import_module(f"gdl.commands.{name}")
     for folder in ("gdl", "solvers"):
         for file in sorted((ROOT / folder).rglob("*.py")):

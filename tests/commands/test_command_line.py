@@ -317,7 +317,7 @@ def test_lists():
 
 def test_the_table_of_commands_says_what_the_commands_say():
     context = click.Context(cli.commands)
-    for name, (_, summary) in cli.COMMANDS.items():
+    for name, (_, summary, _) in cli.COMMANDS.items():
         command = cli.commands.get_command(context, name)
         assert command is not None
         assert command.help is not None

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 import gdl
 from gdl.commands import cli
-from gdl.commands.examples import EXAMPLES, MEANT
+from gdl.commands.command_table import COMMANDS, MEANT
 from gdl.commands.making import BEGINNING
 from gdl.inspection.findings import inspect
 
@@ -116,15 +116,14 @@ def test_a_shell_is_offered(line: str, offered: list[str]):
 
 
 def test_every_help_has_an_example():
-    assert set(cli.COMMANDS) == set(EXAMPLES)
-    for name in cli.COMMANDS:
-        assert f"Example: {EXAMPLES[name].partition(' && ')[0][:40]}" in " ".join(run(name, "--help").split())
+    for name, (_, _, example) in COMMANDS.items():
+        assert f"Example: {example.partition(' && ')[0][:40]}" in " ".join(run(name, "--help").split())
 
 
 ELSEWHERE = ("learn", "step", "play", "grade", "format", "verify", "lsp", "engine", "ugi", "site")
 QUICK = [
     pytest.param(line, marks=pytest.mark.slow if name in ("book", "quiz") else ())
-    for name, line in EXAMPLES.items()
+    for name, (_, _, line) in COMMANDS.items()
     if name not in ELSEWHERE
 ]
 
@@ -138,16 +137,8 @@ def test_examples_work(tmp_path, monkeypatch, line: str):
 
 @pytest.mark.parametrize("word", MEANT)
 def test_words_of_other_programs_are_understood(word: str):
-    assert word not in cli.COMMANDS
+    assert word not in COMMANDS
     told = " ".join(run(word, status=2).split())
     for part in MEANT[word].split("gdl ")[1:]:
-        assert part.split()[0] in [*cli.COMMANDS, "--help"]
+        assert part.split()[0] in [*COMMANDS, "--help"]
     assert " ".join(MEANT[word].split()) in told
-
-
-def test_a_command_without_its_example_breaks_no_call(monkeypatch: pytest.MonkeyPatch):
-    """The test above names it."""
-    monkeypatch.delitem(EXAMPLES, "check")
-    assert "Example" not in run("check", "--help")
-    assert "gdl check" not in run("--version")
-    assert "check" in run("--help")

@@ -454,3 +454,17 @@ def test_a_file_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, brief: No
     assert CliRunner().invoke(commands, asked).exit_code == 0
     report = ["report", "rows.game", "--agents", "rows.safetensors,random", "--games", "2", "--csv", "-"]
     assert CliRunner().invoke(commands, report).exit_code == 0
+
+
+def test_the_width_is_that_of_the_file(tmp_path: Path) -> None:
+    def run(*words: str, status: int = 0) -> str:
+        done = CliRunner().invoke(commands, [*words], prog_name="gdl")
+        assert done.exit_code == status, done.output
+        return done.output
+
+    small, file = ("connect_four", "--set", "columns=4", "--set", "rows=4"), str(tmp_path / "c4.safetensors")
+    learn = ("learn", *small, "--model", "net", "--simulations", "8")
+    assert "two layers of 16" in run(*learn, "--games", "16", "--hidden", "16", "-o", file)
+    assert "drop(" in run("solve", *small, "--solver", "puct", "--weights", file, "--simulations", "20")
+    assert "77 is no multiple of 8" in run(*learn, "--hidden", "77", "-o", "-", status=2)
+    assert "--model net" in run("learn", "othello", "--model", "tuples", "--hidden", "64", "-o", "-", status=2)

@@ -150,7 +150,6 @@ SIGNS = {  # how a page, or the README, asks for what an extra brings
     "gymnasium": r"adapters[./]gymnasium",
     "openspiel": r"adapters[./]openspiel|pyspiel",
     "lsp": r"gdl lsp\b(?! --)",  # with an option it writes files for editors, and serves none
-    "torch": r"--trainer torch",
     "cluster": r"--cluster",
     "notebooks": r"--notebooks",
 }

@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from gdl.compiler import python
 from gdl.compiler.joining import named
@@ -35,9 +35,6 @@ from gdl.symmetry import Symmetry, find, generated
 from gdl.symmetry.seats import seats
 from gdl.symmetry.views import views_of
 from gdl.symmetry.written import MOST_WORK
-
-if TYPE_CHECKING:
-    from gdl.compiler.searches.torch_steps import Steps
 
 K = named("self_play", "lessons", "series")  # what stands where in the kernel's memory
 UNITS = 64  # numbers of a layer
@@ -156,7 +153,6 @@ class SelfPlay(Series):
         self.rungs = [Rung(0, 0, 0, 0)]
         self._lower = self.lessons.taught  # the net of the last rung
         self.others: Others | None = None  # who plays the games of a round, if that is not done here
-        self.steps: Steps | None = None  # who does the steps then, if not the kernel
         self._set()
 
     @property
@@ -273,13 +269,9 @@ class SelfPlay(Series):
         and what these turned out to be worth."""
         for held, goal in played:
             self._take(held, goal)
-        if self.steps is not None:
-            steps, self.own[K.SELF_OWED] = divmod(int(self.own[K.SELF_OWED]), BATCH)
-            self.steps.take(steps, BATCH, stream(seed, end))
-        else:
-            seed_generator(self.module["played"], stream(seed, end))
-            for _ in self.slices(self.module["self_steps"]):
-                pass
+        seed_generator(self.module["played"], stream(seed, end))
+        for _ in self.slices(self.module["self_steps"]):
+            pass
         self.count[K.SERIES_PLAYED] = end
 
     def settle(self) -> None:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 EVERY = 10.0  # seconds between two savings
 GROUPS = 100  # groups of games of the match that judges
 PASSES = 8  # through games that are imitated, if nothing says how long
-_WAYS = ("rounds", "imitates", "first", "simulations", "hidden", "trainer", "by")  # to learn a net, each to another
+_WAYS = ("rounds", "imitates", "first", "simulations", "hidden", "by")  # to learn a net, each to another
 _MATCH = 1 << 20  # the number of its random numbers
 SYMMETRY_WORK = 100_000  # terms that are looked at for symmetries for each second that is given: a tenth of it
 LEAST_SHARE = 0.05  # of the time, for the games of learning and as much for those of the match, when all is ready
@@ -97,7 +97,6 @@ class Wanted:
     seed: int
     simulations: int | None = None  # for a move of self-play, of a net,
     hidden: int | None = None  # how wide its layers are,
-    trainer: str | None = None  # who does its steps, if not the kernel: "torch",
     ahead: bool = False  # and whether it learns by looking one move ahead
 
 
@@ -126,15 +125,11 @@ class Course:
         self.teacher: Learner | Imitation = self._imitation or made  # by self-play, or by the games of others
         self._games = wanted.games or 1 << 40
         self._known = {"model": wanted.model, "seed": str(wanted.seed), "begins": lessons.of_game(game, start)}
-        for way in ("simulations", "hidden", "trainer"):
+        for way in ("simulations", "hidden"):
             if getattr(wanted, way) is not None:
                 self._known[way] = str(getattr(wanted, way))
         if wanted.ahead:
             self._known["by"] = "td"
-        if wanted.trainer is not None:
-            from gdl.compiler.searches.torch_steps import Steps
-
-            made.steps = Steps(made.lessons)
         if others is not None:
             made.others = others
             self._known["rounds"] = "1"  # what comes out is another net

@@ -75,7 +75,7 @@ const key = (value) => (Array.isArray(value) ? `[${value.map(key).join()}]` : `$
 
 // ---- Sets: bits, member by member --------------------------------------------------------------------------------------
 
-const bits = (value) => (typeof value === "bigint" ? value : BigInt(value));
+const bits = (value) => (typeof value === "bigint" ? value : BigInt(demand(value, "a set is due here, and this is none")));
 
 function elements(value) {
   if (Array.isArray(value)) return value;

@@ -31,7 +31,6 @@ LEARN = {  # model -> the command
     "tuples": ["learn", *SMALL, "--model", "tuples", "--games", "600", "-o", "out"],
     "net": ["learn", *SMALL, "--model", "net", "--simulations", "16", "--games", "128", "-o", "out"],
 }
-TORCH = pytest.param("net", ["--hidden", "16", "--trainer", "torch"], id="torch", marks=lacks("torch"))
 JOBS = {  # what a cluster does -> the command
     "table": ["solve", "connect_four", "--set", "columns=4", "--set", "rows=3", "--table", "out"],
     "self-play": LEARN["net"],
@@ -90,9 +89,9 @@ class Work:
         assert (printed, left(where)) == self.wanted, f"after {kills} kills"
 
 
-@pytest.mark.parametrize(("model", "more"), [*((model, []) for model in LEARN), TORCH])
-def test_learning_that_is_killed_ends_with_the_same_bytes(model: str, more: list[str], tmp_path: Path) -> None:
-    Work(LEARN[model], tmp_path, more).killed(more, KILLS, Random(model))
+@pytest.mark.parametrize("model", LEARN)
+def test_learning_that_is_killed_ends_with_the_same_bytes(model: str, tmp_path: Path) -> None:
+    Work(LEARN[model], tmp_path, []).killed([], KILLS, Random(model))
 
 
 @pytest.mark.parametrize("kind", KINDS)
