@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any, Unpack
 
 from gdl.errors import DamagedData, GameError, Interrupted, LimitReached, Refusal, listing, nearest
-from gdl.game import Decision, Game, Holder, Terminal, Traits
+from gdl.game import Decision, Game, Holder, Terminal, Traits, actions
 from gdl.solution import Solution, printed_by
 from gdl.solvers.auto import PICKED, TRIED, UNSURE, Pick, is_known_to_all, pick
 from gdl.solvers.budget import LAST_SHARE, Budget, Clock, TableTooLarge
@@ -45,9 +45,8 @@ EXCHANGE_WORK = 150_000  # to find it: some half a second
 LISTED_NODES = 1_000_000  # of a tree, up to which strategies are looked for as well where nobody set a limit
 
 # Simulations for a game that nobody set a limit for:
-PLAYED_NODES = 25_000
-PLAYED_NODES_FAST = 1_000_000  # on WebAssembly
-USUAL_ACTIONS = 5_000  # of a position at most; with more of them fewer nodes are played
+PLAYED_NODES, PLAYED_ACTIONS = 25_000, 1_500_000  # with as many actions as the start has: some ten seconds
+PLAYED_NODES_FAST, PLAYED_ACTIONS_FAST = 1_000_000, 500_000_000  # on WebAssembly
 
 PLAYING = ("depth-limited", "mcts", "puct")  # searches for an action, which is named also where they saw nothing
 JUDGED_POSITIONS = 10_000  # at most; strategies of larger games are judged by `gdl verify` only
@@ -283,12 +282,11 @@ def _run_or_approach(
 
 
 def _played(game: Game[Any]) -> int:
-    """The nodes of the simulations for a game that nobody set a limit for: far fewer where there are very many actions,
-    so that it takes long to look at one node, and more of them would be needed."""
-    most = PLAYED_NODES_FAST if game.engine.fast else PLAYED_NODES
-    start = game.node(game.initial())
-    width = max(USUAL_ACTIONS, len(start.actions) if isinstance(start, Decision) else 0)
-    return most * USUAL_ACTIONS**2 // width**2
+    """The nodes of the simulations for a game that nobody set a limit for: fewer where there are many actions, so that
+    it takes long to look at one node."""
+    fast = game.engine.fast
+    nodes, looks = (PLAYED_NODES_FAST, PLAYED_ACTIONS_FAST) if fast else (PLAYED_NODES, PLAYED_ACTIONS)
+    return max(1, min(nodes, looks // max(1, len(actions(game.node(game.initial()))))))
 
 
 def _proved(game: Game[Any], row: Solver, given: dict[str, Any]) -> Solution | None:

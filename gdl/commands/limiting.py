@@ -347,7 +347,16 @@ def free() -> int | None:
             kibibytes = next(int(line.split()[1]) for line in lines if line.startswith(b"MemAvailable"))
     except (OSError, StopIteration):
         return None
-    return max(LEAST_MEMORY, int(FREE_MEMORY_SHARE * min(kibibytes * 1024, _of_the_group())))
+    return max(LEAST_MEMORY, int(FREE_MEMORY_SHARE * min(kibibytes * 1024, _of_the_group(), _of_the_process())))
+
+
+def _of_the_process() -> float:
+    """What is free of the addresses that this process may have (`ulimit -v`), without end if they are not limited."""
+    import resource
+
+    most = resource.getrlimit(resource.RLIMIT_AS)[0]
+    taken = int(Path("/proc/self/statm").read_bytes().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    return float("inf") if most == resource.RLIM_INFINITY else most - taken
 
 
 def _of_the_group() -> float:

@@ -10,7 +10,9 @@ from gdl.compiler.python import Trap
 from gdl.errors import DamagedData, EngineFault, EngineOutOfMemory, GameError, LimitReached, Refusal, clean
 
 _MEANT = (GameError, Refusal, LimitReached, DamagedData, EngineFault, Trap)  # that say what they are to say
-_NO_MEMORY = re.compile(r"[Cc]annot allocate memory|os error (12|8|14|1455)\b|out of memory")  # of Unix and Windows
+_NO_MEMORY = re.compile(  # of Unix, Windows and wasmtime itself
+    r"[Cc]annot allocate memory|os error (12|8|14|1455)\b|out of memory|mmap failed to reserve"
+)
 
 
 @contextmanager

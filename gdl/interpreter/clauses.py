@@ -84,6 +84,14 @@ class ClausesGame:
 
     @cached_property
     def traits(self) -> Traits:
+        try:
+            return self._looked_for_traits()
+        except KeyboardInterrupt:  # what stopped the look must not wait for another when the answer so far is told
+            chance = None if self.model.has_chance else False
+            self.__dict__["traits"] = Traits(len(self.players), None, None, chance, None, None, None, None)
+            raise
+
+    def _looked_for_traits(self) -> Traits:
         if self.worked:  # what is known already must not stretch the limits of analysis
             return type(self)(self.model).traits
         game: Any = self

@@ -44,7 +44,7 @@ from gdl.interpreter.payments import Payments
 from gdl.interpreter.rulebook import Option, Rulebook, stuck
 from gdl.interpreter.state import Expansion, State
 from gdl.interpreter.totals import Earned, with_totals
-from gdl.interpreter.traits import traits
+from gdl.interpreter.traits import proved_traits, traits
 from gdl.model.games import Clause, Rule, RulesModel
 from gdl.states.protocol import has, no_action
 
@@ -77,6 +77,13 @@ class RulesGame:
 
     @cached_property
     def traits(self) -> Traits:
+        try:
+            return self._looked_for_traits()
+        except KeyboardInterrupt:  # what stopped the look must not wait for another when the answer so far is told
+            self.__dict__["traits"] = proved_traits(self.model)
+            raise
+
+    def _looked_for_traits(self) -> Traits:
         if self.worked or self._evaluator.work[0]:  # what is known already must not stretch the limits of analysis
             return self._afresh().traits
         bare = self._bare.traits if self._may_hold_totals else None

@@ -32,6 +32,7 @@ from gdl.model import core
 from gdl.model.clauses import IDLE, Atom, ClausesModel, Term, term_text
 from gdl.model.domains import TRUTH, Named
 from gdl.model.games import Callable, Clause, Rule, RulesModel, Variable, Visibility
+from gdl.states.explore import choosers
 
 SMALL = 6  # forms of a definition that stands where it is asked
 MOST_WORK = 100_000  # forms of one relation, and
@@ -52,6 +53,8 @@ def turns_of(clauses: ClausesGame, kind: type[TurnsGame]) -> TurnsGame:
     if model.has_chance:
         raise Refusal("the role 'random' moves")
     begun = clauses.node(clauses.initial())
+    if len(both := choosers(begun)) > 1:  # seen before the clauses are grounded, which takes far longer
+        raise _choose_at_once(*(model.players[player] for player in both[:2]))
     span = clauses.place("role")
     assert span is not None  # somebody plays
     made = _Maker(model, ground(model, clauses.always), span)
@@ -212,7 +215,7 @@ class _Maker:
                 signs[player] = {literal: None for literal in ways[0] if all(literal in way for way in ways[1:])}
         for one, other in combinations(signs, 2):
             if not excluded(signs[one], signs[other], self.ground.groups):
-                raise Refusal(f"{clean(one)} and {clean(other)} may both have a choice at once")
+                raise _choose_at_once(one, other)
         self._busy: dict[str, Truth] = {}
         for player, sign in signs.items():
             able = _some(self.truths[atom] for atom in self.moves[player] if atom[2] != IDLE)
@@ -348,6 +351,10 @@ class _Maker:
                 for a, b in product(bodies[one], bodies[other]))
             for one, other in combinations(goals, 2)
         )  # fmt: skip
+
+
+def _choose_at_once(one: str, other: str) -> Refusal:
+    return Refusal(f"{clean(one)} and {clean(other)} may both have a choice at once")
 
 
 def _is_number(term: Term) -> bool:

@@ -21,19 +21,7 @@ MORE_WORK = 700_000  # where variables are hidden, if perhaps at no time (the sq
 def traits(model: RulesModel, game: Game[Any], worked: Callable[[], int] = lambda: 0) -> Traits:
     """The traits of a game: proved from its rules where that is possible, else found among its reachable states.
     `worked` tells how many values the rules have run through until now."""
-    total = constant_sum(model)
-    perfect = shows_everything(model)
-    cyclic = False if always_progresses(model) else None
-    found = Traits(
-        players=len(model.players),
-        zero_sum=None if total is None else total == 0,
-        constant_sum=total,
-        chance=_happens(bool(model.chances), model.start.kind == "chance" and not _is_over(game)),
-        simultaneous=_happens(everyone_moves(model), model.start.kind == "everyone" and not _is_over(game)),
-        perfect_information=perfect or None,
-        perfect_recall=None if forgets(model) else True,
-        cyclic=cyclic,
-    )
+    found = proved_traits(model, lambda: _is_over(game))
     looked_for = (
         found.zero_sum, found.chance, found.simultaneous, found.perfect_information, found.perfect_recall, found.cyclic,
     )  # fmt: skip
@@ -50,6 +38,21 @@ def traits(model: RulesModel, game: Game[Any], worked: Callable[[], int] = lambd
     if merged["perfect_information"] is None:
         merged["perfect_information"] = False  # hidden data, and too many states to see that it hides nothing
     return Traits(**merged)
+
+
+def proved_traits(model: RulesModel, is_over: Callable[[], bool] = lambda: True) -> Traits:
+    """The traits that the rules prove, without a look at play; `is_over` tells whether it is over where it begins."""
+    total = constant_sum(model)
+    return Traits(
+        players=len(model.players),
+        zero_sum=None if total is None else total == 0,
+        constant_sum=total,
+        chance=_happens(bool(model.chances), model.start.kind == "chance" and not is_over()),
+        simultaneous=_happens(everyone_moves(model), model.start.kind == "everyone" and not is_over()),
+        perfect_information=shows_everything(model) or None,
+        perfect_recall=None if forgets(model) else True,
+        cyclic=False if always_progresses(model) else None,
+    )
 
 
 def _is_over(game: Game[Any]) -> bool:

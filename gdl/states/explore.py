@@ -35,6 +35,7 @@ from gdl.states.checked_game import checked
 from gdl.states.footprint import Footprint
 
 SEARCHED = 2_000  # states, for a shortest play to a fault
+TOLD_EVERY = 16  # successors of one state: between them its limits are looked at too
 
 Move = Action | Joint
 Progress = Callable[[int], None]  # called with the number of states met so far; may raise LimitReached
@@ -131,8 +132,7 @@ class Walk(Generic[State]):
             for number in self._layers.pop(ply, ()):
                 if self.depth[number] == ply:  # else it was reached sooner, and expanded then
                     yield self._expand(number)
-                    if self.progress:
-                        self.progress(len(self.states))
+                    self._tell_progress()
             ply += 1
 
     def _expand(self, number: int) -> Expansion:
@@ -149,7 +149,13 @@ class Walk(Generic[State]):
             except GameError as fault:
                 raise with_play(fault, (*self.play(number), move_text(move))) from None
             children.append(self._meet(child, ply, number, move))
+            if len(children) % TOLD_EVERY == 0:
+                self._tell_progress()
         return Expansion(number, node, options, tuple(children))
+
+    def _tell_progress(self) -> None:
+        if self.progress:
+            self.progress(len(self.states))
 
     def _meet(self, state: State, ply: int, before: int, move: Move) -> int:
         """The state's number; a state that is new, or nearer than known, is put on the layer of its ply."""

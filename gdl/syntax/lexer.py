@@ -62,6 +62,7 @@ PUNCTUATION = {
     "]": "_RSQB", "{": "_LBRACE", "}": "_RBRACE", ",": "_COMMA", ":": "_COLON", "?": "_QUESTION",
 }  # fmt: skip
 CLOSERS = {"(": ")", "[": "]", "{": "}"}
+CHECKED = ("INT", "NUMBER", "mark")  # kinds of words that can be wrong by themselves
 
 _TO_LINE_END = ('"', "'", "“", "„", "‘", "«", "//", "/*")  # what begins here would only be misread
 
@@ -175,9 +176,9 @@ class _Scanner:
             if kind == "newline" and (not self.open or _SECTION_START.match(text, position)):
                 break
             if kind not in ("newline", "blank"):
-                word = Token(kind, match[0], start, position)
-                self.check(word)
-                words.append(word)
+                words.append(word := Token(kind, match[0], start, position))
+                if kind in CHECKED:
+                    self.check(word)
         for word in self.open[-1:]:
             self.problem(f"this '{word.text}' is never closed", word, f"add the missing '{CLOSERS[word.text]}'")
         self.open.clear()
@@ -290,7 +291,8 @@ class _Section:
             kinds = _kinds(line.words, mode, opens)
             if line.head == "try" and not (following and following.indent > line.indent):
                 kinds = ((kind.replace("_TRY", "NAME"), word) for kind, word in kinds)  # a procedure of this name
-            out += [word._replace(kind=kind) for kind, word in (_learning(kinds) if opens and mode in HEADS else kinds)]
+            kinds = _learning(kinds) if opens and mode in HEADS else kinds
+            out += [word if word.kind == kind else word._replace(kind=kind) for kind, word in kinds]
             out += self.ending(line, following, indents)
         return out
 

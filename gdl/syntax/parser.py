@@ -130,7 +130,10 @@ def checked_depth(part: Any) -> Any:
             raise GameError(Problem(message, here.span, help="name parts of it with 'let' or 'define'"))
         if not isinstance(here, syntax.Tree):
             chain = type(here) if isinstance(here, syntax.And | syntax.Or) else None
-            work += [(child, depth + (type(child) is not chain)) for child in syntax.parts(here)]
+            inner = syntax.parts(here)
+            if depth < limits.OPERATIONS:  # where a word has room
+                inner = (child for child in inner if type(child) is not syntax.Word)
+            work += [(child, depth + (type(child) is not chain)) for child in inner]
     return part
 
 

@@ -167,6 +167,13 @@ def test_there_is_a_limit_of_memory_if_nobody_sets_one():
     assert free is None or free >= limiting.LEAST_MEMORY
 
 
+def test_a_limit_of_addresses_is_one_of_memory(monkeypatch: pytest.MonkeyPatch):
+    """As `ulimit -v` sets it."""
+    resource = pytest.importorskip("resource")
+    monkeypatch.setattr(resource, "getrlimit", lambda which: (1, 1))
+    assert limiting.free() in (None, limiting.LEAST_MEMORY)
+
+
 def allowed() -> int | None:
     """The bytes that the innermost block may hold."""
     return limiting._alarm.blocks[-1].allowed

@@ -276,7 +276,12 @@ def test_a_fault_says_one_line_of_what_went_wrong(error: Exception, words: str):
 
 @pytest.mark.parametrize(
     "error",
-    [RuntimeError("no instance:\nCannot allocate memory (os error 12)"), MemoryError(), OSError("(os error 1455)")],
+    [
+        RuntimeError("no instance:\nCannot allocate memory (os error 12)"),
+        MemoryError(),
+        OSError("(os error 1455)"),
+        RuntimeError("mmap failed to reserve 0x104000000 bytes"),
+    ],
 )
 def test_too_little_memory_is_nothing_to_report(monkeypatch: pytest.MonkeyPatch, error: Exception):
     def fails(*_: object, **__: object) -> None:

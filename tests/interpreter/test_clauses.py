@@ -215,6 +215,15 @@ NOT_BY_RULES = {
 }  # fmt: skip
 
 
+def test_who_chooses_at_once_is_seen_before_the_clauses_are_grounded(monkeypatch: pytest.MonkeyPatch):
+    def ground(*of_clauses):
+        raise AssertionError("which may take seconds")
+
+    monkeypatch.setattr("gdl.interpreter.taking_turns.ground", ground)
+    text = next(text for text, reason in NOT_BY_RULES.items() if "at once" in reason)
+    assert gdl.loads(text, "rules.kif").game.reason == "a and b may both have a choice at once"
+
+
 @pytest.mark.parametrize("text", NOT_BY_RULES)
 def test_why_clauses_have_no_rules(text):
     game = gdl.loads(text, "x.kif").game

@@ -277,6 +277,18 @@ def test_auto(game: Any, solver: str, reason: str) -> None:
     assert answer.exact == (solver not in ("mcts", "depth-limited"))
 
 
+@pytest.mark.parametrize(("actions", "nodes"), [(2, 25_000), (60, 25_000), (5_000, 300), (100_000, 15), (2_000_000, 1)])
+def test_simulations_without_a_limit_count_the_actions(actions: int, nodes: int) -> None:
+    """25,000 nodes of 5,000 actions would take minutes."""
+    from types import SimpleNamespace
+
+    from gdl.game import NO_ENGINE, Decision
+    from gdl.solvers import _played
+
+    wide: Any = SimpleNamespace(engine=NO_ENGINE, initial=lambda: 0, node=lambda state: Decision(0, ("go",) * actions))
+    assert _played(wide) == nodes
+
+
 def test_auto_looks_where_the_traits_are_silent() -> None:
     hidden = tree(MIN(MAX(1, 2, infoset="x"), MAX(2, 1, infoset="x")))
     hidden.traits = UNDECIDED

@@ -275,3 +275,30 @@ def test_what_was_met_before_does_not_change_traits(monkeypatch, walked):
 def test_nothing_is_hidden_in_the_squeeze():
     text, file = gdl.read("bridge_ending")
     assert gdl.loads(text, file, variant="squeeze").game.traits.perfect_information is True
+
+
+@pytest.mark.parametrize("name", ["shogi", "three_tricks"])
+def test_a_look_for_traits_that_was_stopped_is_not_begun_again(name, monkeypatch):
+    """What a limit leaves of the time is for telling what is known."""
+    game, looks = gdl.load(name), []
+
+    def stopped(*of_walk, **options):
+        looks.append(1)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("gdl.interpreter.traits.reachable_traits", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        _ = game.traits
+    assert game.traits.players == 2 and len(looks) == 1
+
+
+def test_a_limit_is_looked_at_between_the_moves_of_one_position():
+    """One position may have very many of them."""
+
+    def over(met):
+        raise LimitReached("enough")
+
+    walk = Walk(Wide(), progress=over)
+    with pytest.raises(LimitReached, match="enough"):
+        list(walk)
+    assert len(walk.states) < 50
