@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from gdl.errors import LimitReached, counted
 from gdl.errors.limits import LOOK
 from gdl.game import Chance, Decision, Game, Simultaneous, Terminal, Traits, constant_sum
-from gdl.solvers.budget import Budget
+from gdl.solvers.budget import Budget, Clock
 from gdl.solvers.cyclic.numbering import Numbering
 from gdl.solvers.solver import Progress
 from gdl.states.explore import Expansion, Walk, Walked, choosers, moves, topological_order
@@ -18,7 +18,6 @@ WARM_UP_POSITIONS = 2_000  # positions that are met before the compiled engine i
 WIDE = 3  # if so many times more are met than looked at
 TRIAL_POSITIONS = 20_000  # positions that are looked through to find out what kind of game it is
 LOOKING = 0.1  # share of the time that is spent on looking
-NUMBERING = 0.2  # share of it for an attempt to number all positions
 LARGE_TREE = 10_000_000  # positions of a game known to have no more, and to end
 PICKED = (
     "minimax expectiminimax maxn retrograde shapley stationary markov-perfect sequence-form plan forgetful nash "
@@ -69,10 +68,11 @@ def pick(game: Game[Any], time: float | None = None, progress: Progress | None =
     ends = traits.cyclic is False and traits.states is not None and traits.states <= LARGE_TREE
     if ends and time is None and _is_known(traits):
         return _small(game, traits)
+    clock = time if time is None or isinstance(time, Clock) else Clock.started(time)
     budget = Budget(None, None if time is None else LOOKING * time, progress)
     seen = max(TRIAL_POSITIONS, traits.states or 0) if ends else TRIAL_POSITIONS
     walk = Walk(game, seen, lambda _: budget.visit(), LOOK)
-    numbers = Numbering(game, Budget(None, None if time is None else NUMBERING * time, progress))
+    numbers = Numbering(game, clock, progress)
     found: list[Expansion] = []
     try:
         for expansion in walk:

@@ -16,7 +16,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from gdl.errors import Refusal
+from gdl.errors import LimitReached, Refusal
 from gdl.game import Action, Decision, Game, known
 from gdl.solution import Profile, Solution
 from gdl.solvers.budget import Budget, answering
@@ -26,6 +26,8 @@ from gdl.solvers.cyclic.spaces import LISTED, Space, collected
 from gdl.solvers.minimax.windows import max_player, shared_out
 from gdl.solvers.needs import ALL_SEEN, OPPOSED, Watch
 from gdl.solvers.solver import Progress, Solver
+
+UNLISTED = "no strategies are listed: the time was over before they were"
 
 
 def retrograde(
@@ -48,7 +50,7 @@ def retrograde(
         _check_price(game, space, watch)
         answer = replace(answer, nodes=space.size, leaves=space.ends, states=space.size)
         plays = _plays(game, space, budget)
-        return _finished(answer, _Table(game, space, plays))
+        return _finished(answer, _Table(game, space, plays, budget))
 
 
 def _check_price(game: Game[Any], space: Space, watch: Watch) -> None:
@@ -100,13 +102,15 @@ def _no_price(game: Game[Any], what: str) -> Refusal:
 class _Table:
     """Everyone's best play, asked by state."""
 
-    def __init__(self, game: Game[Any], space: Space, plays: tuple[Play, ...]):
+    def __init__(self, game: Game[Any], space: Space, plays: tuple[Play, ...], budget: Budget):
         self.game = game
+        self.budget = budget
         self.space = space
         self.plays = plays
 
     def choice(self, player: int) -> Choice:
         def choose(state: Any, node: Decision) -> Action:
+            self.budget.check_time()
             return node.actions[self.plays[player].choose(self.space.number(state))]
 
         return choose
@@ -126,6 +130,7 @@ class _Table:
         return (node.actions[first], *([] if play.error(0) else equal))
 
     def strategies(self) -> Profile | None:
+        """Those of everyone; None where there are too many to list. Raises LimitReached where the time is over."""
         if not self.space.listed:
             return None
         return strategies(self.game, tuple(self.choice(player) for player in range(len(self.game.players))))
@@ -146,8 +151,13 @@ def _finished(answer: Solution, table: _Table) -> Solution:
         notes.append("the file puts no price on endless play; none within the range of its utilities changes the value")
     if returns:
         notes.append("best play need not end: the line stops where a position comes again")
-    profile = None if error else table.strategies()
-    if profile is None and not error and not table.space.notes:
+    profile, is_late = None, False
+    try:
+        profile = None if error else table.strategies()
+    except LimitReached:
+        is_late = True
+        notes.append(UNLISTED)
+    if profile is None and not (error or is_late or table.space.notes):
         many = f"no strategies are listed: more than {LISTED:,} positions"
         notes.append(MANY_CHOICES if table.space.listed else many)
     return replace(

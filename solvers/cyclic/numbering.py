@@ -11,10 +11,12 @@ from typing import Any
 
 from gdl.errors import LimitReached, Refusal
 from gdl.game import Game, maximiser
-from gdl.solvers.budget import Budget
+from gdl.solvers.budget import Budget, Clock
+from gdl.solvers.solver import Progress
 from gdl.solvers.staged import compiled, room
 
 MOST_NUMBERED = 6_000_000  # positions that are numbered at most
+SHARE = 0.2  # of the time, for an attempt to number all positions
 SWOLLEN = 1_000_000  # positions of a game that may be given up before
 GROWTH = 2.75  # times as many new positions as the ply before brought: those that have an end in sight grow less
 
@@ -23,9 +25,9 @@ class Numbering:
     """The positions of a game, numbered as far as somebody asks. None have a number where the game has more than two
     players, or the compiled engine is not there or does not take it. (On Python it would take too long.)"""
 
-    def __init__(self, game: Game[Any], budget: Budget):
-        self.game = game
-        self.budget = budget
+    def __init__(self, game: Game[Any], clock: Clock | None = None, progress: Progress | None = None):
+        """It may take a SHARE of what is left when the engine is ready, however long that took."""
+        self.game, self.clock, self.progress = game, clock, progress
         self._steps = self._within_limits()
 
     @cached_property
@@ -44,11 +46,12 @@ class Numbering:
         """A slice of the search at a time; it ends where a limit stops it, or where the engine cannot hold the game."""
         if self.search is None:
             return
+        budget = Budget(None, self.clock and self.clock.part(SHARE), self.progress)
         with suppress(LimitReached, Refusal):
             for _ in self.search.explore():
-                self.budget.check_time()
-                if self.budget.progress:
-                    self.budget.progress(self.search.states)
+                budget.check_time()
+                if budget.progress:
+                    budget.progress(self.search.states)
                 yield
 
     def exceed(self, number: int) -> bool:

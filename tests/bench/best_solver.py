@@ -4,8 +4,9 @@
 
 Asks all shipped games, tests/model/language, two hundred games of random rules, and what can be read in the folders
 (.efg, .nfg, .kif). A game that `auto` does not settle within S seconds of processor time is given to each other solver
-that accepts it and answers the same question, for as long. Prints the games that one of these settles; exit status 1 if
-there are any. What was asked already is taken from the journal, so that a run can be stopped and goes on; `--write FILE`
+that accepts it and answers the same question, for as long: but for those that only estimate, and, where the compiled
+engine cannot number all positions in that time, those that look at every one. Prints the games that one of these
+settles; exit status 1 if there are any. What was asked already is taken from the journal, so that a run can be stopped and goes on; `--write FILE`
 writes the table.
 """
 
@@ -27,12 +28,19 @@ import gdl  # noqa: E402
 from gdl.errors import GameError, LimitReached, Refusal  # noqa: E402
 from gdl.solution import Solution  # noqa: E402
 from gdl.solvers import SOLVERS, solve  # noqa: E402
+from gdl.solvers.budget import Budget, Clock  # noqa: E402
+from gdl.solvers.cyclic.numbering import SHARE, Numbering  # noqa: E402
+from gdl.states.explore import Walk  # noqa: E402
 
 HERE = Path(__file__).parent
 RANDOM = 200  # games of random rules that can be played
 BYTES = 6 << 30  # of address space, for one answer
 LONGER = 20  # seconds beyond the limit after which an answer is given up
 OTHER_QUESTIONS = ("dominance", "paranoid", "belief")  # solvers whose exact answer may say nothing of the game's value
+ESTIMATES = ("depth-limited", "mcts", "puct", "cfr", "mccfr")  # settle nothing that alpha-beta or others do not
+SKIPPING = ("alpha-beta", "proof-number", "star1", "star2")  # need not look at every position
+FOR_CHANCE = ("star1", "star2")  # alpha-beta, without its table, where there is none
+WALKED = 100_000  # positions, of a game that the compiled engine does not number
 SAME_QUESTION = (None, "nash", "subgame-perfect")  # concepts that a profile or a value answers
 
 
@@ -90,6 +98,34 @@ def answered(game: Any, solver: str, seconds: float) -> dict[str, Any]:
     return {"solver": found.solver, "exact": settled, "seconds": round(time.process_time() - began, 2)}
 
 
+def numbered(game: Any, seconds: float) -> dict[str, Any]:
+    """Whether the positions are too many for the solvers that look at every one: more than the compiled engine numbers
+    in that time, or has room for; more than WALKED where it does not take the game."""
+    if game.traits.perfect_information is not True:
+        return {"large": False}
+    numbers = Numbering(game, Clock.started(seconds / SHARE))
+    if numbers.search is not None:
+        numbers.are_all()
+        return {"large": not numbers.search.numbered, "states": numbers.search.states}
+    budget, met = Budget(WALKED, seconds), 0
+    try:
+        for _ in Walk(game, None, lambda _: budget.visit()):
+            met += 1
+    except LimitReached:
+        return {"large": True, "states": met}
+    return {"large": False, "states": met}
+
+
+def others(game: Any, seconds: float) -> Iterator[str]:
+    """The other solvers that may settle the game."""
+    large = apart(lambda: numbered(game, seconds), seconds).get("large")
+    for row in SOLVERS.values():
+        same = row.concept in SAME_QUESTION and row.name not in (*OTHER_QUESTIONS, *ESTIMATES)
+        pays = row.name in SKIPPING if large else True
+        if same and pays and row.takes(game, game.traits) and (row.name not in FOR_CHANCE or game.traits.chance):
+            yield row.name
+
+
 def asked(text: str, name: str, seconds: float) -> dict[str, Any]:
     """What `auto` makes of a game, and which other solvers settle it where `auto` does not."""
     from gdl.compiler.offered import offer
@@ -101,15 +137,14 @@ def asked(text: str, name: str, seconds: float) -> dict[str, Any]:
         return {"unread": str(fault)[:100]}
     if str(first.get("fault", "")).startswith("GameError"):
         return {"unread": first["fault"]}
-    better = []
+    better, tried = [], []
     if not first.get("exact"):
-        for row in SOLVERS.values():
-            if row.name in OTHER_QUESTIONS or row.concept not in SAME_QUESTION or not row.takes(game, game.traits):
-                continue
-            found = apart(lambda row=row: answered(game, row.name, seconds), seconds)  # type: ignore[misc]
+        for name in others(game, seconds):
+            found = apart(lambda name=name: answered(game, name, seconds), seconds)  # type: ignore[misc]
+            tried.append(name)
             if found.get("exact"):
-                better.append((row.name, found["seconds"]))
-    return {"auto": first, "better": better}
+                better.append((name, found["seconds"]))
+    return {"auto": first, "better": better, "asked": tried}
 
 
 def table(rows: list[dict[str, Any]], seconds: float) -> str:

@@ -5,7 +5,6 @@ import pytest
 import gdl
 from gdl.commands.engines import offer
 from gdl.solvers.auto import pick
-from gdl.solvers.budget import Budget
 from gdl.solvers.cyclic.numbering import SWOLLEN, Numbering, swells
 
 pytest.importorskip("wasmtime")
@@ -33,7 +32,7 @@ def test_growth(plies: tuple[int, ...], found: bool):
 
 
 def test_a_game_is_numbered_as_far_as_is_asked():
-    numbers = Numbering(offering("tic_tac_toe"), Budget())
+    numbers = Numbering(offering("tic_tac_toe"))
     assert numbers.exceed(100)
     assert numbers.search.states < 5478
     assert not numbers.exceed(5478)
@@ -43,13 +42,13 @@ def test_a_game_is_numbered_as_far_as_is_asked():
 
 @pytest.mark.thorough
 def test_a_large_game_is_given_up_before_all_room_is_used():
-    numbers = Numbering(offering("connect_four"), Budget())
+    numbers = Numbering(offering("connect_four"))
     assert not numbers.are_all()
     assert SWOLLEN < numbers.search.states < 5_000_000
 
 
 def test_nothing_is_numbered_without_the_engine():
-    numbers = Numbering(gdl.load("tic_tac_toe"), Budget())
+    numbers = Numbering(gdl.load("tic_tac_toe"))
     assert not numbers.exceed(0)
     assert not numbers.are_all()
 

@@ -10,9 +10,11 @@ from gdl.commands.engines import offered
 from gdl.compiler import wasm
 from gdl.errors import Refusal
 from gdl.formats.answer import to_object
-from gdl.solvers import MORE_TRIED_POSITIONS, TRIED_POSITIONS, _attempted, _tried, solve
+from gdl.solvers import MORE_TRIED_POSITIONS, TRIED_POSITIONS, _attempted, _tried, budget, solve
 from gdl.solvers.auto import Pick, pick
 from gdl.solvers.budget import Clock
+from gdl.solvers.certificate import strategies
+from gdl.solvers.cyclic import cyclic, numbering
 from gdl.solvers.verify import verify
 
 
@@ -43,6 +45,38 @@ def test_an_engine_that_was_chosen_refuses_no_trial():
     """Chess asks for earlier positions, which numbering cannot keep; the search that is picked takes it all the same."""
     chess = offered(gdl.load("chess").model, "wasm")
     assert pick(chess, 0.05).solver == "depth-limited"
+
+
+@pytest.mark.skipif(not wasm.available(), reason="the engine that numbers the positions")
+def test_the_choice_does_not_wait_for_the_engine(monkeypatch):
+    """It may take long to be ready: what counts is how soon the positions are numbered then."""
+    now, made = [0.0], numbering.compiled
+
+    def tick():
+        now[0] += 1 / 1000
+        return now[0]
+
+    def slowly(*given, **options):
+        now[0] += 6
+        return made(*given, **options)
+
+    monkeypatch.setattr(budget, "monotonic", tick)
+    monkeypatch.setattr(numbering, "compiled", slowly)
+    assert pick(offered(gdl.load("yahtzee").model), Clock.started(20)).solver == "retrograde"
+
+
+def test_the_value_is_told_where_there_is_no_time_to_list_strategies(monkeypatch):
+    now = [0.0]
+
+    def listed(game, choices):
+        now[0] = 100
+        return strategies(game, choices)
+
+    monkeypatch.setattr(budget, "monotonic", lambda: now[0])
+    monkeypatch.setattr(cyclic, "strategies", listed)
+    found = solve(offered(gdl.load("pong_hau_ki").model), "retrograde", time=60)
+    assert found.exact and found.value is not None and found.strategy is None
+    assert cyclic.UNLISTED in found.notes
 
 
 def test_a_sum_that_is_constant_at_every_end_needs_no_table():
