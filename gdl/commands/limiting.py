@@ -45,6 +45,7 @@ _AGAIN = 10.0  # seconds until a work is stopped again that did not stop at a li
 _TELLING = 0.2  # and of processor time, at a limit of time: for putting together what was found
 LATE = 0.15  # seconds of processor time after the limit in which a work that looks at the clock must have stopped,
 WAITING = 10.0  # and seconds, if it only waits for something
+READING = 1.0  # seconds of processor time that reading the game may take beside the time of the work,
 LOADING = 1.2  # seconds of processor time that reading the game, and telling what was found, may take beside the time
 LOADING_MEMORY = 64 * MEBIBYTE  # that these may take where the limit is below what the program holds from the start
 
@@ -64,7 +65,7 @@ class Limits:
 
     def started(self) -> Limits:
         """The same limits, whose seconds begin now, however many blocks are watched by them."""
-        return self if self.seconds is None else replace(self, end=monotonic() + self.seconds)
+        return self if self.seconds is None else replace(self, end=monotonic() + after_reading(self.seconds))
 
     def sparing(self, share: float) -> Limits:
         """The same limits, but for the last share of their seconds, if these run already."""
@@ -115,7 +116,12 @@ def started(options: dict[str, Any]) -> dict[str, Any]:
     from gdl.solvers.budget import FINISHING, Clock
 
     time = options["time"]
-    return {**options, "time": Clock.ending(time, monotonic() + (1 - FINISHING) * time)}
+    return {**options, "time": Clock.ending(time, monotonic() + after_reading((1 - FINISHING) * time))}
+
+
+def after_reading(seconds: float) -> float:
+    """What is left of so many seconds once the game is read: reading may take READING beside them, and no more."""
+    return max(0.0, seconds - max(0.0, process_time() - _alarm.begun - READING))
 
 
 class _AboveZero(click.FloatRange):
@@ -209,7 +215,7 @@ class _Block:
         self.line = line
         self.stopped = ""  # why, once it was
         self._limits = limits
-        self._until = limits.started().end if limits.end is None or limits.seconds is None else limits.end
+        self._until = monotonic() + limits.seconds if limits.end is None and limits.seconds is not None else limits.end
         self._due: float | None = None  # of processor time, once the seconds are over
         self._next = 0.0
         self.allowed, self.why = _allowed(limits)
@@ -261,6 +267,7 @@ class _Alarm:
 
     def __init__(self) -> None:
         self.blocks: list[_Block] = []  # the outermost first
+        self.begun = process_time()  # when the outermost began
         self.rings = False
         self._looked = 0.0
 
@@ -268,6 +275,7 @@ class _Alarm:
     def watching(self, block: _Block) -> Iterator[None]:
         before = None
         if not self.blocks:
+            self.begun = process_time()
             begin()
         self.blocks.append(block)
         try:
