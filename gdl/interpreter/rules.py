@@ -78,19 +78,10 @@ class RulesGame:
     @cached_property
     def traits(self) -> Traits:
         try:
-            return self._looked_for_traits()
+            return _look_for_traits(self)
         except KeyboardInterrupt:  # what stopped the look must not wait for another when the answer so far is told
             self.__dict__["traits"] = proved_traits(self.model)
             raise
-
-    def _looked_for_traits(self) -> Traits:
-        if self.worked or self._evaluator.work[0]:  # what is known already must not stretch the limits of analysis
-            return self._afresh().traits
-        bare = self._bare.traits if self._may_hold_totals else None
-        if bare is not None and bare.cyclic:
-            return replace(bare, rewards=True, zero_sum=None, constant_sum=None)
-        found = traits(self.model, self, lambda: self.worked)
-        return replace(found, cyclic=self._again.cyclic) if found.cyclic is None and self._remembers else found
 
     _again = cached_property(again)  # whether play comes back to a position
 
@@ -441,3 +432,13 @@ __all__ = ["Expansion", "RulesGame", "State"]
 def expand_together(game: RulesGame, other: RulesGame) -> None:
     """What the other has expanded need not be again: a game of the same rules, which other numbers estimate."""
     game._kept = other._kept
+
+
+def _look_for_traits(game: RulesGame) -> Traits:
+    if game.worked or game._evaluator.work[0]:  # what is known already must not stretch the limits of analysis
+        return game._afresh().traits
+    bare = game._bare.traits if game._may_hold_totals else None
+    if bare is not None and bare.cyclic:
+        return replace(bare, rewards=True, zero_sum=None, constant_sum=None)
+    found = traits(game.model, game, lambda: game.worked)
+    return replace(found, cyclic=game._again.cyclic) if found.cyclic is None and game._remembers else found
