@@ -18,13 +18,12 @@ from gdl.game import exact
 from gdl.interpreter.closures import MOVER, NO_ACTIONS, Cells, Frame, Value, Watch
 from gdl.interpreter.earlier import EarlierPositions
 from gdl.interpreter.lines import CHEAP_DOMAIN, held_throughout
-from gdl.interpreter.lookup import at_local, from_zero, no_element, one_index, read, read_pair
+from gdl.interpreter.lookup import as_set, at_local, from_zero, no_element, one_index, read, read_pair
 from gdl.interpreter.operators import OPERATIONS, ORDERS
 from gdl.interpreter.quantifiers import QUANTIFIERS, bit, filtered, reach_along, up_to
 from gdl.model import core
 from gdl.model.domains import elements, ordinal_base
 from gdl.model.games import Callable, Variable
-from gdl.model.walk import inside
 
 WORK, NUMBER = limits.WORK, limits.NUMBER
 CALL = 10  # what a recursive call costs, in values looked at
@@ -147,14 +146,10 @@ class Evaluator:
     def position(
         self, variable: Variable, indices: Sequence[core.Expression], span: Span
     ) -> Function[[Cells, Frame], int | None]:
-        """The cell of an element; None where an index is none. (A fraction for one of several indices gives a
-        fraction, which no cell has.)"""
+        """The cell of an element; None where an index is none (of a fraction, one that no cell has)."""
         place, extents = variable.place, variable.extents
         bases = [ordinal_base(index) for index in variable.indices]
-        functions = self.values(indices)
-
-        outside = partial(no_element, variable, span)
-
+        functions, outside = self.values(indices), partial(no_element, variable, span)
         if len(functions) == 1:
             return one_index(functions[0], place - bases[0], bases[0], extents[0], partial(outside, 0))
 
@@ -197,19 +192,8 @@ class Evaluator:
         return calculate
 
     def _set(self, e: core.Expression) -> Value:
-        """A set or a list that is used as one. To use none is a fault: an array of sets gives it at index none."""
-        value = self.value(e)
-        if not isinstance(e, core.Element | core.Local | core.If | core.CallDefinition | core.Scope):
-            return value
-        span = next((form.span for form in inside(e) if isinstance(form, core.Element | core.CallDefinition)), None)
-
-        def some(c: Cells, f: Frame) -> Any:
-            found = value(c, f)
-            if found is None:
-                raise fault("a set is due here, and this is none", span, "ask for '!= none' first")
-            return found
-
-        return some
+        """A set or a list that is used as one."""
+        return as_set(self.value(e), e)
 
     def _setoperation(self, e: core.SetOperation) -> Value:
         left, right = self._set(e.left), self._set(e.right)

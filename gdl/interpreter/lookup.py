@@ -7,8 +7,10 @@ from typing import Any
 
 from gdl.errors import GameError, Span, clean, fault
 from gdl.interpreter.closures import Cells, Frame, Value
+from gdl.model import core
 from gdl.model.domains import Named, text_of
 from gdl.model.games import Variable
+from gdl.model.walk import inside
 
 
 def no_element(variable: Variable, span: Span, at: int, value: int) -> GameError:
@@ -17,6 +19,21 @@ def no_element(variable: Variable, span: Span, at: int, value: int) -> GameError
     if len(variable.indices) > 1 and any(isinstance(index, Named) and index.board for index in variable.indices):
         help += "; before 0.2 an element beyond it was none"
     return fault(f"{clean(variable.name)} has no element {clean(text_of(variable.indices[at], value))}", span, help)
+
+
+def as_set(value: Value, e: core.Expression) -> Value:
+    """A set or a list that is used as one. To use none is a fault: an array of sets gives it at index none."""
+    if not isinstance(e, core.Element | core.Local | core.If | core.CallDefinition | core.Scope):
+        return value
+    span = next((form.span for form in inside(e) if isinstance(form, core.Element | core.CallDefinition)), None)
+
+    def some(c: Cells, f: Frame) -> Any:
+        found = value(c, f)
+        if found is None:
+            raise fault("a set is due here, and this is none", span, "ask for '!= none' first")
+        return found
+
+    return some
 
 
 def one_index(
