@@ -93,6 +93,7 @@ def test_play_keeps_to_what_is_proved(name: str) -> None:
             state = game.successor(state, rng.choice(list(moves(node))))
 
 
+@pytest.mark.thorough
 def test_play_of_rules_made_at_random_keeps_to_what_is_proved() -> None:
     games = [playable(seed) for seed in range(40)]
     proved = [

@@ -151,6 +151,7 @@ def missing() -> list[str]:
     return lost
 
 
+@pytest.mark.thorough
 def test_every_message_has_a_broken_file():
     assert missing() == []
 

@@ -36,10 +36,12 @@ def found_in(monkeypatch: pytest.MonkeyPatch, texts: list[tuple[str, str]]) -> s
     return found
 
 
+@pytest.mark.thorough
 def test_every_lint_finds_a_planted_mistake(monkeypatch: pytest.MonkeyPatch):
     names = {lint.__name__ for lint in lints.CHECKS}
     assert found_in(monkeypatch, [(path.read_text(encoding="utf-8"), path.name) for path in PLANTED]) == names
 
 
+@pytest.mark.thorough
 def test_no_lint_finds_anything_in_the_shipped_games(monkeypatch: pytest.MonkeyPatch):
     assert found_in(monkeypatch, [gdl.read(name) for name in gdl.shipped()]) == set()

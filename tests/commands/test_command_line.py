@@ -75,6 +75,7 @@ def test_keys_of_an_answer_come_in_their_order():
     assert keys[: len(order)] == order
 
 
+@pytest.mark.thorough
 def test_an_answer_says_of_which_game_it_is():
     plain = answer("solve", "nim")
     assert not plain.keys() & {"settings", "variant", "position", "after", "weights", "options"}

@@ -34,6 +34,7 @@ def spent(work):
     return process_time() - before
 
 
+@pytest.mark.thorough
 def test_an_action_that_there_is_not_is_not_looked_for_long(hive):
     def work():
         with pytest.raises(
@@ -44,12 +45,14 @@ def test_an_action_that_there_is_not_is_not_looked_for_long(hive):
     assert spent(work) < SLACK * limits.COURTESY_SECONDS
 
 
+@pytest.mark.thorough
 def test_nor_is_a_play_that_leads_to_a_fault(hive):
     fault = GameError(Problem("a fault"))
     fault.state = hive.initial()
     assert spent(lambda: with_shortest_play(hive, fault)) < SLACK * limits.COURTESY_SECONDS
 
 
+@pytest.mark.thorough
 def test_nor_the_size_of_the_tree(hive):
     assert spent(lambda: estimate.tree(hive)) < SLACK * limits.COURTESY_SECONDS
 

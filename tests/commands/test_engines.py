@@ -176,6 +176,7 @@ expect value = 1
 """
 
 
+@pytest.mark.thorough
 def test_what_a_file_expects_is_counted_on_the_compiled_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     file = tmp_path / "many.game"
     file.write_text(MANY)

@@ -45,6 +45,7 @@ def run(*arguments: str, status: int = 0) -> str:
     return result.stdout
 
 
+@pytest.mark.thorough
 def test_a_program_of_ours_never_loses(monkeypatch):
     for wait in ("START", "READY", "LATE"):
         monkeypatch.setattr(program, wait, 300.0)  # seconds: the machine may be busy

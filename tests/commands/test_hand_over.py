@@ -80,6 +80,7 @@ def test_nothing_is_wiped_where_nothing_is_hidden() -> None:
         terminal.until("Good-bye.")
 
 
+@pytest.mark.thorough
 def test_the_end_of_the_input_and_ctrl_c_end_the_play() -> None:
     with playing("kuhn", "--as", "P1", "--as", "P2", "--seed", "3") as terminal:
         terminal.until("press Enter when nobody else looks. ")

@@ -55,6 +55,7 @@ def test_what_is_proven_is_told() -> None:
     assert as_float(found["nash_conv_interval"][0]) <= 11 / 12 <= as_float(found["nash_conv_interval"][1])
 
 
+@pytest.mark.thorough
 def test_that_it_is_no_equilibrium_may_be_known_soon(too_short: None) -> None:
     told = judged("stratego", "--profile", "uniform", "--time", "600")
     assert told.stdout.startswith("This is no equilibrium.\n\nBy an estimate")

@@ -53,6 +53,7 @@ def test_nothing_of_it_is_imported(name: str, started: list[str], tmp_path: Path
     run([*started, *parts], folder)
 
 
+@pytest.mark.thorough
 def test_nor_where_python_is_told_to_look_there_by_m(tmp_path: Path):
     """Of what Python imports before it comes to gdl the folder decides, not gdl."""
     before = subprocess.run(
@@ -64,6 +65,7 @@ def test_nor_where_python_is_told_to_look_there_by_m(tmp_path: Path):
     run([sys.executable, "-m", "gdl", *PLAYS, "--workers", "2"], tmp_path)
 
 
+@pytest.mark.thorough
 def test_where_gdl_is_found_by_the_environment_it_is_found_by_workers(started: list[str], tmp_path: Path):
     environment = {"PYTHONPATH": str(ROOT), "PYTHONSAFEPATH": ""}
     words = [*started, *PLAYS, "--workers", "2"]

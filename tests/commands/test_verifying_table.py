@@ -75,6 +75,7 @@ def changed(table: Path, folder: Path, name: str, at: int, byte: int, told: bool
     return folder
 
 
+@pytest.mark.thorough
 def test_every_other_value_and_distance_is_found(table: Path, tmp_path: Path) -> None:
     utilities = len(json.loads((table / "manifest.json").read_text())["manifest"]["utilities"])
     for name in ("values", "ranks"):

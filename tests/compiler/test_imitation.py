@@ -45,6 +45,7 @@ def recorded(folder: Path, count: int, name: str = "tic_tac_toe") -> Path:
     return folder
 
 
+@pytest.mark.thorough
 def test_moves_of_others_are_learned(tmp_path: Path) -> None:
     kept = recorded(tmp_path / "plays", 60)
     told = run("tic_tac_toe", "--imitate", str(kept), "--games", "2000", "--json", "-o", str(tmp_path / "net"))

@@ -79,6 +79,7 @@ def left_by(made: dict[str, Any], rows: int, again: Any) -> list[tuple[bytes, in
     return found
 
 
+@pytest.mark.thorough
 def test_rows_are_those_that_are_not_quiet() -> None:
     """Those of castling are not tried, so they are listed though they are quiet."""
     made, random, rows, tried = module(gdl.load("chess")), Random(1), 0, 0

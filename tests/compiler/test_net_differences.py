@@ -64,6 +64,7 @@ def test_three_learn_by_chance(monkeypatch: pytest.MonkeyPatch):
     assert course(FORTUNES, 3000).run(lambda games: None).is_stronger
 
 
+@pytest.mark.thorough
 def test_what_was_stopped_goes_on_to_the_same(tmp_path: Path):
     whole = taught(course(ROWS, 30))
     course(ROWS, 9, kept=tmp_path / "kept").run(lambda games: None)

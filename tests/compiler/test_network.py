@@ -89,6 +89,7 @@ def answer(of: RulesGame, engine: str, **options: Any) -> Solution:
         return stop.partial
 
 
+@pytest.mark.thorough
 @often({**GAMES, "backgammon": "backgammon"}, "three")
 def test_the_kernel_searches_as_its_twin(text: str):
     found = with_net(text)

@@ -69,6 +69,7 @@ def test_both_engines_search_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     assert alike[0] == alike[1]
 
 
+@pytest.mark.thorough
 def test_a_win_that_it_tells_is_one() -> None:
     """Such a value is only ever that of an end: the plain search finds it too, within twice as many plies, as every
     second may be one of those that a threat adds."""

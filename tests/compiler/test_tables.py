@@ -276,6 +276,7 @@ def test_a_win_beyond_the_depth_is_found_by_the_table_on_every_engine(endgame: P
         assert "b5a4" in answer["best"]
 
 
+@pytest.mark.thorough
 def test_with_a_table_every_engine_gives_the_same_bytes(endgame: Path):
     words = ["solve", *BREAKTHROUGH, "--solver=alpha-beta", f"--table={endgame}", "--json"]
     answers = {said(*words, f"--engine={engine}") for engine in ("interpreter", "python", "wasm", "auto")}

@@ -74,6 +74,7 @@ def test_the_answer_is_the_twins(name: str, engine: str, monkeypatch: pytest.Mon
             assert depth_limited(Continuation(fast, state), depth=min(depth, 4)) == twin
 
 
+@pytest.mark.thorough
 def test_positions_that_take_the_interpreter_long_go_to_the_engine_after_the_first(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -85,6 +85,7 @@ def answers(right: Key, random: random.Random) -> tuple[Answers, Mapping[Path, C
     return Answers({names.way(path): claim for path, claim in claims.items()}, lists), claims, cut, best
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(NODE is None, reason="node is not installed")
 def test_the_script_marks_as_the_grader_does():
     cases: list[Any] = []
@@ -243,6 +244,7 @@ def test_cuts_are_marked_under_both_rules_on_many_trees(tmp_path: File, count: i
     assert browse(tmp_path, page, body) == {"wrong": [], "trees": count, "which": f"Tree 1 of {count}"}
 
 
+@pytest.mark.thorough
 @needs_browser
 def test_a_student_fills_in_the_textbooks_tree(tmp_path: File):
     game = gdl.load("figure_5_2")

@@ -99,6 +99,7 @@ def test_example_holds(block: Block):
     assert [(o.text, o.found) for o in outcomes if not o.holds] == []
 
 
+@pytest.mark.one_in(3)
 @chosen("console")
 def test_commands_answer_so(block: Block, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)

@@ -323,7 +323,7 @@ def a_small_game_is_looked_at_whole(name: str) -> None:
     assert name not in (*SMALL, "by hand/goofspiel") or all(found.complete for found in seen(name))
 
 
-@pytest.mark.one_in(5)
+@pytest.mark.one_in(8)
 @pytest.mark.parametrize("name", [*NAMES, *(pytest.param(name, marks=pytest.mark.slow) for name in LONG)])
 def test_every_law_holds(name: str) -> None:
     """One test for all of them: most take a millisecond, as long as it takes to report a test."""

@@ -82,6 +82,7 @@ def test_states_of_dots_and_boxes():
     assert found.depth == (1, 7, 21, 35, 35, 27, 13, 4)
 
 
+@pytest.mark.thorough
 def test_states_of_checkers():
     found = count.states(game("checkers n=4 men=1"))
     assert (found.states, found.terminal, found.edges) == (2409, 123, 4373)

@@ -147,6 +147,7 @@ def test_two_ways_to_name_the_same_actions():
     assert after_actions(game, ["take(1)", "take(2)"]).initial() == after(game, "take(1) take(2)").initial()
 
 
+@pytest.mark.thorough
 def test_every_shipped_game_and_variant_has_its_own():
     found = {}
     for name in gdl.shipped():

@@ -179,6 +179,7 @@ def test_nodes_are_counted_as_the_search_counts_them():
         assert nodes == 1 or f" nodes {nodes} " in told[-2]
 
 
+@pytest.mark.thorough
 def test_a_search_without_end_is_stopped():
     with program("ugi", "othello") as running:
         running.stdin.write("isready\ngo infinite\nisready\n")

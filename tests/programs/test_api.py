@@ -46,6 +46,7 @@ def test_all_that_is_offered_is_there():
         _ = gdl.solved
 
 
+@pytest.mark.thorough
 def test_an_answer_is_told_as_the_command_tells_it():
     printed = CliRunner().invoke(commands, ["solve", "tic_tac_toe"]).output
     answer = gdl.solve("tic_tac_toe")
@@ -61,6 +62,7 @@ def test_what_is_loaded_from_a_text_is_solved():
     assert solve(loaded).value == gdl.solve(loaded).value == (3, -3)
 
 
+@pytest.mark.thorough
 def test_a_limit_gives_the_answer_so_far():
     answer = gdl.solve("othello", nodes=2000)
     assert answer.limit and answer.best and not answer.exact

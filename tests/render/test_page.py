@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import hostile
+import pytest
 from browsers import CHROMIUM, needs_browser
 from click.testing import CliRunner
 from handmade import figure_5_2
@@ -106,6 +107,7 @@ def test_the_page_is_small_and_needs_no_network():
     assert "default-src 'none'" in text
 
 
+@pytest.mark.thorough
 def test_a_page_of_a_thousand_nodes_adds_only_its_tree():
     game = tree(MAX(*(MIN(*range(30)) for _ in range(30))))
     text = page(game, {"alpha-beta": alpha_beta(game)})
@@ -117,6 +119,7 @@ def test_a_page_of_a_thousand_nodes_adds_only_its_tree():
 # ---- In the browser -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @needs_browser
 def test_its_policy_lets_the_page_run_and_nothing_complains(tmp_path):
     shown, complaints = browse(tmp_path, figure_page(), "--dump-dom", address="#5")
@@ -124,6 +127,7 @@ def test_its_policy_lets_the_page_run_and_nothing_complains(tmp_path):
     assert '<output id="step" for="slider">5 / 26</output>' in shown
 
 
+@pytest.mark.thorough
 @needs_browser
 def test_stepping_with_the_keyboard_alone(tmp_path):
     result = tried(
@@ -162,6 +166,7 @@ def test_stepping_with_the_keyboard_alone(tmp_path):
     assert result["cleared"] == ""
 
 
+@pytest.mark.thorough
 @needs_browser
 def test_slider_buttons_order_and_folding(tmp_path):
     result = tried(
@@ -192,6 +197,7 @@ def test_slider_buttons_order_and_folding(tmp_path):
     assert result["all"] == [True, True, False, False, False] and result["none"]
 
 
+@pytest.mark.thorough
 @needs_browser
 def test_folding_never_lets_nodes_overlap(tmp_path):
     game = tree(MAX(*(MIN(*(MAX(*range(k % 3 + 1)) for k in range(j + 1))) for j in range(4))))
@@ -213,6 +219,7 @@ def test_folding_never_lets_nodes_overlap(tmp_path):
     assert result["overlaps"] == 0
 
 
+@pytest.mark.thorough
 @needs_browser
 def test_two_searches_side_by_side(tmp_path):
     game = tree(MAX(MIN(3, 12), MIN(3, 1), MIN(5, 2)))
@@ -239,6 +246,7 @@ def test_two_searches_side_by_side(tmp_path):
     assert result["said"] == "Done: the value of the root is 3, and the best action is 1."
 
 
+@pytest.mark.thorough
 @needs_browser
 def test_the_line_that_is_run_is_lit_and_the_calls_are_listed(tmp_path):
     """At the cut of C the line that cuts, also when the search then returns; the open nodes with their windows."""
@@ -263,6 +271,7 @@ def test_the_line_that_is_run_is_lit_and_the_calls_are_listed(tmp_path):
     assert result["lines"] == 4, "minimax has a code of its own"
 
 
+@pytest.mark.thorough
 @needs_browser
 def test_simulations_are_stepped_through_on_a_phone(tmp_path):
     game = figure_5_2()
@@ -287,6 +296,7 @@ def test_simulations_are_stepped_through_on_a_phone(tmp_path):
                       "wider": False, "alerts": []}  # fmt: skip
 
 
+@pytest.mark.thorough
 @needs_browser
 def test_intervals_are_those_of_the_textbook(tmp_path):
     """Figure 5.5 of Russell and Norvig: [-inf, 3] at B, [3, inf] at A, [-inf, 2] at C, [3, 14] at A, [3, 3] at last."""
@@ -318,6 +328,7 @@ def test_a_page_of_open_leaves_that_search_never_needs(tmp_path):
     assert "alpha-beta, cut when alpha" in made and "?x" in made and '"minimax"' not in made
 
 
+@pytest.mark.thorough
 @needs_browser
 def test_on_a_phone_the_controls_leave_room_for_the_words(tmp_path):
     result = tried(
@@ -348,6 +359,7 @@ def test_it_fits_a_phone(tmp_path):
     assert min(result["buttons"]) >= 32
 
 
+@pytest.mark.thorough
 @needs_browser
 def test_it_prints_on_one_landscape_page(tmp_path):
     browse(tmp_path, figure_page(), f"--print-to-pdf={tmp_path / 'page.pdf'}", address="#26")
@@ -357,6 +369,7 @@ def test_it_prints_on_one_landscape_page(tmp_path):
     assert width > height
 
 
+@pytest.mark.thorough
 @needs_browser
 def test_hostile_names_do_nothing_in_the_browser(tmp_path):
     game = hostile.hostile_search()

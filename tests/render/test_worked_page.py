@@ -64,6 +64,7 @@ def test_a_path_says_which_label_is_there_twice():
     assert done == "Done: dropping fight of He leads to this equilibrium."
 
 
+@pytest.mark.thorough
 @needs_browser
 def test_steps_mark_the_table(tmp_path: Path):
     script = """

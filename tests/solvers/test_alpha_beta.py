@@ -248,6 +248,7 @@ def test_a_lone_player_and_a_constant_sum() -> None:
     assert regret(tree(A(B((3, 7), (4, 6)), B((2, 8), (9, 1))), players=("A", "B")), shares.strategy).regret == (0, 0)
 
 
+@pytest.mark.thorough
 def test_rules_are_searched_like_trees() -> None:
     """Tic-tac-toe in reading order, without a table: the count of a textbook program of a few lines."""
     game = TicTacToe()

@@ -140,6 +140,7 @@ def test_the_criterion_is_for_signals(name: str, words: str) -> None:
         solve(gdl.load(name), concept="intuitive")
 
 
+@pytest.mark.thorough
 def test_a_limit_leaves_what_was_found() -> None:
     found = solve(gdl.load("beer_quiche"), concept="sequential", supports=3)
     assert found.complete is None and any("there are more" in note for note in found.notes)
@@ -263,6 +264,7 @@ def test_the_judge_tells_the_subgame(tmp_path: Path) -> None:
     assert judged(tmp_path, "entry", threat, "nash")["holds"] is True
 
 
+@pytest.mark.thorough
 def test_of_a_game_that_hides_nothing_every_position_is_known(tmp_path: Path) -> None:
     """Histories meet in positions there, and nothing has to be believed."""
     told = json.loads(answer.write(solve(gdl.load("nim"), concept="subgame-perfect")))

@@ -79,6 +79,7 @@ def test_the_value_is_told_where_there_is_no_time_to_list_strategies(monkeypatch
     assert cyclic.UNLISTED in found.notes
 
 
+@pytest.mark.thorough
 def test_a_sum_that_is_constant_at_every_end_needs_no_table():
     """The analysis cannot tell that somebody always wins the pot, and not all of 16 cards' positions are looked at."""
     kuhn = gdl.load("kuhn", settings={"cards": "16"})
@@ -112,6 +113,7 @@ def test_bargaining_without_end_is_solved_though_positions_come_again():
         solve(game, "nash")
 
 
+@pytest.mark.thorough
 def test_positions_that_were_not_all_looked_at_in_time_are_still_tried():
     """Some seconds' work, of which a tenth is spent on looking."""
     game = gdl.load(Path(__file__).parents[1] / "model" / "language" / "counted_elements.game")

@@ -234,6 +234,7 @@ def test_a_strategy_of_few_decimals():
     )
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", ["leduc", "kuhn"])
 @pytest.mark.parametrize("method", METHODS)
 def test_kernel_code_judges_as_the_definition_does(monkeypatch, name, method):
@@ -250,6 +251,7 @@ def test_kernel_code_judges_as_the_definition_does(monkeypatch, name, method):
     assert regret(game, answer.strategy).regret == answer.regret == best.regret
 
 
+@pytest.mark.thorough
 def test_what_is_surely_best_is_played():
     """Ends to which something else leads are left out, and what is told holds of the whole game all the same."""
     game = gdl.load("liars_dice", settings={"sides": "4"})

@@ -103,6 +103,7 @@ def test_alpha_beta_with_a_depth_agrees(seed: int) -> None:
         assert set(plain.best) == set(pruning.best)
 
 
+@pytest.mark.thorough
 def test_it_is_exact_when_nothing_is_cut_off() -> None:
     answer = depth_limited(Estimated(), depth=20)
     assert (answer.exact, answer.limit, answer.value) == (True, None, (0, 0))
@@ -237,6 +238,7 @@ def test_minimax_to_a_depth_is_h_minimax(seed: int) -> None:
         assert (answer.value == whole.value) or not answer.exact
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("name", "solver", "depth"),
     [

@@ -179,6 +179,7 @@ terminal
 """
 
 
+@pytest.mark.thorough
 def test_a_move_that_changes_nothing_in_a_part_is_refused():
     with pytest.raises(Refusal, match="can return to a position"):
         solve(gdl.loads(IDLE), concept="grundy")

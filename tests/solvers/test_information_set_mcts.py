@@ -108,6 +108,7 @@ def bluffing(hand: str, simulations: int = 20_000, seed: int = 1) -> tuple[Searc
     return found, advice
 
 
+@pytest.mark.thorough
 def test_others_do_not_come_to_know_the_hand_of_the_player() -> None:
     """What Bob expects after a raise is the same whatever Ann has; who knew her hand would always answer right."""
     worths = []
@@ -119,6 +120,7 @@ def test_others_do_not_come_to_know_the_hand_of_the_player() -> None:
     assert worths == pytest.approx([-1.0, -1.0], abs=0.2)
 
 
+@pytest.mark.thorough
 def test_who_can_bluff_does() -> None:
     """Ann gets 1 with a high hand that nobody believes, and loses all with a low one that is seen through."""
     _, low = bluffing("low")
@@ -230,6 +232,7 @@ def test_the_engine_sees_nothing_hidden(name: str) -> None:
         state = turns.successor(state, random.choice(node.actions))
 
 
+@pytest.mark.thorough
 def test_of_very_many_positions_some_are_drawn() -> None:
     found = advised("liars_dice", "roll 1 2 3 4", "roll 1 2 3 4", simulations=200, dice="4")
     assert not found.complete

@@ -103,6 +103,7 @@ def test_hide_and_seek_on_fourteen_places() -> None:
     assert solve(game, "lemke-howson").equilibria == found.equilibria
 
 
+@pytest.mark.thorough
 def test_a_large_table_has_one_equilibrium_at_least() -> None:
     rows, columns = tables(1, 24, 24, 99)
     game = bimatrix(rows, columns)

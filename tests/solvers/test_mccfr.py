@@ -162,6 +162,7 @@ def test_trees_and_matrices(name: str) -> None:
     assert found.regret is not None and sum(found.regret) < Fraction(1, 10)
 
 
+@pytest.mark.thorough
 def test_it_stops_at_the_regret_that_is_asked_for() -> None:
     found = solve(gdl.load("kuhn"), "mccfr", regret=Fraction(1, 50))
     assert found.regret is not None and max(found.regret) <= Fraction(1, 50)
@@ -176,6 +177,7 @@ def test_what_it_proves_is_verified() -> None:
 # ---- Where not all can be met ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_an_estimate_has_the_bound_of_the_local_best_response(monkeypatch: pytest.MonkeyPatch) -> None:
     found = solve(offered(gdl.load("leduc").model, ENGINES[-1]), "mccfr", nodes=100, iterations=100)
     assert not found.exact and found.regret is None and found.interval is None and found.strategy is None
@@ -185,6 +187,7 @@ def test_an_estimate_has_the_bound_of_the_local_best_response(monkeypatch: pytes
     assert found.value is not None and sum(found.value) == pytest.approx(0)
 
 
+@pytest.mark.thorough
 def test_the_bound_is_no_more_than_the_regret() -> None:
     """The local best response gains no more than the best one, but for what is left to chance."""
     game = loaded("leduc")
@@ -218,6 +221,7 @@ def test_auto_estimates_by_it_where_positions_are_too_many() -> None:
     assert stop.value.partial.solver == "mccfr" and stop.value.partial.best
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.skipif(not wasm.available(), reason="without WebAssembly nothing is estimated")
 @pytest.mark.parametrize("solver", ["sequence-form", "mccfr"])
 @pytest.mark.parametrize(("nodes", "told"), [(10, False), (500, False), (1_000, True)])

@@ -74,6 +74,7 @@ def test_a_limit_of_time_leaves_a_checkpoint_that_goes_on(tmp_path: Path, game: 
     assert file.read_bytes() == other.read_bytes()
 
 
+@pytest.mark.thorough
 def test_damage_and_strangers_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "kept"
     answer("--iterations", "20", "--checkpoint", str(file))

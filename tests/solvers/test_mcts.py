@@ -147,6 +147,7 @@ def test_trees_beside_each_other_are_added_up() -> None:
         mcts(game, threads=0)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     ("board", "good"),
     [
@@ -198,6 +199,7 @@ def test_three_players_each_want_their_own() -> None:
     assert answer.value == pytest.approx((1, 2, 6), abs=0.5)
 
 
+@pytest.mark.thorough
 def test_the_seed_decides_everything() -> None:
     assert mcts(TicTacToe(), simulations=50, seed=7) == mcts(TicTacToe(), simulations=50, seed=7)
     assert mcts(TicTacToe(), simulations=50, seed=7) != mcts(TicTacToe(), simulations=50, seed=8)

@@ -273,6 +273,7 @@ def test_mixed_equilibrium_of_a_tree_with_chance():
     assert solution.value == (HALF, F(1, 6))
 
 
+@pytest.mark.thorough
 def test_large_zero_sum_games_by_linear_programming():
     """The 27 by 64 plans of Kuhn poker have too many supports to enumerate."""
     solution = nash(kuhn())

@@ -29,6 +29,7 @@ def test_random_trees(seed: int) -> None:
     assert not any(regret(game, answer.strategy).regret)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("name", "settings", "value"),
     [

@@ -119,6 +119,7 @@ def actions_of(game: Any) -> Any:
     return game.node(game.initial()).actions
 
 
+@pytest.mark.thorough
 def test_limits_of_trembles_are_proper_by_the_ranks_of_mistakes() -> None:
     """Two ways that know nothing of each other; ties are common."""
     small = [random_table(seed, 3, 3, most=most)[0] for most in (1, 2) for seed in range(4)]

@@ -177,6 +177,7 @@ def test_profiles_survive_the_way_there_and_back():
     assert write_profile(positions, read_profile(positions, profile)) == profile
 
 
+@pytest.mark.thorough
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**9))
 def test_regret_is_that_of_the_best_pure_plan(seed):

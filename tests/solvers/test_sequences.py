@@ -76,6 +76,7 @@ def check(seed: int) -> bool:
     return False
 
 
+@pytest.mark.thorough
 def test_random_games():
     assert sum(map(check, range(8))) > 4
 

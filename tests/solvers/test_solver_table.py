@@ -175,6 +175,7 @@ def test_a_solver_for_three_players_or_more(
     assert described({"players": AtLeast(12)}) == ["12 or more players"]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "name", ["nim", "kuhn", "prisoners", "monty_hall", "three_players", "pig", "rock_paper_scissors"]
 )
@@ -225,6 +226,7 @@ def test_options_must_fit_the_solver() -> None:
 # what auto picks ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("game", "solver", "reason"),
     [

@@ -43,6 +43,7 @@ def test_the_big_match_is_worth_a_half_at_every_discount(rate: str):
     assert found.strategy["Column"]["start"] == {"a": Fraction(1, 2), "b": Fraction(1, 2)}
 
 
+@pytest.mark.thorough
 def test_a_game_without_a_discount_is_enclosed():
     """Hide or run (Everett; de Alfaro, Henzinger and Kupferman): worth 1, which no strategy secures."""
     found = solve(load("hide_or_run"))
@@ -250,6 +251,7 @@ def test_no_solver_is_offered_for_positions_that_are_not_known():
         solve(GraphGame(graph), "markov-perfect")
 
 
+@pytest.mark.thorough
 def test_where_play_need_not_end_what_is_proven_is_told():
     with pytest.raises(LimitReached, match="Hide or run need not end") as stop:
         solve(load("hide_or_run"), concept="subgame-perfect")
@@ -352,6 +354,7 @@ def test_the_verifier_finds_what_is_wrong():
     assert verify(big, {**right, "value": {"Row": "1/3", "Column": "-1/3"}}).status("value") is False
 
 
+@pytest.mark.thorough
 def test_games_that_are_refused():
     with pytest.raises(Refusal, match="shapley is for games in which everybody who acts knows the position"):
         solve(gdl.load("kuhn"), "shapley")

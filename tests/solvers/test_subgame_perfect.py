@@ -175,6 +175,7 @@ def test_an_entry_before_a_battle():
     assert list(subgame_roots(explore(game)))[:3] == [0, 1, 2]
 
 
+@pytest.mark.thorough
 def test_games_without_proper_subgames_are_one_stage():
     roots = [position for position in subgame_roots(explore(kuhn())) if explore(kuhn()).successors[position]]
     assert roots == [0]

@@ -19,6 +19,7 @@ def test_perft_of_tic_tac_toe():
     assert tuple(perft(TicTacToe(), depth) for depth in range(11)) == SEQUENCES
 
 
+@pytest.mark.thorough
 def test_divide_splits_perft_by_the_first_action():
     divided = divide(TicTacToe(), 9)
     assert list(divided) == list("012345678")

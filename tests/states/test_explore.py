@@ -272,6 +272,7 @@ def test_what_was_met_before_does_not_change_traits(monkeypatch, walked):
     assert game.traits.perfect_information is False  # it hides nothing, but that takes more work
 
 
+@pytest.mark.thorough
 def test_nothing_is_hidden_in_the_squeeze():
     text, file = gdl.read("bridge_ending")
     assert gdl.loads(text, file, variant="squeeze").game.traits.perfect_information is True

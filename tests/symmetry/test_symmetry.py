@@ -340,6 +340,7 @@ def test_no_image_is_met_in_which_actions_share_a_name():
     assert (left.keeping, left.exchanging, left.order) == ((), (), 1)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("trial", [100, 3_000], ids=["early", "late"])
 @pytest.mark.parametrize("game", ["tic_tac_toe", "connect_four columns=4 rows=3", "othello n=4", "nim heaps=3,3,3,2"])
 def test_proof_numbers_up_to_symmetry_prove_the_same(game, trial, monkeypatch):

@@ -42,6 +42,7 @@ def test_lark_finds_no_conflict(built):
     assert set(built.options.start) == set(tables.STARTS)
 
 
+@pytest.mark.thorough
 def test_our_automaton_reads_as_lark_does(built, made, sections):
     """The same tree, and the same stretch of text for every node of it."""
     for tokens in sections:

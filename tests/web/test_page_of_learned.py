@@ -47,6 +47,7 @@ def with_learned(name: str, kind: Any, settings: dict[str, str] | None = None) -
     return game.model.replaced(features=(), learned=kind(game))
 
 
+@pytest.mark.thorough
 @needs_node
 def test_the_page_thinks_by_what_was_learned():
     asked: list[tuple[RulesModel, str, str, dict[str, int]]] = [
@@ -72,6 +73,7 @@ def test_what_no_search_of_a_page_takes_is_refused():
             play_page(with_learned(name, tables), "", page_engine)
 
 
+@pytest.mark.thorough
 def test_the_command_takes_weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
     game = shipped("connect_four", SMALL)

@@ -12,6 +12,7 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
+import pytest
 from browsers import CHROMIUM, needs_browser
 from click.testing import CliRunner
 
@@ -61,6 +62,7 @@ def measured(folder: Path, pages: Mapping[str, Path]) -> dict[str, tuple[int, in
     return {name: tuple(row) for name, row in json.loads(html.unescape(found[1])).items()}
 
 
+@pytest.mark.thorough
 @needs_browser
 def test_every_page_fits_360_pixels(tmp_path: Path):
     pages = {name: tmp_path / f"{name}.html" for name in PAGES}

@@ -174,6 +174,7 @@ QUICK = ["tic_tac_toe", "breakthrough", "kuhn", "othello", "goofspiel", "yahtzee
          "go", "crazyhouse", "ataxx", "liars_dice", "hackenbush", "draughts"]  # fmt: skip
 
 
+@pytest.mark.thorough
 @needs_node
 def test_the_script_plays_by_the_interpreters_rules():
     agrees(QUICK, 25, 1)
@@ -207,6 +208,7 @@ def follow_the_rows(names: list[str], plies: int, seed: int) -> None:
         assert found == [""] * len(searches), name
 
 
+@pytest.mark.thorough
 @needs_node
 def test_the_engine_of_the_page_lists_what_the_rules_list():
     follow_the_rows(["connect_four", "backgammon", "awari", "minichess"], 40, 1)
@@ -271,6 +273,7 @@ def test_the_page_thinks_what_gdl_solve_thinks(asked: list[tuple[str, str, dict[
         assert found == want, name
 
 
+@pytest.mark.thorough
 @needs_node
 def test_the_page_looks_less_deep_where_there_is_little_hope():
     """Where the file says what quiet play is: the game without this line takes ten times as many positions."""
@@ -284,6 +287,7 @@ def test_the_page_looks_less_deep_where_there_is_little_hope():
     assert depth == same == 8 and nodes < 10_000 and more > 5 * nodes
 
 
+@pytest.mark.thorough
 @needs_node
 def test_what_is_small_is_solved_as_gdl_solves_it():
     names = ["tic_tac_toe", "nim", "pong_hau_ki", "pig", "toads_and_frogs"]
@@ -387,6 +391,7 @@ def test_the_computer_chooses_by_what_it_knows_alone():
     assert other[0] == "call" and other[1] != first[1]
 
 
+@pytest.mark.thorough
 def test_pages_are_small_and_ask_nothing_of_the_network():
     sizes = {"connect_four": 400_000, "chess": 450_000, "backgammon": 450_000}
     for name, most in sizes.items():
@@ -397,6 +402,7 @@ def test_pages_are_small_and_ask_nothing_of_the_network():
         assert "default-src 'none'" in page
 
 
+@pytest.mark.thorough
 def test_every_board_has_its_squares_apart():
     for name, model in models().items():
         numbers: dict[int, int] = {}
@@ -467,6 +473,7 @@ def browse(
         return listener.told(browser, folder, file.as_uri() + fragment, size)
 
 
+@pytest.mark.thorough
 @needs_browser
 def test_a_person_clicks_chess(tmp_path: Path):
     body = """
@@ -512,6 +519,7 @@ def test_a_person_clicks_chess(tmp_path: Path):
     assert shared == {"moves": ["e2e4", "e7e5", "g1f3"], "player": "Black"}
 
 
+@pytest.mark.thorough
 @needs_browser
 def test_the_computer_replies_and_values_are_those_of_gdl_solve(tmp_path: Path):
     body = """
@@ -671,6 +679,7 @@ def test_positions_are_thought_about_and_variations_are_kept(tmp_path: Path):
     assert found["counted"]["line"] == list(wanted.line)
 
 
+@pytest.mark.thorough
 @needs_browser
 def test_a_wide_table_is_scrolled_on_a_phone(tmp_path: Path):
     body = """
@@ -683,6 +692,7 @@ def test_a_wide_table_is_scrolled_on_a_phone(tmp_path: Path):
     assert found["inner"] <= 500 and found["wide"] and found["tables"] > 0
 
 
+@pytest.mark.thorough
 @needs_browser
 def test_two_computers_are_watched_and_halted(tmp_path: Path):
     body = """

@@ -48,6 +48,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.thorough
 def test_every_page_of_the_manual_is_there_and_in_the_contents(site: Path):
     names = set(page_names())
     assert {file.stem for file in (site / "manual").glob("*.html")} == names
@@ -55,6 +56,7 @@ def test_every_page_of_the_manual_is_there_and_in_the_contents(site: Path):
     assert {f"manual/{name}.html" for name in names} <= set(home.links)
 
 
+@pytest.mark.thorough
 def test_all_links_lead_to_what_is_there(site: Path):
     pages = {file.resolve(): Read(file.read_text(encoding="utf-8")) for file in site.rglob("*.html")}
     missing = []
@@ -85,6 +87,7 @@ def test_every_page_has_a_policy_that_allows_no_network_and_nothing_inline(site:
             assert not re.findall(r"<style|<script>|<[^>]* (?:style|on\w+)=", text.partition("<body")[2]), file.name
 
 
+@pytest.mark.thorough
 @needs_browser
 def test_a_browser_shows_the_pages_under_their_policy(site: Path, tmp_path: Path):
     """Styled and with the search at work, from a server as from a double click, and without anything refused."""
