@@ -96,7 +96,9 @@ def _conditions(solution: Solution, game: Game[Any] | None) -> list[str]:
 def _first_mover(solution: Solution, game: Game[Any] | None) -> str | None:
     if solution.visits:
         return solution.visits[0].player
-    start = None if game is None else game.node(game.initial())
+    if game is None or (solution.value is None and not solution.best):  # it is not told: the position is not expanded
+        return None
+    start = game.node(game.initial())
     return solution.players[start.player] if isinstance(start, Decision) else None
 
 
