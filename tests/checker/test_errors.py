@@ -156,6 +156,7 @@ def test_every_message_has_a_broken_file():
     assert missing() == []
 
 
+@pytest.mark.thorough
 def test_the_list_of_messages_is_long():
     """The search for messages in the sources finds them."""
     assert sum(len(templates(file)) for file in SOURCES) > 200

@@ -63,6 +63,7 @@ def test_what_no_play_met_is_told():
     assert [count for _, count in used.ends] == [30, 0]
 
 
+@pytest.mark.thorough
 def test_the_plays_are_the_same_every_time():
     asked = "nim", "kuhn", "--play", "20", "--time", "600"
     assert run(*asked) == run(*asked)

@@ -309,6 +309,7 @@ def test_the_guide_tells_every_word():
     run("guide", "exist", status=2)
 
 
+@pytest.mark.thorough
 def test_lists():
     assert {line.split()[0] for line in run("games").splitlines()} == set(gdl.shipped())
     for name in SOLVERS:
@@ -491,6 +492,7 @@ def start(*arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen([sys.executable, "-m", "gdl", *arguments], stdout=pipe, stderr=pipe, text=True, cwd=ROOT)
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are another thing there")
 def test_ctrl_c_brings_the_best_answer_so_far():
     process = Watched("solve", "connect_four", "--solver", "mcts", "--simulations", "1000000000", "--json")

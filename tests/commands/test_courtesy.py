@@ -77,6 +77,7 @@ def test_the_nearest_is_the_same_as_ever():
     assert nearest("x", ["abc", "def"]) is None
 
 
+@pytest.mark.thorough
 def test_an_action_is_found_among_very_many_at_once():
     game = gdl.loads(
         "players A\ntype T = " + ", ".join(f"v{n}" for n in range(5000)) + "\nstate\n    n: T\naction go(x: T)\n"

@@ -61,6 +61,7 @@ def test_that_it_is_no_equilibrium_may_be_known_soon(too_short: None) -> None:
     assert told.stdout.startswith("This is no equilibrium.\n\nBy an estimate")
 
 
+@pytest.mark.thorough
 def test_a_limit_of_memory_leaves_it_too() -> None:
     """The clock that looks at memory finds it, or the unfolding, whichever comes first."""
     told = judged("liars_dice", "--profile", "uniform", "--memory", "1")

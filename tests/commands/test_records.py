@@ -124,6 +124,7 @@ def test_a_record_opens_no_file_but_a_game_beside_it(tmp_path, name: str):
     run("show", "nim", "--record", str(record))
 
 
+@pytest.mark.thorough
 def test_a_record_of_a_file_elsewhere_is_read_with_the_game_or_beside_it(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "games").mkdir()

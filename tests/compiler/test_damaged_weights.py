@@ -66,6 +66,7 @@ def test_whatever_is_damaged_the_file_is_refused(kind: str):
             learned.learned(game.model, other, "f")
 
 
+@pytest.mark.thorough
 def test_the_command_refuses_it_and_names_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
     words = ["solve", GAME, "--weights", "f.safetensors", "--solver", "puct", "--simulations", "5"]

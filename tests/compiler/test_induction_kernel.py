@@ -108,6 +108,7 @@ def test_the_kernel_says_itself_what_does_not_suit() -> None:
         )
 
 
+@pytest.mark.thorough
 def test_players_without_a_constant_sum(no_twin: Callable[[], None]) -> None:
     """They are indifferent at times; the values of all nodes are listed."""
     answer = solve(gdl.loads(PURSES, settings={"stones": "6"}).game, "maxn", values=True)

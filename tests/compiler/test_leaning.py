@@ -133,6 +133,7 @@ def test_both_back_ends_learn_the_same(named: Any) -> None:
     assert one.match(2, 5, lambda: None) == other.match(2, 5, lambda: None)
 
 
+@pytest.mark.thorough
 def test_where_it_was_stopped_it_goes_on_to_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("wasmtime")
     monkeypatch.setattr(slices, "_FIRST_SLICE_NODES", 1)

@@ -81,6 +81,7 @@ def test_what_is_known_of_a_name_is_forgotten_when_it_changes() -> None:
     assert "mark is written off its board" in faults
 
 
+@pytest.mark.thorough
 def test_whether_nobody_can_act_is_asked_once() -> None:
     """Two lines of chess begin with it."""
     game: Any = gdl.load("chess")
@@ -88,6 +89,7 @@ def test_whether_nobody_can_act_is_asked_once() -> None:
     assert status.count("no_actions()") == 1
 
 
+@pytest.mark.thorough
 def test_a_sum_goes_through_the_values_that_fit_alone() -> None:
     """The squares of a player's men of a kind are known as a set, and so are those that they cover."""
     game: Any = gdl.load("chess")

@@ -257,6 +257,7 @@ def test_a_fault_is_told_with_the_play_that_led_there() -> None:
     assert "after: " in told[0]
 
 
+@pytest.mark.thorough
 def test_ctrl_c_and_time_bring_what_was_learned() -> None:
     def press_ctrl_c(_: int) -> None:
         raise KeyboardInterrupt

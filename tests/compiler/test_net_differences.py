@@ -46,6 +46,7 @@ def test_every_back_end_learns_the_same(text: str):
     assert first != taught(course(text, 12, seed=4))
 
 
+@pytest.mark.thorough
 def test_a_net_learns_to_play(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("gdl.compiler.searches.taught.GROUPS", 100)
     monkeypatch.setattr(self_play, "UNITS", 64)

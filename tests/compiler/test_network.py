@@ -286,6 +286,7 @@ def brief(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gdl.compiler.searches.taught.GROUPS", 2)
 
 
+@pytest.mark.thorough
 @often({"two": ROWS, "three": FORTUNES}, "three")
 def test_every_back_end_learns_the_same(text: str, brief: None):
     first = taught(course(text, "wasm", 5))

@@ -132,6 +132,7 @@ def test_the_solver_answers_alike_with_the_kernel_and_without():
     assert answers[0].states == 694
 
 
+@pytest.mark.thorough
 def test_large_games_go_to_the_kernel():
     found = game("othello", {"n": "4"})
     found = offer(found, "auto")

@@ -262,6 +262,7 @@ class Identifying(PrincipalVariation):
         super().join(*names, entries=(*entries, "identity"), **settings)
 
 
+@pytest.mark.thorough
 def test_moves_are_known_by_where_they_lead():
     """What was learned of a move is asked in another position, where it is in another row, of a longer listing."""
     chess = shipped("chess")

@@ -21,6 +21,7 @@ pytest.importorskip("wasmtime")
 MANY_CAPTURES = gdl.load("chess", position="r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
 
 
+@pytest.mark.thorough
 def test_an_unfinished_depth_tells_what_it_has_found() -> None:
     """An action that was better when the search was stopped: one that goes on to the next depth finds no less."""
     game = shipped("breakthrough")
@@ -53,6 +54,7 @@ def at_once(search: PrincipalVariation, state: Any, nodes: int, depth: int | Non
     return search.answer
 
 
+@pytest.mark.thorough
 def test_the_first_depth_need_not_be_finished() -> None:
     """Search on to quiet positions takes some 400 nodes at the first ply here."""
     with pytest.raises(LimitReached) as stopped:

@@ -115,6 +115,7 @@ def test_a_full_table_stops_the_search(monkeypatch: pytest.MonkeyPatch, no_twin:
     assert partial.value is not None
 
 
+@pytest.mark.thorough
 def test_numbers_that_do_not_fit_are_left_to_the_twin() -> None:
     """The odds have large denominators, and nothing is rounded."""
     text = DICE.replace("weight 2 * n + bold", "weight 1000003 * n + place[turn]")

@@ -152,6 +152,7 @@ def test_an_increasing_change_of_the_leaves_changes_only_the_numbers(change: Cha
             assert shape(alpha_beta(other, cut=cut)) == shape(alpha_beta(game, cut=cut)), seed
 
 
+@pytest.mark.thorough
 def test_under_chance_an_affine_change_keeps_the_choice_and_another_may_not(seeds: range) -> None:
     changed = 0
     for seed in seeds:

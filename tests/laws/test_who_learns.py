@@ -52,6 +52,7 @@ def tricks(hands: list[frozenset[Card]], led: Card | None, mover: int, won: list
     return max(values) if mover == 0 else min(values)
 
 
+@pytest.mark.thorough
 def test_three_tricks():
     pack = frozenset((suit, rank) for suit in range(2) for rank in range(3))
     turns, values = [0, 0], []

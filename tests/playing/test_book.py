@@ -264,6 +264,7 @@ def test_games_without_books_are_refused(name):
         begun(gdl.load(name), 100, 0, WORK)
 
 
+@pytest.mark.thorough
 def test_a_game_that_asks_for_the_past_is_told_by_its_positions_and_proves_nothing():
     game = gdl.load("chess")
     opened = Opened(game, begun(game, 100, 0, 1_000), "c.book")
@@ -288,6 +289,7 @@ def run(line, *more, **options):
     return " ".join(result.output.split())
 
 
+@pytest.mark.thorough
 def test_play_match_ugi_and_solve_look_the_book_up(file, tmp_path):
     opened = made(40)
     best = opened.move(opened.start)

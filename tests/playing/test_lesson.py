@@ -52,6 +52,7 @@ def test_men_of_one_kind_and_pieces_in_hand_count() -> None:
     assert [feature.text for feature in model.features] == ["man", "hand"]
 
 
+@pytest.mark.thorough
 def test_the_computer_plays_by_what_it_has_found_out() -> None:
     game, words = offered("ataxx"), list[str]()
     searcher = Searcher(game, Manner(game, "auto", 0, 60.0, company=Company(remark=words.append)))

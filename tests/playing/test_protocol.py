@@ -243,6 +243,7 @@ def test_python_chess_plays_twenty_games_to_the_end():
     assert games(20, 1_000, {"time": 0.02}) > 200
 
 
+@pytest.mark.thorough
 def test_a_short_time_is_spent_on_the_engine_though_quit_is_said_already():
     """What compiles the search is done before the time begins; a script's `quit` waits for the answer."""
     lines = "isready\nposition startpos\ngo movetime 1500\nquit\n"

@@ -296,6 +296,7 @@ def test_a_limit_draws_what_there_is_and_says_so(tmp_path):
     assert len(nodes(parsed(file.read_text()))) == 10
 
 
+@pytest.mark.thorough
 def test_a_game_too_large_to_solve_is_drawn_without_an_answer(tmp_path):
     file = tmp_path / "chess.svg"
     run("connect_four", "-o", str(file))

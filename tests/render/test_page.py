@@ -344,6 +344,7 @@ def test_on_a_phone_the_controls_leave_room_for_the_words(tmp_path):
     assert result["bar"] < 80 < result["open"]
 
 
+@pytest.mark.thorough
 @needs_browser
 def test_it_fits_a_phone(tmp_path):
     result = tried(

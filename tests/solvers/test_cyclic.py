@@ -186,6 +186,7 @@ def test_piglet(state: tuple[int, int, int], chance: str) -> None:
     assert answer.exact
 
 
+@pytest.mark.thorough
 def test_pig() -> None:
     answer = retrograde(Pig(10))
     assert answer.value is not None
@@ -197,6 +198,7 @@ def test_pig() -> None:
     assert answer.strategy["Ann"]["(0, 0, 2, 0, False)"] == {"roll": 1, "hold": 0}
 
 
+@pytest.mark.thorough
 def test_passing_the_turn_for_ever_does_not_pay() -> None:
     """Holding nothing at all makes endless play possible, and changes no value at any price."""
     assert retrograde(Pig(6, hold_at_once=True)).value == retrograde(Pig(6)).value

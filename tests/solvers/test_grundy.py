@@ -273,6 +273,7 @@ def test_long_rows_of_kayles(monkeypatch: pytest.MonkeyPatch, row: int):
     assert found.nodes == row * (row + 1) // 2  # the rows of neighbouring pins, each once
 
 
+@pytest.mark.thorough
 def test_heaps_are_told_one_by_one():
     found = solve(gdl.load("nim", settings={"heaps": "9,12,4,15"}), "grundy")
     assert found.combinatorial.grundy == 9 ^ 12 ^ 4 ^ 15

@@ -66,6 +66,7 @@ def test_what_is_best_is_played(name: str, played: Sequence[str], action: str) -
     assert list(found.mixture()) == [action]
 
 
+@pytest.mark.thorough
 def test_where_one_must_not_be_foreseen_one_is_not() -> None:
     found = advised("rock_paper_scissors", simulations=6000)
     assert set(found.mixture()) == {"rock", "paper", "scissors"}

@@ -103,6 +103,7 @@ def test_the_second_player_may_lead() -> None:
 # -- evolutionary ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_stable_strategies() -> None:
     """Of random symmetric tables with many ties: just the answers of the solver are stable, and a mutant that is named
     is a best reply that does as well against itself as the resident does against it, or better."""

@@ -207,6 +207,7 @@ def test_the_bound_is_no_more_than_the_regret() -> None:
         assert 0 < gain < float(proved.regret[player]) + 0.1
 
 
+@pytest.mark.thorough
 def test_a_short_time_leaves_an_estimate() -> None:
     with pytest.raises(LimitReached) as stop:
         solve(offered(gdl.load("liars_dice").model, ENGINES[-1]), "mccfr", time=0.3)

@@ -50,6 +50,7 @@ def test_what_goes_on_ends_with_the_same_bytes(
     assert bare["value"] == whole["value"] and bare.get("strategy") == whole.get("strategy")
 
 
+@pytest.mark.thorough
 def test_what_is_written_on_the_way_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     saved = []
     save = Checkpoint.save

@@ -163,6 +163,7 @@ def test_the_only_good_moves_of_tic_tac_toe(board: str, good: str) -> None:
         assert set(answer.best) <= set(good), seed
 
 
+@pytest.mark.thorough
 def test_the_value_tends_to_the_minimax_value() -> None:
     game = tree(MAX(MIN(coin(2, 4), 12, 8), MIN(coin(1, 3), 4, 6), MIN(14, 5, coin(1, 3))))
     answer = mcts(game, simulations=20_000)

@@ -282,6 +282,7 @@ def test_large_zero_sum_games_by_linear_programming():
     assert regret(kuhn(), solution.equilibria[0]).regret == (0, 0)
 
 
+@pytest.mark.thorough
 def test_all_equilibria_of_a_larger_game():
     dice = random.Random(1)
     payoffs = [[[dice.randint(0, 99) for _ in range(12)] for _ in range(12)] for _ in range(2)]

@@ -247,6 +247,7 @@ def mixed_at_random(rng, profile):
     return {player: {name: mixture(actions) for name, actions in sets.items()} for player, sets in profile.items()}
 
 
+@pytest.mark.thorough
 def test_a_profile_is_judged_by_walked_positions_just_where_it_says_enough():
     """Of whom it is silent where only they themselves could lead, and of whom it is not."""
     game = TicTacToe()

@@ -286,6 +286,7 @@ def test_rubinstein_s_bargaining_with_whole_coins():
                p["Bob"]["offered=1"]["accept"] == 1 for p in ties)  # fmt: skip
 
 
+@pytest.mark.thorough
 def test_with_finer_coins_the_shares_come_close_to_those_of_the_continuum():
     found = solve(load("alternating_offers", pie="12", d="1/2"))
     shares = {Fraction(paid[0], 12) for paid in found.payoffs}

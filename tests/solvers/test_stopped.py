@@ -98,6 +98,7 @@ def test_no_solver_leaves_nothing(solver):
     assert stopped("tic_tac_toe", solver, nodes=10).interval == ((-1, 1), (-1, 1))
 
 
+@pytest.mark.thorough
 def test_endless_play_counts_with_its_price():
     assert stopped("chess", "depth-limited", nodes=200).interval == ((-1, 1), (-1, 1))
     assert enclosed(gdl.loads(DEAR).game, Solution("Dear", "auto", ("A", "B"), None, False)) == ((-5, 1), (-1, 5))

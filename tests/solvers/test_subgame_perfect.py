@@ -147,6 +147,7 @@ def test_repeated_dilemma_unravels():
     assert solution.complete is True
 
 
+@pytest.mark.thorough
 def test_repeated_battle_of_the_sexes_has_many():
     battle = bimatrix([[2, 0], [0, 1]], [[1, 0], [0, 2]])
     once, twice = solve(Repeated(battle, 1)), solve(Repeated(battle, 2), most=300)

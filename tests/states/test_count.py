@@ -15,6 +15,7 @@ from gdl.states.sequential import Sequential
 SEQUENCES = (1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872, 0)
 
 
+@pytest.mark.thorough
 def test_perft_of_tic_tac_toe():
     assert tuple(perft(TicTacToe(), depth) for depth in range(11)) == SEQUENCES
 
@@ -60,6 +61,7 @@ def test_histories_count_a_joint_move_as_turns_taken_unseen():
     assert histories(prisoners()) == HistoryCount(7, 4, 0, {"A": 1, "B": 2}, {"A": 1, "B": 1})
 
 
+@pytest.mark.thorough
 def test_histories_of_tic_tac_toe():
     count = histories(TicTacToe())
     assert (count.histories, count.terminal) == (549_946, 255_168)

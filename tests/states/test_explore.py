@@ -109,6 +109,7 @@ class Large(HandMade):
         return (*state[:at], True, *state[at + 1 :])
 
 
+@pytest.mark.thorough
 def test_states_are_bounded_by_the_bytes_that_they_take():
     walk = Walk(Large(), room=100 << 20)
     with pytest.raises(LimitReached, match="more states than fit in 100 MiB, the limit set for this walk"):
@@ -156,6 +157,7 @@ def test_topological_order_leaves_out_what_lies_on_or_behind_a_cycle():
     assert topological_order([(0,)]) == []
 
 
+@pytest.mark.thorough
 def test_a_walk_of_a_hundred_thousand_states_in_a_row_needs_no_recursion():
     found = explore(Circle(50_000))
     assert len(found.states) == 50_001

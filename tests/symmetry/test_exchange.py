@@ -100,6 +100,7 @@ def test_shipped_games(name, settings, value):
     assert even_value(game_of(gdl.read(name)[0], **settings)) == value
 
 
+@pytest.mark.thorough
 def test_many_cards_are_answered_at_once_and_the_verifier_proves_it_anew():
     game = game_of(gdl.read("goofspiel")[0], n=13)
     answer = solve(game)

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from places import ERRORS, LANGUAGE
@@ -39,6 +40,7 @@ def broken(draw: st.DrawFn) -> str:
     return text
 
 
+@pytest.mark.thorough
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 @given(broken())
 def test_only_game_errors_come_of_broken_files(text):

@@ -544,6 +544,7 @@ def test_the_computer_replies_and_values_are_those_of_gdl_solve(tmp_path: Path):
     assert found["values"][found["reply"]]["O"] == best
 
 
+@pytest.mark.thorough
 @needs_browser
 def test_nothing_of_the_others_hand_is_on_the_page(tmp_path: Path):
     body = """
@@ -568,6 +569,7 @@ def test_nothing_of_the_others_hand_is_on_the_page(tmp_path: Path):
     assert found["curtained"] and found["seen"] == "?" and found["position"]
 
 
+@pytest.mark.thorough
 @needs_browser
 def test_moves_at_once_are_asked_for_unseen(tmp_path: Path):
     body = """
@@ -586,6 +588,7 @@ def test_moves_at_once_are_asked_for_unseen(tmp_path: Path):
     assert found["first"] != found["second"] and (found["log"], found["after"]) == (0, 1)
 
 
+@pytest.mark.thorough
 @needs_browser
 def test_connect_four_on_a_phone_by_keyboard_alone(tmp_path: Path):
     body = """

@@ -84,6 +84,7 @@ def packages(folder: Path) -> Path:
     return folder
 
 
+@pytest.mark.thorough
 def test_the_folder_holds_all_that_the_page_asks_for(tmp_path: Path):
     write_playground(tmp_path / "one", packages(tmp_path / "npm"))
     page = (tmp_path / "one" / "index.html").read_text(encoding="utf-8")
