@@ -138,6 +138,7 @@ def test_where_symmetric_positions_are_one(engine):
     assert leads_there(game, fault.value)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("engine", ENGINES)
 def test_in_a_search_with_a_table(engine):
     game = gdl.loads(DEEP, "deep.game").game
@@ -147,6 +148,7 @@ def test_in_a_search_with_a_table(engine):
     assert leads_there(game, fault.value)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("engine", ENGINES)
 def test_in_a_count_divided_by_the_first_action(engine):
     game = gdl.loads(DEEP, "deep.game").game

@@ -682,6 +682,7 @@ def test_an_answer_without_a_fingerprint_is_taken_by_its_title(tmp_path: Path):
     assert "not checked: that the rules are these: the answer was made before answers had fingerprints" in told
 
 
+@pytest.mark.thorough
 def test_weights_are_part_of_the_game(tmp_path: Path):
     game = gdl.loads(*gdl.read("breakthrough"))
     weights = tmp_path / "mine.weights"

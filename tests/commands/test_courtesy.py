@@ -65,6 +65,7 @@ def test_a_walk_stops_between_the_moves_of_one_state(hive, monkeypatch):
     assert len(walk.states) == 1
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("word", ["go(v81000,x5)", "go(v100000, y)", "value", "o" * 300])
 def test_nor_is_a_word_compared_with_very_many_for_long(word):
     assert spent(lambda: nearest(word, NAMES)) < SLACK * limits.COURTESY_SECONDS
@@ -86,6 +87,7 @@ def test_an_action_is_found_among_very_many_at_once():
     assert spent(lambda: after(game, "go(v4000) go(v4001)")) < SLACK * limits.COURTESY_SECONDS
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     "words",
     [

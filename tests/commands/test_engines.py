@@ -66,6 +66,7 @@ def test_a_limit_leaves_the_count_of_shorter_sequences():
     assert (divided["depth"], divided["complete"], sum(divided["divide"].values())) == (3, False, 504)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("divide", [(), ("--divide",)])
 def test_the_clock_does_not_say_where_a_limit_of_positions_stops(
     divide: tuple[str, ...], monkeypatch: pytest.MonkeyPatch

@@ -41,6 +41,7 @@ def test_random_play_is_estimated(too_short: None) -> None:
     assert "what could be gained by deviating is not known" in told.stdout
 
 
+@pytest.mark.thorough
 def test_what_is_proven_is_told() -> None:
     told = judged("kuhn", "--profile", "uniform", "--nodes", "40")
     assert told.exit_code == 4 and "stopped after 40 nodes" in told.stderr
@@ -70,6 +71,7 @@ def test_a_limit_of_memory_leaves_it_too() -> None:
     assert "it is proven:" in told.stdout
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # what is raised in a callback
 @pytest.mark.parametrize(("stop", "status"), [(KeyboardInterrupt(), 130), (LimitReached("stopped"), 4)])
 def test_a_play_that_takes_too_long_is_left_out(

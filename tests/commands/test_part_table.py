@@ -86,6 +86,7 @@ def test_a_game_that_asks_for_the_past_has_no_such_table():
         beginnings(asked("atomic"), "(count s in Square: side[s] != none) <= 31")
 
 
+@pytest.mark.thorough
 def test_plays_end_with_the_time():
     with pytest.raises(LimitReached, match="no position was met in which 1 = 2"):
         beginnings(asked("backgammon"), "1 = 2", 0.0)

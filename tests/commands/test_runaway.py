@@ -72,6 +72,7 @@ def test_a_crowd_has_more_joint_moves_than_can_be_listed(command):
     assert result.exit_code == 5 or "one position has 10^67 joint moves" in result.stderr
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("engine", ["python", "wasm"])
 def test_a_crowd_has_more_sequences_than_a_word_can_count(engine):
     """Fifty to the twelfth was told modulo two to the sixty-fourth."""

@@ -182,6 +182,7 @@ terminal
 """
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("broken", one_in(2, [translation, instantiation, running, loading]))
 def test_what_has_no_interpreter_runs_as_python(broken: Break, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Learning, and tables of all positions."""
@@ -274,6 +275,7 @@ def test_a_fault_says_one_line_of_what_went_wrong(error: Exception, words: str):
     assert fault.value.__cause__ is error
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "error",
     [

@@ -181,6 +181,7 @@ def test_two_count_as_one(name: str, settings: dict[str, str]):
     assert search.shared == (limit is None)
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("two")
 def test_two_meet_the_fault_that_one_meets():
     found = gdl.loads(FAULTY).game

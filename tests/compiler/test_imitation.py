@@ -96,6 +96,7 @@ def _written(course: Course) -> bytes:
     return learned.written(course.learner.learned, course.game.model, {})
 
 
+@pytest.mark.thorough
 def test_records_of_others_are_not_believed(tmp_path: Path) -> None:
     folder = recorded(tmp_path / "plays", 3)
     first = folder / "000.play"

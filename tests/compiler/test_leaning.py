@@ -123,6 +123,7 @@ def test_what_is_seen_is_the_same_for_both_players_and_however_the_board_is_turn
     assert key(0, 1) != key(0, 2) != key(0, 1 << 2)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("named", [HEX, GO], ids=lambda named: named[0])
 def test_both_back_ends_learn_the_same(named: Any) -> None:
     pytest.importorskip("wasmtime")
@@ -226,6 +227,7 @@ def test_a_game_without_such_cells_is_refused() -> None:
         LeaningLessons(*asked(("nim", {})), "python")
 
 
+@pytest.mark.thorough
 def test_the_command_writes_a_file_by_which_mcts_plays(tmp_path: Path) -> None:
     file = tmp_path / "hex.safetensors"
     run = CliRunner()

@@ -71,6 +71,7 @@ def test_what_is_as_good_is_not_called_stronger() -> None:
     assert not match.is_stronger
 
 
+@pytest.mark.thorough
 def test_every_engine_and_every_time_the_same() -> None:
     assert learned(ROWS, "python", 16, 5) == learned(ROWS, "wasm", 16, 5)
     assert learned(ROWS, seed=5) == learned(ROWS, seed=5) != learned(ROWS, seed=6)
@@ -243,6 +244,7 @@ def test_evaluations_of_games_of_chance_or_of_many_players_beat_random_play(name
     assert learning.judged(table.play(groups, weighed, [0.0] * len(weighed), 1, lambda: None)).is_stronger
 
 
+@pytest.mark.thorough
 def test_ctrl_c_keeps_what_was_learned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("rows.game").write_text(ROWS)

@@ -127,6 +127,7 @@ def test_it_is_more_curious_after_many_simulations(monkeypatch: pytest.MonkeyPat
     assert many != few
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("name", "settings"), [("othello", {"n": 4}), ("kalah", {"houses": 3})])
 def test_it_is_as_curious_as_points_differ(name: str, settings: dict[str, Any]) -> None:
     game = shipped(name, settings)
@@ -144,6 +145,7 @@ def test_proven_from_a_later_position() -> None:
     assert found == mcts(Continuation(on("tic_tac_toe", "interpreter"), state), simulations=2000)
 
 
+@pytest.mark.thorough
 def test_a_tree_without_room_grows_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     free = answer(on("connect_four", "wasm"), simulations=40)
     monkeypatch.setattr(gdl.solvers.mcts.mcts, "ROOM", 30)
@@ -218,6 +220,7 @@ def ring(text: str, doors: int, engine: str) -> Any:
     return on(gdl.loads(text, settings={"doors": str(doors)}).game, engine)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("doors", [0, 1])
 def test_endless_simulations_get_their_price(doors: int) -> None:
     found = mcts(ring(PRICED, doors, "wasm"), simulations=200)
@@ -298,6 +301,7 @@ def test_a_tree_that_was_used_grows_anew_as_another_would(name: str, monkeypatch
         state = game.successor(state, actions(game.node(state))[0])
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", ["connect_four", "pig"])
 def test_another_seed_begins_again_on_the_machine_code_that_is_there(
     name: str, monkeypatch: pytest.MonkeyPatch
@@ -370,6 +374,7 @@ def test_a_tree_goes_on_with_what_it_knows_of_a_later_position(name: str, plies:
     told(tree, game, game.initial(), tree.root)
 
 
+@pytest.mark.thorough
 def test_a_search_goes_on_with_the_one_before_only_where_time_alone_limits_it() -> None:
     game = on("breakthrough", "wasm")
     before = "of them from the search before"

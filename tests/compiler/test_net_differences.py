@@ -39,6 +39,7 @@ def taught(made: Course) -> bytes:
     return learned.written(made.learner.learned, made.game.model, {})
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("text", [ROWS, FORTUNES], ids=["two", "three"])
 def test_every_back_end_learns_the_same(text: str):
     first = taught(course(text, 12))
@@ -87,6 +88,7 @@ def test_what_was_stopped_goes_on_to_the_same(tmp_path: Path):
             again.go_on()
 
 
+@pytest.mark.thorough
 def test_a_net_learns_on(tmp_path: Path):
     """From a file of its own kind; that of a net which knows actions has another form."""
     made = course(ROWS, 30)

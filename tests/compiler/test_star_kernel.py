@@ -137,6 +137,7 @@ def test_the_answer_of_a_long_run_is_the_twins(solver: str, cut: str, short: Cal
     assert answers[0].value is not None
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("options", [{}, {"depth": 3}], ids=["whole", "cut off"])
 def test_paranoid_is_the_twins(options: dict[str, int], short: Callable[[], None]) -> None:
     """Also where it is too short to be recorded."""

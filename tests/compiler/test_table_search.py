@@ -229,6 +229,7 @@ def test_a_value_is_the_estimate_at_the_end_of_the_line() -> None:
     assert answer.value == game.evaluate(state)[0] < -0.004  # White's knight is lost
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("search", [PrincipalVariation, ProofNumber])
 def test_a_table_in_a_vast_memory_changes_nothing(monkeypatch: pytest.MonkeyPatch, search: Any) -> None:
     """Not even the nodes, whether it grows or throws entries away."""

@@ -284,6 +284,7 @@ def test_with_a_table_every_engine_gives_the_same_bytes(endgame: Path):
     assert answers.pop()[0] == 0
 
 
+@pytest.mark.thorough
 def test_the_computer_plays_to_the_table_with_every_engine(endgame: Path):
     """From a position that the table has not, search goes as far as the table, which is won."""
     for engine in ("wasm", "python"):
@@ -426,6 +427,7 @@ def test_every_letter_of_a_checkpoint_counts(tmp_path: Path):
             Checkpoint(search, tmp_path).load()
 
 
+@pytest.mark.thorough
 def test_a_checkpoint_whose_first_line_has_no_checksum_is_read(tmp_path: Path):
     found = shipped("connect_four", THREE)
     search = Retrograde(found, found.initial(), "wasm")

@@ -220,6 +220,7 @@ def test_histories_so_far():
     assert partial.chance == 7
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("engine", ENGINES)
 def test_it_can_be_looked_at_before_it_is_done(engine: str, monkeypatch: pytest.MonkeyPatch):
     """Every position that was opened has all that follows it; then it goes on as if nobody had looked."""
@@ -236,6 +237,7 @@ def test_it_can_be_looked_at_before_it_is_done(engine: str, monkeypatch: pytest.
     assert FlatPositions(search.flat()) == explore(game)
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(len(ENGINES) < 2, reason="wasmtime is not there")
 def test_solvers_go_over_to_it(monkeypatch: pytest.MonkeyPatch):
     """What is long is walked by the engine; where that is refused, by the interpreter to the end."""

@@ -218,6 +218,7 @@ def test_as_many_cuts_as_wanted(wish: str, least: int, most: int) -> None:
         assert least <= len(Searched(loaded(each.text), "ge").skipped) <= most
 
 
+@pytest.mark.thorough
 def test_no_ties_and_a_unique_best() -> None:
     for each in made("no ties, best not first", values=(0, 30)):
         game = loaded(each.text)
@@ -262,6 +263,7 @@ def test_chance_and_three_players() -> None:
     assert made("three players, 1 cuts")[0].key.solution.solver == "shallow"
 
 
+@pytest.mark.thorough
 def test_the_same_seed_makes_the_same_tree_and_numbers_make_others() -> None:
     one, two = made("1 cuts"), made("1 cuts")
     assert [each.text for each in one] == [each.text for each in two]

@@ -190,6 +190,7 @@ def test_damaged_or_dangerous_graphml_is_refused(text, message):
     assert message in str(fault.value)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("format", READABLE.values(), ids=READABLE.keys())
 def test_a_file_changed_anywhere_is_read_or_refused_and_nothing_else(format):
     chooser = random.Random(7)

@@ -198,6 +198,7 @@ def test_what_export_refuses(
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", ["chess", "go"])
 def test_a_tree_far_too_large_is_refused_at_once(name: str, tmp_path: Path):
     begun = process_time()

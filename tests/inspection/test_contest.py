@@ -100,6 +100,7 @@ def test_each_move_is_that_of_the_search_alone(engine: str) -> None:
     assert start == state
 
 
+@pytest.mark.thorough
 def test_what_remembers_earlier_positions_is_played_move_by_move() -> None:
     game = gdl.load("chess")
     assert contest(offer(game, "wasm"), Agent(60), None, 0, watched=False) is None

@@ -70,6 +70,7 @@ def test_a_broken_goofspiel_is_found_out():
 # -- numbers ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_the_numbers_of_the_plays_are_those_of_the_table(tmp_path):
     table = tmp_path / "plays.csv"
     (found,) = told("tic_tac_toe", "--agents", "random", "--games", "25", "--csv", str(table))["reports"]

@@ -70,6 +70,7 @@ def test_what_is_picked_accepts_the_game(seed: int, over: bool):
 SHIPPED = ["bridge_ending", "kuhn", pytest.param("leduc", marks=pytest.mark.thorough), "repeated_prisoners", "stratego"]
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", SHIPPED)
 def test_what_is_picked_accepts_what_is_left_of_a_shipped_game(name: str):
     for game in begun(loaded(name).game, 1):

@@ -139,6 +139,7 @@ def test_chess_draws(fen: str, moves: str, over: bool):
     assert over or isinstance(node, Decision)
 
 
+@pytest.mark.thorough
 def test_chess_counts_en_passant_in_a_repetition_only_where_it_is_legal():
     """On d3 the black pawn would take itself and the white one out of the rook's way to its king: so the position
     after d2d4 is that of the fifth and ninth ply. With the king elsewhere it may take, and the first differs."""

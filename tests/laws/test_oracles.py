@@ -98,6 +98,7 @@ def test_legal_positions_of_go(columns: int, rows: int, expected: int):
     assert len({stones(state, columns * rows) for state in found.states}) == expected
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("columns", "expected"), [(1, 1), (2, 9), (3, 907)])
 def test_games_of_go_with_superko(columns: int, expected: int):
     """A game is a path of positions that never come back; passes only change whose stone comes next."""

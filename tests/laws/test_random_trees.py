@@ -141,6 +141,7 @@ def shape(solution: Solution) -> tuple[Any, ...]:
     return solution.best, solution.line, solution.nodes, solution.leaves, solution.pruned, visited
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("change", [affine, monotone])
 def test_an_increasing_change_of_the_leaves_changes_only_the_numbers(change: Change, seeds: range) -> None:
     for seed in seeds:
@@ -193,6 +194,7 @@ def swapped(item: Any) -> Any:
     return Inner(SEATS[item.player], item.actions, [swapped(child) for child in item.children], item.weights)
 
 
+@pytest.mark.thorough
 def test_swapped_seats_negate_the_value_and_change_nothing_else(seeds: range) -> None:
     for seed in seeds:
         tree = some_tree(seed, chances=0.3 if seed % 3 == 0 else 0.0)

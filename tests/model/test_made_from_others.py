@@ -103,6 +103,7 @@ DEEP = [
 ]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.skipif(not wasm.available(), reason="wasmtime is missing")
 @pytest.mark.parametrize("row", [pytest.param(row, marks=SLOW if row[3] > 60_000 else ()) for row in DEEP], ids=str)
 def test_published_counts(row):

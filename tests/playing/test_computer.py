@@ -104,6 +104,7 @@ def test_the_time_for_a_move_is_kept(name: str, no_collection: None) -> None:
     assert process_time() - started < 1.5
 
 
+@pytest.mark.thorough
 def test_small_positions_are_played_perfectly() -> None:
     game = offered("tic_tac_toe")
     turns, computer = Sequential(game), Computer(game, "auto", 1, 0.5)

@@ -37,6 +37,7 @@ def test_what_material_does_not_decide_is_left_to_simulations(name: str) -> None
     assert valued(offered(name), 60.0) is None
 
 
+@pytest.mark.thorough
 def test_there_is_no_lesson_without_time_or_pieces_or_where_the_file_estimates() -> None:
     assert valued(offered("ataxx"), 0.0) is None
     for name in ("nim", "pig", "breakthrough"):

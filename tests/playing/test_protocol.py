@@ -314,6 +314,7 @@ def test_pondering_analysis_and_moves_grow_one_tree():
     assert forests[0] is forests[1] is forests[2]
 
 
+@pytest.mark.thorough
 def test_a_small_game_is_done_sooner_and_waits():
     from gdl.commands import speaking
     from gdl.states.sequential import Sequential

@@ -49,6 +49,7 @@ def test_moves_are_written_and_read_as_others_do(start):
             state = later
 
 
+@pytest.mark.thorough
 def test_a_file_is_read_and_written_and_read_by_others():
     found = chess_records.read(SHORT, "x.pgn")
     assert found.actions == MATE and found.who == {"White": 'Ann "A"'} and found.result == "0-1"

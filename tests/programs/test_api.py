@@ -200,6 +200,7 @@ def test_children_that_are_no_dict_are_told(children: object) -> None:
         gdl.tree(("MAX", children))
 
 
+@pytest.mark.thorough
 def test_a_solver_that_keeps_no_record_is_refused_as_the_manual_says():
     answer = gdl.solve("tic_tac_toe")
     with pytest.raises(gdl.errors.Refusal, match="mcts keeps no record of steps; alpha-beta"):

@@ -116,6 +116,7 @@ def test_chains_and_stars_are_no_trouble():
     assert place(star, [Extent(5, 5)] * 3_001, levels(star), SPACING)[-1] == pytest.approx(5 + 2_999 * 14)
 
 
+@pytest.mark.thorough
 def test_the_work_is_linear():
     def calls(count: int) -> int:
         """The functions called to place a tree of so many nodes."""

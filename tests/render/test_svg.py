@@ -446,6 +446,7 @@ def test_a_large_matrix_is_cut_with_a_count():
 # ---- State graphs -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_equal_positions_are_drawn_once():
     game = BoardTicTacToe()
     states = state_picture(state_graph(game), depth=3)

@@ -187,6 +187,7 @@ def test_laws(seed: int) -> None:
     assert minimax(tree(mapped(plain, lambda u: u**3 + u))).best == minimax(tree(plain)).best
 
 
+@pytest.mark.thorough
 def test_equal_states_are_visited_once() -> None:
     answer = minimax(Countdown(10_001))
     assert answer.value == (1, -1)

@@ -106,6 +106,7 @@ def test_damage_is_told(tmp_path: Path) -> None:
     assert told.exit_code == 6 and "is no whole checkpoint" in told.stderr
 
 
+@pytest.mark.thorough
 def test_a_checkpoint_of_another_game_or_method_is_refused(tmp_path: Path) -> None:
     file = str(tmp_path / "c")
     solved("--iterations", "50", "--checkpoint", file)

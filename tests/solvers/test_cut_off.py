@@ -156,6 +156,7 @@ def test_endless_games_can_be_searched() -> None:
     assert answer.value == (h_minimax(Pass(), (6, 0), 4), -h_minimax(Pass(), (6, 0), 4))
 
 
+@pytest.mark.thorough
 def test_limits_bring_the_deepest_finished_search() -> None:
     with pytest.raises(LimitReached) as stopped:
         depth_limited(Estimated(), nodes=1000)
@@ -168,6 +169,7 @@ def test_limits_bring_the_deepest_finished_search() -> None:
         depth_limited(EstimatedCountdown(2000), time=0.01)
 
 
+@pytest.mark.thorough
 def test_without_any_limit_it_stops_by_itself() -> None:
     answer = depth_limited(EstimatedCountdown(10_000))
     assert not answer.exact
@@ -186,6 +188,7 @@ def test_ctrl_c_brings_the_deepest_finished_search() -> None:
     assert stopped.value.partial.value is not None  # type: ignore[attr-defined]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("game", [TicTacToe(), gdl.load("tic_tac_toe")], ids=["by hand", "shipped"])
 def test_a_depth_that_reaches_every_end_needs_no_evaluation(game: Any) -> None:
     for depth in (9,) if isinstance(game, TicTacToe) else (9, 10):

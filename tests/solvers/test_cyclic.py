@@ -157,6 +157,7 @@ def test_a_lone_player_takes_the_best_end_or_none() -> None:
     assert retrograde(game).value == (4,)
 
 
+@pytest.mark.thorough
 def test_games_without_cycles_are_solved_as_by_minimax() -> None:
     assert retrograde(TicTacToe()).value == (0, 0)
     assert retrograde(Countdown(100)).value == (-1, 1)
@@ -359,6 +360,7 @@ def test_some_random_networks_need_the_price() -> None:
     assert 20 < sum(prices) < 180
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("game", [Pig(8), Pig(8, hold_at_once=True), Ruin(3, 10, Fraction(2, 5), bold=True)])
 def test_floating_point_keeps_its_bounds(game: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     truth = retrograde(game)

@@ -56,6 +56,7 @@ def test_another_clock_is_spent() -> None:
         assert sum(1 for _ in until_decided(search, (None for _ in range(9)), Budget(None, time))) == 9
 
 
+@pytest.mark.thorough
 def test_an_answer_that_is_decided_is_no_limit() -> None:
     pytest.importorskip("wasmtime")
     game = offer(shipped("breakthrough"), "wasm")

@@ -48,6 +48,7 @@ def engine_of(name: str) -> Game[Any]:
     return offer(gdl.load(name), "auto")
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", ["kuhn", "leduc"])
 def test_ever_closer(small_steps: None, name: str) -> None:
     """From what the rules alone say, down to the judgement of the whole game."""

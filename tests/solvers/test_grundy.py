@@ -42,6 +42,7 @@ def test_nim_is_the_sum_without_carrying(heaps: tuple[int, ...]):
     assert found.grundy == total and found.outcome == ("N" if total else "P")
 
 
+@pytest.mark.thorough
 def test_kayles_as_published():
     assert [told("kayles", row=n).grundy for n in range(1, 10)] == KAYLES[1:10]
 

@@ -214,6 +214,7 @@ def test_a_short_time_leaves_an_estimate() -> None:
     assert stop.value.partial is not None and stop.value.partial.value is not None
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not wasm.available(), reason="without WebAssembly nothing is estimated")
 def test_auto_estimates_by_it_where_positions_are_too_many() -> None:
     with pytest.raises(LimitReached) as stop:

@@ -172,12 +172,14 @@ def test_the_value_tends_to_the_minimax_value() -> None:
     assert answer.value == pytest.approx((3, -3), abs=0.15)
 
 
+@pytest.mark.thorough
 def test_chance_is_drawn_with_its_probabilities() -> None:
     game = tree(chance((Fraction(1, 6), 60), (Fraction(1, 3), 0), (Fraction(1, 2), -20)))
     assert mcts(game, simulations=20_000).value == pytest.approx((0, 0), abs=0.8)
     assert mcts(game, simulations=20_000).line == ()
 
 
+@pytest.mark.thorough
 def test_pig() -> None:
     answer = mcts(Pig(10), simulations=3000)
     assert answer.best == ("roll",)
@@ -230,6 +232,7 @@ def test_refusals_and_faults() -> None:
         mcts(tree(MAX(MIN(1), MIN(unknown("x")))))
 
 
+@pytest.mark.thorough
 def test_limits_bring_what_was_learned() -> None:
     with pytest.raises(LimitReached) as stopped:
         mcts(TicTacToe(), nodes=200)

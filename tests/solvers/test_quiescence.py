@@ -23,6 +23,7 @@ def at(name: str, position: str, quiet: bool = True) -> Game[object]:
     return gdl.play(model if quiet else model.replaced(quiet=None))
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("quiet", [True, False])
 def test_a_queen_does_not_take_a_defended_pawn(quiet: bool) -> None:
     """Where the search ends in the middle of an exchange, the pawn looks like a gain."""
@@ -31,12 +32,14 @@ def test_a_queen_does_not_take_a_defended_pawn(quiet: bool) -> None:
     assert ("d1d5" in answer.best) is not quiet
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("quiet", "best"), [(True, ("11-15",)), (False, ("11-15", "11-16"))])
 def test_a_man_is_not_moved_where_it_must_be_taken(quiet: bool, best: tuple[str, ...]) -> None:
     """In draughts nobody can be content with a position in which a capture is forced."""
     assert depth_limited(at("checkers", "B:W20,32:B11", quiet), depth=1).best == best
 
 
+@pytest.mark.thorough
 def test_auto_takes_the_search_that_goes_on() -> None:
     answer = solve(at("chess", PAWN_IN_REACH), depth=1)
     assert isinstance(answer, Solution)

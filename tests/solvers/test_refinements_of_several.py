@@ -125,6 +125,7 @@ def with_mistakes(
     return mixes
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("sizes", [(2, 2, 2), (2, 3, 2)])
 def test_trembles_tried_by_hand_agree(sizes: tuple[int, ...]) -> None:
     """The powers that are named bear the equilibrium out; and where none do, no mistakes drawn at random do, all small
@@ -234,6 +235,7 @@ def test_ctrl_c_leaves_what_is_proven_so_far(monkeypatch: pytest.MonkeyPatch) ->
     assert isinstance(answer, Solution) and pure(answer) == [("a", "a", "x")] and answer.concept == "proper"
 
 
+@pytest.mark.thorough
 def test_where_many_are_hard_each_is_given_up_in_turn_unless_a_time_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
     game, _ = random_table(1, 4, 4, 4, most=1)
     worked: list[int] = []

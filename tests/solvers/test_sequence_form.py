@@ -196,6 +196,7 @@ def test_liars_dice(sides, value):
     assert solution.regret == (0, 0)
 
 
+@pytest.mark.thorough
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**9))
 def test_the_value_is_that_of_the_strategic_form(seed):

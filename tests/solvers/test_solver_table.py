@@ -195,6 +195,7 @@ def test_the_solvers_that_a_refusal_names_do_not_refuse(name: str) -> None:
             assert few, stop
 
 
+@pytest.mark.thorough
 def test_a_search_that_estimates_is_named_where_there_is_an_evaluation() -> None:
     with pytest.raises(Refusal, match=r"accept it: .*depth-limited"):
         solve(gdl.load("othello"), "plan")

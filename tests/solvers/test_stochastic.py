@@ -53,6 +53,7 @@ def test_a_game_without_a_discount_is_enclosed():
     assert Fraction(99, 100) < low < 1 <= high < 1 + Fraction(1, 10**6)
 
 
+@pytest.mark.thorough
 def test_what_is_not_enclosed_lies_between_the_least_and_the_most_that_ends_pay():
     found = solve(gdl.load("pig", settings={"goal": "6"}), "shapley")
     assert not found.exact and found.interval == ((-1, 1), (-1, 1))

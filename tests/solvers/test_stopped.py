@@ -69,6 +69,7 @@ def test_looking_trying_and_estimating_share_the_time(name):
     assert (has_best, exact) == ("True", "False")
 
 
+@pytest.mark.thorough
 def test_hidden_information_that_was_not_looked_through_leaves_what_the_file_promises():
     answer = stopped("liars_dice", nodes=1_000)
     assert answer.interval == ((-1, 1), (-1, 1))

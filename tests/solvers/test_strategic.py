@@ -224,6 +224,7 @@ def test_stable_strategies(rows: list[list[int]], stable: list[dict[str, Any]]) 
     assert stable_ones(rows) == stable
 
 
+@pytest.mark.thorough
 def test_mutants_of_random_tables() -> None:
     """No mixture of sixths invades a stable one; of pure equilibria that are not listed, one of them does, or ties."""
     mutants = [tuple(Fraction(k, 6) for k in (a, b, 6 - a - b)) for a in range(7) for b in range(7 - a)]

@@ -343,6 +343,7 @@ def check(root: Inner, one: Interval, x: Number, cut: str) -> None:
     assert sorted(one.pruned) == sorted(out)
 
 
+@pytest.mark.thorough
 def test_stretches_are_as_long_as_they_can_be() -> None:
     rng = random.Random(17)
     for _ in range(150):
@@ -418,6 +419,7 @@ def around(intervals: tuple[Interval, ...], x: Number) -> Iterator[tuple[Interva
             yield one, x
 
 
+@pytest.mark.thorough
 def test_equilibria_agree_with_a_sweep() -> None:
     rng = random.Random(31)
     for _ in range(20):

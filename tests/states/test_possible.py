@@ -148,6 +148,7 @@ def test_of_unseen_plies_not_even_the_number_is_known() -> None:
     assert belief.played is None
 
 
+@pytest.mark.thorough
 def test_many_possibilities_are_given_up() -> None:
     turns = Sequential(
         gdl.loads(gdl.read("battleships")[0], settings={"columns": "6", "rows": "6", "ships": "[3, 2]"}).game

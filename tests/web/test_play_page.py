@@ -370,6 +370,7 @@ def test_each_player_sees_what_the_interpreter_shows_them():
     assert run_with_search(WATCH, cases) == wants
 
 
+@pytest.mark.thorough
 @needs_node
 def test_the_computer_chooses_by_what_it_knows_alone():
     program = """

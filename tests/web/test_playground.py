@@ -127,6 +127,7 @@ def test_a_package_names_no_file_outside_it(tmp_path: Path):
         write_playground(tmp_path / "site", tmp_path / "npm")
 
 
+@pytest.mark.thorough
 def test_the_policy_allows_what_stands_in_the_page_and_no_more(tmp_path: Path):
     write_playground(tmp_path / "site", packages(tmp_path / "npm"))
     page = (tmp_path / "site" / "index.html").read_text(encoding="utf-8")

@@ -184,6 +184,7 @@ def test_numbers_do_not_depend_on_the_position():
     assert env.actions == 7 and sorted(seen) == list(range(7))
 
 
+@pytest.mark.thorough
 def test_a_mask_and_the_names():
     env = gdl.load("tic_tac_toe").environment()
     assert env.actions == 9 and bytes(env.mask) == bytes([1] * 9)

@@ -115,6 +115,7 @@ LARGER = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("name", "settings", "symmetry"), SMALL)
 def test_a_table_in_pieces_has_the_bytes_of_one(
     name: str, settings: dict[str, str], symmetry: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
