@@ -17,6 +17,7 @@ BETWEEN = 300  # tests between two looks at all
 AHEAD = 12  # tests that are sent to a process before it asks for them
 
 
+USUAL = "not slow and not thorough"  # the marks of the README's command
 SKIPPED = "gdl/skipped"  # where pytest's cache keeps which tests the last run skipped
 
 
@@ -27,8 +28,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Ctrl-C works here and in what is started from here, though a script's background job is started without it.
     No garbage is looked for while tests are collected. Of those skipped last time only the files are collected. Whoever
-    asks for a file, or by `-k`, gets all cases."""
+    asks for a file, or by `-k`, gets all cases, and what is thorough."""
     config.option.asked = bool(config.option.keyword) or config.args_source is config.ArgsSource.ARGS
+    if config.option.asked and config.option.markexpr == USUAL:
+        config.option.markexpr = "not slow"
     if config.option.skipped:
         config.args = sorted({skipped.partition("::")[0] for skipped in config.cache.get(SKIPPED, [])})
     signal.signal(signal.SIGINT, signal.default_int_handler)
