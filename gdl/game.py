@@ -25,12 +25,12 @@ class _Open:
 
     __slots__ = ()
 
-    def _needed(self, other: object = None) -> NoReturn:
+    def _refuse_arithmetic(self, other: object = None) -> NoReturn:
         raise needs(self, "number")
 
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _needed
-    __neg__ = __abs__ = __float__ = __lt__ = __le__ = __gt__ = __ge__ = _needed
-    numerator = denominator = property(_needed)
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _refuse_arithmetic
+    __neg__ = __abs__ = __float__ = __lt__ = __le__ = __gt__ = __ge__ = _refuse_arithmetic
+    numerator = denominator = property(_refuse_arithmetic)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ class Traits:
     rewards: bool = False  # something is gained on the way, in play that can come back to a position
 
     @property
-    def opposed(self) -> bool:
+    def has_scalar_value(self) -> bool:
         """Whether one number tells all: of a lone player, or of two of whom one gains what the other loses."""
         return self.players == 1 or (self.players == 2 and self.constant_sum is not None)
 
@@ -160,7 +160,7 @@ class Engine(Protocol):
         ...
 
     @property
-    def asked(self) -> bool:
+    def is_user_choice(self) -> bool:
         """Whether a person chose this engine: then it works from the first node on, whether that pays or not."""
         ...
 
@@ -211,7 +211,7 @@ class NoEngine:
     """That of a game of which nothing is compiled."""
 
     names: tuple[str, ...] = ()
-    asked = fast = probes = False
+    is_user_choice = fast = probes = False
 
     def offers(self, search: str) -> bool:
         return False
@@ -321,15 +321,15 @@ class Promises:
     # The cells of which every action takes one for good (analysis/taking.py); 0: it is not so.
     taken: Callable[[], int] = int
     parts: Callable[[], Any] = _never  # what takes positions apart into sums (analysis/parts.py), where rules allow it
-    opinion: Adviser | None = None  # what a learned net makes of a decision; None: there is no net
-    leans: bool = False  # whether play at random leans toward some actions, which only compiled searches know
+    adviser: Adviser | None = None  # what a learned net makes of a decision; None: there is no net
+    biases_playouts: bool = False  # whether play at random leans toward some actions, which only compiled searches know
     # What a player has seen to change between two of their information sets, of which the second continues the first.
     learnt: Callable[[Hashable, Hashable, int], tuple[Learnt, ...]] = _nothing
 
     @property
-    def led(self) -> bool:
+    def has_policy_net(self) -> bool:
         """Whether a net was learned that can lead a search."""
-        return self.opinion is not None and self.opinion.ranks
+        return self.adviser is not None and self.adviser.ranks
 
 
 NO_PROMISES = Promises()
@@ -457,7 +457,7 @@ def least_at(game: Game[Any], state: Any) -> tuple[Number | None, ...]:
     )
 
 
-def known(utility: Utility) -> Number:
+def require_number(utility: Utility) -> Number:
     """The utility as a number; GameError naming the unknown if the file leaves it open."""
     if isinstance(utility, Unknown):
         raise needs(utility, "utility")

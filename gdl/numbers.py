@@ -53,7 +53,7 @@ def to_text(number: Utility | Rest | float) -> str:
     if isinstance(number, Fraction) and _DECIMALS.get() and 10**_PLACES % number.denominator == 0:
         whole, rest = divmod(abs(number.numerator) * 10**_PLACES // number.denominator, 10**_PLACES)
         return f"{'-' * (number < 0)}{whole}.{rest:0{_PLACES}}".rstrip("0").removesuffix(".")
-    return rounded(number, 6) if isinstance(number, float) else str(to_json(number))
+    return rounded_text(number, 6) if isinstance(number, float) else str(to_json(number))
 
 
 def brief(number: Utility | float, about: str = "", longest: int = READABLE) -> str:
@@ -63,10 +63,10 @@ def brief(number: Utility | float, about: str = "", longest: int = READABLE) -> 
         return f"{about}{number:.2g}" if abs(number) < 100 else f"{about}{number:.0f}"
     text = to_text(number)
     is_long = isinstance(number, Fraction) and (len(text) > longest or sum(map(str.isdecimal, text)) > DIGITS)
-    return f"{about}{rounded(float(number), 6)}" if is_long else text
+    return f"{about}{rounded_text(float(number), 6)}" if is_long else text
 
 
-def rounded(number: float, digits: int, group: str = "") -> str:
+def rounded_text(number: float, digits: int, group: str = "") -> str:
     """So many digits, and all that stand before the point unless nobody would read them: 0.0556, 1000.5, 3.33e+19."""
     if 10**digits - 0.5 <= abs(number) < 10**DIGITS:
         return f"{number:{group}.1f}".removesuffix(".0")

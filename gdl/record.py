@@ -48,6 +48,6 @@ class Record:
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.__dict__.items())})"
 
-    def replaced(self, **changes: Any) -> Self:
+    def copy_with(self, **changes: Any) -> Self:
         """The same record with some fields changed: `changes` by their names."""
         return type(self)(*({**self.__dict__, **changes}[name] for name in self.fields))

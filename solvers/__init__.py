@@ -22,8 +22,8 @@ from gdl.solvers.solver import Solver
 from gdl.solvers.staged import check_offered
 from gdl.solvers.stopped import proving, says_something, with_a_move
 from gdl.solvers.table import SOLVERS
-from gdl.states.checked_game import checked
-from gdl.states.explore import Walked, with_shortest_play
+from gdl.states.checked_game import ensure_checked
+from gdl.states.explore import WalkResult, with_shortest_play
 from gdl.states.sequential import Sequential
 
 __all__ = ["CONCEPTS", "SOLVERS", "solve"]
@@ -62,7 +62,7 @@ def solve(game: Game[Any] | Holder, solver: str = "auto", **options: Unpack[Opti
     """
     game = game.game if isinstance(game, Holder) else game
     given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
-    held = checked(game, getattr(game, "traits", None))
+    held = ensure_checked(game, getattr(game, "traits", None))
     if "time" in given:
         given["time"] = Clock.of(given["time"])
     try:
@@ -122,21 +122,21 @@ def _with_the_value(concept: Concept, game: Game[Any], given: dict[str, Any], st
     told = isinstance(partial, Solution) and says_something(partial)
     if told or not concept.pays_value:
         return partial
-    time = given["time"].leaving(VALUE_SHARE) if "time" in given else Clock.started(SHORT_SECONDS)
+    time = given["time"].leaving(VALUE_SHARE) if "time" in given else Clock.starting_now(SHORT_SECONDS)
     try:
         valued = traits.players == 1 or (traits.players == 2 and traits.constant_sum is not None)
         found = _solve_automatically(game, {"time": time}) if valued else _run(SOLVERS["cfr"], game, {"time": time})
-        return _left(concept, game, found, stop) or partial
+        return _partial_for_concept(concept, game, found, stop) or partial
     except LimitReached as again:
-        return _left(concept, game, again.partial, stop) or partial
+        return _partial_for_concept(concept, game, again.partial, stop) or partial
     except Interrupted as again:
-        again.partial = _left(concept, game, again.partial, stop) or partial
+        again.partial = _partial_for_concept(concept, game, again.partial, stop) or partial
         raise
     except Refusal:
         return partial
 
 
-def _left(concept: Concept, game: Game[Any], found: object, stop: LimitReached) -> Solution | None:
+def _partial_for_concept(concept: Concept, game: Game[Any], found: object, stop: LimitReached) -> Solution | None:
     """The answer of a solver that looked for the value, or for any profile, as what is left of another question; None
     where nothing is proven by it."""
     if not isinstance(found, Solution) or found.value is None:
@@ -182,7 +182,7 @@ def _is_too_wide(game: Game[Any]) -> bool:
     """Whether the tree of a game in which something is hidden has more nodes than a list of strategies would need."""
     from gdl.states import estimate
 
-    return game.traits.perfect_information is not True and estimate.tree(game).nodes > LISTED_NODES
+    return game.traits.perfect_information is not True and estimate.guess_tree_size(game).nodes > LISTED_NODES
 
 
 def _pick_and_solve(game: Game[Any], given: dict[str, Any]) -> Solution:
@@ -191,7 +191,7 @@ def _pick_and_solve(game: Game[Any], given: dict[str, Any]) -> Solution:
     row = SOLVERS[picked.solver]
     try:
         with proving(game, row.name):
-            found = _proved(game, row, given) or _attempted(picked, game, given)
+            found = _try_table_search(game, row, given) or _try_exact_solver(picked, game, given)
             if found is not None:
                 return found
             if "time" in given:
@@ -247,7 +247,10 @@ def _limits(solver: str, game: Game[Any], traits: Traits, given: dict[str, Any],
         return {**given, "time": given["time"].part(TRIAL_SHARE)}
     if not _sets_own_limit(solver, given):
         return given
-    return {**given, "nodes": _played(game) if solver == "mcts" else max(1, TRIED_SWEEPS // (traits.states or 1))}
+    return {
+        **given,
+        "nodes": _simulation_nodes(game) if solver == "mcts" else max(1, TRIED_SWEEPS // (traits.states or 1)),
+    }
 
 
 def _another(
@@ -262,7 +265,7 @@ def _another(
 
 
 def _run_or_approach(
-    row: Solver, game: Game[Any], given: dict[str, Any], walked: Walked | None, traits: Traits
+    row: Solver, game: Game[Any], given: dict[str, Any], walked: WalkResult | None, traits: Traits
 ) -> tuple[Solution, str]:
     """The answer; and why cfr gave it, where nash would need too large a table, or finds no equilibrium."""
     try:
@@ -281,7 +284,7 @@ def _run_or_approach(
         raise refused from None
 
 
-def _played(game: Game[Any]) -> int:
+def _simulation_nodes(game: Game[Any]) -> int:
     """The nodes of the simulations for a game that nobody set a limit for: fewer where there are many actions, so that
     it takes long to look at one node."""
     fast = game.engine.fast
@@ -289,22 +292,22 @@ def _played(game: Game[Any]) -> int:
     return max(1, min(nodes, looks // max(1, len(actions(game.node(game.initial()))))))
 
 
-def _proved(game: Game[Any], row: Solver, given: dict[str, Any]) -> Solution | None:
+def _try_table_search(game: Game[Any], row: Solver, given: dict[str, Any]) -> Solution | None:
     """The exact answer of a game of which only an estimate was hoped for, if a search with a table soon finds it."""
     if row.name not in PLAYING or set(given) - {"progress", "seed", "time", "threads"}:
         return None
-    from gdl.solvers.minimax.long_run import proved
+    from gdl.solvers.minimax.long_run import prove_with_table
 
     if "time" in given and given["time"] < SHORT_SECONDS and _is_out_of_reach(game):
         return None
-    tried = None if "time" in given else _tried(game)
+    tried = None if "time" in given else _trial_positions(game)
     budget = Budget(None, given.get("time"), given.get("progress")).part(tried, TRIAL_SHARE)
-    found = proved(game, budget, given.get("threads", 1))
+    found = prove_with_table(game, budget, given.get("threads", 1))
     reason = "perfect information, and a search with a table came to the end"
     return None if found is None else replace(found, reason=reason)
 
 
-def _attempted(picked: Pick, game: Game[Any], given: dict[str, Any]) -> Solution | None:
+def _try_exact_solver(picked: Pick, game: Game[Any], given: dict[str, Any]) -> Solution | None:
     """The same of a solver that looks at all positions, where time was too short to see whether they are few."""
     if picked.solver not in PLAYING or picked.attempt is None or "time" not in given or set(given) - _COMMON:
         return None
@@ -319,16 +322,16 @@ def _is_out_of_reach(game: Game[Any]) -> bool:
     """Whether a short search surely does not come to the end, so that its time is better spent on the estimate."""
     from gdl.states import estimate
 
-    held = estimate.positions(game)
+    held = estimate.state_space_size(game)
     return held is not None and held > STATES_OUT_OF_REACH
 
 
-def _tried(game: Game[Any]) -> int:
+def _trial_positions(game: Game[Any]) -> int:
     """The positions of a search that may be exact, for a game that nobody set a limit for. It does not depend on the
     clock, so the answer is the same everywhere."""
     from gdl.states import estimate
 
-    held = estimate.positions(game)
+    held = estimate.state_space_size(game)
     return TRIED_POSITIONS if held is None or held > STATES_WITHIN_REACH else MORE_TRIED_POSITIONS
 
 
@@ -385,7 +388,7 @@ def _run(
     row: Solver,
     game: Game[Any],
     given: dict[str, Any],
-    walked: Walked | None = None,
+    walked: WalkResult | None = None,
     traits: Traits | None = None,
     concept: Concept | None = None,
 ) -> Solution:
@@ -409,11 +412,11 @@ def _run(
         )
     options = {name: value for name, value in given.items() if name in taken}
     try:
-        return _judged(game, row.run(game, **options), walked)
+        return _add_regret(game, row.run(game, **options), walked)
     except Unmet as unmet:
         if unmet.traits.simultaneous and game.traits.simultaneous is False:  # everyone chooses, but one has a choice
             turns = Sequential(game)
-            return _judged(turns, row.run(turns, **options))
+            return _add_regret(turns, row.run(turns, **options))
         raise Unsuited(f"{unmet}; {_others(game, unmet.traits, concept)}", unmet.traits) from None
 
 
@@ -427,7 +430,7 @@ def _others(game: Game[Any], traits: Traits, concept: Concept | None) -> str:
     return f"solvers that accept it: {', '.join(fitting)}" if fitting else "no solver accepts it"
 
 
-def _judged(game: Game[Any], solution: Solution, walked: Walked | None = None) -> Solution:
+def _add_regret(game: Game[Any], solution: Solution, walked: WalkResult | None = None) -> Solution:
     """The solution with what each player could gain by deviating from its strategies, where that is soon found; the
     sooner if all positions were `walked`."""
     profile = solution.strategy or next(iter(solution.equilibria), None)

@@ -6,13 +6,13 @@ from collections.abc import Hashable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from gdl.errors import LimitReached, counted
+from gdl.errors import LimitReached, count_text
 from gdl.errors.limits import LOOK
 from gdl.game import Chance, Decision, Game, Simultaneous, Terminal, Traits, constant_sum
 from gdl.solvers.budget import Budget, Clock
-from gdl.solvers.cyclic.numbering import Numbering
+from gdl.solvers.cyclic.numbering import RetrogradeNumbering
 from gdl.solvers.solver import Progress
-from gdl.states.explore import Expansion, Walk, Walked, choosers, moves, topological_order
+from gdl.states.explore import Walk, WalkExpansion, WalkResult, choosers, moves, topological_order
 
 WARM_UP_POSITIONS = 2_000  # positions that are met before the compiled engine is asked whether there are very many,
 WIDE = 3  # if so many times more are met than looked at
@@ -33,7 +33,7 @@ class Pick(NamedTuple):
 
     solver: str
     reason: str
-    walked: Walked | None = None
+    walked: WalkResult | None = None
     traits: Traits | None = None
     attempt: str | None = None
 
@@ -68,16 +68,16 @@ def pick(game: Game[Any], time: float | None = None, progress: Progress | None =
     ends = traits.cyclic is False and traits.states is not None and traits.states <= LARGE_TREE
     if ends and time is None and _is_known(traits):
         return _small(game, traits)
-    clock = time if time is None or isinstance(time, Clock) else Clock.started(time)
+    clock = time if time is None or isinstance(time, Clock) else Clock.starting_now(time)
     budget = Budget(None, None if time is None else LOOKING * time, progress)
     seen = max(TRIAL_POSITIONS, traits.states or 0) if ends else TRIAL_POSITIONS
     walk = Walk(game, seen, lambda _: budget.visit(), LOOK)
-    numbers = Numbering(game, clock, progress)
-    found: list[Expansion] = []
+    numbers = RetrogradeNumbering(game, clock, progress)
+    found: list[WalkExpansion] = []
     try:
         for expansion in walk:
             found.append(expansion)
-            if len(walk.states) > max(WARM_UP_POSITIONS, WIDE * len(found)) and numbers.exceed(TRIAL_POSITIONS):
+            if len(walk.states) > max(WARM_UP_POSITIONS, WIDE * len(found)) and numbers.has_more_than(TRIAL_POSITIONS):
                 return _large(game, numbers, TRIAL_POSITIONS)
     except LimitReached:
         if any(len(choosers(expansion.node)) > 1 for expansion in found):
@@ -85,10 +85,10 @@ def pick(game: Game[Any], time: float | None = None, progress: Progress | None =
         few = len(walk.states) <= min(TRIAL_POSITIONS, WIDE * len(found))
         return _large(game, numbers, len(walk.states))._replace(attempt=_small(game, traits).solver if few else None)
     found.sort()
-    traits = _seen(game, traits, found)
+    traits = _refine_traits(game, traits, found)
     if traits.simultaneous or _is_anything_hidden(game, walk, found):
         return _hidden(game, traits)._replace(traits=traits)
-    walked = Walked(walk.states, found) if len(found) <= TRIAL_POSITIONS else None
+    walked = WalkResult(walk.states, found) if len(found) <= TRIAL_POSITIONS else None
     return _small(game, traits)._replace(walked=walked, traits=replace(traits, perfect_information=True))
 
 
@@ -134,7 +134,7 @@ def _hidden(game: Game[Any], traits: Traits) -> Pick:
 
 def _may_be_opposed(traits: Traits) -> bool:
     """Whether there are two, of whom one gains what the other loses, as far as is known."""
-    return traits.players == 2 and (traits.opposed or traits.zero_sum is None)
+    return traits.players == 2 and (traits.has_scalar_value or traits.zero_sum is None)
 
 
 def is_known_to_all(game: Game[Any], traits: Traits) -> bool:
@@ -144,22 +144,22 @@ def is_known_to_all(game: Game[Any], traits: Traits) -> bool:
     return bare is not None and (traits.states is None or bare(start) == start)
 
 
-def _large(game: Game[Any], numbers: Numbering, met: int) -> Pick:
+def _large(game: Game[Any], numbers: RetrogradeNumbering, met: int) -> Pick:
     """Too many positions to look at here. Where they cannot be numbered either, the evaluation, if there is one, is
     worth more than random play."""
     size = f"more than {met:,} positions"
     if numbers.are_all():
         return Pick("retrograde", f"{size}, and the compiled engine has room for all")
-    if game.promises.led:
+    if game.promises.has_policy_net:
         return Pick("puct", f"{size}, and a net was learned: the answer is an estimate")
-    if game.promises.leans:
+    if game.promises.biases_playouts:
         return Pick("mcts", f"{size}, and it was learned how random play leans: the answer is an estimate")
     if game.evaluate(game.initial()) is not None:
         return Pick("depth-limited", f"{size}, and the file gives an evaluation: the answer is an estimate")
     return Pick("mcts", f"{size}, and the file gives no evaluation: the answer is an estimate")
 
 
-def _seen(game: Game[Any], traits: Traits, found: list[Expansion]) -> Traits:
+def _refine_traits(game: Game[Any], traits: Traits, found: list[WalkExpansion]) -> Traits:
     """The traits that matter here, as all the positions show them."""
     nodes = [expansion.node for expansion in found]
     children = [expansion.children for expansion in found]
@@ -177,7 +177,7 @@ def _seen(game: Game[Any], traits: Traits, found: list[Expansion]) -> Traits:
     )
 
 
-def _is_anything_hidden(game: Game[Any], walk: Walk[Any], found: list[Expansion]) -> bool:
+def _is_anything_hidden(game: Game[Any], walk: Walk[Any], found: list[WalkExpansion]) -> bool:
     """Whether a player cannot tell two positions apart; looked at only where the traits do not say."""
     if game.traits.perfect_information is not None:
         return not game.traits.perfect_information
@@ -190,10 +190,10 @@ def _is_anything_hidden(game: Game[Any], walk: Walk[Any], found: list[Expansion]
 
 
 def _small(game: Game[Any], traits: Traits) -> Pick:
-    zero_sum = traits.opposed
+    zero_sum = traits.has_scalar_value
     what = [_players(traits), _sum(traits) if traits.players > 1 else "", "chance" if traits.chance else "no chance"]
     words = ", ".join(
-        [*(word for word in what if word), f"perfect information, {counted(traits.states or 0, 'position')}"]
+        [*(word for word in what if word), f"perfect information, {count_text(traits.states or 0, 'position')}"]
     )
     if traits.cyclic:
         several = "mcts" if game.promises.without_memory is None else "markov-perfect"

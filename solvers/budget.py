@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from time import monotonic
 
-from gdl.errors import Interrupted, LimitReached, counted
+from gdl.errors import Interrupted, LimitReached, count_text
 from gdl.solution import Solution
 from gdl.solvers.solver import Progress
 
@@ -29,7 +29,7 @@ class Clock(float):
     end: float
 
     @classmethod
-    def started(cls, time: float) -> Clock:
+    def starting_now(cls, time: float) -> Clock:
         """A clock whose seconds begin now."""
         return cls.ending(time, monotonic() + time)
 
@@ -37,7 +37,7 @@ class Clock(float):
     def of(cls, time: float) -> Clock:
         """The clock of a search that begins now. Seconds that are only a number count from now on; a clock that has run
         since the command began goes on, but OWN_SHARE of it is left for the search, however long came before."""
-        return time.leaving(OWN_SHARE) if isinstance(time, cls) else cls.started(time)
+        return time.leaving(OWN_SHARE) if isinstance(time, cls) else cls.starting_now(time)
 
     @classmethod
     def ending(cls, time: float, end: float) -> Clock:
@@ -85,7 +85,7 @@ class Budget:
     def out_of_nodes(self) -> LimitReached:
         """What to raise where none is left."""
         assert self.nodes is not None
-        return LimitReached(f"stopped after {counted(self.nodes, 'node')}, the limit set for this search")
+        return LimitReached(f"stopped after {count_text(self.nodes, 'node')}, the limit set for this search")
 
     def check_time(self) -> None:
         """Raises LimitReached when the time is over."""
@@ -99,10 +99,10 @@ class Budget:
 
     def has(self, time: float) -> bool:
         """Whether so many seconds are left."""
-        return self.left is None or self.left > time
+        return self.seconds_left is None or self.seconds_left > time
 
     @property
-    def left(self) -> float | None:
+    def seconds_left(self) -> float | None:
         """The seconds that are left; None where there is no limit."""
         return None if self._deadline is None else self._deadline - monotonic()
 
@@ -147,11 +147,11 @@ def answering(partial: Callable[[], Solution]) -> Iterator[None]:
     try:
         yield
     except LimitReached as stop:
-        raise LimitReached(str(stop), _limited(partial(), str(stop))) from None
+        raise LimitReached(str(stop), _add_limit(partial(), str(stop))) from None
     except KeyboardInterrupt:
-        raise Interrupted(_limited(partial(), "interrupted")) from None
+        raise Interrupted(_add_limit(partial(), "interrupted")) from None
 
 
-def _limited(answer: Solution, limit: str) -> Solution:
+def _add_limit(answer: Solution, limit: str) -> Solution:
     """The answer, saying by what it was limited, one after the other."""
     return replace(answer, limit=f"{answer.limit}; {limit}" if answer.limit else limit)

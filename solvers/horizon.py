@@ -11,19 +11,19 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from gdl.errors import GameError, Problem, Refusal, counted
+from gdl.errors import GameError, Problem, Refusal, count_text
 from gdl.game import Action, Game, Joint, Node, Number, Promises, Terminal, Traits
-from gdl.states.wrapped import Wrapped
+from gdl.states.wrapped import GameWrapper
 
 
-class Ply(NamedTuple):
+class HorizonState(NamedTuple):
     """A state of the inner game and the plies that are left until search is cut off."""
 
     state: Any
     left: int
 
 
-class Horizon(Wrapped):
+class Horizon(GameWrapper):
     """The game cut off `depth` plies from its start. An end of play is an end, and never cut off."""
 
     def __init__(self, game: Game[Any], depth: int):
@@ -37,42 +37,42 @@ class Horizon(Wrapped):
             proved=inner.proved_of_estimates,
         )
 
-    def inside(self, state: Ply) -> Any:
+    def inside(self, state: HorizonState) -> Any:
         return state.state
 
     @cached_property
     def traits(self) -> Traits:
         return replace(self.game.traits, cyclic=False, states=None)
 
-    def initial(self) -> Ply:
-        return Ply(self.game.initial(), self.depth)
+    def initial(self) -> HorizonState:
+        return HorizonState(self.game.initial(), self.depth)
 
-    def node(self, state: Ply) -> Node:
+    def node(self, state: HorizonState) -> Node:
         node = self.game.node(state.state)
         if state.left or isinstance(node, Terminal):
             return node
         return Terminal(self._evaluation(state))
 
-    def is_cut_off(self, state: Ply) -> bool:
+    def is_cut_off(self, state: HorizonState) -> bool:
         """CUTOFF-TEST: whether the state has no plies left although play would go on."""
         return not state.left and not isinstance(self.game.node(state.state), Terminal)
 
-    def _evaluation(self, state: Ply) -> tuple[Number, ...]:
+    def _evaluation(self, state: HorizonState) -> tuple[Number, ...]:
         evaluation = self.game.evaluate(state.state)
         if evaluation is None:
             raise NoEvaluation(self.game.label(state.state), self.depth)
         return evaluation
 
-    def successor(self, state: Ply, action: Action | Joint) -> Ply:
-        return Ply(self.game.successor(state.state, action), state.left - 1)
+    def successor(self, state: HorizonState, action: Action | Joint) -> HorizonState:
+        return HorizonState(self.game.successor(state.state, action), state.left - 1)
 
-    def information_set(self, state: Ply, player: int) -> Hashable:
+    def information_set(self, state: HorizonState, player: int) -> Hashable:
         return self.game.information_set(state.state, player), state.left
 
 
 def cut_off_at(depth: int | None, estimated: int, what: str = "position") -> str:
     """What limits an answer some of whose positions were estimated."""
-    were = f"{counted(estimated, what)} {'was' if estimated == 1 else 'were'}"
+    were = f"{count_text(estimated, what)} {'was' if estimated == 1 else 'were'}"
     return f"cut off at depth {depth}: {were} only estimated, by the evaluation"
 
 

@@ -65,7 +65,7 @@ _WORDS: dict[str, dict[bool, tuple[str, str]]] = {
 _COUNTS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
 
-def need(trait: str, value: Any) -> str:
+def need_in_words(trait: str, value: Any) -> str:
     """What a solver asks for, as in `minimax needs …`."""
     if isinstance(value, bool) and trait in _WORDS:
         return _WORDS[trait][value][0]
@@ -74,12 +74,12 @@ def need(trait: str, value: Any) -> str:
     return f"{trait.replace('_', ' ')} {value}"
 
 
-def described(needs: Mapping[str, Any]) -> list[str]:
+def needs_in_words(needs: Mapping[str, Any]) -> list[str]:
     """What a solver asks for, in words."""
-    return [need(trait, value) for trait, value in needs.items() if value != EITHER]
+    return [need_in_words(trait, value) for trait, value in needs.items() if value != EITHER]
 
 
-def contrary(trait: str, value: Any, traits: Traits) -> str:
+def contrary_in_words(trait: str, value: Any, traits: Traits) -> str:
     """What is said of a game that does not meet the need, as in `prisoners …`."""
     if isinstance(value, bool) and trait in _WORDS:
         return _WORDS[trait][value][1]
@@ -103,8 +103,8 @@ def reasons(solver: str, game: str, needs: Mapping[str, Any], lacks: list[str], 
         lacks = [trait for trait in lacks if trait != "perfect_information"]
     if "rewards" in lacks and not needs["rewards"]:
         lacks = [trait for trait in lacks if trait != "cyclic"]
-    wanted = listing(need(trait, needs[trait]) for trait in lacks)
-    found = listing(contrary(trait, needs[trait], traits) for trait in lacks)
+    wanted = listing(need_in_words(trait, needs[trait]) for trait in lacks)
+    found = listing(contrary_in_words(trait, needs[trait], traits) for trait in lacks)
     return f"{solver} needs {wanted}; {game} {found}"
 
 
@@ -139,7 +139,7 @@ class Watch:
         self._tells_apart = "perfect_information" in needs and traits.perfect_information is None
         self._knowers: dict[tuple[int, Hashable], Hashable] = {}
 
-    def see(self, state: Any, node: Node) -> None:
+    def check_node(self, state: Any, node: Node) -> None:
         """Raises Unmet if the node is of a kind that the solver cannot use."""
         if isinstance(node, Decision):
             if self._tells_apart:
@@ -149,11 +149,11 @@ class Watch:
                 self._add_up(node)
         elif isinstance(node, Chance):
             if self.needs.get("chance") is False:
-                raise self.unmet("chance")
+                raise self.unmet_need("chance")
         elif isinstance(node, Simultaneous) and self.needs.get("simultaneous") is False:
-            raise self.unmet("simultaneous")
+            raise self.unmet_need("simultaneous")
 
-    def unmet(self, trait: str, hint: str = "") -> Unmet:
+    def unmet_need(self, trait: str, hint: str = "") -> Unmet:
         """The refusal to raise; `hint` says what would help."""
         return Unmet(self.solver, self.needs, self.game, trait, hint)
 
@@ -164,12 +164,12 @@ class Watch:
         if self.total is None:
             self.total = total
         if total != self.total:
-            raise self.unmet("zero_sum")
+            raise self.unmet_need("zero_sum")
 
     def _tell_apart(self, state: Hashable, player: int) -> None:
         knowledge = (player, self.game.information_set(state, player))
         if self._knowers.setdefault(knowledge, state) != state:
-            raise self.unmet("perfect_information")
+            raise self.unmet_need("perfect_information")
 
 
 def _known_sum(node: Terminal) -> Number | None:

@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import Any
 
 from gdl.game import Action, Decision, Game, Joint, Node, Terminal
-from gdl.solvers.horizon import Horizon, Ply
+from gdl.solvers.horizon import Horizon, HorizonState
 
 FURTHER = 4  # plies past the horizon at most
 CONTENT = ""  # the action of one who is content with the evaluation; no game has one of this name
@@ -43,25 +43,25 @@ class Quiescence(Horizon):
         assert number is not None
         self.number = number
 
-    def node(self, state: Ply) -> Node:
+    def node(self, state: HorizonState) -> Node:
         node = self.game.node(state.state)
         if state.left > 0 or isinstance(node, Terminal):
             return node
         assert isinstance(node, Decision)
         restless = self.number(state.state) is None
-        actions = node.actions if restless else self._loud(state, node)
+        actions = node.actions if restless else self._noisy_actions(state, node)
         if state.left <= -FURTHER or not actions:
             return Terminal(self._evaluation(state))
         return Decision(node.player, actions if restless else (CONTENT, *actions))
 
-    def _loud(self, state: Ply, node: Decision) -> tuple[Action, ...]:
+    def _noisy_actions(self, state: HorizonState, node: Decision) -> tuple[Action, ...]:
         """The actions that change the number."""
         number = self.number(state.state)
         after = {action: self.number(self.game.successor(state.state, action)) for action in node.actions}
         return tuple(action for action, found in after.items() if found is not None and found != number)
 
-    def is_cut_off(self, state: Ply) -> bool:
+    def is_cut_off(self, state: HorizonState) -> bool:
         return isinstance(self.node(state), Terminal) and not isinstance(self.game.node(state.state), Terminal)
 
-    def successor(self, state: Ply, action: Action | Joint) -> Ply:
-        return Ply(state.state, _OVER) if action == CONTENT else super().successor(state, action)
+    def successor(self, state: HorizonState, action: Action | Joint) -> HorizonState:
+        return HorizonState(state.state, _OVER) if action == CONTENT else super().successor(state, action)

@@ -19,7 +19,7 @@ def most_recorded(game: Game[Any]) -> int:
     return RECORDED if game.traits.states is None else IF_COUNTED
 
 
-class Place(NamedTuple):
+class SearchPlace(NamedTuple):
     """Where a node stands, and its number in the order of entry."""
 
     path: Path
@@ -30,7 +30,7 @@ class Place(NamedTuple):
     probe: bool = False  # whether only a first look is taken
 
 
-class Found(NamedTuple):
+class NodeResult(NamedTuple):
     """What a node returns: a number (max^n: a vector), what it is to the node's value, and the line to it.
 
     `bound` is exact, lower or upper; None where the number says nothing of the node's value."""
@@ -40,7 +40,7 @@ class Found(NamedTuple):
     line: tuple[Action, ...]
 
 
-class Record:
+class SearchRecord:
     """What a run saw, in its order, if it visits so many nodes at `most`."""
 
     def __init__(self, most: int) -> None:
@@ -50,25 +50,31 @@ class Record:
         self.cuts: list[Cut] = []
         self.kept = True
 
-    def enter(self, place: Place) -> None:
+    def enter(self, place: SearchPlace) -> None:
         """A node is looked at; its visit is written when it is left."""
         self.kept = self.kept and len(self.visits) < self.most
         if self.kept:
             self.visits.append(None)
 
-    def step(self, place: Place, event: str, window: Window, found: Found | None = None, **known: Any) -> None:
+    def step(
+        self, place: SearchPlace, event: str, window: Window, found: NodeResult | None = None, **known: Any
+    ) -> None:
         """One event at the place."""
         if self.kept:
             alpha, beta = map(finite, window)
             value, bound = (None, None) if found is None else found[:2]
             self.events.append(Event(place.path, event, alpha, beta, value, bound, probe=place.probe, **known))
 
-    def cut(self, place: Place, window: Window, value: Number, child: Action, skipped: tuple[Skipped, ...]) -> None:
+    def cut(
+        self, place: SearchPlace, window: Window, value: Number, child: Action, skipped: tuple[Skipped, ...]
+    ) -> None:
         if self.kept:
             alpha, beta = map(finite, window)
             self.cuts.append(Cut(place.path, alpha, beta, value, child, skipped))
 
-    def leave(self, place: Place, player: str | None, kind: str, window: Window, after: Window, found: Found) -> None:
+    def leave(
+        self, place: SearchPlace, player: str | None, kind: str, window: Window, after: Window, found: NodeResult
+    ) -> None:
         """The visit of a node that is done; one that told nothing is not listed."""
         if self.kept and found.bound is not None:
             alpha, beta = map(finite, window)

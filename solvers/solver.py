@@ -50,7 +50,7 @@ class Solver:
 
     def lacks(self, traits: Traits) -> list[str]:
         """The needs, by trait name, that a game with these traits does not meet."""
-        return [trait for trait, value in self.wants.items() if not _met(traits, trait, value)]
+        return [trait for trait, value in self.wants.items() if not _is_met(traits, trait, value)]
 
     @property
     def wants(self) -> Mapping[str, Any]:
@@ -71,11 +71,11 @@ class Solver:
         return (
             suits
             and (not self.estimates or game.evaluate(game.initial()) is not None)
-            and (not self.led or game.promises.opinion is not None)
+            and (not self.led or game.promises.adviser is not None)
         )
 
 
-def _met(traits: Traits, trait: str, value: Any) -> bool:
+def _is_met(traits: Traits, trait: str, value: Any) -> bool:
     """Whether the trait is as needed. Where a zero sum is needed any constant sum will do (a constant moves no choice),
     and so will a lone player, who has no opponent."""
     if trait == "zero_sum" and value and (traits.constant_sum is not None or traits.players == 1):

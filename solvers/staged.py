@@ -20,11 +20,11 @@ Found = TypeVar("Found")
 Stage = Callable[[], Found | None]  # None: the next stage is to find it
 
 
-def staged(game: Game[Any], few: Stage[Found], *stages: Stage[Found], whole: Callable[[], Found]) -> Found:
+def run_stages(game: Game[Any], few: Stage[Found], *stages: Stage[Found], whole: Callable[[], Found]) -> Found:
     """The answer of the first stage that has one. The reference implementation looks at a `few` nodes, unless a person
     chose the engine; then come the stages on the engine; at last the reference implementation makes the `whole` search.
     """
-    for stage in stages if game.engine.asked else (few, *stages):
+    for stage in stages if game.engine.is_user_choice else (few, *stages):
         found = stage()
         if found is not None:
             return found
@@ -38,7 +38,7 @@ def unless_long(work: Callable[[], Found]) -> Found | None:
     return None
 
 
-def compiled(game: Game[Any], solver: str, pays: bool, **arguments: Any) -> Any | None:
+def compiled_search(game: Game[Any], solver: str, pays: bool, **arguments: Any) -> Any | None:
     """The solver's search on the compiled engine, ready to run; None where the reference implementation is to do the
     work.
 
@@ -46,17 +46,21 @@ def compiled(game: Game[Any], solver: str, pays: bool, **arguments: Any) -> Any 
     pay or the engine does not take the game's rules. Raises Refusal where it was chosen and cannot be had.
     """
     engine = game.engine
-    if not engine.offers(solver) or not (pays or engine.asked) or isinstance(game.node(game.initial()), Terminal):
+    if (
+        not engine.offers(solver)
+        or not (pays or engine.is_user_choice)
+        or isinstance(game.node(game.initial()), Terminal)
+    ):
         return None
     try:
         return engine.search(solver, **arguments)
     except Refusal:
-        if engine.asked:
+        if engine.is_user_choice:
             raise
         return None
 
 
-def worked(
+def run_compiled_search(
     game: Game[Any],
     search: Any,
     slices: Iterable[None],
@@ -69,14 +73,14 @@ def worked(
     Raises LimitReached with the `partial` answer where a limit stops it.
     """
     with giving_up(game), answering(partial):
-        spend(search, slices, budget)
-        if search.exhausted:
+        run_slices(search, slices, budget)
+        if search.is_out_of_nodes:
             raise budget.out_of_nodes()
         return found()
     return None
 
 
-def spend(search: Any, slices: Iterable[None], budget: Budget) -> None:
+def run_slices(search: Any, slices: Iterable[None], budget: Budget) -> None:
     """Let a search work, within the time that there is. Whatever ends it, no thread of it works any more then."""
     try:
         for _ in slices:
@@ -95,7 +99,7 @@ def giving_up(game: Game[Any]) -> Iterator[None]:
     try:
         yield
     except Refusal as why:
-        if game.engine.asked:
+        if game.engine.is_user_choice:
             game.engine.tell(f"{why}; the search is made without the compiled engine")
 
 
@@ -108,7 +112,7 @@ def check_threads(solver: str, threads: int) -> None:
         raise Refusal(f"{solver} searches with 1 to {MOST_THREADS} threads, not {threads}")
 
 
-def room(game: Game[Any]) -> int | None:
+def memory_limit(game: Game[Any]) -> int | None:
     """The bytes that a table of positions may take, where there is a limit: most of what is left."""
     left = game.engine.room()
     return None if left is None else left * 3 // 4
@@ -118,6 +122,6 @@ def check_offered(game: Game[Any], solver: str) -> None:
     """Raises Refusal where a person chose the compiled engine, and the solver has no search there. (Where a table is
     probed, or what players remember tells states apart, the reference implementation does it.)"""
     engine = game.engine
-    if engine.asked and not engine.probes and solver not in engine.names:
+    if engine.is_user_choice and not engine.probes and solver not in engine.names:
         has = f"it has {listing(engine.names)}" if engine.names else "it has no solver yet"
         raise Refusal(f"{solver} is not on the compiled engine; {has}. Leave --engine out")

@@ -41,7 +41,7 @@ def so_far(game: Game[Any], solver: str, partial: object, limit: str) -> Solutio
         answer = replace(answer, exact=False)
     if answer.exact or answer.secured or answer.unknowns or game.traits.unknowns:
         return answer
-    return replace(answer, interval=enclosed(game, answer))
+    return replace(answer, interval=enclosing_bounds(game, answer))
 
 
 def says_something(answer: Solution) -> bool:
@@ -62,17 +62,17 @@ def with_a_move(game: Game[Any], answer: Solution) -> Solution:
     return replace(answer, best=start.actions[:1], notes=(*answer.notes, UNLOOKED))
 
 
-def enclosed(game: Game[Any], answer: Solution) -> Bounds | None:
+def enclosing_bounds(game: Game[Any], answer: Solution) -> Bounds | None:
     """Between what numbers the values lie, as far as the answer, the file and its rules prove it; None where nothing
     is known of anybody's."""
-    bounds = promised(game)
+    bounds = promised_bounds(game)
     for proven in (answer.interval, _by_regret(answer)):
         bounds = bounds if proven is None else tightest(bounds, proven)
     bounds = _of_both(game, bounds)
     return bounds if any(end is not None for pair in bounds for end in pair) else None
 
 
-def promised(game: Game[Any]) -> Bounds:
+def promised_bounds(game: Game[Any]) -> Bounds:
     """Between what numbers everyone's value lies, as the file promises and its rules prove it."""
     try:
         return _of_both(game, _with_price(game, surely_at(game, game.initial())))
@@ -83,7 +83,7 @@ def promised(game: Game[Any]) -> Bounds:
 def _of_both(game: Game[Any], bounds: Bounds) -> Bounds:
     """The bounds of two opponents, each with what those of the other say."""
     if len(bounds) == 2 and game.traits.constant_sum is not None:
-        return tightest(bounds, _opposed(bounds, game.traits.constant_sum))
+        return tightest(bounds, _bounds_from_opponent(bounds, game.traits.constant_sum))
     return bounds
 
 
@@ -107,19 +107,19 @@ def _by_regret(answer: Solution) -> Bounds | None:
     return tuple((exact(value[p] - regret[1 - p]), exact(value[p] + regret[p])) for p in (0, 1))  # type: ignore[arg-type]
 
 
-def _opposed(bounds: Bounds, total: Number) -> Bounds:
+def _bounds_from_opponent(bounds: Bounds, total: Number) -> Bounds:
     """What the bounds of each of two opponents say of the other."""
     first, second = bounds
-    return (rest(second, total), rest(first, total))
+    return (rest_bounds(second, total), rest_bounds(first, total))
 
 
-def rest(pair: tuple[Number | None, Number | None], total: Number) -> tuple[Number | None, Number | None]:
+def rest_bounds(pair: tuple[Number | None, Number | None], total: Number) -> tuple[Number | None, Number | None]:
     """Between what numbers lies what is left of the total, by the bounds of a part."""
     low, high = pair
     return (None if high is None else exact(total - high), None if low is None else exact(total - low))
 
 
-def secures(answer: Solution, mover: int, value: tuple[Number, ...]) -> Bounds:
+def secured_bounds(answer: Solution, mover: int, value: tuple[Number, ...]) -> Bounds:
     """What is proven where some actions of whoever moves first were searched to the end, of which the best has this
     value: they can have that."""
     return tuple((value[p] if p == mover else None, None) for p in range(len(answer.players)))

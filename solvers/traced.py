@@ -11,7 +11,7 @@ from gdl.solution import Solution
 from gdl.solvers import SOLVERS, solve
 
 
-def untold(solver: str) -> str | None:
+def why_untraceable(solver: str) -> str | None:
     """Why the steps of a solver cannot be told, and those of which can; None where they can, and for `auto`."""
     if solver == "auto" or SOLVERS[solver].steps != "untold":
         return None
@@ -19,14 +19,14 @@ def untold(solver: str) -> str | None:
     return f"{solver} keeps no record of steps; {listing(tellers)} do"
 
 
-def recorded(game: Game[Any], solver: str, **options: Any) -> Solution:
+def solve_with_steps(game: Game[Any], solver: str, **options: Any) -> Solution:
     """The solution by a solver, with its steps."""
-    if (why := untold(solver)) is not None:
+    if (why := why_untraceable(solver)) is not None:
         raise Refusal(why)
     return solve(game, solver, **options | ({"values": True} if SOLVERS[solver].steps == "values" else {}))
 
 
-def traced(game: Game[Any], asked: Collection[str], run: Callable[[str], Solution]) -> Solution:
+def solve_by_usual_search(game: Game[Any], asked: Collection[str], run: Callable[[str], Solution]) -> Solution:
     """The solution by the search that is usual for a game where the steps are to be told. `run` gives that by the
     solver of a name, with its steps; `asked` are the names of the options that it is given."""
     fitting = [name for name in ("alpha-beta", "star1", "shallow") if not SOLVERS[name].lacks(game.traits)]

@@ -55,7 +55,7 @@ class Alone(gymnasium.Env[Any, Any]):  # type: ignore[misc, unused-ignore]  # an
         self._env.reset(drawn)
         self._other = self._made(drawn)
         self._wait()
-        return self._seen()
+        return self._observe()
 
     def step(self, action: int) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         try:
@@ -63,10 +63,10 @@ class Alone(gymnasium.Env[Any, Any]):  # type: ignore[misc, unused-ignore]  # an
         except GameError:
             if self._illegal == "raise" or self._env.over or int(action) in self._env.legal:
                 raise
-            observation, info = self._seen()
+            observation, info = self._observe()
             return observation, self._least, True, False, {**info, "illegal": True}
         gained = float(self._env.rewards[self._player]) + self._wait()
-        observation, info = self._seen()
+        observation, info = self._observe()
         return observation, gained, self._env.over, False, info
 
     def render(self) -> str:
@@ -80,7 +80,7 @@ class Alone(gymnasium.Env[Any, Any]):  # type: ignore[misc, unused-ignore]  # an
             gained += float(self._env.rewards[self._player])
         return gained
 
-    def _seen(self) -> tuple[dict[str, Any], dict[str, Any]]:
+    def _observe(self) -> tuple[dict[str, Any], dict[str, Any]]:
         mask = numpy.zeros(self._env.actions, numpy.int8)
         if self._env.player == self._player:
             mask[list(self._env.legal)] = 1

@@ -17,8 +17,8 @@ from typing import Any
 
 from gdl.adapters import fitting
 from gdl.errors import GameError, LimitReached, Problem, Refusal, clean
-from gdl.game import Chance, Decision, Game, Node, Simultaneous, Terminal, known, surely_at
-from gdl.playing.stepping.numbering import Numbering
+from gdl.game import Chance, Decision, Game, Node, Simultaneous, Terminal, require_number, surely_at
+from gdl.playing.stepping.numbering import ActionNumbering
 from gdl.playing.stepping.planes import ListedPlanes, Planes
 from gdl.states.explore import Walk, moves, topological_order
 from gdl.states.sequential import Sequential, Turn
@@ -38,7 +38,7 @@ PARAMETERS = {"game": "", "settings": "", "variant": "", "position": ""}
 class Around(Sequential):
     """The game in which moves at once are turns, with what OpenSpiel wants to know of it beforehand."""
 
-    def __init__(self, game: Game[Any], numbering: Numbering, planes: Planes):
+    def __init__(self, game: Game[Any], numbering: ActionNumbering, planes: Planes):
         super().__init__(game)
         self.numbering, self.planes = numbering, planes
         self.depth, self.outcomes = LONGEST, WIDEST
@@ -67,7 +67,7 @@ class Around(Sequential):
         return self.numbering.of(self.game, state.state, node.player, node.actions)
 
 
-class Place:
+class OpenSpielPosition:
     """A state with its node; it is never changed, so copies of it are itself."""
 
     __slots__ = ("node", "numbers", "state")
@@ -81,7 +81,7 @@ class Place:
         elif not isinstance(self.node, Terminal):
             self.numbers = dict(enumerate(map(str, moves(self.node))))
 
-    def __deepcopy__(self, memo: Any) -> Place:
+    def __deepcopy__(self, memo: Any) -> OpenSpielPosition:
         return self
 
 
@@ -100,7 +100,7 @@ class GdlGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]  # an extra
             raise Refusal(f"{clean(game.name)} pays on the way, in play that may never end")
         self.around = Around(game, env.numbering, env.planes)
         own = {name: given[name] for name in (parameters or {})}
-        self.kept = _Kept(self.around, own)
+        self.kept = _SharedGame(self.around, own)
         super().__init__(_type(self.around), _info(self.around), own)
 
     def new_initial_state(self, *_: Any) -> GdlState:
@@ -120,10 +120,10 @@ class GdlState(pyspiel.State):  # type: ignore[misc, unused-ignore]  # an extra
     def __init__(self, game: GdlGame):
         super().__init__(game)
         self._around = game.kept
-        self._place = Place(game.around, game.around.initial())
+        self._place = OpenSpielPosition(game.around, game.around.initial())
 
     @property
-    def place(self) -> Place:
+    def place(self) -> OpenSpielPosition:
         """The state of gdl's game."""
         return self._place
 
@@ -153,7 +153,7 @@ class GdlState(pyspiel.State):  # type: ignore[misc, unused-ignore]  # an extra
         name: Any = place.numbers[action]
         if isinstance(place.node, Simultaneous):
             name = ("",) * len(around.players)
-        self._place = Place(around, around.successor(place.state, name))
+        self._place = OpenSpielPosition(around, around.successor(place.state, name))
 
     def _action_to_string(self, player: int, action: int) -> str:
         name = self._place.numbers.get(action)
@@ -162,7 +162,7 @@ class GdlState(pyspiel.State):  # type: ignore[misc, unused-ignore]  # an extra
     def returns(self) -> list[float]:
         node = self._place.node
         if isinstance(node, Terminal):
-            return [float(known(utility)) for utility in node.utilities]
+            return [float(require_number(utility)) for utility in node.utilities]
         return [0.0] * len(self._around.kept.players)
 
     def __str__(self) -> str:
@@ -177,25 +177,25 @@ def _setting(text: str) -> tuple[str, str]:
     return name, value
 
 
-class _Kept:
+class _SharedGame:
     """What copies of a state share. Written with a state it is the parameters by which the game is loaded."""
 
     def __init__(self, kept: Around, parameters: Mapping[str, str]):
         self.kept, self.parameters = kept, parameters
 
-    def __deepcopy__(self, memo: Any) -> _Kept:
+    def __deepcopy__(self, memo: Any) -> _SharedGame:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
         if not self.parameters:
             raise Refusal(f"a state of {clean(self.kept.name)} is not written: load the game by name, gdl(game=…)")
-        return _loaded, (tuple(self.parameters.items()),)
+        return _load_shared, (tuple(self.parameters.items()),)
 
 
 @lru_cache(maxsize=LOADED)
-def _loaded(parameters: tuple[tuple[str, str], ...]) -> _Kept:
+def _load_shared(parameters: tuple[tuple[str, str], ...]) -> _SharedGame:
     """What states of the game with these parameters share."""
-    return _Kept(GdlGame(dict(parameters)).around, dict(parameters))
+    return _SharedGame(GdlGame(dict(parameters)).around, dict(parameters))
 
 
 class Observer:
@@ -212,7 +212,7 @@ class Observer:
     def set_from(self, state: GdlState, player: int) -> None:
         if self._planes is not None:
             at: Any = state.place.state if self._recalls else state.place.state.state
-            self.tensor[:] = numpy.asarray(self._planes.seen(at, player)).reshape(-1)
+            self.tensor[:] = numpy.asarray(self._planes.observe(at, player)).reshape(-1)
 
     def string_from(self, state: GdlState, player: int) -> str:
         around, at = self._around, state.place.state

@@ -36,7 +36,9 @@ class Board(pettingzoo.AECEnv):  # type: ignore[misc, unused-ignore]  # an extra
         self.render_mode = render_mode
         self.metadata = {"name": f"{game.name} (gdl)", "render_modes": ["ansi", "human"], "is_parallelizable": False}
         self.possible_agents = list(self._env.players)
-        self.observation_spaces = {agent: _seen(self._env, self._env.actions) for agent in self.possible_agents}
+        self.observation_spaces = {
+            agent: _observation_space(self._env, self._env.actions) for agent in self.possible_agents
+        }
         self.action_spaces = {agent: gymnasium.spaces.Discrete(self._env.actions) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> Any:
@@ -94,7 +96,7 @@ class Board(pettingzoo.AECEnv):  # type: ignore[misc, unused-ignore]  # an extra
             self.agent_selection = self.possible_agents[self._env.player]
 
 
-class Table(pettingzoo.ParallelEnv):  # type: ignore[misc, unused-ignore]  # an extra
+class GdlParallelEnv(pettingzoo.ParallelEnv):  # type: ignore[misc, unused-ignore]  # an extra
     """A game in which every player is asked at every step. Who has no choice then waits: that is the last number."""
 
     def __init__(self, game: Game[Any], render_mode: str | None = None):
@@ -103,7 +105,9 @@ class Table(pettingzoo.ParallelEnv):  # type: ignore[misc, unused-ignore]  # an 
         self.metadata = {"name": f"{game.name} (gdl)", "render_modes": ["ansi"]}
         self.waits = self._env.actions
         self.possible_agents = list(self._env.players)
-        self.observation_spaces = {agent: _seen(self._env, self.waits + 1) for agent in self.possible_agents}
+        self.observation_spaces = {
+            agent: _observation_space(self._env, self.waits + 1) for agent in self.possible_agents
+        }
         self.action_spaces = {agent: gymnasium.spaces.Discrete(self.waits + 1) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> Any:
@@ -157,12 +161,12 @@ def env(
 def parallel_env(
     game: Given, *, settings: Mapping[str, str] | None = None, variant: str | None = None,
     position: str | None = None, render_mode: str | None = None,
-) -> Table:  # fmt: skip
+) -> GdlParallelEnv:  # fmt: skip
     """The same as an environment whose agents act at every step, all together; who is not asked waits."""
-    return Table(game_of(game, settings, variant, position), render_mode)
+    return GdlParallelEnv(game_of(game, settings, variant, position), render_mode)
 
 
-def _seen(env: Any, actions: int) -> Any:
+def _observation_space(env: Any, actions: int) -> Any:
     """The space of observations."""
     box = gymnasium.spaces.Box(0.0, 1.0, env.observation_shape, numpy.float32)
     mask = gymnasium.spaces.Box(0, 1, (actions,), numpy.int8)

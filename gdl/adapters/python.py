@@ -15,9 +15,9 @@ from gdl.model.games import MatrixModel, TreeModel, TreeNode
 from gdl.playing import loading
 from gdl.playing.stepping.steppable import OwnGame, SteppableMatrix, SteppableTree
 from gdl.solution import Solution
-from gdl.states.checked_game import checked
+from gdl.states.checked_game import ensure_checked
 from gdl.states.explore import Walk, choosers
-from gdl.states.protocol import shown
+from gdl.states.protocol import short_repr
 
 if TYPE_CHECKING:
     from gdl.solvers.options import Options
@@ -55,7 +55,7 @@ class Answer(Solution):
         from gdl.render.trace import story_text
 
         own = {"alpha-beta"} & {self.solver} if solver == "auto" else set()
-        found = _traced(self.of, own.pop() if own else solver, **options)
+        found = _solve_with_trace(self.of, own.pop() if own else solver, **options)
         return story_text(self.of, found)
 
     def grade(self, answers: str) -> str:
@@ -64,18 +64,20 @@ class Answer(Solution):
         from gdl.exam.grade import grade, graded_text, read
         from gdl.exam.key import key
 
-        return graded_text(grade(key(self.of, _traced(self.of)), read(answers)))
+        return graded_text(grade(key(self.of, _solve_with_trace(self.of)), read(answers)))
 
 
-def _traced(game: Game[Any], solver: str = "auto", **options: Any) -> Solution:
+def _solve_with_trace(game: Game[Any], solver: str = "auto", **options: Any) -> Solution:
     """The solution by a search whose steps can be told."""
     from gdl.exam.minimum import with_minimum
-    from gdl.solvers.traced import recorded, traced
+    from gdl.solvers.traced import solve_by_usual_search, solve_with_steps
 
     def run(name: str) -> Solution:
-        return recorded(game, name, **options)
+        return solve_with_steps(game, name, **options)
 
-    return with_minimum(game, run(solver) if solver != "auto" else traced(game, options, run), options.get("depth"))
+    return with_minimum(
+        game, run(solver) if solver != "auto" else solve_by_usual_search(game, options, run), options.get("depth")
+    )
 
 
 def solve(
@@ -99,12 +101,12 @@ def solve(
         game = loading.load(game)
     held: Game[Any] = game.game if isinstance(game, Holder) else game
 
-    def warned(fault: EngineFault | str) -> None:
+    def warn_about(fault: EngineFault | str) -> None:
         warnings.warn(f"{fault}; {INTERPRETED}" if isinstance(fault, EngineFault) else fault, stacklevel=2)
 
-    offered = offer(held, engine, tell=warned)
+    offered = offer(held, engine, tell=warn_about)
     try:
-        found = falling_back(lambda: solved(offered, solver, **options), offered, warned)
+        found = falling_back(lambda: solved(offered, solver, **options), offered, warn_about)
     except LimitReached as limit:
         if not isinstance(limit.partial, Solution):
             raise
@@ -167,7 +169,7 @@ def _node(node: Any, players: tuple[str, ...], first: int) -> tuple[TreeNode, li
         case ("chance", dict(outcomes)):
             if not all(isinstance(one, tuple) and len(one) == 2 for one in outcomes.values()):
                 help = "write a pair for each outcome: its probability, and what follows"
-                raise GameError(Problem(f"nature's outcomes have no probabilities: {shown(node)}", help=help))
+                raise GameError(Problem(f"nature's outcomes have no probabilities: {short_repr(node)}", help=help))
             shares, below = [one[0] for one in outcomes.values()], [one[1] for one in outcomes.values()]
             made = TreeNode("chance", actions=tuple(outcomes), probabilities=tuple(shares),
                             children=tuple(range(first, first + len(below))))  # fmt: skip
@@ -175,14 +177,14 @@ def _node(node: Any, players: tuple[str, ...], first: int) -> tuple[TreeNode, li
         case (str(player), dict(actions)) | (str(player), str(), dict(actions)):
             if player not in players:
                 help = f"the players are {', '.join(players)}: name others by players=…"
-                raise GameError(Problem(f"no player is called {shown(player)}", help=help))
+                raise GameError(Problem(f"no player is called {short_repr(player)}", help=help))
             known = node[1] if len(node) == 3 else None
             made = TreeNode("decision", player=players.index(player), information_set=known, actions=tuple(actions),
                             children=tuple(range(first, first + len(actions))))  # fmt: skip
             return made, list(actions.values())
         case (str(player), *_):
-            help = f"write {{name: child, …}}: ({shown(player)}, {{'left': 3, 'right': 4}})"
-            raise GameError(Problem(f"what {shown(player)} can do is no dict: {shown(node)}", help=help))
+            help = f"write {{name: child, …}}: ({short_repr(player)}, {{'left': 3, 'right': 4}})"
+            raise GameError(Problem(f"what {short_repr(player)} can do is no dict: {short_repr(node)}", help=help))
     return TreeNode("terminal", utilities=_vector(node, len(players))), []
 
 
@@ -206,7 +208,7 @@ def check_game(game: Game[Any], states: int = MOST_CHECKED) -> tuple[Problem, ..
     answer differently when they are asked again, and information sets that hold states with other players or actions.
     """
     try:
-        held = checked(game, getattr(game, "traits", None))
+        held = ensure_checked(game, getattr(game, "traits", None))
         walk = Walk(held, states)
         sets: dict[Any, tuple[Any, Any]] = {}
         found: list[Problem] = []
@@ -227,7 +229,9 @@ def check_game(game: Game[Any], states: int = MOST_CHECKED) -> tuple[Problem, ..
 def _unsteady(game: Game[Any], state: Any, node: Any) -> list[Problem]:
     if game.node(state) == node and hash(state) == hash(state):
         return []
-    return [Problem(f"node({shown(state)}) is not the same when it is asked again", help="let it depend on the state")]
+    return [
+        Problem(f"node({short_repr(state)}) is not the same when it is asked again", help="let it depend on the state")
+    ]
 
 
 def _unlike(game: Game[Any], sets: dict[Any, tuple[Any, Any]], player: int, state: Any, node: Any) -> list[Problem]:
@@ -237,8 +241,6 @@ def _unlike(game: Game[Any], sets: dict[Any, tuple[Any, Any]], player: int, stat
     first, offered = sets.setdefault(known, (state, here))
     if set(offered) == set(here):
         return []
-    message = (
-        f"{game.players[player]} has {shown(here)} in the state {shown(state)}, and {shown(offered)} in the state "
-    )
-    return [Problem(f"{message}{shown(first)}", note="Both are in one information set.",
+    message = f"{game.players[player]} has {short_repr(here)} in the state {short_repr(state)}, and {short_repr(offered)} in the state "
+    return [Problem(f"{message}{short_repr(first)}", note="Both are in one information set.",
                     help="let information_set tell them apart, or offer the same actions")]  # fmt: skip

@@ -12,7 +12,7 @@ from gdl.game import Bounds, Number
 from gdl.model import core
 from gdl.model.domains import Optional, Range, Type
 from gdl.model.games import RulesModel
-from gdl.model.intervals import combined
+from gdl.model.intervals import combine_intervals
 
 Extent = tuple[Number, Number]  # the least number and the greatest
 Pair = tuple[Number | None, Number | None]  # the same, as far as they are known
@@ -24,34 +24,37 @@ def utility_bounds(model: RulesModel) -> Bounds:
     """What the rules prove of every player's utilities at the ends, of which those that break a promise of the file are
     faults: the least and the greatest, None where it is not known."""
     extents = _Extents(model)
-    return tuple(_known(extents.of_player(player)) for player in range(len(model.players)))
+    return tuple(_finite_ends(extents.of_player(player)) for player in range(len(model.players)))
 
 
 def estimate_bounds(model: RulesModel) -> Bounds:
     """The same of ends and evaluations."""
     extents = _Extents(model)
-    return tuple(_known(extents.of_player(player, estimated=True)) for player in range(len(model.players)))
+    return tuple(_finite_ends(extents.of_player(player, estimated=True)) for player in range(len(model.players)))
 
 
-def unproved(model: RulesModel) -> tuple[Bounds, ...]:
+def unproved_bounds(model: RulesModel) -> tuple[Bounds, ...]:
     """For each terminal clause, what remains to be checked in play of the bounds that the file promises: those of each
     player's utility that the rules do not prove."""
     extents = _Extents(model)
     promised = model.bounds or ((None, None),) * len(model.players)
     return tuple(
-        tuple(_left(bound, extents.of(utility)) for bound, utility in zip(promised, clause.utilities, strict=True))
+        tuple(
+            _unproved_part(bound, extents.of(utility))
+            for bound, utility in zip(promised, clause.utilities, strict=True)
+        )
         for clause in model.clauses
     )
 
 
-def _left(bound: Pair, proved: Span) -> Pair:
+def _unproved_part(bound: Pair, proved: Span) -> Pair:
     (low, high), (least, most) = bound, proved
     return None if low is None or low <= least else low, None if high is None or most <= high else high
 
 
 def extent(model: RulesModel, expression: core.Expression) -> Extent | None:
     """What the rules prove of a number's expression: the least number and the greatest; None where one is not known."""
-    least, most = _known(_Extents(model).of(expression))
+    least, most = _finite_ends(_Extents(model).of(expression))
     return None if least is None or most is None else (least, most)
 
 
@@ -78,7 +81,7 @@ class _Extents:
         total: Span = 0, 0
         for feature in self.model.features:
             weight = feature.weight, feature.weight
-            total = _combined("+", total, _combined("*", weight, self.of(feature.values[player])))
+            total = _combine_spans("+", total, _combine_spans("*", weight, self.of(feature.values[player])))
         return total
 
     def of(self, expression: core.Expression, known: Mapping[int, Span] = MappingProxyType({})) -> Span:
@@ -89,9 +92,9 @@ class _Extents:
             case core.Local(slot=slot):
                 return known.get(slot, UNKNOWN)
             case core.Cell(place=place):
-                return _declared(next(v.type for v in reversed(self.model.variables) if v.place <= place))
+                return _declared_span(next(v.type for v in reversed(self.model.variables) if v.place <= place))
             case core.Element(variable=variable):
-                return _declared(self.model.variables[variable].type)
+                return _declared_span(self.model.variables[variable].type)
             case core.CallDefinition(definition=definition):
                 return self._of_definition(definition)
             case core.Scope(lets=lets, result=result):
@@ -101,7 +104,7 @@ class _Extents:
             case core.If(then=then, otherwise=otherwise):
                 return _hull([self.of(then, known), self.of(otherwise, known)])
             case core.Arithmetic(operator=operator, left=left, right=right):
-                return _combined(operator, self.of(left, known), self.of(right, known))
+                return _combine_spans(operator, self.of(left, known), self.of(right, known))
             case core.Size(operand=operand):
                 return 0, self._most_in(operand)
             case core.Quantifier():
@@ -125,7 +128,7 @@ class _Extents:
                 return body
             case "sum" if most < inf and body != UNKNOWN:  # (of sets it is no number, and nobody asks)
                 least = most if e.where is None and isinstance(e.domain, core.Const) else 0
-                return _hull([_combined("*", (times, times), body) for times in (least, most)])
+                return _hull([_combine_spans("*", (times, times), body) for times in (least, most)])
         return UNKNOWN
 
     def _most_in(self, domain: core.Expression) -> Number | float:
@@ -158,7 +161,7 @@ class _Extents:
         return UNKNOWN
 
 
-def _declared(type: Type | None) -> Span:
+def _declared_span(type: Type | None) -> Span:
     """What a variable of the type holds, where it holds a number; to calculate with none is a fault."""
     if isinstance(type, Optional):
         type = type.item
@@ -171,7 +174,7 @@ def _hull(spans: Iterable[Span]) -> Span:
     return min(lows), max(highs)
 
 
-def _combined(operator: str, a: Span, b: Span) -> Span:
+def _combine_spans(operator: str, a: Span, b: Span) -> Span:
     """The extent of an operation on numbers of these extents."""
     a, b = _playable(a), _playable(b)
     match operator:
@@ -179,7 +182,7 @@ def _combined(operator: str, a: Span, b: Span) -> Span:
             return (0, b[1]) if b[0] > 0 and b[1] < inf else UNKNOWN  # which fractions come near
         case "*" | "/" | "div" if inf in map(abs, (*a, *b)) or (operator != "*" and b[0] <= 0 <= b[1]):
             return UNKNOWN
-    return combined(operator, a, b)
+    return combine_intervals(operator, a, b)
 
 
 def _playable(span: Span) -> Span:
@@ -192,6 +195,6 @@ def _span(pair: Pair) -> Span:
     return -inf if pair[0] is None else pair[0], inf if pair[1] is None else pair[1]
 
 
-def _known(span: Span) -> Pair:
+def _finite_ends(span: Span) -> Pair:
     low, high = (None if isinstance(end, float) else end for end in span)
     return low, high

@@ -11,7 +11,7 @@ from gdl.model.walk import READS, bound_slots, inside, parts
 from gdl.record import Record
 
 
-class Facts(NamedTuple):
+class DependenceFacts(NamedTuple):
     """`slots` are the local names read that are bound outside; `size` counts forms, those of definitions included."""
 
     state: bool
@@ -25,28 +25,30 @@ class Dependence:
 
     def __init__(self, model: RulesModel):
         self.model = model
-        self._known: dict[int, tuple[Any, Facts]] = {}  # by identity; the form is kept so that its id stays its own
-        self._definitions: dict[int, Facts] = {}
+        self._known: dict[
+            int, tuple[Any, DependenceFacts]
+        ] = {}  # by identity; the form is kept so that its id stays its own
+        self._definitions: dict[int, DependenceFacts] = {}
 
-    def of(self, form: Any) -> Facts:
+    def of(self, form: Any) -> DependenceFacts:
         known = self._known.get(id(form))
         if known is None:
-            known = self._known[id(form)] = (form, self._found(form))
+            known = self._known[id(form)] = (form, self._compute_facts(form))
         return known[1]
 
-    def definition(self, index: int) -> Facts:
+    def definition(self, index: int) -> DependenceFacts:
         """The facts of a definition's value; one that calls itself depends on what the rest of it depends on."""
         if index not in self._definitions:
-            self._definitions[index] = Facts(False, False, frozenset(), 1)
+            self._definitions[index] = DependenceFacts(False, False, frozenset(), 1)
             result = self.model.definitions[index].result
-            if index in self._reached(result):  # what its parts are is known once its own facts are
+            if index in self._called_definitions(result):  # what its parts are is known once its own facts are
                 apart = Dependence(self.model)
                 apart._definitions = dict(self._definitions)
                 self._definitions[index] = apart.of(result)
             self._definitions[index] = self.of(result)
         return self._definitions[index]
 
-    def _reached(self, root: Any) -> set[int]:
+    def _called_definitions(self, root: Any) -> set[int]:
         """The definitions that a form calls, through others too."""
         found: set[int] = set()
         work = [root]
@@ -56,7 +58,7 @@ class Dependence:
             found |= calls
         return found
 
-    def _found(self, form: Any) -> Facts:
+    def _compute_facts(self, form: Any) -> DependenceFacts:
         inner = [self.of(part) for part in parts(form)]
         if isinstance(form, core.CallDefinition):
             inner.append(self.definition(form.definition)._replace(slots=frozenset()))
@@ -64,7 +66,7 @@ class Dependence:
         slots = frozenset[int]().union(*(facts.slots for facts in inner)) - frozenset(bound_slots(form))
         if isinstance(form, core.Local):
             slots |= {form.slot}
-        return Facts(
+        return DependenceFacts(
             state=reads == "state" or any(facts.state for facts in inner),
             mover=reads == "mover" or any(facts.mover for facts in inner),
             slots=slots,
@@ -72,7 +74,7 @@ class Dependence:
         )
 
 
-def assigned(body: tuple[core.Statement, ...]) -> frozenset[int]:
+def assigned_slots(body: tuple[core.Statement, ...]) -> frozenset[int]:
     """The names of a body that get a value in it."""
     return frozenset(form.slot for form in inside(body) if isinstance(form, core.Let))
 
@@ -109,32 +111,32 @@ def all_at_once(model: RulesModel) -> bool:
     return any(turn.kind == "everyone" for turn in (*turns, model.start))
 
 
-def substituted(form: Any, old: Any, new: Any) -> Any:
+def substitute_form(form: Any, old: Any, new: Any) -> Any:
     """A form with another in the place of one of its parts, wherever that stands."""
     if form == old:
         return new
     if isinstance(form, tuple):
-        return tuple(substituted(part, old, new) for part in form)
+        return tuple(substitute_form(part, old, new) for part in form)
     if not isinstance(form, Record) or isinstance(form, core.Const):
         return form
     parts = {name: value for name, value in form.__dict__.items() if isinstance(value, tuple | Record)}
-    return form.replaced(**{name: substituted(value, old, new) for name, value in parts.items()})
+    return form.copy_with(**{name: substitute_form(value, old, new) for name, value in parts.items()})
 
 
-def renamed(form: Any, given: dict[int, Any], beyond: int) -> Any:
+def instantiate_form(form: Any, given: dict[int, Any], beyond: int) -> Any:
     """A definition's form where it is called: what its parameters stand for, and its other names after those that are
     taken."""
     if isinstance(form, core.Local):
         return given[form.slot] if form.slot in given else core.Local(form.slot + beyond)
     if isinstance(form, tuple):
-        return tuple(renamed(part, given, beyond) for part in form)
+        return tuple(instantiate_form(part, given, beyond) for part in form)
     if not isinstance(form, Record) or isinstance(form, core.Const):
         return form
     if isinstance(form, core.Scope):
-        lets = tuple((slot + beyond, renamed(value, given, beyond)) for slot, value in form.lets)
-        return core.Scope(lets, renamed(form.result, given, beyond))
+        lets = tuple((slot + beyond, instantiate_form(value, given, beyond)) for slot, value in form.lets)
+        return core.Scope(lets, instantiate_form(form.result, given, beyond))
     parts: dict[str, Any] = {k: v for k, v in form.__dict__.items() if isinstance(v, tuple | Record)}
-    parts = {name: renamed(value, given, beyond) for name, value in parts.items()}
+    parts = {name: instantiate_form(value, given, beyond) for name, value in parts.items()}
     if bound_slots(form):
         parts["slot"] = form.slot + beyond  # type: ignore[attr-defined]
-    return form.replaced(**parts)
+    return form.copy_with(**parts)

@@ -31,11 +31,11 @@ def with_material(model: RulesModel) -> RulesModel | None:
     owner = next((i for i, array in enumerate(model.variables) if _says_whose(array, model)), None)
     if owner is None:
         return None
-    found = [*_pieces(model, owner, span), *_held(model, span)]
+    found = [*_pieces(model, owner, span), *_player_numbers(model, span)]
     if len(found) > MOST_FEATURES:
         return None
     features = tuple(_feature(*own, span) for own in found)
-    return model.replaced(features=features)
+    return model.copy_with(features=features)
 
 
 def _says_whose(array: Variable, model: RulesModel) -> bool:
@@ -73,7 +73,7 @@ def _pieces(model: RulesModel, owner: int, span: Span) -> Iterator[Own]:
     yield array.name, _count(array, own[0], span), _count(array, own[1], span)
 
 
-def _held(model: RulesModel, span: Span) -> Iterator[Own]:
+def _player_numbers(model: RulesModel, span: Span) -> Iterator[Own]:
     """The numbers that each player has."""
     for number, variable in enumerate(model.variables):
         if not variable.indices or not isinstance(variable.type, Range):

@@ -32,17 +32,17 @@ def always_progresses(model: RulesModel) -> bool:
 def _measures(model: RulesModel, index: int) -> bool:
     rules = (*model.actions, *model.chances, *((model.resolve,) if model.resolve else ()))
     moving = model.actions
-    if model.resolve and _assigned(model.resolve.body, index) and _all_at_once(model):
+    if model.resolve and _assignments_to(model.resolve.body, index) and _all_at_once(model):
         moving = (model.resolve,)
-    if not all(_assigned(rule.body, index) for rule in moving) or any(
-        _assigned(inside(procedure.body), index) for procedure in model.procedures
+    if not all(_assignments_to(rule.body, index) for rule in moving) or any(
+        _assignments_to(inside(procedure.body), index) for procedure in model.procedures
     ):
         return False
-    writes = [(rule, assign) for rule in rules for assign in _assigned(of_rule(rule), index)]
+    writes = [(rule, assign) for rule in rules for assign in _assignments_to(of_rule(rule), index)]
     ways = (_fills, _raises, _lowers, _takes)
     if any(all(proves(model, rule, assign) for rule, assign in writes) for proves in ways):
         return True
-    opening = _assigned(of_rule(model.opening), index) if model.opening else []
+    opening = _assignments_to(of_rule(model.opening), index) if model.opening else []
     filled = all(_is_something(assign.value, rule) for rule, assign in writes)
     return filled and not opening and stacks(model, index, [assign for _, assign in writes])
 
@@ -55,7 +55,7 @@ def _all_at_once(model: RulesModel) -> bool:
     return named and model.opening is None and all(turn.kind in ("everyone", "chance") for turn in turns)
 
 
-def _assigned(forms: Iterable[object], index: int) -> list[core.Assign]:
+def _assignments_to(forms: Iterable[object], index: int) -> list[core.Assign]:
     return [form for form in forms if isinstance(form, core.Assign) and form.variable == index]
 
 

@@ -29,7 +29,7 @@ Atom = tuple[int, int | None]  # a cell, and a member of the set in it; None: al
 Env = Mapping[int, Any]  # local names whose values are known
 
 
-class Whole(Exception):
+class NotDecomposable(Exception):
     """The game is not taken apart."""
 
 
@@ -44,7 +44,7 @@ COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {
 }  # fmt: skip
 
 
-class Deed(NamedTuple):
+class GroundAction(NamedTuple):
     """An action with its parameters filled in, as far as they do not depend on the state."""
 
     rule: int
@@ -59,11 +59,11 @@ class Parts:
     def __init__(self, model: RulesModel) -> None:
         self.model = model
         if len(model.clauses) != 1 or not isinstance(model.clauses[0].condition, core.NoActions):
-            raise Whole
+            raise NotDecomposable
         if any(READS.get(type(form)) == "state" for form in inside(model.clauses[0].utilities)):
-            raise Whole
+            raise NotDecomposable
         if model.chances or model.resolve or model.opening or model.rewards or model.times or model.looks:
-            raise Whole
+            raise NotDecomposable
         self.places = {
             variable.place + at: variable for variable in model.variables for at in range(len(variable.initial))
         }
@@ -74,7 +74,7 @@ class Parts:
             for deed in self.deeds
         )
 
-    def changed(self, before: Any, after: Any) -> frozenset[Atom]:
+    def changed_atoms(self, before: Any, after: Any) -> frozenset[Atom]:
         """The atoms in which two states differ."""
         found: set[Atom] = set()
         for place, variable in self.places.items():
@@ -87,10 +87,10 @@ class Parts:
                 found.add((place, None))
         return frozenset(found)
 
-    def of(self, state: Any, among: tuple[Deed, ...]) -> list[tuple[frozenset[Atom], tuple[Deed, ...]]]:
+    def of(self, state: Any, among: tuple[GroundAction, ...]) -> list[tuple[frozenset[Atom], tuple[GroundAction, ...]]]:
         """The parts of a position in which only these deeds count: their atoms that may change, and their deeds."""
         cells = state.cells
-        live: list[Deed] = []
+        live: list[GroundAction] = []
         changing: set[Atom] = set()
         rest = list(among)
         while True:
@@ -101,7 +101,7 @@ class Parts:
             rest = [deed for deed in rest if deed not in woken]
             for deed in woken:
                 changing |= deed.writes
-        groups: list[tuple[set[Atom], list[Deed]]] = []
+        groups: list[tuple[set[Atom], list[GroundAction]]] = []
         for deed in live:
             own = {atom for atom in deed.reads | deed.writes if _may_change(atom, changing)}
             touched = [group for group in groups if _overlap(group[0], own)]
@@ -109,7 +109,7 @@ class Parts:
             groups = [group for group in groups if group not in touched] + [merged]
         return [(frozenset(atoms), tuple(deeds)) for atoms, deeds in groups]
 
-    def key(self, state: Any, deeds: tuple[Deed, ...]) -> frozenset[tuple[Atom, Any]]:
+    def key(self, state: Any, deeds: tuple[GroundAction, ...]) -> frozenset[tuple[Atom, Any]]:
         """All that these deeds depend on."""
         cells = state.cells
         atoms = {atom for deed in deeds for atom in deed.reads | deed.writes}
@@ -117,32 +117,32 @@ class Parts:
 
     # -- deeds ---------------------------------------------------------------------------------------------------------
 
-    def _deeds(self) -> Iterator[Deed]:
+    def _deeds(self) -> Iterator[GroundAction]:
         count = 0
         for number, rule in enumerate(self.model.actions):
             choices = [_choices(parameter) for parameter in rule.parameters]
             for chosen in product(*choices):
                 count += 1
                 if count > MOST_ACTIONS:
-                    raise Whole
+                    raise NotDecomposable
                 env = {p.slot: v for p, v in zip(rule.parameters, chosen, strict=True) if v is not UNKNOWN}
-                if any(self.evaluated(guard, env, None, None) is False for guard in _guards(rule)):
+                if any(self.evaluate_form(guard, env, None, None) is False for guard in _guards(rule)):
                     continue
-                yield Deed(number, tuple(env.items()), *self._footprint(rule, env))
+                yield GroundAction(number, tuple(env.items()), *self._reads_and_writes(rule, env))
 
-    def _footprint(self, rule: Rule, env: Env) -> tuple[frozenset[Atom], frozenset[Atom]]:
+    def _reads_and_writes(self, rule: Rule, env: Env) -> tuple[frozenset[Atom], frozenset[Atom]]:
         reads: set[Atom] = set()
         writes: set[Atom] = set()
         for form in (*(p.domain for p in rule.parameters), *_guards(rule)):
             self._reads(form, env, reads)
         for statement in rule.body:
             if not isinstance(statement, core.Assign):
-                raise Whole
+                raise NotDecomposable
             for index in statement.indices:
                 self._reads(index, env, reads)
             target = core.Element(statement.variable, statement.indices, False, statement.span)
             cells = self._cells(target, env)
-            members = self._added(statement, env)
+            members = self._touched_members(statement, env)
             if members is None:
                 self._reads(statement.value, env, reads)
                 writes |= {(place, None) for place in cells}
@@ -150,7 +150,7 @@ class Parts:
                 writes |= {(place, member) for place in cells for member in members}
         return frozenset(reads), frozenset(writes)
 
-    def _added(self, statement: core.Assign, env: Env) -> list[int] | None:
+    def _touched_members(self, statement: core.Assign, env: Env) -> list[int] | None:
         """The members that `x := x + {…}` or `x := x - {…}` touches, if they are known."""
         value = statement.value
         if not isinstance(value, core.SetOperation) or value.operator not in "+-":
@@ -162,7 +162,7 @@ class Parts:
         )  # fmt: skip
         if not same or not isinstance(value.right, core.SetOf):
             return None
-        members = [self.evaluated(item, env, None, None) for item in value.right.items]
+        members = [self.evaluate_form(item, env, None, None) for item in value.right.items]
         return None if UNKNOWN in members else members
 
     def _cells(self, form: core.Cell | core.Element, env: Env) -> list[int]:
@@ -172,7 +172,7 @@ class Parts:
         variable = self.model.variables[form.variable]
         place, stride = variable.place, 1
         for index, type in zip(reversed(form.indices), reversed(variable.indices), strict=True):
-            at = self.evaluated(index, env, None, None)
+            at = self.evaluate_form(index, env, None, None)
             if at is UNKNOWN or at is None or not 0 <= at - ordinal_base(type) < size(type):
                 return list(range(variable.place, variable.place + len(variable.initial)))
             place += stride * (at - ordinal_base(type))
@@ -182,7 +182,7 @@ class Parts:
     def _reads(self, form: Any, env: Env, found: set[Atom]) -> None:
         """Add the atoms that the form may read."""
         if isinstance(form, core.Contains) and form.bits and isinstance(form.container, core.Cell | core.Element):
-            item = self.evaluated(form.item, env, None, None)
+            item = self.evaluate_form(form.item, env, None, None)
             if item is not UNKNOWN and item is not None:
                 found |= {(place, item) for place in self._cells(form.container, env)}
                 for index in getattr(form.container, "indices", ()):
@@ -190,28 +190,28 @@ class Parts:
                 return
         if isinstance(form, core.Cell | core.Element):
             if isinstance(form, core.Cell) and form.place not in self.places:
-                raise Whole
+                raise NotDecomposable
             found |= {(place, None) for place in self._cells(form, env)}
         elif READS.get(type(form), "nothing") in ("state", "mover") or isinstance(
             form, core.CallDefinition | core.Scope
         ):
-            raise Whole
+            raise NotDecomposable
         for part in parts(form):
             self._reads(part, env, found)
 
     # -- what is known -------------------------------------------------------------------------------------------------
 
-    def _is_dead(self, deed: Deed, cells: tuple[Any, ...], changing: set[Atom]) -> bool:
+    def _is_dead(self, deed: GroundAction, cells: tuple[Any, ...], changing: set[Atom]) -> bool:
         env = dict(deed.env)
         guards = _guards(self.model.actions[deed.rule])
-        return any(self.evaluated(guard, env, cells, changing) is False for guard in guards)
+        return any(self.evaluate_form(guard, env, cells, changing) is False for guard in guards)
 
-    def evaluated(self, form: Any, env: Env, cells: tuple[Any, ...] | None, changing: set[Atom] | None) -> Any:
+    def evaluate_form(self, form: Any, env: Env, cells: tuple[Any, ...] | None, changing: set[Atom] | None) -> Any:
         """The value of an expression, if it is the same from here on; by the local names alone where there is no
         state."""
 
         def value(part: Any) -> Any:
-            return self.evaluated(part, env, cells, changing)
+            return self.evaluate_form(part, env, cells, changing)
 
         match form:
             case core.Const():
@@ -220,12 +220,12 @@ class Parts:
                 return env.get(form.slot, UNKNOWN)
             case core.Cell() | core.Element():
                 found = self._cells(form, env)
-                return UNKNOWN if len(found) > 1 else self._kept(found[0], None, cells, changing)
+                return UNKNOWN if len(found) > 1 else self._stable_value(found[0], None, cells, changing)
             case core.Contains(bits=True) if isinstance(form.container, core.Cell | core.Element):
                 found, item = self._cells(form.container, env), value(form.item)
                 if len(found) > 1 or item is UNKNOWN or item is None:
                     return UNKNOWN
-                return self._kept(found[0], item, cells, changing)
+                return self._stable_value(found[0], item, cells, changing)
             case core.Not():
                 inner = value(form.operand)
                 return UNKNOWN if inner is UNKNOWN else not inner
@@ -251,7 +251,9 @@ class Parts:
                 return table
         return UNKNOWN
 
-    def _kept(self, place: int, member: int | None, cells: tuple[Any, ...] | None, changing: set[Atom] | None) -> Any:
+    def _stable_value(
+        self, place: int, member: int | None, cells: tuple[Any, ...] | None, changing: set[Atom] | None
+    ) -> Any:
         """What is in an atom, if nothing writes it any more."""
         if cells is None or changing is None or place not in self.places or _may_change((place, member), changing):
             return UNKNOWN
@@ -260,7 +262,7 @@ class Parts:
 
 def _choices(parameter: core.Parameter) -> tuple[Any, ...]:
     if parameter.count is not None:
-        raise Whole
+        raise NotDecomposable
     domain = parameter.domain
     return tuple(domain.value) if isinstance(domain, core.Const) else (UNKNOWN,)
 
@@ -294,5 +296,5 @@ def parts_of(model: RulesModel) -> Parts | None:
     """What tells the parts of a game's positions; None where the game is not taken apart."""
     try:
         return Parts(model)
-    except Whole:
+    except NotDecomposable:
         return None

@@ -45,11 +45,11 @@ def _place(variable: Variable, indices: tuple[core.Expression, ...]) -> _Place:
         case (core.Lookup(word, table, arguments, bases, None),), (Named(name, board=Board()),) if word == name:
             return _Place(arguments, bases, table)  # the square of these coordinates
     numbers = iter(range(len(variable.initial)))
-    return _Place(indices, tuple(map(ordinal_base, variable.indices)), _nested(variable.extents, numbers))
+    return _Place(indices, tuple(map(ordinal_base, variable.indices)), _nest_numbers(variable.extents, numbers))
 
 
-def _nested(extents: tuple[int, ...], numbers: Iterator[int]) -> Any:
-    return tuple(_nested(extents[1:], numbers) for _ in range(extents[0])) if extents else next(numbers)
+def _nest_numbers(extents: tuple[int, ...], numbers: Iterator[int]) -> Any:
+    return tuple(_nest_numbers(extents[1:], numbers) for _ in range(extents[0])) if extents else next(numbers)
 
 
 def _lines(place: _Place) -> Iterator[tuple[int, _Lines]]:

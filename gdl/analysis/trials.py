@@ -41,7 +41,7 @@ def rings(model: RulesModel) -> tuple[frozenset[int], ...]:
     """For each action those of its ring: what it leads to by questions, and what leads back to it."""
     if not asks(model):
         return (frozenset(),) * len(model.actions)
-    asked = [_named(questions(model, tuple(of_rule(rule)))) for rule in model.actions]
+    asked = [_actions_asked_of(questions(model, tuple(of_rule(rule)))) for rule in model.actions]
     reached = [_closure(asked, action) for action in range(len(asked))]
     return tuple(frozenset(other for other in reached[k] if k in reached[other]) for k in range(len(asked)))
 
@@ -61,7 +61,7 @@ def early_circle(model: RulesModel) -> tuple[core.Able, list[int]] | None:
     return None
 
 
-def _named(found: Iterator[core.Able]) -> frozenset[int]:
+def _actions_asked_of(found: Iterator[core.Able]) -> frozenset[int]:
     return frozenset(action for question in found for action in question.actions)
 
 

@@ -12,15 +12,15 @@ from gdl.checker import vocabulary
 from gdl.checker.declarations import counted_players
 from gdl.checker.explicit import check_matrix, check_tree
 from gdl.checker.lints import lint
-from gdl.checker.open_numbers import filled
+from gdl.checker.open_numbers import fill_open_numbers
 from gdl.checker.rules import Sections, check_rules
 from gdl.checker.scope import Scope
 from gdl.checker.sides import changed_owner, owner_of_numbers
-from gdl.errors import GameError, Problem, Span, clean, limits, line_of, listing, nearest, told
+from gdl.errors import GameError, Problem, Span, clean, limit_problems, limits, line_of, listing, nearest
 from gdl.model.domains import Named
 from gdl.model.games import MatrixModel, Model, TreeModel
 from gdl.syntax import parser
-from gdl.syntax.composition import composed, is_library
+from gdl.syntax.composition import compose_sections, is_library
 
 _ONCE = (
     syntax.Game, syntax.Players, syntax.Seats, syntax.TerminalTest, syntax.Evaluation, syntax.Start, syntax.Opening,
@@ -44,11 +44,11 @@ def check(
         raise GameError(Problem("these are definitions, and no game", description.sections[0].span, help=help))
     problems: list[Problem] = []
     own: list[syntax.Section] = [s for s in description.sections if not isinstance(s, syntax.Variant)]
-    all = composed((), own, problems) if any(isinstance(s, syntax.Prologue) for s in own) else own
+    all = compose_sections((), own, problems) if any(isinstance(s, syntax.Prologue) for s in own) else own
     chosen = None if variant is None else _variant(description, variant)
     if chosen is not None:
         problems += _beyond_variant(chosen)
-        all = composed(all, chosen.sections, problems)
+        all = compose_sections(all, chosen.sections, problems)
     sections = Sections(all)
     _check_once(sections, problems)
     game = sections.last(syntax.Game)
@@ -73,7 +73,7 @@ def check(
     problems = [p for p in dict.fromkeys(problems) if not p.warning or _of_file(p.span, description)]
     if any(not problem.warning for problem in problems):
         raise GameError(_whose(problem, description, name) for problem in problems if not problem.warning)
-    return model.replaced(numbers_of=owner), told(problems)
+    return model.copy_with(numbers_of=owner), limit_problems(problems)
 
 
 def _clauses(
@@ -94,7 +94,7 @@ def check_library(description: syntax.Description) -> None:
     """Check a file of definitions alone, as if two players had it. Raises GameError with every problem found."""
     stub = parser.parse("players A, B\naction wait\nterminal\n    forever -> draw\n")
     problems: list[Problem] = []
-    sections = Sections(composed(stub.sections, description.sections, problems))
+    sections = Sections(compose_sections(stub.sections, description.sections, problems))
     scope = Scope(description.name, Named("Player", ()), description.span, called=frozenset(vocabulary.WORDS))
     check_rules(scope, sections, {})
     wrong = [problem for problem in problems + scope.problems if not problem.warning]
@@ -216,7 +216,7 @@ def _explicit(name: str, sections: Sections, form: Any, problems: list[Problem],
     bound = utility.bound if utility else None
 
     def filling(model: TreeModel | MatrixModel) -> Model:
-        model, wrong = filled(model, settings, form.span)
+        model, wrong = fill_open_numbers(model, settings, form.span)
         problems.extend(wrong)
         return model
 

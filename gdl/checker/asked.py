@@ -24,7 +24,7 @@ def ending_where(
     source = Source(name, condition)
     asked = parser.expression(source, 0, len(condition))
     (stub,) = (s for s in parser.parse(_STUB).sections if isinstance(s, syntax.TerminalTest))
-    end = stub.replaced(clauses=(stub.clauses[0].replaced(condition=asked),), span=Span(source, 0, len(condition)))
+    end = stub.copy_with(clauses=(stub.clauses[0].copy_with(condition=asked),), span=Span(source, 0, len(condition)))
     model, _ = checker.check(_with(description, end), settings, variant)
     assert isinstance(model, RulesModel)
     return model
@@ -32,7 +32,7 @@ def ending_where(
 
 def _with(description: syntax.Description, end: syntax.TerminalTest) -> syntax.Description:
     """The same file with one end in place of its own and those of its variants."""
-    return description.replaced(sections=(*map(_without_end, _others(description.sections)), end))
+    return description.copy_with(sections=(*map(_without_end, _others(description.sections)), end))
 
 
 def _others(sections: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -42,4 +42,4 @@ def _others(sections: tuple[Any, ...]) -> tuple[Any, ...]:
 def _without_end(section: Any) -> Any:
     if not isinstance(section, syntax.Variant):
         return section
-    return section.replaced(sections=_others(section.sections))
+    return section.copy_with(sections=_others(section.sections))

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from gdl import syntax
 from gdl.checker.elements import check_indices
-from gdl.checker.expressions import Expressions
+from gdl.checker.expressions import ExpressionChecker
 from gdl.checker.scope import Scope
-from gdl.checker.types import fits, numeric, plain, told
-from gdl.errors import Span, clean, counted
+from gdl.checker.types import base_type, describe_expression, fits, numeric
+from gdl.errors import Span, clean, count_text
 from gdl.model import core
-from gdl.model.domains import ANYTHING, Named, SetType, Type, described
+from gdl.model.domains import ANYTHING, Named, SetType, Type, describe_type
 from gdl.model.walk import READS, inside
 
 Assigning = core.Assign | core.Let
 _TURNS = {"mover", "turn", "player", "current", "current_player", "active"}  # by which other languages pass the turn
 
 
-def assignments(check: Expressions, s: syntax.Assign) -> list[core.Statement]:
+def assignments(check: ExpressionChecker, s: syntax.Assign) -> list[core.Statement]:
     """The assignments of a line, from left to right. What one of them reads and an earlier one changes is read first:
     `a, b := b, a` exchanges the two."""
     values = s.values * len(s.targets) if len(s.values) == 1 else s.values
     if len(values) != len(s.targets):
         targets, given = len(s.targets), len(values)
-        message = f"{counted(targets, 'variable')} {'is' if targets == 1 else 'are'} assigned here, and "
-        message += f"{counted(given, 'value')} {'stands' if given == 1 else 'stand'} behind ':='"
+        message = f"{count_text(targets, 'variable')} {'is' if targets == 1 else 'are'} assigned here, and "
+        message += f"{count_text(given, 'value')} {'stands' if given == 1 else 'stand'} behind ':='"
         check.scope.problem(message, s.span, help="write a value for each, or one for all of them")
         return []
     written = [_without_blanks(target.span) for target in s.targets]
@@ -44,19 +44,21 @@ def _without_blanks(span: Span) -> str:
     return "".join(span.source.text[span.start : span.end].split())
 
 
-def _reading_first(check: Expressions, s: Assigning, before: list[Assigning], first: list[core.Statement]) -> Assigning:
+def _reading_first(
+    check: ExpressionChecker, s: Assigning, before: list[Assigning], first: list[core.Statement]
+) -> Assigning:
     """The assignment with names in the place of what those `before` it change; `first` gets the names."""
 
-    def kept(expression: core.Expression) -> core.Expression:
+    def store_in_local(expression: core.Expression) -> core.Expression:
         if not _reads(check.scope, expression, before):
             return expression
-        slot = check.frame.unnamed()
+        slot = check.frame.new_slot()
         first.append(core.Let(slot, expression, s.span))
         return core.Local(slot)
 
     if isinstance(s, core.Let):
-        return s.replaced(value=kept(s.value))
-    return s.replaced(indices=tuple(kept(index) for index in s.indices), value=kept(s.value))
+        return s.copy_with(value=store_in_local(s.value))
+    return s.copy_with(indices=tuple(store_in_local(index) for index in s.indices), value=store_in_local(s.value))
 
 
 def _reads(scope: Scope, expression: core.Expression, changes: list[Assigning]) -> bool:
@@ -93,7 +95,7 @@ def _reads(scope: Scope, expression: core.Expression, changes: list[Assigning]) 
 
 
 def _assignment(
-    check: Expressions, target: syntax.Target, value: syntax.Expression, span: Span
+    check: ExpressionChecker, target: syntax.Target, value: syntax.Expression, span: Span
 ) -> core.Assign | core.Let | None:
     """One assignment; None if something is wrong with it."""
     name, scope = target.name.text, check.scope
@@ -124,27 +126,29 @@ def _assignment(
         scope.problem(f"{name} has no elements", target.span, help=f"write {name} := …")
         return None
     typed = check.checked_as(value, variable.type)
-    converted = check.converted(typed, variable.type)
+    converted = check.convert(typed, variable.type)
     if converted is None:
-        message = f"{name} holds {described(variable.type)}, and this is {told(typed, variable.type)}"
-        slip = scope.changed and numeric(typed.type) and numeric(plain(variable.type))  # play may never come here
-        scope.problem(message, value.span, help=_unquoted(value, variable.type), warning=slip)
+        message = (
+            f"{name} holds {describe_type(variable.type)}, and this is {describe_expression(typed, variable.type)}"
+        )
+        slip = scope.changed and numeric(typed.type) and numeric(base_type(variable.type))  # play may never come here
+        scope.problem(message, value.span, help=_assignment_help(value, variable.type), warning=slip)
         if not slip:
             return None
         converted = typed.core
     return core.Assign(index, indices, converted, span)
 
 
-def _unquoted(value: syntax.Expression, wanted: Type) -> str:
+def _assignment_help(value: syntax.Expression, wanted: Type) -> str:
     """What to assign instead of a value that does not fit; a member's name stands without quotes."""
-    if isinstance(value, syntax.Text) and isinstance(type := plain(wanted), Named):
+    if isinstance(value, syntax.Text) and isinstance(type := base_type(wanted), Named):
         name = value.value.text.strip('"')
         if name in type.members:
             return f"write {clean(name)}, without quotes"
     return "assign a value of its type, or widen the type"
 
 
-def _to_local(check: Expressions, target: syntax.Target, value: syntax.Expression, span: Span) -> core.Let | None:
+def _to_local(check: ExpressionChecker, target: syntax.Target, value: syntax.Expression, span: Span) -> core.Let | None:
     found = check.frame.find(target.name.text)
     assert found is not None
     slot, wanted = found
@@ -159,7 +163,7 @@ def _to_local(check: Expressions, target: syntax.Target, value: syntax.Expressio
     typed = check.checked_as(value, wanted)
     if not fits(typed.type, wanted):
         check.scope.problem(
-            f"{target.name.text} holds {described(wanted)}, and this is {described(typed.type)}", value.span,
+            f"{target.name.text} holds {describe_type(wanted)}, and this is {describe_type(typed.type)}", value.span,
             help="assign a value of the kind that it began with",
         )  # fmt: skip
     elif wanted == SetType(ANYTHING):  # it began as {}

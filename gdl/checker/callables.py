@@ -12,7 +12,7 @@ from gdl.checker.scope import NOTHING_RIGHT, Declared, Scope
 from gdl.checker.types import fits, read_as
 from gdl.errors import Span, limits, listing
 from gdl.model import core
-from gdl.model.domains import ANYTHING, Part, Type, described, members, text_of
+from gdl.model.domains import ANYTHING, Part, Type, describe_type, members, text_of
 from gdl.model.games import Callable
 from gdl.model.walk import inside, parts
 
@@ -22,7 +22,7 @@ def signature(check: Checks, name: str) -> Declared:
     unless the definition is in the middle of that (it is recursive) and must then declare it."""
     declared = check.scope.definitions[name]
     if declared.checked is None and not declared.busy:
-        check_definition(check.apart(), declared)
+        check_definition(check.with_new_frame(), declared)
     elif declared.busy and declared.result is None:
         declared.result = ANYTHING
     return declared
@@ -41,7 +41,7 @@ def check_definition(check: Checks, declared: Declared) -> None:
         assert declared.result is not None
         if not fits(typed.type, declared.result):
             check.scope.problem(
-                f"{written.name.name} gives {described(declared.result)}, and this is {described(typed.type)}",
+                f"{written.name.name} gives {describe_type(declared.result)}, and this is {describe_type(typed.type)}",
                 written.result.span, help="write another value, or another type before '='",
             )  # fmt: skip
     else:
@@ -120,7 +120,7 @@ def _parameter(check: Checks, written: syntax.Expression) -> tuple[Type, frozens
         type = check.type_of(written)
         return read_as(type), frozenset(members(type)) if isinstance(type, Part) else None
     domain = check.domain(written)
-    values = check.known(domain, written) if domain.type != ANYTHING else None
+    values = check.constant_of(domain, written) if domain.type != ANYTHING else None
     return domain.type, None if values is None else frozenset(values)
 
 

@@ -213,7 +213,7 @@ class _Checker:
         for clause in clauses:
             by_relation.setdefault(_relation(clause.head), []).append(clause)
         self._check_known(clauses, by_relation)
-        needed = _needed(by_relation)
+        needed = _needed_relations(by_relation)
         found: list[tuple[Stratum, set[str]]] = []
         given: dict[Relation, set[str]] = {}
         for group in _components(needed, by_relation):
@@ -265,7 +265,7 @@ def _relation(atom: Atom) -> Relation:
     return str(atom[0]), len(atom) - 1
 
 
-def _needed(by_relation: dict[Relation, list[Clause]]) -> list[Relation]:
+def _needed_relations(by_relation: dict[Relation, list[Clause]]) -> list[Relation]:
     """What play asks for, and what that asks for."""
     stack = [relation for relation in by_relation if relation[0] in ASKED]
     found = dict.fromkeys(stack)
@@ -299,7 +299,7 @@ def _components(relations: list[Relation], by_relation: dict[Relation, list[Clau
                 if work:
                     low[work[-1][0]] = min(low[work[-1][0]], low[relation])
                 if low[relation] == number[relation]:
-                    yield _popped(kept, relation)
+                    yield _pop_component(kept, relation)
             elif other not in number:
                 number[other] = low[other] = len(number)
                 kept[other] = None
@@ -308,7 +308,7 @@ def _components(relations: list[Relation], by_relation: dict[Relation, list[Clau
                 low[relation] = min(low[relation], number[other])
 
 
-def _popped(kept: dict[Relation, None], root: Relation) -> tuple[Relation, ...]:
+def _pop_component(kept: dict[Relation, None], root: Relation) -> tuple[Relation, ...]:
     group: list[Relation] = []
     while not group or group[-1] != root:
         group.append(kept.popitem()[0])

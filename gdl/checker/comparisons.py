@@ -6,18 +6,18 @@ from gdl import syntax
 from gdl.checker.checks import Checks
 from gdl.checker.directions import needs_board
 from gdl.checker.scope import NOTHING_RIGHT, Typed
-from gdl.checker.types import comparable, domain_of, numeric, plain
+from gdl.checker.types import base_type, comparable, domain_of, numeric
 from gdl.model import core
-from gdl.model.domains import ANYTHING, TRUTH, Named, Range, SetType, described
+from gdl.model.domains import ANYTHING, TRUTH, Named, Range, SetType, describe_type
 
 
 def check_compare(check: Checks, e: syntax.Compare) -> Typed:
     if e.relation in ("in", "not in"):
         return _membership(check, e)
     left, right = _sides(check, e)
-    left, right = _aligned(check, left, right)
+    left, right = _numbers_as_squares(check, left, right)
     if not comparable(left.type, right.type):
-        message = f"{described(left.type)} is never {_RELATIONS[e.relation]} {described(right.type)}"
+        message = f"{describe_type(left.type)} is never {_RELATIONS[e.relation]} {describe_type(right.type)}"
         return check.scope.wrong(message, e.span, help="compare two values of one kind")
     if e.relation not in ("=", "!=") and not _orders(check, left, right, e):
         return NOTHING_RIGHT
@@ -34,12 +34,12 @@ def _sides(check: Checks, e: syntax.Compare) -> tuple[Typed, Typed]:
     return left, check.checked_as(e.right, left.type)
 
 
-def _aligned(check: Checks, left: Typed, right: Typed) -> tuple[Typed, Typed]:
+def _numbers_as_squares(check: Checks, left: Typed, right: Typed) -> tuple[Typed, Typed]:
     """Numbers beside squares of a track or points named by numbers become squares."""
     for a, b, swap in ((left, right, False), (right, left, True)):
-        target = plain(a.type)
-        if isinstance(target, Named) and target.board and isinstance(plain(b.type), Range):
-            converted = check.converted(b, target)
+        target = base_type(a.type)
+        if isinstance(target, Named) and target.board and isinstance(base_type(b.type), Range):
+            converted = check.convert(b, target)
             if converted is not None:
                 changed = Typed(converted, target)
                 return (changed, a) if swap else (a, changed)
@@ -48,11 +48,11 @@ def _aligned(check: Checks, left: Typed, right: Typed) -> tuple[Typed, Typed]:
 
 def _orders(check: Checks, left: Typed, right: Typed, e: syntax.Compare) -> bool:
     for typed, written in ((left, e.left), (right, e.right)):
-        type = plain(typed.type)
+        type = base_type(typed.type)
         if numeric(type) or (isinstance(type, Named) and (type.ordered or type.board)):
             continue
         check.scope.problem(
-            f"{described(type)} has no order", written.span,
+            f"{describe_type(type)} has no order", written.span,
             help="declare its type as an ordered one, A < B < C" if isinstance(type, Named) else "compare numbers",
         )  # fmt: skip
         return False
@@ -62,7 +62,7 @@ def _orders(check: Checks, left: Typed, right: Typed, e: syntax.Compare) -> bool
 def _never_true(check: Checks, left: Typed, right: Typed, e: syntax.Compare) -> None:
     """A comparison with a variable that is decided before play looks like a slip, and so does that of any two ranges
     that are never equal; only one of two fixed numbers may be meant to be."""
-    a, b = plain(left.type), plain(right.type)
+    a, b = base_type(left.type), base_type(right.type)
     if not (isinstance(a, Range) and isinstance(b, Range)) or (a.low == a.high and b.low == b.high):
         return
     of_state = any(isinstance(side.core, core.Cell | core.Element) for side in (left, right))
@@ -73,7 +73,7 @@ def _never_true(check: Checks, left: Typed, right: Typed, e: syntax.Compare) -> 
         ">": a.high <= b.low, ">=": a.high < b.low,
     }  # fmt: skip
     if never.get(e.relation):
-        message = f"{described(a)} is never {_RELATIONS[e.relation]} {described(b)}"
+        message = f"{describe_type(a)} is never {_RELATIONS[e.relation]} {describe_type(b)}"
         check.scope.problem(message, e.span, help="correct one of the two, or take the comparison out", warning=True)
 
 
@@ -84,12 +84,12 @@ def _membership(check: Checks, e: syntax.Compare) -> Typed:
         return NOTHING_RIGHT
     if found is None:
         return check.scope.wrong(
-            f"'in' needs a set, and this is {described(container.type)}", e.right.span,
+            f"'in' needs a set, and this is {describe_type(container.type)}", e.right.span,
             help="name a type, a set, a range such as 1..6, or a list",
         )  # fmt: skip
-    converted = check.converted(item, found.type)
+    converted = check.convert(item, found.type)
     if converted is None:
-        message = f"{described(item.type)} is never in {described(container.type)}"
+        message = f"{describe_type(item.type)} is never in {describe_type(container.type)}"
         return check.scope.wrong(message, e.span, help="ask for a value of the kind that it holds")
     bits = isinstance(container.type, SetType)
     contains: core.Expression = core.Contains(converted, container.core, bits)

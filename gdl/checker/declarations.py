@@ -10,8 +10,8 @@ from gdl import syntax
 from gdl.checker.constants import constant_function
 from gdl.checker.directions import declare_directions
 from gdl.checker.edges import declare_edges, graph_of, pairs
-from gdl.checker.expressions import Expressions
-from gdl.checker.scope import Constant, Frame, Scope
+from gdl.checker.expressions import ExpressionChecker
+from gdl.checker.scope import Constant, LocalFrame, Scope
 from gdl.checker.types import fits
 from gdl.errors import GameError, Problem, Source, clean, limits, listing, meaning_changed, nearest
 from gdl.interpreter.closures import FIRST_CELL
@@ -28,7 +28,7 @@ from gdl.model.domains import (
     Type,
     bits,
     contains,
-    described,
+    describe_type,
     members,
     size,
     text_of,
@@ -76,7 +76,7 @@ def declare_parameters(
 
 
 def _parameter_value(scope: Scope, parameter: syntax.Parameter, setting: Any) -> tuple[Any, Type]:
-    check = Expressions(scope, Frame())
+    check = ExpressionChecker(scope, LocalFrame())
     wanted = None if parameter.type is None else check.type_of(parameter.type)
     before = len(scope.problems)
     typed = check.check(parameter.value)
@@ -95,12 +95,14 @@ def _parameter_value(scope: Scope, parameter: syntax.Parameter, setting: Any) ->
             return default, typed.type
         if not isinstance(typed.type, Sequence) and not fits(chosen.type, wanted or _kind(typed.type)):
             place = setting.span if isinstance(setting, syntax.Syntax) else parameter.span
-            message = f"{parameter.name.name} is {described(wanted or _kind(typed.type))}, and {_text(setting)} is not"
+            message = (
+                f"{parameter.name.name} is {describe_type(wanted or _kind(typed.type))}, and {_text(setting)} is not"
+            )
             scope.problem(message, place, help="set it to a value of its kind")
             return default, typed.type
         default, typed = value, chosen
     elif wanted is not None and not fits(typed.type, wanted):
-        message = f"{parameter.name.name} is {described(wanted)}, and this is {described(typed.type)}"
+        message = f"{parameter.name.name} is {describe_type(wanted)}, and this is {describe_type(typed.type)}"
         scope.problem(message, parameter.value.span, help="write a value of its type")
     elif isinstance(wanted, Range) and isinstance(default, int) and not wanted.low <= default <= wanted.high:
         message = f"{parameter.name.name} lies in {wanted}, and {default} does not"
@@ -148,7 +150,7 @@ def declare_players(scope: Scope, written: syntax.Players | syntax.Seats | None)
         return tuple(word.name for word in written.names)
     if isinstance(written, syntax.Seats):
         before = len(scope.problems)
-        count = Expressions(scope, Frame()).constant(written.count)
+        count = ExpressionChecker(scope, LocalFrame()).constant(written.count)
         if len(scope.problems) > before:
             count = 2  # already complained about
         elif not isinstance(count, int) or not 1 <= count <= limits.PLAYERS:
@@ -169,7 +171,7 @@ def declare_type(scope: Scope, written: syntax.TypeDefinition) -> None:
         words = tuple(word for word in definition.parts if word.kind == "NAME")
         declare_members(scope, name, words, isinstance(definition, syntax.Ordered))
     else:
-        scope.types[name] = Expressions(scope, Frame()).type_of(definition)
+        scope.types[name] = ExpressionChecker(scope, LocalFrame()).type_of(definition)
 
 
 def declare_members(scope: Scope, name: str, words: tuple[syntax.Word, ...], ordered: bool) -> Named:
@@ -213,7 +215,7 @@ def _shape(scope: Scope, written: syntax.Board) -> Board | None:
     if kind not in SHAPES:
         scope.unknown(kind, written.shape.span, "shape of board", [*SHAPES, "graph"])
         return None
-    check = Expressions(scope, Frame())
+    check = ExpressionChecker(scope, LocalFrame())
     sizes = [check.whole(argument) for argument in written.arguments]
     if None in sizes:
         return None
@@ -256,19 +258,19 @@ def declare_variables(scope: Scope, sections: list[syntax.State]) -> None:
                     help="use smaller boards, ranges or sets",
                 )  # fmt: skip
                 return
-            made = _filled(scope, variable, made, count)
+            made = _with_first_values(scope, variable, made, count)
             scope.variables[made.name] = made
             place += count
 
 
 def _variable(scope: Scope, written: syntax.Variable, place: int) -> Variable | None:
     """The variable without its first values; None if there is something wrong with it."""
-    check = Expressions(scope, Frame())
+    check = ExpressionChecker(scope, LocalFrame())
     type = check.type_of(written.type)
     indices = tuple(check.type_of(index.type) for index in written.indices or ())
     for index, extent in zip(written.indices or (), indices, strict=True):
         if not isinstance(extent, Range | Named) and extent not in (TRUTH, ANYTHING):
-            message = f"an index is a name, a square or a number, not {described(extent)}"
+            message = f"an index is a name, a square or a number, not {describe_type(extent)}"
             scope.problem(message, index.span, help="name a type, a board or a range")
             return None
     if ANYTHING in (type, getattr(type, "item", None), *indices):
@@ -276,11 +278,11 @@ def _variable(scope: Scope, written: syntax.Variable, place: int) -> Variable | 
     return Variable(written.name.name, indices, type, place, (), Visibility(), written.name.span)
 
 
-def _filled(scope: Scope, written: syntax.Variable, variable: Variable, count: int) -> Variable:
+def _with_first_values(scope: Scope, written: syntax.Variable, variable: Variable, count: int) -> Variable:
     """The variable with the first value of each element: what `=` says, else the usual one."""
     type = variable.type
     if written.initial is None:
-        first = usual(type)
+        first = default_value(type)
         values: tuple[Any, ...] = (first,) * count
         if isinstance(type, Range) and type.low < first == 0:
             scope.problems.append(_once_lowest(variable, type))
@@ -296,7 +298,7 @@ def _once_lowest(variable: Variable, type: Range) -> Problem:
     return meaning_changed(f"{name} begins at 0, which its range holds", variable.span, before, "it begins at 0", help)
 
 
-def usual(type: Type) -> Any:
+def default_value(type: Type) -> Any:
     """The value with which a variable of the type begins where the file names none: none, the empty set, 0 where a
     range holds it, else the first."""
     if isinstance(type, Optional):
@@ -308,7 +310,7 @@ def usual(type: Type) -> Any:
 
 def _initial(scope: Scope, written: syntax.Variable, variable: Variable) -> tuple[Any, ...]:
     """`= value`, once for each element; the names of the indices may be used in it."""
-    check = Expressions(scope, Frame())
+    check = ExpressionChecker(scope, LocalFrame())
     _bind_indices(check, written, variable)
     assert written.initial is not None
     before, unknown = len(scope.problems), (None,) * _count(variable)
@@ -334,7 +336,7 @@ def _initial(scope: Scope, written: syntax.Variable, variable: Variable) -> tupl
     return tuple(values)
 
 
-def _bind_indices(check: Expressions, written: syntax.Variable, variable: Variable) -> None:
+def _bind_indices(check: ExpressionChecker, written: syntax.Variable, variable: Variable) -> None:
     """A local name for each index that has one, and a slot for each."""
     for index, type in zip(written.indices or (), variable.indices, strict=False):
         if index.name is not None:
@@ -346,7 +348,7 @@ def _bind_indices(check: Expressions, written: syntax.Variable, variable: Variab
 def _misfit(variable: Variable, positions: tuple[Any, ...], value: Any) -> str:
     inside = ", ".join(text_of(type, at) for type, at in zip(variable.indices, positions, strict=True))
     name = f"{variable.name}[{inside}]" if inside else variable.name
-    return f"{name} holds {described(variable.type)}, and its first value is {'none' if value is None else value}"
+    return f"{name} holds {describe_type(variable.type)}, and its first value is {'none' if value is None else value}"
 
 
 def _count(variable: Variable) -> int:
@@ -367,7 +369,7 @@ def with_visibility(scope: Scope, written: syntax.Variable, variable: Variable) 
         return variable
     who = visibility.audience.who
     kind: Any = "all"
-    slot, condition, check = 0, None, Expressions(scope, Frame())
+    slot, condition, check = 0, None, ExpressionChecker(scope, LocalFrame())
     if visibility.condition is not None:
         _bind_indices(check, written, variable)
         slot, kind = check.bind(who, scope.players), "when"

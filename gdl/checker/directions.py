@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from gdl import syntax
 from gdl.checker.checks import Checks
 from gdl.checker.scope import WAYS, Constant, Scope, Typed
-from gdl.checker.types import plain
+from gdl.checker.types import base_type
 from gdl.errors import Span, listing
 from gdl.model import core
 from gdl.model.board import Board
@@ -130,9 +130,9 @@ def ways(shape: Board, word: str) -> int:
 
 def kind_of(scope: Scope, type: Type | None) -> Named | None:
     """The type of directions that a value of the type is, or holds."""
-    inner = plain(type) if type is not None else None
+    inner = base_type(type) if type is not None else None
     while isinstance(inner, SetType | Sequence):
-        inner = plain(inner.item)
+        inner = base_type(inner.item)
     return inner if isinstance(inner, Named) and any(inner is known for known in scope.directions.values()) else None
 
 

@@ -8,7 +8,7 @@ from collections import Counter
 from gdl import syntax
 from gdl.checker.checks import Checks
 from gdl.checker.scope import NOTHING_RIGHT, Scope, Typed
-from gdl.checker.types import plain
+from gdl.checker.types import base_type
 from gdl.errors import clean, limits
 from gdl.model import core
 from gdl.model.board import Board, graph
@@ -25,7 +25,7 @@ Edges = tuple[tuple[str, str], ...]
 
 def graph_of(scope: Scope, written: syntax.Board) -> Board | None:
     """graph(a-b, b-c, …): two names with a '-' between them; or graph(edges), with the pairs in a parameter."""
-    edges = _listed(scope, written) if _names_parameter(scope, written) else _plain(scope, written)
+    edges = _parameter_edges(scope, written) if _names_parameter(scope, written) else _plain(scope, written)
     if edges is None:
         return None
     scope.edges[written.name.name] = edges
@@ -55,7 +55,7 @@ def _point(written: syntax.Expression) -> str | None:
     return written.value.text if isinstance(written, syntax.Number) else None
 
 
-def _listed(scope: Scope, written: syntax.Board) -> Edges | None:
+def _parameter_edges(scope: Scope, written: syntax.Board) -> Edges | None:
     """The pairs of a parameter, such as edges = [[1, 2], [2, 3]] or [["a", "b"]]."""
     (argument,) = written.arguments
     assert isinstance(argument, syntax.Name)
@@ -116,7 +116,7 @@ def declare_edges(scope: Scope, board: Named) -> None:
 def check_ends(check: Checks, e: syntax.Call) -> Typed:
     """ends(e): the set of the points that an edge joins."""
     found = [check.check(argument) for argument in e.arguments]
-    types = [plain(typed.type) for typed in found]
+    types = [base_type(typed.type) for typed in found]
     board = next((b for b in check.scope.boards if types == [check.scope.edge_types.get(b.name)]), None)
     if board is None:
         return NOTHING_RIGHT if NOTHING_RIGHT in found else _no_edge(check, e)
@@ -135,7 +135,7 @@ def check_edges(check: Checks, e: syntax.Call) -> Typed:
     """edges(p): the edges at a point; edge(p, q): the first edge that joins two points, or none."""
     due = 2 if e.word.text == "edge" else 1
     found = [check.check(argument) for argument in e.arguments]
-    board = next((t for typed in found if (t := plain(typed.type)) in check.scope.boards), None)
+    board = next((t for typed in found if (t := base_type(typed.type)) in check.scope.boards), None)
     graphs = [b for b in check.scope.boards if b.name in check.scope.edges]
     board = board or (graphs[0] if graphs else None)
     if len(found) != due or not isinstance(board, Named) or board.name not in check.scope.edges:
@@ -144,7 +144,9 @@ def check_edges(check: Checks, e: syntax.Call) -> Typed:
         return NOTHING_RIGHT if NOTHING_RIGHT in found else check.scope.wrong(
             f"'{e.word.text}' is asked of {points} of a graph", e.span, help=help
         )  # fmt: skip
-    points_ = [check.wanted(t, w, Optional(board), "a point") for t, w in zip(found, e.arguments, strict=True)]
+    points_ = [
+        check.convert_or_report(t, w, Optional(board), "a point") for t, w in zip(found, e.arguments, strict=True)
+    ]
     type = check.scope.edge_types[board.name]
     edges, count = check.scope.edge_types[board.name].joins, len(board.members)
     if count**due > limits.TABLE:

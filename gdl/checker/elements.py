@@ -8,10 +8,10 @@ from gdl import syntax
 from gdl.checker.checks import Checks
 from gdl.checker.constants import constant_value, reads_state
 from gdl.checker.scope import NOTHING_RIGHT, Typed
-from gdl.checker.types import numeric, plain, read_as, told
-from gdl.errors import Span, counted, limits
+from gdl.checker.types import base_type, describe_expression, numeric, read_as
+from gdl.errors import Span, count_text, limits
 from gdl.model import core
-from gdl.model.domains import ANYTHING, NOTHING, Named, Optional, Range, Sequence, Type, described
+from gdl.model.domains import ANYTHING, NOTHING, Named, Optional, Range, Sequence, Type, describe_type
 from gdl.model.games import Variable
 from gdl.model.walk import inside
 
@@ -34,7 +34,7 @@ def check_element(check: Checks, e: syntax.Element) -> Typed:
     index = list(scope.variables).index(name)
     on_board = any(isinstance(t, Named) and t.board for t in variable.indices)
     may_miss = on_board and any(isinstance(i.type, Optional) or i.type == NOTHING for i in indices)
-    type = Optional(plain(variable.type)) if may_miss else read_as(variable.type)
+    type = Optional(base_type(variable.type)) if may_miss else read_as(variable.type)
     return Typed(core.Element(index, tuple(i.core for i in indices), on_board, e.span), type)
 
 
@@ -62,21 +62,21 @@ def _of_local(check: Checks, e: syntax.Element, slot: int, type: Type) -> Typed:
     """`w[1]` of a name that runs over a list of lists."""
     name, form = e.word.text, check.frame.lists.get(slot)
     if isinstance(form, core.Lookup):
-        return _of_list(check, e, form.table, plain(type), form.arguments, form.bases)
+        return _of_list(check, e, form.table, base_type(type), form.arguments, form.bases)
     if isinstance(form, core.Const):
-        return _of_list(check, e, form.value, plain(type))
+        return _of_list(check, e, form.value, base_type(type))
     if type == ANYTHING:
         return NOTHING_RIGHT
-    if isinstance(plain(type), Sequence):
+    if isinstance(base_type(type), Sequence):
         message, help = f"{name} is no list that is known before play", "let it run over a list of lists"
     else:
-        message, help = f"{name} is {described(type)}, which has no elements", f"write {name} alone"
+        message, help = f"{name} is {describe_type(type)}, which has no elements", f"write {name} alone"
     return check.scope.wrong(message, e.span, help=help)
 
 
 def keep_list(check: Checks, slot: int, value: Typed) -> None:
     """Remember what list a name stands for, if it stays the same and depends on nothing but names that do."""
-    if not isinstance(plain(value.type), Sequence):
+    if not isinstance(base_type(value.type), Sequence):
         return
     form = value.core
     if isinstance(form, core.Lookup):
@@ -97,7 +97,7 @@ def number_lists(check: Checks, slot: int, domain: Typed) -> core.Expression | N
         table, arguments, bases = form.table, form.arguments, form.bases
         less = core.Arithmetic("-", core.Size(form, False), core.Const(1), check.scope.home)
         places: core.Expression = core.Interval(core.Const(0), less)
-        table = _evened(table, len(arguments))
+        table = _pad_lists(table, len(arguments))
     else:
         known, table = constant_value(form, check.scope)
         if not known or not isinstance(table, tuple):
@@ -108,19 +108,19 @@ def number_lists(check: Checks, slot: int, domain: Typed) -> core.Expression | N
     return places
 
 
-def _evened(table: Any, depth: int) -> Any:
+def _pad_lists(table: Any, depth: int) -> Any:
     """The table with all lists at this depth as long as the longest: what is added is never read."""
     lists = [table]
     for _ in range(depth):
         lists = [entry for entries in lists for entry in entries if entry is not None]
     longest = max(lists, key=len, default=())
 
-    def evened(entry: Any, depth: int) -> Any:
+    def pad_entry(entry: Any, depth: int) -> Any:
         if depth:
-            return entry and tuple(evened(inner, depth - 1) for inner in entry)
+            return entry and tuple(pad_entry(inner, depth - 1) for inner in entry)
         return entry if entry is None else (*entry, *longest[len(entry) :])
 
-    return evened(table, depth)
+    return pad_entry(table, depth)
 
 
 def _of_list(
@@ -145,7 +145,7 @@ def _of_list(
         indices.append(check.want(written, Range(1, max(1, longest))))
         lists, type = [member for members in lists for member in members], type.item
     lookup = core.Lookup(e.word.text, value, (*before, *indices), (*bases, *[1] * len(indices)))
-    return Typed(lookup, Optional(plain(type)) if ragged else type)
+    return Typed(lookup, Optional(base_type(type)) if ragged else type)
 
 
 def check_indices(
@@ -163,10 +163,10 @@ def check_indices(
     found = []
     for argument, type in zip(written, wanted, strict=True):
         typed = check.checked_as(argument, type)
-        converted = check.converted(typed, type)
+        converted = check.convert(typed, type)
         if converted is None:
             check.scope.problem(
-                f"{variable.name} is indexed by {described(type)}, and this is {told(typed, type)}",
+                f"{variable.name} is indexed by {describe_type(type)}, and this is {describe_expression(typed, type)}",
                 argument.span, help="write an index of its kind",
             )  # fmt: skip
             return None
@@ -180,12 +180,12 @@ def square_at(check: Checks, board: Named, written: tuple[syntax.Expression, ...
     assert board.board is not None
     shape = board.board
     if len(written) != len(shape.sizes):
-        message = f"a {board.name} has {counted(len(shape.sizes), 'coordinate')}, not {len(written)}"
+        message = f"a {board.name} has {count_text(len(shape.sizes), 'coordinate')}, not {len(written)}"
         return check.scope.wrong(message, span, help="write the column, then the row")
     coordinates = [check.check(argument) for argument in written]
     for typed, argument in zip(coordinates, written, strict=True):
-        if not numeric(plain(typed.type)):
-            message = f"a coordinate is a number, and this is {described(typed.type)}"
+        if not numeric(base_type(typed.type)):
+            message = f"a coordinate is a number, and this is {describe_type(typed.type)}"
             return check.scope.wrong(message, argument.span, help="write a number, or column(s) and row(s)")
     ranges = [Range(1, size) for size in shape.sizes]
     inside = all(
@@ -193,13 +193,13 @@ def square_at(check: Checks, board: Named, written: tuple[syntax.Expression, ...
         for t, r in zip(coordinates, ranges, strict=True)
     )
     lookup = core.Lookup(
-        board.name, _nested(shape.at, shape.sizes), tuple(t.core for t in coordinates), (1,) * len(ranges)
+        board.name, _nested_squares(shape.at, shape.sizes), tuple(t.core for t in coordinates), (1,) * len(ranges)
     )
     return Typed(lookup, board if inside and shape.shape != "hexagon" else Optional(board))
 
 
-def _nested(at: dict[tuple[int, ...], int], sizes: tuple[int, ...], prefix: tuple[int, ...] = ()) -> Any:
+def _nested_squares(at: dict[tuple[int, ...], int], sizes: tuple[int, ...], prefix: tuple[int, ...] = ()) -> Any:
     """The squares as nested tuples by coordinate, None where there is none."""
     if len(prefix) == len(sizes):
         return at.get(prefix)
-    return tuple(_nested(at, sizes, (*prefix, c)) for c in range(1, sizes[len(prefix)] + 1))
+    return tuple(_nested_squares(at, sizes, (*prefix, c)) for c in range(1, sizes[len(prefix)] + 1))

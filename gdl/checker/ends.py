@@ -8,14 +8,14 @@ from typing import Any
 
 from gdl import syntax
 from gdl.checker.constants import constant_value
-from gdl.checker.explicit import check_bound, mirrored, number
-from gdl.checker.expressions import Expressions
-from gdl.checker.scope import NOTHING_RIGHT, Frame, Scope, Typed
-from gdl.checker.types import numeric, plain
-from gdl.errors import Span, counted, listing, meaning_changed
+from gdl.checker.explicit import check_bound, negate_bounds, number
+from gdl.checker.expressions import ExpressionChecker
+from gdl.checker.scope import NOTHING_RIGHT, LocalFrame, Scope, Typed
+from gdl.checker.types import base_type, numeric
+from gdl.errors import Span, count_text, listing, meaning_changed
 from gdl.game import Bounds, Number, exact, maximiser
 from gdl.model import core
-from gdl.model.domains import described
+from gdl.model.domains import describe_type
 from gdl.model.games import Clause, Feature, Quiet
 from gdl.numbers import vector_text
 
@@ -37,8 +37,8 @@ def check_terminal(
     clauses = []
     forever: tuple[Number, ...] | None = None
     for clause in written.clauses:
-        frame = Frame()
-        check = Expressions(scope, frame, ends=True)
+        frame = LocalFrame()
+        check = ExpressionChecker(scope, frame, ends=True)
         if isinstance(clause.condition, syntax.Word):
             utilities, _, _ = _outcome(check, clause.outcome)
             found = _constants(utilities, scope)
@@ -58,9 +58,9 @@ def check_discount(scope: Scope, written: syntax.Discount | None) -> Number:
     """How much less what follows an action counts: more than 0 and at most 1."""
     if written is None:
         return 1
-    typed = Expressions(scope, Frame()).check(written.value)
+    typed = ExpressionChecker(scope, LocalFrame()).check(written.value)
     known, value = constant_value(typed.core, scope)
-    if not numeric(plain(typed.type)) or not known or not 0 < value <= 1:
+    if not numeric(base_type(typed.type)) or not known or not 0 < value <= 1:
         message = "a discount is a number above 0 and at most 1, known before play"
         scope.problem(message, written.value.span, help="write, for example: discount 9/10")
         return Fraction(1, 2)  # already complained about
@@ -78,20 +78,20 @@ def check_promise(
     scope.problems += problems
     count = len(scope.players.members)
     if count == 2 and (zero_sum or all(clause.sum == 0 for clause in clauses)):
-        return (bound, mirrored(bound)) if maximiser(scope.players.members) == 0 else (mirrored(bound), bound)
+        return (bound, negate_bounds(bound)) if maximiser(scope.players.members) == 0 else (negate_bounds(bound), bound)
     return (bound,) * count
 
 
-def _outcome(check: Expressions, written: syntax.Outcome) -> tuple[Utilities, Number | None, int | None]:
+def _outcome(check: ExpressionChecker, written: syntax.Outcome) -> tuple[Utilities, Number | None, int | None]:
     """One utility per player, their sum (None: not known), and who wins outright (None: nobody, or it depends)."""
     count = len(check.scope.players.members)
     match written:
         case syntax.DrawnGame():
             return (core.Const(0),) * count, 0, None
         case syntax.Win() | syntax.Lose():
-            return _won(check, written, count)
+            return _win_utilities(check, written, count)
         case syntax.Pay():
-            return _paid(check, written, count)
+            return _payment_utilities(check, written, count)
         case syntax.Each():
             return _each(check, written.name, written.value, count), None, None
     return *_payoffs(check, written.value, count), None
@@ -104,7 +104,7 @@ def is_vector(written: syntax.Expression) -> bool:
     return isinstance(written, syntax.Tuple)
 
 
-def _payoffs(check: Expressions, written: syntax.Expression, count: int) -> tuple[Utilities, Number | None]:
+def _payoffs(check: ExpressionChecker, written: syntax.Expression, count: int) -> tuple[Utilities, Number | None]:
     """The utilities that a vector, a choice of vectors or a single number stands for, and their sum, if known."""
     if isinstance(written, syntax.Tuple):
         return _vector(check, written, count)
@@ -116,7 +116,7 @@ def _payoffs(check: Expressions, written: syntax.Expression, count: int) -> tupl
         return tuple(core.If(condition, a, b) for a, b in both), (one if one == other else None)
     number = _number(check, written)
     if count <= 2:
-        return _opposed(check.scope, number, written.span), (0 if count == 2 else None)
+        return _utilities_from_number(check.scope, number, written.span), (0 if count == 2 else None)
     check.scope.problem(
         f"one number is not enough for {count} players", written.span,
         help=f"write a vector with {count} numbers, or: each p: …",
@@ -124,7 +124,7 @@ def _payoffs(check: Expressions, written: syntax.Expression, count: int) -> tupl
     return (core.Const(0),) * count, None
 
 
-def _opposed(scope: Scope, number: core.Expression, span: Span) -> Utilities:
+def _utilities_from_number(scope: Scope, number: core.Expression, span: Span) -> Utilities:
     """A single number for each of one or two players: of two the other gets the opposite."""
     if len(scope.players.members) == 1:
         return (number,)
@@ -132,8 +132,8 @@ def _opposed(scope: Scope, number: core.Expression, span: Span) -> Utilities:
     return pair if maximiser(scope.players.members) == 0 else pair[::-1]
 
 
-def _won(
-    check: Expressions, written: syntax.Win | syntax.Lose, count: int
+def _win_utilities(
+    check: ExpressionChecker, written: syntax.Win | syntax.Lose, count: int
 ) -> tuple[Utilities, Number | None, int | None]:
     """1 for the winner and -1 for the other of two; a single player gets 1 or -1."""
     player = check.want(written.player, check.scope.players)
@@ -154,7 +154,9 @@ def _won(
     return utilities, (0 if count == 2 else None), winner
 
 
-def _paid(check: Expressions, written: syntax.Pay, count: int) -> tuple[Utilities, Number | None, int | None]:
+def _payment_utilities(
+    check: ExpressionChecker, written: syntax.Pay, count: int
+) -> tuple[Utilities, Number | None, int | None]:
     """`pay N to P`: one payment between two players is made by the other one; several are what each player gets."""
     between_two = count == 2 and len(written.payments) == 1
     payments = []
@@ -168,7 +170,7 @@ def _paid(check: Expressions, written: syntax.Pay, count: int) -> tuple[Utilitie
         other = core.Arithmetic("-", core.Const(0), amount, span) if between_two else core.Const(0)
         for p in range(count):
             shares[p].append(core.If(core.Comparison("=", player, core.Const(p), span), amount, other))
-    totals = tuple(core.joined("+", parts, written.span) for parts in shares)
+    totals = tuple(core.join_operands("+", parts, written.span) for parts in shares)
     amounts = _constants([amount for amount, _, _ in payments], check.scope)
     return totals, (0 if between_two else None if amounts is None else sum(amounts)), None
 
@@ -197,7 +199,7 @@ def _constants(expressions: Iterable[core.Expression], scope: Scope) -> list[Any
     return [value for _, value in found] if all(known and value is not None for known, value in found) else None
 
 
-def _each(check: Expressions, name: syntax.Word, value: syntax.Expression, count: int) -> Utilities:
+def _each(check: ExpressionChecker, name: syntax.Word, value: syntax.Expression, count: int) -> Utilities:
     """`each p: …`: the same expression for every player."""
     with check.frame.inner():
         slot = check.bind(name, check.scope.players)
@@ -205,10 +207,10 @@ def _each(check: Expressions, name: syntax.Word, value: syntax.Expression, count
     return tuple(core.Scope(((slot, core.Const(p)),), result) for p in range(count))
 
 
-def _vector(check: Expressions, written: syntax.Tuple, count: int) -> tuple[Utilities, Number | None]:
+def _vector(check: ExpressionChecker, written: syntax.Tuple, count: int) -> tuple[Utilities, Number | None]:
     if len(written.items) != count:
         check.scope.problem(
-            f"{counted(len(written.items), 'utility')} for {count} players", written.span,
+            f"{count_text(len(written.items), 'utility')} for {count} players", written.span,
             note=f"The players are {listing(check.scope.players.members)}.", help=f"write {count} numbers",
         )  # fmt: skip
         return (core.Const(0),) * count, None
@@ -217,10 +219,10 @@ def _vector(check: Expressions, written: syntax.Tuple, count: int) -> tuple[Util
     return numbers, (None if found is None else sum(found))
 
 
-def _number(check: Expressions, written: syntax.Expression, what: str = "a utility") -> core.Expression:
+def _number(check: ExpressionChecker, written: syntax.Expression, what: str = "a utility") -> core.Expression:
     typed: Typed = check.check(written)
-    if typed is not NOTHING_RIGHT and not numeric(plain(typed.type)):
-        message = f"{what} is a number, and this is {described(typed.type)}"
+    if typed is not NOTHING_RIGHT and not numeric(base_type(typed.type)):
+        message = f"{what} is a number, and this is {describe_type(typed.type)}"
         check.scope.problem(message, written.span, help="write a number")
         return NOTHING_RIGHT.core
     return typed.core
@@ -245,8 +247,8 @@ def check_evaluation(scope: Scope, written: syntax.Evaluation | None) -> tuple[t
 
 
 def _quiet(scope: Scope, written: syntax.Quiet) -> Quiet:
-    frame = Frame()
-    value = _number(Expressions(scope, frame), written.value, "what quiet play keeps")
+    frame = LocalFrame()
+    value = _number(ExpressionChecker(scope, frame), written.value, "what quiet play keeps")
     return Quiet(value, frame.size, written.span)
 
 
@@ -254,9 +256,9 @@ def _features(scope: Scope, written: list[syntax.Feature | syntax.FeatureEach]) 
     features = []
     count = len(scope.players.members)
     for feature in written:
-        frame = Frame()
-        check = Expressions(scope, frame)
-        weight, value = _weighted(feature.value)
+        frame = LocalFrame()
+        check = ExpressionChecker(scope, frame)
+        weight, value = _split_weight(feature.value)
         text = feature.span.source.text[value.span.start : value.span.end]
         if isinstance(feature, syntax.FeatureEach):
             values = _each(check, feature.name, value, count)
@@ -266,15 +268,15 @@ def _features(scope: Scope, written: list[syntax.Feature | syntax.FeatureEach]) 
                 scope.problem(
                     f"one evaluation is not enough for {count} players", feature.span, help="write: each p: …"
                 )
-            values = _opposed(scope, number, feature.span)
+            values = _utilities_from_number(scope, number, feature.span)
         features.append(Feature(weight, values, frame.size, text, feature.span))
     return tuple(features)
 
 
-def _weighted(written: syntax.Expression) -> tuple[Number, syntax.Expression]:
+def _split_weight(written: syntax.Expression) -> tuple[Number, syntax.Expression]:
     """The constant factor in front of a feature, and the rest."""
     if isinstance(written, syntax.Negative):
-        weight, rest = _weighted(written.operand)
+        weight, rest = _split_weight(written.operand)
         return -weight, rest
     if isinstance(written, syntax.Binary) and written.operator.text == "*":
         match written.left:

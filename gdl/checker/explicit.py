@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Literal
 
 from gdl import syntax
-from gdl.errors import Problem, Span, clean, counted, listing, merged, nearest
+from gdl.errors import Problem, Span, clean, count_text, listing, merge_problems, nearest
 from gdl.game import Bounds, Number, Probability, Rest, Unknown, Utility, broken_bound, exact, maximiser, tightest
 from gdl.interpreter.explicit import forgetting
 from gdl.model.games import MatrixModel, TreeModel, TreeNode
@@ -69,7 +69,7 @@ class _Explicit:
         if isinstance(written, tuple):
             if len(written) != count:
                 self.problem(
-                    f"{counted(len(written), 'utility')} for {counted(count, 'player')}", span,
+                    f"{count_text(len(written), 'utility')} for {count_text(count, 'player')}", span,
                     note=f"The players are {listing(self.players)}.", help=f"write {count} numbers, one per player",
                 )  # fmt: skip
                 return (0,) * count
@@ -117,7 +117,7 @@ class _Explicit:
             return ((None, None),) * len(self.players)
         mine = (low, high)
         if len(self.players) == 2 and self.opposed:
-            return (mine, mirrored(mine)) if self.first == 0 else (mirrored(mine), mine)
+            return (mine, negate_bounds(mine)) if self.first == 0 else (negate_bounds(mine), mine)
         return (mine,) * len(self.players)
 
     def bound(self, word: syntax.Word) -> Number:
@@ -131,7 +131,7 @@ class _Explicit:
 _NATURE = ("chance", "nature", "random")  # who draws, elsewhere
 
 
-def mirrored(bound: tuple[Number | None, Number | None]) -> tuple[Number | None, Number | None]:
+def negate_bounds(bound: tuple[Number | None, Number | None]) -> tuple[Number | None, Number | None]:
     """What bounds the other's utilities, who loses what this one wins."""
     low, high = bound
     return None if high is None else -high, None if low is None else -low
@@ -150,7 +150,7 @@ def check_tree(
     """The tree's model and what is wrong with it."""
     checker = _Tree(name, players, opposed=all(_cancels(leaf.utilities) for leaf in _leaves(tree)))
     model = checker.model(tree, checker.bounds(bound) if bound else None)
-    return model, merged(checker.problems)
+    return model, merge_problems(checker.problems)
 
 
 class _Tree(_Explicit):
@@ -364,7 +364,7 @@ def check_matrix(
     checker = _Matrix(name, players, opposed=all(map(_cancels, _cells(matrix))))
     checker.limits = checker.bounds(bound) if bound else None
     model = checker.table(matrix) if isinstance(matrix, syntax.Matrix) else checker.profiles(matrix)
-    return model, merged(checker.problems)
+    return model, merge_problems(checker.problems)
 
 
 def _cells(matrix: syntax.Matrix | syntax.MatrixOfProfiles) -> Iterator[syntax.Word | tuple[syntax.Word, ...]]:
@@ -412,11 +412,13 @@ class _Matrix(_Explicit):
         help = "write one cell for each column; a name with a blank in it stands in double quotes"
         if len(uneven) == len(matrix.rows) > 1 and len({len(row.cells) for row in uneven}) == 1:
             span = matrix.header[0].span.to(matrix.header[-1].span)
-            cells = counted(len(uneven[0].cells), "cell")
-            self.problem(f"the header names {counted(columns, 'column')}, and every row has {cells}", span, help, note)
+            cells = count_text(len(uneven[0].cells), "cell")
+            self.problem(
+                f"the header names {count_text(columns, 'column')}, and every row has {cells}", span, help, note
+            )
             return
         for row in uneven:
-            message = f"{counted(len(row.cells), 'cell')} for {counted(columns, 'column')}"
+            message = f"{count_text(len(row.cells), 'cell')} for {count_text(columns, 'column')}"
             self.problem(message, row.span, help, note)
 
     def distinct(self, words: tuple[syntax.Word, ...]) -> tuple[str, ...]:
@@ -436,7 +438,7 @@ class _Matrix(_Explicit):
         for profile in matrix.profiles:
             joint = tuple(word.name for word in profile.actions)
             if len(joint) != count:
-                message = f"{counted(len(joint), 'action')} for {counted(count, 'player')}"
+                message = f"{count_text(len(joint), 'action')} for {count_text(count, 'player')}"
                 self.problem(message, profile.span, help="write one action for each player")
                 continue
             if joint in utilities:

@@ -17,10 +17,10 @@ from gdl.checker.elements import check_element, keep_list
 from gdl.checker.mirrors import check_seen_by
 from gdl.checker.quantifiers import check_quantifier, check_reach, check_reach_edges
 from gdl.checker.ranges import check_interval, constant_range
-from gdl.checker.scope import NOTHING_RIGHT, Frame, Scope, Typed
+from gdl.checker.scope import NOTHING_RIGHT, LocalFrame, Scope, Typed
 from gdl.checker.sets import check_list, check_set
 from gdl.checker.trials import check_has
-from gdl.checker.types import domain_of, fits, numeric, plain, united
+from gdl.checker.types import base_type, domain_of, fits, numeric, union_type
 from gdl.errors import Span, clean, limits, line_of, listing
 from gdl.game import Number, exact
 from gdl.model import core
@@ -37,42 +37,42 @@ from gdl.model.domains import (
     SetType,
     Type,
     contains,
-    described,
+    describe_type,
     size,
 )
 from gdl.model.games import Variable
 
 
-def _number(_: Expressions, e: syntax.Number) -> Typed:
+def _number(_: ExpressionChecker, e: syntax.Number) -> Typed:
     value: Number = exact(Fraction(e.value.text))
     return Typed(core.Const(value), types.constant_type(value))
 
 
-def _text(_: Expressions, e: syntax.Text) -> Typed:
+def _text(_: ExpressionChecker, e: syntax.Text) -> Typed:
     return Typed(core.Const(e.value.name), TEXT)
 
 
-def _none(_: Expressions, e: syntax.None_) -> Typed:
+def _none(_: ExpressionChecker, e: syntax.None_) -> Typed:
     return Typed(core.Const(None), NOTHING)
 
 
-def _truth(_: Expressions, e: syntax.True_ | syntax.False_) -> Typed:
+def _truth(_: ExpressionChecker, e: syntax.True_ | syntax.False_) -> Typed:
     return Typed(core.Const(isinstance(e, syntax.True_)), TRUTH)
 
 
-class Expressions:
+class ExpressionChecker:
     """Checks the expressions of one frame. `ends` allows `no actions`, which only the end of a game may ask."""
 
     has_mover = True  # save in `resolve`
 
-    def __init__(self, scope: Scope, frame: Frame, ends: bool = False):
+    def __init__(self, scope: Scope, frame: LocalFrame, ends: bool = False):
         self.scope = scope
         self.frame = frame
         self.ends = ends
 
-    def apart(self) -> Self:
+    def with_new_frame(self) -> Self:
         """A checker for another part of the same game, with a frame of its own."""
-        return type(self)(self.scope, Frame())
+        return type(self)(self.scope, LocalFrame())
 
     # -- entry points ---------------------------------------------------------------------------------------
 
@@ -88,21 +88,23 @@ class Expressions:
 
     def want(self, written: syntax.Expression, wanted: Type, what: str = "") -> core.Expression:
         """An expression where values of one type are due."""
-        return self.wanted(self.checked_as(written, wanted), written, wanted, what)
+        return self.convert_or_report(self.checked_as(written, wanted), written, wanted, what)
 
     def checked_as(self, written: syntax.Expression, wanted: Type | None) -> Typed:
         """The same as `check`, where a value of a type is due: it may decide between directions of several boards."""
         with due(self.scope, wanted):
             return self.check(written)
 
-    def wanted(self, typed: Typed, written: syntax.Expression, wanted: Type, what: str = "") -> core.Expression:
+    def convert_or_report(
+        self, typed: Typed, written: syntax.Expression, wanted: Type, what: str = ""
+    ) -> core.Expression:
         """The same of an expression that has been checked."""
-        converted = self.converted(typed, wanted)
+        converted = self.convert(typed, wanted)
         if converted is not None:
             return converted
-        due, target = what or described(wanted), plain(wanted)
+        due, target = what or describe_type(wanted), base_type(wanted)
         note = f"{target} is one of {listing(target.members, 'or', 8)}." if isinstance(target, Named) else ""
-        message = f"{due} is due here, and this is {types.told(typed, wanted)}"
+        message = f"{due} is due here, and this is {types.describe_expression(typed, wanted)}"
         self.scope.problem(message, written.span, help="write a value of that kind", note=note)
         return NOTHING_RIGHT.core
 
@@ -110,7 +112,7 @@ class Expressions:
         typed = self.check(written)
         if typed.type not in (TRUTH, ANYTHING):
             self.scope.problem(
-                f"a condition is due here, and this is {described(typed.type)}", written.span,
+                f"a condition is due here, and this is {describe_type(typed.type)}", written.span,
                 help="compare it with something, such as '!= none' or '> 0'",
             )  # fmt: skip
         return typed.core
@@ -119,19 +121,19 @@ class Expressions:
         """An expression that names the values of a type, a set, a range or a list: the domain and the type of one."""
         typed = self.as_type(written, quiet=True)
         if typed is not None:
-            return self._bounded(typed, written, size(typed.type))
+            return self._check_domain_size(typed, written, size(typed.type))
         checked = self.check(written)
         found = domain_of(checked)
         if found is not None and isinstance(found.core, core.Interval):
-            return self._bounded(found, written, _length(found.core))
+            return self._check_domain_size(found, written, _length(found.core))
         if found is None and checked.type != ANYTHING:
             self.scope.problem(
-                f"a set of values is due here, and this is {described(checked.type)}", written.span,
+                f"a set of values is due here, and this is {describe_type(checked.type)}", written.span,
                 help="name a type, a set, a range such as 1..6, or a list",
             )  # fmt: skip
         return found or Typed(core.Const(()), ANYTHING)
 
-    def _bounded(self, domain: Typed, written: syntax.Expression, values: int) -> Typed:
+    def _check_domain_size(self, domain: Typed, written: syntax.Expression, values: int) -> Typed:
         """The domain, unless it is plain that it has too many values to look at."""
         if values > limits.WORK:
             self.scope.problem(
@@ -139,10 +141,10 @@ class Expressions:
             )
         return domain
 
-    def converted(self, typed: Typed, wanted: Type) -> core.Expression | None:
+    def convert(self, typed: Typed, wanted: Type) -> core.Expression | None:
         """The expression where a value of `wanted` is due; None if it never fits. Numbers name squares of tracks, and
         a square's name means the square of the board that is due."""
-        target, given = plain(wanted), plain(typed.type)
+        target, given = base_type(wanted), base_type(typed.type)
         inner = wanted.item if isinstance(wanted, Optional) else wanted
         if isinstance(inner, Part) and isinstance(typed.core, core.Const) and typed.core.value is not None:
             return typed.core if fits(given, target) and contains(inner, typed.core.value) else None
@@ -198,7 +200,7 @@ class Expressions:
                 item = types.read_as(self.type_of(written.type))
                 if not types.small_enough(item):
                     self.scope.problem(
-                        f"a set cannot hold {described(item)}", written.span,
+                        f"a set cannot hold {describe_type(item)}", written.span,
                         help=f"sets hold names, squares, or numbers from 0 to {limits.IN_SET - 1:,}",
                     )  # fmt: skip
                     return ANYTHING
@@ -220,7 +222,7 @@ class Expressions:
         """A whole number known before play; None (and a problem) if it is none."""
         before = len(self.scope.problems)
         typed = self.check(written)
-        value = self.known(typed, written) if len(self.scope.problems) == before else None
+        value = self.constant_of(typed, written) if len(self.scope.problems) == before else None
         if isinstance(value, int) and numeric(typed.type):
             return value
         if typed.type != ANYTHING and len(self.scope.problems) == before:
@@ -231,9 +233,9 @@ class Expressions:
         """The value of an expression that does not depend on the state; None (and a problem) if it does."""
         before = len(self.scope.problems)
         typed = self.check(written)
-        return None if len(self.scope.problems) > before else self.known(typed, written)
+        return None if len(self.scope.problems) > before else self.constant_of(typed, written)
 
-    def known(self, typed: Typed, written: syntax.Expression) -> Any:
+    def constant_of(self, typed: Typed, written: syntax.Expression) -> Any:
         """The same of an expression that has been checked."""
         before = len(self.scope.problems)
         found, value = (False, None) if typed is NOTHING_RIGHT else constant_value(typed.core, self.scope)
@@ -312,16 +314,16 @@ class Expressions:
         if isinstance(operand.core, core.Const) and operand is not NOTHING_RIGHT:
             return Typed(core.Const(-operand.core.value), types.constant_type(-operand.core.value))
         zero = Typed(core.Const(0), Range(0, 0))
-        type = types.arithmetic_type("-", zero.type, plain(operand.type))
+        type = types.arithmetic_type("-", zero.type, base_type(operand.type))
         return Typed(core.Arithmetic("-", zero.core, operand.core, e.span), type)
 
     def _numeric(self, written: syntax.Expression) -> Typed:
         return self.as_number(self.check(written), written)
 
     def as_number(self, typed: Typed, written: syntax.Expression) -> Typed:
-        if numeric(plain(typed.type)):
+        if numeric(base_type(typed.type)):
             return typed
-        message = f"a number is due here, and this is {described(typed.type)}"
+        message = f"a number is due here, and this is {describe_type(typed.type)}"
         return self.scope.wrong(message, written.span, help=as_number(typed.type))
 
     def _not(self, e: syntax.Not) -> Typed:
@@ -336,10 +338,10 @@ class Expressions:
     def _choiceof(self, e: syntax.ChoiceOf) -> Typed:
         condition = self.truth(e.condition)
         then, otherwise = self.check(e.then), self.check(e.otherwise)
-        type = united(then.type, otherwise.type)
+        type = union_type(then.type, otherwise.type)
         if type is None:
             return self.scope.wrong(
-                f"'then' gives {described(then.type)} and 'else' {described(otherwise.type)}", e.span,
+                f"'then' gives {describe_type(then.type)} and 'else' {describe_type(otherwise.type)}", e.span,
                 help="let both give the same kind of value",
             )  # fmt: skip
         return Typed(core.If(condition, then.core, otherwise.core), type)
@@ -360,7 +362,7 @@ class Expressions:
         place = self.scope.declared.get(word.name)
         unknown = place is not None and word.span.source not in (place.source, self.scope.home.source)
         if "." in word.name:
-            self.scope.pointed(word)
+            self.scope.report_dotted_name(word)
         elif (word.name in self.scope.declared and not unknown) or word.name == "mover":
             where = f": {line_of(place, word.span)} declares it" if place else ""
             self.scope.problem(f"the name '{clean(word.name)}' is taken{where}", word.span, help="choose another name")
@@ -381,7 +383,7 @@ class Expressions:
             return word(self, e)
         if board is not None:
             self.scope.used.add(name)
-            return vocabulary.constructed(self, e, board)
+            return vocabulary.check_constructor(self, e, board)
         candidates = [*self.scope.definitions, *vocabulary.WORDS]
         if name in self.scope.variables:
             return self.scope.wrong(

@@ -18,7 +18,7 @@ from gdl.record import Record
 SHORT_WORDS = 6  # words; shorter definitions may say the same by chance, or on purpose
 
 
-def bare(form: Any) -> tuple[Any, ...]:
+def without_spans(form: Any) -> tuple[Any, ...]:
     """A form, or a part of a file, without its places in the text: its name, how many parts it has, and these, one
     after the other, however deep they lie. Two are alike where these are."""
     said: list[Any] = []
@@ -45,31 +45,31 @@ def alike_rules(model: RulesModel, scope: Scope, sections: Sections) -> Iterator
         return
     help = "take one of them out, or change what was to be different"
     for kind in (syntax.Action, syntax.Chance):
-        for first, second in _pairs([(_done(rule), rule) for rule in sections.of(kind) if rule.body]):
+        for first, second in _pairs([(_rule_key(rule), rule) for rule in sections.of(kind) if rule.body]):
             yield Problem(
-                f"{clean(second.name.name)} does the same as {_placed(first, second)}: one move has two names",
+                f"{clean(second.name.name)} does the same as {_name_and_line(first, second)}: one move has two names",
                 second.name.span, help=help, warning=True,
             )  # fmt: skip
 
 
-def _done(rule: syntax.Action) -> Any:
+def _rule_key(rule: syntax.Action) -> Any:
     """All that an action says but for its name."""
     kept = tuple(modifier for modifier in rule.modifiers if not isinstance(modifier, syntax.Template))
-    return bare((rule.choices or (), kept, rule.body))
+    return without_spans((rule.choices or (), kept, rule.body))
 
 
 def alike_definitions(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
     """Two definitions that say the same."""
     long = [d for d in sections.of(syntax.Definition) if _words(d.result) > SHORT_WORDS]
-    for first, second in _pairs([(_said(d), d) for d in long]):
+    for first, second in _pairs([(_definition_key(d), d) for d in long]):
         yield Problem(
-            f"{clean(second.name.name)} says the same as {_placed(first, second)}", second.name.span,
+            f"{clean(second.name.name)} says the same as {_name_and_line(first, second)}", second.name.span,
             help="use one of them for both, or change what was to be different", warning=True,
         )  # fmt: skip
 
 
-def _said(definition: syntax.Definition) -> Any:
-    return bare((definition.parameters or (), definition.type, definition.result))
+def _definition_key(definition: syntax.Definition) -> Any:
+    return without_spans((definition.parameters or (), definition.type, definition.result))
 
 
 def _words(part: syntax.Syntax) -> int:
@@ -90,7 +90,7 @@ def _pairs(known: list[tuple[Any, Any]]) -> Iterator[tuple[Any, Any]]:
         seen.setdefault(key, one)
 
 
-def _placed(one: Any, seen_from: Any) -> str:
+def _name_and_line(one: Any, seen_from: Any) -> str:
     return f"{clean(one.name.name)} in {line_of(one.name.span, seen_from.name.span)}"
 
 
@@ -102,7 +102,7 @@ def alike_clauses(model: RulesModel, scope: Scope, sections: Sections) -> Iterat
     for number, line in enumerate(lines):
         for other in lines[:number]:
             clause, decides = checked[line.span], checked[other.span]
-            if bare(clause.condition) == bare(decides.condition):
+            if without_spans(clause.condition) == without_spans(decides.condition):
                 winner = " with another winner" if clause.winner != decides.winner else ""
                 yield Problem(
                     f"this test is above{winner}, so this line never decides", line.span,
@@ -133,7 +133,7 @@ def _split(test: Any, kind: type[syntax.And | syntax.Or]) -> list[Any]:
 
 def _is_said_by(asked: Any, said: Any) -> bool:
     """Whether a condition holds wherever another does: the same one, or one of the same value that asks for more."""
-    if bare(asked) == bare(said):
+    if without_spans(asked) == without_spans(said):
         return True
     match asked, said:
         case (
@@ -141,7 +141,7 @@ def _is_said_by(asked: Any, said: Any) -> bool:
             syntax.Compare(left=other, relation=known, right=syntax.Number(value=value)),
         ):
             within = _lies_within(known, Fraction(value.text), relation, Fraction(limit.text))
-            return bare(left) == bare(other) and within
+            return without_spans(left) == without_spans(other) and within
     return False
 
 

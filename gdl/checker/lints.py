@@ -14,7 +14,7 @@ from gdl.checker.constants import constant_value
 from gdl.checker.likeness import alike_clauses, alike_definitions, alike_rules
 from gdl.checker.rules import Sections
 from gdl.checker.scope import Scope
-from gdl.checker.types import plain
+from gdl.checker.types import base_type
 from gdl.errors import Problem, clean
 from gdl.game import Number, bound_text, broken_bound
 from gdl.model import core
@@ -79,7 +79,7 @@ def _never_that_value(model: RulesModel, scope: Scope, sections: Sections) -> It
     for form in everything(model):
         if isinstance(form, core.Comparison) and form.relation in ("=", "!=") and isinstance(form.right, core.Const):
             index = _variable_read(model, form.left)
-            if index is None or isinstance(plain(model.variables[index].type), Range):
+            if index is None or isinstance(base_type(model.variables[index].type), Range):
                 continue
             variable, values = model.variables[index], taken[index]
             if values is not None and form.right.value not in values:

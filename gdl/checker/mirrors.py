@@ -8,7 +8,7 @@ from typing import Any
 from gdl import syntax
 from gdl.checker.checks import Checks
 from gdl.checker.scope import NOTHING_RIGHT, Typed
-from gdl.checker.types import plain
+from gdl.checker.types import base_type
 from gdl.checker.vocabulary import is_square
 from gdl.model import board_tables, core
 from gdl.model.domains import Named, Sequence, SetType, Type
@@ -28,14 +28,14 @@ def check_seen_by(check: Checks, e: syntax.SeenBy) -> Typed:
             "no player sees this board mirrored", e.span,
             help="declare it: board Square = grid(8, 8) flipped for Black" if board else "ask for row(s)",
         )  # fmt: skip
-    mirrored = _mirrored(plainly, board_tables.flips(board.board), _squares_of(check, plainly, board))
+    mirrored = _flip_squares(plainly, board_tables.flips(board.board), _squares_of(check, plainly, board))
     sees = core.Comparison("=", player, core.Const(check.scope.mirrors[board.name]), e.span)
     return Typed(core.If(sees, mirrored, plainly.core), plainly.type)
 
 
 def _board_of(check: Checks, typed: Typed) -> Named | None:
     """The board that an expression speaks of: its value is a square of it, or it reads one of its tables."""
-    inner = plain(typed.type)
+    inner = base_type(typed.type)
     inner = inner.item if isinstance(inner, Sequence | SetType) else inner
     if isinstance(inner, Named) and inner.board is not None:
         return inner
@@ -51,19 +51,19 @@ def _squares_of(check: Checks, typed: Typed, board: Named) -> int | None:
     return squares if table is form.table else None
 
 
-def _mirrored(plainly: Typed, flips: tuple[int, ...], squares: int | None) -> core.Expression:
-    def flipped(x: core.Expression) -> core.Expression:
+def _flip_squares(plainly: Typed, flips: tuple[int, ...], squares: int | None) -> core.Expression:
+    def flip_square(x: core.Expression) -> core.Expression:
         return core.Lookup("flip", flips, (x,), (0,))
 
     form = plainly.core
     if isinstance(form, core.Lookup):
-        arguments = tuple(flipped(a) if i < (squares or 0) else a for i, a in enumerate(form.arguments))
-        table = _through(form.table, len(arguments), _turned(plainly.type, flips))
+        arguments = tuple(flip_square(a) if i < (squares or 0) else a for i, a in enumerate(form.arguments))
+        table = _through(form.table, len(arguments), _entry_flip(plainly.type, flips))
         form = core.Lookup(form.word, table, arguments, form.bases, form.missing)
-    return flipped(form) if is_square(plainly.type) else form
+    return flip_square(form) if is_square(plainly.type) else form
 
 
-def _turned(type: Type, flips: tuple[int, ...]) -> Callable[[Any], Any] | None:
+def _entry_flip(type: Type, flips: tuple[int, ...]) -> Callable[[Any], Any] | None:
     """How an entry of several squares is turned; None for entries of other kinds."""
     if isinstance(type, SetType):
         return lambda squares: sum(1 << flips[s] for s in range(len(flips)) if squares >> s & 1)

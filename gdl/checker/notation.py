@@ -8,13 +8,13 @@ from typing import Any, Literal
 
 from gdl import syntax
 from gdl.checker.constants import constant_value
-from gdl.checker.declarations import usual
+from gdl.checker.declarations import default_value
 from gdl.checker.scope import Scope
 from gdl.checker.setup import legend_of, reading_order
-from gdl.checker.types import plain
+from gdl.checker.types import base_type
 from gdl.errors import GameError, Span, line_of, listing
 from gdl.model import core
-from gdl.model.domains import Named, Range, SetType, Type, described, members, text_of
+from gdl.model.domains import Named, Range, SetType, Type, describe_type, members, text_of
 from gdl.model.games import Field, Notation, Variable, Written
 from gdl.model.notation import read
 
@@ -102,18 +102,18 @@ def _field(scope: Scope, text: str, here: Span, lines: dict[tuple[str, ...], Lin
     if len({str(v.indices) for v in variables}) > 1 or (len(names) > 1 and not variables[0].indices):
         scope.problem("the variables of a field are arrays over the same squares", here, help="give each its own field")
     elif line and len(names) == 1 and _is_hand(variables[0], line):
-        yield _hand(scope, text, variables[0], line).replaced(variables=indices)
+        yield _hand(scope, text, variables[0], line).copy_with(variables=indices)
     elif variables[0].indices:
-        yield _arrays(scope, text, variables, line).replaced(variables=indices)
+        yield _arrays(scope, text, variables, line).copy_with(variables=indices)
     else:
-        yield _single(scope, text, variables[0].type, line).replaced(variables=indices)
+        yield _single(scope, text, variables[0].type, line).copy_with(variables=indices)
 
 
 def _mover(scope: Scope, parts: list[str | Field]) -> Field:
     """Players have the signs of their men, if a picture shows whose a square is, else their names, which always do."""
     men = [part for part in parts if isinstance(part, Field) and part.kind == "picture" and len(part.variables) == 1]
     types = list(scope.variables.values())
-    signs = next((part.symbols for part in men if plain(types[part.variables[0]].type) == scope.players), {})
+    signs = next((part.symbols for part in men if base_type(types[part.variables[0]].type) == scope.players), {})
     owned = {sign: values for sign, values in signs.items() if values != (None,)}
     names = {name: (player,) for player, name in enumerate(scope.players.members) if name not in owned}
     return Field("mover", "mover", symbols=owned | names)
@@ -122,7 +122,7 @@ def _mover(scope: Scope, parts: list[str | Field]) -> Field:
 def _single(scope: Scope, name: str, type: Type, line: Line | None) -> Field:
     """A field of one value, or of a set."""
     item = type.item if isinstance(type, SetType) else type
-    inner = plain(item)
+    inner = base_type(item)
     symbols = _symbols(scope, {name: item}, line) if line else {}
     numbers = (inner.low, inner.high) if isinstance(inner, Range) and not symbols else None
     if not symbols and numbers is None:
@@ -172,9 +172,9 @@ def _arrays(scope: Scope, name: str, variables: list[Variable], line: Line | Non
     """A field of arrays over the same squares: their picture, or lists of squares."""
     first = variables[0]
     types = {variable.name: variable.type for variable in variables}
-    empty = tuple(usual(type) for type in types.values())
+    empty = tuple(default_value(type) for type in types.values())
     symbols = _symbols(scope, types, line) if line else _of_setup(scope, tuple(types))
-    inner = plain(first.type)
+    inner = base_type(first.type)
     numbers = (inner.low, inner.high) if len(types) == 1 and isinstance(inner, Range) and not symbols else None
     if not symbols and len(types) == 1 and isinstance(inner, Named):
         symbols = _letters(inner)
@@ -185,9 +185,9 @@ def _arrays(scope: Scope, name: str, variables: list[Variable], line: Line | Non
         scope.looks.append((tuple(types), {values: symbol for symbol, values in symbols.items()}))
     common = Field("picture", name, symbols=symbols, numbers=numbers, empty=empty, size=len(first.initial))
     if line and line[1][2] == "at":
-        return common.replaced(kind="places", places=_places(scope, first, line))
+        return common.copy_with(kind="places", places=_places(scope, first, line))
     rows = list(_rows(first))
-    return common.replaced(rows=tuple(_turned(scope, first, rows, line) if line and line[1][3] else rows))
+    return common.copy_with(rows=tuple(_turn_rows(scope, first, rows, line) if line and line[1][3] else rows))
 
 
 def _of_setup(scope: Scope, names: tuple[str, ...]) -> dict[str, tuple[Any, ...]]:
@@ -219,7 +219,7 @@ def _rows(variable: Variable) -> Iterator[tuple[int, ...]]:
         yield tuple(range(start, start + each))
 
 
-def _turned(scope: Scope, variable: Variable, rows: list[tuple[int, ...]], line: Line) -> list[tuple[int, ...]]:
+def _turn_rows(scope: Scope, variable: Variable, rows: list[tuple[int, ...]], line: Line) -> list[tuple[int, ...]]:
     """The rows as they are read from another corner than the upper left one."""
     corner, here = _word(line)
     index = variable.indices[0]
@@ -249,7 +249,7 @@ def _places(scope: Scope, variable: Variable, line: Line) -> dict[str, int]:
     scope.used.add(word)
     index = variable.indices[0]
     if declared.checked is None or declared.parameters != (index,) or len(variable.indices) > 1:
-        scope.problem(f"{word} does not call {described(index)} by a name", here, help="give it that one parameter")
+        scope.problem(f"{word} does not call {describe_type(index)} by a name", here, help="give it that one parameter")
         return {}
     names: dict[str, int] = {}
     order: dict[str, Any] = {}
@@ -291,7 +291,7 @@ def begin_at(scope: Scope, notation: Notation | None, text: Span, pictures: list
     variables = list(scope.variables.values())
     for index, values in placement.values.items():
         name = variables[index].name
-        scope.variables[name] = variables[index].replaced(initial=values)
+        scope.variables[name] = variables[index].copy_with(initial=values)
         for word in (word for picture in pictures if picture.rows for word in picture.names if word.name == name):
             message = f"{name} begins as the picture of {line_of(word.span, text)} shows it, and as this text says"
             scope.problem(message, text, help="keep one of them")

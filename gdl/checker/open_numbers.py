@@ -14,7 +14,7 @@ from gdl.numbers import read_number
 LONGEST = 40  # characters of a wrong number that are repeated
 
 
-def filled(
+def fill_open_numbers(
     model: TreeModel | MatrixModel, settings: Mapping[str, Any], place: Span
 ) -> tuple[TreeModel | MatrixModel, list[Problem]]:
     """The model with the numbers that the settings give, and what is wrong with them. `place` is where the tree or the
@@ -36,9 +36,9 @@ def filled(
     if filling.problems:
         return model, filling.problems
     if isinstance(model, TreeModel):
-        return model.replaced(nodes=tuple(map(filling.node, model.nodes))), filling.problems
+        return model.copy_with(nodes=tuple(map(filling.node, model.nodes))), filling.problems
     cells = {joint: tuple(map(filling.utility, vector)) for joint, vector in model.utilities.items()}
-    return model.replaced(utilities=cells), filling.problems
+    return model.copy_with(utilities=cells), filling.problems
 
 
 def _unknowns(model: TreeModel | MatrixModel) -> Iterator[Unknown]:
@@ -90,4 +90,4 @@ class _Filling:
         broken = broken_bound(utilities, node.bounds) if node.bounds and utilities != node.utilities else ""
         if broken:
             self.problem(broken, node.span, help="give it a number within the bounds that the file promises")
-        return node.replaced(utilities=utilities, probabilities=probabilities)
+        return node.copy_with(utilities=utilities, probabilities=probabilities)

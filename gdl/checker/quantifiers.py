@@ -6,7 +6,7 @@ from gdl import syntax
 from gdl.checker.checks import Checks
 from gdl.checker.elements import number_lists
 from gdl.checker.scope import NOTHING_RIGHT, Typed
-from gdl.checker.types import arithmetic_type, numeric, plain, small_enough
+from gdl.checker.types import arithmetic_type, base_type, numeric, small_enough
 from gdl.errors import limits
 from gdl.model import core
 from gdl.model.domains import (
@@ -19,7 +19,7 @@ from gdl.model.domains import (
     Sequence,
     SetType,
     Type,
-    described,
+    describe_type,
     elements,
     size,
 )
@@ -45,8 +45,8 @@ def check_quantifier(check: Checks, e: syntax.Quantified) -> Typed:
     if kind == "first" and (slot := bound[-1][0]) in check.frame.numbered:
         listed = check.frame.lists[slot]
         assert isinstance(listed, core.Lookup)
-        return Typed(listed.replaced(arguments=(*listed.arguments[:-1], body)), type)
-    return Typed(body, _counted(type, [t for _, t, _, _ in bound]) if kind == "count" else type)
+        return Typed(listed.copy_with(arguments=(*listed.arguments[:-1], body)), type)
+    return Typed(body, _count_range(type, [t for _, t, _, _ in bound]) if kind == "count" else type)
 
 
 Bound = tuple[int, Type, core.Expression, core.Expression | None]
@@ -64,14 +64,14 @@ def bind(check: Checks, binder: syntax.Binder, whole: syntax.Syntax) -> Bound:
     """The slot, type, domain and condition of one bound name."""
     domain = check.domain(binder.domain)
     slot = check.bind(binder.name, domain.type)
-    if isinstance(domain.type, Sequence) and _indexed(whole, binder.name.name):
+    if isinstance(domain.type, Sequence) and _is_indexed(whole, binder.name.name):
         domain = Typed(number_lists(check, slot, domain) or domain.core, domain.type)
     values = up_to(check, slot, domain.core, binder.until)
     where = None if binder.where is None else check.truth(binder.where)
     return slot, domain.type, values, where
 
 
-def _indexed(whole: syntax.Syntax, name: str) -> bool:
+def _is_indexed(whole: syntax.Syntax, name: str) -> bool:
     """Whether an element of the name is asked for."""
     work = [whole]
     while work:
@@ -94,26 +94,26 @@ def _body(check: Checks, kind: str, e: syntax.Quantified, item: Type) -> tuple[c
     if kind == "first":
         return check.truth(e.body), item if isinstance(item, Optional) else Optional(item)
     if kind == "those":
-        if plain(item) != NUMBER and not small_enough(plain(item)):
+        if base_type(item) != NUMBER and not small_enough(base_type(item)):
             help = f"sets hold names, squares, or numbers from 0 to {limits.IN_SET - 1:,}"
-            check.scope.problem(f"a set cannot hold {described(item)}", e.span, help)
+            check.scope.problem(f"a set cannot hold {describe_type(item)}", e.span, help)
             return NOTHING_RIGHT.core, None
-        return check.truth(e.body), SetType(plain(item))
+        return check.truth(e.body), SetType(base_type(item))
     typed = check.check(e.body)
     if kind == "sum" and isinstance(typed.type, SetType):
         return typed.core, typed.type
-    if not (numeric(plain(typed.type)) or (kind in ("min", "max") and _ordered(plain(typed.type)))):
-        message = f"'{kind}' takes numbers, and this is {described(typed.type)}"
+    if not (numeric(base_type(typed.type)) or (kind in ("min", "max") and _is_ordered(base_type(typed.type)))):
+        message = f"'{kind}' takes numbers, and this is {describe_type(typed.type)}"
         check.scope.problem(message, e.body.span, help="write a number for each")
         return typed.core, None
     return typed.core, typed.type if kind in ("min", "max") else NUMBER
 
 
-def _ordered(type: Type) -> bool:
+def _is_ordered(type: Type) -> bool:
     return isinstance(type, Named) and (type.ordered or type.board is not None)
 
 
-def _counted(type: Type, items: list[Type]) -> Type:
+def _count_range(type: Type, items: list[Type]) -> Type:
     """A count runs from none to all."""
     total: Type = Range(1, 1)
     for item in items:
@@ -129,7 +129,7 @@ def check_reach(check: Checks, e: syntax.Reach) -> Typed:
         if start.type == ANYTHING:
             return NOTHING_RIGHT
         return check.scope.wrong(
-            f"'reach' starts from a set of squares, and this is {described(start.type)}", e.start.span,
+            f"'reach' starts from a set of squares, and this is {describe_type(start.type)}", e.start.span,
             help="put a single square in braces: {s}",
         )  # fmt: skip
     neighbours = _along(check, e.along, board)
@@ -147,7 +147,7 @@ def check_reach_edges(check: Checks, e: syntax.ReachEdges) -> Typed:
         if ANYTHING in (start.type, item):
             return NOTHING_RIGHT
         return check.scope.wrong(
-            f"'reach' along edges starts from a set of squares or names, and this is {described(start.type)}",
+            f"'reach' along edges starts from a set of squares or names, and this is {describe_type(start.type)}",
             e.start.span, help="for numbers declare a track(n)" if item else "put a single value in braces: {s}",
         )  # fmt: skip
     if e.target.name != e.name.name:
@@ -203,10 +203,10 @@ def _along(check: Checks, written: syntax.Expression, board: Named) -> tuple[tup
     if not isinstance(typed.type, SetType) or typed.type.item != wanted:
         if typed.type != ANYTHING:
             ways = f"neighbours or directions of the board {board.name}"
-            message = f"'reach' goes along {ways}, and this is {described(typed.type)}"
+            message = f"'reach' goes along {ways}, and this is {describe_type(typed.type)}"
             check.scope.problem(message, written.span, help="write neighbours, orthogonals or directions")
         return ()
-    value = check.known(typed, written) or 0
+    value = check.constant_of(typed, written) or 0
     return tuple(
         tuple(step for d, step in enumerate(row) if step is not None and value >> d & 1) for row in shape.steps
     )

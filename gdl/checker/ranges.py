@@ -5,15 +5,15 @@ from __future__ import annotations
 from gdl import syntax
 from gdl.checker.checks import Checks
 from gdl.checker.scope import NOTHING_RIGHT, Typed
-from gdl.checker.types import plain
+from gdl.checker.types import base_type
 from gdl.model import core
-from gdl.model.domains import ANYTHING, NUMBER, Named, Part, Range, Sequence, Type, described
+from gdl.model.domains import ANYTHING, NUMBER, Named, Part, Range, Sequence, Type, describe_type
 
 
 def constant_range(check: Checks, written: syntax.Interval) -> Type:
     before = len(check.scope.problems)
     ends = [check.check(end) for end in (written.low, written.high)]
-    if isinstance(plain(ends[0].type), Named):
+    if isinstance(base_type(ends[0].type), Named):
         return _part(check, written, ends)
     del check.scope.problems[before:]
     low, high = check.whole(written.low), check.whole(written.high)
@@ -28,7 +28,7 @@ def constant_range(check: Checks, written: syntax.Interval) -> Type:
 def _part(check: Checks, written: syntax.Interval, ends: list[Typed]) -> Type:
     """`pawn..gold`: the members of an enumeration from one to another."""
     whole = _named_range(check, written, *ends)
-    low, high = (check.known(end, w) for end, w in zip(ends, (written.low, written.high), strict=True))
+    low, high = (check.constant_of(end, w) for end, w in zip(ends, (written.low, written.high), strict=True))
     if whole is None or low is None or high is None:
         return ANYTHING
     if low > high:
@@ -41,7 +41,7 @@ def _part(check: Checks, written: syntax.Interval, ends: list[Typed]) -> Type:
 
 def check_interval(check: Checks, e: syntax.Interval) -> Typed:
     ends = check.check(e.low), check.check(e.high)
-    if isinstance(plain(ends[0].type), Named):
+    if isinstance(base_type(ends[0].type), Named):
         return _names_between(check, e, *ends)
     low, high = check.as_number(ends[0], e.low), check.as_number(ends[1], e.high)
     type: Type = NUMBER
@@ -63,12 +63,12 @@ def _names_between(check: Checks, e: syntax.Interval, low: Typed, high: Typed) -
 
 def _named_range(check: Checks, e: syntax.Interval, low: Typed, high: Typed) -> Named | None:
     """The enumeration that a range of names is of; None (and a problem) if the names are of none, or of two."""
-    a, b = plain(low.type), plain(high.type)
+    a, b = base_type(low.type), base_type(high.type)
     if ANYTHING in (a, b):
         return None
     if a != b or not isinstance(a, Named) or (a.board is not None and len(a.board.sizes) != 1):
-        message = f"a range goes from one member of an enumeration to another, and this from {described(low.type)} "
+        message = f"a range goes from one member of an enumeration to another, and this from {describe_type(low.type)} "
         help = "name the squares: {a1, b1}" if isinstance(a, Named) and a.board else "write two members of one type"
-        check.scope.problem(message + f"to {described(high.type)}", e.span, help=help)
+        check.scope.problem(message + f"to {describe_type(high.type)}", e.span, help=help)
         return None
     return a

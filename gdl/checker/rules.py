@@ -10,9 +10,9 @@ from gdl import syntax
 from gdl.checker import declarations, ends
 from gdl.checker.callables import check_definition, check_procedure
 from gdl.checker.directions import directed_boards
-from gdl.checker.expressions import Expressions
+from gdl.checker.expressions import ExpressionChecker
 from gdl.checker.notation import begin_at, check_notation, check_positions
-from gdl.checker.scope import Constant, Declared, Frame, Scope
+from gdl.checker.scope import Constant, Declared, LocalFrame, Scope
 from gdl.checker.setup import apply_setup
 from gdl.checker.statements import DECIDING, Statements
 from gdl.model import core
@@ -53,17 +53,17 @@ def check_rules(scope: Scope, sections: Sections, settings: Mapping[str, Any]) -
         apply_setup(scope, setup)
     for declared in scope.definitions.values():
         if declared.checked is None:
-            check_definition(Expressions(scope, Frame()), declared)
+            check_definition(ExpressionChecker(scope, LocalFrame()), declared)
     for declared in scope.procedures.values():
         if declared.checked is None:
-            check_procedure(Statements(scope, Frame()), declared)
+            check_procedure(Statements(scope, LocalFrame()), declared)
     for state in sections.of(syntax.State):
         for variable in state.variables:
             if variable.name.name in scope.variables:
                 declarations.with_visibility(scope, variable, scope.variables[variable.name.name])
     model = _model(scope, sections, parameters)
     positions = check_positions(scope, model.notation, sections.of(syntax.Position), scope.changed)
-    return model.replaced(positions=positions)
+    return model.copy_with(positions=positions)
 
 
 def _declare_callable(scope: Scope, written: syntax.Definition | syntax.Procedure, table: dict[str, Declared]) -> None:
@@ -125,8 +125,8 @@ def _declare_rules(scope: Scope, sections: Sections) -> None:
 
 def _model(scope: Scope, sections: Sections, parameters: dict[str, Any]) -> RulesModel:
     """Everything that moves: actions, chance, the end."""
-    actions = tuple(Statements(scope, Frame()).rule(action) for action in sections.of(syntax.Action))
-    chances = tuple(Statements(scope, Frame()).rule(step) for step in sections.of(syntax.Chance))
+    actions = tuple(Statements(scope, LocalFrame()).rule(action) for action in sections.of(syntax.Action))
+    chances = tuple(Statements(scope, LocalFrame()).rule(step) for step in sections.of(syntax.Chance))
     discount = ends.check_discount(scope, sections.last(syntax.Discount))
     clauses, forever = ends.check_terminal(scope, sections.last(syntax.TerminalTest), discount < 1)
     features, quiet = ends.check_evaluation(scope, sections.last(syntax.Evaluation))
@@ -139,8 +139,8 @@ def _model(scope: Scope, sections: Sections, parameters: dict[str, Any]) -> Rule
         scope.players.members,
         parameters,
         tuple(scope.variables.values()),
-        _checked(scope.definitions),
-        _checked(scope.procedures),
+        _checked_callables(scope.definitions),
+        _checked_callables(scope.procedures),
         actions,
         chances,
         _effects(scope, "resolve", sections.last(syntax.Resolve)),
@@ -159,7 +159,7 @@ def _model(scope: Scope, sections: Sections, parameters: dict[str, Any]) -> Rule
     )
 
 
-def _checked(declared: dict[str, Declared]) -> tuple[Callable, ...]:
+def _checked_callables(declared: dict[str, Declared]) -> tuple[Callable, ...]:
     return tuple(d.checked for d in declared.values() if d.checked is not None)
 
 
@@ -172,7 +172,7 @@ def _effects(scope: Scope, name: str, written: syntax.Resolve | syntax.Opening |
     """What is done without anybody's choice, before play (`start`) or after a joint move (`resolve`)."""
     if written is None:
         return None
-    check = Statements(scope, Frame())
+    check = Statements(scope, LocalFrame())
     check.expressions.has_mover = name == "start"
     body = check.block(written.body)
     if name == "start" and check.does(body, core.Reward):
@@ -195,18 +195,18 @@ def _asking_for_mover(body: tuple[core.Statement, ...], scope: Scope) -> Iterato
         core.CallProcedure: list(scope.procedures.values()),
     }
 
-    def called(call: Any) -> Callable | None:
+    def callee_of(call: Any) -> Callable | None:
         number = call.definition if isinstance(call, core.CallDefinition) else call.procedure
         return tables[type(call)][number].checked
 
     for call in inside(body):
-        met: list[Callable | None] = [called(call)] if type(call) in tables else []
+        met: list[Callable | None] = [callee_of(call)] if type(call) in tables else []
         for callable in met:  # grows while it is walked
             forms = list(of_callable(callable)) if callable else []
             if any(isinstance(form, core.Mover) for form in forms):
                 yield call
                 break
-            met += [c for form in forms if type(form) in tables and (c := called(form)) not in met]
+            met += [c for form in forms if type(form) in tables and (c := callee_of(form)) not in met]
 
 
 def _start(scope: Scope, sections: Sections, notation: Notation | None) -> core.Turn:
@@ -216,5 +216,5 @@ def _start(scope: Scope, sections: Sections, notation: Notation | None) -> core.
     for placing in [start.text for start in starts if start.text]:
         first = begin_at(scope, notation, placing, sections.of(syntax.Setup))
     for start in [start for start in starts if not start.text]:
-        first = Statements(scope, Frame()).turn(start.turn) or first
+        first = Statements(scope, LocalFrame()).turn(start.turn) or first
     return first

@@ -35,7 +35,7 @@ class Constant(NamedTuple):
 
 
 @dataclass
-class Frame:
+class LocalFrame:
     """The local names of one action, definition or clause, and the slots of their values."""
 
     size: int = 0
@@ -51,7 +51,7 @@ class Frame:
         self.scopes[-1][name] = (slot, type)
         return slot
 
-    def unnamed(self) -> int:
+    def new_slot(self) -> int:
         """A slot for a value that the text does not name."""
         self.size += 1
         return self.size - 1
@@ -153,7 +153,7 @@ class Scope:
         """Take a name for the game; False (and a problem) if it is taken."""
         name = word.name
         if "." in name:
-            self.pointed(word)
+            self.report_dotted_name(word)
             return False
         if name in self.declared:
             first, second = self.declared[name], word.span
@@ -171,7 +171,7 @@ class Scope:
         self.declared[name] = word.span
         return True
 
-    def pointed(self, word: syntax.Word) -> None:
+    def report_dotted_name(self, word: syntax.Word) -> None:
         """A word of a board cannot be declared."""
         help = f"write {word.name.replace('.', '_')}"
         self.problem(f"'{word.name}' is a word of a board, and no name", word.span, help)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from gdl import syntax
 from gdl.checker.checks import Checks
 from gdl.checker.scope import NOTHING_RIGHT, Typed
-from gdl.checker.types import plain, small_enough, united
+from gdl.checker.types import base_type, small_enough, union_type
 from gdl.errors import Span, clean, limits
 from gdl.model import core
-from gdl.model.domains import ANYTHING, NUMBER, TRUTH, Sequence, SetType, Type, described
+from gdl.model.domains import ANYTHING, NUMBER, TRUTH, Sequence, SetType, Type, describe_type
 
 
 def check_list(check: Checks, e: syntax.List) -> Typed:
@@ -25,7 +25,7 @@ def check_set(check: Checks, e: syntax.Set) -> Typed:
     items = [check.check(item) for item in written]
     for typed, item in zip(items, written, strict=True):
         _warn_of_none(check, typed, item)
-    type = _common(check, [(plain(i.type), w.span) for i, w in zip(items, written, strict=True)])
+    type = _common(check, [(base_type(i.type), w.span) for i, w in zip(items, written, strict=True)])
     if type not in (NUMBER, TRUTH) and not small_enough(type):
         return _no_set(check, type, e.span)
     return Typed(core.SetOf(tuple(item.core for item in items), e.span), SetType(type))
@@ -33,16 +33,16 @@ def check_set(check: Checks, e: syntax.Set) -> Typed:
 
 def _no_set(check: Checks, type: Type, span: Span) -> Typed:
     help = f"sets hold names, squares, or numbers from 0 to {limits.IN_SET - 1:,}"
-    return check.scope.wrong(f"a set cannot hold {described(type)}", span, help=help)
+    return check.scope.wrong(f"a set cannot hold {describe_type(type)}", span, help=help)
 
 
 def _common(check: Checks, found: list[tuple[Type, Span]]) -> Type:
     """The one type of several values."""
     type: Type = ANYTHING
     for other, span in found:
-        joined = united(type, other)
+        joined = union_type(type, other)
         if joined is None:
-            message = f"{described(type)} and {described(other)} cannot stand together"
+            message = f"{describe_type(type)} and {describe_type(other)} cannot stand together"
             check.scope.problem(message, span, help="write values of one kind")
             return ANYTHING
         type = joined
@@ -65,7 +65,7 @@ def _all_in(check: Checks, written: syntax.Expression, span: Span) -> Typed:
     with check.frame.inner():
         domain = check.domain(written.right)
         slot = check.bind(written.left.word, domain.type)
-    type = plain(domain.type)
+    type = base_type(domain.type)
     if type == ANYTHING:
         return NOTHING_RIGHT
     if type != NUMBER and not small_enough(type):

@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from gdl import syntax
-from gdl.checker.declarations import usual
-from gdl.checker.expressions import Expressions
-from gdl.checker.scope import Frame, Scope
-from gdl.checker.types import fits, plain, read_as
-from gdl.errors import Span, clean, counted, listing
+from gdl.checker.declarations import default_value
+from gdl.checker.expressions import ExpressionChecker
+from gdl.checker.scope import LocalFrame, Scope
+from gdl.checker.types import base_type, fits, read_as
+from gdl.errors import Span, clean, count_text, listing
 from gdl.model.board import Board
-from gdl.model.domains import ANYTHING, Named, Range, Type, contains, described, members
+from gdl.model.domains import ANYTHING, Named, Range, Type, contains, describe_type, members
 from gdl.model.games import Variable
 from gdl.syntax.parser import expression
 
@@ -46,7 +46,7 @@ def apply_setup(scope: Scope, written: syntax.Setup) -> None:
     scope.looks.append((tuple(v.name for v in variables), {values: symbol for symbol, values in legend.items()}))
     if not written.rows:
         return
-    shown = _shown(scope, variables, written.rows, legend)
+    shown = _picture_values(scope, variables, written.rows, legend)
     if shown is None:
         return
     order = _reading_order(variables[0])
@@ -61,7 +61,7 @@ def apply_setup(scope: Scope, written: syntax.Setup) -> None:
         first = list(variable.initial)
         for index, values in zip(order, shown, strict=True):
             first[index] = values[position]
-        scope.variables[variable.name] = variable.replaced(initial=tuple(first))
+        scope.variables[variable.name] = variable.copy_with(initial=tuple(first))
 
 
 def _variable(scope: Scope, word: syntax.Word) -> Variable | None:
@@ -90,21 +90,21 @@ def legend_of(scope: Scope, types: dict[str, Type], line: Span) -> Iterator[tupl
             return
         before = len(scope.problems)
         choices = [
-            _meant(scope, type, Span(line.source, start + first, start + last), len(symbols) > 1)
+            _legend_values(scope, type, Span(line.source, start + first, start + last), len(symbols) > 1)
             for type, (first, last) in zip(types.values(), words, strict=True)
         ]
         meant = list(itertools.product(*choices))
         if len(symbols) > 1 and [len(values) for values in choices if len(values) != 1] != [len(symbols)]:
             if len(scope.problems) == before:
-                message = f"{len(symbols)} symbols stand here for {counted(len(meant), 'value')}"
+                message = f"{len(symbols)} symbols stand here for {count_text(len(meant), 'value')}"
                 scope.problem(message, here, help="write a range with a member for each, such as pawn..king")
             return
         yield from zip(symbols, meant, strict=True)
 
 
-def _meant(scope: Scope, type: Type, here: Span, several: bool) -> Sequence[Any]:
+def _legend_values(scope: Scope, type: Type, here: Span, several: bool) -> Sequence[Any]:
     """The values that a word of a legend means: one, or where there may be several those of a range."""
-    check = Expressions(scope, Frame())
+    check = ExpressionChecker(scope, LocalFrame())
     written = expression(here.source, here.start, here.end)
     if several and isinstance(written, syntax.Interval):
         between = check.type_of(written)
@@ -116,7 +116,7 @@ def _meant(scope: Scope, type: Type, here: Span, several: bool) -> Sequence[Any]
     return (check.constant(written),)
 
 
-def _shown(
+def _picture_values(
     scope: Scope, variables: list[Variable], rows: tuple[syntax.Word, ...], legend: dict[str, Values]
 ) -> list[Values] | None:
     """What the symbols of the picture stand for, in reading order; None if one stands for nothing."""
@@ -125,8 +125,8 @@ def _shown(
         for match in re.finditer(r"\S+", line.text):
             symbol = match[0]
             values = legend.get(symbol) or _plainly(symbol, variables)
-            if values is None or not _held(variables, values):
-                holds = " and ".join(f"{v.name} holds {described(v.type)}" for v in variables)
+            if values is None or not _can_hold(variables, values):
+                holds = " and ".join(f"{v.name} holds {describe_type(v.type)}" for v in variables)
                 scope.problem(
                     f"'{clean(symbol)}' stands for nothing that {listing(v.name for v in variables)} holds",
                     Span(line.span.source, line.span.start + match.start(), line.span.start + match.end()),
@@ -145,15 +145,15 @@ def _plainly(symbol: str, variables: list[Variable]) -> Values | None:
     return tuple(value for _, value in found) if all(known for known, _ in found) else None
 
 
-def _held(variables: list[Variable], values: Values) -> bool:
+def _can_hold(variables: list[Variable], values: Values) -> bool:
     return all(v is None or contains(variable.type, v) for variable, v in zip(variables, values, strict=True))
 
 
 def _value(symbol: str, type: Type) -> tuple[bool, Any]:
     """(True, what the symbol means for an array of this type), or (False, None)."""
-    inner = plain(type)
+    inner = base_type(type)
     if symbol in _EMPTY:
-        return True, usual(type)
+        return True, default_value(type)
     if isinstance(inner, Range) and symbol.lstrip("-").isdigit():
         return True, int(symbol)
     if isinstance(inner, Named):

@@ -11,18 +11,18 @@ from gdl import syntax
 from gdl.checker.assigning import assignments
 from gdl.checker.callables import check_listed, check_procedure
 from gdl.checker.elements import keep_list
-from gdl.checker.expressions import Expressions
+from gdl.checker.expressions import ExpressionChecker
 from gdl.checker.quantifiers import bind_all, up_to
-from gdl.checker.scope import NOTHING_RIGHT, Frame, Scope, Typed
-from gdl.checker.types import numeric, plain, small_enough
+from gdl.checker.scope import NOTHING_RIGHT, LocalFrame, Scope, Typed
+from gdl.checker.types import base_type, numeric, small_enough
 from gdl.errors import clean, limits
 from gdl.model import core
 from gdl.model.board import AXES
-from gdl.model.domains import ANYTHING, NUMBER, TEXT, Range, SetType, Type, described, size
+from gdl.model.domains import ANYTHING, NUMBER, TEXT, Range, SetType, Type, describe_type, size
 from gdl.model.games import Hearers, Rule
 from gdl.model.walk import inside
 from gdl.syntax.parser import expression
-from gdl.syntax.words import unquoted
+from gdl.syntax.words import unquote_text
 
 DECIDING = (core.Choose, core.Require, core.Rank)  # statements by which a run may fail, or be one of several
 _HOLE = re.compile(r"\{((?:[^{}]|\{[^{}]*\})*)\}")  # an expression in braces, perhaps with sets in it
@@ -41,7 +41,7 @@ def _axis(written: syntax.Expression) -> str:
     return written.word.text if isinstance(written, syntax.Name) and written.word.text in AXES else ""
 
 
-def _assigned(body: tuple[syntax.Statement, ...]) -> Iterator[str]:
+def _assigned_names(body: tuple[syntax.Statement, ...]) -> Iterator[str]:
     """The names that a body assigns to."""
     work: list[syntax.Syntax] = list(body)
     while work:
@@ -54,14 +54,14 @@ def _assigned(body: tuple[syntax.Statement, ...]) -> Iterator[str]:
 class Statements:
     """Checks bodies. Local names live to the end of their block."""
 
-    def __init__(self, scope: Scope, frame: Frame):
+    def __init__(self, scope: Scope, frame: LocalFrame):
         self.scope, self.frame = scope, frame
-        self.expressions = Expressions(scope, frame)
+        self.expressions = ExpressionChecker(scope, frame)
         self._repeats = 0  # how many `repeat` blocks are open
 
     def block(self, written: tuple[syntax.Statement, ...]) -> tuple[core.Statement, ...]:
         if self.frame.changing is None:
-            self.frame.changing = frozenset(_assigned(written))
+            self.frame.changing = frozenset(_assigned_names(written))
         with self.frame.inner():
             return self.statements(written)
 
@@ -72,7 +72,7 @@ class Statements:
             if isinstance(statement, syntax.Assign):
                 found += assignments(self.expressions, statement)
             elif (made := self.STATEMENTS[type(statement)](self, statement)) is not None:
-                found.append(made.replaced(span=statement.span) if made.span is None else made)
+                found.append(made.copy_with(span=statement.span) if made.span is None else made)
         self.scope.depth -= 1
         return tuple(found)
 
@@ -106,7 +106,7 @@ class Statements:
             scope.too_deep(s.span)
             return None
         if declared.checked is None:
-            check_procedure(Statements(scope, Frame()), declared)
+            check_procedure(Statements(scope, LocalFrame()), declared)
         arguments = self.expressions.arguments(name, s.arguments or (), declared.parameters, s.span)
         if arguments is None:
             return None
@@ -118,8 +118,8 @@ class Statements:
 
     def do_rank(self, s: syntax.Rank) -> core.Statement:
         typed = self.expressions.check(s.value)
-        if not numeric(plain(typed.type)):
-            message = f"a rank is a number, and this is {described(typed.type)}"
+        if not numeric(base_type(typed.type)):
+            message = f"a rank is a number, and this is {describe_type(typed.type)}"
             self.scope.problem(message, s.value.span, help="write a number: the greatest rank is legal")
         return core.Rank(typed.core, s.value.span)
 
@@ -137,10 +137,10 @@ class Statements:
         amounts, players, whole = [], [], True
         for payment in s.payments:
             typed = self.expressions.check(payment.amount)
-            if not numeric(plain(typed.type)):
-                message = f"a reward is a number, and this is {described(typed.type)}"
+            if not numeric(base_type(typed.type)):
+                message = f"a reward is a number, and this is {describe_type(typed.type)}"
                 self.scope.problem(message, payment.amount.span, help="write a number")
-            whole = whole and isinstance(plain(typed.type), Range)
+            whole = whole and isinstance(base_type(typed.type), Range)
             amounts.append(typed.core)
             players.append(self.expressions.want(payment.player, self.scope.players))
         return core.Reward(tuple(amounts), tuple(players), whole, s.span)
@@ -150,7 +150,7 @@ class Statements:
         return None if turn is None else core.Next(turn)
 
     def do_say(self, s: syntax.Say) -> core.Statement:
-        if isinstance(s.event, syntax.Name) and not self._known(s.event.word.text):
+        if isinstance(s.event, syntax.Name) and not self._is_known_name(s.event.word.text):
             event: core.Expression = core.Const(s.event.word.text)
             type: Type = TEXT
         else:
@@ -161,7 +161,7 @@ class Statements:
             hearer = self.expressions.want(syntax.Name(s.audience.span, s.audience.who), self.scope.players)
         return core.Say(event, type, hearer, s.span)
 
-    def _known(self, name: str) -> bool:
+    def _is_known_name(self, name: str) -> bool:
         scope = self.scope
         return self.frame.find(name) is not None or name in scope.variables or name in scope.constants or (
             name in scope.definitions or name == "mover"
@@ -254,9 +254,9 @@ class Statements:
         typed = self.expressions.check(who)
         if typed is NOTHING_RIGHT:
             return None
-        if plain(typed.type) not in (scope.players, ANYTHING):
+        if base_type(typed.type) not in (scope.players, ANYTHING):
             scope.problem(
-                f"a player or a chance step comes next, and this is {described(typed.type)}", written.span,
+                f"a player or a chance step comes next, and this is {describe_type(typed.type)}", written.span,
                 note=f"{scope.game} has the players {', '.join(scope.players.members)}"
                 + (f" and the chance steps {', '.join(scope.chances)}." if scope.chances else "."),
                 help="name one of them, or mover, or other(mover)",
@@ -284,7 +284,7 @@ class Statements:
         source = self._drawn_from(draw.source)
         if not isinstance(source.type, SetType):
             self.scope.problem(
-                f"things are drawn from a set, and this is {described(source.type)}", draw.source.span,
+                f"things are drawn from a set, and this is {describe_type(source.type)}", draw.source.span,
                 help="declare the variable as a set: unseen: set of Card",
             )  # fmt: skip
         slot = self.expressions.bind(draw.name, source.type)
@@ -310,7 +310,7 @@ class Statements:
                 level = max((i for i, p in enumerate(parameters) if p.slot in used), default=-1)
                 (placed[level] if level >= 0 else early).append(part)
         return [
-            parameter.replaced(guards=tuple(guards)) for parameter, guards in zip(parameters, placed, strict=True)
+            parameter.copy_with(guards=tuple(guards)) for parameter, guards in zip(parameters, placed, strict=True)
         ], early
 
     def template(self, word: syntax.Word) -> core.Template:
@@ -319,12 +319,12 @@ class Statements:
         parts: list[Any] = []
         at = 0
         for hole in _HOLE.finditer(text):
-            parts.append(unquoted(text[at : hole.start()]))
+            parts.append(unquote_text(text[at : hole.start()]))
             written = expression(word.span.source, start + hole.start(1), start + hole.end(1))
             typed = self.expressions.check(written)
             parts.append((typed.core, typed.type))
             at = hole.end()
-        parts.append(unquoted(text[at:]))
+        parts.append(unquote_text(text[at:]))
         return core.Template(tuple(part for part in parts if part != ""), word.span)
 
     def rule(self, written: syntax.Action) -> Rule:

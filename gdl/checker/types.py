@@ -20,19 +20,19 @@ from gdl.model.domains import (
     Sequence,
     SetType,
     Type,
-    described,
+    describe_type,
     members,
     size,
     text_of,
 )
-from gdl.model.intervals import combined
+from gdl.model.intervals import combine_intervals
 
 
 def numeric(type: Type) -> bool:
     return (isinstance(type, Range) and not isinstance(type, Part)) or type in (NUMBER, ANYTHING)
 
 
-def plain(type: Type) -> Type:
+def base_type(type: Type) -> Type:
     """The type without its 'or none'; of a part of an enumeration, the whole."""
     inner = type.item if isinstance(type, Optional) else type
     return inner.whole if isinstance(inner, Part) else inner
@@ -45,12 +45,12 @@ def read_as(type: Type) -> Type:
     return type.whole if isinstance(type, Part) else type
 
 
-def told(typed: Typed, wanted: Type) -> str:
+def describe_expression(typed: Typed, wanted: Type) -> str:
     """What an expression is, in a message that it does not fit: beside a part of an enumeration, which member."""
     inner = wanted.item if isinstance(wanted, Optional) else wanted
     if isinstance(inner, Part) and typed.type == inner.whole and isinstance(typed.core, core.Const):
         return text_of(typed.type, typed.core.value)
-    return described(typed.type)
+    return describe_type(typed.type)
 
 
 def fits(given: Type, wanted: Type) -> bool:
@@ -59,7 +59,7 @@ def fits(given: Type, wanted: Type) -> bool:
         return True
     if given == NOTHING:
         return isinstance(wanted, Optional)
-    given, wanted = plain(given), plain(wanted)
+    given, wanted = base_type(given), base_type(wanted)
     if isinstance(given, Range) and isinstance(wanted, Range):
         return given.low <= wanted.high and wanted.low <= given.high
     if numeric(given) and numeric(wanted):
@@ -75,13 +75,13 @@ def comparable(a: Type, b: Type) -> bool:
     """Whether two values can ever be asked to be equal; ranges that do not meet are left to a warning."""
     if NOTHING in (a, b):
         return True
-    a, b = plain(a), plain(b)
+    a, b = base_type(a), base_type(b)
     if numeric(a) and numeric(b):
         return True
     return fits(a, b) or fits(b, a)
 
 
-def united(a: Type, b: Type) -> Type | None:
+def union_type(a: Type, b: Type) -> Type | None:
     """The type that holds the values of both, for the two arms of an `if`; None if there is none."""
     if a == b or b == ANYTHING:
         return a
@@ -91,14 +91,14 @@ def united(a: Type, b: Type) -> Type | None:
         other = b if a == NOTHING else a
         return other if isinstance(other, Optional) else Optional(other)
     if isinstance(a, Optional) or isinstance(b, Optional):
-        inner = united(plain(a), plain(b))
+        inner = union_type(base_type(a), base_type(b))
         return None if inner is None else Optional(inner)
     if isinstance(a, Range) and isinstance(b, Range):
         return Range(min(a.low, b.low), max(a.high, b.high))
     if numeric(a) and numeric(b):
         return NUMBER
     if isinstance(a, SetType | Sequence) and type(a) is type(b):
-        inner = united(a.item, b.item)
+        inner = union_type(a.item, b.item)
         return None if inner is None else type(a)(inner)
     return None
 
@@ -118,7 +118,7 @@ def arithmetic_type(sign: str, a: Type, b: Type) -> Type:
         return NUMBER
     if b.low <= 0 and (sign == "mod" or (sign == "div" and b.high >= 0)):
         return NUMBER
-    low, high = combined(sign, (a.low, a.high), (b.low, b.high))
+    low, high = combine_intervals(sign, (a.low, a.high), (b.low, b.high))
     return NUMBER if max(-low, high) > limits.NUMBER else Range(low, high)
 
 

@@ -15,16 +15,16 @@ from gdl.checker.directions import kind_of, ways
 from gdl.checker.edges import check_edges, check_ends
 from gdl.checker.elements import square_at
 from gdl.checker.scope import NOTHING_RIGHT, Typed
-from gdl.checker.types import arithmetic_type, numeric, plain
+from gdl.checker.types import arithmetic_type, base_type, numeric
 from gdl.model import board_tables, core
-from gdl.model.domains import ANYTHING, TRUTH, Named, Optional, Range, Sequence, SetType, Type, described, size
+from gdl.model.domains import ANYTHING, TRUTH, Named, Optional, Range, Sequence, SetType, Type, describe_type, size
 from gdl.model.games import Site
 
 MOST_PLIES = 10**6  # of a play, as far as types are concerned
 Word = Callable[[Checks, syntax.Call], Typed]
 
 
-def constructed(check: Checks, e: syntax.Call, type: Type) -> Typed:
+def check_constructor(check: Checks, e: syntax.Call, type: Type) -> Typed:
     """`Square(c, r)` from coordinates, `Card(2)` from the position in its list; none where there is none."""
     if not isinstance(type, Named):
         return check.scope.wrong(f"'{e.word.text}' makes no values", e.span, help="write the value itself")
@@ -78,7 +78,7 @@ def _size(check: Checks, e: syntax.Call) -> Typed:
         return Typed(core.Size(typed.core, False), Range(known or 0, 10**6 if known is None else known))
     if typed.type == ANYTHING:
         return NOTHING_RIGHT
-    message = f"only a set or a list has a size, and this is {described(typed.type)}"
+    message = f"only a set or a list has a size, and this is {describe_type(typed.type)}"
     return check.scope.wrong(message, e.arguments[0].span, help="give it a set")
 
 
@@ -90,24 +90,24 @@ def _extreme(check: Checks, e: syntax.Call) -> Typed:
             f"'{e.word.text}' compares two numbers or more", e.span, help=f"write {e.word.text}(a, b)"
         )
     for typed, argument in zip(found, e.arguments, strict=True):
-        if not numeric(plain(typed.type)):
-            message = f"'{e.word.text}' takes numbers, and this is {described(typed.type)}"
+        if not numeric(base_type(typed.type)):
+            message = f"'{e.word.text}' takes numbers, and this is {describe_type(typed.type)}"
             return check.scope.wrong(message, argument.span, help="give it numbers")
-    type = plain(found[0].type)
+    type = base_type(found[0].type)
     for typed in found[1:]:
-        type = arithmetic_type(e.word.text, type, plain(typed.type))
-    return Typed(core.joined(e.word.text, [typed.core for typed in found], e.span), type)
+        type = arithmetic_type(e.word.text, type, base_type(typed.type))
+    return Typed(core.join_operands(e.word.text, [typed.core for typed in found], e.span), type)
 
 
 def _abs(check: Checks, e: syntax.Call) -> Typed:
     if not _count(check, e, 1):
         return NOTHING_RIGHT
     typed = check.check(e.arguments[0])
-    if not numeric(plain(typed.type)):
-        message = f"'abs' takes a number, and this is {described(typed.type)}"
+    if not numeric(base_type(typed.type)):
+        message = f"'abs' takes a number, and this is {describe_type(typed.type)}"
         return check.scope.wrong(message, e.arguments[0].span, help="give it a number")
     minus = core.Arithmetic("-", core.Const(0), typed.core, e.span)
-    type = arithmetic_type("max", plain(typed.type), arithmetic_type("-", Range(0, 0), plain(typed.type)))
+    type = arithmetic_type("max", base_type(typed.type), arithmetic_type("-", Range(0, 0), base_type(typed.type)))
     if isinstance(type, Range):
         type = Range(max(0, type.low), type.high)
     return Typed(core.Arithmetic("max", typed.core, minus, e.span), type)
@@ -118,11 +118,11 @@ def _number(check: Checks, e: syntax.Call) -> Typed:
     if not _count(check, e, 1):
         return NOTHING_RIGHT
     typed = check.check(e.arguments[0])
-    type = plain(typed.type)
+    type = base_type(typed.type)
     if type == ANYTHING:
         return NOTHING_RIGHT
     if not isinstance(type, Named):
-        message = f"only a name has a number, and this is {described(typed.type)}"
+        message = f"only a name has a number, and this is {describe_type(typed.type)}"
         return check.scope.wrong(message, e.arguments[0].span, help="give it a name of a type or a square")
     count = len(type.members)
     return Typed(core.Lookup("number", tuple(range(1, count + 1)), (typed.core,), (0,)), Range(1, count))
@@ -148,7 +148,7 @@ def _always(check: Checks, e: syntax.Call) -> Typed:
 
 def _site(check: Checks, e: syntax.Call, kind: Literal["times", "since", "always"]) -> int:
     """The number of a question about earlier positions; what it is about is seen from each of them alone."""
-    apart = check.apart()
+    apart = check.with_new_frame()
     condition = apart.truth(e.arguments[0]) if kind == "always" else None
     key = tuple(apart.check(argument).core for argument in e.arguments[kind == "always" :])
     known = check.scope.times
@@ -205,10 +205,10 @@ class _Asked(NamedTuple):
     squares: list[core.Expression]
 
 
-def _asked(check: Checks, e: syntax.Call, count: int) -> _Asked | None:
+def _square_arguments(check: Checks, e: syntax.Call, count: int) -> _Asked | None:
     """The first arguments of a call, which are squares of one board; None after a mistake."""
     found = [check.check(argument) for argument in e.arguments[:count]]
-    board = next((plain(t.type) for t in found if is_square(t.type)), None)
+    board = next((base_type(t.type) for t in found if is_square(t.type)), None)
     if not isinstance(board, Named) or board.board is None:
         if NOTHING_RIGHT in found:
             return None
@@ -217,13 +217,13 @@ def _asked(check: Checks, e: syntax.Call, count: int) -> _Asked | None:
             return None
         board = check.scope.boards[0]
     squares = [
-        check.wanted(typed, written, Optional(board), "a square")
+        check.convert_or_report(typed, written, Optional(board), "a square")
         for typed, written in zip(found, e.arguments, strict=False)
     ]
     return _Asked(board, found[0].type, squares)
 
 
-def _answered(
+def _typed_lookup(
     check: Checks, e: syntax.Call, asked: _Asked, word: str, table: board_tables.Table, result: str,
     *others: tuple[core.Expression, int],
 ) -> Typed:  # fmt: skip
@@ -235,7 +235,7 @@ def _answered(
     arguments = (*asked.squares, *(argument for argument, _ in others))
     bases = (0,) * len(asked.squares) + tuple(base for _, base in others)
     type = _result(check, asked.board, result)
-    if isinstance(plain(asked.first), Named) and isinstance(asked.first, Optional) and result == "number":
+    if isinstance(base_type(asked.first), Named) and isinstance(asked.first, Optional) and result == "number":
         type = Optional(type)
     missing = {"set": 0, "squares": ()}.get(result)
     return Typed(core.Lookup(word, made, arguments, bases, missing), type)
@@ -244,18 +244,18 @@ def _answered(
 def _on_squares(word: str, squares: int, others: tuple[str, ...], table: board_tables.Table, result: str) -> Word:
     """A word whose first arguments are squares of one board, then perhaps a direction, as a table over them."""
 
-    def checked(check: Checks, e: syntax.Call) -> Typed:
-        asked = _asked(check, e, squares) if _count(check, e, squares + len(others)) else None
+    def check_call(check: Checks, e: syntax.Call) -> Typed:
+        asked = _square_arguments(check, e, squares) if _count(check, e, squares + len(others)) else None
         if asked is None:
             return NOTHING_RIGHT
         rest = [(check.want(argument, _direction(check, asked.board)), 0) for argument in e.arguments[squares:]]
-        return _answered(check, e, asked, word, table, result, *rest)
+        return _typed_lookup(check, e, asked, word, table, result, *rest)
 
-    return checked
+    return check_call
 
 
 def is_square(type: Type) -> bool:
-    inner = plain(type)
+    inner = base_type(type)
     return isinstance(inner, Named) and inner.board is not None
 
 
@@ -293,7 +293,7 @@ def _along(check: Checks, e: syntax.Call, asked: _Asked, written: syntax.Express
         return None
     wanted = SetType(direction)
     chosen = check.want(written, wanted, f"a set of directions of the board {asked.board.name}")
-    value = check.known(Typed(chosen, wanted), written) if len(check.scope.problems) == before else None
+    value = check.constant_of(Typed(chosen, wanted), written) if len(check.scope.problems) == before else None
     return value if isinstance(value, int) else None
 
 
@@ -303,16 +303,16 @@ def _along_directions(
     """A word about squares that may name directions last: neighbours(s) and neighbours(s, diagonals), distance(a, b)
     from neighbour to neighbour and distance(a, b, directions) by steps in other directions."""
 
-    def checked(check: Checks, e: syntax.Call) -> Typed:
+    def check_call(check: Checks, e: syntax.Call) -> Typed:
         if len(e.arguments) != squares + 1:
             return _on_squares(word, squares, (), usual, result)(check, e)
-        asked = _asked(check, e, squares)
+        asked = _square_arguments(check, e, squares)
         mask = None if asked is None else _along(check, e, asked, e.arguments[squares])
         if asked is None or mask is None:
             return NOTHING_RIGHT
-        return _answered(check, e, asked, f"{word} {mask}", along(mask), result)
+        return _typed_lookup(check, e, asked, f"{word} {mask}", along(mask), result)
 
-    return checked
+    return check_call
 
 
 class _Number(NamedTuple):
@@ -323,19 +323,19 @@ class _Number(NamedTuple):
     high: int
 
 
-def _bounded(check: Checks, e: syntax.Call, written: syntax.Expression) -> _Number | None:
+def _bounded_number(check: Checks, e: syntax.Call, written: syntax.Expression) -> _Number | None:
     """A whole number whose bounds are known before play; None after a mistake."""
     before = len(check.scope.problems)
     typed = check.check(written)
     known, value = constant_value(typed.core, check.scope)
-    type = plain(typed.type)
+    type = base_type(typed.type)
     if len(check.scope.problems) > before or type == ANYTHING:
         return None
     if known and isinstance(value, int) and numeric(type):
         return _Number(core.Const(value), value, value)
     if isinstance(type, Range) and not known:
         return _Number(typed.core, type.low, type.high)
-    what = "none" if known and value is None else described(typed.type)
+    what = "none" if known and value is None else describe_type(typed.type)
     message = f"'{e.word.text}' takes whole numbers whose range is known before play, and this is {what}"
     check.scope.problem(message, written.span, help="give it a number of a range, such as n: 1..3")
     return None
@@ -357,12 +357,12 @@ def _clockwise(check: Checks, e: syntax.Call) -> Typed:
 def _of_direction(check: Checks, e: syntax.Call, word: str, table: board_tables.Table) -> Typed:
     """A word about a direction as a table over those of its board."""
     typed = check.check(e.arguments[0])
-    kind = kind_of(check.scope, plain(typed.type))
+    kind = kind_of(check.scope, base_type(typed.type))
     board = next((b for b in check.scope.boards if kind and check.scope.directions.get(b.name) is kind), None)
     if typed.type == ANYTHING:
         return NOTHING_RIGHT
-    if kind is None or board is None or plain(typed.type) != kind:
-        message = f"'{e.word.text}' is asked of a direction, and this is {described(typed.type)}"
+    if kind is None or board is None or base_type(typed.type) != kind:
+        message = f"'{e.word.text}' is asked of a direction, and this is {describe_type(typed.type)}"
         return check.scope.wrong(message, e.arguments[0].span, help="give it one, such as north or d of d: Direction")
     try:
         made = _tables(check, word, board, table)
@@ -373,25 +373,25 @@ def _of_direction(check: Checks, e: syntax.Call, word: str, table: board_tables.
 
 def _offset(check: Checks, e: syntax.Call) -> Typed:
     """offset(s, 1, 2): so many columns and rows away."""
-    asked = _asked(check, e, 1) if e.arguments else None
-    vector = [_bounded(check, e, argument) for argument in e.arguments[1:]]
+    asked = _square_arguments(check, e, 1) if e.arguments else None
+    vector = [_bounded_number(check, e, argument) for argument in e.arguments[1:]]
     numbers = [number for number in vector if number is not None]
     if asked is None or len(numbers) < len(vector):
         return NOTHING_RIGHT
     lows, highs = tuple(n.low for n in numbers), tuple(n.high for n in numbers)
     if lows == highs:
-        return _answered(check, e, asked, f"offset {list(lows)}", board_tables.offset(lows), "square")
-    others = [(raised, 0) if (raised := _raised(n)) else (n.core, n.low) for n in numbers]
+        return _typed_lookup(check, e, asked, f"offset {list(lows)}", board_tables.offset(lows), "square")
+    others = [(raised, 0) if (raised := _shift_to_nonnegative(n)) else (n.core, n.low) for n in numbers]
     word = f"offset {list(lows)}..{list(highs)}"
-    return _answered(check, e, asked, word, board_tables.offsets(lows, highs), "square", *others)
+    return _typed_lookup(check, e, asked, word, board_tables.offsets(lows, highs), "square", *others)
 
 
-def _raised(number: _Number) -> core.Expression | None:
+def _shift_to_nonnegative(number: _Number) -> core.Expression | None:
     """A number from a list as one from a list in which all are larger, so that none is below 0: the compiled engine
     holds `none` there. None if it is not from a list."""
     if not isinstance(number.core, core.Lookup) or number.low >= 0:
         return None
-    return number.core.replaced(table=_larger(number.core.table, -number.low))
+    return number.core.copy_with(table=_larger(number.core.table, -number.low))
 
 
 def _larger(table: Any, by: int) -> Any:
@@ -404,11 +404,11 @@ def _step(check: Checks, e: syntax.Call) -> Typed:
     """step(s, d), or step(s, d, n) for n steps in one direction."""
     if len(e.arguments) != 3:
         return _on_squares("step", 1, ("direction",), board_tables.steps, "square")(check, e)
-    asked = _asked(check, e, 1)
+    asked = _square_arguments(check, e, 1)
     if asked is None:
         return NOTHING_RIGHT
     way = check.want(e.arguments[1], _direction(check, asked.board))
-    count = _bounded(check, e, e.arguments[2])
+    count = _bounded_number(check, e, e.arguments[2])
     if count is None:
         return NOTHING_RIGHT
     if count.low < 0:
@@ -416,9 +416,9 @@ def _step(check: Checks, e: syntax.Call) -> Typed:
         return check.scope.wrong(message, e.arguments[2].span, help="go the other way, or give it a range from 0 up")
     if count.low == count.high:
         word, table = f"step {count.low}", board_tables.nth_step(count.low)
-        return _answered(check, e, asked, word, table, "square", (way, 0))
+        return _typed_lookup(check, e, asked, word, table, "square", (way, 0))
     word, table = f"step 0..{count.high}", board_tables.steps_up_to(count.high)
-    return _answered(check, e, asked, word, table, "square", (way, 0), (count.core, 0))
+    return _typed_lookup(check, e, asked, word, table, "square", (way, 0), (count.core, 0))
 
 
 def _ways(check: Checks, e: syntax.Call) -> Typed:

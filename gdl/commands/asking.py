@@ -21,7 +21,7 @@ from gdl.errors.limits import SOURCE
 from gdl.game import Game
 
 if TYPE_CHECKING:
-    from gdl.formats.records import Record
+    from gdl.formats.records import PlayRecord
 
 STDIN, STDIN_NAME = "-", "<standard input>"
 RECORDS_BEGIN = ("[", "(", "%", "{", "1")  # games with none: what reads records is imported for them
@@ -81,12 +81,12 @@ def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
         text, name, folder = read_text(file)
         by = Asking(text, name, settings, variant, position, after, rest.pop("weights", None), folder, file)
         if _is_record(text):
-            by = recorded(by, text, name, which)
+            by = add_record(by, text, name, which)
         elif which is not None and record is None:
             raise _one_game(name)
-        asked = ask(by if record is None else recorded(by, *_record_text(record), which))
+        asked = ask(by if record is None else add_record(by, *_record_text(record), which))
         if "limits" in rest:  # whose seconds begin when the game is read
-            rest["limits"] = rest["limits"].started()
+            rest["limits"] = rest["limits"].start_clock()
         try:
             return command(asked, **rest)
         except GameError as fault:
@@ -112,7 +112,7 @@ def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.argument("file", shell_complete=completing.games)(settings_and_variant(asking))
 
 
-def recorded(by: Asking, text: str, name: str, which: int | None = None) -> Asking:
+def add_record(by: Asking, text: str, name: str, which: int | None = None) -> Asking:
     """What a record adds: its actions, who played, and the settings, the variant and the position where the command
     line names none; the game, where the record itself was named in its place. `which`: of a file with many."""
     if by.after is not None:
@@ -158,7 +158,7 @@ def _is_record(text: str) -> bool:
     return records.is_record(text) or other_records.is_other(text)
 
 
-def _read_record(text: str, name: str, which: int | None) -> Record:
+def _read_record(text: str, name: str, which: int | None) -> PlayRecord:
     from gdl.commands import other_records
     from gdl.formats import records
 
@@ -208,19 +208,19 @@ def _settings(context: click.Context, parameter: click.Parameter, given: tuple[s
 
 def ask(by: Asking, quietly: bool = False) -> Asked:
     """The game that is asked for; its warnings are told, unless it is to be made quietly."""
-    loaded = _loaded(by.text, by.name, by.folder, by.settings, by.variant)
+    loaded = _load_game(by.text, by.name, by.folder, by.settings, by.variant)
     if not quietly:
         telling.problems(loaded.warnings)
     if by.weights is not None:
-        loaded = weighed(loaded, by.weights)
+        loaded = apply_weights(loaded, by.weights)
     if by.position is not None:
         loaded = _at(loaded, by.position)
-    return Asked(loaded, continued(loaded, by), by)
+    return Asked(loaded, continue_game(loaded, by), by)
 
 
-def continued(loaded: gdl.Loaded, by: Asking) -> Game[Any]:
+def continue_game(loaded: gdl.Loaded, by: Asking) -> Game[Any]:
     """The game from the position on that was asked for."""
-    return loaded.game if by.after is None else _continued(loaded.game, by.after)
+    return loaded.game if by.after is None else _continue_after(loaded.game, by.after)
 
 
 def _at(loaded: gdl.Loaded, position: str) -> gdl.Loaded:
@@ -234,7 +234,7 @@ def _at(loaded: gdl.Loaded, position: str) -> gdl.Loaded:
     return replace(loaded, model=model, game=gdl.play(model))
 
 
-def weighed(loaded: gdl.Loaded, file: str) -> gdl.Loaded:
+def apply_weights(loaded: gdl.Loaded, file: str) -> gdl.Loaded:
     """With the weights of a file."""
     from gdl.formats import learned, tensors
     from gdl.interpreter.rules import RulesGame, expand_together
@@ -250,11 +250,11 @@ def weighed(loaded: gdl.Loaded, file: str) -> gdl.Loaded:
     if len(data) > most:
         raise DamagedData(f"{clean(file)} is larger than {most:,} bytes")
     if tables:
-        model = learned.learned(loaded.model, data, file)
+        model = learned.attach_evaluation(loaded.model, data, file)
         leans = model.leaning is not None
         telling.remark(f"random play leans by {clean(file)}" if leans else f"the evaluation is that of {clean(file)}")
     else:
-        model = weights.weighed(loaded.model, data.decode("utf-8", errors="replace"), file)
+        model = weights.with_weights(loaded.model, data.decode("utf-8", errors="replace"), file)
         telling.remark(f"the evaluation is weighed by {clean(file)}")
     game = gdl.play(model)
     if isinstance(game, RulesGame) and isinstance(loaded.game, RulesGame):
@@ -262,7 +262,7 @@ def weighed(loaded: gdl.Loaded, file: str) -> gdl.Loaded:
     return replace(loaded, model=model, game=game)
 
 
-def _continued(game: Game[Any], after: str | tuple[str, ...]) -> Game[Any]:
+def _continue_after(game: Game[Any], after: str | tuple[str, ...]) -> Game[Any]:
     from gdl.interpreter import position
 
     try:
@@ -276,10 +276,12 @@ def _continued(game: Game[Any], after: str | tuple[str, ...]) -> Game[Any]:
 
 def load(file: str, settings: Mapping[str, str], variant: str | None) -> gdl.Loaded:
     """The game of a file. What only the settings or the variant break is the command line's fault."""
-    return _loaded(*read_text(file), settings, variant)
+    return _load_game(*read_text(file), settings, variant)
 
 
-def _loaded(text: str, name: str, folder: Path | None, settings: Mapping[str, str], variant: str | None) -> gdl.Loaded:
+def _load_game(
+    text: str, name: str, folder: Path | None, settings: Mapping[str, str], variant: str | None
+) -> gdl.Loaded:
     try:
         return gdl.loads(text, name, settings=settings, variant=variant, folder=folder)
     except GameError:

@@ -13,7 +13,7 @@ from gdl.errors import DamagedData, clean
 from gdl.game import Game
 
 if TYPE_CHECKING:
-    from gdl.playing.book import Opened
+    from gdl.playing.book import OpenBook
 
 
 def takes_book(help: str) -> Callable[..., Any]:
@@ -21,10 +21,10 @@ def takes_book(help: str) -> Callable[..., Any]:
     return click.option("--book", metavar="FILE", help=help)
 
 
-def opened(game: Game[Any], file: str) -> Opened:
+def open_book(game: Game[Any], file: str) -> OpenBook:
     """The book in a file. Raises DamagedData where it is none, Refusal where it is another game's."""
     from gdl.formats import book
-    from gdl.playing.book import Opened
+    from gdl.playing.book import OpenBook
 
     if not Path(file).is_file():
         raise WrongCommand(f"there is no file '{clean(file)}'", help="gdl book makes a book")
@@ -32,4 +32,4 @@ def opened(game: Game[Any], file: str) -> Opened:
         data = stream.read(book.LARGEST + 1)
     if len(data) > book.LARGEST:
         raise DamagedData(f"{clean(file)} is larger than {book.LARGEST:,} bytes")
-    return Opened(game, book.read(data, file), file)
+    return OpenBook(game, book.read(data, file), file)

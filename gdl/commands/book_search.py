@@ -15,17 +15,17 @@ from typing import Any
 
 from gdl.commands import engines
 from gdl.commands.limiting import MEBIBYTE
-from gdl.errors import LimitReached, Refusal, clean, counted
+from gdl.errors import LimitReached, Refusal, clean, count_text
 from gdl.formats import book as books
 from gdl.formats import files
 from gdl.formats.book import CHANCE, Book, Entry
-from gdl.game import Chance, Decision, Game, Number, Terminal, actions, known
+from gdl.game import Chance, Decision, Game, Number, Terminal, actions, require_number
 from gdl.interpreter.position import Continuation
-from gdl.playing.book import Opened
-from gdl.playing.computer import Manner
+from gdl.playing.book import OpenBook
+from gdl.playing.computer import ComputerSettings
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget
-from gdl.solvers.minimax.long_run import proved
+from gdl.solvers.minimax.long_run import prove_with_table
 from gdl.states.explore import Progress
 
 ENDLESS = 1_000_000_000  # simulations, which nodes limit
@@ -45,7 +45,7 @@ class BookSearch:
     """A book that grows."""
 
     game: Game[Any]
-    opened: Opened
+    opened: OpenBook
     engine: str
     file: Path | None
     end: float | None  # on the clock
@@ -68,19 +68,19 @@ class BookSearch:
             while self._chosen():
                 if self.book.entries[self.book.due[0]].after is None:
                     self._expand(self.book.due[0])
-                    self.opened.changed()
+                    self.opened.invalidate_worth()
                 del self.book.due[0]
         except _Over:
             pass
         finally:
             if self.book.entries:
                 self._keep()
-        self.opened.changed()
+        self.opened.invalidate_worth()
 
     def _chosen(self) -> bool:
         """Whether there is something to search: what is needed most is chosen, so many at a time."""
         if not self.book.due:
-            self.book.due = self.opened.needed(max(1, len(self.book.entries) // HUNDREDTH))
+            self.book.due = self.opened.positions_to_search(max(1, len(self.book.entries) // HUNDREDTH))
         return bool(self.book.due)
 
     def _expand(self, at: int) -> None:
@@ -89,7 +89,7 @@ class BookSearch:
         node = self.opened.rules.node(state)
         mover = CHANCE if isinstance(node, Chance) else node.player if isinstance(node, Decision) else None
         if mover != self.book.entries[at].mover:
-            raise self.opened.damaged()
+            raise self.opened.damage_error()
         after = []
         for action in actions(node):
             following = self.opened.rules.successor(state, action)
@@ -97,7 +97,7 @@ class BookSearch:
             after.append(self._add(at, action, following) if place is None else place)
         self.book.entries[at].after = tuple(after)
         if isinstance(node, Chance):
-            self.book.entries[at].shares = tuple(known(share) for _, share in node.outcomes)
+            self.book.entries[at].shares = tuple(require_number(share) for _, share in node.outcomes)
 
     def _state(self, at: int) -> Any:
         """The position of an entry, by the actions that lead to it."""
@@ -112,7 +112,7 @@ class BookSearch:
             entry = self.book.entries[at]
             node = self.opened.rules.node(state)
             if entry.action not in actions(node):
-                raise self.opened.damaged()
+                raise self.opened.damage_error()
             state = self._states[at] = self.opened.rules.successor(state, entry.action)
         return state
 
@@ -121,7 +121,7 @@ class BookSearch:
         at = len(self.book.entries)
         if at >= (self.most or books.MOST_POSITIONS) or (at and self._is_over()):
             raise _Over
-        entry = self._searched(parent, action, state)
+        entry = self._search_entry(parent, action, state)
         if self._is_over(0.0 if at else FIRST):
             raise _Over  # the search may not have been done
         self.book.entries.append(entry)
@@ -139,43 +139,45 @@ class BookSearch:
             files.write(self.file, books.write(self.book))
         self._next = monotonic() + BETWEEN
 
-    def _searched(self, parent: int, action: str, state: Any) -> Entry:
+    def _search_entry(self, parent: int, action: str, state: Any) -> Entry:
         """What a search finds of a position."""
         key, node = self.opened.keys.of(state), self.opened.rules.node(state)
         if isinstance(node, Terminal):
-            paid = known(node.utilities[0])
+            paid = require_number(node.utilities[0])
             bound = paid if self.opened.proves else None
             return Entry(key, parent, action, -1, float(paid), bound, bound)
         if not isinstance(node, Decision | Chance):
             raise Refusal(f"an opening book is for games in which players take turns, and {self.game.name} is none")
-        found = self._solved(state)
+        found = self._solve_state(state)
         if found is None or found.value is None or (isinstance(node, Decision) and not found.best):
-            raise Refusal(f"no search of {counted(self.book.nodes, 'node')} finds anything in {clean(self.game.name)}")
-        low, high = _proven(found) if self.opened.proves else (None, None)
+            raise Refusal(
+                f"no search of {count_text(self.book.nodes, 'node')} finds anything in {clean(self.game.name)}"
+            )
+        low, high = _proven_bounds(found) if self.opened.proves else (None, None)
         estimate = float(f"{float(found.value[0]):.6g}")
         if isinstance(node, Chance):
             return Entry(key, parent, action, CHANCE, estimate, low, high)
         reply = self.opened.keys.of(self.opened.rules.successor(state, found.best[0]))
         return Entry(key, parent, action, node.player, estimate, low, high, reply)
 
-    def _solved(self, state: Any) -> Solution | None:
+    def _solve_state(self, state: Any) -> Solution | None:
         """The answer of the first search that suits the game. No search finds what others have learned."""
         nodes = self.book.nodes
         table = max(TABLE, BYTES * nodes)
-        position = Continuation(self._offered(4 * table // 3 + 1), state)
+        position = Continuation(self._compiled_game(4 * table // 3 + 1), state)
         if position.evaluate(state) is not None:
-            found = self._manner(position).solved(position, "depth-limited", {"nodes": nodes})
+            found = self._manner(position).try_solver(position, "depth-limited", {"nodes": nodes})
         else:
-            found = engines.falling_back(lambda: proved(position, Budget(nodes, None, self._watch)), position)
+            found = engines.falling_back(lambda: prove_with_table(position, Budget(nodes, None, self._watch)), position)
         if found is not None and found.value is not None:
             return found
-        simulated = Continuation(self._offered(None), state)
-        return self._manner(simulated).solved(simulated, "mcts", {"nodes": nodes, "simulations": ENDLESS})
+        simulated = Continuation(self._compiled_game(None), state)
+        return self._manner(simulated).try_solver(simulated, "mcts", {"nodes": nodes, "simulations": ENDLESS})
 
-    def _manner(self, game: Game[Any]) -> Manner:
-        return Manner(game, "auto", self.book.seed, None, self._watch, company=engines.company())
+    def _manner(self, game: Game[Any]) -> ComputerSettings:
+        return ComputerSettings(game, "auto", self.book.seed, None, self._watch, company=engines.company())
 
-    def _offered(self, bytes: int | None) -> Game[Any]:
+    def _compiled_game(self, bytes: int | None) -> Game[Any]:
         """The game with its compiled searches, which work from their first node on."""
         from gdl.compiler import wasm
 
@@ -187,7 +189,7 @@ class BookSearch:
             raise LimitReached("the time is over")
 
 
-def _proven(found: Solution) -> tuple[Number | None, Number | None]:
+def _proven_bounds(found: Solution) -> tuple[Number | None, Number | None]:
     """The bounds of the first player's utility that a search has proved."""
     if found.exact and found.value is not None and not isinstance(found.value[0], float):
         return found.value[0], found.value[0]

@@ -11,15 +11,15 @@ import click
 
 from gdl.commands import engines, telling
 from gdl.commands.asking import STDIN, STDIN_NAME, Asked, takes_game, takes_weights
-from gdl.commands.book_option import opened
+from gdl.commands.book_option import open_book
 from gdl.commands.book_search import BookSearch
 from gdl.commands.limiting import ABOVE_ZERO, Limits, takes_limits
 from gdl.commands.telling import WrongCommand
-from gdl.errors import LimitReached, clean, counted
+from gdl.errors import LimitReached, clean, count_text
 from gdl.formats import book as books
 from gdl.formats import files
 from gdl.numbers import to_json
-from gdl.playing.book import Opened, begun, evaluation_of
+from gdl.playing.book import OpenBook, begin_book, evaluation_of
 from gdl.symmetry.written import MOST_WORK
 
 ENDING = ".book"
@@ -63,16 +63,16 @@ def book(
     """
     end = None if time is None and positions is not None else monotonic() + (time or SECONDS)
     file = _file(asked, output)
-    with files.held_file(file, f"which makes a book of {clean(asked.game.name)}") if file else nullcontext():
+    with files.lock_file(file, f"which makes a book of {clean(asked.game.name)}") if file else nullcontext():
         if file and file.is_file() and not fresh:
-            found = opened(asked.game, str(file))
+            found = open_book(asked.game, str(file))
             _check(found, nodes, seed)
         else:
             work = MOST_WORK if end is None else min(MOST_WORK, int(WORK * (1 + end - monotonic())))
-            made = begun(asked.game, NODES if nodes is None else nodes, seed or 0, work)
-            found = Opened(asked.game, made, str(file or STDIN))
+            made = begin_book(asked.game, NODES if nodes is None else nodes, seed or 0, work)
+            found = OpenBook(asked.game, made, str(file or STDIN))
         making = BookSearch(asked.game, found, engine, file, end, positions)
-        with replace(limits, seconds=None).watched("positions", positions) as making.progress:
+        with replace(limits, seconds=None).enforce("positions", positions) as making.progress:
             try:
                 making.run()
             except (LimitReached, KeyboardInterrupt):
@@ -103,7 +103,7 @@ def _file(asked: Asked, output: str | None) -> Path | None:
     return file
 
 
-def _check(found: Opened, nodes: int | None, seed: int | None) -> None:
+def _check(found: OpenBook, nodes: int | None, seed: int | None) -> None:
     """Raises WrongCommand where a book is not gone on with as it was begun."""
     made, anew = found.book, "name another file, or begin anew with --fresh"
     if made.entries[0].key != found.keys.of(found.start):
@@ -115,7 +115,7 @@ def _check(found: Opened, nodes: int | None, seed: int | None) -> None:
         raise WrongCommand(told, help="leave them out, or begin anew with --fresh")
 
 
-def _tell(asked: Asked, found: Opened, file: Path | None, as_json: bool) -> None:
+def _tell(asked: Asked, found: OpenBook, file: Path | None, as_json: bool) -> None:
     """What the book says of the start."""
     entries, solution = found.book.entries, found.solution(found.start)
     full = sum(entry.after is not None for entry in entries)
@@ -133,7 +133,7 @@ def _tell(asked: Asked, found: Opened, file: Path | None, as_json: bool) -> None
         from gdl.render import text
 
         lines = [
-            f"The book has {counted(len(entries), 'position')}; of {full:,} it has all that follows.",
+            f"The book has {count_text(len(entries), 'position')}; of {full:,} it has all that follows.",
             f"The worth of {proven:,} is proved; the others are estimates.",
         ]
         lines += [] if solution is None else ["", text.solution_text(solution, asked.game).rstrip("\n")]

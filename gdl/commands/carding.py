@@ -68,7 +68,7 @@ def card_text() -> str:
         "## Effects", "\n".join(effects),
         "## Values", VALUES,
         "## Words that are called", textwrap.fill(", ".join(sorted(WORDS)), WIDTH),
-        *(f"## {_title(name)}\n\n{_shown(name)}" for name in GAMES),
+        *(f"## {_title(name)}\n\n{_game_excerpt(name)}" for name in GAMES),
         "## Then", _DEEDS,
     ]  # fmt: skip
     return "\n\n".join(parts) + "\n"
@@ -84,15 +84,15 @@ def _title(name: str) -> str:
     return gdl.load(name).name
 
 
-def _shown(name: str) -> str:
+def _game_excerpt(name: str) -> str:
     """A game that comes with gdl, with few of its known answers."""
     lines = gdl.shipped()[name].read_text(encoding="utf-8").rstrip().splitlines()
     rules = [line for line in lines if not line.startswith(("expect ", "#"))]
     known = [line for line in lines if line.startswith("expect ")][:EXPECTED]
-    return "\n".join([*_trimmed(rules), "", *known])
+    return "\n".join([*_trim_blank_lines(rules), "", *known])
 
 
-def _trimmed(lines: list[str]) -> list[str]:
+def _trim_blank_lines(lines: list[str]) -> list[str]:
     while lines and not lines[-1]:
         lines = lines[:-1]
     return lines

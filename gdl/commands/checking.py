@@ -16,13 +16,13 @@ from gdl.commands.asking import check_names, read_text, settings_and_variant, sp
 from gdl.commands.engines import takes_engine
 from gdl.commands.limiting import LOOKING, Limits, briefly, takes_limits
 from gdl.commands.progress import is_watched
-from gdl.errors import GameError, Interrupted, LimitReached, Refusal, clean, counted
+from gdl.errors import GameError, Interrupted, LimitReached, Refusal, clean, count_text
 from gdl.states.explore import Progress
 
 if TYPE_CHECKING:
     from gdl.game import Game
     from gdl.inspection.coverage import Coverage
-    from gdl.inspection.expectations import Outcome
+    from gdl.inspection.expectations import ExpectationOutcome
     from gdl.model.games import Model
     from gdl.solution import Solution
 
@@ -57,7 +57,7 @@ def check(
     told: list[dict[str, Any]] = []
     status = _check(files, as_json, settings, variant, limits, plays, told)
     if as_json:
-        problems = {"problems": telling.problems_told(telling.GAME)}
+        problems = {"problems": telling.problem_objects(telling.GAME)}
         telling.answer_json(problems | ({"plays": told} if plays else {}))
     return status
 
@@ -76,10 +76,10 @@ def _check(
     timed = limits.seconds is not None
     for file in spread(files):
         try:
-            with (limits if timed else replace(limits, seconds=PATIENCE, asked=False)).watched("positions") as progress:
+            with (limits if timed else replace(limits, seconds=PATIENCE, is_user_set=False)).enforce("positions") as progress:
                 found = 0 if _is_fine(file, quiet, settings, variant, progress) else 3
                 if plays is not None and not found:
-                    told += _played(file, settings, variant, plays, progress, quiet)
+                    told += _report_plays(file, settings, variant, plays, progress, quiet)
         except (LimitReached, Interrupted) as stop:
             with briefly(stop):
                 found = 4 if _tell(file, stop.partial, quiet, stopped=True) else 3
@@ -108,18 +108,18 @@ def _is_fine(
     return _tell(name, found, quiet)
 
 
-def _played(
+def _report_plays(
     file: str, settings: Mapping[str, str], variant: str | None, plays: int, progress: Progress | None, quiet: bool
 ) -> list[dict[str, Any]]:
     """What plays show of a game; nothing of a library, which is none."""
-    from gdl.commands.checking_play import played
+    from gdl.commands.checking_play import report_plays
     from gdl.syntax.composition import is_library
 
     text, name, folder = read_text(file)
     if is_library(gdl.described(text, name, folder).sections):
         return []
     game = gdl.loads(text, name, settings=settings, variant=variant, folder=folder).game
-    found = played(name, game, plays, progress, quiet)
+    found = report_plays(name, game, plays, progress, quiet)
     return [] if found is None else [found]
 
 
@@ -138,7 +138,7 @@ def _tell(name: str, found: object, quiet: bool, stopped: bool = False) -> bool:
     warnings = {0: none, 1: "1 warning"}.get(len(found.problems), f"{len(found.problems)} warnings")
     which = "all " if found.complete else "the first "
     few = {0: "no position", 1: "the only position" if found.complete else "the first position"}
-    played = few.get(found.states, which + counted(found.states, "position"))
+    played = few.get(found.states, which + count_text(found.states, "position"))
     telling.answer(f"{clean(name)}: {warnings}; {played} looked at")
     return True
 
@@ -165,7 +165,7 @@ def test(
     and its variants at random as well, and lists the guards, effects and ends that never fired.
     """
     report = _Report(as_json)
-    with limits.watched():
+    with limits.enforce():
         for file in spread(files) if files else gdl.shipped():
             report.games += 1
             started = monotonic()
@@ -193,7 +193,7 @@ class _Report:
     idle: list[dict[str, Any]] = field(default_factory=list)  # parts of the rules that never fired
     coverage: list[dict[str, Any]] = field(default_factory=list)
 
-    def expectation(self, name: str, outcome: Outcome) -> None:
+    def expectation(self, name: str, outcome: ExpectationOutcome) -> None:
         self.expectations += 1
         if outcome.holds:
             return
@@ -204,7 +204,7 @@ class _Report:
         if not self.as_json:
             telling.answer(f"{file}:{line}: {text}, but found {found}")
 
-    def covered(self, name: str, coverage: Coverage) -> None:
+    def add_coverage(self, name: str, coverage: Coverage) -> None:
         """Every part of the rules that was not tried."""
         missing = coverage.missing()
         for part in missing:
@@ -224,7 +224,7 @@ class _Report:
             return
         counts = {"games": self.games, "expectations": self.expectations, "failures": self.failures}
         covered = {"coverage": self.coverage, "idle": self.idle} if self.coverage else {}
-        problems = telling.problems_told(telling.GAME)
+        problems = telling.problem_objects(telling.GAME)
         telling.answer_json(counts | {"broken": self.broken, "failed": self.failed} | covered | {"problems": problems})
 
 
@@ -232,22 +232,22 @@ def _hold(
     file: str, settings: Mapping[str, str], variant: str | None, coverage: bool, engine: str, report: _Report
 ) -> None:
     """Run the expectations of a file one by one."""
-    from gdl.commands.engines import Quickly, falling_back, offered
+    from gdl.commands.engines import CompiledCounter, falling_back, game_with_engine
     from gdl.game import NO_ENGINE
     from gdl.inspection.expectations import run
     from gdl.solvers import solve
     from gdl.states import count
-    from gdl.states.offered import Offered
+    from gdl.states.offered import GameWithEngine
 
-    def solved(game: Game[Any], *asked: Any, **options: Any) -> Solution:
+    def solve_falling_back(game: Game[Any], *asked: Any, **options: Any) -> Solution:
         try:
             return falling_back(lambda: solve(game, *asked, **options), game)
         except Refusal:
-            if not game.engine.asked:
+            if not game.engine.is_user_choice:
                 raise  # else the engine that was named has no such search, or does not take the game
-            return solve(Offered(game, NO_ENGINE), *asked, **options)
+            return solve(GameWithEngine(game, NO_ENGINE), *asked, **options)
 
-    play: Callable[[Model], Game[Any]] = partial(offered, engine=engine)
+    play: Callable[[Model], Game[Any]] = partial(game_with_engine, engine=engine)
     watch = None
     if coverage:
         from gdl.inspection.coverage import Coverage
@@ -258,13 +258,15 @@ def _hold(
     description = gdl.described(text, name, folder)
     if settings or variant:
         check_names(text, name, folder, settings, variant)
-    for outcome in run(description, play, solved, settings, variant, count if watch else Quickly(engine)):
+    for outcome in run(
+        description, play, solve_falling_back, settings, variant, count if watch else CompiledCounter(engine)
+    ):
         report.expectation(name, outcome)
     if watch is not None:
         from gdl.inspection.coverage import play_at_random
 
         play_at_random(watch, description, settings)
-        report.covered(name, watch)
+        report.add_coverage(name, watch)
 
 
 def _summary(games: int, expectations: int, failures: int, broken: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gdl.commands import engines, telling
-from gdl.errors import Refusal, clean, counted
+from gdl.errors import Refusal, clean, count_text
 from gdl.inspection.played import Uses, uses
 from gdl.render import playouts as random_text
 from gdl.states.explore import Progress
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 SEED = 0  # of the plays: the same command tells the same
 
 
-def played(file: str, game: Any, plays: int, progress: Progress | None, quiet: bool) -> dict[str, Any] | None:
+def report_plays(file: str, game: Any, plays: int, progress: Progress | None, quiet: bool) -> dict[str, Any] | None:
     """Play a game so many times, and tell of it; as plain data."""
     try:
         found = engines.playouts(game, plays, SEED, "auto", progress, counts=True)
@@ -27,7 +27,7 @@ def played(file: str, game: Any, plays: int, progress: Progress | None, quiet: b
     used = uses(game, plays, SEED, progress)
     mover = first_mover(game, found.playouts, found.statistics) if found.statistics else None
     if not quiet:
-        told = [random_text.playouts_text(game, found, mover), *_seats(found), *(_used(used) if used else ())]
+        told = [random_text.playouts_text(game, found, mover), *_seats(found), *(_usage_lines(used) if used else ())]
         telling.answer("\n" + "\n".join(told))
     return {"file": clean(file), **random_text.to_object(found, mover), **(_object(used) if used else {})}
 
@@ -44,9 +44,9 @@ def _seats(found: Playouts) -> list[str]:
     return [f"wins      {', '.join(told)}"]
 
 
-def _used(used: Uses) -> list[str]:
+def _usage_lines(used: Uses) -> list[str]:
     """Which rules the plays used, and which not."""
-    lines = [f"used      by {counted(used.plays, 'play')} of the interpreter:"]
+    lines = [f"used      by {count_text(used.plays, 'play')} of the interpreter:"]
     for rule in used.rules:
         said = f"in {_of(rule.happened, used.plays)}"
         if not rule.possible:
@@ -58,7 +58,7 @@ def _used(used: Uses) -> list[str]:
     if never:
         lines.append(f"ends      no play ended by {', '.join(never)}")
     if used.unfinished:
-        lines.append(f"long      {counted(used.unfinished, 'play')} did not end in time")
+        lines.append(f"long      {count_text(used.unfinished, 'play')} did not end in time")
     return lines
 
 

@@ -7,16 +7,16 @@ from typing import Any
 
 import gdl
 from gdl.commands import telling
-from gdl.errors import clean, counted, listing
+from gdl.errors import clean, count_text, listing
 from gdl.formats import pgn
-from gdl.formats.records import Record
+from gdl.formats.records import PlayRecord
 from gdl.game import Decision, Terminal
 
 CHESS = "chess"
 PLAIN = ("standard", "chess", "")  # what files call chess where they name a variant
 
 
-def read(text: str, name: str, which: int | None = None) -> Record:
+def read(text: str, name: str, which: int | None = None) -> PlayRecord:
     """The record of a game of a file, the first if no other is asked for.
 
     Raises GameError, with the place, where it is damaged or a move is not legal.
@@ -33,11 +33,11 @@ def read(text: str, name: str, which: int | None = None) -> Record:
     for number, (move, span) in enumerate(found.moves):
         node = game.node(state)
         if isinstance(node, Terminal):
-            left = counted(len(found.moves) - number, "move")
+            left = count_text(len(found.moves) - number, "move")
             telling.remark(f"{clean(name)}: by the rules the game is over before {clean(move)}; {left} left out")
             break
         assert isinstance(node, Decision)
-        legal = san.meant(move, _text(game, state), node.actions)
+        legal = san.matching_moves(move, _text(game, state), node.actions)
         if len(legal) != 1:
             why = f"may mean {listing(legal, 'or')}" if legal else "is not legal here"
             help = f"{game.players[node.player]} can play {listing(node.actions, 'or', most=40)}"
@@ -47,10 +47,10 @@ def read(text: str, name: str, which: int | None = None) -> Record:
     if found.more and which is None:
         telling.others_follow(name)
     who = {player: found.tags[player] for player in game.players if player in found.tags}
-    return Record(CHESS, position=position, who=who, result=found.result, actions=tuple(actions))
+    return PlayRecord(CHESS, position=position, who=who, result=found.result, actions=tuple(actions))
 
 
-def write(record: Record) -> str:
+def write(record: PlayRecord) -> str:
     """A record of chess as a text of that notation. Raises WrongCommand for another game."""
     from gdl.playing import san
 
@@ -66,7 +66,7 @@ def write(record: Record) -> str:
         after = game.node(state)
         mates = isinstance(after, Terminal) and any(after.utilities)
         remark = record.remarks.get(ply, "")
-        moves.append(san.written(action, before, node.actions, _text(game, state), mates) + _remark(remark))
+        moves.append(san.move_to_san(action, before, node.actions, _text(game, state), mates) + _remark(remark))
     last = game.node(state)
     tags = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?"}
     tags |= {player: record.who.get(player, "?") for player in game.players}

@@ -17,7 +17,7 @@ from importlib import import_module
 import click
 
 from gdl.commands import ctrl_c, telling
-from gdl.commands.command_table import COMMANDS, MEANT
+from gdl.commands.command_table import COMMANDS, FOREIGN_COMMANDS
 from gdl.errors import (
     DamagedData,
     EngineFault,
@@ -54,8 +54,8 @@ class Commands(click.Group):
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             near = nearest(args[0], COMMANDS)
             meant = f"Did you mean '{near}'?" if near else "gdl --help lists the commands."
-            if args[0].lower() in MEANT:
-                meant = f"{MEANT[args[0].lower()]}."
+            if args[0].lower() in FOREIGN_COMMANDS:
+                meant = f"{FOREIGN_COMMANDS[args[0].lower()]}."
             ctx.fail(f"no command is called '{clean(args[0])}'. {meant}")
         return super().resolve_command(ctx, args)
 
@@ -69,7 +69,7 @@ class Commands(click.Group):
         try:
             return super().parse_args(ctx, args)
         except click.ClickException as wrong:
-            _failed(wrong)
+            _report_click_error(wrong)
             raise
 
     def invoke(self, ctx: click.Context) -> object:
@@ -77,13 +77,13 @@ class Commands(click.Group):
             with ctrl_c.StopsTheWork():
                 from gdl.commands.limiting import LOOKING, Limits
 
-                with Limits(usual=LOOKING).watched():
+                with Limits(usual=LOOKING).enforce():
                     result = super().invoke(ctx)
             ctx.exit(result or 0)  # a command may return its exit status
         except click.exceptions.Exit:
             raise
         except click.ClickException as wrong:  # click tells it on stderr
-            _failed(wrong)
+            _report_click_error(wrong)
             raise
         except BrokenPipeError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads on: what is left is dropped
@@ -92,10 +92,10 @@ class Commands(click.Group):
             ctx.exit(status(error))
 
 
-def _failed(wrong: click.ClickException) -> None:
+def _report_click_error(wrong: click.ClickException) -> None:
     """What click tells on stderr, cut to a screen, is told on stdout as well, where JSON was asked for."""
     vars(wrong)["message"] = cut_line(wrong.message)
-    telling.failed([Problem(wrong.format_message(), code=_code_of_click(wrong))], telling.COMMAND)
+    telling.write_failure_json([Problem(wrong.format_message(), code=_code_of_click(wrong))], telling.COMMAND)
 
 
 def _code_of_click(wrong: click.ClickException) -> str:
@@ -122,52 +122,52 @@ def status(error: BaseException) -> int:
     """The exit status of a command that ended so; says why, on stderr and, where JSON was asked for, on stdout."""
     match error:
         case GameError():
-            return _told(error.problems, telling.GAME, 3)
+            return _report_failure(error.problems, telling.GAME, 3)
         case telling.WrongCommand():
-            return _told(error.problems, telling.COMMAND, 2)
+            return _report_failure(error.problems, telling.COMMAND, 2)
         case Refusal():
-            return _told([Problem(str(error))], telling.SOLVER, 5)
+            return _report_failure([Problem(str(error))], telling.SOLVER, 5)
         case DamagedData():
-            return _told([Problem(str(error))], telling.DATA, 6)
+            return _report_failure([Problem(str(error))], telling.DATA, 6)
         case EngineFault():
             return _fault_of_the_engine(error)
         case ModuleNotFoundError(name=str(name)) if name.partition(".")[0] != "gdl":
             package = clean(name.partition(".")[0])
             missing = f"this needs the package {package}, which is not installed: pip install {package}"
-            return _told([Problem(missing)], telling.SOLVER, 5)
+            return _report_failure([Problem(missing)], telling.SOLVER, 5)
         case LimitReached():
-            return _remarked(str(error), telling.LIMIT, 4)
+            return _report_stop(str(error), telling.LIMIT, 4)
         case MemoryError():
-            return _remarked("there is not enough memory", telling.MEMORY, 4)
+            return _report_stop("there is not enough memory", telling.MEMORY, 4)
         case KeyboardInterrupt():
-            return _remarked(ctrl_c.WORD, telling.INTERRUPTED, ctrl_c.STATUS)
+            return _report_stop(ctrl_c.WORD, telling.INTERRUPTED, ctrl_c.STATUS)
         case OSError():
             where = clean(str(error.filename or "the standard output"))  # who writes a file names it
-            return _told([Problem(f"{where}: {error.strerror or error}")], telling.FILE, 2)
+            return _report_failure([Problem(f"{where}: {error.strerror or error}")], telling.FILE, 2)
         case _:
             return _bug(error)
 
 
-def _told(found: Sequence[Problem], code: str, status: int) -> int:
+def _report_failure(found: Sequence[Problem], code: str, status: int) -> int:
     telling.problems(found)
-    telling.failed(found, code)
+    telling.write_failure_json(found, code)
     return status
 
 
-def _remarked(text: str, code: str, status: int) -> int:
+def _report_stop(text: str, code: str, status: int) -> int:
     """What stopped the work, without being wrong."""
     telling.remark(cut_line(clean(text)))
-    telling.failed([Problem(text)], code)
+    telling.write_failure_json([Problem(text)], code)
     return status
 
 
 def _fault_of_the_engine(error: EngineFault) -> int:
     """The engine was asked for by name, or nothing else can do the work."""
     if isinstance(error, EngineOutOfMemory):
-        return _remarked(f"{error}; without --engine another does the work, where one can", telling.MEMORY, 4)
+        return _report_stop(f"{error}; without --engine another does the work, where one can", telling.MEMORY, 4)
     telling.place_of_bug(error)
     help = "without --engine another does the work, where one can; please report this with the game and the command"
-    return _told([Problem(str(error), help=help)], telling.ENGINE, 70)
+    return _report_failure([Problem(str(error), help=help)], telling.ENGINE, 70)
 
 
 def _bug(error: BaseException) -> int:
@@ -175,7 +175,7 @@ def _bug(error: BaseException) -> int:
     bug = f"gdl has a bug, not your game: {type(error).__name__}: {cut_line(clean(str(error)))}"
     telling.remark(bug)
     telling.remark("Please report it with the game and the command; GDL_DEBUG=1 shows where it happened.")
-    telling.failed([Problem(bug)], telling.BUG)
+    telling.write_failure_json([Problem(bug)], telling.BUG)
     return 70
 
 

@@ -45,7 +45,7 @@ COMMANDS = {  # name -> its file in this folder, what it does, and the example a
     "guide": ("guiding", "Read the manual.", "gdl guide first-game"),
 }  # fmt: skip
 
-MEANT = {  # what other programs call it, and what does it here
+FOREIGN_COMMANDS = {  # what other programs call it, and what does it here
     "analyze": "gdl analyse RECORD judges every move of a play",
     "bench": "gdl playouts FILE --count 100000 shows how fast it plays",
     "compile": "gdl core FILE prints what a game is lowered to",

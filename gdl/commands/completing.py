@@ -41,7 +41,7 @@ def games(ctx: click.Context, param: click.Parameter, typed: str) -> list[Comple
     return [CompletionItem(typed, type="file"), *beginning(gdl.shipped(), typed)]
 
 
-def shipped(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
+def shipped_games(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
     return beginning(gdl.shipped(), typed)
 
 
@@ -57,7 +57,7 @@ def concepts(ctx: click.Context, param: click.Parameter, typed: str) -> list[Com
     return beginning(CONCEPTS, typed)
 
 
-def explained(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
+def solvers_and_concepts(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
     """What `gdl solvers` explains."""
     from gdl.solvers import CONCEPTS, SOLVERS
 

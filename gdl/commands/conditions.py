@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from gdl.formats.answer import START
 from gdl.numbers import brief, to_json
-from gdl.render.strategies import Names, profile_lines, renamed
+from gdl.render.strategies import Names, profile_lines, rename_information_sets
 
 if TYPE_CHECKING:
-    from gdl.solvers.equilibria.verdicts import Condition, Verdict
+    from gdl.solvers.equilibria.verdicts import ConceptCondition, ConceptVerdict
 
 
-def conditions_of(verdict: Verdict) -> dict[str, Any]:
+def conditions_of(verdict: ConceptVerdict) -> dict[str, Any]:
     """The concept, whether it holds, and its conditions."""
     conditions = [
         {key: _plain(value) for key, value in one._asdict().items() if value is not None} | {"holds": one.holds}
@@ -29,7 +29,7 @@ def _plain(value: Any) -> Any:
     return value if isinstance(value, str | bool) else to_json(value)
 
 
-def condition_lines(condition: Condition, names: Names) -> list[str]:
+def condition_lines(condition: ConceptCondition, names: Names) -> list[str]:
     """What is said of a condition, and below it the strategy that breaks it, if that is not one action."""
     gain = "" if condition.gain is None else f", and would gain {brief(condition.gain)}"
     if condition.condition in _WITH_GAIN:
@@ -38,7 +38,7 @@ def condition_lines(condition: Condition, names: Names) -> list[str]:
     called = names.get(condition.player or "", {}).get(at, at)
     words = condition.words.replace(f" at {at}", "" if at == START else f" at {called}", 1) if at else condition.words
     said = f"{_WORDS[condition.holds]}: {condition.condition}: {words}{gain}"
-    strategy = renamed(condition.strategy or {}, names)
+    strategy = rename_information_sets(condition.strategy or {}, names)
     return [said, *(f"    {line}" for line in profile_lines(list(strategy), strategy))]
 
 

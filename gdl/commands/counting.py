@@ -23,7 +23,7 @@ LIMIT = 5_000_000  # states, some 1 kB each
 TELLING = 0.1  # of the time, that is left for telling what the playouts say
 
 
-class _Whole(click.IntRange):
+class _WholeNumber(click.IntRange):
     """What click calls an integer range, in a person's words."""
 
     name = "whole number"
@@ -35,7 +35,7 @@ class _Whole(click.IntRange):
 @engines.takes_engine
 @takes_limits("time", "memory", "nodes")
 @takes_game
-@click.argument("plies", type=_Whole(min=0), metavar="N")
+@click.argument("plies", type=_WholeNumber(min=0), metavar="N")
 def perft(asked: Asked, plies: int, divide: bool, as_json: bool, engine: str, limits: Limits) -> None:
     """Count the action sequences of a length.
 
@@ -52,7 +52,7 @@ def perft(asked: Asked, plies: int, divide: bool, as_json: bool, engine: str, li
         foretelling.sequences(asked.game, plies)
     shorter: list[Any] = []
     try:
-        with limits.watched("positions") as progress:
+        with limits.enforce("positions") as progress:
             for depth in range(1, plies) if limits != NONE else ():  # they take a small share of the time
                 shorter.append(count(asked.game, depth, _exact(engine, limits, shorter), progress))
             found = count(asked.game, plies, _exact(engine, limits, shorter), progress)
@@ -93,7 +93,7 @@ def _tell_sequences(name: str, depth: int, found: int | dict[str, int], as_json:
 @click.option("--histories", is_flag=True, help="Count the unmerged tree: every history is a node of its own.")
 @click.option("--symmetry", is_flag=True, help="Count symmetric states as one.")
 @click.option(
-    "--limit", "--nodes", type=_Whole(min=1), default=LIMIT, metavar="N",
+    "--limit", "--nodes", type=_WholeNumber(min=1), default=LIMIT, metavar="N",
     help=f"Stop after N states; {LIMIT:,} by default.",
 )  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as one JSON object.")
@@ -114,7 +114,7 @@ def states(
     if limit == LIMIT and limits == NONE:
         foretelling.positions(asked.game, f"{LIMIT:,} are counted at most: --limit sets another number")
     try:
-        with limits.watched("states") as progress:
+        with limits.enforce("states") as progress:
             symmetries = engines.symmetries(asked.game) if symmetry else None
             if histories:
                 found: Any = engines.histories(asked.game, engine, limit, progress, limits.room())
@@ -140,7 +140,9 @@ def _tell(name: str, found: Any, as_json: bool, complete: bool = True) -> None:
 
 
 @click.command()
-@click.option("--count", "number", type=_Whole(min=1), default=1000, metavar="N", help="Play N times; 1000 by default.")
+@click.option(
+    "--count", "number", type=_WholeNumber(min=1), default=1000, metavar="N", help="Play N times; 1000 by default."
+)
 @click.option("--seed", type=int, default=0, metavar="N", help="The seed of the random numbers; 0 by default.")
 @click.option("--json", "as_json", is_flag=True, help="Print the means as one JSON object.")
 @takes_workers()
@@ -155,9 +157,9 @@ def playouts(asked: Asked, number: int, seed: int, as_json: bool, engine: str, s
     whether the first mover has an advantage.
     """
     try:
-        with limits.sparing(TELLING).watched("playouts", total=number) as progress:
-            if staff.asked:
-                found = spread_playouts.played(asked, number, seed, engine, staff, progress)
+        with limits.sparing(TELLING).enforce("playouts", total=number) as progress:
+            if staff.should_split_work:
+                found = spread_playouts.run_playouts(asked, number, seed, engine, staff, progress)
             else:
                 found = engines.playouts(asked.game, number, seed, engine, progress, counts=True)
     except (LimitReached, Interrupted) as stop:

@@ -39,7 +39,7 @@ _lost = False  # whether KeyboardInterrupt came where Python drops exceptions, a
 
 def finds_what_is_lost() -> None:
     """From now on `take_lost` knows of a Ctrl-C that Python dropped, of which it would print a traceback."""
-    sys.unraisablehook = _dropped
+    sys.unraisablehook = _handle_unraisable
 
 
 def take_lost() -> bool:
@@ -49,7 +49,7 @@ def take_lost() -> bool:
     return lost
 
 
-def _dropped(what: sys.UnraisableHookArgs) -> None:
+def _handle_unraisable(what: sys.UnraisableHookArgs) -> None:
     global _lost
     if isinstance(what.exc_value, KeyboardInterrupt):
         _lost = True

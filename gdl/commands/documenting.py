@@ -39,14 +39,14 @@ def text() -> str:
         "What [gdl in Python](python.md) and [stepping](stepping.md) use, from the docstrings that `help` shows.",
         "Players are counted from 0, in the order of the file; utilities are `int` or `Fraction`; times are seconds.",
     ]  # fmt: skip
-    for module, name, found in documented():
+    for module, name, found in documented_names():
         if f"## `{module}`" not in lines:
-            lines += ["", f"## `{module}`", "", _told(import_module(module))]
+            lines += ["", f"## `{module}`", "", _docstring(import_module(module))]
         lines += ["", f"### `{module}.{name}`", "", *_entry(name, found)]
     return "\n".join([*lines, "", *_options()])
 
 
-def documented() -> Iterator[tuple[str, str, Any]]:
+def documented_names() -> Iterator[tuple[str, str, Any]]:
     """What the page tells of: the module, the name, and what it stands for."""
     for module, names in DOCUMENTED.items():
         there = import_module(module)
@@ -56,7 +56,7 @@ def documented() -> Iterator[tuple[str, str, Any]]:
 
 def members(found: type) -> Iterator[tuple[str, Any]]:
     """The public methods and properties of a class, its own and those of bases that have no entry themselves."""
-    told = [one for _, _, one in documented() if isinstance(one, type) and one is not found]
+    told = [one for _, _, one in documented_names() if isinstance(one, type) and one is not found]
     seen: set[str] = set()
     for base in found.__mro__:
         if base.__module__.partition(".")[0] != "gdl" or base in told:
@@ -74,12 +74,12 @@ def _entry(name: str, found: Any) -> list[str]:
     """What is told of one name."""
     if isinstance(found, type):
         fields = _fields(found)
-        lines = [*(["```python", *fields, "```", ""] if fields else []), _told(found), ""]
-        return lines + [f"- `{member}{_signature(one)}`: {_said(one)}" for member, one in members(found)]
+        lines = [*(["```python", *fields, "```", ""] if fields else []), _docstring(found), ""]
+        return lines + [f"- `{member}{_signature(one)}`: {_docstring_line(one)}" for member, one in members(found)]
     if isinstance(found, Mapping):
         rows = [f"- `{key}`: {getattr(value, 'summary', None) or value.definition}" for key, value in found.items()]
-        return [_told(type(found)), "", *rows]
-    return ["```python", *_wrapped(f"{name}{_signature(found)}"), "```", "", _told(found)]
+        return [_docstring(type(found)), "", *rows]
+    return ["```python", *_wrap_signature(f"{name}{_signature(found)}"), "```", "", _docstring(found)]
 
 
 def _fields(found: type) -> list[str]:
@@ -111,7 +111,7 @@ def _signature(found: Any) -> str:
     return str(made.replace(parameters=parameters, return_annotation=gives if gives is made.empty else _Bare(gives)))
 
 
-def _wrapped(call: str) -> list[str]:
+def _wrap_signature(call: str) -> list[str]:
     """A signature on one line, or with a line for each parameter."""
     if len(call) <= _WIDTH:
         return [call]
@@ -121,14 +121,14 @@ def _wrapped(call: str) -> list[str]:
     return [f"{head}(", *(f"    {part}," for part in parts), f"){result}"]
 
 
-def _told(found: Any) -> str:
+def _docstring(found: Any) -> str:
     """A docstring as paragraphs."""
     return inspect.getdoc(found) or ""
 
 
-def _said(found: Any) -> str:
+def _docstring_line(found: Any) -> str:
     """The same within a list."""
-    return " ".join(_told(found).split())
+    return " ".join(_docstring(found).split())
 
 
 def _options() -> list[str]:

@@ -82,7 +82,9 @@ def draw(
     format = format_of(PICTURES, output, form, "txt")
     if equilibrium is not None and solver is None:
         solver = "nash" if _fits(asked.game, "nash") else "auto"
-    wish = _Wish(asked.game, solver, {name: value for name, value in options.items() if value is not None}, merged)
+    wish = _DrawingRequest(
+        asked.game, solver, {name: value for name, value in options.items() if value is not None}, merged
+    )
     solution, stopped = wish.answer()
     with briefly(stopped), telling.warnings_as_notes():
         drawn = drawing.draw(
@@ -95,7 +97,7 @@ def draw(
             boards=boards,
             merged=merged,
             runs=wish.runs(solution) if format.steps and not stopped else {},
-            worked=wish.worked(solution) if format.worked and not stopped and equilibrium is None else None,
+            worked=wish.worked_example(solution) if format.worked and not stopped and equilibrium is None else None,
             equilibrium=equilibrium,
         )
         put(drawn, output)
@@ -106,7 +108,7 @@ def draw(
 
 
 @dataclass
-class _Wish:
+class _DrawingRequest:
     """Whose answer is to be drawn, and with which options."""
 
     game: Game[Any]
@@ -203,21 +205,21 @@ class _Wish:
             found += [self._uncut()] if self.depth is None else []
         return {rule_text(each): each for each in found if each is not None}
 
-    def worked(self, solution: Solution | None) -> Worked | None:
+    def worked_example(self, solution: Solution | None) -> Worked | None:
         """How its table of plans is worked out by hand, where the answer is strategies of a table that is small."""
-        from gdl.solvers.equilibria.worked import worked
+        from gdl.solvers.equilibria.worked import work_out_equilibria
 
         if solution is None or not is_strategic(solution) or len(self.game.players) < 2:
             return None
         try:
-            return worked(self.game)
+            return work_out_equilibria(self.game)
         except (GameError, Refusal, LimitReached):
             return None
 
     def _uncut(self) -> Solution | None:
         """Backward induction looks at everything; nothing where the answer then depends on an open number."""
         try:
-            return _Wish(self.game, None, {})._solve(self._first_fitting(*_inductions()))
+            return _DrawingRequest(self.game, None, {})._solve(self._first_fitting(*_inductions()))
         except (GameError, Refusal):
             return None
 
@@ -226,7 +228,7 @@ class _Wish:
         if not set(rule) <= set(parameters_of(solver)):
             return None
         try:
-            return _Wish(self.game, solver, {**self.options, **rule})._solve(solver)
+            return _DrawingRequest(self.game, solver, {**self.options, **rule})._solve(solver)
         except (GameError, Refusal):
             return None
 

@@ -50,7 +50,7 @@ def offer(game: Game[Any], engine: str, room: Callable[[], int | None] = lambda:
     return compiled.offer(game, engine, room, telling.remark)
 
 
-def offered(model: Model, engine: str = "auto") -> Game[Any]:
+def game_with_engine(model: Model, engine: str = "auto") -> Game[Any]:
     """The game of a model, with its compiled searches for solvers to which these pay: for a game by rules on the engine
     named."""
     game = gdl.play(model)
@@ -66,7 +66,7 @@ def company() -> Company:
     """The command line, for the computer that plays."""
     from gdl.playing.computer import Company
 
-    return Company(telling.line, telling.remark, lambda fault: telling.engine_fault(fault, INTERPRETED), NONE.watched)
+    return Company(telling.line, telling.remark, lambda fault: telling.engine_fault(fault, INTERPRETED), NONE.enforce)
 
 
 def without_wasm(work: Callable[[str], Found], engine: str) -> Found:
@@ -125,11 +125,11 @@ def _sequences(
         return getattr(searches, function)(*by_rules(game), plies, engine, progress)
     try:
         return _by_turns(counted, kernel, game, plies, progress)
-    except _Counted as first:
+    except _CompiledTakeover as first:
         return found(first.search)
 
 
-class _Counted(Exception):
+class _CompiledTakeover(Exception):
     """The compiled engine was first, or takes over."""
 
     def __init__(self, search: Any):
@@ -160,7 +160,7 @@ def _by_turns(
         while search and monotonic() < until:
             done = _if_it_can(lambda: next(work, work) is work)
             if done:
-                raise _Counted(search)
+                raise _CompiledTakeover(search)
             if done is None:
                 search = False
         begun = monotonic()
@@ -234,11 +234,11 @@ def _in_time(
             return
         due = float("inf")
         if search := engine():
-            raise _Counted(search)
+            raise _CompiledTakeover(search)
 
     try:
         return counted(look)
-    except _Counted as begun:
+    except _CompiledTakeover as begun:
         search = begun.search
     return _if_it_can(lambda: found(search)) or counted(progress)
 
@@ -268,18 +268,18 @@ def _by_interpreter(
         return count.states(game, limit, progress)
     folded = FoldedGame(*by_rules(game), (*symmetries.keeping, *symmetries.exchanging))
 
-    def told(found: StateCount) -> StateCount:
+    def with_symmetries(found: StateCount) -> StateCount:
         return replace(found, symmetries=symmetries.order if folded.joined else symmetries.kept)
 
     try:
-        return told(count.states(folded, limit, progress))
+        return with_symmetries(count.states(folded, limit, progress))
     except (LimitReached, Interrupted) as stop:
         if isinstance(stop.partial, count.StateCount):
-            stop.partial = told(stop.partial)
+            stop.partial = with_symmetries(stop.partial)
         raise
 
 
-class Quickly:
+class CompiledCounter:
     """`gdl.states.count`, with the compiled engine where that is there and pays: a game may have very many states."""
 
     def __init__(self, engine: str = "auto") -> None:
@@ -310,19 +310,19 @@ def _enumeration(
 ) -> Enumeration:
     """The walk on the compiled engine."""
     from gdl.compiler.searches.partition import Count
-    from gdl.symmetry import generated
+    from gdl.symmetry import generate_group
 
     group: tuple[Symmetry, ...] | None = None
     if symmetries:
         if symmetries.kept > MOST_IMAGES:
             raise Refusal(f"the compiled engine takes games with at most {MOST_IMAGES} symmetries")
-        group = generated((*symmetries.keeping, *symmetries.exchanging), symmetries.order)
+        group = generate_group((*symmetries.keeping, *symmetries.exchanging), symmetries.order)
     return Count(*by_rules(game), engine, limit, memory, group)
 
 
 def symmetries(game: Game[Any]) -> Symmetries:
     """Those of the game's rules; Refusal where they cannot be told."""
-    from gdl.compiler.searches.usable import usable
+    from gdl.compiler.searches.usable import usable_symmetries
     from gdl.symmetry import find
     from gdl.symmetry.exchange import is_even
 
@@ -333,28 +333,28 @@ def symmetries(game: Game[Any]) -> Symmetries:
     if found.missing:
         even = f"; but it is the same with {listing(game.players)} exchanged" if is_even(rules.model, start) else ""
         raise Refusal(f"the symmetries of {clean(game.name)} cannot be found: {found.missing}{even}")
-    return usable(found, rules, start)
+    return usable_symmetries(found, rules, start)
 
 
 def playouts(
     game: Game[Any], number: int, seed: int, engine: str, progress: Progress | None, counts: bool = False
 ) -> Playouts:
     """`gdl.states.playouts.playouts` on an engine; `auto` is the compiled one where it takes the game."""
-    return summed(game, number, seed, engine, progress, counts).found(game.players)
+    return sum_playouts(game, number, seed, engine, progress, counts).to_playouts(game.players)
 
 
-def summed(
+def sum_playouts(
     game: Game[Any], number: int, seed: int, engine: str, progress: Progress | None, counts: bool, first: int = 0
 ) -> Sums:
-    """`gdl.states.playouts.summed` on an engine."""
+    """`gdl.states.playouts.sum_playouts` on an engine."""
     from gdl.states import playouts as random_play
 
     if engine == "interpreter" or (engine == "auto" and not is_by_rules(game)):
-        return random_play.summed(game, number, seed, progress, counts, first)
+        return random_play.sum_playouts(game, number, seed, progress, counts, first)
     from gdl.compiler import searches, wasm
 
     if engine != "auto":
-        return searches.summed(*by_rules(game), number, seed, engine, progress, counts, first)
+        return searches.sum_playouts(*by_rules(game), number, seed, engine, progress, counts, first)
     chosen = "wasm" if wasm.available() else "python"
-    played = _if_it_can(lambda: searches.summed(*by_rules(game), number, seed, chosen, progress, counts, first))
-    return played or random_play.summed(game, number, seed, progress, counts, first)
+    played = _if_it_can(lambda: searches.sum_playouts(*by_rules(game), number, seed, chosen, progress, counts, first))
+    return played or random_play.sum_playouts(game, number, seed, progress, counts, first)

@@ -8,7 +8,7 @@ import click
 
 from gdl.commands import foretelling, telling
 from gdl.commands.asking import Asked, takes_game
-from gdl.commands.limiting import LOOKING, NONE, briefly, keeps_limits, started, timed
+from gdl.commands.limiting import LOOKING, NONE, add_time_limit, briefly, keeps_limits, start_clock
 from gdl.commands.solver_options import SearchCommand, fitting, takes_solver
 from gdl.commands.telling import WrongCommand
 from gdl.errors import Interrupted, LimitReached, clean
@@ -32,10 +32,10 @@ def explain(asked: Asked, solver: str, only_key: bool, as_json: bool, **options:
     from gdl.render.text import solution_text
     from gdl.render.trace import story_text
 
-    options = started(options)
+    options = start_clock(options)
     foretelling.unless_limited(asked.game, options)
     try:
-        solution = traced(asked.game, solver, **options)
+        solution = solve_with_trace(asked.game, solver, **options)
     except (LimitReached, Interrupted) as stop:
         if isinstance(stop.partial, Solution):
             with briefly(stop):
@@ -51,18 +51,18 @@ def explain(asked: Asked, solver: str, only_key: bool, as_json: bool, **options:
     return None
 
 
-def traced(game: Game[Any], solver: str = "auto", **options: Any) -> Solution:
+def solve_with_trace(game: Game[Any], solver: str = "auto", **options: Any) -> Solution:
     """The solution by a search whose steps can be told, and how far its count of leaves is from the least possible."""
     from gdl.exam.minimum import with_minimum
-    from gdl.solvers.traced import recorded, untold
-    from gdl.solvers.traced import traced as usual
+    from gdl.solvers.traced import solve_by_usual_search as usual
+    from gdl.solvers.traced import solve_with_steps, why_untraceable
 
     def run(name: str) -> Solution:
         given = fitting(name, options)
-        with timed(NONE, given).watched() as progress:
-            return recorded(game, name, progress=progress, **given)
+        with add_time_limit(NONE, given).enforce() as progress:
+            return solve_with_steps(game, name, progress=progress, **given)
 
-    if (why := untold(solver)) is not None:
+    if (why := why_untraceable(solver)) is not None:
         raise WrongCommand(why)
     asked = [name for name, value in options.items() if value is not None]
     solution = usual(game, asked, run) if solver == "auto" else run(solver)

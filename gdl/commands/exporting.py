@@ -41,7 +41,7 @@ def export(asked: Asked, output: str, limit: int, limits: Limits) -> None:
         if ending == ".game":
             help = f"gdl show --source {clean(asked.by.file)} prints it as a game file"
         raise WrongCommand(f"'{clean(output)}' ends with neither .efg nor .nfg", help=help)
-    with limits.watched("nodes") as progress:
+    with limits.enforce("nodes") as progress:
         made = gambit_writer.extensive if ending == ".efg" else _table
         if not asked.game.traits.cyclic:
             _refuse_far_larger(asked.game, limit if ending == ".efg" else max(limit, POSITIONS))
@@ -54,9 +54,9 @@ def _refuse_far_larger(game: Game[Any], limit: int) -> None:
     for what must fail. (The glance overestimates a thousand times in one of a thousand cases at most.)"""
     from gdl.states import estimate
 
-    tree = estimate.tree(game)
+    tree = estimate.guess_tree_size(game)
     if tree.nodes > HOPELESS_FACTOR * limit:
-        size = f"{'about' if tree.ended else 'more than'} {estimate.about(tree.nodes)} nodes"
+        size = f"{'about' if tree.ended else 'more than'} {estimate.magnitude_text(tree.nodes)} nodes"
         raise LimitReached(f"the tree of {clean(game.name)} has {size}, by an estimate, and the limit is {limit:,}")
 
 

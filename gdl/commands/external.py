@@ -13,7 +13,7 @@ from gdl.commands.telling import WrongCommand
 from gdl.errors import Refusal, clean
 from gdl.game import Action, Decision
 from gdl.model.games import RulesModel
-from gdl.playing.program import GivesUp, Program
+from gdl.playing.program import EngineProcess, GivesUp
 
 ENGINE = "engine"  # how such a contestant is named
 
@@ -27,7 +27,7 @@ class External:
         self._before: tuple[Action, ...] = tuple(getattr(asked.game, "played", ()))
         self._played: list[Action] = []
         self._words = _words(text)
-        self._program: Program | None = None
+        self._program: EngineProcess | None = None
         traits = asked.game.traits
         if traits.perfect_information is not True or traits.simultaneous is not False:
             raise Refusal(f"a program is told every move, and {asked.game.name} hides some")
@@ -43,10 +43,10 @@ class External:
         self._played = []
         self._run().begin()
 
-    def _run(self) -> Program:
+    def _run(self) -> EngineProcess:
         if self._program is None:
             try:
-                self._program = Program(self._words)
+                self._program = EngineProcess(self._words)
             except (OSError, ValueError) as wrong:
                 said = getattr(wrong, "strerror", None) or str(wrong)
                 raise WrongCommand(f"the program '{clean(self._words[0])}' cannot be started: {said}") from None
@@ -98,6 +98,6 @@ def _position_of(asked: Asked) -> str | None:
     return text_of(model, game.initial())
 
 
-def told_forfeit(number: int, text: str, why: str) -> None:
+def announce_forfeit(number: int, text: str, why: str) -> None:
     """A game that was given up, as it happens."""
     telling.remark(clean(f"game {number}: {text} loses, as {why}"))

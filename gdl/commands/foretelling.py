@@ -21,14 +21,18 @@ def positions(game: Game[Any], what: str, many: int = POSITIONS) -> None:
 
     if game.traits.states is not None:
         return
-    held = estimate.positions(game)
+    held = estimate.state_space_size(game)
     if held is None or held <= many:
         return
-    tree = estimate.tree(game)
+    tree = estimate.guess_tree_size(game)
     most = min(held, tree.nodes) if tree.ended else held
     if most > many:
-        nodes = f"about {estimate.about(tree.nodes)}" if tree.ended else f"more than {estimate.about(tree.nodes)}"
-        has = f"may have up to {estimate.about(most)} positions, and its tree {nodes} nodes"
+        nodes = (
+            f"about {estimate.magnitude_text(tree.nodes)}"
+            if tree.ended
+            else f"more than {estimate.magnitude_text(tree.nodes)}"
+        )
+        has = f"may have up to {estimate.magnitude_text(most)} positions, and its tree {nodes} nodes"
         telling.remark(f"note: {clean(game.name)} {has}; {what}")
 
 
@@ -59,4 +63,6 @@ def sequences(game: Game[Any], plies: int) -> None:
 
     found = estimate.sequences(game, plies)
     if found > SEQUENCES:
-        telling.remark(f"note: {clean(game.name)} has about {estimate.about(found)} sequences of {plies} plies")
+        telling.remark(
+            f"note: {clean(game.name)} has about {estimate.magnitude_text(found)} sequences of {plies} plies"
+        )

@@ -11,7 +11,7 @@ from gdl.commands import completing, telling
 from gdl.commands.asking import STDIN, read_text, spread
 from gdl.commands.limiting import LOOKING, keeps_limits
 from gdl.commands.telling import WrongCommand
-from gdl.errors import GameError, clean, counted
+from gdl.errors import GameError, clean, count_text
 
 
 @click.command()
@@ -32,12 +32,12 @@ def format(files: tuple[str, ...], check: bool, diff: bool) -> int:
             changed += _lay_out(file, check, diff)
         except GameError as wrong:
             telling.problems(wrong.problems)
-            telling.failed(wrong.problems, telling.GAME)
+            telling.write_failure_json(wrong.problems, telling.GAME)
             status = 3
         looked_at += 1
     if looked_at > 1 or (looked_at and STDIN not in files and not diff):
         what = "to be laid out" if check or diff else "laid out"
-        telling.remark(f"{counted(looked_at, 'file')}, {changed} of them {what}")
+        telling.remark(f"{count_text(looked_at, 'file')}, {changed} of them {what}")
     return status or (1 if check and changed else 0)
 
 

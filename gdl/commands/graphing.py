@@ -9,7 +9,7 @@ import click
 from gdl.commands import foretelling
 from gdl.commands.asking import Asked, takes_game
 from gdl.commands.format_option import format_of, put, takes_format
-from gdl.commands.limiting import Limits, started, takes_limits, timed
+from gdl.commands.limiting import Limits, add_time_limit, start_clock, takes_limits
 from gdl.commands.solver_options import SolverCommand, takes_solver
 from gdl.commands.solving import find
 from gdl.errors import Interrupted, LimitReached
@@ -41,10 +41,10 @@ def graph(
     Without -o it goes to the standard output.
     """
     write = writer(format_of(GRAPHS, output, form, "json").graph)
-    options = started(options)
+    options = start_clock(options)
     foretelling.unless_limited(asked.game, options)
     try:
-        drawn = _state_graph(asked.game, limit, timed(limits, options))
+        drawn = _state_graph(asked.game, limit, add_time_limit(limits, options))
         if solved:
             from gdl.graph import annotate
 
@@ -59,5 +59,5 @@ def graph(
 def _state_graph(game: Game[Any], limit: int, limits: Limits) -> Any:
     from gdl.graph import state_graph
 
-    with limits.watched("states") as progress:
+    with limits.enforce("states") as progress:
         return state_graph(game, limit, progress)

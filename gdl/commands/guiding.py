@@ -32,14 +32,14 @@ MESSAGES = "messages"  # the page with the codes that no game file shows
 WORDS = "words"  # the page with the words of the language, a row each: the word, what it means, an example, pages
 
 
-def _completed(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
+def _complete_topic(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
     """Pages of the manual; codes of messages and words of the language once a letter is typed."""
-    more = [*codes_known(GUIDE / f"{MESSAGES}.md"), *words_known()] if typed else []
+    more = [*code_descriptions(GUIDE / f"{MESSAGES}.md"), *language_words()] if typed else []
     return completing.beginning([*page_names(), *more], typed)
 
 
 @click.command()
-@click.argument("page", required=False, metavar="[PAGE|CODE|WORD]", shell_complete=_completed)
+@click.argument("page", required=False, metavar="[PAGE|CODE|WORD]", shell_complete=_complete_topic)
 @click.option("--json", "as_json", is_flag=True, help="Print the page, the code or the word as one JSON object.")
 @click.option("--json-schema", is_flag=True, help="Print the JSON Schema of all that --json prints, and nothing else.")
 def guide(page: str | None, as_json: bool, json_schema: bool) -> None:
@@ -65,16 +65,16 @@ def guide(page: str | None, as_json: bool, json_schema: bool) -> None:
             telling.answer_json({"page": page, "text": text})
         else:
             _print_page(text)
-    elif (code := page.strip("[]")) in (known := codes_known(GUIDE / f"{MESSAGES}.md")):
+    elif (code := page.strip("[]")) in (known := code_descriptions(GUIDE / f"{MESSAGES}.md")):
         if as_json:
             telling.answer_json(_code_object(code, known))
         else:
-            _print_page(explained(code, known))
-    elif page in (words := words_known()):
+            _print_page(code_page(code, known))
+    elif page in (words := language_words()):
         if as_json:
             telling.answer_json(asdict(words[page]))
         else:
-            _print_page(words[page].explained())
+            _print_page(words[page].as_page())
     else:
         near = nearest(page, [*pages, *known, *words])
         raise WrongCommand(
@@ -83,7 +83,7 @@ def guide(page: str | None, as_json: bool, json_schema: bool) -> None:
         )
 
 
-def codes_known(page: Path) -> dict[str, str]:
+def code_descriptions(page: Path) -> dict[str, str]:
     """Every code, with what the page of messages says of those that it lists in its tables."""
     found = {code: "" for code, _ in codes.rows()}
     for line in page.read_text(encoding="utf-8").splitlines():
@@ -93,7 +93,7 @@ def codes_known(page: Path) -> dict[str, str]:
     return found
 
 
-def explained(code: str, known: dict[str, str]) -> str:
+def code_page(code: str, known: dict[str, str]) -> str:
     """What a code means, as a page."""
     messages = "\n".join(f"    {message.replace(codes.GAP, '…')}" for message in codes.rows_of(code))
     parts = [f"# {code}", *([messages] if messages else []), *([known[code]] if known[code] else [])]
@@ -119,7 +119,7 @@ def _code_object(code: str, known: dict[str, str]) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Word:
+class LanguageWord:
     """A word of the language, as its row tells of it."""
 
     word: str
@@ -127,20 +127,20 @@ class Word:
     example: str
     pages: tuple[str, ...]  # which explain it
 
-    def explained(self) -> str:
+    def as_page(self) -> str:
         """As a page."""
         more = ", ".join(f"`gdl guide {page}`" for page in self.pages)
         return f"# {self.word}\n\n{self.means}\n\n    {self.example}\n\nMore: {more}"
 
 
-def words_known() -> dict[str, Word]:
+def language_words() -> dict[str, LanguageWord]:
     """Every word of the language, by the index of words."""
     found = {}
     for line in page_text(WORDS).splitlines():
         if line.startswith("| `"):
             word, means, example, pages = line.strip("| ").split(" | ")
             name = word.strip("`")
-            found[name] = Word(name, means, example.strip("`"), tuple(re.findall(r"\((\S+)\.md", pages)))
+            found[name] = LanguageWord(name, means, example.strip("`"), tuple(re.findall(r"\((\S+)\.md", pages)))
     return found
 
 

@@ -16,18 +16,18 @@ from gdl.commands.asking import Asked, read_json, takes_game, takes_weights
 from gdl.commands.conditions import condition_lines, conditions_of
 from gdl.commands.limiting import Limits, briefly, takes_limits
 from gdl.commands.solver_options import concept_name
-from gdl.errors import DamagedData, Interrupted, LimitReached, Refusal, clean, counted
+from gdl.errors import DamagedData, Interrupted, LimitReached, Refusal, clean, count_text
 from gdl.formats.answer import START
 from gdl.game import Game, Number
 from gdl.numbers import brief, to_json
-from gdl.render.strategies import renamed
+from gdl.render.strategies import rename_information_sets
 from gdl.solution import Profile
 
 if TYPE_CHECKING:
-    from gdl.solvers.equilibria.positions import Positions
+    from gdl.solvers.equilibria.positions import PositionGraph
     from gdl.solvers.equilibria.regret import Judgement
-    from gdl.solvers.equilibria.verdicts import Verdict
-    from gdl.solvers.verify import Verdict as Checked
+    from gdl.solvers.equilibria.verdicts import ConceptVerdict
+    from gdl.solvers.verify import VerifierVerdict as Checked
 
 UNIFORM = "uniform"
 STOPPED = "stopped before all positions were looked at"
@@ -37,7 +37,7 @@ RESERVED = 0.3  # of the time, that is left for telling what is known where a pr
 TOLD = 20_000  # positions of a game of which it is told by what deviation something is gained
 
 
-class Held(NamedTuple):
+class CandidateProfile(NamedTuple):
     """A profile that is judged: its name (one alone needs none), and the beliefs that were told with it."""
 
     name: str
@@ -45,14 +45,14 @@ class Held(NamedTuple):
     beliefs: Profile | None = None
 
 
-class Found(NamedTuple):
+class ProfileReport(NamedTuple):
     """What is found of a profile: what could be gained, by what; and the verdict on a concept that was asked for."""
 
     name: str
     judgement: Judgement
     deviations: Mapping[str, Mapping[str, str]]
-    verdict: Verdict | None
-    positions: Positions | None  # None where play comes back to positions
+    verdict: ConceptVerdict | None
+    positions: PositionGraph | None  # None where play comes back to positions
 
 
 @click.command()
@@ -88,29 +88,29 @@ def judge(
             from gdl.commands import judging_draws, judging_shares
 
             with _working(asked.game, limits):
-                told, text = (judging_draws if draws else judging_shares).judged(asked.game, data)
+                told, text = (judging_draws if draws else judging_shares).judge_answer(asked.game, data)
             telling.answer_json(told) if as_json else telling.answer(text)
             return
-    sought, most = _sought(asked.game, concept, leader, rate, data), limits.nodes or LIMIT
+    sought, most = _read_concept_request(asked.game, concept, leader, rate, data), limits.nodes or LIMIT
     game = engines.offer(asked.game, "auto", limits.room)
     with _estimating(game, data, limits, as_json):
         if asked.game.promises.rewards is None:
             foretelling.unless_limited(asked.game, {"time": limits.seconds, "nodes": limits.nodes})
         with _working(asked.game, replace(limits.sparing(RESERVED), nodes=None)):
             found = engines.falling_back(
-                lambda: [_found(game, held, sought, most) for held in _profiles(game, data, most)], game
+                lambda: [_judge_profile(game, held, sought, most) for held in _profiles(game, data, most)], game
             )
     if as_json:
         telling.answer_json(_as_object(asked.game, found))
         return
-    telling.answer("\n\n".join([_summary(found, concept), *(_told(asked.game, one) for one in found)]))
+    telling.answer("\n\n".join([_summary(found, concept), *(_report_text(asked.game, one) for one in found)]))
 
 
 @contextmanager
 def _working(game: Game[Any], limits: Limits) -> Iterator[None]:
     """Within the block the limits hold; reading the game, and its traits off the rules, is done before."""
     _ = game.traits
-    with limits.watched():
+    with limits.enforce():
         yield
 
 
@@ -128,11 +128,11 @@ def _estimating(game: Game[Any], data: Any, limits: Limits, as_json: bool) -> It
         at_once = not isinstance(stop, LimitReached)
         with suppress(DamagedData):  # it is told when there is time to read all positions
             seconds = min(judging_plays.SECONDS, RESERVED / 3 * (limits.seconds or 1))
-            with judging_plays.soon(stop, limits):
+            with judging_plays.within_grace_time(stop, limits):
                 profile = None if data is None else next(_profiles(game, data)).profile
-                found = judging_plays.played(game, profile, judging_plays.SOON if at_once else seconds)
+                found = judging_plays.sample_plays(game, profile, judging_plays.GRACE_SECONDS if at_once else seconds)
             with briefly(stop):
-                bounds = judging_plays.proven(game, profile, limits, at_once)
+                bounds = judging_plays.prove_bounds(game, profile, limits, at_once)
             if as_json:
                 telling.answer_json(judging_plays.as_object(game, found, bounds, str(stop) or STOPPED))
             else:
@@ -140,7 +140,7 @@ def _estimating(game: Game[Any], data: Any, limits: Limits, as_json: bool) -> It
         raise
 
 
-class Sought(NamedTuple):
+class ConceptRequest(NamedTuple):
     """The concept that a profile is held against, if there is one, and the player who leads where one does."""
 
     concept: str | None
@@ -148,7 +148,9 @@ class Sought(NamedTuple):
     rate: float | None = None
 
 
-def _sought(game: Game[Any], concept: str | None, leader: str | None, rate: float | None, data: Any) -> Sought:
+def _read_concept_request(
+    game: Game[Any], concept: str | None, leader: str | None, rate: float | None, data: Any
+) -> ConceptRequest:
     """What was asked for; who leads, or how precise players are, is told by the command line, or by the options of the
     saved answer."""
     if leader is not None and concept != "commitment":
@@ -159,23 +161,23 @@ def _sought(game: Game[Any], concept: str | None, leader: str | None, rate: floa
     options = saved if isinstance(saved, Mapping) else {}
     if concept == "quantal":
         kept = options.get("lambda_")
-        return Sought(concept, rate=kept if rate is None and isinstance(kept, int | float) else rate)
+        return ConceptRequest(concept, rate=kept if rate is None and isinstance(kept, int | float) else rate)
     if concept != "commitment":
-        return Sought(concept)
+        return ConceptRequest(concept)
     from gdl.solvers.strategic.tables import player_called
 
     named = options.get("as_") if leader is None else leader
-    return Sought(concept, player_called(game, named if isinstance(named, str) else None))
+    return ConceptRequest(concept, player_called(game, named if isinstance(named, str) else None))
 
 
-def _found(game: Game[Any], held: Held, sought: Sought, most: int) -> Found:
+def _judge_profile(game: Game[Any], held: CandidateProfile, sought: ConceptRequest, most: int) -> ProfileReport:
     """Judge one profile, by at most so many positions."""
     concept = sought.concept
     if comes_back(game):
         from gdl.commands import judging_stationary
 
-        return Found(held.name, *judging_stationary.judged(game, held.profile, concept, most), None)
-    from gdl.solvers.beliefs.judging import judged
+        return ProfileReport(held.name, *judging_stationary.judge_profile(game, held.profile, concept, most), None)
+    from gdl.solvers.beliefs.judging import judge_profile
     from gdl.solvers.budget import Budget
     from gdl.solvers.equilibria.assessments import read_beliefs
     from gdl.solvers.equilibria.behaviour import read_profile
@@ -196,8 +198,8 @@ def _found(game: Game[Any], held: Held, sought: Sought, most: int) -> Found:
     verdict = None
     if concept is not None:
         beliefs = None if held.beliefs is None else read_beliefs(positions, held.beliefs)
-        verdict = judged(concept, positions, behaviour, beliefs, leader=sought.leader, rate=sought.rate)
-    return Found(held.name, judgement, gained, verdict, positions)
+        verdict = judge_profile(concept, positions, behaviour, beliefs, leader=sought.leader, rate=sought.rate)
+    return ProfileReport(held.name, judgement, gained, verdict, positions)
 
 
 def comes_back(game: Game[Any]) -> bool:
@@ -205,7 +207,7 @@ def comes_back(game: Game[Any]) -> bool:
     return game.promises.rewards is not None or bool(game.traits.cyclic)
 
 
-def as_in_files(game: Game[Any], positions: Positions, held: Held) -> Held:
+def as_in_files(game: Game[Any], positions: PositionGraph, held: CandidateProfile) -> CandidateProfile:
     """The profile and the beliefs with information sets named as in files, if they are named as in texts. DamagedData
     where several sets are called so."""
     known = {(positions.players[found.player], found.name) for found in positions.information_sets}
@@ -222,14 +224,14 @@ def as_in_files(game: Game[Any], positions: Positions, held: Held) -> Held:
                     f"several information sets of {player} are called {new!r}; write their names in files"
                 )
             names[player][new] = name
-    beliefs = None if held.beliefs is None else renamed(held.beliefs, names)
-    return held._replace(profile=renamed(held.profile, names), beliefs=beliefs)
+    beliefs = None if held.beliefs is None else rename_information_sets(held.beliefs, names)
+    return held._replace(profile=rename_information_sets(held.profile, names), beliefs=beliefs)
 
 
-def _as_object(game: Game[Any], judged: list[Found]) -> dict[str, Any]:
+def _as_object(game: Game[Any], judged: list[ProfileReport]) -> dict[str, Any]:
     """What is found of one profile; of several, of the one by which most could be gained, then of each."""
 
-    def told(found: Found) -> dict[str, Any]:
+    def report_object(found: ProfileReport) -> dict[str, Any]:
         judgement = found.judgement
         return {
             "value": _by_player(game, judgement.value),
@@ -240,10 +242,10 @@ def _as_object(game: Game[Any], judged: list[Found]) -> dict[str, Any]:
         }
 
     worst = max(judged, key=lambda found: (_fails(found), found.judgement.nash_conv))
-    return told(worst) | ({"profiles": list(map(told, judged))} if len(judged) > 1 else {})
+    return report_object(worst) | ({"profiles": list(map(report_object, judged))} if len(judged) > 1 else {})
 
 
-def _verdict(found: Found, verdict: Verdict) -> dict[str, Any]:
+def _verdict(found: ProfileReport, verdict: ConceptVerdict) -> dict[str, Any]:
     """The conditions of a concept, and the beliefs that they were held with."""
     from gdl.solvers.equilibria.assessments import write_beliefs
 
@@ -257,12 +259,12 @@ def _verdict(found: Found, verdict: Verdict) -> dict[str, Any]:
     return told
 
 
-def _fails(found: Found) -> bool:
+def _fails(found: ProfileReport) -> bool:
     """Whether it is no equilibrium in the sense that was asked for."""
     return bool(found.judgement.nash_conv) if found.verdict is None else found.verdict.holds is False
 
 
-def _summary(judged: list[Found], concept: str | None) -> str:
+def _summary(judged: list[ProfileReport], concept: str | None) -> str:
     one, more = _KINDS.get(
         concept or "", (f"{concept or ''} equilibrium".lstrip(), f"{concept or ''} equilibria".lstrip())
     )
@@ -290,11 +292,11 @@ _KINDS = {  # what a profile is called that has the concept; else an equilibrium
 }
 
 
-def _told(game: Game[Any], found: Found) -> str:
+def _report_text(game: Game[Any], found: ProfileReport) -> str:
     """What everyone gets and could gain, and which conditions hold; the name is that of one profile of several."""
     from gdl.states.set_names import set_names
 
-    names = set_names(game, _named(found))
+    names = set_names(game, _mentioned_sets(found))
     judgement = found.judgement
     lines = [
         f"{player} gets {brief(value)} and could gain {brief(gain) if gain else 'nothing'} by deviating"
@@ -308,7 +310,7 @@ def _told(game: Game[Any], found: Found) -> str:
     return "\n".join(map(clean, [*([f"{found.name}:"] if found.name else []), *lines]))
 
 
-def _named(found: Found) -> dict[str, set[str]]:
+def _mentioned_sets(found: ProfileReport) -> dict[str, set[str]]:
     """The information sets of which something is said, by player."""
     named = {player: set(sets) for player, sets in found.deviations.items()}
     for one in () if found.verdict is None else found.verdict.conditions:
@@ -337,7 +339,7 @@ def _is_answer(data: Any, game: Game[Any]) -> bool:
     return isinstance(data, Mapping) and any(key in data and key not in game.players for key in keys)
 
 
-def _profiles(game: Game[Any], data: Any, most: int = LIMIT) -> Iterator[Held]:
+def _profiles(game: Game[Any], data: Any, most: int = LIMIT) -> Iterator[CandidateProfile]:
     """Profiles as `gdl solve --json` writes them, with their names: one alone, or the strategy and all equilibria of an
     answer. A lone one needs no name. Random play, where there is no such data."""
     from gdl.formats import answer
@@ -348,10 +350,10 @@ def _profiles(game: Game[Any], data: Any, most: int = LIMIT) -> Iterator[Held]:
         else:
             from gdl.solvers.equilibria.regret import uniform
 
-        yield Held("", uniform(game, limit=most))
+        yield CandidateProfile("", uniform(game, limit=most))
         return
     if not _is_answer(data, game):
-        yield Held("", answer.read_profile(data, game.players))
+        yield CandidateProfile("", answer.read_profile(data, game.players))
         return
     listed = data.get("equilibria") or []
     beliefs = data.get("beliefs") or []
@@ -364,7 +366,7 @@ def _profiles(game: Game[Any], data: Any, most: int = LIMIT) -> Iterator[Held]:
         raise Refusal("the answer tells no strategy and no equilibrium; what else it tells is for `gdl verify`")
     for name, one, held in found:
         told = None if held is None else answer.read_profile(held, game.players)
-        yield Held(name if len(found) > 1 else "", answer.read_profile(one, game.players), told)
+        yield CandidateProfile(name if len(found) > 1 else "", answer.read_profile(one, game.players), told)
 
 
 @click.command()
@@ -381,12 +383,12 @@ def verify(asked: Asked, answer: str, as_json: bool, limits: Limits) -> int:
     given here. What cannot be checked is named. A folder is a table made by gdl solve --table.
     """
     if Path(answer).is_dir():
-        from gdl.commands.verifying_table import verified
+        from gdl.commands.verifying_table import verify_table
 
-        return verified(asked.game, Path(answer), limits, as_json)
+        return verify_table(asked.game, Path(answer), limits, as_json)
     from gdl.commands import answered
     from gdl.solvers.verify import Finding
-    from gdl.solvers.verify import Verdict as Checked
+    from gdl.solvers.verify import VerifierVerdict as Checked
     from gdl.solvers.verify import verify as checked
 
     data = read_json(answer)
@@ -422,10 +424,10 @@ def _with_plays(game: Game[Any], answer: Mapping[str, Any], verdict: Checked, at
     from gdl.solvers.verify import Finding
 
     profile = next(_profiles(game, answer)).profile
-    found = judging_plays.played(game, profile, judging_plays.SOON if at_once else judging_plays.SECONDS)
+    found = judging_plays.sample_plays(game, profile, judging_plays.GRACE_SECONDS if at_once else judging_plays.SECONDS)
     pays = ", ".join(f"{who} {mean:.4g}" for who, mean in zip(game.players, found.means, strict=True))
     error = f"standard error {max(found.errors):.2g}"
-    said = f"{counted(found.plays, 'play')} of the strategy paid {pays} on average ({error})"
+    said = f"{count_text(found.plays, 'play')} of the strategy paid {pays} on average ({error})"
     return replace(verdict, findings=(*verdict.findings, Finding(None, ("strategy",), said)))
 
 

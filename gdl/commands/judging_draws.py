@@ -11,16 +11,16 @@ from gdl.game import Game, exact
 from gdl.numbers import to_json, to_text
 
 
-def judged(game: Game[Any], answer: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
+def judge_answer(game: Game[Any], answer: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
     """What everyone gets and could gain, as data and as text: by the best reply to each recommendation, or for a coarse
     plan by opting out for one plan beforehand."""
     from gdl.solvers.equilibria.positions import MOST_POSITIONS
-    from gdl.solvers.verify.case import Case
+    from gdl.solvers.verify.case import VerifierCase
     from gdl.solvers.verify.claim import read_claim
     from gdl.solvers.verify.correlated import drawn_by, gains, plans_of
     from gdl.solvers.verify.finding import Unchecked
 
-    case = Case(game, read_claim(answer), MOST_POSITIONS)
+    case = VerifierCase(game, read_claim(answer), MOST_POSITIONS)
     try:
         drawn, plans = drawn_by(case), plans_of(case)
     except Unchecked as why:

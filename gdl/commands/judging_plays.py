@@ -9,15 +9,15 @@ from dataclasses import replace
 from time import process_time
 from typing import TYPE_CHECKING, Any
 
-from gdl.commands.limiting import MEBIBYTE, Limits, briefly, held
+from gdl.commands.limiting import MEBIBYTE, Limits, briefly, memory_in_use
 from gdl.errors import LimitReached, clean
-from gdl.game import Bounds, Chance, Decision, Game, Number, Terminal, bound_text, known
+from gdl.game import Bounds, Chance, Decision, Game, Number, Terminal, bound_text, require_number
 from gdl.numbers import SHARE, brief, to_json
 from gdl.solution import Profile
 from gdl.states.random_numbers import Generator
-from gdl.states.sampled_plays import Sampled, sampled
+from gdl.states.sampled_plays import PayoffMeans, means_from_sums
 from gdl.states.sequential import Sequential
-from gdl.states.wheel import Wheels
+from gdl.states.wheel import ExactChanceSampler
 
 if TYPE_CHECKING:
     from gdl.solvers.equilibria.enclosure import Enclosure
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 PROVING = 2.0  # seconds
 ROOM = 256 * MEBIBYTE  # beside what is held already
 SECONDS = 0.3  # of processor time for plays
-SOON = 0.05  # those after Ctrl-C
+GRACE_SECONDS = 0.05  # those after Ctrl-C
 LONGEST = 3.0  # seconds for the first play
 MOST_PLAYS = 10_000  # plays
 PLIES = 1_000  # of a play; one that is longer pays the price of endless play, or nothing
@@ -38,23 +38,23 @@ def remaining(limits: Limits, seconds: float) -> Limits:
 
 
 @contextmanager
-def soon(stop: BaseException, limits: Limits) -> Iterator[None]:
+def within_grace_time(stop: BaseException, limits: Limits) -> Iterator[None]:
     """What takes too long after this is left out: some rules take seconds for one position."""
     if not isinstance(stop, LimitReached):
         with briefly(stop):
             yield
         return
     try:
-        with replace(remaining(limits, LONGEST), memory=held() + ROOM).watched():
+        with replace(remaining(limits, LONGEST), memory=memory_in_use() + ROOM).enforce():
             yield
     except LimitReached:
         raise stop from None
 
 
-def played(game: Game[Any], profile: Profile | None, seconds: float) -> Sampled:
+def sample_plays(game: Game[Any], profile: Profile | None, seconds: float) -> PayoffMeans:
     """What plays of the profile paid, or random ones where there is none: as many as there is time for, one at least.
     Where the profile says nothing, all actions are as likely."""
-    turns, generator, wheels = Sequential(game), Generator(SEED), Wheels()
+    turns, generator, wheels = Sequential(game), Generator(SEED), ExactChanceSampler()
     due, count = process_time() + seconds, 0
     sums, squares = [0.0] * len(game.players), [0.0] * len(game.players)
     while count == 0 or (count < MOST_PLAYS and process_time() < due):
@@ -62,16 +62,18 @@ def played(game: Game[Any], profile: Profile | None, seconds: float) -> Sampled:
             sums[player] += paid
             squares[player] += paid * paid
         count += 1
-    return sampled(count, sums, squares)
+    return means_from_sums(count, sums, squares)
 
 
-def _play(game: Game[Any], profile: Profile | None, generator: Generator, wheels: Wheels) -> tuple[float, ...]:
+def _play(
+    game: Game[Any], profile: Profile | None, generator: Generator, wheels: ExactChanceSampler
+) -> tuple[float, ...]:
     """What one play pays."""
     state = game.initial()
     for _ in range(PLIES):
         node = game.node(state)
         if isinstance(node, Terminal):
-            return tuple(float(known(utility)) for utility in node.utilities)
+            return tuple(float(require_number(utility)) for utility in node.utilities)
         if isinstance(node, Chance):
             action = node.outcomes[wheels.draw(node, generator)][0]
         else:
@@ -93,21 +95,21 @@ def _choice(game: Game[Any], state: Any, node: Decision, profile: Profile | None
     return generator.below(len(node.actions))
 
 
-def proven(game: Game[Any], profile: Profile | None, limits: Limits, at_once: bool) -> Enclosure | None:
+def prove_bounds(game: Game[Any], profile: Profile | None, limits: Limits, at_once: bool) -> Enclosure | None:
     """The closest bounds for which there is time: what is left, or two seconds; `at_once` those that take
     none. None where nothing is known of what can be won."""
     from gdl.solvers.equilibria.enclosure import enclosures
 
     ever_closer, found = enclosures(game, profile, limits.nodes), None
-    with suppress(LimitReached), Limits(memory=held() + ROOM).watched():
+    with suppress(LimitReached), Limits(memory=memory_in_use() + ROOM).enforce():
         found = next(ever_closer, None)
-        with remaining(limits, PROVING).watched():
+        with remaining(limits, PROVING).enforce():
             for found in () if at_once else ever_closer:  # noqa: B007  (the last one counts)
                 pass
     return found
 
 
-def in_words(game: Game[Any], found: Sampled, bounds: Enclosure | None) -> str:
+def in_words(game: Game[Any], found: PayoffMeans, bounds: Enclosure | None) -> str:
     """`By 512 plays, A gets about -0.05 and B about 0.05; what could be gained by leaving it is not known.`, then what
     is proven."""
     from gdl.render.sentence import pays
@@ -138,7 +140,7 @@ def _range(ends: tuple[Number | None, Number | None]) -> str:
     return bound_text(low, high) or "something that is not known"
 
 
-def as_object(game: Game[Any], found: Sampled, bounds: Enclosure | None, limit: str) -> dict[str, Any]:
+def as_object(game: Game[Any], found: PayoffMeans, bounds: Enclosure | None, limit: str) -> dict[str, Any]:
     """The same for --json."""
     told: dict[str, Any] = {
         "value": dict(zip(game.players, found.means, strict=True)),

@@ -12,11 +12,11 @@ from gdl.game import Game, exact
 from gdl.numbers import brief, to_json
 
 
-def judged(game: Game[Any], answer: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
+def judge_answer(game: Game[Any], answer: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
     """Whether what a saved answer gives each player (by the Shapley value) lies in the core, as data and as text."""
     from gdl.solvers.budget import Budget
     from gdl.solvers.equilibria.positions import explore
-    from gdl.solvers.equilibria.verdicts import Case
+    from gdl.solvers.equilibria.verdicts import ProfileCase
     from gdl.solvers.strategic.judging import division
     from gdl.solvers.verify.claim import read_claim
 
@@ -24,7 +24,7 @@ def judged(game: Game[Any], answer: Mapping[str, Any]) -> tuple[dict[str, Any], 
     if set(value) != set(game.players):
         raise DamagedData("the answer does not say what each player gets")
     shares = [exact(Fraction(value[player])) for player in game.players]
-    verdict = division(Case(explore(game), (), None, Budget()), shares)
+    verdict = division(ProfileCase(explore(game), (), None, Budget()), shares)
     said = f"This division {'lies' if verdict.holds else 'does not lie'} in the core."
     gets = listing(f"{player} {brief(share)}" for player, share in zip(game.players, shares, strict=True))
     lines = [line for one in verdict.conditions for line in condition_lines(one, {})]

@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from math import log, log10, sqrt
 from typing import TYPE_CHECKING, Any
 
-from gdl.errors import counted
+from gdl.errors import count_text
 
 if TYPE_CHECKING:
-    from gdl.compiler.searches.learning import Match, Rung
+    from gdl.compiler.searches.learning import LearningMatchResult, LearningRung
 
 
 WIDTH = 40  # of the longest bar
 _SURE = 1.96  # standard errors: 95 of 100 cases
 
 
-def grown(rungs: Sequence[Rung]) -> list[tuple[int, float, float]]:
+def strength_curve(rungs: Sequence[LearningRung]) -> list[tuple[int, float, float]]:
     """How strength grew with games: what each match says of the difference in Elo, added up, and how far that may be
     off. (Each score is taken as if one more game had been won and one been lost, so that no difference is without
     end.)"""
@@ -30,13 +30,13 @@ def grown(rungs: Sequence[Rung]) -> list[tuple[int, float, float]]:
     return found
 
 
-def _matches(rungs: Sequence[Rung]) -> str:
+def _matches(rungs: Sequence[LearningRung]) -> str:
     return f"by matches of {sum(rungs[1][1:])} games with the net of half as many (± 95 of 100 cases)"
 
 
-def curve_lines(rungs: Sequence[Rung]) -> list[str]:
+def curve_lines(rungs: Sequence[LearningRung]) -> list[str]:
     """The same, drawn."""
-    found = grown(rungs)
+    found = strength_curve(rungs)
     if not found:
         return []
     most = max(above for _, above, _ in found)
@@ -50,16 +50,16 @@ def curve_lines(rungs: Sequence[Rung]) -> list[str]:
     ]
 
 
-def curve_picture(rungs: Sequence[Rung], game: str) -> str:
+def curve_picture(rungs: Sequence[LearningRung], game: str) -> str:
     """The same as an SVG file."""
     from gdl.render.svg.growth import growth
 
-    found = grown(rungs)
+    found = strength_curve(rungs)
     numbers = "; ".join(f"{games:,} games: {above:+.0f} ± {error:.0f}" for games, above, error in found)
     return growth(found, game, f"Strength in Elo after so many games, {_matches(rungs)}. {numbers}.")
 
 
-def match_words(match: Match, others: str, how: str = "one move ahead") -> list[str]:
+def match_words(match: LearningMatchResult, others: str, how: str = "one move ahead") -> list[str]:
     """Lines that tell it; stronger is said only of what has proven to be."""
     low, high = match.interval
     if match.games == 0:
@@ -72,12 +72,12 @@ def match_words(match: Match, others: str, how: str = "one move ahead") -> list[
         verdict = f"They are not shown to be stronger than {others}"
     return [
         f"{verdict}: {match.gain:+.3g} a game ({low:+.3g} to {high:+.3g} in 95 of 100 cases),",
-        f"by {counted(match.games, 'game')} from varied openings, {how}: {match.won:,} won, "
+        f"by {count_text(match.games, 'game')} from varied openings, {how}: {match.won:,} won, "
         f"{match.drawn:,} drawn, {match.lost:,} lost.",
     ]
 
 
-def match_json(match: Match) -> dict[str, Any]:
+def match_json(match: LearningMatchResult) -> dict[str, Any]:
     """The same as plain data. (Six digits: the last ones of a sum are not the same on every Python.)"""
     gain, low, high = (float(f"{number:.6g}") for number in (match.gain, *match.interval))
     return {

@@ -25,10 +25,10 @@ from gdl.model import weights
 from gdl.model.network import Net
 
 if TYPE_CHECKING:
-    from gdl.commands.teaching import Teaching
-    from gdl.compiler.searches.learning import Match
+    from gdl.commands.teaching import TrainingCommand
+    from gdl.compiler.searches.learning import LearningMatchResult
     from gdl.compiler.searches.lessons import Lesson
-    from gdl.compiler.searches.taught import Wanted
+    from gdl.compiler.searches.taught import TrainingRequest
     from gdl.game import Number
     from gdl.interpreter.rules import RulesGame
 
@@ -95,15 +95,15 @@ def learn(
     """
     game, start = by_rules(asked.game)
     model = model or ("net" if imitate or by else "features" if game.model.features else "tuples")
-    searching = imitate or staff.asked or simulations is not None or curve is not None
+    searching = imitate or staff.should_split_work or simulations is not None or curve is not None
     if (by and model != "net") or (by == "td" and searching):
         raise WrongCommand(
             "--by is for --model net, and td goes without --imitate, --simulations, --curve and workers",
             help="leave --by out",
         )
-    if imitate and (model != "net" or staff.asked):
+    if imitate and (model != "net" or staff.should_split_work):
         raise WrongCommand("--imitate is for --model net, by one process", help="leave out --model and --workers")
-    if staff.asked and model != "net":
+    if staff.should_split_work and model != "net":
         raise WrongCommand("several workers play the games of --model net only", help="leave out --workers")
     if simulations is not None and (model not in ("net", "patterns") or imitate):
         raise WrongCommand("--simulations is for a net that plays against itself, or patterns", help="leave it out")
@@ -113,20 +113,20 @@ def learn(
         raise WrongCommand("--curve is for a net that plays against itself, of two players", help="leave it out")
     drawn = None if curve is None else _beside(Path(curve), "--curve")
     if model != "features":
-        from gdl.compiler.searches.taught import Wanted
+        from gdl.compiler.searches.taught import TrainingRequest
 
-        wanted = Wanted(model, games, time, seed, simulations, hidden, ahead=by == "td")
+        wanted = TrainingRequest(model, games, time, seed, simulations, hidden, ahead=by == "td")
         course = _teach(asked, game, start, output, wanted, as_json, staff, imitate, drawn)
         course.run(engine, fresh, limits)
         return
-    with replace(limits, seconds=time).watched():
+    with replace(limits, seconds=time).enforce():
         _fit(asked, game, start, games or GAMES, seed, output, as_json, engine, fresh, limits)
 
 
 def _teach(
-    asked: Asked, game: RulesGame, start: Any, output: str | None, wanted: Wanted, as_json: bool,
+    asked: Asked, game: RulesGame, start: Any, output: str | None, wanted: TrainingRequest, as_json: bool,
     staff: Staff, imitate: tuple[str, ...], curve: Path | None,
-) -> Teaching:  # fmt: skip
+) -> TrainingCommand:  # fmt: skip
     """What learns an evaluation from the rules alone."""
     from gdl.commands import imitated, teaching
 
@@ -138,13 +138,13 @@ def _teach(
     if wanted.games is None and wanted.seconds is None and not imitate:
         wanted = replace(wanted, games=teaching.LEANING_GAMES if wanted.model == "patterns" else teaching.GAMES)
     file = _file(asked.loaded, output, teaching.ENDING)
-    return teaching.Teaching(
-        game, start, wanted, file, _unfinished(file), as_json, asked.by, staff,
+    return teaching.TrainingCommand(
+        game, start, wanted, file, _unfinished_file(file), as_json, asked.by, staff,
         partial(imitated.plays, asked, imitate) if imitate else None, first, curve,
     )  # fmt: skip
 
 
-def _unfinished(file: Path | None) -> Path | None:
+def _unfinished_file(file: Path | None) -> Path | None:
     """The file that keeps what is learned until then."""
     return file and file.with_name(f"{file.name}{_UNFINISHED}")
 
@@ -160,17 +160,17 @@ def _fit(
         why = f"{clean(game.name)} has no evaluate section whose weights could be learned"
         raise Refusal(f"{why}; leave --model out, and gdl learns from the rules alone")
     file = _file(asked.loaded, output, ".weights")
-    told = _Told(game, games, seed, as_json)
-    kept = _unfinished(file)
-    with files.held_file(file, f"which learns weights of {clean(game.name)}") if file else nullcontext():
+    told = _LessonReport(game, games, seed, as_json)
+    kept = _unfinished_file(file)
+    with files.lock_file(file, f"which learns weights of {clean(game.name)}") if file else nullcontext():
         known = {"game": lessons.of_game(game, start), "games": games, "seed": seed}
         begun = lessons.load(kept, known) if kept and not fresh else None
         if begun:
             telling.remark(f"continues after {told.so_far(begun)} games, saved in {clean(str(kept))}")
         keep = partial(lessons.save, kept, known=known) if kept else None
 
-        def learned_on(chosen: str) -> tuple[tuple[Number, ...], Match]:
-            with limits.watched("games", games + games // 2) as progress:
+        def learned_on(chosen: str) -> tuple[tuple[Number, ...], LearningMatchResult]:
+            with limits.enforce("games", games + games // 2) as progress:
                 return learning.learn(game, start, chosen, games, seed, progress, begun, keep)
 
         try:
@@ -178,7 +178,7 @@ def _fit(
         except (LimitReached, Interrupted) as stop:
             if isinstance(stop.partial, lessons.Lesson):
                 with briefly(stop):
-                    told.unfinished(stop.partial)
+                    told.answer_unfinished(stop.partial)
                     if kept:
                         telling.remark(f"saved in {clean(str(kept))}: the same command continues from there")
             raise
@@ -191,7 +191,7 @@ def _fit(
 
 
 @dataclass(frozen=True)
-class _Told:
+class _LessonReport:
     """Tells what was learned of a game."""
 
     game: RulesGame
@@ -205,13 +205,15 @@ class _Told:
 
         return f"{learning.games_of(self.game, self.games, len(lesson.rounds)):,} of {self.games:,}"
 
-    def unfinished(self, lesson: Lesson) -> None:
+    def answer_unfinished(self, lesson: Lesson) -> None:
         """What is known of the weights before the end."""
-        found = tuple(weights.rounded(weight) for weight in lesson.weights)
+        found = tuple(weights.round_weight(weight) for weight in lesson.weights)
         words = ["It is not finished, and no match has been played yet."]
         self.answer(found, f"{self.so_far(lesson)} games", words, None)
 
-    def answer(self, found: tuple[Number, ...], played: str, words: list[str], match: Match | None) -> str:
+    def answer(
+        self, found: tuple[Number, ...], played: str, words: list[str], match: LearningMatchResult | None
+    ) -> str:
         """Print the weights; their file's text."""
         name = clean(self.game.name)
         remarks = [f"{_FIRST_WORDS} of {name}, by gdl learn from {played}, seed {self.seed}.", *words]

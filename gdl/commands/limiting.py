@@ -30,7 +30,7 @@ from typing import Any
 import click
 
 from gdl.commands import ctrl_c
-from gdl.commands.progress import Line, begin, wipe
+from gdl.commands.progress import ProgressLine, begin, wipe
 from gdl.errors import Interrupted, LimitReached
 from gdl.states.explore import Progress
 
@@ -60,10 +60,10 @@ class Limits:
     nodes: int | None = None
     late: float = 0.0  # seconds of processor time that are given to a work which looks at the clock itself
     usual: int | None = None  # bytes
-    asked: bool = True  # whether somebody set the time
+    is_user_set: bool = True  # whether somebody set the time
     end: float | None = None  # when the seconds are over, where they run already
 
-    def started(self) -> Limits:
+    def start_clock(self) -> Limits:
         """The same limits, whose seconds begin now, however many blocks are watched by them."""
         return self if self.seconds is None else replace(self, end=monotonic() + after_reading(self.seconds))
 
@@ -72,10 +72,10 @@ class Limits:
         return self if self.end is None or self.seconds is None else replace(self, end=self.end - share * self.seconds)
 
     @contextmanager
-    def watched(self, what: str = "nodes", total: int | None = None) -> Iterator[Progress]:
+    def enforce(self, what: str = "nodes", total: int | None = None) -> Iterator[Progress]:
         """Within the block the limits hold; gives what to call with the number of things done, of `total` if that is
         known. Raises LimitReached with what was found until then, if the block told that by Interrupted."""
-        line = Line(what, total, self.seconds, held)
+        line = ProgressLine(what, total, self.seconds, memory_in_use)
 
         def count(done: int) -> None:
             line.count(done)
@@ -91,7 +91,7 @@ class Limits:
         """The bytes that are left until the limit of memory, and no more than are free; None where nobody set one."""
         if self.memory is None:
             return None
-        left = self.memory - held()
+        left = self.memory - memory_in_use()
         there = free()
         return max(MEBIBYTE, left if there is None else min(left, there))
 
@@ -99,7 +99,7 @@ class Limits:
 NONE = Limits()
 
 
-def timed(limits: Limits, options: dict[str, Any]) -> Limits:
+def add_time_limit(limits: Limits, options: dict[str, Any]) -> Limits:
     """The limits, with the time of the options: a solver looks at the clock itself, and is given a little more."""
     if options.get("time") is None:
         return limits
@@ -109,7 +109,7 @@ def timed(limits: Limits, options: dict[str, Any]) -> Limits:
     return replace(limits, seconds=float(time), end=time.end + FINISHING * time, late=LATE)
 
 
-def started(options: dict[str, Any]) -> dict[str, Any]:
+def start_clock(options: dict[str, Any]) -> dict[str, Any]:
     """The options, whose time begins now, if it has not begun before."""
     if not options.get("time") or hasattr(options["time"], "end"):
         return options
@@ -149,14 +149,14 @@ def _with_limits(which: Sequence[str], usual: int, late: float) -> Callable[[Cal
 
     def with_limits(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
-        def limited(*args: Any, **rest: Any) -> Any:
+        def run_with_limits(*args: Any, **rest: Any) -> Any:
             given = {name: rest.pop(name) for name in which}
             memory = given.get("memory")
             limits = Limits(given.get("time"), memory and int(memory * MEBIBYTE), given.get("nodes"))
-            with replace(limits, nodes=None, usual=usual, late=late).watched():
+            with replace(limits, nodes=None, usual=usual, late=late).enforce():
                 return command(*args, limits=limits, **rest)
 
-        made: Callable[..., Any] = limited
+        made: Callable[..., Any] = run_with_limits
         for name in reversed(which):
             made = _option(name, usual)(made)
         return made
@@ -211,26 +211,26 @@ def briefly(stop: BaseException | None) -> Iterator[None]:
 class _Block:
     """A block that is watched: since when, and what it may take."""
 
-    def __init__(self, limits: Limits, line: Line):
+    def __init__(self, limits: Limits, line: ProgressLine):
         self.line = line
         self.stopped = ""  # why, once it was
         self._limits = limits
         self._until = monotonic() + limits.seconds if limits.end is None and limits.seconds is not None else limits.end
         self._due: float | None = None  # of processor time, once the seconds are over
         self._next = 0.0
-        self.allowed, self.why = _allowed(limits)
+        self.allowed, self.why = _memory_allowance(limits)
 
-    def passed(self, now: float, innermost: bool) -> bool:
+    def has_passed_limit(self, now: float, innermost: bool) -> bool:
         """Whether a limit is passed, where the innermost block looks at the memory; not asked for a while after it
         was."""
         if now < self._next:
             return False
         if self._until is not None and now > self._until and self._is_late(now):
-            limit = "the limit set" if self._limits.asked else "the usual limit; --time sets another"
+            limit = "the limit set" if self._limits.is_user_set else "the usual limit; --time sets another"
             self.stopped = f"stopped after {self._limits.seconds:g} s, {limit}"
             self._until, self._due = now, process_time() + _TELLING
             return True
-        if innermost and self.allowed is not None and (held_now := held()) > self.allowed:
+        if innermost and self.allowed is not None and (held_now := memory_in_use()) > self.allowed:
             self.stopped = f"stopped with {held_now // MEBIBYTE:,} MiB of memory in use, more than {self.why}"
             self._next = now + _AGAIN
             return True
@@ -248,16 +248,16 @@ class _Block:
         return f"; {self.line.done:,} {self.line.what} were done" if self.line.done else ""
 
 
-def _allowed(limits: Limits) -> tuple[int | None, str]:
+def _memory_allowance(limits: Limits) -> tuple[int | None, str]:
     """The bytes that a block may hold, and what to call that limit."""
     if limits.memory is not None:
-        least = held() + LOADING_MEMORY if limits.late else 0
+        least = memory_in_use() + LOADING_MEMORY if limits.late else 0
         return max(limits.memory, least), f"the limit of {limits.memory // MEBIBYTE:,} MiB"
     if limits.usual is None and _alarm.blocks:
         return _alarm.blocks[-1].allowed, _alarm.blocks[-1].why
     there = free()
     if there is not None and (limits.usual is None or there < limits.usual):
-        return there + held(), "three quarters of what was free; --memory sets another limit"
+        return there + memory_in_use(), "three quarters of what was free; --memory sets another limit"
     usual = limits.usual
     return usual, "" if usual is None else f"the usual {usual // MEBIBYTE:,} MiB; --memory sets another limit"
 
@@ -285,7 +285,7 @@ class _Alarm:
             why = next((each.stopped for each in self.blocks if each.stopped), "")
             if not why:
                 raise
-            partial = _said(getattr(stop, "partial", None), why)
+            partial = _explain_interruption(getattr(stop, "partial", None), why)
             raise LimitReached(why + (block.done() if partial is None else ""), partial) from None
         finally:
             if before is not None:
@@ -318,7 +318,7 @@ class _Alarm:
         if now < self._looked + _EVERY / 2:
             return
         self._looked = now
-        if not any(block.passed(now, block is self.blocks[-1]) for block in self.blocks):
+        if not any(block.has_passed_limit(now, block is self.blocks[-1]) for block in self.blocks):
             return
         if not self.rings or signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # nobody could type Ctrl-C
             raise KeyboardInterrupt
@@ -328,7 +328,7 @@ class _Alarm:
 _alarm = _Alarm()
 
 
-def _said(partial: Any, why: str) -> Any:
+def _explain_interruption(partial: Any, why: str) -> Any:
     """The partial answer; where it says that it was interrupted it says why instead."""
     limit = getattr(partial, "limit", None)
     if is_dataclass(partial) and not isinstance(partial, type) and isinstance(limit, str):
@@ -337,7 +337,7 @@ def _said(partial: Any, why: str) -> Any:
     return partial
 
 
-def held() -> int:
+def memory_in_use() -> int:
     """The bytes of memory that this process holds; the most that it has held where the system tells no better."""
     try:
         with open("/proc/self/statm", "rb") as numbers:

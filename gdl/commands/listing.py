@@ -21,12 +21,12 @@ WIDTH = 100
 @click.option("--json", "as_json", is_flag=True, help="Print the list as one JSON object.")
 def games(as_json: bool) -> None:
     """List the games that come with gdl."""
-    from gdl.render.strategies import aligned
+    from gdl.render.strategies import align_columns
 
     rows = [[name, _first_comment(file)] for name, file in gdl.shipped().items()]
     if as_json:
         return telling.answer_json({"games": [{"name": name, "summary": summary} for name, summary in rows]})
-    return telling.answer("\n".join(aligned(rows)))
+    return telling.answer("\n".join(align_columns(rows)))
 
 
 def _first_comment(file: Path) -> str:
@@ -40,7 +40,7 @@ def _first_comment(file: Path) -> str:
 
 
 @click.command()
-@click.argument("name", required=False, shell_complete=completing.explained)
+@click.argument("name", required=False, shell_complete=completing.solvers_and_concepts)
 @click.option("--json", "as_json", is_flag=True, help="Print them as one JSON object.")
 def solvers(name: str | None, as_json: bool) -> None:
     """List the solvers and what they need, and the solution concepts.
@@ -69,14 +69,14 @@ def _solvers_object(name: str | None) -> dict[str, Any]:
     """All solvers and concepts, or the one of that name and what is explained of it."""
     from gdl.commands.solver_options import option_word, parameters_by_solver
     from gdl.solvers import CONCEPTS, SOLVERS
-    from gdl.solvers.needs import described
+    from gdl.solvers.needs import needs_in_words
 
     options = parameters_by_solver()
     rows = [
         {
             "name": solver.name,
             "summary": solver.summary,
-            "needs": described(solver.needs),
+            "needs": needs_in_words(solver.needs),
             "options": list(map(option_word, options[solver.name])),
         }
         for solver in SOLVERS.values()
@@ -107,10 +107,10 @@ def _in_short(name: str) -> str:
     """Its name, what it is for, what it needs and takes."""
     from gdl.commands.solver_options import option_word, parameters_by_solver
     from gdl.solvers import SOLVERS
-    from gdl.solvers.needs import described
+    from gdl.solvers.needs import needs_in_words
 
     solver = SOLVERS[name]
-    needs = listing(described(solver.needs))
+    needs = listing(needs_in_words(solver.needs))
     options = ", ".join(map(option_word, parameters_by_solver()[name]))
     lines = [f"{name}: {solver.summary}", f"    needs {needs}", f"    takes {options or 'no options'}"]
     return "\n".join(part for line in lines for part in textwrap.wrap(line, WIDTH, subsequent_indent=" " * 8))

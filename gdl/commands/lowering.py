@@ -41,10 +41,10 @@ def core(
     telling.problems(loaded.warnings)
     if not isinstance(loaded.game, RulesGame):
         raise Refusal(f"{clean(loaded.game.name)} is given by a tree or a matrix, which is played as it stands")
-    telling.answer(after(loaded.game.model, loaded.game, stage) + (_joined(kernel) if kernel else ""))
+    telling.answer(after(loaded.game.model, loaded.game, stage) + (_kernel_text(kernel) if kernel else ""))
 
 
-def _joined(name: str) -> str:
+def _kernel_text(name: str) -> str:
     """The code of a kernel with all that it is joined with, as it stands in the kernels' files."""
     from gdl.compiler import joining
 

@@ -54,7 +54,7 @@ def new(name: str, base: str | None, as_json: bool) -> None:
     if not file.parent.is_dir():
         raise WrongCommand(f"there is no folder '{clean(str(file.parent))}'", help="make it first")
     title = file.stem.replace("_", " ").capitalize()
-    write(file, BEGINNING.replace("{title}", _plain(title)) if base is None else _copied(base, _plain(title)))
+    write(file, BEGINNING.replace("{title}", _plain(title)) if base is None else _retitle_game(base, _plain(title)))
     if as_json:
         telling.answer_json({"file": str(file)})
     else:
@@ -67,7 +67,7 @@ def _plain(title: str) -> str:
     return "".join(sign if sign.isprintable() and sign not in '"\\{}' else " " for sign in title)
 
 
-def _copied(base: str, title: str) -> str:
+def _retitle_game(base: str, title: str) -> str:
     """The text of a game with another title."""
     text, name, folder = read_text(base)
     gdl.loads(text, name, folder=folder)  # raises what is wrong with it

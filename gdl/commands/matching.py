@@ -23,13 +23,13 @@ from typing import Any
 import click
 
 from gdl.commands import engines, telling
-from gdl.commands.asking import Asked, continued, takes_game, weighed
-from gdl.commands.book_option import opened
-from gdl.commands.external import ENGINE, External, told_forfeit
+from gdl.commands.asking import Asked, apply_weights, continue_game, takes_game
+from gdl.commands.book_option import open_book
+from gdl.commands.external import ENGINE, External, announce_forfeit
 from gdl.commands.limiting import ABOVE_ZERO, NONE, keeps_limits
 from gdl.commands.recording import of_play
 from gdl.commands.telling import WrongCommand
-from gdl.errors import LimitReached, Refusal, clean, counted, listing, nearest
+from gdl.errors import LimitReached, Refusal, clean, count_text, listing, nearest
 from gdl.formats import records
 from gdl.formats.files import write
 from gdl.game import Action, Chance, Decision, Game, Terminal, surely_at, without_rewards
@@ -37,7 +37,7 @@ from gdl.interpreter.position import Continuation
 from gdl.numbers import to_text
 from gdl.playing.program import GivesUp
 from gdl.solution import Solution
-from gdl.states.mixtures import weighted
+from gdl.states.mixtures import draw_action
 from gdl.states.sequential import Sequential
 
 RANDOM, USUAL = "random", "gdl"  # contestants that are no solvers: any action; as in gdl play
@@ -56,12 +56,12 @@ class Contestant:
         words = dict(part.partition("=")[::2] for part in rest.split(",") if part)
         weights, book = words.pop("weights", None), words.pop("book", None)
         self.options = _options(self.solver, words)
-        game = asked.game if weights is None else continued(weighed(asked.loaded, weights), asked.by)
+        game = asked.game if weights is None else continue_game(apply_weights(asked.loaded, weights), asked.by)
         self.weighed = weights is not None
         self.game = engines.offer(game, engine)
         self.turns = Sequential(self.game)
         self.state = self.turns.initial()
-        self.book = None if book is None else opened(self.game, book)
+        self.book = None if book is None else open_book(self.game, book)
         if self.game.traits.perfect_information is not True and self.solver not in (RANDOM, USUAL):
             raise Refusal(f"{self.solver} would see what {self.game.name} hides; let {USUAL} and {RANDOM} play it")
         self.searched = self.unfound = 0  # moves that were looked for, and in how many of them nothing was found
@@ -70,7 +70,7 @@ class Contestant:
         self.counts_simulations = self.solver == "mcts" and counted  # and nothing else bounds its work
 
     @property
-    def hurried(self) -> bool:
+    def is_limited_by_time(self) -> bool:
         """Whether the time that every move has, and nothing else, ends its searches."""
         if self.solver in (RANDOM, USUAL):
             return self.solver == USUAL
@@ -94,7 +94,7 @@ class Contestant:
             return node.actions[0]
         if self.book is not None and (known := self.book.move(self.state.state)) is not None:
             return known
-        return self._usual(node.player) if self.solver == USUAL else self._searched(node, draw)
+        return self._usual(node.player) if self.solver == USUAL else self._search_move(node, draw)
 
     def _usual(self, player: int) -> Action:
         from gdl.playing.computer import Computer
@@ -105,7 +105,7 @@ class Contestant:
         action: Action = self._computer.move(self.state, player)
         return action
 
-    def _searched(self, node: Decision, draw: str) -> Action:
+    def _search_move(self, node: Decision, draw: str) -> Action:
         from gdl.solvers import SOLVERS, solve
         from gdl.solvers.mcts.alone import move
 
@@ -193,11 +193,11 @@ class Score:
         total = sum(counts)
         mean = (counts[0] + counts[1] / 2) / total
         variance = sum(n * (points - mean) ** 2 for n, points in zip(counts, (1, 0.5, 0), strict=True)) / total
-        below, above = expected(low), expected(high)
+        below, above = expected_score(low), expected_score(high)
         return total * (above - below) * (2 * mean - below - above) / (2 * variance)
 
 
-def expected(elo: float) -> float:
+def expected_score(elo: float) -> float:
     """The share of points that a difference of strength brings."""
     return float(1 / (1 + 10 ** (-elo / 400)))
 
@@ -262,11 +262,11 @@ def match(
             made = External(asked, text, time) if is_program else Contestant(asked, text, engine, time, seed)
             pair.append(made)
         ways = _arrangements(pair, len(game.players))
-        with NONE.watched("games", games) as progress:
+        with NONE.enforce("games", games) as progress:
             for number in range(1, games + 1):
                 _one(asked, pair, ways, number, openings, seed, score, folder)
                 progress(number)
-                decided = _decided(score, sprt) if number % len(ways) == 0 or len(game.players) == 1 else ""
+                decided = _sprt_decision(score, sprt) if number % len(ways) == 0 or len(game.players) == 1 else ""
                 if decided:
                     break
     except (LimitReached, KeyboardInterrupt):
@@ -299,7 +299,7 @@ class _Play:
             return self._end(self.turns.initial())
         except GivesUp as why:
             self.why = str(why)
-            return _forfeited(self.game, self.turn)
+            return _forfeit_payoffs(self.game, self.turn)
 
     def _end(self, state: Any) -> Sequence[Any]:
         while not isinstance(node := self.turns.node(state), Terminal):
@@ -313,7 +313,7 @@ class _Play:
 
     def _action(self, node: Any, draw: str) -> Action:
         if isinstance(node, Chance):
-            return weighted(dict(node.outcomes), Random(draw))
+            return draw_action(dict(node.outcomes), Random(draw))
         assert isinstance(node, Decision)
         self.turn = node.player
         if len(self.played) < self.openings:
@@ -321,7 +321,7 @@ class _Play:
         return self.seats[node.player].move(node, f"{draw}/{self.number}")
 
 
-def _forfeited(game: Game[Any], loser: int) -> tuple[Any, Any]:
+def _forfeit_payoffs(game: Game[Any], loser: int) -> tuple[Any, Any]:
     """What a game brings that was given up: the least and the greatest utilities, where they are known."""
     bounds = surely_at(game, game.initial())
     low, high = bounds[loser][0], bounds[1 - loser][1]
@@ -362,7 +362,7 @@ def _one(
         if play.why:
             loser = seats[play.turn].text
             score.forfeits.append({"game": number, "contestant": loser, "reason": play.why})
-            told_forfeit(number, loser, play.why)
+            announce_forfeit(number, loser, play.why)
         if folder is not None:
             _keep(asked, play, utilities, Path(folder) / f"game-{of_all:04}{records.ENDING}")
     own, other = (_mean(paid[one]) for one in pair)
@@ -386,7 +386,7 @@ def _keep(asked: Asked, play: _Play, utilities: Sequence[Any], file: Path) -> No
     write(file, records.write(record))
 
 
-def _decided(score: Score, sprt: tuple[float, float] | None) -> str:
+def _sprt_decision(score: Score, sprt: tuple[float, float] | None) -> str:
     """What the games decide, if they do."""
     if sprt is None:
         return ""
@@ -420,7 +420,7 @@ def _tell(
             found["unfound"] = [{"contestant": c.text, "moves": c.unfound, "of": c.searched} for c in unfound]
         return telling.answer_json(found)
     lines = [
-        f"{a} against {b}, {counted(score.games, 'game')}: {score.won} won, {score.drawn} drawn, {score.lost} lost",
+        f"{a} against {b}, {count_text(score.games, 'game')}: {score.won} won, {score.drawn} drawn, {score.lost} lost",
         f"score {score.share:.3f} ({low:.3f} to {high:.3f} in 95 of 100 cases), {gain:+.3g} a game",
         *_given_up(score, (a, b)),
         *_too_short(pair),
@@ -437,18 +437,18 @@ def _given_up(score: Score, contestants: Sequence[str]) -> Iterator[str]:
     for text in dict.fromkeys(contestants):
         count = sum(forfeit["contestant"] == text for forfeit in score.forfeits)
         if count:
-            yield f"{text} gave {counted(count, 'game')} up"
+            yield f"{text} gave {count_text(count, 'game')} up"
 
 
 def _too_short(pair: Sequence[Contestant | External]) -> Iterator[str]:
     """How long a move may take where nothing else says it, and whose searches found nothing in that time."""
     own = [one for one in pair if isinstance(one, Contestant)]
-    if hurried := [one for one in own if one.hurried]:
+    if hurried := [one for one in own if one.is_limited_by_time]:
         texts = listing(dict.fromkeys(one.text for one in hurried))
         yield f"{texts} had {hurried[0].seconds:g} s for a move; --time gives more"
     for one in own:
         if one.unfound:
-            yield f"{one.text} found nothing in {one.unfound} of {counted(one.searched, 'move')}, and played any action"
+            yield f"{one.text} found nothing in {one.unfound} of {count_text(one.searched, 'move')}, and played any action"
 
 
 def _sentence(a: str, b: str, low: float, high: float) -> str:

@@ -34,7 +34,7 @@ def text(game: Game[Any], reduced: bool) -> str:
     return "\n".join(lines)
 
 
-def told(game: Game[Any], reduced: bool) -> dict[str, Any]:
+def normal_form_data(game: Game[Any], reduced: bool) -> dict[str, Any]:
     """The same as plain data."""
     form = _form(game, reduced)
     players = form.positions.players

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from gdl.commands import chess_records, stone_records
 from gdl.formats import pgn, records, sgf
-from gdl.formats.records import Record
+from gdl.formats.records import PlayRecord
 
 
 def is_other(text: str) -> bool:
@@ -15,14 +15,14 @@ def is_other(text: str) -> bool:
     return pgn.is_pgn(text) or sgf.is_sgf(text)
 
 
-def read(text: str, name: str, which: int | None = None) -> Record:
+def read(text: str, name: str, which: int | None = None) -> PlayRecord:
     """Such a record: of a file with many games that of this number, from 1, else the first."""
     if pgn.is_pgn(text):
         return chess_records.read(text, name, which)
     return stone_records.read(text, name, which)
 
 
-def text_for(file: str, record: Record) -> str:
+def text_for(file: str, record: PlayRecord) -> str:
     """A record as the ending of its file wants it."""
     if file.lower().endswith(pgn.ENDING):
         return chess_records.write(record)

@@ -13,13 +13,13 @@ from math import lcm
 from typing import Any
 
 from gdl.compiler.emit import emit
-from gdl.compiler.emit.memory import FORMAT, Place
+from gdl.compiler.emit.memory import FORMAT, MemoryPlace
 from gdl.compiler.ir.nodes import SIZE
 from gdl.compiler.joining import Pieces, kernel
 from gdl.compiler.lower import Lowered, lower, networks
 from gdl.compiler.lower.kept import keeping
 from gdl.compiler.lower.packing import packing
-from gdl.compiler.searches.mcts import holding
+from gdl.compiler.searches.mcts import holder_settings
 from gdl.compiler.searches.positions import positions
 from gdl.compiler.searches.principal_variation import (
     FEW_PLIES,
@@ -28,17 +28,17 @@ from gdl.compiler.searches.principal_variation import (
     RANDOM_PLIES,
     WHOLE,
     WIDE,
-    manner,
-    mirrored,
+    has_mirrored_evaluation,
+    pv_constants,
     utility_bounds,
 )
-from gdl.compiler.searches.puct import shown
+from gdl.compiler.searches.puct import lower_for_net
 from gdl.errors import Refusal, clean
 from gdl.game import Number, greatest_at, least_at, surely_at
 from gdl.interpreter.rules import RulesGame
 from gdl.solvers.mcts import puct
-from gdl.solvers.mcts.mcts import CURIOSITY, FEW_ACTIONS, few_visits, usual_amaf
-from gdl.solvers.mcts.uct_nodes import LONGEST, Patience
+from gdl.solvers.mcts.mcts import EXPLORATION, FEW_ACTIONS, few_visits, usual_amaf
+from gdl.solvers.mcts.uct_nodes import LONGEST, PlayoutPlyLimit
 from gdl.solvers.quiescence import for_windows, goes_on
 
 TABLE = 1 << 26  # bytes of a table of positions: a phone has room for them
@@ -72,13 +72,13 @@ def page_engine(game: RulesGame) -> dict[str, dict[str, Any]]:
     Raises Refusal where something was learned that no search of a page takes.
     """
     traits = game.traits
-    if game.promises.leans:
+    if game.promises.biases_playouts:
         raise Refusal("no search of a page leans by what was learned; gdl play does")
     if traits.perfect_information is True and traits.simultaneous is False and not traits.unknowns:
         with suppress(Refusal):
             lowered = lower(game.model, game)
-            if not lowered.at_once:
-                made = _Made(game, lowered)
+            if not lowered.has_joint_moves:
+                made = _PageEngineBuilder(game, lowered)
                 found = {search: made.module(search) for search in made.searches()}
                 if found:
                     return found
@@ -87,20 +87,22 @@ def page_engine(game: RulesGame) -> dict[str, dict[str, Any]]:
     return {}
 
 
-def _emitted(joined: Sequence[Any], entries: tuple[str, ...], fill: Sequence[Callable[[Any], None]]) -> dict[str, Any]:
+def _emit_module(
+    joined: Sequence[Any], entries: tuple[str, ...], fill: Sequence[Callable[[Any], None]]
+) -> dict[str, Any]:
     """A module's code, where the arrays lie that are read, and the bytes of those that are filled."""
     module = emit(joined, entries)
     arrays = {n: [place.type, place.offset, place.count] for n, place in module.places.items() if n in _READ}
-    filled = _Filled(module.places)
+    filled = _ModuleArrays(module.places)
     for each in fill:
         each(filled)
-    return {"wasm": _deflated(module.binary), "arrays": arrays, "filled": filled.told()}
+    return {"wasm": _deflate_base64(module.binary), "arrays": arrays, "filled": filled.encode_arrays()}
 
 
-class _Filled(dict[str, Any]):
+class _ModuleArrays(dict[str, Any]):
     """The arrays of a module that are written to before it begins, made when they are asked for."""
 
-    def __init__(self, places: Mapping[str, Place]):
+    def __init__(self, places: Mapping[str, MemoryPlace]):
         self._places = places
 
     def __missing__(self, name: str) -> Any:
@@ -109,23 +111,23 @@ class _Filled(dict[str, Any]):
         self[name] = made
         return made
 
-    def told(self) -> list[list[Any]]:
+    def encode_arrays(self) -> list[list[Any]]:
         """Of each where it begins, and its bytes, deflated; of those that stay empty nothing."""
         texts = ((self._places[name].offset, made.tobytes()) for name, made in self.items())
-        return [[offset, _deflated(text)] for offset, text in texts if any(text)]
+        return [[offset, _deflate_base64(text)] for offset, text in texts if any(text)]
 
 
-def _deflated(data: bytes) -> str:
+def _deflate_base64(data: bytes) -> str:
     return b64encode(zlib.compress(data, 9, wbits=-15)).decode("ascii")
 
 
-class _Made:
+class _PageEngineBuilder:
     """The engine of one game, as it is put together."""
 
     def __init__(self, game: RulesGame, lowered: Lowered):
         self.game, self.lowered = game, lowered
         self.model = game.model
-        self.led = game.promises.led
+        self.led = game.promises.has_policy_net
         self.evaluates = self.model.evaluates and not self.led
         self.common = lcm(lowered.denominator, lowered.evaluation_denominator if self.evaluates else 1)
         self.estimate = self.common // lowered.evaluation_denominator if self.evaluates else 0
@@ -135,13 +137,13 @@ class _Made:
         windows = for_windows(self.game) and not self.model.chances and len(self.game.players) <= 2
         pastless = self.lowered.keys is None
         if self.evaluates:
-            if windows and mirrored(self.model):
+            if windows and has_mirrored_evaluation(self.model):
                 return ("windows",)
             return ("vectors",) if pastless and not goes_on(self.game) else ()
         if self.lowered.wide:
             return ()
         traits = self.game.traits
-        proves = windows and traits.opposed and not traits.cyclic and pastless
+        proves = windows and traits.has_scalar_value and not traits.cyclic and pastless
         simulates = "led" if self.led else "simulations"
         return ("proof", simulates) if proves else (simulates,)
 
@@ -149,7 +151,7 @@ class _Made:
         """The module of a search: its code, deflated; where its arrays lie, and what is in some of them from the first;
         and what it is to be told."""
         if search == "led":
-            return self._led()
+            return self._net_module()
         layout = replace(self.lowered.layout, past=None) if search == "windows" else self.lowered.layout
         packed = packing(self.model, layout)
         name, entries = _KERNELS[search]
@@ -160,21 +162,21 @@ class _Made:
         estimates = ("evaluate",) if search == "windows" else ()
         joined = [self.lowered.module, *self.lowered.further, *pieces, *code.parts]
         fill = [self.lowered.fill] if self.lowered.fill else []
-        return _emitted(joined, (*_GAME, *entries, *estimates), fill) | self._told(search)
+        return _emit_module(joined, (*_GAME, *entries, *estimates), fill) | self._search_constants(search)
 
-    def _led(self) -> dict[str, Any]:
+    def _net_module(self) -> dict[str, Any]:
         """The module of a tree search led by a net."""
         net = self.model.learned
-        lowered, numbers = shown(self.game, net)
+        lowered, numbers = lower_for_net(self.game, net)
         name, entries = _KERNELS["led"]
         states = min(LED_NODES, STATES // (4 * lowered.layout.words))
         code = kernel(name, CHANCES=bool(self.model.chances), WEIGHED=lowered.weighs, FEW_WAYS=puct.FEW_ACTIONS,
                       NODES=LED_NODES, STATES=states, DEPTH=puct.LONGEST, **numbers.settings,
                       **networks.sizes(net))  # fmt: skip
         joined = [lowered.module, *lowered.further, *keeping(lowered.keys), *code.parts]
-        made = _emitted(joined, (*_GAME, *entries), [numbers.fill, partial(networks.fill, net)])
-        scale = {"middle": net.scale.middle, "half": net.scale.half, "rule": [puct.CURIOSITY, puct.LESS, 0]}
-        return made | self._told("led") | scale
+        made = _emit_module(joined, (*_GAME, *entries), [numbers.fill, partial(networks.fill, net)])
+        scale = {"middle": net.scale.middle, "half": net.scale.half, "rule": [puct.EXPLORATION, puct.LESS, 0]}
+        return made | self._search_constants("led") | scale
 
     def _settings(self, search: str, words: int) -> Mapping[str, int]:
         """The constants of its kernel."""
@@ -182,24 +184,24 @@ class _Made:
         if search == "simulations":
             return {"CHANCES": bool(self.model.chances), "WEIGHED": lowered.weighs, "NODES": NODES,
                     "FEW_WAYS": FEW_ACTIONS, "STATES": min(NODES, STATES // (4 * lowered.layout.words)),
-                    "DEPTH": max(LONGEST, Patience.MOST) + 2,
-                    **(holding(self.model, lowered.layout) if usual_amaf(self.game) else {})}  # fmt: skip
+                    "DEPTH": max(LONGEST, PlayoutPlyLimit.MOST) + 2,
+                    **(holder_settings(self.model, lowered.layout) if usual_amaf(self.game) else {})}  # fmt: skip
         scales = {"UTILITY": self.common // lowered.denominator, "EVALUATION": self.estimate}
         if search == "vectors":
             entries = TABLE // (8 * (words + len(self.game.players) + 3))
             buckets = 1 << entries.bit_length() - 1
             return {"ENTRIES": entries, "BUCKETS": buckets, "WEIGHED": bool(self.model.chances), **scales}
         return {"ROWS": min(lowered.rows, MAX_ROWS), "FOLDS": 0, **scales, **positions(words, TABLE),
-                **manner(self.model, lowered, goes_on(self.game), selective=True)}  # fmt: skip
+                **pv_constants(self.model, lowered, goes_on(self.game), selective=True)}  # fmt: skip
 
-    def _told(self, search: str) -> dict[str, Any]:
+    def _search_constants(self, search: str) -> dict[str, Any]:
         """What it has to be told; numbers are whole ones over the denominator."""
         game = self.game
         if search not in ("simulations", "led"):
             scale = self.common // self.lowered.denominator
             bounds: list[int | None] = [None, None]
             if search != "vectors":
-                bounds = self._scaled(utility_bounds(self.model), self.common)
+                bounds = self._scale_numbers(utility_bounds(self.model), self.common)
             learned = FEW_PLIES if self.lowered.rows > WIDE else RANDOM_PLIES
             return {"denominator": self.common, "scale": scale, "estimate": self.estimate, "bounds": bounds,
                     "learned": learned, "quiescent": goes_on(game), "whole": WHOLE, "margins": MARGINS,
@@ -207,17 +209,21 @@ class _Made:
         price, start, under = game.promises.forever, game.initial(), self.lowered.denominator
         return {
             "denominator": under,
-            "price": None if price is None else self._scaled(price, under),
-            "greatest": self._scaled(greatest_at(game, start), under),
-            "worst": self._scaled(least_at(game, start), under),
-            "least": self._scaled([low for low, _ in surely_at(game, start)], under),
-            "patience": [LONGEST if price is None else Patience.MOST, Patience.LEAST, Patience.FACTOR],
-            "curiosity": [*CURIOSITY, few_visits(usual_amaf(game))],
+            "price": None if price is None else self._scale_numbers(price, under),
+            "greatest": self._scale_numbers(greatest_at(game, start), under),
+            "worst": self._scale_numbers(least_at(game, start), under),
+            "least": self._scale_numbers([low for low, _ in surely_at(game, start)], under),
+            "patience": [
+                LONGEST if price is None else PlayoutPlyLimit.MOST,
+                PlayoutPlyLimit.LEAST,
+                PlayoutPlyLimit.FACTOR,
+            ],
+            "curiosity": [*EXPLORATION, few_visits(usual_amaf(game))],
             "amaf": usual_amaf(game),
         }
 
     @staticmethod
-    def _scaled(numbers: Sequence[Number | None], by: int) -> list[int | None]:
+    def _scale_numbers(numbers: Sequence[Number | None], by: int) -> list[int | None]:
         """Numbers as whole ones; what does not fit is as if nothing were known."""
         scaled = [None if number is None else Fraction(number) * by for number in numbers]
         return [int(number) if number is not None and abs(number) < 1 << 30 else None for number in scaled]

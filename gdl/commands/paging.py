@@ -27,6 +27,6 @@ def page(asked: Asked, output: str, limits: Limits) -> None:
 
     if not output.endswith(".html"):
         raise WrongCommand(f"'{clean(output)}' does not end with .html", help="write -o game.html")
-    with limits.watched():
+    with limits.enforce():
         text = play_page(asked.loaded.model, asked.by.text, page_engine, getattr(asked.game, "played", ()))
     put(text, output)

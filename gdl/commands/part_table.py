@@ -13,7 +13,7 @@ from typing import Any
 import gdl
 from gdl.commands.asking import Asked
 from gdl.compiler.offered import by_rules
-from gdl.errors import GameError, LimitReached, Refusal, clean, counted
+from gdl.errors import GameError, LimitReached, Refusal, clean, count_text
 from gdl.game import Game, Terminal
 from gdl.interpreter.position import Continuation, at
 from gdl.interpreter.rules import RulesGame, State
@@ -45,7 +45,7 @@ def beginnings(asked: Asked, condition: str, time: float | None = None) -> list[
         except GameError:  # nobody can move, and it is no end by the condition
             return False
 
-    found = dict.fromkeys(_named(asked, holds))
+    found = dict.fromkeys(_named_positions(asked, holds))
     budget, plays = Budget(None, time).part(None, SHARE), 0
     try:
         for met in _plays(asked.game, ends if start == ends.initial() else Continuation(ends, start), budget):
@@ -63,11 +63,13 @@ def beginnings(asked: Asked, condition: str, time: float | None = None) -> list[
 
 
 def _unmet(game: Game[Any], condition: str, plays: int) -> str:
-    told = f"in {counted(plays, 'random play')} of {clean(game.name)} no position was met in which {clean(condition)}"
+    told = (
+        f"in {count_text(plays, 'random play')} of {clean(game.name)} no position was met in which {clean(condition)}"
+    )
     return f"{told}; name one: --position TEXT, or a variant that begins there, makes a table of all that follows"
 
 
-def _named(asked: Asked, holds: Callable[[State], bool]) -> Iterator[State]:
+def _named_positions(asked: Asked, holds: Callable[[State], bool]) -> Iterator[State]:
     """The positions of the file in which the condition holds."""
     for name in getattr(asked.loaded.model, "positions", {}):
         start: Any = gdl.play(at(asked.loaded.model, name)).initial()

@@ -79,12 +79,12 @@ def _complete(asked: Mapping[str, Any]) -> dict[str, Any]:
 
 def _page(asked: Mapping[str, Any]) -> dict[str, Any]:
     """A page to play on."""
-    return {"html": play_page(_loaded(asked).model, asked["text"], page_engine)}
+    return {"html": play_page(_load_game(asked).model, asked["text"], page_engine)}
 
 
 def _draw(asked: Mapping[str, Any]) -> dict[str, Any]:
     """A picture; of a tree or a matrix with its answer."""
-    game = _loaded(asked).game
+    game = _load_game(asked).game
     whole = explicit_tree(game) is not None or one_shot(game) is not None
     solution = _solution(asked) if whole else None
     return {"html": draw(game, solution, "svg", depth=None if whole else asked.get("depth", DEPTH))}
@@ -93,19 +93,19 @@ def _draw(asked: Mapping[str, Any]) -> dict[str, Any]:
 def _solve(asked: Mapping[str, Any]) -> dict[str, Any]:
     """The answer of the solver that suits the game, as gdl solve prints it."""
     found = _solution(asked)
-    return {"text": solution_text(found, _loaded(asked).game)}
+    return {"text": solution_text(found, _load_game(asked).game)}
 
 
 def _solution(asked: Mapping[str, Any]) -> Solution:
     try:
-        return solve(_loaded(asked).game, time=SECONDS)
+        return solve(_load_game(asked).game, time=SECONDS)
     except LimitReached as stop:
         if not isinstance(stop.partial, Solution):
             raise Refusal(str(stop)) from stop
         return stop.partial
 
 
-def _loaded(asked: Mapping[str, Any]) -> Loaded:
+def _load_game(asked: Mapping[str, Any]) -> Loaded:
     return gdl.loads(asked["text"], NAME)
 
 

@@ -14,7 +14,7 @@ import click
 
 from gdl.commands import telling
 from gdl.commands.asking import Asked, takes_game, takes_weights
-from gdl.commands.book_option import opened, takes_book
+from gdl.commands.book_option import open_book, takes_book
 from gdl.commands.engines import company, offer, takes_engine
 from gdl.commands.limiting import keeps_limits
 from gdl.commands.solver_options import takes_solver
@@ -70,7 +70,7 @@ def play(
     if save is not None:
         _check_name(asked, save)
     game = offer(asked.game, engine)
-    known = None if book is None else opened(game, book)
+    known = None if book is None else open_book(game, book)
     people = sorted({_seat(game, name) for name in seats}) or [0]
     seconds = SECONDS if time is None and seed is None and solver == "auto" else time
     if seed is None:

@@ -20,7 +20,7 @@ def is_watched() -> bool:
     return sys.stderr.isatty()
 
 
-class Line:
+class ProgressLine:
     """How far a work is: on a terminal, a line that is kept up to date after a second of work, and wiped before
     anything else is said; elsewhere a line now and then. It tells how many things are done and how many a second, where
     they are counted; where that is known, the memory in use; and the time that is left until all are done or the time

@@ -15,7 +15,7 @@ import gdl
 from gdl.commands import telling
 from gdl.commands.guiding import READING_ORDER, page_text
 from gdl.commands.limiting import Limits, takes_limits
-from gdl.errors import clean, counted
+from gdl.errors import clean, count_text
 
 
 @click.command()
@@ -53,9 +53,9 @@ def site(output: str, playground: Path | None, notebooks: Path | None, serve: bo
 
         write_notebooks(folder / FOLDER, DOCS / "notebook.ipynb", notebooks, gdl.__version__)
         more["Notebook"] = PAGE
-    with limits.watched("games") as progress:
+    with limits.enforce("games") as progress:
         count = write_site(folder, READING_ORDER, page_text, page_engine, progress, more)
-    telling.remark(f"{counted(count, 'page')} in {clean(output)}: open {clean(str(folder / 'index.html'))}")
+    telling.remark(f"{count_text(count, 'page')} in {clean(output)}: open {clean(str(folder / 'index.html'))}")
     if serve:
         _serve(folder)
 

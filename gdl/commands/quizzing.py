@@ -12,8 +12,8 @@ import click
 import gdl
 from gdl.commands import completing, foretelling, telling
 from gdl.commands.asking import Asked, bytes_of, load, takes_game
-from gdl.commands.explaining import traced
-from gdl.commands.limiting import LOOKING, NONE, keeps_limits, started, timed
+from gdl.commands.explaining import solve_with_trace
+from gdl.commands.limiting import LOOKING, NONE, add_time_limit, keeps_limits, start_clock
 from gdl.commands.solver_options import SolverCommand, takes_solver
 from gdl.commands.solving import find
 from gdl.commands.telling import WrongCommand
@@ -71,10 +71,10 @@ def quiz(
     cut, rules differ, no ties, unique best, best not first, chance, three players. As JSON, one tree is an object, a
     batch a list.
     """
-    from gdl.exam.possible import Shape, impossible
-    from gdl.exam.quiz import Quiz, numbered
+    from gdl.exam.possible import ExamTreeShape, impossible
+    from gdl.exam.quiz import Quiz, quizzes_as_text
     from gdl.exam.quiz import quiz as made
-    from gdl.exam.wanted import Unwanted, read
+    from gdl.exam.wanted import UnknownExamWish, read
     from gdl.solvers import solve
 
     if practice and (as_json or output is None or Path(output).suffix != ".html"):
@@ -82,17 +82,17 @@ def quiz(
     batch = batch or (EXERCISES if practice else 1)
     try:
         wanted = read(want)
-    except Unwanted as wrong:
+    except UnknownExamWish as wrong:
         raise WrongCommand(str(wrong)) from None
     if branching[0] < 1 or branching[1] ** depth > LARGEST:
         raise WrongCommand(f"a tree has 1 to {LARGEST:,} leaves", help="use a smaller depth or branching")
-    shape = Shape(depth, branching, values, first, cut)
+    shape = ExamTreeShape(depth, branching, values, first, cut)
     if missing := impossible(shape, wanted):
         raise WrongCommand(missing.message, help=missing.help)
     made_so_far: list[Quiz] = []
     stopped: LimitReached | KeyboardInterrupt | None = None
     try:
-        with NONE.watched("trees") as progress:
+        with NONE.enforce("trees") as progress:
             tried = count(1)
             for number in range(1, batch + 1):
                 tree = made(
@@ -104,7 +104,7 @@ def quiz(
     if practice and output is not None:
         _put_practice(made_so_far, output, cut)
     else:
-        _put_quizzes(made_so_far, output, as_json, batch, numbered(made_so_far))
+        _put_quizzes(made_so_far, output, as_json, batch, quizzes_as_text(made_so_far))
     if stopped:
         raise stopped
 
@@ -174,7 +174,7 @@ def sheet(
     filled in. PDF needs the extra gdl[pictures].
     """
     from gdl.exam.question import question
-    from gdl.exam.sheet import KINDS, Item, Sheet, drawn, sheet_of
+    from gdl.exam.sheet import KINDS, Item, Sheet, draw_question, sheet_of
 
     kinds = {file: Path(file).suffix.removeprefix(".") for file in (output, key_file) if file is not None}
     for file, kind in kinds.items():
@@ -184,13 +184,13 @@ def sheet(
                 help=f"let its name end in {listing((f'.{kind}' for kind in KINDS), 'or')}",
             )
     games = [load(file, {}, None).game for file in files]
-    options = started(options)
+    options = start_clock(options)
     solutions = [_answer(game, solver, options) for game in games]
     asked = [question(*pair, language, bounds) for pair in zip(games, solutions, strict=True)]
     for file, kind in kinds.items():
         blank = file is output
         look = {"blank": blank, "bounds": bounds, "language": language}
-        pictures = [drawn(*pair, kind, **look) for pair in zip(games, solutions, strict=True)]
+        pictures = [draw_question(*pair, kind, **look) for pair in zip(games, solutions, strict=True)]
         items = [Item(*pair) for pair in zip(asked, pictures, strict=True)]
         with telling.warnings_as_notes():
             write(file, sheet_of(Sheet(items, language, clean(title), not blank, variants), kind))
@@ -202,7 +202,7 @@ def _answer(game: Game[Any], solver: str, options: dict[str, Any]) -> Solution:
 
     if solver == "auto" and (SOLVERS["maxn"].lacks(game.traits) or game.traits.unknowns):
         return find(game, solver, **options)
-    return traced(game, solver, **options)
+    return solve_with_trace(game, solver, **options)
 
 
 # ---- Grading ------------------------------------------------------------------------------------------------------
@@ -231,10 +231,10 @@ def grade(
 
     if as_json and (as_csv or len(answers) > 1):
         raise WrongCommand("--json prints the marks of one file", help="--csv marks a whole class")
-    options = started(options)
+    options = start_clock(options)
     foretelling.unless_limited(asked.game, options)
-    with timed(NONE, options).watched():
-        solution = traced(asked.game, solver, **options)
+    with add_time_limit(NONE, options).enforce():
+        solution = solve_with_trace(asked.game, solver, **options)
         right, others = key(asked.game, solution, options.get("depth")), _others(asked.game, solution, options)
         marked = {file: graded(right, read(_read_answers(file)), others, follow_on=follow_on) for file in answers}
     if as_csv:
@@ -265,7 +265,7 @@ def _others(game: Game[Any], solution: Solution, options: dict[str, Any]) -> dic
     if rule is None or not (solution.solver == "alpha-beta" or could_prune(solution)):
         return {}
     cut = "gt" if rule.cut == "ge" else "ge"
-    other = traced(game, solution.solver, **{**options, "cut": cut})
+    other = solve_with_trace(game, solution.solver, **{**options, "cut": cut})
     return {f"--cut {cut}": key(game, other, options.get("depth"))}
 
 
@@ -284,9 +284,9 @@ def step(asked: Asked, solver: str, **options: Any) -> None:
     from gdl.exam.step import walk
     from gdl.render.trace import heading, meaning, tell
 
-    options = started(options)
+    options = start_clock(options)
     foretelling.unless_limited(asked.game, options)
-    with timed(NONE, options).watched():
-        solution = traced(asked.game, solver, **options)
+    with add_time_limit(NONE, options).enforce():
+        solution = solve_with_trace(asked.game, solver, **options)
         told = tell(asked.game, solution)
     walk(told, f"{heading(solution)} {meaning(solution)}", telling.ask, telling.line)

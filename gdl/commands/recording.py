@@ -13,21 +13,21 @@ from gdl.commands import telling
 from gdl.commands.asking import Asked, takes_game, takes_weights
 from gdl.commands.engines import falling_back, offer, takes_engine
 from gdl.commands.limiting import LOOKING, NONE, keeps_limits
-from gdl.errors import GameError, LimitReached, Refusal, clean, counted
+from gdl.errors import GameError, LimitReached, Refusal, clean, count_text
 from gdl.formats import records
 from gdl.formats.files import write
-from gdl.formats.records import Record
+from gdl.formats.records import PlayRecord
 from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal, Unknown, without_rewards
 from gdl.interpreter.position import Continuation
 from gdl.numbers import to_json, to_text
-from gdl.playing.judging import MARKS, Worth, scale
+from gdl.playing.judging import MARKS, PositionWorth, scale
 from gdl.solution import Solution
 from gdl.states.sequential import Sequential
 
 SECONDS = 1.0  # for a position
 
 
-def of_play(asked: Asked, played: Sequence[Action], who: Mapping[str, str]) -> Record:
+def of_play(asked: Asked, played: Sequence[Action], who: Mapping[str, str]) -> PlayRecord:
     """What was played of a game, from its first position on. A record names its game without a path."""
     by = asked.by
     actions = (*getattr(asked.game, "played", ()), *played)
@@ -36,7 +36,7 @@ def of_play(asked: Asked, played: Sequence[Action], who: Mapping[str, str]) -> R
     for action in actions:
         state = whole.successor(state, action)
     name, end = Path(by.file).name, result(whole, whole.node(state))
-    return Record(name, by.settings, by.variant, by.position, who, end, actions)
+    return PlayRecord(name, by.settings, by.variant, by.position, who, end, actions)
 
 
 def result(game: Game[Any], node: Node) -> str:
@@ -49,7 +49,7 @@ def result(game: Game[Any], node: Node) -> str:
 # ---- gdl analyse --------------------------------------------------------------------------------------------------
 
 
-class Judged(NamedTuple):
+class MoveJudgement(NamedTuple):
     """A move: what it cost its player beside the best one, with the mark for that."""
 
     ply: int
@@ -108,54 +108,56 @@ class _Analysis:
         self.seconds = seconds
         self.scale = scale(game)
 
-    def of(self, actions: Sequence[Action]) -> Iterator[Judged]:
+    def of(self, actions: Sequence[Action]) -> Iterator[MoveJudgement]:
         """Every move of a player; outcomes of chance are no moves."""
         state = self.game.initial()
-        with NONE.watched("moves", len(actions)) as progress:
+        with NONE.enforce("moves", len(actions)) as progress:
             for ply, action in enumerate(actions, start=1):
                 node = self.game.node(state)
                 if isinstance(node, Decision):
-                    yield self._judged(ply, state, node, action)
+                    yield self._judge_move(ply, state, node, action)
                 state = self.game.successor(state, action)
                 progress(ply)
 
-    def _judged(self, ply: int, state: Any, node: Decision, action: Action) -> Judged:
+    def _judge_move(self, ply: int, state: Any, node: Decision, action: Action) -> MoveJudgement:
         player, name = node.player, self.game.players[node.player]
-        before = self.worth(state) if len(node.actions) > 1 else Worth(None, True, (action,))
+        before = self.worth(state) if len(node.actions) > 1 else PositionWorth(None, True, (action,))
         if action in before.best:
             value = None if before.value is None else before.value[player]
-            return Judged(ply, name, action, "", 0, before.exact, action, value)
+            return MoveJudgement(ply, name, action, "", 0, before.exact, action, value)
         if not before.best:
-            return Judged(ply, name, action, "", None, False, None, None)
+            return MoveJudgement(ply, name, action, "", None, False, None, None)
         best = before.best[0]
         after = self.worth(self.game.successor(state, action))
         if not (before.exact and after.exact):  # two estimates, as deep as each other
             before = self.worth(self.game.successor(state, best))._replace(exact=False)
         if before.value is None or after.value is None:
-            return Judged(ply, name, action, "", None, False, best, None)
+            return MoveJudgement(ply, name, action, "", None, False, best, None)
         exact = before.exact and after.exact
         cost = max(0, before.value[player] - after.value[player])
         mark = self.scale.mark(before, after, player)
-        return Judged(ply, name, action, mark, cost, exact, best, before.value[player])
+        return MoveJudgement(ply, name, action, mark, cost, exact, best, before.value[player])
 
-    def worth(self, state: Any) -> Worth:
+    def worth(self, state: Any) -> PositionWorth:
         """Of a position: what the rules say at an end, what chance makes of it on average, else what a search finds."""
         node = self.game.node(state)
         if isinstance(node, Terminal):
-            return Worth(_known(node.utilities), True)
+            return PositionWorth(_known_utilities(node.utilities), True)
         if isinstance(node, Chance):
             return self._average(state, node)
-        return self._searched(Continuation(self.inner, state.state))
+        return self._search_worth(Continuation(self.inner, state.state))
 
-    def _average(self, state: Any, node: Chance) -> Worth:
+    def _average(self, state: Any, node: Chance) -> PositionWorth:
         found = [(share, self.worth(self.game.successor(state, outcome))) for outcome, share in node.outcomes]
         if any(worth.value is None for _, worth in found):
-            return Worth(None, False)
+            return PositionWorth(None, False)
         players = range(len(self.game.players))
         value = tuple(sum(share * worth.value[p] for share, worth in found if worth.value) for p in players)
-        return Worth(value, all(worth.exact for _, worth in found), (), any(worth.evaluated for _, worth in found))
+        return PositionWorth(
+            value, all(worth.exact for _, worth in found), (), any(worth.evaluated for _, worth in found)
+        )
 
-    def _searched(self, position: Game[Any]) -> Worth:
+    def _search_worth(self, position: Game[Any]) -> PositionWorth:
         from gdl.solvers import solve
 
         found: Any = None
@@ -166,16 +168,16 @@ class _Analysis:
         except (Refusal, GameError):
             found = None
         if not isinstance(found, Solution) or found.value is None:
-            return Worth(None, False, found.best if isinstance(found, Solution) else ())
-        return Worth(found.value, found.exact, found.best, not found.exact and found.solver != "mcts")
+            return PositionWorth(None, False, found.best if isinstance(found, Solution) else ())
+        return PositionWorth(found.value, found.exact, found.best, not found.exact and found.solver != "mcts")
 
 
-def _known(utilities: Sequence[Any]) -> tuple[Number, ...] | None:
+def _known_utilities(utilities: Sequence[Any]) -> tuple[Number, ...] | None:
     """The utilities of an end; None where the file leaves one open."""
     return None if any(isinstance(utility, Unknown) for utility in utilities) else tuple(utilities)
 
 
-def _remark(one: Judged) -> str:
+def _remark(one: MoveJudgement) -> str:
     about = "" if one.exact else "about "
     cost, worth = _number(one.cost), _number(one.worth)
     return f"{one.mark} costs {about}{cost}: {one.best} is worth {about}{worth} to {one.player}"
@@ -188,7 +190,7 @@ def _number(value: Number | float | None) -> str:
     return text if len(text) <= 7 else f"{float(value):.3g}"
 
 
-def _lines(record: Record, judged: list[Judged]) -> Iterator[str]:
+def _lines(record: PlayRecord, judged: list[MoveJudgement]) -> Iterator[str]:
     """The play, with marks."""
     by_ply = {one.ply: one for one in judged}
     for ply, action in enumerate(record.actions, start=1):
@@ -199,17 +201,17 @@ def _lines(record: Record, judged: list[Judged]) -> Iterator[str]:
         yield f"{ply}. {action}{f'  {_remark(one)}' if one.mark else '' if one.cost is not None else '  (not judged)'}"
 
 
-def _summary(judged: list[Judged]) -> Iterator[str]:
+def _summary(judged: list[MoveJudgement]) -> Iterator[str]:
     """For each player: their moves, and how many of them were marked."""
     for player in dict.fromkeys(one.player for one in judged):
         own = [one for one in judged if one.player == player]
         exact = sum(one.exact for one in own)
-        moves = f"{counted(len(own), 'move')}, {exact} of them judged exactly"
+        moves = f"{count_text(len(own), 'move')}, {exact} of them judged exactly"
         marks = ", ".join(f"{sum(one.mark == mark for one in own)} {mark}" for _, mark in MARKS)
         yield f"{player}: {moves}; marked: {marks}"
 
 
-def _object(asked: Asked, record: Record, judged: list[Judged]) -> dict[str, Any]:
+def _object(asked: Asked, record: PlayRecord, judged: list[MoveJudgement]) -> dict[str, Any]:
     moves = [
         {
             "ply": one.ply, "player": one.player, "action": one.action, "mark": one.mark, "exact": one.exact,

@@ -13,7 +13,7 @@ import click
 
 import gdl
 from gdl.commands import completing, engines, seats, sweep_option, telling
-from gdl.commands.asking import Asked, Asking, ask, continued, takes_game
+from gdl.commands.asking import Asked, Asking, ask, continue_game, takes_game
 from gdl.commands.limiting import Limits, takes_limits
 from gdl.commands.telling import WrongCommand
 from gdl.commands.workers import Results, Staff, asked_again, known_of, takes_workers
@@ -27,9 +27,9 @@ from gdl.states.explore import Progress
 if TYPE_CHECKING:
     from gdl.inspection.report.figures import Report
     from gdl.inspection.report.trace import Trace
-    from gdl.inspection.report.tree_size import Size
-    from gdl.render.report.told import Rung
-    from gdl.solvers.mcts.contest import Contest
+    from gdl.inspection.report.tree_size import GameSizeReport
+    from gdl.render.report.told import BudgetRung
+    from gdl.solvers.mcts.contest import TreeSearchContest
 
 LEAST_BUDGET = 25  # simulations of the weaker of a rung
 MOST_RUNGS = 8
@@ -38,21 +38,21 @@ PIECE = 4  # plays that one worker does at a time
 LEADS = ("auto", "exact", "evaluate", "search", "none")
 
 
-class Sweep(NamedTuple):
+class ReportSweep(NamedTuple):
     """A parameter, and the values that it is to have, as they are written."""
 
     name: str
     values: tuple[str, ...]
 
 
-def _sweep(ctx: click.Context, parameter: click.Parameter, text: str | None) -> Sweep | None:
+def _sweep(ctx: click.Context, parameter: click.Parameter, text: str | None) -> ReportSweep | None:
     """NAME=1,2,3 or, as in gdl solve, NAME=LOW..HIGH:STEP."""
     if text is None:
         return None
     if ".." in text:
         wanted = sweep_option.read(ctx, parameter, text)
         assert wanted is not None
-        return Sweep(wanted.name, tuple(map(to_text, wanted.values)))
+        return ReportSweep(wanted.name, tuple(map(to_text, wanted.values)))
     name, equals, rest = text.partition("=")
     values = tuple(dict.fromkeys(value.strip() for value in rest.split(",")))
     if not (name.strip() and equals and all(values)):
@@ -63,11 +63,11 @@ def _sweep(ctx: click.Context, parameter: click.Parameter, text: str | None) -> 
         except ValueError:
             if not value.isidentifier():
                 raise click.BadParameter(f"'{clean(value[:60])}' is neither a number nor a name") from None
-    return Sweep(name.strip(), values)
+    return ReportSweep(name.strip(), values)
 
 
 @dataclass
-class Wanted:
+class ReportRequest:
     """What was asked for of every game."""
 
     agents: tuple[str, ...]
@@ -79,16 +79,16 @@ class Wanted:
 
 
 @dataclass
-class Case:
+class ReportCase:
     """A game of the report, and what is found of it."""
 
     label: str
     asked: Asked
     restriction: tuple[str, str] | None = None  # an action, and the seat that is without it
-    table: Table | None = None
+    table: ReportSession | None = None
 
     @property
-    def found(self) -> Report | None:
+    def report_so_far(self) -> Report | None:
         """The report of what was played so far, if anything was."""
         return self.table.report() if self.table is not None and self.table.traces else None
 
@@ -97,17 +97,17 @@ class Case:
 class Work:
     """The whole report as it grows."""
 
-    wanted: Wanted
-    cases: list[Case]
+    wanted: ReportRequest
+    cases: list[ReportCase]
     ladder: int | None
-    rungs: list[Rung] = field(default_factory=list)
+    rungs: list[BudgetRung] = field(default_factory=list)
 
     def run(self, progress: Progress, results: Results | None = None) -> None:
         """All plays of all games, then the ladder of the first. What is found stays when a limit stops it. With
         `results` others play."""
         done = 0
         for case in self.cases:
-            case.table = Table(case.asked, self.wanted, restriction=case.restriction)
+            case.table = ReportSession(case.asked, self.wanted, restriction=case.restriction)
             for _ in case.table.plays(results):
                 done += 1
                 progress(done)
@@ -127,24 +127,24 @@ class Work:
 
     def _climb(self, high: int, progress: Progress, done: int, results: Results | None) -> None:
         """A budget against the half of it, the seats exchanged after every play."""
-        from gdl.render.report.told import Rung
+        from gdl.render.report.told import BudgetRung
 
         wanted = replace(self.wanted, agents=(f"mcts:{high}", f"mcts:{high // 2}"), lead="none")
-        table, place = Table(self.cases[0].asked, wanted, sized=False), len(self.rungs)
+        table, place = ReportSession(self.cases[0].asked, wanted, sized=False), len(self.rungs)
         for number, _ in enumerate(table.plays(results), start=1):
-            self.rungs[place:] = [Rung(high, high // 2, table.report().standings[0])]
+            self.rungs[place:] = [BudgetRung(high, high // 2, table.report().standings[0])]
             progress(done + number)
 
 
-class Table:
+class ReportSession:
     """Where a game is played, and all its plays."""
 
     def __init__(
-        self, asked: Asked, wanted: Wanted, sized: bool = True, restriction: tuple[str, str] | None = None
+        self, asked: Asked, wanted: ReportRequest, sized: bool = True, restriction: tuple[str, str] | None = None
     ):  # fmt: skip
         self.game, self.wanted = asked.game, wanted
         without_rewards(self.game, "gdl report")
-        self.texts = wanted.agents or (seats.usual(self.game),)
+        self.texts = wanted.agents or (seats.default_agent(self.game),)
         if len(self.texts) > 1 and len(self.game.players) == 1:
             raise Refusal(f"{clean(self.game.name)} has one player; name one agent")
         self.agents = [seats.agent(asked, text, wanted.engine, wanted.seed) for text in self.texts]
@@ -153,7 +153,7 @@ class Table:
         )  # fmt: skip
         self._offered = engines.offer(self.game, wanted.engine)
         self._searching = [seats.searching(agent) for agent in self.agents]
-        self.size: Size | None = None
+        self.size: GameSizeReport | None = None
         self._sized = sized
         self._seatings = seats.seatings(len(self.agents), len(self.game.players))
         self._told = (asked.by, restriction, wanted)
@@ -176,30 +176,30 @@ class Table:
 
     @cached_property
     def _positions(self) -> int | None:
-        from gdl.inspection.report.tree_size import counted
+        from gdl.inspection.report.tree_size import count_positions
 
-        return counted(self.game)
+        return count_positions(self.game)
 
     @property
-    def _ahead(self) -> Contest | None:
+    def _ahead(self) -> TreeSearchContest | None:
         """What makes the moves of agents that are tree search, if the compiled engine has not retired."""
         return self._contest if any(self._searching) and self._offered.engine.fast else None
 
     @cached_property
-    def _contest(self) -> Contest | None:
+    def _contest(self) -> TreeSearchContest | None:
         return seats.contest(self._offered, self._searching, self.judged_by, self.wanted.seed)
 
     def plays(self, results: Results | None = None) -> Iterator[None]:
         """Play as often as is wanted; yields after each play. At last see how large the game is."""
         from gdl.inspection.report.tree_size import tree_size
 
-        for trace in map(self.play, range(self.wanted.games)) if results is None else self._played(results):
+        for trace in map(self.play, range(self.wanted.games)) if results is None else self._plays_by_workers(results):
             self.traces.append(trace)
             yield
         if self._sized:
             self.size = tree_size(self.game, self.wanted.seed, self._positions)
 
-    def _played(self, results: Results) -> Iterator[Trace]:
+    def _plays_by_workers(self, results: Results) -> Iterator[Trace]:
         """The same plays by others."""
         from gdl.inspection.report.trace_data import of_data
         from gdl.solvers.cluster.pieces import Job
@@ -219,13 +219,13 @@ class Table:
         )
 
 
-def prepare(told: tuple[Asking, tuple[str, str] | None, Wanted]) -> Callable[[Any, range], Any]:
+def prepare(told: tuple[Asking, tuple[str, str] | None, ReportRequest]) -> Callable[[Any, range], Any]:
     """What does the plays of a piece, in the process of a worker."""
     from gdl.inspection.report.trace_data import to_data
 
     by, restriction, wanted = told
     asked = asked_again(by)
-    table = Table(asked if restriction is None else _restricted(asked, *restriction), wanted)
+    table = ReportSession(asked if restriction is None else _without_action(asked, *restriction), wanted)
     return lambda _, piece: [to_data(table.play(number)) for number in piece]
 
 
@@ -265,7 +265,7 @@ def report(
     ladder: int | None,
     without: tuple[str, ...],
     seat: str | None,
-    sweep: Sweep | None,
+    sweep: ReportSweep | None,
     table: str | None,
     output: str | None,
     as_json: bool,
@@ -284,29 +284,29 @@ def report(
     if ladder is not None and len(asked.game.players) != 2:
         raise WrongCommand("a ladder is for games of two players", help="leave out --ladder")
     named = tuple(seats.split(agents)) if agents is not None else ()
-    wanted = Wanted(named, games, seed, openings, lead, engine)
+    wanted = ReportRequest(named, games, seed, openings, lead, engine)
     work = Work(wanted, _cases(asked, without, seat, sweep), ladder)
     stopped: str | None = None
     try:
-        with limits.watched("plays", work.total) as progress:
-            if staff.asked:
-                with staff.results(_known(work, asked, without, seat, sweep)) as results:
+        with limits.enforce("plays", work.total) as progress:
+            if staff.should_split_work:
+                with staff.results(_checkpoint_key(work, asked, without, seat, sweep)) as results:
                     work.run(progress, results)
             else:
                 work.run(progress)
     except (LimitReached, KeyboardInterrupt) as stop:
         stopped = str(stop) if isinstance(stop, LimitReached) else "interrupted"
-        if any(case.found for case in work.cases):
+        if any(case.report_so_far for case in work.cases):
             _tell(work, as_json, table, output, stopped)
         raise
     _tell(work, as_json, table, output, stopped)
 
 
-def _cases(asked: Asked, without: Sequence[str], seat: str | None, sweep: Sweep | None) -> list[Case]:
+def _cases(asked: Asked, without: Sequence[str], seat: str | None, sweep: ReportSweep | None) -> list[ReportCase]:
     """The games to be reported: the one that was asked for, or one for each value; and those without an action."""
-    found = [Case("", asked)]
+    found = [ReportCase("", asked)]
     if sweep is not None:
-        found = [Case(f"{sweep.name} = {value}", _with(asked, sweep.name, value)) for value in sweep.values]
+        found = [ReportCase(f"{sweep.name} = {value}", _with(asked, sweep.name, value)) for value in sweep.values]
     if bool(without) != (seat is not None):
         raise WrongCommand("--without and --seat go together", help="write --without ACTION --seat PLAYER")
     if without and sweep is not None:
@@ -314,13 +314,14 @@ def _cases(asked: Asked, without: Sequence[str], seat: str | None, sweep: Sweep 
     if seat is not None:
         found[0].label = "all actions"
         found += [
-            Case(f"without {action} for {seat}", _restricted(asked, action, seat), (action, seat)) for action in without
+            ReportCase(f"without {action} for {seat}", _without_action(asked, action, seat), (action, seat))
+            for action in without
         ]
     return found
 
 
-def _known(
-    work: Work, asked: Asked, without: Sequence[str], seat: str | None, sweep: Sweep | None
+def _checkpoint_key(
+    work: Work, asked: Asked, without: Sequence[str], seat: str | None, sweep: ReportSweep | None
 ) -> dict[str, Any]:  # fmt: skip
     """By what a checkpoint of these plays is known."""
     wanted, weights = work.wanted, [file for text in work.wanted.agents if (file := seats.weights_of(text))]
@@ -335,7 +336,7 @@ def _with(asked: Asked, name: str, value: str) -> Asked:
     return ask(asked.by._replace(settings={**asked.by.settings, name: value}), quietly=True)
 
 
-def _restricted(asked: Asked, action: str, seat: str) -> Asked:
+def _without_action(asked: Asked, action: str, seat: str) -> Asked:
     """The game without the action for that player."""
     from gdl.inspection.report.rules_without import NoSuchAction, without
 
@@ -351,14 +352,14 @@ def _restricted(asked: Asked, action: str, seat: str) -> Asked:
     except NoSuchAction as wrong:
         raise WrongCommand(str(wrong), help=wrong.help) from None
     loaded = replace(asked.loaded, model=changed, game=gdl.play(changed))
-    return Asked(loaded, continued(loaded, asked.by), asked.by)
+    return Asked(loaded, continue_game(loaded, asked.by), asked.by)
 
 
 def _tell(work: Work, as_json: bool, table: str | None, output: str | None, stopped: str | None) -> None:
     from gdl.render.report import told
     from gdl.render.report.page import page
 
-    found = [(case.label, report) for case in work.cases if (report := case.found) is not None]
+    found = [(case.label, report) for case in work.cases if (report := case.report_so_far) is not None]
     if table is not None:
         files.write(table, _rows(found))
         telling.remark(f"the plays are in {clean(table)}")

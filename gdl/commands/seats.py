@@ -18,8 +18,8 @@ from gdl.inspection.report.trace import Estimate, Judge
 from gdl.interpreter.position import Continuation
 
 if TYPE_CHECKING:
-    from gdl.solvers.mcts.contest import Agent as Tree
-    from gdl.solvers.mcts.contest import Contest
+    from gdl.solvers.mcts.contest import TreeSearchAgent as Tree
+    from gdl.solvers.mcts.contest import TreeSearchContest
 
 SEARCH = "mcts:100"  # who plays if nobody says, where everything is seen
 SECONDS = 0.1  # for a move of agents that nothing else limits
@@ -35,7 +35,7 @@ JUDGED_BY = 100  # simulations from a position
 MOST_SEATINGS = 1_000
 
 
-def usual(game: Game[Any]) -> str:
+def default_agent(game: Game[Any]) -> str:
     """Who plays if nobody says: a search, or, where something is hidden or all choose at once, anybody at random."""
     traits = game.traits
     suits = traits.perfect_information is True and traits.simultaneous is False and len(game.players) > 1
@@ -44,23 +44,25 @@ def usual(game: Game[Any]) -> str:
 
 def agent(asked: Asked, text: str, engine: str, seed: int) -> Contestant:
     """An agent: a solver with options, `mcts:200` for short, `random`, `gdl`, or a file of weights."""
-    made = Contestant(asked, written_out(text), engine, SECONDS, seed)
+    made = Contestant(asked, expand_agent(text), engine, SECONDS, seed)
     made.text = text
     return made
 
 
 def searching(one: Contestant) -> Tree | None:
     """The tree search that an agent is, where nothing but a number of simulations bounds it."""
-    from gdl.solvers.mcts.contest import Agent as Tree
+    from gdl.solvers.mcts.contest import TreeSearchAgent as Tree
 
     if not one.counts_simulations or one.weighed:
         return None
     return Tree(one.options["simulations"], one.options.get("c"))
 
 
-def contest(game: Game[Any], agents: Sequence[Tree | None], judged_by: str | None, seed: int) -> Contest | None:
+def contest(
+    game: Game[Any], agents: Sequence[Tree | None], judged_by: str | None, seed: int
+) -> TreeSearchContest | None:
     """What makes the moves of agents that are tree search, many at once, and judges positions by search."""
-    from gdl.solvers.mcts.contest import Agent as Tree
+    from gdl.solvers.mcts.contest import TreeSearchAgent as Tree
     from gdl.solvers.mcts.contest import contest as made
 
     trees = [one for one in agents if one is not None]
@@ -68,7 +70,7 @@ def contest(game: Game[Any], agents: Sequence[Tree | None], judged_by: str | Non
     return made(game, most, Tree(JUDGED_BY) if judges else None, seed, judged_by == "exact", judged_by == "evaluate")
 
 
-def written_out(text: str) -> str:
+def expand_agent(text: str) -> str:
     """The agent with its options by name."""
     name, colon, rest = text.partition(":")
     if not name:
@@ -115,7 +117,7 @@ def split(text: str) -> list[str]:
 
 def weights_of(text: str) -> str | None:
     """The file of weights that an agent plays by, if it does."""
-    _, _, rest = written_out(text).partition(":")
+    _, _, rest = expand_agent(text).partition(":")
     return dict(part.partition("=")[::2] for part in rest.split(",")).get("weights")
 
 
@@ -160,31 +162,31 @@ def _suiting(game: Game[Any], agents: Sequence[str], positions: Callable[[], int
 def _exact(game: Game[Any]) -> Judge:
     """The values by backward induction; what it has found for one position serves the next."""
     from gdl.solvers.minimax.backward_induction import backward_induction
-    from gdl.solvers.minimax.vectors import Values
+    from gdl.solvers.minimax.vectors import InductionValues
 
     if game.traits.perfect_information is not True:
         raise Refusal(f"positions of {clean(game.name)} have no value of their own, as something is hidden")
-    known = Values()
+    known = InductionValues()
 
-    def judged(state: Any) -> Estimate:
+    def estimate_state(state: Any) -> Estimate:
         if state not in known.of:
             backward_induction(game, start=state, values=known)
         return tuple(map(float, known.of[state]))
 
-    return judged
+    return estimate_state
 
 
 def _searching(game: Game[Any], engine: str, seed: int) -> Judge:
     """The means of simulations."""
-    from gdl.solvers.mcts.alone import means
+    from gdl.solvers.mcts.alone import estimate_start
 
     offered = engines.offer(game, engine)
 
-    def judged(state: Any) -> Estimate | None:
+    def estimate_state(state: Any) -> Estimate | None:
         position = Continuation(offered, state)
-        return _floats(engines.falling_back(lambda: means(position, JUDGED_BY, seed), position))
+        return _floats(engines.falling_back(lambda: estimate_start(position, JUDGED_BY, seed), position))
 
-    return judged
+    return estimate_state
 
 
 def _floats(numbers: Any) -> Estimate | None:

@@ -11,12 +11,12 @@ from gdl.compiler.offered import by_rules
 from gdl.errors import Refusal, clean
 from gdl.game import Game
 from gdl.solution import Solution
-from gdl.solvers.staged import room
+from gdl.solvers.staged import memory_limit
 
 SOLVER = "mccfr"
 
 
-def solved(
+def solve_with_workers(
     game: Game[Any], by: Asking, staff: Staff, seed: int | None,
     found: Callable[[Game[Any]], Solution],
 ) -> Solution:  # fmt: skip
@@ -28,9 +28,9 @@ def solved(
     if not game.engine.offers(SOLVER):
         raise Refusal(f"several workers need the compiled engine, which is not to be used for {clean(game.name)}")
     whole, start = by_rules(game)
-    back_end, memory = game.engine.engine, room(game)  # type: ignore[attr-defined]
+    back_end, memory = game.engine.engine, memory_limit(game)  # type: ignore[attr-defined]
     job = Job(prepare, (by, back_end, memory))
-    with staff.hired() as workers:
+    with staff.hire_workers() as workers:
         search, _ = in_rounds(
             whole, start, back_end, lambda pieces, known: workers.map(job, pieces, known),
             SEED if seed is None else seed, memory,

@@ -19,7 +19,7 @@ from gdl.symmetry import Symmetry
 JOURNAL = "journal"  # the file that has what was done
 
 
-def solved(
+def solve_with_workers(
     game: Game[Any], by: Asking, folder: Path, maximiser: int, limits: Limits, symmetry: bool, staff: Staff,
     starts: Sequence[State],
 ) -> Solution:  # fmt: skip
@@ -35,13 +35,13 @@ def solved(
     back_end = game.engine.engine  # type: ignore[attr-defined]
     search = SharedTable(whole, start, back_end, folder, maximiser, limits.room(), symmetry, starts)
     search.work.mkdir(parents=True, exist_ok=True)
-    written = tuple(one.written() for one in search.symmetries)
+    written = tuple(one.to_json() for one in search.symmetries)
     job = Job(prepare, (by, back_end, maximiser, limits.memory, written, search.work.resolve()))
     with (
-        journal(search.work / JOURNAL, search.known, "which makes a table there") as kept,
-        staff.hired() as workers,
-        limits.watched("states") as progress,
-        kept.believed(search.work),
+        journal(search.work / JOURNAL, search.work_identity, "which makes a table there") as kept,
+        staff.hire_workers() as workers,
+        limits.enforce("states") as progress,
+        kept.detect_contradictions(search.work),
     ):
         search.run = lambda pieces: kept.results(workers, job, pieces)
         game.engine.keep("retrograde", search)

@@ -71,13 +71,13 @@ def show(
         from gdl.commands import normal_form as plans
 
         if as_json:
-            return telling.answer_json(plans.told(game, reduced))
+            return telling.answer_json(plans.normal_form_data(game, reduced))
         return telling.answer(plans.text(game, reduced))
-    kept = "" if table is None else _kept(game, table)
+    kept = "" if table is None else _table_text(game, table)
     if as_json:
         return telling.answer_json(_object(asked, start) | ({"table": kept} if kept else {}))
     if notation:
-        return telling.answer(clean(_written(model, start)))
+        return telling.answer(clean(_notation_text(model, start)))
     telling.answer(clean(f"{game.name}: {traits_text(game.traits)}"))
     telling.answer("")
     if isinstance(model, MatrixModel) and not start:
@@ -115,16 +115,16 @@ def _object(asked: Asked, start: Any) -> dict[str, Any]:
 
     model = asked.loaded.model
     written = isinstance(model, RulesModel) and model.notation is not None
-    return to_object(asked.game, start) | ({"notation": _written(model, start)} if written else {})
+    return to_object(asked.game, start) | ({"notation": _notation_text(model, start)} if written else {})
 
 
-def _kept(game: Game[Any], folder: Path) -> str:
+def _table_text(game: Game[Any], folder: Path) -> str:
     from gdl.commands import tabling
 
-    return tabling.shown(game, folder)
+    return tabling.table_text(game, folder)
 
 
-def _written(model: Model, state: Any) -> str:
+def _notation_text(model: Model, state: Any) -> str:
     """The position as one text."""
     from gdl.interpreter.position import text_of
     from gdl.model.games import RulesModel

@@ -60,7 +60,7 @@ class SolverCommand(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if self._lacks(args):
-            solver = _named(args)
+            solver = _solver_argument(args)
             self._take(lambda name: name == solver)
         if self._lacks(args):
             self.take_all()
@@ -107,7 +107,7 @@ def solver_options(serves: Callable[[str], bool] = lambda solver: True) -> list[
     return [_option(name, types[name], solvers) for name, solvers in takers.items()]
 
 
-def _named(args: Sequence[str]) -> str | None:
+def _solver_argument(args: Sequence[str]) -> str | None:
     """The solver that a command line names."""
     for arg, after in zip(args, [*args[1:], ""], strict=True):
         word, is_joined, name = arg.partition("=")

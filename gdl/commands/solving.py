@@ -12,9 +12,9 @@ import click
 
 from gdl.commands import completing, foretelling, sweep_option, telling
 from gdl.commands.asking import Asked, takes_game, takes_weights
-from gdl.commands.book_option import opened, takes_book
+from gdl.commands.book_option import open_book, takes_book
 from gdl.commands.engines import falling_back, offer, takes_engine
-from gdl.commands.limiting import NONE, Limits, briefly, started, takes_limits, timed
+from gdl.commands.limiting import NONE, Limits, add_time_limit, briefly, start_clock, takes_limits
 from gdl.commands.solver_options import SolverCommand, concept_name, fitting, takes_solver
 from gdl.commands.table_option import takes_table
 from gdl.commands.telling import WrongCommand
@@ -63,7 +63,7 @@ def solve(
     solver: str,
     as_json: bool,
     trace: bool,
-    sweep: sweep_option.Wanted | None,
+    sweep: sweep_option.SweepParameter | None,
     output: str | None,
     engine: str,
     limits: Limits,
@@ -79,8 +79,8 @@ def solve(
     """
     sweep_option.refuse(options, trace, table, output, sweep)
     samples = solver == SAMPLING and sweep is None
-    _refuse_without_table(table, where, bool(options.get("symmetry")), staff.asked and not samples)
-    timed_options = started(options)
+    _refuse_without_table(table, where, bool(options.get("symmetry")), staff.should_split_work and not samples)
+    timed_options = start_clock(options)
     if asked.game.promises.without_memory is None or solver not in BY_POSITION:
         foretelling.endless(asked.game)
     if sweep is not None:
@@ -95,27 +95,27 @@ def solve(
     _refuse_with_concept(options.get("concept"), trace, table)
     if not any(options.get(limit) for limit in ("depth", "nodes", "time")):
         foretell(asked.game, solver)
-    limits = timed(limits, options)
+    limits = add_time_limit(limits, options)
     offered = offer(asked.game, engine, limits.room)
 
-    def found(game: Game[Any]) -> Solution:
-        return (_traced if trace else find)(game, solver, limits, **options)
+    def find_solution(game: Game[Any]) -> Solution:
+        return (_solve_with_trace if trace else find)(game, solver, limits, **options)
 
-    def answered() -> Solution:
-        if table is None and staff.asked:
+    def find_answer() -> Solution:
+        if table is None and staff.should_split_work:
             from gdl.commands import shared_sampling
 
-            return shared_sampling.solved(offered, asked.by, staff, options.get("seed"), found)
+            return shared_sampling.solve_with_workers(offered, asked.by, staff, options.get("seed"), find_solution)
         if table is None:
-            return found(offered)
+            return find_solution(offered)
         from gdl.commands import tabling
 
         beginnings = None if where is None else partial(_beginnings, asked, where, options.get("time"))
         symmetry = bool(options.get("symmetry"))
-        return tabling.solve(offered, table, engine, limits, symmetry, staff, asked.by, found, beginnings)
+        return tabling.solve(offered, table, engine, limits, symmetry, staff, asked.by, find_solution, beginnings)
 
     try:
-        solution = falling_back(answered, offered)
+        solution = falling_back(find_answer, offered)
     except (LimitReached, Interrupted) as stop:
         _tell_what_is_known(asked, stop, solver, as_json, trace, options)
         raise
@@ -127,7 +127,7 @@ def _tell_what_is_known(
 ) -> None:
     """Tell what a search has found that was stopped, or what is known without one."""
     if stop.partial is None and isinstance(stop, LimitReached):
-        stop.partial = _proven(asked.game, solver, options, str(stop))
+        stop.partial = _answer_without_search(asked.game, solver, options, str(stop))
     if isinstance(stop.partial, Solution):
         with briefly(stop):
             _tell(asked, stop.partial, as_json, trace, options)
@@ -154,7 +154,7 @@ def _refuse_without_table(table: Path | None, where: str | None, symmetry: bool,
         )
 
 
-def _proven(game: Game[Any], solver: str, options: dict[str, Any], why: str) -> Solution:
+def _answer_without_search(game: Game[Any], solver: str, options: dict[str, Any], why: str) -> Solution:
     """What is known without a search, where a limit stopped even what would have told the answer so far."""
     from gdl.solvers.stopped import so_far
 
@@ -163,7 +163,7 @@ def _proven(game: Game[Any], solver: str, options: dict[str, Any], why: str) -> 
 
 def _sweep(
     asked: Asked,
-    wanted: sweep_option.Wanted,
+    wanted: sweep_option.SweepParameter,
     solver: str,
     engine: str,
     limits: Limits,
@@ -174,12 +174,12 @@ def _sweep(
     """Solve the game for each value of a parameter; the time is for all together."""
     from gdl.commands import sweeping
 
-    def solved(at: Asked, left: float | None) -> Solution:
+    def solve_at(at: Asked, left: float | None) -> Solution:
         given = options if left is None else {**options, "time": left}
         offered = offer(at.game, engine, limits.room)
         return falling_back(lambda: find(offered, solver, limits, **given), offered)
 
-    work = sweeping.Sweeping(asked, wanted.name, solved, options.get("time"))
+    work = sweeping.Sweeping(asked, wanted.name, solve_at, options.get("time"))
     sweeping.sweep(wanted, work, as_json, output, options)
 
 
@@ -187,7 +187,7 @@ def _by_book(asked: Asked, file: str, clashes: bool) -> Solution | None:
     """The answer of an opening book, if it has the position."""
     if clashes:
         raise WrongCommand("a book answers for one position; leave out --trace, --table and --concept with --book")
-    found = opened(asked.game, file)
+    found = open_book(asked.game, file)
     known = found.solution(asked.game.initial())
     if known is None:
         telling.remark(f"the book {found.name} does not have this position: it is searched")
@@ -210,19 +210,19 @@ def _beginnings(asked: Asked, where: str, time: float | None) -> Sequence[Any]:
     return beginnings(asked, where, time)
 
 
-def _traced(game: Game[Any], solver: str, limits: Limits, **options: Any) -> Solution:
-    from gdl.commands.explaining import traced
+def _solve_with_trace(game: Game[Any], solver: str, limits: Limits, **options: Any) -> Solution:
+    from gdl.commands.explaining import solve_with_trace
 
-    with timed(limits, options).watched():
-        return traced(game, solver, **options)
+    with add_time_limit(limits, options).enforce():
+        return solve_with_trace(game, solver, **options)
 
 
 def find(game: Game[Any], solver: str = "auto", limits: Limits = NONE, **options: Any) -> Solution:
     """The solution by the solver of that name, with those of the options that were given."""
     from gdl.solvers import solve as solved
 
-    given = fitting(solver, started(options))
-    with timed(limits, given).watched() as progress:
+    given = fitting(solver, start_clock(options))
+    with add_time_limit(limits, given).enforce() as progress:
         solution = solved(game, solver, progress=progress, **given)
     if given.get("order", "given") == "given":
         return solution

@@ -16,18 +16,18 @@ import click
 import gdl
 from gdl.commands import telling
 from gdl.commands.asking import Asked, takes_game, takes_weights
-from gdl.commands.book_option import opened, takes_book
+from gdl.commands.book_option import open_book, takes_book
 from gdl.commands.engines import company, falling_back, offer, takes_engine
 from gdl.commands.limiting import keeps_limits
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.game import Action, Chance, Decision, Game, without_rewards
-from gdl.playing.protocol import LEAST_SECONDS, PONDER, Engine, Info, Wanted
+from gdl.playing.protocol import LEAST_SECONDS, PONDER, Info, ThinkingLimits, UgiSession
 from gdl.solution import Solution
-from gdl.states.mixtures import weighted
+from gdl.states.mixtures import draw_action
 from gdl.states.sequential import Sequential, Turn
 
 if TYPE_CHECKING:
-    from gdl.playing.book import Opened
+    from gdl.playing.book import OpenBook
     from gdl.playing.computer import Computer
 
 USUAL = 1.0  # seconds, where nobody says how long to think
@@ -43,7 +43,7 @@ BREATH = 0.1  # seconds between two lines of one breath
 TRIES = 100  # plies until somebody moves, after outcomes of chance
 
 
-class _Heard(NamedTuple):
+class _InputLine(NamedTuple):
     """A line, and when it came; None: the end of all."""
 
     line: str | None
@@ -58,19 +58,19 @@ class Listener:
     """The lines of the other program, which come while a search works as well."""
 
     def __init__(self) -> None:
-        self._lines: SimpleQueue[_Heard] = SimpleQueue()
-        self._kept: list[_Heard] = []
-        self._last = _Heard("", monotonic())
+        self._lines: SimpleQueue[_InputLine] = SimpleQueue()
+        self._kept: list[_InputLine] = []
+        self._last = _InputLine("", monotonic())
         self.hit: float | None = None  # when `ponderhit` came, after the last line
         Thread(target=self._read, daemon=True).start()
 
     def _read(self) -> None:
         try:
             for line in sys.stdin:
-                self._lines.put(_Heard(line, monotonic()))
+                self._lines.put(_InputLine(line, monotonic()))
         except (OSError, ValueError):
             pass  # what cannot be read any more has ended
-        self._lines.put(_Heard(None, monotonic()))
+        self._lines.put(_InputLine(None, monotonic()))
 
     def next(self) -> str | None:
         """The next line; None at the end."""
@@ -100,7 +100,7 @@ class Listener:
                 if self._ends(heard, endless):
                     return True
 
-    def _ends(self, heard: _Heard, endless: bool) -> bool:
+    def _ends(self, heard: _InputLine, endless: bool) -> bool:
         if endless:
             return heard.line is None or heard.word == "quit"
         return heard.word == "quit" and heard.at - self._last.at > BREATH
@@ -109,7 +109,7 @@ class Listener:
 class Thinking:
     """Finds moves by searches that can be stopped."""
 
-    def __init__(self, asked: Asked, engine: str, listener: Listener, book: Opened | None = None):
+    def __init__(self, asked: Asked, engine: str, listener: Listener, book: OpenBook | None = None):
         self.asked, self.engine, self.listener, self.book = asked, engine, listener, book
         self.options = {
             "Seed": ("type spin default * min 0 max 2147483647", "0"),
@@ -149,14 +149,14 @@ class Thinking:
 
     def _learn(self, game: Any) -> str:
         """A lesson as long as a move usually takes."""
-        from gdl.playing.lesson import valued
+        from gdl.playing.lesson import learn_material
 
         start = game.game.initial()
-        if game.game.promises.opinion is not None or game.traits.perfect_information is not True:
+        if game.game.promises.adviser is not None or game.traits.perfect_information is not True:
             return ""
         if not isinstance(game.game.node(start), Decision) or game.game.evaluate(start) is not None:
             return ""
-        found = valued(game.game, USUAL)
+        found = learn_material(game.game, USUAL)
         if found is None:
             return ""
         self._valued, words = found
@@ -171,27 +171,27 @@ class Thinking:
             node = game.node(state)
             if not isinstance(node, Chance):
                 break
-            state = game.successor(state, weighted(dict(node.outcomes), Random(ply)))
+            state = game.successor(state, draw_action(dict(node.outcomes), Random(ply)))
         if not isinstance(node, Decision):
             return
         if game.traits.perfect_information is not True:
-            self._guessed(game, state, node, Wanted(seconds=USUAL))
+            self._move_under_uncertainty(game, state, node, ThinkingLimits(seconds=USUAL))
             return
         for _ in range(2):  # the first compiles
             began = monotonic()
-            self._search(game, state, Wanted(seconds=LEAST_SECONDS), lambda info: None, None).best()
+            self._search(game, state, ThinkingLimits(seconds=LEAST_SECONDS), lambda info: None, None).best()
         self._late = max(0.0, monotonic() - began - LEAST_SECONDS)
 
-    def move(self, game: Game[Any], state: Turn, wanted: Wanted, tell: Callable[[Info], None]) -> Action:
+    def move(self, game: Game[Any], state: Turn, wanted: ThinkingLimits, tell: Callable[[Info], None]) -> Action:
         node = game.node(state)
         if isinstance(node, Chance):
-            return weighted(dict(node.outcomes), Random(f"{self.seed}/{state}"))
+            return draw_action(dict(node.outcomes), Random(f"{self.seed}/{state}"))
         assert isinstance(node, Decision)
         if len(node.actions) == 1 and not wanted.infinite and not wanted.ponder:
             return node.actions[0]
-        known = self._known(state, wanted)
+        known = self._book_solution(state, wanted)
         if known is not None:
-            tell(told(known, node.player, 0.0))
+            tell(solution_info(known, node.player, 0.0))
             return known.best[0]
         self._compile(game, state)
         if wanted.seconds is not None:
@@ -204,9 +204,9 @@ class Thinking:
                 return found
         while wanted.ponder and self.listener.hit is None and not self.listener.stops(True):
             sleep(SLEEP)
-        return self._guessed(game, state, node, wanted)
+        return self._move_under_uncertainty(game, state, node, wanted)
 
-    def _known(self, state: Turn, wanted: Wanted) -> Solution | None:
+    def _book_solution(self, state: Turn, wanted: ThinkingLimits) -> Solution | None:
         """What the book says of a position, where it is asked."""
         used = self.book is not None and self.options[OWN_BOOK][1].lower() == "true"
         if self.book is None or not used or wanted.infinite or wanted.ponder:
@@ -214,12 +214,12 @@ class Thinking:
         return self.book.solution(state.state)
 
     def _search(
-        self, game: Any, state: Turn, wanted: Wanted, tell: Callable[[Info], None], listener: Listener | None
+        self, game: Any, state: Turn, wanted: ThinkingLimits, tell: Callable[[Info], None], listener: Listener | None
     ) -> _Search:
         searched = game if self._valued is None else Sequential(self._valued)
         return _Search(searched, state, wanted, tell, listener, self.seed, self.threads)
 
-    def _guessed(self, game: Any, state: Turn, node: Decision, wanted: Wanted) -> Action:
+    def _move_under_uncertainty(self, game: Any, state: Turn, node: Decision, wanted: ThinkingLimits) -> Action:
         """Where something is hidden: by an equilibrium, or by simulations from what may be the case."""
         from gdl.playing.computer import Computer
 
@@ -242,7 +242,7 @@ class _Search:
         self,
         game: Any,
         state: Turn,
-        wanted: Wanted,
+        wanted: ThinkingLimits,
         tell: Callable[[Info], None],
         listener: Listener | None,
         seed: int,
@@ -283,13 +283,13 @@ class _Search:
 
     def best(self) -> Action | None:
         """The action; None where no search suits the game."""
-        led = self.position.promises.led and not self.wanted.depth
+        led = self.position.promises.has_policy_net and not self.wanted.depth
         evaluated = not led and self.position.evaluate(self.position.initial()) is not None
-        found = self._searched("depth-limited", self._deepening()) if evaluated or self.wanted.depth else None
+        found = self._search_action("depth-limited", self._deepening()) if evaluated or self.wanted.depth else None
         if found is None and not self.stopped and not led and self.seconds is not None:
             found = self._looked_up()
         if found is None and not self.stopped:
-            found = self._searched("puct" if led else "mcts", self._simulations())
+            found = self._search_action("puct" if led else "mcts", self._simulations())
         while self.waits and not self.stopped:
             sleep(SLEEP)  # it was found sooner: the answer waits for `stop`
             self.stopped = self._stops()
@@ -297,10 +297,10 @@ class _Search:
 
     def _looked_up(self) -> Action | None:
         """As gdl play does where the file gives no evaluation: to the ends where they are near, else by simulations."""
-        from gdl.playing.computer import Manner, Searcher
+        from gdl.playing.computer import ComputerSettings, Searcher
 
         assert self.seconds is not None
-        manner = Manner(
+        manner = ComputerSettings(
             self.position,
             "auto",
             self.seed,
@@ -309,10 +309,10 @@ class _Search:
             self.threads,
             company(),
         )
-        solution = Searcher(self.position, manner).found(self.position.initial())
+        solution = Searcher(self.position, manner).find_move(self.position.initial())
         if solution is None:
             return None
-        self._told(solution)
+        self._tell_solution(solution)
         return solution.best[0]
 
     def _deepening(self) -> dict[str, Any]:
@@ -323,7 +323,7 @@ class _Search:
         limits = {"depth": self.wanted.depth, "nodes": self.wanted.nodes, "time": self.seconds}
         given: dict[str, Any] = {name: limit for name, limit in limits.items() if limit is not None}
         if self.seconds is not None and self.wanted.most is not None:
-            given["time"] = FlexibleClock.started(self.wanted.most)  # of which about `seconds` are spent
+            given["time"] = FlexibleClock.starting_now(self.wanted.most)  # of which about `seconds` are spent
         return given if self.wanted.depth else {**(given or {"depth": DEEPEST}), "selective": goes_on(self.position)}
 
     def _simulations(self) -> dict[str, Any]:
@@ -335,7 +335,7 @@ class _Search:
             return {"time": FOREVER}  # what time limits goes on with the tree of the search before
         return {"simulations": SIMULATIONS}
 
-    def _searched(self, solver: str, options: dict[str, Any]) -> Action | None:
+    def _search_action(self, solver: str, options: dict[str, Any]) -> Action | None:
         """The best action that the solver finds until something stops it; None where it does not suit the game."""
         from gdl.solvers import solve
 
@@ -356,7 +356,7 @@ class _Search:
             return None  # it is to look ahead so far, and no further, and no evaluation says what is there
         if not isinstance(solution, Solution) or not solution.best:
             return None
-        self._told(solution)
+        self._tell_solution(solution)
         return solution.best[0]
 
     def _watch(self, done: int) -> None:
@@ -376,11 +376,11 @@ class _Search:
             return False
         return self.spent >= (self.wanted.seconds or USUAL)
 
-    def _told(self, solution: Solution) -> None:
-        self.tell(told(solution, self.player, self.spent))
+    def _tell_solution(self, solution: Solution) -> None:
+        self.tell(solution_info(solution, self.player, self.spent))
 
 
-def told(solution: Solution, player: int, seconds: float) -> Info:
+def solution_info(solution: Solution, player: int, seconds: float) -> Info:
     """What an answer says to the player who moves."""
     score = None if solution.value is None else float(solution.value[player])
     line, words = solution.line or solution.best[:1], "exact" if solution.exact else ""
@@ -389,10 +389,10 @@ def told(solution: Solution, player: int, seconds: float) -> Info:
 
 def _speak(asked: Asked, engine: str, book: str | None) -> None:
     without_rewards(asked.game, "gdl engine")
-    known = None if book is None else opened(asked.game, book)
+    known = None if book is None else open_book(asked.game, book)
     listener = Listener()
     thinking = Thinking(asked, engine, listener, known)
-    protocol = Engine(thinking, telling.line, f"gdl {gdl.__version__}: {asked.game.name}", "the authors of gdl")
+    protocol = UgiSession(thinking, telling.line, f"gdl {gdl.__version__}: {asked.game.name}", "the authors of gdl")
     while (line := listener.next()) is not None and protocol.hear(line):
         sys.stdout.flush()
     sys.stdout.flush()

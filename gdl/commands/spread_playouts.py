@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MOST_PIECES = 256
 
 
-def played(asked: Asked, number: int, seed: int, engine: str, staff: Staff, progress: Progress) -> Playouts:
+def run_playouts(asked: Asked, number: int, seed: int, engine: str, staff: Staff, progress: Progress) -> Playouts:
     """The plays of `gdl.states.playouts.playouts`; Interrupted keeps those of the pieces that were complete."""
     from gdl.solvers.cluster.pieces import Job
 
@@ -34,9 +34,9 @@ def played(asked: Asked, number: int, seed: int, engine: str, staff: Staff, prog
                 done = done + one if done else one
                 progress(done.playouts)
         except KeyboardInterrupt:
-            raise Interrupted(done.found(players) if done else None) from None
+            raise Interrupted(done.to_playouts(players) if done else None) from None
     assert done is not None
-    return done.found(players)
+    return done.to_playouts(players)
 
 
 def pieces(number: int) -> list[tuple[int, int]]:
@@ -52,7 +52,7 @@ def prepare(about: tuple[Asking, int, str]) -> Callable[[Any, tuple[int, int]], 
 
     def do(_: Any, piece: tuple[int, int]) -> Any:
         first, count = piece
-        return _to_data(engines.summed(game, count, seed, engine, None, True, first))
+        return _to_data(engines.sum_playouts(game, count, seed, engine, None, True, first))
 
     return do
 

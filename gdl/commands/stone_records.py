@@ -9,9 +9,9 @@ from typing import Any
 
 import gdl
 from gdl.commands import telling
-from gdl.errors import clean, counted, listing
+from gdl.errors import clean, count_text, listing
 from gdl.formats import sgf
-from gdl.formats.records import Record
+from gdl.formats.records import PlayRecord
 from gdl.formats.sgf import Property
 from gdl.game import Action, Decision, Terminal
 
@@ -38,7 +38,7 @@ class _Shape:
         return {"columns": str(self.columns), "rows": str(self.rows), "komi": self.komi}
 
 
-def read(text: str, name: str, which: int | None = None) -> Record:
+def read(text: str, name: str, which: int | None = None) -> PlayRecord:
     """The record of a game of a file, the first if no other is asked for.
 
     Raises GameError, with the place, where it is damaged or a move is not legal.
@@ -54,7 +54,7 @@ def read(text: str, name: str, which: int | None = None) -> Record:
     for number, move in enumerate(moves):
         node = game.node(state)
         if isinstance(node, Terminal):
-            left = counted(len(moves) - number, "move")
+            left = count_text(len(moves) - number, "move")
             telling.remark(f"{clean(name)}: by the rules the game is over before the last moves; {left} left out")
             break
         assert isinstance(node, Decision)
@@ -71,7 +71,7 @@ def read(text: str, name: str, which: int | None = None) -> Record:
         if one.name == tag and one.values
     }
     result = next((one.values[0] for one in found if one.name == "RE" and one.values), "*")
-    return Record(shape.game, dict(shape.settings), who=who, result=result, actions=tuple(actions))
+    return PlayRecord(shape.game, dict(shape.settings), who=who, result=result, actions=tuple(actions))
 
 
 def _colours(moves: Sequence[Property], game: str) -> tuple[str, str]:
@@ -142,7 +142,7 @@ def _point(text: str, shape: _Shape) -> str:
     return f"{text[0]}{shape.rows - LETTERS.index(text[1])}"
 
 
-def write(record: Record) -> str:
+def write(record: PlayRecord) -> str:
     """A record of go or hex as a text of that format. Raises WrongCommand for another game."""
     help = "name a file that ends with .play"
     if record.game not in GAMES.values() or record.variant or record.position is not None:
@@ -162,11 +162,11 @@ def write(record: Record) -> str:
         ("PW", record.who.get(second, "?")),
         ("RE", _result(loaded.game, record)),
     ]
-    moves = [("BW"[ply % 2], _written(action, rows, is_go)) for ply, action in enumerate(record.actions)]
+    moves = [("BW"[ply % 2], _action_notation(action, rows, is_go)) for ply, action in enumerate(record.actions)]
     return sgf.write(root, moves)
 
 
-def _result(game: Any, record: Record) -> str:
+def _result(game: Any, record: PlayRecord) -> str:
     """Who won, and in go by how much; ? while the play goes on."""
     state = game.initial()
     for action in record.actions:
@@ -180,7 +180,7 @@ def _result(game: Any, record: Record) -> str:
     return f"{'B' if lead > 0 else 'W'}+{f'{float(abs(lead)):g}' if record.game == 'go' else ''}"
 
 
-def _written(action: Action, rows: int, is_go: bool) -> str:
+def _action_notation(action: Action, rows: int, is_go: bool) -> str:
     if not is_go:
         return action
     return "" if action == "pass" else action[0] + LETTERS[rows - int(action[1:])]

@@ -16,14 +16,14 @@ from gdl.numbers import read_number
 MOST_RUNS = 1_000
 
 
-class Wanted(NamedTuple):
+class SweepParameter(NamedTuple):
     """A parameter, and the values that it is to have."""
 
     name: str
     values: tuple[Number, ...]
 
 
-def read(ctx: click.Context, parameter: click.Parameter, text: str | None) -> Wanted | None:
+def read(ctx: click.Context, parameter: click.Parameter, text: str | None) -> SweepParameter | None:
     """The callback of --sweep: NAME=LOW..HIGH:STEP; without a step whole numbers follow each other."""
     if text is None:
         return None
@@ -42,10 +42,12 @@ def read(ctx: click.Context, parameter: click.Parameter, text: str | None) -> Wa
     count = (last - first) // by + 1
     if count > MOST_RUNS:
         raise click.BadParameter(f"'{clean(text[:60])}' is {count:,} values; {MOST_RUNS:,} can be asked for")
-    return Wanted(name.strip(), tuple(exact(first + Fraction(by) * k) for k in range(int(count))))
+    return SweepParameter(name.strip(), tuple(exact(first + Fraction(by) * k) for k in range(int(count))))
 
 
-def refuse(options: dict[str, Any], trace: bool, table: object, output: str | None, asking: Wanted | None) -> None:
+def refuse(
+    options: dict[str, Any], trace: bool, table: object, output: str | None, asking: SweepParameter | None
+) -> None:
     """Raises WrongCommand where a sweep goes together with what tells of one search, or a picture is asked for without
     a sweep."""
     if asking is None:

@@ -11,13 +11,13 @@ from typing import Any
 from gdl.commands import answered, telling
 from gdl.commands.asking import Asked, Asking, ask
 from gdl.commands.limiting import briefly
-from gdl.commands.sweep_option import Wanted
+from gdl.commands.sweep_option import SweepParameter
 from gdl.commands.telling import WrongCommand
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal
 from gdl.formats import answer as form
 from gdl.formats import files
 from gdl.game import Number
-from gdl.inspection.sweep import Run, Sweep, Threshold, thresholds, told
+from gdl.inspection.sweep import Sweep, SweepRun, Threshold, answer_as_json, thresholds
 from gdl.numbers import to_json, to_text
 from gdl.solution import Solution
 
@@ -30,13 +30,13 @@ class Sweeping:
 
     asked: Asked
     parameter: str
-    solved: Callable[[Asked, float | None], Solution]
+    solve_at: Callable[[Asked, float | None], Solution]
     seconds: float | None = None
 
     def __post_init__(self) -> None:
         self.end = None if self.seconds is None else monotonic() + self.seconds
         self.games: dict[Number, Asked] = {}
-        self.runs: list[Run] = []
+        self.runs: list[SweepRun] = []
         self.found: tuple[Threshold, ...] = ()
 
     def at(self, value: Number) -> Asked:
@@ -51,7 +51,7 @@ class Sweeping:
         left = None if self.end is None else self.end - monotonic()
         if left is not None and left <= 0:
             raise LimitReached(f"stopped after {self.seconds:g} seconds, the limit set for this sweep")
-        return self.solved(self.at(value), left)
+        return self.solve_at(self.at(value), left)
 
     def between(self, value: Number) -> Solution | None:
         """The solution at a value that nobody has asked for; None where the parameter cannot have it."""
@@ -64,7 +64,7 @@ class Sweeping:
         """Solve the game at all values, then look for the thresholds between them."""
         for value in values:
             try:
-                self.runs.append(Run(value, self.solve(value)))
+                self.runs.append(SweepRun(value, self.solve(value)))
             except Refusal as refusal:
                 raise Refusal(f"with {self.parameter} = {to_text(value)}: {refusal}") from None
         self.found = thresholds(self.runs, self.between)
@@ -73,7 +73,9 @@ class Sweeping:
         return Sweep(self.parameter, tuple(self.runs), self.found)
 
 
-def sweep(asking: Wanted, sweeping: Sweeping, as_json: bool, output: str | None, options: dict[str, Any]) -> None:
+def sweep(
+    asking: SweepParameter, sweeping: Sweeping, as_json: bool, output: str | None, options: dict[str, Any]
+) -> None:
     """The whole command, but for its options."""
     try:
         sweeping.run(asking.values)
@@ -118,5 +120,5 @@ def _object(sweeping: Sweeping, sweep: Sweep, options: dict[str, Any], limit: st
 
 def _threshold(found: Threshold) -> dict[str, Any]:
     at = {} if found.at is None else {"at": to_json(found.at)}
-    sides = {"before": told(found.before), "after": told(found.after)}
+    sides = {"before": answer_as_json(found.before), "after": answer_as_json(found.after)}
     return {"between": [to_json(found.low), to_json(found.high)], **at, **sides}

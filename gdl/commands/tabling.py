@@ -12,7 +12,7 @@ from gdl.commands.asking import Asking
 from gdl.commands.limiting import MEBIBYTE, Limits, free
 from gdl.commands.workers import Staff
 from gdl.compiler.offered import by_rules
-from gdl.errors import DamagedData, Refusal, clean, counted
+from gdl.errors import DamagedData, Refusal, clean, count_text
 from gdl.formats import files
 from gdl.game import NO_ENGINE, Action, Decision, Engine, Game, Node, Number, Terminal
 from gdl.interpreter.position import Continuation
@@ -24,19 +24,19 @@ from gdl.solvers.cyclic.spaces import one_of_many
 from gdl.states.sequential import Turn
 
 if TYPE_CHECKING:
-    from gdl.compiler.searches.tables import Table
+    from gdl.compiler.searches.tables import RetrogradeTable
 
 _COPIES = 3  # of a table at most: for the textbook's search, for that with transpositions, and for that up to symmetry
 
 
-def opened(game: Game[Any], folder: Path) -> Looked:
+def open_table(game: Game[Any], folder: Path) -> TableLookup:
     """The table in a folder. Raises DamagedData where none is whole, Refusal where it is another game's."""
-    from gdl.compiler.searches.tables import MANIFEST, Table
+    from gdl.compiler.searches.tables import MANIFEST, RetrogradeTable
 
     whole, _ = by_rules(game)
     if not (folder / MANIFEST).exists():
         raise DamagedData(f"there is no table in {clean(str(folder))}: a table without its {MANIFEST} is not whole")
-    return Looked(game, Table(whole, folder))
+    return TableLookup(game, RetrogradeTable(whole, folder))
 
 
 def holds(folder: Path) -> bool:
@@ -44,10 +44,10 @@ def holds(folder: Path) -> bool:
     return (folder / "manifest.json").exists()
 
 
-class Looked:
+class TableLookup:
     """A game beside its table."""
 
-    def __init__(self, game: Game[Any], table: Table):
+    def __init__(self, game: Game[Any], table: RetrogradeTable):
         self.game = game
         self.table = table
 
@@ -61,7 +61,7 @@ class Looked:
         number = self.table.number(state)
         return None if number is None else self.table.rank(number)
 
-    def ranked(self, state: Any) -> list[tuple[Action, tuple[Number | float, ...], int | None]] | None:
+    def rank_actions(self, state: Any) -> list[tuple[Action, tuple[Number | float, ...], int | None]] | None:
         """The actions of a state, what they lead to and how far the end is then, the best first: those that keep the
         value; among winning ones those that end soonest, among others those that end latest. None where the table has
         not all that follows."""
@@ -92,13 +92,13 @@ class Looked:
             return None
         line: list[Action] = []
         state, met = start, {start}
-        while isinstance(self.game.node(state), Decision) and (found := self.ranked(state)):
+        while isinstance(self.game.node(state), Decision) and (found := self.rank_actions(state)):
             line.append(found[0][0])
             state = self.game.successor(state, found[0][0])
             if state in met:
                 break
             met.add(state)
-        ranked = self.ranked(start) or []
+        ranked = self.rank_actions(start) or []
         rank = self.rank(start)
         notes = [] if self.table.images == 1 else [one_of_many(self.table.images)]
         notes += [f"with best play the game ends after {rank} plies"] if rank else []
@@ -117,10 +117,10 @@ class Looked:
         )
 
 
-class Probed:
+class ProbingGame:
     """A game whose positions end where the table has them, with the values that it tells: so every search probes."""
 
-    def __init__(self, game: Game[Any], looked: Looked):
+    def __init__(self, game: Game[Any], looked: TableLookup):
         self.game = game
         self.engine = _probing(game, looked.table)
         self.looked = looked
@@ -140,7 +140,7 @@ class Probed:
         return self.game.node(state)
 
 
-def _probing(game: Game[Any], table: Table) -> Engine:
+def _probing(game: Game[Any], table: RetrogradeTable) -> Engine:
     """The searches of the compiled engine that probe the table in their memory; none where that does not fit."""
     from gdl.compiler.offered import CompiledEngine
     from gdl.compiler.searches import probing
@@ -150,20 +150,22 @@ def _probing(game: Game[Any], table: Table) -> Engine:
         return NO_ENGINE
 
     try:
-        lowered = probing.joined(table)
+        lowered = probing.lower_with_table(table)
         room, taken = _room(game), _COPIES * probing.size(table)
         if room is not None and taken > room // 2:
-            raise Refusal(f"{_COPIES} copies of it take {counted(taken >> 20, 'MiB')}, more than half of what is free")
+            raise Refusal(
+                f"{_COPIES} copies of it take {count_text(taken >> 20, 'MiB')}, more than half of what is free"
+            )
     except Refusal as why:
         telling.remark(f"search on the compiled engine cannot probe the table: {why}; the interpreter searches")
         return NO_ENGINE
 
-    def left() -> int | None:
+    def remaining_memory() -> int | None:
         """The bytes beside the table, where somebody set a limit."""
         room = engine.room()
         return None if room is None else max(room - taken, MEBIBYTE)
 
-    return engine.probing(lowered, left)
+    return engine.probing(lowered, remaining_memory)
 
 
 def _room(game: Game[Any]) -> int | None:
@@ -192,27 +194,27 @@ def solve(
             if not holds(folder):
 
                 def make(chosen: str) -> Solution:
-                    if staff.asked:
-                        return _shared(game, folder, chosen, limits, symmetry, first, staff, by)
-                    return _made(game, folder, chosen, limits, symmetry, first)
+                    if staff.should_split_work:
+                        return _build_with_workers(game, folder, chosen, limits, symmetry, first, staff, by)
+                    return _build_table(game, folder, chosen, limits, symmetry, first)
 
                 made = engines.without_wasm(make, engine)
                 if first is None:
                     return made
-    looked = opened(game, folder)
-    if staff.asked:
+    looked = open_table(game, folder)
+    if staff.should_split_work:
         from gdl.commands import shared_tables
 
         shared_tables.tidy(folder)
     found = looked.solution()
-    return found or find(Probed(game, looked))
+    return found or find(ProbingGame(game, looked))
 
 
 @contextmanager
 def _alone(game: Game[Any], folder: Path) -> Iterator[None]:
     """In the block nobody else writes to the folder; where it cannot be written, another is to be named."""
     try:
-        with files.held(folder, f"which makes a table of {clean(game.name)}"):
+        with files.lock_folder(folder, f"which makes a table of {clean(game.name)}"):
             yield
     except BrokenPipeError:
         raise
@@ -221,13 +223,13 @@ def _alone(game: Game[Any], folder: Path) -> Iterator[None]:
         raise telling.WrongCommand(why) from None
 
 
-def _made(
+def _build_table(
     game: Game[Any], folder: Path, engine: str, limits: Limits, symmetry: bool, first: Sequence[State] | None
 ) -> Solution:
     """Solve by retrograde analysis on the compiled engine, and keep all that it finds; `first`: from these positions
     on, in place of the game's start."""
     from gdl.compiler.searches import tables
-    from gdl.compiler.searches.checkpoints import Checkpoint
+    from gdl.compiler.searches.checkpoints import RetrogradeCheckpoint
     from gdl.solvers import solve as solved
 
     price = game.promises.forever
@@ -237,8 +239,8 @@ def _made(
         "retrograde", maximiser=_maximiser(game), memory=limits.room(), symmetry=symmetry, **more
     )
     offered.engine.keep("retrograde", search)
-    search.checkpoint = Checkpoint(search, folder)
-    with limits.watched("states") as progress:
+    search.checkpoint = RetrogradeCheckpoint(search, folder)
+    with limits.enforce("states") as progress:
         solution = solved(offered, "retrograde", progress=progress)
         if search.price is None:  # solved in fractions, which a table does not hold
             for _ in search.analyse(price[search.maximiser] if price else 0):
@@ -251,7 +253,7 @@ def _made(
     return solution
 
 
-def _shared(
+def _build_with_workers(
     game: Game[Any], folder: Path, engine: str, limits: Limits, symmetry: bool, first: Sequence[State] | None,
     staff: Staff, by: Asking,
 ) -> Solution:  # fmt: skip
@@ -260,7 +262,7 @@ def _shared(
 
     offered = engines.offer(Continuation(game, first[0]) if first else game, engine)
     starts = first[1:] if first else ()
-    solution = shared_tables.solved(offered, by, folder, _maximiser(game), limits, symmetry, staff, starts)
+    solution = shared_tables.solve_with_workers(offered, by, folder, _maximiser(game), limits, symmetry, staff, starts)
     _tell_where(folder, solution.states)
     return solution
 
@@ -282,15 +284,15 @@ class ByTable:
 
     def __init__(self, game: Game[Any], folder: Path, make: Callable[[Game[Any], bool], Opponent]):
         """`make` is told whether the other will be wanted: play from a position of the table never leaves it."""
-        self.looked = opened(game, folder)
-        self.other = make(Probed(game, self.looked), self.looked.value(game.initial()) is None)
+        self.looked = open_table(game, folder)
+        self.other = make(ProbingGame(game, self.looked), self.looked.value(game.initial()) is None)
 
     def move(self, state: Turn, player: int) -> Action:
-        found = self.looked.ranked(state.state)
+        found = self.looked.rank_actions(state.state)
         return found[0][0] if found else self.other.move(state, player)
 
     def hint(self, state: Turn, player: int) -> str:
-        found = self.looked.ranked(state.state)
+        found = self.looked.rank_actions(state.state)
         if not found:
             return self.other.hint(state, player)
         action, values, rank = found[0]
@@ -302,20 +304,20 @@ class ByTable:
         )
 
 
-def shown(game: Game[Any], folder: Path) -> str:
+def table_text(game: Game[Any], folder: Path) -> str:
     """What the table says of the game's first state, and of what its actions lead to, the best first."""
     from gdl.numbers import vector_text
-    from gdl.render.strategies import aligned
+    from gdl.render.strategies import align_columns
 
-    looked = opened(game, folder)
+    looked = open_table(game, folder)
     start = game.initial()
     values = looked.value(start)
     if values is None:
         return "The table does not have this position.\n"
 
-    def told(values: tuple[Number | float, ...], rank: int | None) -> list[str]:
+    def value_columns(values: tuple[Number | float, ...], rank: int | None) -> list[str]:
         return [vector_text(values), "" if rank is None else f"end after {rank} plies"]
 
-    rows = [["", f"value for {', '.join(game.players)}", ""], ["here", *told(values, looked.rank(start))]]
-    rows += [[clean(action), *told(after, rank)] for action, after, rank in looked.ranked(start) or ()]
-    return "\n".join(aligned(rows)) + "\n"
+    rows = [["", f"value for {', '.join(game.players)}", ""], ["here", *value_columns(values, looked.rank(start))]]
+    rows += [[clean(action), *value_columns(after, rank)] for action, after, rank in looked.rank_actions(start) or ()]
+    return "\n".join(align_columns(rows)) + "\n"

@@ -16,7 +16,7 @@ from gdl.commands.engines import without_wasm
 from gdl.commands.limiting import Limits
 from gdl.commands.workers import Staff, asked_again
 from gdl.compiler.offered import by_rules
-from gdl.errors import clean, counted
+from gdl.errors import clean, count_text
 from gdl.formats import files
 from gdl.formats import learned as learned_files
 from gdl.interpreter.rules import RulesGame, State
@@ -25,9 +25,9 @@ from gdl.model.network import Net
 from gdl.states.explore import Progress
 
 if TYPE_CHECKING:
-    from gdl.compiler.searches.learning import Match
-    from gdl.compiler.searches.self_play import Taught
-    from gdl.compiler.searches.taught import Course, Wanted
+    from gdl.compiler.searches.learning import LearningMatchResult
+    from gdl.compiler.searches.self_play import RoundNet
+    from gdl.compiler.searches.taught import TrainingCourse, TrainingRequest
 
 ENDING = ".safetensors"  # of the files
 GAMES = 20_000  # if neither games nor seconds are given,
@@ -35,12 +35,12 @@ LEANING_GAMES = 300  # and of patterns toward which random play leans
 
 
 @dataclass(frozen=True)
-class Teaching:
+class TrainingCommand:
     """One command: the game and where it begins, what is wanted, the file and the one that is kept on the way."""
 
     game: RulesGame
     start: State
-    wanted: Wanted
+    wanted: TrainingRequest
     file: Path | None
     kept: Path | None
     as_json: bool
@@ -52,14 +52,16 @@ class Teaching:
 
     def run(self, engine: str, fresh: bool, limits: Limits) -> None:
         """Learn, tell what was learned, and write the file."""
-        held = files.held_file(self.file, f"which learns {clean(self.game.name)}") if self.file else nullcontext()
+        held = files.lock_file(self.file, f"which learns {clean(self.game.name)}") if self.file else nullcontext()
         with held:
-            course, match = without_wasm(lambda chosen: self._learned(chosen, fresh, limits), engine)
+            course, match = without_wasm(lambda chosen: self._run_course(chosen, fresh, limits), engine)
             self._tell(course, match)
             self._draw(course)
             if self.file and self.kept:
                 about = {"games": str(course.learner.games), "seed": str(self.wanted.seed)}
-                files.write(self.file, learned_files.written(course.learner.learned, self.game.model, about))
+                files.write(
+                    self.file, learned_files.encode_learned(course.learner.learned_so_far, self.game.model, about)
+                )
                 self.kept.unlink(missing_ok=True)
                 telling.remark(
                     f"written to {clean(str(self.file))}, for --weights of solve, play and match{self._next}"
@@ -73,12 +75,12 @@ class Teaching:
             return ""
         return f": gdl play {clean(quote(by.file))} --weights {clean(quote(str(self.file)))}"
 
-    def _learned(self, engine: str, fresh: bool, limits: Limits) -> tuple[Course, Match]:
-        from gdl.compiler.searches.taught import Course
+    def _run_course(self, engine: str, fresh: bool, limits: Limits) -> tuple[TrainingCourse, LearningMatchResult]:
+        from gdl.compiler.searches.taught import TrainingCourse
 
         with self._others(engine) as others:
             plays = self._plays(limits)
-            course = Course(self.game, self.start, engine, self.wanted, self.kept, self._numbers, others, plays)
+            course = TrainingCourse(self.game, self.start, engine, self.wanted, self.kept, self._numbers, others, plays)
             if self.first is not None:
                 course.begin_with(self.first)
             return self._run(course, fresh, limits)
@@ -86,7 +88,7 @@ class Teaching:
     def _plays(self, limits: Limits) -> Any:
         if self.imitated is None:
             return None
-        with limits.watched("plays") as progress:
+        with limits.enforce("plays") as progress:
             return self.imitated(progress)
 
     @cached_property
@@ -96,28 +98,28 @@ class Teaching:
     @contextmanager
     def _others(self, engine: str) -> Iterator[Any]:
         """Who plays the games, if that is not done here."""
-        if not self.staff.asked:
+        if not self.staff.should_split_work:
             yield None
             return
         from gdl.solvers.cluster.pieces import Job
 
         job = Job(prepare, (self.asking._replace(weights=None), engine, self.wanted))
-        with self.staff.hired() as workers:
+        with self.staff.hire_workers() as workers:
             yield lambda taught, pieces: workers.map(job, pieces, taught)
 
-    def _run(self, course: Course, fresh: bool, limits: Limits) -> tuple[Course, Match]:
+    def _run(self, course: TrainingCourse, fresh: bool, limits: Limits) -> tuple[TrainingCourse, LearningMatchResult]:
         if not fresh and course.go_on():
-            games = counted(course.learner.games, "game")
+            games = count_text(course.learner.games, "game")
             telling.remark(f"continues after {games}, saved in {clean(str(self.kept))}")
         try:
-            with limits.watched("games", self.wanted.games) as progress:
+            with limits.enforce("games", self.wanted.games) as progress:
                 return course, course.run(progress)
         except BaseException:
             if self.kept and self.kept.is_file():
                 telling.remark(f"saved in {clean(str(self.kept))}: the same command continues from there")
             raise
 
-    def _draw(self, course: Course) -> None:
+    def _draw(self, course: TrainingCourse) -> None:
         """Write the picture, if it is wanted and there is anything on it."""
         if self.curve is None:
             return
@@ -127,9 +129,9 @@ class Teaching:
         files.write(self.curve, learned.curve_picture(course.learner.rungs, self.game.name))
         telling.remark(f"the curve is drawn in {clean(str(self.curve))}")
 
-    def _tell(self, course: Course, match: Match) -> None:
+    def _tell(self, course: TrainingCourse, match: LearningMatchResult) -> None:
         """Say what was learned, and from how much."""
-        found, tested = course.learner.learned, course.tested()
+        found, tested = course.learner.learned_so_far, course.score_held_out()
         as_begun = isinstance(found, Net) and course.learner.is_as_begun and course.learner.games > 0
         if self.as_json:
             patterns = {} if isinstance(found, Net | Leanings) else {"patterns": found.inputs.patterns}
@@ -145,16 +147,16 @@ class Teaching:
         others = "searches that do not lean" if isinstance(found, Leanings) else others
         taught = "of self-play" if self.imitated is None else "by others, one after the other"
         lines = [
-            f"{clean(self.game.name)}: {counted(course.learner.games, 'game')} {taught}, seed {self.wanted.seed}.",
+            f"{clean(self.game.name)}: {count_text(course.learner.games, 'game')} {taught}, seed {self.wanted.seed}.",
             *_tested_words(tested),
-            f"{_size(found)}, {counted(_count(found), 'number')}.",
-            *(self._unmoved() if as_begun else ()),
+            f"{_size(found)}, {count_text(_count(found), 'number')}.",
+            *(self._no_progress_lines() if as_begun else ()),
             *learned.match_words(match, others, _how(found, self.wanted)),
             *learned.curve_lines(course.learner.rungs),
         ]
         telling.answer("".join(f"{line}\n" for line in lines))
 
-    def _unmoved(self) -> Iterator[str]:
+    def _no_progress_lines(self) -> Iterator[str]:
         """That nothing has come of the learning."""
         whose = "drawn at random, which know nothing" if self.first is None else "those of --weights"
         yield "In each match the net that learns lost to the one that it began with, and that one is kept:"
@@ -165,19 +167,19 @@ def _tested_words(tested: Any) -> Iterator[str]:
     """What a net says of plays that it has not learned from."""
     if tested is not None:
         share, chance = tested.named / tested.moves, tested.by_chance / tested.moves
-        games = counted(tested.games, "game")
+        games = count_text(tested.games, "game")
         yield f"In {games} that were kept back it names {share:.1%} of {tested.moves:,} moves, {chance:.1%} by chance;"
         yield f"its values are off by {tested.error**0.5:.2f} on a scale from -1 to 1."
 
 
-def prepare(about: tuple[Asking, str, Wanted]) -> Callable[[Taught, tuple[int, int]], Any]:
+def prepare(about: tuple[Asking, str, TrainingRequest]) -> Callable[[RoundNet, tuple[int, int]], Any]:
     """What plays games for the net that learns elsewhere, in the process of a worker."""
     from gdl.compiler.searches.taught import learner
 
     by, engine, wanted = about
     game, start = by_rules(asked_again(by).game)
     player = learner(game, start, engine, wanted, numbers_of(game))
-    return lambda taught, piece: player.played(taught, *piece)
+    return lambda taught, piece: player.play_games(taught, *piece)
 
 
 def numbers_of(game: RulesGame) -> Any:
@@ -190,7 +192,7 @@ def numbers_of(game: RulesGame) -> Any:
     return Numbers(digits_of(game, found), found.total) if isinstance(found, RuleNumbering) else Numbers()
 
 
-def _how(found: Any, wanted: Wanted) -> str:
+def _how(found: Any, wanted: TrainingRequest) -> str:
     """How it plays in the match."""
     if isinstance(found, Net) and not wanted.ahead:
         from gdl.compiler.searches.self_play import JUDGED_BY
@@ -206,10 +208,10 @@ def _how(found: Any, wanted: Wanted) -> str:
 def _size(found: Any) -> str:
     """How large an evaluation is."""
     if isinstance(found, Net):
-        return f"A net of two layers of {found.units}, {counted(found.slots, 'row')} of actions"
+        return f"A net of two layers of {found.units}, {count_text(found.slots, 'row')} of actions"
     if isinstance(found, Leanings):
         return "Patterns around cells that actions name"
-    return f"{counted(found.inputs.patterns, 'pattern')} of the state"
+    return f"{count_text(found.inputs.patterns, 'pattern')} of the state"
 
 
 def _count(found: Any) -> int:

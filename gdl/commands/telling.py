@@ -31,7 +31,7 @@ class WrongCommand(Exception):
 def answer(text: str) -> None:
     """An answer, with one line end."""
     wipe()
-    _said()["answered"] = True
+    _output_state()["answered"] = True
     click.echo(text.rstrip("\n"))
 
 
@@ -45,7 +45,7 @@ def ask(prompt: str) -> str | None:
     """A line of the person's; what comes from a file or a pipe is shown, so that the dialogue can be read."""
     with waiting():
         if _is_terminal():
-            return _typed(prompt)
+            return _read_line(prompt)
         click.echo(prompt, nl=False)
         line = sys.stdin.readline()
     if not sys.stdin.isatty():
@@ -60,7 +60,7 @@ def hand_over(name: str) -> bool:
         line(f"\nIt is for {name} alone to see what follows.")
         return True
     _clear_screen()
-    came = _typed(f"It is {name}'s turn. {name}, press Enter when nobody else looks. ") is not None
+    came = _read_line(f"It is {name}'s turn. {name}, press Enter when nobody else looks. ") is not None
     _clear_screen()
     return came
 
@@ -69,7 +69,7 @@ def _is_terminal() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def _typed(prompt: str) -> str | None:
+def _read_line(prompt: str) -> str | None:
     """A line that is typed; the line can be edited, and earlier ones come back, where the system knows how."""
     with suppress(ImportError):
         import readline  # noqa: F401  # not on Windows, whose console does it by itself
@@ -88,11 +88,11 @@ def _clear_screen() -> None:
 
 def answer_json(value: Any) -> None:
     """An answer as JSON, with the number of its schema."""
-    from gdl.formats.schema import numbered
+    from gdl.formats.schema import with_schema_number
 
     wipe()
-    _said()["answered"] = True
-    click.echo(json.dumps(numbered(value), allow_nan=False))
+    _output_state()["answered"] = True
+    click.echo(json.dumps(with_schema_number(value), allow_nan=False))
 
 
 def remark(text: str) -> None:
@@ -133,18 +133,18 @@ def engine_fault(fault: EngineFault, instead: str) -> None:
 
 def wants_json(args: Sequence[str]) -> None:
     """Note whether the command line asks for JSON, for whatever fails from now on."""
-    _said()["json"] = "--json" in args
+    _output_state()["json"] = "--json" in args
 
 
 def is_json() -> bool:
     """Whether it does."""
-    return bool(_said().get("json"))
+    return bool(_output_state().get("json"))
 
 
-def failed(found: Sequence[Problem], code: str) -> None:
+def write_failure_json(found: Sequence[Problem], code: str) -> None:
     """Why a command failed, on stdout where JSON was asked for and nothing was answered: one object, with all problems
     that were told. Those without a code of their own get that one."""
-    said = _said()
+    said = _output_state()
     if is_json() and not said.get("answered"):
         told: list[Problem] = said.setdefault("problems", [])
         told += [problem for problem in found if problem not in told]
@@ -158,17 +158,17 @@ def others_follow(name: str) -> None:
 
 def problems_as_json(code: str) -> None:
     """All problems that this command told, as its answer."""
-    answer_json({"problems": problems_told(code)})
+    answer_json({"problems": problem_objects(code)})
 
 
-def problems_told(code: str) -> list[dict[str, Any]]:
+def problem_objects(code: str) -> list[dict[str, Any]]:
     """All problems that this command told, as JSON has them."""
     from gdl.formats.problems import to_object
 
-    return [to_object(problem, code) for problem in _said().get("problems", [])]
+    return [to_object(problem, code) for problem in _output_state().get("problems", [])]
 
 
-def _said() -> dict[str, Any]:
+def _output_state() -> dict[str, Any]:
     """What this command was asked for and told already."""
     context = click.get_current_context(silent=True)
     if context is None:
@@ -180,12 +180,12 @@ def _said() -> dict[str, Any]:
 def problems(found: Sequence[Problem]) -> None:
     """Every problem, with its place and excerpt, an empty line between two."""
     wipe()
-    _said().setdefault("problems", []).extend(found)
+    _output_state().setdefault("problems", []).extend(found)
     for problem in found:
-        click.echo(_coloured(problem) + ("\n" if problem is not found[-1] else ""), err=True)
+        click.echo(_colour_problem(problem) + ("\n" if problem is not found[-1] else ""), err=True)
 
 
-def _coloured(problem: Problem) -> str:
+def _colour_problem(problem: Problem) -> str:
     """The problem with `error:` in colour, on a terminal whose user did not say NO_COLOR."""
     if os.environ.get("NO_COLOR") or not is_watched():
         return str(problem)

@@ -24,13 +24,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gdl.commands import telling
 from gdl.commands.limiting import Limits
 from gdl.compiler.offered import by_rules
-from gdl.errors import DamagedData, LimitReached, Refusal, clean, counted
-from gdl.game import Action, Chance, Decision, Game, Number, Terminal, actions, known
+from gdl.errors import DamagedData, LimitReached, Refusal, clean, count_text
+from gdl.game import Action, Chance, Decision, Game, Number, Terminal, actions, require_number
 from gdl.numbers import to_text
 from gdl.states.explore import Progress, move_text
 
 if TYPE_CHECKING:
-    from gdl.compiler.searches.tables import Table
+    from gdl.compiler.searches.tables import RetrogradeTable
 
 MOST_WALKED = 50_000  # positions that are walked
 MET = 10_000  # that are met in random plays, where there are more
@@ -44,16 +44,16 @@ class Wrong(NamedTuple):
     play: tuple[Action, ...]
 
 
-def verified(game: Game[Any], folder: Path, limits: Limits, as_json: bool = False) -> int:
+def verify_table(game: Game[Any], folder: Path, limits: Limits, as_json: bool = False) -> int:
     """Check the table in a folder; the exit status. Raises DamagedData where it is not what was written."""
-    from gdl.compiler.searches.tables import MANIFEST, Table
+    from gdl.compiler.searches.tables import MANIFEST, RetrogradeTable
 
     if not (folder / MANIFEST).exists():
         raise DamagedData(f"there is no table in {clean(str(folder))}: a table without its {MANIFEST} is not whole")
     whole, _ = by_rules(game)
-    check = _Check(game, Table(whole, folder))
+    check = _Check(game, RetrogradeTable(whole, folder))
     try:
-        with limits.watched("positions", min(MOST_WALKED, check.table.states)) as progress:
+        with limits.enforce("positions", min(MOST_WALKED, check.table.states)) as progress:
             check.table.read_all()
             wrong = check.first_wrong(progress)
     except LimitReached:
@@ -75,7 +75,7 @@ def _tell(ok: bool, verdict: str, extent: str, as_json: bool) -> None:
 
 
 class _Check:
-    def __init__(self, game: Game[Any], table: Table):
+    def __init__(self, game: Game[Any], table: RetrogradeTable):
         self.game = game
         self.table = table
         self.walked = 0
@@ -85,7 +85,7 @@ class _Check:
 
     def extent(self) -> str:
         """How much was checked."""
-        walked, states = counted(self.walked, "position"), counted(self.table.states, "position")
+        walked, states = count_text(self.walked, "position"), count_text(self.table.states, "position")
         if self.complete:
             return f"All {walked} that play can reach were checked; the table has {states}."
         met = f" and {self.met:,} met in random plays" if self.met else ""
@@ -168,12 +168,12 @@ class _Check:
     def _wrong_value(self, state: Any, number: int) -> str:
         value, node = self.table.value(number), self.game.node(state)
         if isinstance(node, Terminal):
-            end = known(node.utilities[self.table.maximiser])
+            end = require_number(node.utilities[self.table.maximiser])
             if value != end:
                 return f"the end is worth {to_text(end)}, not {to_text(value)}"
             rank = self.table.rank(number)
             untold = rank is None and value == self.table.price
-            return "" if rank == 0 or untold else f"this is the end, and not {_away(rank)}"
+            return "" if rank == 0 or untold else f"this is the end, and not {_distance_text(rank)}"
         assert isinstance(node, Decision)
         numbers = [self.table.number(self.game.successor(state, action)) for action in node.actions]
         if None in numbers:
@@ -200,7 +200,9 @@ class _Check:
         due = 1 + (min if hurries else max)(ends) if forced else None
         if due is None and value != self.table.price:
             return f"nobody is known to force its value, {to_text(value)}"
-        return "" if rank == due else f"the end is {_away(due)} by those that follow, not {_away(rank)}"
+        return (
+            "" if rank == due else f"the end is {_distance_text(due)} by those that follow, not {_distance_text(rank)}"
+        )
 
     def _wrong_bounds(self, state: Any, number: int) -> str:
         """The bounds of a value, where there is chance."""
@@ -208,7 +210,7 @@ class _Check:
         node = self.game.node(state)
         near = NEAR * max(1.0, *(abs(float(utility)) for utility in self.table.utility))
         if isinstance(node, Terminal):
-            due = float(known(node.utilities[self.table.maximiser]))
+            due = float(require_number(node.utilities[self.table.maximiser]))
             lowest, highest = due, due
         else:
             found = [self.table.number(self.game.successor(state, action)) for action in actions(node)]
@@ -227,5 +229,5 @@ class _Check:
         return ""
 
 
-def _away(rank: int | None) -> str:
+def _distance_text(rank: int | None) -> str:
     return "never forced" if rank is None else f"{rank:,} plies away"

@@ -33,12 +33,12 @@ class Staff(NamedTuple):
     checkpoint: str | None = None
 
     @property
-    def asked(self) -> bool:
+    def should_split_work(self) -> bool:
         """Whether the work is to be cut into pieces at all."""
         return any(one is not None for one in self)
 
     @contextmanager
-    def hired(self) -> Iterator[Workers]:
+    def hire_workers(self) -> Iterator[Workers]:
         """The workers, who are sent home however the block ends."""
         with redirect_stdout(sys.stderr):  # Ray's threads tell of workers that are lost
             workers = self._workers()
@@ -48,29 +48,32 @@ class Staff(NamedTuple):
                 workers.close()
 
     def _workers(self) -> Workers:
-        from gdl.solvers.cluster.pieces import Here
+        from gdl.solvers.cluster.pieces import LocalWorker
 
         if self.cluster is not None:
-            from gdl.solvers.cluster.on_ray import OnRay
+            from gdl.solvers.cluster.on_ray import RayWorkers
 
-            return OnRay(self.cluster)
+            return RayWorkers(self.cluster)
         if self.processes is not None:
-            from gdl.solvers.cluster.processes import Processes
+            from gdl.solvers.cluster.processes import ProcessWorkers
 
-            return Processes(self.processes)
-        return Here()
+            return ProcessWorkers(self.processes)
+        return LocalWorker()
 
     @contextmanager
     def results(self, known: Mapping[str, Any]) -> Iterator[Results]:
         """What gives the results of pieces, in their order: with a checkpoint, from where it was left. `known` says of
         what work they are."""
         if self.checkpoint is None:
-            with self.hired() as workers:
+            with self.hire_workers() as workers:
                 yield workers.map
             return
         from gdl.solvers.cluster.journal import journal
 
-        with journal(Path(self.checkpoint), known, "which keeps its checkpoint there") as kept, self.hired() as workers:
+        with (
+            journal(Path(self.checkpoint), known, "which keeps its checkpoint there") as kept,
+            self.hire_workers() as workers,
+        ):
 
             def results(job: Job, pieces: Sequence[Any], common: Any = None) -> Iterator[Any]:
                 return kept.results(workers, job, pieces, common)
@@ -83,13 +86,13 @@ def takes_workers(checkpoint: bool = True) -> Callable[[Callable[..., Any]], Cal
 
     def with_workers(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
-        def staffed(*args: Any, processes: int | None, cluster: str | None, **rest: Any) -> Any:
+        def run_with_staff(*args: Any, processes: int | None, cluster: str | None, **rest: Any) -> Any:
             if processes is not None and cluster is not None:
                 raise WrongCommand("--workers and --cluster do not go together", help="leave one of them out")
             kept = rest.pop("checkpoint") if checkpoint else None  # else the word is another option's
             return command(*args, staff=Staff(processes, cluster, kept), **rest)
 
-        made: Callable[..., Any] = staffed
+        made: Callable[..., Any] = run_with_staff
         if checkpoint:
             made = click.option(
                 "--checkpoint", metavar="FILE", help="Keep what was done in this file, and go on from there."

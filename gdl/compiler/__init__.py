@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from gdl.model.games import RulesModel
 
 
-def compiled(model: RulesModel) -> CompiledGame:
+def compile_game(model: RulesModel) -> CompiledGame:
     """The game on the compiled engine; Refusal names the construct that it does not take."""
     from gdl.compiler.engine import CompiledGame
     from gdl.interpreter.playable import playable
@@ -17,4 +17,4 @@ def compiled(model: RulesModel) -> CompiledGame:
     return CompiledGame(playable(model))
 
 
-__all__ = ["compiled"]
+__all__ = ["compile_game"]

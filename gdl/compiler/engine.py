@@ -49,7 +49,7 @@ KEPT = 4096  # listings in memory
 Done = tuple[int | None, Action, int]  # a player (None: chance), what they do, and its row
 
 
-class State(NamedTuple):
+class CompiledState(NamedTuple):
     """The words of a position; what the players remember of the play that led there, where they do not see all; and
     the keys of earlier positions, where the rules ask for them."""
 
@@ -83,7 +83,7 @@ class CompiledGame:
         self._words = Struct(f"{self.lowered.layout.words}i")
         self._reading = Reading(self.reference, self.lowered, self.module)
         self._hears = any(rule.hearers for rule in self._reading.rules)  # whether any is told of an action
-        self._kept: OrderedDict[State, Listing] = OrderedDict()
+        self._kept: OrderedDict[CompiledState, Listing] = OrderedDict()
 
     # -- the protocol ---------------------------------------------------------------------------------------
 
@@ -91,16 +91,16 @@ class CompiledGame:
     def traits(self) -> Traits:
         return self.reference.traits
 
-    def initial(self) -> State:
+    def initial(self) -> CompiledState:
         self.module["start"]()
         first = self.reference.initial()
-        return State(self._saved(), first.memories, first.cells[PAST])
+        return CompiledState(self._state_bytes(), first.memories, first.cells[PAST])
 
-    def node(self, state: State) -> Node:
-        return self._listed(state).node
+    def node(self, state: CompiledState) -> Node:
+        return self._listing_of(state).node
 
-    def successor(self, state: State, action: Action | Joint) -> State:
-        listing = self._listed(state)
+    def successor(self, state: CompiledState, action: Action | Joint) -> CompiledState:
+        listing = self._listing_of(state)
         self._enter(state)
         self._run("moves", state)
         if isinstance(listing.node, Simultaneous):
@@ -108,25 +108,25 @@ class CompiledGame:
             rows = {player: row for player, _, row in done}
             for player in range(len(self.players)):
                 self.module["joint"][player] = rows.get(player, -1)
-            told = self._told(state, done)
+            told = self._events_of_actions(state, done)
             self._run("apply_joint", state, tuple(action))
         else:
             assert isinstance(action, str)
             mover = listing.node.player if isinstance(listing.node, Decision) else None
             done = [(mover, action, listing.rows[0][action])]
-            told = self._told(state, done)
+            told = self._events_of_actions(state, done)
             self._run("apply", state, action, done[0][2])
         acted = {player: action for player, action, _ in done if player is not None}
         past = self.reference.past_after(self.as_reference(state)) if state.past else ()
-        return State(self._saved(), self._remembered(state, acted, told), past)
+        return CompiledState(self._state_bytes(), self._update_memories(state, acted, told), past)
 
-    def information_set(self, state: State, player: int) -> Hashable:
+    def information_set(self, state: CompiledState, player: int) -> Hashable:
         return state if state.memories is None else state.memories[player]
 
-    def describe(self, state: State, player: int) -> str:
+    def describe(self, state: CompiledState, player: int) -> str:
         return self.reference.describe(self.as_reference(state), player)
 
-    def evaluate(self, state: State) -> tuple[Number, ...] | None:
+    def evaluate(self, state: CompiledState) -> tuple[Number, ...] | None:
         if not self.model.evaluates:
             return None
         self._enter(state)
@@ -140,29 +140,29 @@ class CompiledGame:
         quiet = None if inner.quiet is None else self._quiet
         return Promises(quiet=quiet, forever=inner.forever, constant_sum=inner.constant_sum, endless=inner.endless)
 
-    def _quiet(self, state: State) -> Number | None:
+    def _quiet(self, state: CompiledState) -> Number | None:
         self._enter(state)
         found = self._run("quiet", state)
         return None if found == RESTLESS else exact(Fraction(found, self.lowered.quiet_denominator))
 
-    def label(self, state: State) -> str | None:
+    def label(self, state: CompiledState) -> str | None:
         return None
 
-    def show(self, state: State) -> str:
+    def show(self, state: CompiledState) -> str:
         return self.reference.show(self.as_reference(state))
 
-    def as_reference(self, state: State) -> Reference:
+    def as_reference(self, state: CompiledState) -> Reference:
         """The same state as the interpreter holds it."""
         return self._reading.state(state.words, state.memories, state.past)
 
-    def from_reference(self, state: Reference) -> State:
+    def from_reference(self, state: Reference) -> CompiledState:
         """A state of the interpreter as it is held here."""
-        words = self.lowered.layout.written(state.turn, state.cells)
-        return State(self._words.pack(*words), state.memories, state.cells[PAST])
+        words = self.lowered.layout.words_of_state(state.turn, state.cells)
+        return CompiledState(self._words.pack(*words), state.memories, state.cells[PAST])
 
     # -- listing --------------------------------------------------------------------------------------------
 
-    def _listed(self, state: State) -> Listing:
+    def _listing_of(self, state: CompiledState) -> Listing:
         kept = self._kept.get(state)
         if kept is None:
             kept = self._kept[state] = self._list(state)
@@ -170,7 +170,7 @@ class CompiledGame:
                 self._kept.popitem(last=False)
         return kept
 
-    def _list(self, state: State) -> Listing:
+    def _list(self, state: CompiledState) -> Listing:
         self._enter(state)
         status = self._run("status", state)
         if status == TERMINAL:
@@ -181,15 +181,15 @@ class CompiledGame:
         if status == SIMULTANEOUS:
             first = self.module["first"]
             rows = tuple(
-                self._named(state, player, range(first[player], first[player + 1]))
+                self._rows_by_action(state, player, range(first[player], first[player + 1]))
                 for player in range(len(self.players))
             )
             return Listing(Simultaneous(tuple(tuple(own) for own in rows)), rows)
         player = self.module["s"][0]
-        named = self._named(state, player, range(count))
+        named = self._rows_by_action(state, player, range(count))
         return Listing(Decision(player, tuple(named)), (named,))
 
-    def _chance(self, state: State, count: int) -> Listing:
+    def _chance(self, state: CompiledState, count: int) -> Listing:
         weight = self.module["weight"]
         total = sum(weight[row] for row in range(count))
         weights: dict[Action, int] = {}
@@ -200,36 +200,36 @@ class CompiledGame:
         outcomes = tuple((name, exact(Fraction(weight, total))) for name, weight in weights.items())
         return Listing(Chance(outcomes), (rows,))
 
-    def _named(self, state: State, player: int, rows: range) -> dict[Action, int]:
+    def _rows_by_action(self, state: CompiledState, player: int, rows: range) -> dict[Action, int]:
         """The actions of a player with their rows, each name once."""
         named: dict[Action, int] = {}
         for name, row in zip(self._names(state, player, rows), rows, strict=True):
             named.setdefault(name, row)
         return named
 
-    def _names(self, state: State, player: int, rows: range) -> list[Action]:
+    def _names(self, state: CompiledState, player: int, rows: range) -> list[Action]:
         """What the rows are called."""
         return self._reading.names(self.as_reference(state), player, rows)
 
     # -- kernel code ----------------------------------------------------------------------------------------
 
-    def _enter(self, state: State) -> None:
+    def _enter(self, state: CompiledState) -> None:
         """Make it the state that kernel code works on."""
         self.module["s"][:] = memoryview(state.words).cast("i")
         if self.lowered.keys is not None and not self.lowered.keys.holds(self.module, self.module["s"]):
             self.lowered.keys.load(self.module, state.past)
 
-    def _saved(self) -> bytes:
+    def _state_bytes(self) -> bytes:
         return bytes(self.module["s"])
 
-    def _run(self, function: str, state: State, action: Any = None, *arguments: int) -> Any:
+    def _run(self, function: str, state: CompiledState, action: Any = None, *arguments: int) -> Any:
         """Call a kernel function; a trap is told as the interpreter tells the same fault."""
         try:
             return self.module[function](*arguments)
         except python.Trap as trap:
             raise self._fault(trap.code, state, action) from None
 
-    def _fault(self, code: int, state: State, action: Any) -> GameError | Refusal:
+    def _fault(self, code: int, state: CompiledState, action: Any) -> GameError | Refusal:
         reference = self.as_reference(state)
         try:
             self.reference.node(reference)
@@ -245,23 +245,23 @@ class CompiledGame:
         util = self.module["util"]
         return tuple(exact(Fraction(util[p], denominator)) for p in range(len(self.players)))
 
-    def _told(self, state: State, done: list[Done]) -> list[tuple[int | None, Events]]:
+    def _events_of_actions(self, state: CompiledState, done: list[Done]) -> list[tuple[int | None, Events]]:
         """By whom, and how, others are told of what is done; the rows are those of the state."""
         if state.memories is None or not self._hears:
             return []
         reference, told = self.as_reference(state), []
         for player, action, row in done:
             rule, arguments, _ = self._reading.head(row)
-            told.append((player, self.reference.told(reference, rule, action, player, arguments)))
+            told.append((player, self.reference.action_announcements(reference, rule, action, player, arguments)))
         return told
 
-    def _remembered(
-        self, state: State, acted: dict[int, str], told: list[tuple[int | None, Events]]
+    def _update_memories(
+        self, state: CompiledState, acted: dict[int, str], told: list[tuple[int | None, Events]]
     ) -> Memories | None:
         """What the players remember after a ply; the state that it left is the one that kernel code works on."""
         if state.memories is None:
             return None
-        before, after = self.as_reference(state), self.as_reference(State(self._saved()))
+        before, after = self.as_reference(state), self.as_reference(CompiledState(self._state_bytes()))
         event = self.module.get("event", (0, 0))
         heard = [event[at : at + 3] for at in range(2, 2 + 3 * event[0], 3)]
         refused = {mover for site, mover, _ in heard if site == REFUSAL}
@@ -273,4 +273,4 @@ class CompiledGame:
             say = self.lowered.says[site]
             known = say.event.value if isinstance(say.event, core.Const) else value_of(say.type, (value,))
             events.append((None if hearer == NONE else hearer, text_of(say.type, known)))
-        return self.reference.remembered(before, acted, events, after.turn, list(after.cells), bool(event[1]))
+        return self.reference.extend_memories(before, acted, events, after.turn, list(after.cells), bool(event[1]))

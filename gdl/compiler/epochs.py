@@ -14,7 +14,7 @@ from typing import Any
 _EMPTY = b"\0asm\1\0\0\0\1\4\1\x60\0\0\3\2\1\0\7\5\1\1f\0\0\x0a\4\1\2\0\x0b"  # a module with a function f that returns
 
 
-def asked(store: Any, goes_on: Callable[[], bool]) -> object:
+def install_epoch_callback(store: Any, goes_on: Callable[[], bool]) -> object:
     """From now on code of the store asks at the end of every epoch whether it goes on; else it stops with an error.
 
     What is returned must be kept as long as the store. Raises whatever comes of it where the package is another than
@@ -38,7 +38,7 @@ def asked(store: Any, goes_on: Callable[[], bool]) -> object:
 
 
 @cache
-def work() -> bool:
+def can_interrupt() -> bool:
     """Whether that can be done here. It is tried: code is asked as it begins, goes on once, and once does not."""
     import wasmtime
 
@@ -48,7 +48,7 @@ def work() -> bool:
         config.epoch_interruption = True
         engine = wasmtime.Engine(config)
         store = wasmtime.Store(engine)
-        callback = asked(store, answers.pop)
+        callback = install_epoch_callback(store, answers.pop)
         function: Any = wasmtime.Instance(store, wasmtime.Module(engine, _EMPTY), []).exports(store)["f"]
         engine.increment_epoch()
         function(store)

@@ -17,8 +17,8 @@ from gdl.compiler.ir.build import array, call, choice, compare, i32, wrap64
 from gdl.compiler.ir.module import Module
 from gdl.compiler.joining import Pieces, kernel
 from gdl.compiler.lower.arrays import STATE
-from gdl.compiler.lower.layout import MOVER, TURN, Layout, Place
-from gdl.compiler.lower.values import WORD, signed
+from gdl.compiler.lower.layout import MOVER, TURN, Layout, VariablePlace
+from gdl.compiler.lower.values import WORD, as_signed
 from gdl.compiler.lower.writer import Writer
 from gdl.interpreter.closures import FIRST_CELL
 from gdl.symmetry import Symmetry
@@ -34,7 +34,7 @@ VERSION = 1  # of what folding makes of a state: one more where another image wo
 def folding(layout: Layout, symmetries: Sequence[Symmetry]) -> Pieces | None:
     """Kernel code of `fold()`, to be put behind `pack()`; None where the way that states are held does not fit."""
     made = Module(settled=False)
-    if layout.viewed:
+    if layout.has_long_words:
         made.views["wide"], made.arrays["wide"] = "unfolded", ir.Array("wide", ir.I64, layout.words // 2)
     for n, symmetry in enumerate(symmetries):
         out = Writer()
@@ -123,22 +123,22 @@ def _write_image(out: Writer, layout: Layout, symmetry: Symmetry, made: Module) 
         else:
             if to.plane is not None or to.offset is None or place.offset is None:
                 return False
-            numbers.append((to.offset + j, _renamed(UNFOLDED[place.offset + i], names, made)))
+            numbers.append((to.offset + j, _map_value(UNFOLDED[place.offset + i], names, made)))
     _write_moved(out, bits, made)
     for at, code in numbers:
         out.store("s", at, code)
     return True
 
 
-def _member(place: Place, i: int, member: int) -> Spot:
+def _member(place: VariablePlace, i: int, member: int) -> Spot:
     return place.long + i * (place.each // 2) + member // WORD, member % WORD
 
 
-def _on_plane(place: Place, value: int, i: int) -> Spot:
+def _on_plane(place: VariablePlace, value: int, i: int) -> Spot:
     return place.plane_of(value) + i // WORD, i % WORD
 
 
-def _renamed(code: ir.Expr, names: Mapping[int, int], made: Module) -> ir.Expr:
+def _map_value(code: ir.Expr, names: Mapping[int, int], made: Module) -> ir.Expr:
     """A value under its new name; none, -1, keeps its own."""
     if not names:
         return code
@@ -163,20 +163,20 @@ def _parts(code: ir.Expr, moves: Mapping[int, int], made: Module) -> list[ir.Exp
     for a, b in moves.items():
         distances[b - a] = distances.get(b - a, 0) | 1 << (a if b > a else b)
     if len(distances) <= FEW_SHIFTS:
-        return [_shifted(code, distance, mask) for distance, mask in sorted(distances.items())]
+        return [_mask_and_shift(code, distance, mask) for distance, mask in sorted(distances.items())]
     parts: list[ir.Expr] = []
     for low in range(0, max(moves) + 1, 8):
         table = f"BITS_{len(made.tables)}"
         made.table(table, ir.I64, [
-            signed(sum(1 << b for a, b in moves.items() if low <= a < low + 8 and byte >> (a - low) & 1))
+            as_signed(sum(1 << b for a, b in moves.items() if low <= a < low + 8 and byte >> (a - low) & 1))
             for byte in range(256)
         ])  # fmt: skip
         parts.append(array(table)[i32((code >> low if low else code) & 255)])
     return parts
 
 
-def _shifted(code: ir.Expr, distance: int, mask: int) -> ir.Expr:
+def _mask_and_shift(code: ir.Expr, distance: int, mask: int) -> ir.Expr:
     if distance <= 0:
-        return (code >> -distance if distance else code) & signed(mask)
-    moved = (code & signed(mask)) << distance
+        return (code >> -distance if distance else code) & as_signed(mask)
+    moved = (code & as_signed(mask)) << distance
     return wrap64(moved) if mask.bit_length() + distance >= WORD else moved

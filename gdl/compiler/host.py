@@ -17,8 +17,21 @@ from typing import Any
 from gdl.compiler import python
 from gdl.compiler.joining import Kernel, constants
 from gdl.errors import Refusal, clean
-from gdl.game import Action, Chance, Decision, Game, Node, Number, Rest, Simultaneous, Terminal, Unknown, known, needs
-from gdl.states.checked_game import checked
+from gdl.game import (
+    Action,
+    Chance,
+    Decision,
+    Game,
+    Node,
+    Number,
+    Rest,
+    Simultaneous,
+    Terminal,
+    Unknown,
+    needs,
+    require_number,
+)
+from gdl.states.checked_game import ensure_checked
 from gdl.states.explore import Move, moves
 
 ROWS = 4096  # that a state may list for each player, if the game does not say how many it does
@@ -35,7 +48,7 @@ class Host:
     def __init__(self, game: Game[Any], denominator: int = 1, evaluation_denominator: int = 1, rows: int | None = None):
         """Utilities and evaluations are whole numbers over these denominators, or the host refuses; also where a state
         lists more than so many rows."""
-        self.game = checked(game)
+        self.game = ensure_checked(game)
         self.rows = rows or (game.traits.actions or ROWS) * len(game.players)
         self.states: list[Any] = []  # by their handles
         self.handles: dict[Any, int] = {}
@@ -113,7 +126,7 @@ class Host:
     def status(self) -> int:
         node = self._node(self.s[1])[0]
         if isinstance(node, Terminal):
-            self._put([known(utility) for utility in node.utilities], self._denominators[0])
+            self._put([require_number(utility) for utility in node.utilities], self._denominators[0])
         return _KIND[type(node).__name__.upper()]
 
     def evaluate(self) -> None:

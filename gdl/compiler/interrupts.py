@@ -59,7 +59,9 @@ class Stop:
     def __init__(self, engine: Any, store: Any):
         self.engine = engine
         self._press = _Press()
-        self._asked = epochs.asked(store, self._press.goes_on) if epochs.work() else None  # kept as long as the store
+        self._asked = (
+            epochs.install_epoch_callback(store, self._press.goes_on) if epochs.can_interrupt() else None
+        )  # kept as long as the store
         self._handler: Any = None
         _alarm()
 
@@ -130,6 +132,6 @@ def ring() -> None:
     """End an epoch of every engine whose code is running, of one that several threads run once."""
     running = _running.copy().items()
     for engine in {
-        id(stop.engine): stop.engine for stop, thread in running if epochs.work() or thread in _halted
+        id(stop.engine): stop.engine for stop, thread in running if epochs.can_interrupt() or thread in _halted
     }.values():
         engine.increment_epoch()

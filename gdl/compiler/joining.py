@@ -31,15 +31,15 @@ _COMPARED: dict[type[ast.cmpop], Callable[[int, int], bool]] = {
 }  # fmt: skip
 
 
-class Part(NamedTuple):
+class KernelPart(NamedTuple):
     """A piece of kernel Python: the file to be named in tracebacks and messages, and its syntax tree."""
 
     file: str
     tree: ast.Module
 
 
-Code = str | Sequence[str | Part | Module]  # of a module: the game's own as text or nodes, the parts of kernels
-Pieces = tuple[Part | Module, ...]  # that are joined with a game
+Code = str | Sequence[str | KernelPart | Module]  # of a module: the game's own as text or nodes, the parts of kernels
+Pieces = tuple[KernelPart | Module, ...]  # that are joined with a game
 
 
 class KernelError(ValueError):
@@ -49,7 +49,7 @@ class KernelError(ValueError):
 WRONG = (ValueError, KeyError, AssertionError, TypeError)  # what a back-end raises at what it does not take
 
 
-def placed(wrong: Exception, file: str, line: int, function: str = "") -> KernelError:
+def locate_error(wrong: Exception, file: str, line: int, function: str = "") -> KernelError:
     """The error with its place, unless a closer one is known."""
     if isinstance(wrong, KernelError):
         return wrong
@@ -61,7 +61,7 @@ def placed(wrong: Exception, file: str, line: int, function: str = "") -> Kernel
 class Kernel:
     """Kernel files with their constants set, in the order in which they are joined."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[KernelPart, ...]
     calls: frozenset[str]  # the functions that the code calls, of the game's module and its own
 
     def text(self) -> str:
@@ -76,28 +76,28 @@ def kernel(*names: str, **settings: int) -> Kernel:
     """
     files = _closure(names)
     given = {name: int(value) for name, value in settings.items()}
-    declared = {target: value for name in files for target, value in _declared(name)}
+    declared = {target: value for name in files for target, value in _declared_constants(name)}
     if strange := given.keys() - declared.keys():
         raise ValueError(f"no constant of {', '.join(names)} is called {', '.join(sorted(strange))}")
     known = {name: value for name, value in (declared | given).items() if isinstance(value, int)}
-    made = [_folded(name, tuple((word, known[word]) for word in _words(name) if word in known)) for name in files]
+    made = [_fold_file(name, tuple((word, known[word]) for word in _words(name) if word in known)) for name in files]
     return Kernel(tuple(part for part, _ in made), frozenset().union(*(calls for _, calls in made)))
 
 
 @lru_cache(maxsize=256)
-def _folded(name: str, known: tuple[tuple[str, int], ...]) -> tuple[Part, frozenset[str]]:
+def _fold_file(name: str, known: tuple[tuple[str, int], ...]) -> tuple[KernelPart, frozenset[str]]:
     """One file with the values of the constants that it mentions, and the functions that it calls. Nobody changes the
     tree, which many kernels have in common."""
     tree, constants = _tree(name), dict(known)
     _set(tree, constants)
-    part = Part(str(FOLDER / f"{name}.py"), _Fold(constants).module(tree))
+    part = KernelPart(str(FOLDER / f"{name}.py"), _Fold(constants).module(tree))
     calls = (node.func for node in ast.walk(part.tree) if isinstance(node, ast.Call))
     return part, frozenset(called.id for called in calls if isinstance(called, ast.Name))
 
 
 def read_anew() -> None:
     """The kernels' files are others than they were: what was read of them is forgotten."""
-    for read in (_folded, functions, constants, _declared, _words, _parsed, _text, _joins):
+    for read in (_fold_file, functions, constants, _declared_constants, _words, _parse_file, _text, _joins):
         read.cache_clear()
 
 
@@ -122,14 +122,14 @@ def functions(name: str, **settings: int) -> Mapping[str, ast.FunctionDef]:
     return {node.name: node for node in made.body if isinstance(node, ast.FunctionDef)}
 
 
-def called(function: ast.FunctionDef) -> list[str]:
+def called_functions(function: ast.FunctionDef) -> list[str]:
     """The functions that one calls, in the order in which it first does."""
     calls = [node.func for node in ast.walk(function) if isinstance(node, ast.Call)]
     names = [name for name in calls if isinstance(name, ast.Name)]
     return list(dict.fromkeys(name.id for name in sorted(names, key=lambda name: (name.lineno, name.col_offset))))
 
 
-def named(*files: str) -> Any:
+def kernel_constants(*files: str) -> Any:
     """The constants of kernel files that are plain numbers, as the files give them, by attribute."""
     return SimpleNamespace(**{name: value for file in files for name, value in constants(file).items()})
 
@@ -137,19 +137,19 @@ def named(*files: str) -> Any:
 @cache
 def constants(name: str) -> Mapping[str, int]:
     """The constants of one kernel file that are plain numbers, as the file gives them."""
-    return {target: value for target, value in _declared(name) if isinstance(value, int)}
+    return {target: value for target, value in _declared_constants(name) if isinstance(value, int)}
 
 
 @cache
-def _declared(name: str) -> tuple[tuple[str, int | None], ...]:
+def _declared_constants(name: str) -> tuple[tuple[str, int | None], ...]:
     """The constants that a kernel file declares; of those that are no plain numbers, None."""
-    return tuple(_constants(_parsed(name)))
+    return tuple(_constants(_parse_file(name)))
 
 
 @cache
 def _words(name: str) -> tuple[str, ...]:
     """The names that a kernel file mentions."""
-    return tuple(dict.fromkeys(node.id for node in ast.walk(_parsed(name)) if isinstance(node, ast.Name)))
+    return tuple(dict.fromkeys(node.id for node in ast.walk(_parse_file(name)) if isinstance(node, ast.Name)))
 
 
 def _closure(names: Sequence[str]) -> list[str]:
@@ -174,7 +174,7 @@ def _text(name: str) -> str:
 
 
 @cache
-def _parsed(name: str) -> ast.Module:
+def _parse_file(name: str) -> ast.Module:
     """The file's syntax tree, which nobody changes."""
     return ast.parse(_text(name))
 
@@ -199,7 +199,7 @@ def _code(tree: ast.Module) -> list[ast.stmt]:
 @cache
 def _joins(name: str) -> tuple[str, ...]:
     """The kernel files that a file imports, in the order of its imports; what only has a stub is given elsewhere."""
-    nodes = [node for node in _parsed(name).body if isinstance(node, ast.ImportFrom)]
+    nodes = [node for node in _parse_file(name).body if isinstance(node, ast.ImportFrom)]
     modules = [str(node.module).removeprefix(f"{_PACKAGE}.") for node in nodes]
     return tuple(module for module in modules if (FOLDER / f"{module}.py").exists())
 
@@ -258,14 +258,14 @@ class _Fold(ast.NodeTransformer):
                 known = self.value(operand)
                 return None if known is None else int(not known)
             case ast.BoolOp(op=op, values=values):
-                return self._decided(isinstance(op, ast.And), [self.value(v) for v in values])
+                return self._fold_logic(isinstance(op, ast.And), [self.value(v) for v in values])
             case ast.Compare(left=left, ops=[op], comparators=[right]):
                 a, b = self.value(left), self.value(right)
                 return None if a is None or b is None else int(_COMPARED[type(op)](a, b))
         return None
 
     @staticmethod
-    def _decided(all: bool, values: Sequence[int | None]) -> int | None:
+    def _fold_logic(all: bool, values: Sequence[int | None]) -> int | None:
         """What `and` or `or` of these is, if what stands before the first that is not known decides it."""
         for value in values:
             if value is None:

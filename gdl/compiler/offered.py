@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from gdl.errors import EngineFault, Refusal, clean
 from gdl.game import Game
 from gdl.model.games import RulesModel
-from gdl.states.offered import Offered
+from gdl.states.offered import GameWithEngine
 
 if TYPE_CHECKING:
     from gdl.compiler.lower import Lowered
@@ -27,22 +27,22 @@ _ROWS: dict[str, tuple[str, str]] = {  # solver -> module of `gdl.compiler.searc
     "minimax": ("vectors", "Vectors"),
     "expectiminimax": ("vectors", "Vectors"),
     "maxn": ("vectors", "Vectors"),
-    "alpha-beta": ("alpha_beta", "AlphaBeta"),
+    "alpha-beta": ("alpha_beta", "KernelAlphaBeta"),
     "depth-limited": ("principal_variation", "PrincipalVariation"),
     "proof-number": ("proof_number", "ProofNumber"),
     "star1": ("star", "Star"),
     "star2": ("star", "Star"),
     "paranoid": ("star", "Star"),
     "retrograde": ("retrograde", "Retrograde"),
-    "mcts": ("mcts", "Forest"),
-    "puct": ("puct", "Tree"),
+    "mcts": ("mcts", "KernelForest"),
+    "puct": ("puct", "KernelPuctTree"),
     "mccfr": ("sampling", "Sampling"),
 }
 _FURTHER: dict[str, tuple[str, str]] = {  # searches that a solver asks for beside that of its name
     "depth-limited max^n": ("vectors", "Vectors"),
     "unfolding": ("unfolding", "Unfolding"),
     "information sets": ("simulations", "Simulations"),
-    "contest": ("contest", "Contest"),
+    "contest": ("contest", "KernelContest"),
 }
 _APART = ("mccfr", "unfolding", "information sets", "contest")  # those that tell apart what players remember
 _PROBING = ("alpha-beta", "depth-limited")  # those that take a game whose positions end where a table has them
@@ -50,7 +50,7 @@ _PROBING = ("alpha-beta", "depth-limited")  # those that take a game whose posit
 
 def is_by_rules(game: Game[Any]) -> bool:
     """Whether it is a game by rules, from its start or from another state on, which is none amid a joint move."""
-    if not isinstance(getattr(_whole(game), "model", None), RulesModel):
+    if not isinstance(getattr(_innermost_game(game), "model", None), RulesModel):
         return False
     from gdl.interpreter import rules
 
@@ -61,10 +61,10 @@ def by_rules(game: Game[Any]) -> tuple[RulesGame, Any]:
     """A game by rules and the state where it begins."""
     if not is_by_rules(game):
         raise Refusal(f"the compiled engine takes games by rules, not {clean(game.name)} as it is asked for here")
-    return _whole(game), game.initial()
+    return _innermost_game(game), game.initial()
 
 
-def _whole(game: Game[Any]) -> Any:
+def _innermost_game(game: Game[Any]) -> Any:
     """The game that others are around."""
     whole: Any = game
     while hasattr(whole, "game"):
@@ -82,7 +82,7 @@ def offer(
     arguments are those of `CompiledEngine`."""
     if engine == "interpreter" or (engine == "auto" and not is_by_rules(game)):
         return game
-    return Offered(game, CompiledEngine(*by_rules(game), engine, room, tell))
+    return GameWithEngine(game, CompiledEngine(*by_rules(game), engine, room, tell))
 
 
 def falling_back(work: Callable[[], Found], game: Game[Any], tell: Callable[[EngineFault], None]) -> Found:
@@ -91,7 +91,7 @@ def falling_back(work: Callable[[], Found], game: Game[Any], tell: Callable[[Eng
     try:
         return work()
     except EngineFault as fault:
-        if game.engine.asked:
+        if game.engine.is_user_choice:
             raise
         tell(fault)
         game.engine.retire()
@@ -116,7 +116,7 @@ class CompiledEngine:
         limit; `tell`: what lets a person know who chose the engine."""
         self._game, self._start, self._origin = game, start, _Origin(engine)
         self._kept: dict[str, Any] = {}
-        self.asked = self._origin.asked
+        self.is_user_choice = self._origin.is_user_choice
         self.room, self.tell = room, tell
 
     def at(self, start: State) -> CompiledEngine:
@@ -192,12 +192,12 @@ class _Origin:
     retired: bool = False
 
     @property
-    def asked(self) -> bool:
+    def is_user_choice(self) -> bool:
         return self.named in ("python", "wasm")
 
     @cached_property
     def back_end(self) -> str:
-        if self.asked:
+        if self.is_user_choice:
             return self.named
         from gdl.compiler import wasm  # with what answers Ctrl-C meanwhile: small games need neither
 

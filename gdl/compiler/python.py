@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from gdl.compiler.ir import printer
 from gdl.compiler.ir.module import BIT_PLACES
-from gdl.compiler.joining import Code, Part
+from gdl.compiler.joining import Code, KernelPart
 
 LARGE = 1 << 20  # bytes
 _numbers = count(1)  # of the texts that have been loaded
@@ -44,7 +44,7 @@ def load(source: Code, words: Mapping[str, Any] | None = None) -> dict[str, Any]
     them other meanings. Debuggers and tracebacks show the lines of all parts."""
     namespace = dict(WORDS if words is None else words)
     for piece in [source] if isinstance(source, str) else source:
-        if not isinstance(piece, Part):
+        if not isinstance(piece, KernelPart):
             piece = piece if isinstance(piece, str) else printer.module(piece)
             name = f"<kernel {next(_numbers)}>"
             linecache.cache[name] = len(piece), None, piece.splitlines(keepends=True), name

@@ -19,7 +19,7 @@ _SWAPPING = (
 )
 
 
-def configured(config: Any) -> Any:
+def enable_sharing(config: Any) -> Any:
     """The configuration of an engine whose modules share memory."""
     config.wasm_threads = config.wasm_memory64 = config.shared_memory = True
     return config
@@ -30,15 +30,15 @@ def memory(engine: Any, type: Any) -> Any:
     import wasmtime
     from wasmtime import _ffi as bindings
 
-    class Shared(wasmtime.SharedMemory):
+    class SharedWasmMemory(wasmtime.SharedMemory):
         def _as_extern(self) -> Any:
             union = bindings.wasmtime_extern_union(sharedmemory=self.ptr())
             return bindings.wasmtime_extern_t(bindings.WASMTIME_EXTERN_SHAREDMEMORY, union)
 
-    return Shared(engine, type)
+    return SharedWasmMemory(engine, type)
 
 
-def seen(memory: Any) -> Any:
+def memory_bytes(memory: Any) -> Any:
     """Its bytes, which are there as long as somebody looks at them."""
     place = ctypes.cast(memory.data_ptr(), ctypes.c_void_p).value or 0
     found: Any = (ctypes.c_ubyte * memory.data_len()).from_address(place)
@@ -47,15 +47,15 @@ def seen(memory: Any) -> Any:
 
 
 @cache
-def work() -> bool:
+def can_share_memory() -> bool:
     """Whether that can be done here. It is tried: what one instance writes, another reads. (Two threads run code of one
     engine then, which Ctrl-C stops by epochs alone.)"""
     import wasmtime
 
-    if not epochs.work():
+    if not epochs.can_interrupt():
         return False
     try:
-        engine = wasmtime.Engine(configured(wasmtime.Config()))
+        engine = wasmtime.Engine(enable_sharing(wasmtime.Config()))
         module = wasmtime.Module(engine, _SWAPPING)
         shared = memory(engine, module.imports[0].type)
         found = []
@@ -63,6 +63,6 @@ def work() -> bool:
             store = wasmtime.Store(engine)
             function: Any = wasmtime.Instance(store, module, [shared]).exports(store)["f"]
             found.append(function(store))
-        return found == [0, 1] and seen(shared)[0] == 1
+        return found == [0, 1] and memory_bytes(shared)[0] == 1
     except Exception:
         return False

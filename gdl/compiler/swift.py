@@ -17,16 +17,16 @@ from gdl.compiler.python import Trap
 from gdl.errors import EngineFault
 
 
-def swift(store: Any, function: Any, slow: Callable[..., Any], trap_code: Any) -> Callable[[int], int]:
+def fast_call(store: Any, function: Any, slow: Callable[..., Any], trap_code: Any) -> Callable[[int], int]:
     """A function that takes a number of 64 bits and gives one. `slow` is the same by the package's way; `trap_code` is
     where kernel code says which fault it has met."""
     try:
-        return _unchecked(store, function, trap_code)
+        return _make_unchecked_call(store, function, trap_code)
     except Exception:  # whatever the package has changed
         return slow
 
 
-def _unchecked(store: Any, function: Any, trap_code: Any) -> Callable[[int], int]:
+def _make_unchecked_call(store: Any, function: Any, trap_code: Any) -> Callable[[int], int]:
     import wasmtime
     from wasmtime import _bindings as bindings
 

@@ -18,7 +18,7 @@ from gdl.compiler.fault import fault_of
 from gdl.compiler.interrupts import Stop
 from gdl.compiler.joining import Code
 from gdl.compiler.python import Trap
-from gdl.errors import Refusal, clean, counted
+from gdl.errors import Refusal, clean, count_text
 
 if TYPE_CHECKING:
     from gdl.compiler.emit import Emitted
@@ -63,11 +63,11 @@ def load(
 
     emitted = emit(source, entries, shared)
     if emitted.size > memory:
-        raise Refusal(f"the compiled engine would need {counted(emitted.size >> 20, 'MiB')} for the game's tables")
-    return _named(_Runtime(emitted.binary, emitted.vast > 0, shared), emitted)
+        raise Refusal(f"the compiled engine would need {count_text(emitted.size >> 20, 'MiB')} for the game's tables")
+    return _instance_names(_Runtime(emitted.binary, emitted.vast > 0, shared), emitted)
 
 
-def _named(runtime: _Runtime, emitted: Emitted) -> dict[str, Any]:
+def _instance_names(runtime: _Runtime, emitted: Emitted) -> dict[str, Any]:
     """What an instance has, by name."""
     from gdl.compiler.emit.memory import FORMAT
     from gdl.compiler.ir.nodes import SIZE
@@ -78,9 +78,9 @@ def _named(runtime: _Runtime, emitted: Emitted) -> dict[str, Any]:
         part = memory_of[place.offset : place.offset + place.count * SIZE[place.type]]
         loaded[name] = part.cast(FORMAT[place.type])  # type: ignore[call-overload]
     loaded.update({name: runtime.function(name) for name in runtime.names})
-    loaded[SWIFT] = runtime.swift
+    loaded[SWIFT] = runtime.fast_function
     if runtime.shares:
-        loaded[TWIN], loaded[SAME] = lambda: _named(runtime.twin(), emitted), runtime.begin_as
+        loaded[TWIN], loaded[SAME] = lambda: _instance_names(runtime.twin(), emitted), runtime.begin_as
     return loaded
 
 
@@ -119,8 +119,8 @@ class _Runtime:
     def _make(self, binary: bytes, config: Any) -> None:
         config.epoch_interruption = True
         config.max_wasm_stack = STACK
-        self._engine = self._wasmtime.Engine(sharing.configured(config) if self.shares else config)
-        self._module = self._compiled(binary)
+        self._engine = self._wasmtime.Engine(sharing.enable_sharing(config) if self.shares else config)
+        self._module = self._compile_module(binary)
         if self.shares:
             self._shared = sharing.memory(self._engine, self._module.imports[1].type)
         self._instantiate()
@@ -134,22 +134,22 @@ class _Runtime:
         own = [wasmtime.Memory(self._store, self._module.imports[0].type), self._shared] if self._shared else []
         self._exports = wasmtime.Instance(self._store, self._module, own).exports(self._store)
         self.names = [export.name for export in self._module.exports if export.name not in ("memory", "vast")]
-        self.memory = self._seen("memory")
-        self.vast = self._seen("vast") if self._vast else self.memory
+        self.memory = self._view_memory("memory")
+        self.vast = self._view_memory("vast") if self._vast else self.memory
         self._trap_code = self.memory[TRAP_CODE : TRAP_CODE + 4].cast("i")
         self._stop = Stop(self._engine, self._store)
 
-    def _seen(self, name: str) -> memoryview:
+    def _view_memory(self, name: str) -> memoryview:
         """A memory of the module, which is there as long as somebody looks at it."""
         if name == "vast" and self._shared:
-            return memoryview(sharing.seen(self._shared)).cast("B")
+            return memoryview(sharing.memory_bytes(self._shared)).cast("B")
         memory = self._exports[name]
         assert isinstance(memory, self._wasmtime.Memory)
         seen: Any = memory.get_buffer_ptr(self._store)
         seen.store = self._store
         return memoryview(seen).cast("B")
 
-    def _compiled(self, binary: bytes) -> Any:
+    def _compile_module(self, binary: bytes) -> Any:
         """The module. A large one is compiled in a thread of its own, so that Ctrl-C is answered meanwhile."""
         if len(binary) < LARGE:
             return self._wasmtime.Module(self._engine, binary)
@@ -184,11 +184,11 @@ class _Runtime:
 
         return call
 
-    def swift(self, name: str) -> Callable[[int], int]:
+    def fast_function(self, name: str) -> Callable[[int], int]:
         """The same for a function that is called very often, and is over soon: it takes a number of 64 bits and gives
         one. What the package checks at each call is checked here, once."""
-        from gdl.compiler.swift import swift
+        from gdl.compiler.swift import fast_call
 
         exported = self._exports[name]
         assert isinstance(exported, self._wasmtime.Func)
-        return swift(self._store, exported, self.function(name), self._trap_code)
+        return fast_call(self._store, exported, self.function(name), self._trap_code)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from gdl.errors import limits
 from gdl.errors.courtesy import Courtesy
-from gdl.errors.screen import cut_line, fitted, wrapped_rows
+from gdl.errors.screen import cut_line, fit_to_screen, wrapped_rows
 
 MEANING_CHANGED = "meaning-changed"  # the code of a warning that a file means something else to this release
 WIDEST, BEFORE = 160, 60  # columns of a line that are shown, and how many of them before the mistake
@@ -105,7 +105,7 @@ class Problem:
             parts.append(cut_line(play, limits.PLAY_ROWS * limits.COLUMNS))
         help = [cut_line(f"help: {clean(self.help)}", limits.HELP_ROWS * limits.COLUMNS)] if self.help else []
         room = limits.ROWS - wrapped_rows(parts) - wrapped_rows(help)
-        note = fitted([clean(line) for line in self.note.splitlines()], room)
+        note = fit_to_screen([clean(line) for line in self.note.splitlines()], room)
         return "\n".join([*parts, *note, *help]).rstrip()
 
 
@@ -115,15 +115,15 @@ def meaning_changed(message: str, span: Span, before: str, now: str, help: str) 
     return Problem(message, span, note=note, help=help, warning=True, code=MEANING_CHANGED)
 
 
-def merged(problems: Iterable[Problem]) -> list[Problem]:
+def merge_problems(problems: Iterable[Problem]) -> list[Problem]:
     """The same mistake made again and again is told once, with the lines in which it stands."""
     same: dict[tuple[str, str], list[Problem]] = {}
     for problem in problems:
         same.setdefault((problem.message, problem.help), []).append(problem)
-    return [replace(found[0], note=f"{found[0].note}\n{_repeated(found)}".strip()) for found in same.values()]
+    return [replace(found[0], note=f"{found[0].note}\n{_repetition_note(found)}".strip()) for found in same.values()]
 
 
-def _repeated(problems: list[Problem]) -> str:
+def _repetition_note(problems: list[Problem]) -> str:
     """Where else a mistake stands."""
     more = len(problems) - 1
     if not more:
@@ -131,16 +131,18 @@ def _repeated(problems: list[Problem]) -> str:
     lines = [problem.span.line for problem in problems[:10] if problem.span]
     others = [str(line) for line in dict.fromkeys(lines) if line != lines[0]]
     if not others:
-        return f"It is so {counted(more, 'more time')} in this line."
+        return f"It is so {count_text(more, 'more time')} in this line."
     end = " and further down" if more > 9 else ""
-    return f"It is so {counted(more, 'more time')} in {'line' if len(others) == 1 else 'lines'} {listing(others)}{end}."
+    return (
+        f"It is so {count_text(more, 'more time')} in {'line' if len(others) == 1 else 'lines'} {listing(others)}{end}."
+    )
 
 
-def told(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+def limit_problems(problems: Iterable[Problem]) -> tuple[Problem, ...]:
     """The problems in order of place; of very many the first, and how many more there are."""
     found = sorted(problems, key=Problem.order)
     if len(found) > limits.PROBLEMS:
-        more = f"{counted(len(found) - limits.PROBLEMS, 'more problem')} from here on"
+        more = f"{count_text(len(found) - limits.PROBLEMS, 'more problem')} from here on"
         help = "correct the first ones, then check again"
         found[limits.PROBLEMS :] = [replace(found[limits.PROBLEMS], message=more, note="", help=help, play=())]
     return tuple(found)
@@ -150,7 +152,7 @@ class GameError(Exception):
     """The game file is wrong; `problems` says how, in order of place. Exit status 3."""
 
     def __init__(self, problems: Problem | Iterable[Problem]):
-        self.problems = told([problems] if isinstance(problems, Problem) else problems)
+        self.problems = limit_problems([problems] if isinstance(problems, Problem) else problems)
         self.state: object = None  # of the game in which play met the fault, where it was met there
         super().__init__(self.problems)
 
@@ -247,7 +249,7 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
     return folded.get(best[1])
 
 
-def counted(number: int, noun: str) -> str:
+def count_text(number: int, noun: str) -> str:
     """`1 cell`, `2 cells`; `2 utilities`."""
     if number == 1:
         return f"{number:,} {noun}"

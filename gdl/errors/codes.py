@@ -108,7 +108,7 @@ def _codes_in(told: str) -> list[str]:
     return [line.rpartition("[")[2][:-1] for line in lines]
 
 
-def packed(folder: Path) -> str:
+def pack_examples(folder: Path) -> str:
     """The examples of a catalogue as the text of PACKED."""
     rows = {code: (e.name, e.broken, e.told, e.mended) for code, e in in_catalogue(folder).items()}
     return json.dumps(rows, ensure_ascii=False, separators=(",", ":"))

@@ -27,7 +27,7 @@ def wrapped_rows(lines: Iterable[str]) -> int:
     return sum(1 + max(0, len(line) - 1) // COLUMNS for line in lines)
 
 
-def fitted(lines: Sequence[str], rows: int = ROWS) -> list[str]:
+def fit_to_screen(lines: Sequence[str], rows: int = ROWS) -> list[str]:
     """The first lines, wrapped where they are long, that fit into so many rows of a screen."""
     shown = [cut_line(line) for line in lines]
     if wrapped_rows(shown) <= rows:

@@ -15,7 +15,7 @@ from gdl.solution import Event, Path
 Amount = Number | tuple[Number, ...]
 
 
-def returned(key: Key, path: Path) -> list[tuple[Path, Event]]:
+def child_results(key: Key, path: Path) -> list[tuple[Path, Event]]:
     """The children of a node, and what search got from each."""
     ends = ("leaf", "leave")
     last = {one.event.node: one.event for one in key.told if one.event.event in ends}
@@ -25,7 +25,7 @@ def returned(key: Key, path: Path) -> list[tuple[Path, Event]]:
 def following(key: Key, path: Path, written: Mapping[Path, Amount]) -> set[Amount]:
     """What the node may return where its children return what was `written`, else what is right; nothing where that
     can't be said. (It is more than one where it can't be seen who takes the greatest: all children are equal.)"""
-    children = returned(key, path)
+    children = child_results(key, path)
     right = [event.value for _, event in children]
     told = [written.get(child, event.value) for child, event in children]
     amounts = [amount for amount in told if amount is not None]

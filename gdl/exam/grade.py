@@ -18,12 +18,12 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from gdl.errors import Refusal, listing
-from gdl.exam.following import Amount, chosen, following, returned
+from gdl.exam.following import Amount, child_results, chosen, following
 from gdl.exam.key import BEST, CUT, Key
 from gdl.exam.names import MAX_NAMED_NODES
 from gdl.game import Chance, Decision, Number
 from gdl.numbers import amount_text, read_number
-from gdl.render.text import finished, wrapped
+from gdl.render.text import wrap_and_join, wrap_lines
 from gdl.render.trace import SIGNS
 from gdl.solution import Event, Path
 
@@ -40,7 +40,7 @@ _NOTHING = {"none", "nothing", "-", "{}", "no"}
 # ---- What the student wrote ---------------------------------------------------------------------------------------
 
 
-class Claim(NamedTuple):
+class StudentClaim(NamedTuple):
     """`C <= 2`, as it was written: the sign as one of = <= >=, the amount as text."""
 
     sign: str
@@ -51,7 +51,7 @@ class Claim(NamedTuple):
 class Answers:
     """A student's answers: claims about nodes, lists of names, and what could not be read."""
 
-    claims: dict[str, Claim] = field(default_factory=dict)
+    claims: dict[str, StudentClaim] = field(default_factory=dict)
     lists: dict[str, list[str]] = field(default_factory=dict)
     unread: list[str] = field(default_factory=list)
 
@@ -72,12 +72,12 @@ def _read_line(line: str, found: Answers) -> None:
             word = heading["word"].lower()
             end = _end_of_list(line, heading.end())
             joined = _STEP.sub(".", line[heading.end() : end])
-            names = [unquoted(name) for name in re.findall(_NAME, joined)]
+            names = [strip_quotes(name) for name in re.findall(_NAME, joined)]
             found.lists.setdefault(_WORDS.get(word, word), []).extend(names)
             position = end
         elif item := _ITEM.match(line, position):
             sign = _MEANT.get(item["sign"], item["sign"])
-            found.claims[unquoted(item["name"])] = Claim(sign, item["amount"])
+            found.claims[strip_quotes(item["name"])] = StudentClaim(sign, item["amount"])
             position = item.end()
         else:
             word_end = re.compile(r"\s*\S+\s*|\s+").match(line, position)
@@ -94,7 +94,7 @@ def _end_of_list(line: str, start: int) -> int:
     return min(later, default=len(line))
 
 
-def unquoted(name: str) -> str:
+def strip_quotes(name: str) -> str:
     return name.strip('"')
 
 
@@ -117,7 +117,7 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class Graded:
+class GradeReport:
     """All marks. Every item of the key counts one; what was written beside them is marked, but counts nothing."""
 
     marks: tuple[Mark, ...]
@@ -141,7 +141,9 @@ class Graded:
         }
 
 
-def grade(key: Key, answers: Answers, others: Mapping[str, Key] | None = None, *, follow_on: bool = False) -> Graded:
+def grade(
+    key: Key, answers: Answers, others: Mapping[str, Key] | None = None, *, follow_on: bool = False
+) -> GradeReport:
     """The marks of the answers, in the order of the search. `others` are keys under other rules, by their options: an
     answer that is wrong here and right there is told so. With `follow_on` an answer counts as right if it would be so
     were the student's own answers below it right: one mistake counts once."""
@@ -150,14 +152,14 @@ def grade(key: Key, answers: Answers, others: Mapping[str, Key] | None = None, *
     grader = _Grader(key, others or {}, answers if follow_on else Answers())
     marks = [*grader.values(answers), *grader.lists(answers), *grader.beside(answers)]
     wrong = [mark for mark in marks if not mark.correct and mark.step is not None]
-    return Graded(tuple(marks), min(wrong, key=lambda mark: mark.step or 0, default=None))
+    return GradeReport(tuple(marks), min(wrong, key=lambda mark: mark.step or 0, default=None))
 
 
 def wrong_extreme(key: Key, path: Path) -> Number | None:
     """The least number of a node's children where its mover takes the greatest, or the other way round; None where
     nobody chooses between numbers."""
     value = key.nodes[path].value
-    numbers = [event.value for _, event in returned(key, path) if isinstance(event.value, int | Fraction)]
+    numbers = [event.value for _, event in child_results(key, path) if isinstance(event.value, int | Fraction)]
     if not isinstance(key.names.nodes.at(path).node, Decision) or isinstance(value, tuple) or len(set(numbers)) < 2:
         return None
     return min(numbers) if value == max(numbers) else max(numbers)
@@ -168,10 +170,10 @@ class _Grader:
         self.key = key
         self.others = others
         self.names = key.names
-        self.written = self._written(followed)  # what other answers may follow from
+        self.written = self._claimed_amounts(followed)  # what other answers may follow from
         self.steps = {(one.event.node, one.event.event): number for number, one in enumerate(key.told)}
 
-    def _written(self, answers: Answers) -> dict[Path, Amount]:
+    def _claimed_amounts(self, answers: Answers) -> dict[Path, Amount]:
         """The amounts that were written at inner nodes."""
         found = [(self.names.path(name), _amount(claim.amount)) for name, claim in answers.claims.items()]
         return {
@@ -184,10 +186,10 @@ class _Grader:
         given = {self.names.path(name): claim for name, claim in answers.claims.items()}
         return [self._value(path, given.get(path)) for path in self.key.nodes]
 
-    def _value(self, path: Path, claim: Claim | None) -> Mark:
+    def _value(self, path: Path, claim: StudentClaim | None) -> Mark:
         name, right, step = self.names.name(path), self.key.value(path), self.steps[path, "leave"]
         if claim is None:
-            return Mark(name, None, right, False, self._told(path), step)
+            return Mark(name, None, right, False, self._explain_value(path), step)
         given = f"{claim.sign} {claim.amount}"
         event = self.key.nodes[path]
         if _agrees(claim, self.key, path):
@@ -196,38 +198,38 @@ class _Grader:
             return Mark(name, given, right, True, f"it follows from what was written below; right is {right}", step)
         return Mark(name, given, right, False, self._why(path, claim, event) + self._elsewhere(path, claim), step)
 
-    def _follows(self, path: Path, claim: Claim) -> bool:
+    def _follows(self, path: Path, claim: StudentClaim) -> bool:
         """Whether the claim is right of what was written below it."""
         if claim.sign != SIGNS.get(self.key.nodes[path].bound or ""):
             return False
         return any(_same_amount(claim.amount, amount) for amount in following(self.key, path, self.written))
 
-    def _elsewhere(self, path: Path, claim: Claim) -> str:
+    def _elsewhere(self, path: Path, claim: StudentClaim) -> str:
         """Under which other rule the claim is right."""
         fitting = [rule for rule, key in self.others.items() if path in key.nodes and _agrees(claim, key, path)]
         return f" (It would be right with {listing(fitting, 'or')}.)" if fitting else ""
 
-    def _why(self, path: Path, claim: Claim, event: Event) -> str:
+    def _why(self, path: Path, claim: StudentClaim, event: Event) -> str:
         """What went wrong: a bound taken for a value, the wrong extreme, or what the node is worth."""
         name = self.names.name(path)
         if _amount(claim.amount) is None:
-            return f"'{claim.amount}' is no number; {self._told(path)}"
+            return f"'{claim.amount}' is no number; {self._explain_value(path)}"
         if _same_amount(claim.amount, self.key.amount(path)) and event.bound != "exact":
             return f"{name} {self.key.value(path)} is only a bound: {self._skipped_at(path)}so its value may be another"
         if _same_amount(claim.amount, event.value):
-            return f"{name} = {_shown(event)} is its value, not only a bound: nothing was skipped there"
+            return f"{name} = {_event_value_text(event)} is its value, not only a bound: nothing was skipped there"
         wrong = wrong_extreme(self.key, path)
         if wrong is not None and _same_amount(claim.amount, wrong):
             greatest = isinstance(event.value, int | Fraction) and event.value > wrong
             extremes = ("greatest", "least") if greatest else ("least", "greatest")
             mover = self.names.nodes.mover(path)
-            return f"{mover} takes the {extremes[0]} here, not the {extremes[1]}: {self._told(path)}"
-        return self._told(path)
+            return f"{mover} takes the {extremes[0]} here, not the {extremes[1]}: {self._explain_value(path)}"
+        return self._explain_value(path)
 
     def _children(self, path: Path) -> list[tuple[Path, Event]]:
-        return returned(self.key, path)
+        return child_results(self.key, path)
 
-    def _told(self, path: Path) -> str:
+    def _explain_value(self, path: Path) -> str:
         """`C <= 2: c1 = 2, then c2 and c3 are skipped`."""
         children = [f"{self.names.branch(child)} {_claim(event)}" for child, event in self._children(path)]
         node = self.names.nodes.at(path).node
@@ -331,13 +333,17 @@ class _Grader:
         return [*marks, *(Mark("?", word, None, False, "not read: write NAME=VALUE, cut: … or best: …")
                           for word in answers.unread)]  # fmt: skip
 
-    def _needless(self, name: str, path: Path, claim: Claim) -> Mark:
+    def _needless(self, name: str, path: Path, claim: StudentClaim) -> Mark:
         given = f"{claim.sign} {claim.amount}"
         leaf = next((one.event for one in self.key.told if one.event.node == path and one.event.event == "leaf"), None)
         if leaf is not None:
             right = claim.sign == "=" and _same_amount(claim.amount, leaf.value)
             return Mark(
-                name, given, None, right, "a leaf: given, not asked for" if right else f"{name} is {_shown(leaf)}"
+                name,
+                given,
+                None,
+                right,
+                "a leaf: given, not asked for" if right else f"{name} is {_event_value_text(leaf)}",
             )
         above = [root for root in self.key.skipped if path[: len(root)] == root]
         return Mark(name, given, None, False, f"never looked at: {self._reasons(above)}" if above else "not visited")
@@ -345,14 +351,14 @@ class _Grader:
 
 def _claim(event: Event) -> str:
     sign = SIGNS.get(event.bound or "", "?")
-    return f"{sign} {_shown(event)}"
+    return f"{sign} {_event_value_text(event)}"
 
 
-def _shown(event: Event) -> str:
+def _event_value_text(event: Event) -> str:
     return "?" if event.value is None else amount_text(event.value)
 
 
-def _agrees(claim: Claim, key: Key, path: Path) -> bool:
+def _agrees(claim: StudentClaim, key: Key, path: Path) -> bool:
     return claim.sign == SIGNS.get(key.nodes[path].bound or "") and _same_amount(claim.amount, key.amount(path))
 
 
@@ -377,21 +383,21 @@ def _same_amount(text: str, value: Number | tuple[Number, ...] | None) -> bool:
     return found == value or (decimals > 0 and round(Fraction(value), decimals) == found)
 
 
-def graded_text(graded: Graded) -> str:
+def graded_text(graded: GradeReport) -> str:
     """The marks for a person: the first wrong step, then every item."""
     first = graded.first_wrong
     lines = [f"{graded.score} of {graded.of} right."]
     if first is not None:
         wrong = f"wrong step is {first.item}: {first.given} was written, right is {first.right}. {first.why}"
         missing = f"missing step is {first.item}. {_capital(_blank_text(first))}"
-        lines += wrapped(f"The first {missing if first.given is None else wrong}.")
+        lines += wrap_lines(f"The first {missing if first.given is None else wrong}.")
     width = max((len(mark.item) for mark in graded.marks), default=0)
     lines.append("")
     for mark in graded.marks:
         verdict = "right" if mark.correct else "wrong" if mark.given is not None else "blank"
         line = f"{verdict}  {mark.item:{width}}  {_mark_text(mark)}"
-        lines += wrapped(line, 11 + width)
-    return finished(lines)
+        lines += wrap_lines(line, 11 + width)
+    return wrap_and_join(lines)
 
 
 def _mark_text(mark: Mark) -> str:

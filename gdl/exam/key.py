@@ -14,7 +14,7 @@ from typing import Any
 from gdl.exam.names import Names
 from gdl.game import Decision, Game, Number
 from gdl.numbers import amount_text, to_json
-from gdl.render.trace import SIGNS, Told, tell
+from gdl.render.trace import SIGNS, StepExplanation, tell
 from gdl.solution import Event, Path, Solution
 
 CUT, BEST = "cut", "best"
@@ -26,7 +26,7 @@ class Key:
 
     names: Names
     solution: Solution
-    told: Sequence[Told]  # the search in words
+    told: Sequence[StepExplanation]  # the search in words
     nodes: Mapping[Path, Event]  # inner nodes, in the order in which search leaves them
     skipped: tuple[Path, ...]
     best: tuple[str, ...]
@@ -53,13 +53,15 @@ class Key:
 
     def cut(self) -> str:
         """`c2 c3`; `none` where nothing is skipped."""
-        return " ".join(_quoted(self.names.branch(path)) for path in self.skipped) or "none"
+        return " ".join(_quote_if_needed(self.names.branch(path)) for path in self.skipped) or "none"
 
     def text(self) -> str:
         """The whole key, as a student would write it."""
-        values = [f"{_quoted(self.names.name(path))}{self.value(path).replace(' ', '', 1)}" for path in self.nodes]
+        values = [
+            f"{_quote_if_needed(self.names.name(path))}{self.value(path).replace(' ', '', 1)}" for path in self.nodes
+        ]
         cut = [f"{CUT}: {self.cut()}"] if self.prunes else []
-        best = [f"{BEST}: {' '.join(map(_quoted, self.best))}"] if self.best else []
+        best = [f"{BEST}: {' '.join(map(_quote_if_needed, self.best))}"] if self.best else []
         return " ".join([*values, *cut, *best])
 
     def to_object(self) -> dict[str, Any]:
@@ -95,7 +97,7 @@ def key(game: Game[Any], solution: Solution, depth: int | None = None) -> Key:
     )
 
 
-def _quoted(name: str) -> str:
+def _quote_if_needed(name: str) -> str:
     """The name; in quotes where it would not be read as one word."""
     plain = name and not any(c.isspace() or c in "=<>≤≥,:;\"'" for c in name)
     return name if plain else '"' + name.replace('"', "'") + '"'

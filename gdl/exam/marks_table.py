@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from gdl.errors import clean
-from gdl.exam.grade import Graded
+from gdl.exam.grade import GradeReport
 
 _FORMULA = ("=", "+", "-", "@")  # a cell that begins so is a formula to a spreadsheet
 
 
-def marks_table(marked: Mapping[str, Graded]) -> str:
+def marks_table(marked: Mapping[str, GradeReport]) -> str:
     """CSV: the file's name without its ending, the points, the points that can be had, then 1 or 0 for each item
     (nothing where nothing was written)."""
     out = io.StringIO()

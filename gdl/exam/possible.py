@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from gdl.errors import counted
-from gdl.exam.wanted import Wanted
+from gdl.errors import count_text
+from gdl.exam.wanted import ExamWish
 
 DEEP = 4  # plies of the least tree with a deep cut: the limit is the root's, and its node is above the cut one's parent
 
 
 @dataclass(frozen=True)
-class Shape:
+class ExamTreeShape:
     """How a tree is to look: its depth in plies, its branching and its leaves' values, each from the least to the
     greatest, and who begins (MAX or MIN; with three players the first always does)."""
 
@@ -24,54 +24,58 @@ class Shape:
     cut: str = "ge"
 
 
-class Impossible(NamedTuple):
+class ExamConflict(NamedTuple):
     """What cannot be had, and what would do."""
 
     message: str
     help: str
 
 
-def impossible(shape: Shape, wanted: Wanted) -> Impossible | None:
+def impossible(shape: ExamTreeShape, wanted: ExamWish) -> ExamConflict | None:
     """Why no tree of the shape has all that is wanted, where that is plain; None where trees are to be tried."""
     return next(_reasons(shape, wanted), None)
 
 
-def _reasons(shape: Shape, wanted: Wanted) -> Iterator[Impossible]:
+def _reasons(shape: ExamTreeShape, wanted: ExamWish) -> Iterator[ExamConflict]:
     least, most = wanted.cuts
     if most is not None and least > most:
-        yield Impossible("these numbers of cuts exclude each other", "ask for one of them")
+        yield ExamConflict("these numbers of cuts exclude each other", "ask for one of them")
     if least or wanted.phrases & _NAMED.keys():
         yield from _of_cuts(shape, wanted, least)
     numbers = shape.values[1] - shape.values[0] + 1
     if "no ties" in wanted.phrases and not wanted.chance and shape.branching[0] > numbers:
-        few = counted(numbers, "value")
-        yield Impossible(f"of {shape.branching[0]} children some tie where they share {few}", "give --values more room")
+        few = count_text(numbers, "value")
+        yield ExamConflict(
+            f"of {shape.branching[0]} children some tie where they share {few}", "give --values more room"
+        )
     if numbers == 1 and shape.branching[0] > 1 and {"unique best", "unique best move"} & set(wanted.phrases):
-        yield Impossible("no action is better than another where all leaves have one value", "give --values more room")
+        yield ExamConflict(
+            "no action is better than another where all leaves have one value", "give --values more room"
+        )
     if "best not first" in wanted.phrases and (numbers == 1 or shape.branching[1] == 1):
-        yield Impossible("the first action is as good as any here", "give --values and --branching more room")
+        yield ExamConflict("the first action is as good as any here", "give --values and --branching more room")
 
 
 _NAMED = {"deep cut": "a deep cut", "rules differ": "cuts in which the rules differ"}
 
 
-def _of_cuts(shape: Shape, wanted: Wanted, least: int) -> Iterator[Impossible]:
+def _of_cuts(shape: ExamTreeShape, wanted: ExamWish, least: int) -> Iterator[ExamConflict]:
     """Cuts need siblings to be skipped, and a node above with something to compare. (Where chance moves, or three play,
     the bounds of the utilities are something to compare, too.)"""
     what = next((named for phrase, named in _NAMED.items() if phrase in wanted.phrases), "a cut")
     if shape.branching[1] < 2:
-        yield Impossible(f"no tree without siblings has {what}", "write --branching 2..3")
+        yield ExamConflict(f"no tree without siblings has {what}", "write --branching 2..3")
     if wanted.chance or wanted.players > 2:
         return
     plies = DEEP if "deep cut" in wanted.phrases else 2
     if shape.depth < plies:
-        yield Impossible(f"no tree of depth {shape.depth} has {what}", f"write --depth {plies}, or more")
+        yield ExamConflict(f"no tree of depth {shape.depth} has {what}", f"write --depth {plies}, or more")
     if least > (most := _most_cuts(shape)):
         help = "ask for fewer, or give more --branching or --depth"
-        yield Impossible(f"a tree that looks so has at most {counted(most, 'cut')}", help)
+        yield ExamConflict(f"a tree that looks so has at most {count_text(most, 'cut')}", help)
 
 
-def _most_cuts(shape: Shape) -> int:
+def _most_cuts(shape: ExamTreeShape) -> int:
     """More subtrees are never skipped: at every inner node but the root and those on the leftmost path, where nothing
     is known from before, all children but the first."""
     widest = shape.branching[1]

@@ -14,11 +14,11 @@ from fractions import Fraction
 from typing import Any
 
 from gdl.errors import clean
-from gdl.exam.grade import Answers, Claim, grade, wrong_extreme
+from gdl.exam.grade import Answers, StudentClaim, grade, wrong_extreme
 from gdl.exam.key import BEST, CUT, Key
 from gdl.game import Game
 from gdl.numbers import amount_text, to_text
-from gdl.render.page import as_data, filled
+from gdl.render.page import as_data, fill_template
 from gdl.render.picture import Picture, picture
 from gdl.render.svg.stage import stage
 from gdl.render.trace import SIGNS
@@ -40,7 +40,7 @@ def practice_page(title: str, exercises: Sequence[Exercise], cut: str = "ge") ->
     trees = [_exercise(*pair) for pair in zip(exercises, drawn, strict=True)]
     data = as_data({"cut": cut, "trees": trees})
     parts = {"trees": stages, "data": data, "heading": html.escape(title)}
-    return filled("gdl.exam", "practice", title, parts)
+    return fill_template("gdl.exam", "practice", title, parts)
 
 
 def _exercise(exercise: Exercise, drawn: Picture) -> dict[str, Any]:
@@ -114,15 +114,15 @@ def _whys(key: Key, path: Path, said: Mapping[str, str]) -> dict[str, Any]:
     amount, bound = key.amount(path), key.nodes[path].bound
     told = amount_text(amount).replace(" ", "")
     found: dict[str, Any] = {"any": clean(said[name])}
-    found["sign"] = clean(_said_of(key, name, Claim("=" if bound != "exact" else "<=", told)))
+    found["sign"] = clean(_said_of(key, name, StudentClaim("=" if bound != "exact" else "<=", told)))
     extreme = wrong_extreme(key, path)
     if extreme is not None:
-        wrong = Claim(SIGNS[bound or ""], to_text(extreme))
+        wrong = StudentClaim(SIGNS[bound or ""], to_text(extreme))
         found["extreme"] = [_exactly(extreme), clean(_said_of(key, name, wrong))]
     return found
 
 
-def _said_of(key: Key, name: str, claim: Claim) -> str:
+def _said_of(key: Key, name: str, claim: StudentClaim) -> str:
     return next(mark.why for mark in grade(key, Answers(claims={name: claim})).marks if mark.item == name)
 
 

@@ -15,15 +15,15 @@ from gdl.render.caption import caption, profile_text
 from gdl.render.matrix import one_shot
 from gdl.render.nodes import Nodes
 from gdl.render.picture import Bounds
-from gdl.render.unknowns import called, when
-from gdl.render.written import as_written
+from gdl.render.unknowns import subtree_name, when
+from gdl.render.written import numbers_as_in_file
 from gdl.solution import Solution
 
 MINUS = "−"
 
 
 @dataclass(frozen=True)
-class Line:
+class AnswerLine:
     """A place for an answer: what is asked, and the answer that the key shows there."""
 
     asked: str
@@ -37,10 +37,10 @@ class Question:
     title: str
     points: int
     text: tuple[str, ...]  # paragraphs: the task, and the conventions
-    lines: tuple[Line, ...]
+    lines: tuple[AnswerLine, ...]
 
 
-@as_written
+@numbers_as_in_file
 def question(game: Game[Any], solution: Solution, language: str, bounds: Bounds | None = None) -> Question:
     """The question that a game's picture asks; points as `gdl grade` gives them, else one for each equilibrium."""
     title = clean(game.name)
@@ -52,10 +52,10 @@ def question(game: Game[Any], solution: Solution, language: str, bounds: Bounds 
         found = [profile_text(solution.players, profile) for profile in profiles]
         told = "; ".join(found) or caption(game, solution).partition(" Found by")[0]
         points = max(1, len(solution.equilibria))
-        return Question(title, points, (phrase(asked, language),), (Line(phrase("equilibria", language), told),))
+        return Question(title, points, (phrase(asked, language),), (AnswerLine(phrase("equilibria", language), told),))
     right = key(game, solution)
-    lines = [Line(phrase("cut", language), right.cut())] if right.prunes else []
-    lines += [Line(phrase("action", language), ", ".join(right.best))] if right.best else []
+    lines = [AnswerLine(phrase("cut", language), right.cut())] if right.prunes else []
+    lines += [AnswerLine(phrase("action", language), ", ".join(right.best))] if right.best else []
     points = len(right.nodes) + bool(right.prunes) + bool(right.best)
     return Question(title, points, tuple(_text(game, right, language, bounds)), tuple(lines))
 
@@ -67,7 +67,7 @@ def _open(game: Game[Any], solution: Solution, title: str, language: str) -> Que
     told: dict[str, list[str]] = {}
     for one in solution.conditions:
         if one.what == "pruned":
-            subject = called(nodes, one.subject)
+            subject = subtree_name(nodes, one.subject)
         else:
             subject = ", ".join(map(str, one.subject))
             subject = f"({subject})" if one.what == "equilibrium" else subject
@@ -77,7 +77,7 @@ def _open(game: Game[Any], solution: Solution, title: str, language: str) -> Que
         text = [f"{text[0]} {phrase('open_cuts', language)}"]
         text.append(f"{phrase(solution.rule.cut, language)} {phrase(solution.rule.order, language)}")
         told.setdefault("pruned", ["none"])
-    lines = tuple(Line(phrase(asked[what], language), "; ".join(told[what])) for what in asked if what in told)
+    lines = tuple(AnswerLine(phrase(asked[what], language), "; ".join(told[what])) for what in asked if what in told)
     return Question(title, len(lines), tuple(text), lines)
 
 
@@ -91,11 +91,11 @@ def _text(game: Game[Any], right: Key, language: str, bounds: Bounds | None) -> 
     if rule is not None and rule.cut is not None:
         known += [phrase(rule.cut, language), phrase(rule.order, language)]
     if right.prunes and solution.solver != "alpha-beta":
-        known += _known(game, language)
+        known += _promise_lines(game, language)
     return [" ".join(said), *([" ".join(known)] if known else [])]
 
 
-def _known(game: Game[Any], language: str) -> list[str]:
+def _promise_lines(game: Game[Any], language: str) -> list[str]:
     """What search knows of the leaves before it looks at them, where alpha-beta would not ask."""
     found = []
     promised = game.promises.bounds(game.initial())

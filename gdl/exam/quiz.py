@@ -14,8 +14,8 @@ from typing import Any
 
 from gdl.errors import LimitReached
 from gdl.exam.key import Key, key
-from gdl.exam.possible import Shape
-from gdl.exam.wanted import Tried, Wanted
+from gdl.exam.possible import ExamTreeShape
+from gdl.exam.wanted import ExamTrial, ExamWish
 from gdl.game import Game
 from gdl.solution import Solution
 
@@ -34,7 +34,7 @@ class Quiz:
 
 
 def quiz(
-    shape: Shape, wanted: Wanted, seed: int, number: int, load: Load, solve: Solve,
+    shape: ExamTreeShape, wanted: ExamWish, seed: int, number: int, load: Load, solve: Solve,
     tried: Callable[[], None] = lambda: None,
 ) -> Quiz:  # fmt: skip
     """The tree of that number with the properties wanted. LimitReached if none was found; `tried` is called before each
@@ -47,7 +47,7 @@ def quiz(
         solution = solve(game, solver, **({"cut": shape.cut} if solver not in _KEEP_VALUES else {"values": True}))
         other = solve(game, solver, cut=_OTHER[shape.cut]) if solver not in _KEEP_VALUES else solution
         values = solution.values or solve(game, induction, values=True).values
-        if wanted.holds(Tried(game, solution, other, values)):
+        if wanted.holds(ExamTrial(game, solution, other, values)):
             return Quiz(text, key(game, solution))
     raise LimitReached(f"none of {TRIES:,} trees had all that is wanted; ask for less, or for larger trees")
 
@@ -56,7 +56,7 @@ _OTHER = {"ge": "gt", "gt": "ge"}
 _KEEP_VALUES = ("expectiminimax", "maxn")
 
 
-def _solvers(wanted: Wanted) -> tuple[str, str]:
+def _solvers(wanted: ExamWish) -> tuple[str, str]:
     """The search whose steps make the key, and the induction that gives the values of all nodes."""
     if wanted.players == 3:
         return ("shallow" if wanted.pruning else "maxn"), "maxn"
@@ -78,7 +78,7 @@ class _Node:
     value: str = ""
 
 
-def tree_text(shape: Shape, wanted: Wanted, random: Random, title: str) -> str:
+def tree_text(shape: ExamTreeShape, wanted: ExamWish, random: Random, title: str) -> str:
     """A random tree as the text of a game file."""
     movers = _movers(shape, wanted)
     root = _Node("A", movers[0])
@@ -100,7 +100,7 @@ def tree_text(shape: Shape, wanted: Wanted, random: Random, title: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _movers(shape: Shape, wanted: Wanted) -> list[str]:
+def _movers(shape: ExamTreeShape, wanted: ExamWish) -> list[str]:
     """Who moves at each level: in turn; with chance, chance after every move."""
     turns = ["Ann", "Bob", "Cal"] if wanted.players == 3 else ["MAX", "MIN"] if shape.first == "MAX" else ["MIN", "MAX"]
     if wanted.chance:
@@ -117,7 +117,7 @@ def _names() -> Any:
         yield from prefixes
 
 
-def _value(shape: Shape, wanted: Wanted, random: Random) -> str:
+def _value(shape: ExamTreeShape, wanted: ExamWish, random: Random) -> str:
     low, high = shape.values
     if wanted.players != 3:
         return str(random.randint(low, high))
@@ -128,7 +128,7 @@ def _value(shape: Shape, wanted: Wanted, random: Random) -> str:
     return f"({', '.join(str(low + share) for share in shares)})"
 
 
-def _bounds(shape: Shape, wanted: Wanted) -> list[str]:
+def _bounds(shape: ExamTreeShape, wanted: ExamWish) -> list[str]:
     """What search must know of the leaves to skip any, where alpha-beta does not serve."""
     if not wanted.pruning or not (wanted.chance or wanted.players == 3):
         return []
@@ -164,6 +164,6 @@ def _weights(count: int, random: Random) -> list[str]:
     return [str(Fraction(b - a, whole)) for a, b in zip([0, *marks], [*marks, whole], strict=True)]
 
 
-def numbered(quizzes: Sequence[Quiz]) -> str:
+def quizzes_as_text(quizzes: Sequence[Quiz]) -> str:
     """The trees one below the other, each with its key as a comment."""
     return "\n".join(f"{each.text}\n# Key: {each.key.text()}\n" for each in quizzes)

@@ -17,11 +17,11 @@ from gdl.render.formats import FORMATS, writer
 from gdl.render.latex import latex
 from gdl.render.matrix import matrix, one_shot
 from gdl.render.page import plain_page
-from gdl.render.paper import printed
+from gdl.render.paper import typst_to_pdf
 from gdl.render.picture import Bounds, picture
 from gdl.render.svg.elements import document, group, text
 from gdl.render.svg.measure import broken
-from gdl.render.written import as_written
+from gdl.render.written import numbers_as_in_file
 from gdl.solution import Solution
 
 KINDS = ("pdf", "html", "svg", "tex")
@@ -68,8 +68,8 @@ class Sheet:
         return f"{number}. {item.question.title} ({points})" if item.question.title else f"{number}. ({points})"
 
 
-@as_written
-def drawn(
+@numbers_as_in_file
+def draw_question(
     game: Game[Any], solution: Solution, kind: str, *, blank: bool, bounds: Bounds | None, language: str = "en"
 ) -> str:
     """The picture of a question, without what the question says itself."""
@@ -116,33 +116,33 @@ def _pdf(sheet: Sheet) -> bytes:
     pictures: list[str] = []
     for place, (title, numbered) in enumerate(sheet.papers()):
         parts += ["#pagebreak()"] * bool(place)
-        parts.append(f'#text(size: 15pt, weight: "bold", {_quoted(title)})\n')
+        parts.append(f'#text(size: 15pt, weight: "bold", {_typst_string(title)})\n')
         if not sheet.solved:
             parts.append(
-                f"#{_quoted(phrase('name', sheet.language) + ': ')}#box(width: 1fr, line(length: 100%))\n#v(6pt)"
+                f"#{_typst_string(phrase('name', sheet.language) + ': ')}#box(width: 1fr, line(length: 100%))\n#v(6pt)"
             )
         for number, item in numbered:
             parts.append(_block(sheet, number, item, scale, len(pictures)))
             pictures.append(item.picture)
-    return printed("\n".join(parts) + "\n", pictures)
+    return typst_to_pdf("\n".join(parts) + "\n", pictures)
 
 
 def _block(sheet: Sheet, number: int, item: Item, scale: float, picture: int) -> str:
     """A question that stays together on a page."""
     width, height = (length * scale for length in _size(item.picture))
     shrunk = min(1.0, 640 / height)  # of a picture taller than a page
-    lines = [f'text(weight: "bold", {_quoted(sheet.heading(number, item))})']
-    lines += [_quoted(paragraph) for paragraph in item.question.text]
+    lines = [f'text(weight: "bold", {_typst_string(sheet.heading(number, item))})']
+    lines += [_typst_string(paragraph) for paragraph in item.question.text]
     lines.append(f'align(center, image("picture{picture}.svg", width: {width * shrunk:.2f}pt))')
     blocks = [f"#block(below: 7pt, {line})" for line in lines]
     for line in item.question.lines:
-        answer = _quoted(" " + line.right) if sheet.solved else '" " + box(width: 1fr, line(length: 100%))'
-        asked = _quoted(line.asked + ":")
+        answer = _typst_string(" " + line.right) if sheet.solved else '" " + box(width: 1fr, line(length: 100%))'
+        asked = _typst_string(line.asked + ":")
         blocks.append(f"#block(below: 9pt, above: 9pt, width: 100%, {asked} + {answer})")
     return "#block(breakable: false, above: 14pt, width: 100%)[\n" + "\n".join(blocks) + "\n]"
 
 
-def _quoted(written: str) -> str:
+def _typst_string(written: str) -> str:
     """A string of typst."""
     return json.dumps(written, ensure_ascii=False)
 
@@ -178,22 +178,22 @@ def _svg(sheet: Sheet) -> str:
     y = 14.0
     width = max([_WIDTH, *(_size(item.picture)[0] for item in sheet.items)])
     for title, numbered in sheet.papers():
-        y = _written(parts, [title], y, size=15.0, font_weight="bold")
-        y = y if sheet.solved else _written(parts, [phrase("name", sheet.language) + ": " + _BLANK], y + 6) + 8
+        y = _add_text_lines(parts, [title], y, size=15.0, font_weight="bold")
+        y = y if sheet.solved else _add_text_lines(parts, [phrase("name", sheet.language) + ": " + _BLANK], y + 6) + 8
         for number, item in numbered:
-            y = _written(parts, [sheet.heading(number, item)], y + 8, font_weight="bold")
-            y = _written(parts, [line for one in item.question.text for line in broken(one, 11, _WIDTH)], y)
+            y = _add_text_lines(parts, [sheet.heading(number, item)], y + 8, font_weight="bold")
+            y = _add_text_lines(parts, [line for one in item.question.text for line in broken(one, 11, _WIDTH)], y)
             across, height = _size(item.picture)
             parts.append(item.picture.replace("<svg ", f'<svg x="{(width - across) / 2:g}" y="{y:g}" ', 1))
             y += height + 4
             for line in item.question.lines:
                 answer = line.right if sheet.solved else _BLANK
-                y = _written(parts, broken(f"{line.asked}: {answer}", 11, _WIDTH), y + 4)
+                y = _add_text_lines(parts, broken(f"{line.asked}: {answer}", 11, _WIDTH), y + 4)
         y += _GAP
     return document(parts, width + 28, y, sheet.title or phrase("exam", sheet.language), "")
 
 
-def _written(parts: list[str], lines: Sequence[str], y: float, size: float = 11.0, **look: object) -> float:
+def _add_text_lines(parts: list[str], lines: Sequence[str], y: float, size: float = 11.0, **look: object) -> float:
     """Add lines of text; where the next begins."""
     at = [text(14, y + 8 + (size + 4) * row, line, size=size, **look) for row, line in enumerate(lines)]
     parts.append(group(at, fill="#222"))

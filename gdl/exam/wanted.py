@@ -16,7 +16,7 @@ from gdl.render.nodes import Nodes
 from gdl.solution import Path, Solution
 
 
-class Tried(NamedTuple):
+class ExamTrial(NamedTuple):
     """A tree that was made, its answer, the same under the other rule, and the values of all its nodes."""
 
     game: Game[Any]
@@ -25,29 +25,29 @@ class Tried(NamedTuple):
     values: Mapping[Path, tuple[Any, ...]]
 
 
-class Unwanted(Exception):
+class UnknownExamWish(Exception):
     """Words that name no property; the message says which there are."""
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ExamWish:
     """The wish, read: which kind of tree, and the properties that it must have."""
 
     chance: bool = False
     players: int = 2
-    tests: tuple[Callable[[Tried], bool], ...] = ()
+    tests: tuple[Callable[[ExamTrial], bool], ...] = ()
     pruning: bool = False  # whether anything is asked of cuts
     phrases: frozenset[str] = frozenset()  # the properties, as they are written in the table
     cuts: tuple[int, int | None] = (0, None)  # how many skipped subtrees are wanted, from the least to the greatest
 
-    def holds(self, tried: Tried) -> bool:
+    def holds(self, tried: ExamTrial) -> bool:
         return all(test(tried) for test in self.tests)
 
 
-def read(text: str) -> Wanted:
+def read(text: str) -> ExamWish:
     """The wish in a text, its parts set off by commas. Raises Unwanted."""
     chance, players, pruning = False, 2, False
-    tests: list[Callable[[Tried], bool]] = []
+    tests: list[Callable[[ExamTrial], bool]] = []
     phrases: set[str] = set()
     least, most = 0, None
     for part in filter(None, (part.strip().lower() for part in text.split(","))):
@@ -67,8 +67,8 @@ def read(text: str) -> Wanted:
             phrases.add(phrase)
             most = 0 if phrase == "no cuts" else most
         else:
-            raise Unwanted(_help(phrase))
-    return Wanted(chance, players, tuple(tests), pruning, frozenset(phrases), (least, most))
+            raise UnknownExamWish(_help(phrase))
+    return ExamWish(chance, players, tuple(tests), pruning, frozenset(phrases), (least, most))
 
 
 def _help(phrase: str) -> str:
@@ -84,8 +84,8 @@ def _range(least: int, most: str | None, open_: bool) -> tuple[int, int | None]:
     return least, None if open_ else int(most) if most else least
 
 
-def _cuts(least: int, most: int | None) -> Callable[[Tried], bool]:
-    def holds(tried: Tried) -> bool:
+def _cuts(least: int, most: int | None) -> Callable[[ExamTrial], bool]:
+    def holds(tried: ExamTrial) -> bool:
         found = len(tried.solution.pruned)
         return least <= found and (most is None or found <= most)
 
@@ -95,20 +95,20 @@ def _cuts(least: int, most: int | None) -> Callable[[Tried], bool]:
 # ---- Properties ---------------------------------------------------------------------------------------------------
 
 
-def _no_cuts(tried: Tried) -> bool:
+def _no_cuts(tried: ExamTrial) -> bool:
     return not tried.solution.pruned
 
 
-def _unique_best(tried: Tried) -> bool:
+def _unique_best(tried: ExamTrial) -> bool:
     return len(tried.solution.best) == 1
 
 
-def _best_is_not_first(tried: Tried) -> bool:
+def _best_is_not_first(tried: ExamTrial) -> bool:
     node = tried.game.node(tried.game.initial())
     return isinstance(node, Decision) and node.actions[0] not in tried.solution.best
 
 
-def _no_ties(tried: Tried) -> bool:
+def _no_ties(tried: ExamTrial) -> bool:
     """Nobody ever has two children that are equally good for them."""
     nodes = Nodes(tried.game)
     for path in tried.values:
@@ -120,7 +120,7 @@ def _no_ties(tried: Tried) -> bool:
     return True
 
 
-def _deep_cut(tried: Tried) -> bool:
+def _deep_cut(tried: ExamTrial) -> bool:
     """Some cut has its limit from above its parent: the parent had it already when it was entered."""
     windows = {visit.path: (visit.alpha, visit.beta) for visit in tried.solution.visits}
     for cut in tried.solution.cuts:
@@ -132,12 +132,12 @@ def _deep_cut(tried: Tried) -> bool:
     return False
 
 
-def _rules_differ(tried: Tried) -> bool:
+def _rules_differ(tried: ExamTrial) -> bool:
     """The two rules skip different subtrees."""
     return {s.path for s in tried.solution.pruned} != {s.path for s in tried.other.pruned}
 
 
-PROPERTIES: Mapping[str, Callable[[Tried], bool]] = {
+PROPERTIES: Mapping[str, Callable[[ExamTrial], bool]] = {
     "no cuts": _no_cuts,
     "no ties": _no_ties,
     "unique best": _unique_best,

@@ -61,7 +61,7 @@ def to_object(
     solution: Solution, *, origin: Origin | None = None, values: bool = False, trace: bool = False
 ) -> dict[str, Any]:
     """The answer as plain dicts, lists, numbers and text, keys in their fixed order."""
-    solution = unrounded(solution)
+    solution = restore_floats(solution)
     players = solution.players
     flat = is_matrix(solution)
     recorded = bool(solution.visits or solution.cuts)  # only such a search can say what it skipped
@@ -73,14 +73,14 @@ def to_object(
         "exact": solution.exact,
         "traits": traits_object(solution.traits),
         "value": _by_player(players, solution.value) or _middle(solution),
-        "interval": _enclosed(solution),
+        "interval": _closed_intervals(solution),
         "secured": solution.secured or None,
         "best": list(solution.best) or None,
         "line": list(solution.line) or None,
         "nodes": solution.nodes,
         "leaves": solution.leaves,
         "states": solution.states,
-        "pruned": [_pruned(skipped) for skipped in solution.pruned] if recorded else None,
+        "pruned": [_skipped_to_json(skipped) for skipped in solution.pruned] if recorded else None,
         **_equilibria(solution, flat),
         **_coalitions(solution),
         "beliefs": [_profile(players, profile, False) for profile in solution.beliefs] or None,
@@ -113,7 +113,7 @@ def to_object(
 def _equilibria(solution: Solution, flat: bool) -> dict[str, Any]:
     """The equilibria and what they pay. A correlated one is a distribution, which also stands by itself."""
     players = solution.players
-    drawn = [_recommended(players, *entry) for entry in solution.distribution]
+    drawn = [_joint_to_json(players, *entry) for entry in solution.distribution]
     listed: list[Any] = [_profile(players, profile, flat) for profile in solution.equilibria]
     payoffs = [_by_player(players, vector) for vector in solution.payoffs]
     if drawn:
@@ -140,7 +140,7 @@ def _coalitions(solution: Solution) -> dict[str, Any]:
     return {"coalitions": worths, "shapley": _by_player(solution.players, solution.value), "core": core}
 
 
-def unrounded(solution: Solution) -> Solution:
+def restore_floats(solution: Solution) -> Solution:
     """The answer with floats where it has numbers that only stand for others close by."""
     if not solution.rounded:
         return solution
@@ -205,7 +205,7 @@ def _option(value: Any) -> Any:
     return to_json(value) if isinstance(value, Fraction) else value
 
 
-def _enclosed(solution: Solution) -> dict[str, list[Any]] | None:
+def _closed_intervals(solution: Solution) -> dict[str, list[Any]] | None:
     """player → both ends of what is proven of their value, where both are known."""
     pairs = zip(solution.players, solution.interval or (), strict=False)
     known = {player: [low, high] for player, (low, high) in pairs if low is not None and high is not None}
@@ -236,7 +236,7 @@ def _interval(solution: Solution, one: Interval) -> dict[str, Any]:
         told["equilibria"] = profiles
     else:
         told["best"] = None if one.best is None else list(one.best)
-        told["value"] = None if one.value is None else dict(zip(players, map(_told, one.value), strict=True))
+        told["value"] = None if one.value is None else dict(zip(players, map(_value_to_json, one.value), strict=True))
         told["pruned"] = None if one.pruned is None else [list(path) for path in one.pruned]
     return ends | told | ({"depends": list(one.depends)} if one.depends else {})
 
@@ -245,7 +245,7 @@ def _exactly(end: Number | None) -> str | None:
     return None if end is None else str(end)
 
 
-def _told(value: Number | str) -> Any:
+def _value_to_json(value: Number | str) -> Any:
     return value if isinstance(value, str) else to_json(value)
 
 
@@ -303,7 +303,7 @@ def _by_player(players: Sequence[str], numbers: Sequence[Number | float] | None)
     return None if numbers is None else {p: to_json(number) for p, number in zip(players, numbers, strict=True)}
 
 
-def _pruned(skipped: Skipped) -> dict[str, Any]:
+def _skipped_to_json(skipped: Skipped) -> dict[str, Any]:
     """Path and label: the action, or where the child is only numbered the node's own name, if it has one."""
     numbered = skipped.action == str(skipped.path[-1] + 1)
     label = skipped.label if numbered else skipped.action
@@ -322,7 +322,7 @@ def _profile(players: Sequence[str], profile: Profile, flat: bool) -> dict[str, 
     return written
 
 
-def _recommended(players: Sequence[str], joint: Joint, chance: Number) -> dict[str, Any]:
+def _joint_to_json(players: Sequence[str], joint: Joint, chance: Number) -> dict[str, Any]:
     """A combination of actions, and how often it is recommended."""
     return {"profile": dict(zip(players, joint, strict=True)), "probability": to_json(chance)}
 
@@ -339,7 +339,7 @@ def _cut(cut: Cut) -> dict[str, Any]:
         "value": to_json(cut.value),
         "child": cut.child,
         "reason": cut.reason,
-        "skipped": [_pruned(skipped) for skipped in cut.skipped],
+        "skipped": [_skipped_to_json(skipped) for skipped in cut.skipped],
     }
 
 

@@ -49,20 +49,20 @@ def as_text(name: str, value: Any) -> str | int | bool | float:
         return f"({', '.join(str(to_json(number)) for number in value)})"
     if isinstance(value, bool) or (isinstance(value, int) and name not in _NUMBERS + _VECTORS):
         return value
-    simple = _cleaned(plain(value))
+    simple = _clean_texts(plain(value))
     return json.dumps(simple) if isinstance(simple, list | dict) else str(simple)
 
 
-def _cleaned(value: Any) -> Any:
+def _clean_texts(value: Any) -> Any:
     """The plain value with every text in it cleaned, as the same text is elsewhere in the file."""
     if isinstance(value, dict):
-        return {clean_lines(name): _cleaned(part) for name, part in value.items()}
+        return {clean_lines(name): _clean_texts(part) for name, part in value.items()}
     if isinstance(value, list):
-        return [_cleaned(part) for part in value]
+        return [_clean_texts(part) for part in value]
     return clean_lines(value) if isinstance(value, str) else value
 
 
-def restored(name: str, value: Any) -> Any:
+def restore_attribute(name: str, value: Any) -> Any:
     """What `plain` or `as_text` made of the attribute `name`, as it was; GameError if it is nothing of the kind."""
     try:
         if name in _NUMBERS:

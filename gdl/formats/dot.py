@@ -23,7 +23,7 @@ def write(graph: Graph) -> str:
     """The graph as DOT text. Every name is quoted and cleaned, so that none can be read as DOT."""
     ids = {node: f"n{number}" for number, node in enumerate(graph)}
     players = name_list(graph.graph.get("players") or ())
-    lines = [f"digraph {quoted(graph.graph.get('name') or 'game')} {{", "  node [fontname=Helvetica];"]
+    lines = [f"digraph {quote_dot(graph.graph.get('name') or 'game')} {{", "  node [fontname=Helvetica];"]
     lines += [f"  {ids[node]} {attributes(_node(data, players))};" for node, data in graph.nodes(data=True)]
     for node in graph:
         for edge in ordered_edges(graph, node):
@@ -98,10 +98,10 @@ def _shared_sets(graph: Graph) -> dict[tuple[str, str], list[Hashable]]:
 
 def attributes(look: dict[str, str]) -> str:
     """How something looks, as DOT has it."""
-    return f"[{', '.join(f'{name}={quoted(value)}' for name, value in look.items())}]"
+    return f"[{', '.join(f'{name}={quote_dot(value)}' for name, value in look.items())}]"
 
 
-def quoted(text: str) -> str:
+def quote_dot(text: str) -> str:
     """A text in quotes, line by line, so that nothing in it can be read as DOT."""
     escaped = clean_lines(text).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'

@@ -21,12 +21,12 @@ _NEW = "new"  # ends the name of a file that is not whole yet
 
 def write(file: str | Path, content: str | bytes | memoryview) -> None:
     """Write a file; text as UTF-8. Raises OSError, which names the file, and leaves what was there."""
-    with written(file) as out:
+    with open_atomic(file) as out:
         out.write(content.encode() if isinstance(content, str) else content)
 
 
 @contextmanager
-def written(file: str | Path) -> Iterator[BinaryIO]:
+def open_atomic(file: str | Path) -> Iterator[BinaryIO]:
     """What to write a file to. It is there, in place of what was there before, when the block has ended well."""
     named = Path(file)
     try:
@@ -37,7 +37,7 @@ def written(file: str | Path) -> Iterator[BinaryIO]:
         target = Path(os.path.realpath(named))  # of a link, what it leads to
         fresh = target.with_name(f"{target.name}.{_NEW}")
         try:
-            with opened_anew(fresh) as out:
+            with open_fresh(fresh) as out:
                 yield out
                 out.flush()
                 os.fsync(out.fileno())
@@ -53,7 +53,7 @@ def written(file: str | Path) -> Iterator[BinaryIO]:
         raise
 
 
-def opened_anew(file: Path) -> BinaryIO:
+def open_fresh(file: Path) -> BinaryIO:
     """A new file, open to be written, in place of what a killed process or a stranger has left there under its name,
     such as a link to another file."""
     with suppress(FileNotFoundError):
@@ -62,27 +62,27 @@ def opened_anew(file: Path) -> BinaryIO:
 
 
 @contextmanager
-def held(folder: Path, who: str) -> Iterator[None]:
+def lock_folder(folder: Path, who: str) -> Iterator[None]:
     """The folder is this process's in the block; it is made if it is not there. Raises DamagedData, which says `who`
     holds it, where another process does."""
     folder.mkdir(parents=True, exist_ok=True)
-    with _locked(folder / LOCK, folder, who, "folder"):
+    with _hold_lock(folder / LOCK, folder, who, "folder"):
         yield
 
 
 @contextmanager
-def held_file(file: Path, who: str) -> Iterator[None]:
+def lock_file(file: Path, who: str) -> Iterator[None]:
     """The same for a file that is to be written: its lock lies beside it. What is no file, such as a device, is not
     held."""
     if file.exists() and not file.is_file():
         yield
         return
-    with _locked(file.with_name(f"{file.name}.{LOCK}"), file, who, "file"):
+    with _hold_lock(file.with_name(f"{file.name}.{LOCK}"), file, who, "file"):
         yield
 
 
 @contextmanager
-def _locked(file: Path, held: Path, who: str, what: str) -> Iterator[None]:
+def _hold_lock(file: Path, held: Path, who: str, what: str) -> Iterator[None]:
     """The lock is this process's in the block: what it says of others calls what is `held` a folder or a file."""
     try:
         import fcntl

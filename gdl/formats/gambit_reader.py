@@ -28,7 +28,7 @@ _NUMBER = re.compile(r"[+-]?(?:[0-9]+/[0-9]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]
 _DIGITS = 400  # characters of a number
 
 
-def translated(text: str, name: str) -> str:
+def translate_gambit(text: str, name: str) -> str:
     """The same game as the text of a game file. Raises GameError where the file is damaged or says what no game file
     can say."""
     words = _Words(text, name)
@@ -141,7 +141,7 @@ class _Words:
         raise GameError(Problem(message, place, help=help, code=GAMBIT_FILE))
 
 
-def _quoted(name: str) -> str:
+def _quote_name(name: str) -> str:
     kept = "".join(c if c.isprintable() else " " for c in name).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{kept}"'
 
@@ -168,8 +168,8 @@ def _vector(numbers: Sequence[Fraction]) -> str:
 
 
 def _head(title: str, players: Sequence[str]) -> str:
-    game = f"game {_quoted(title)}\n" if title.strip() else ""
-    return f"{game}players {', '.join(map(_quoted, players))}\n"
+    game = f"game {_quote_name(title)}\n" if title.strip() else ""
+    return f"{game}players {', '.join(map(_quote_name, players))}\n"
 
 
 # -- extensive games ---------------------------------------------------------------------------------------------------
@@ -227,12 +227,12 @@ class _Tree:
             self.words.text()  # nodes are named by their actions
             depth = len(stack) + 1
             if kind == "t":
-                lines.append((depth, label + _vector(self._paid(paid)), None))
+                lines.append((depth, label + _vector(self._add_outcome_payoffs(paid)), None))
                 continue
             key = self._set(0 if kind == "c" else self._player())
-            mover = "chance" if key[0] == 0 else _quoted(self.players[key[0] - 1])
+            mover = "chance" if key[0] == 0 else _quote_name(self.players[key[0] - 1])
             lines.append((depth, label + mover, key))
-            stack.append((_Open(self.sets[key], self._paid(paid)), 0))
+            stack.append((_Open(self.sets[key], self._add_outcome_payoffs(paid)), 0))
         if not self.words.is_next("end"):
             self.words.take()
             self.words.wrong("the tree is complete before this", "take it out, or add it as an action above")
@@ -246,7 +246,7 @@ class _Tree:
 
     def _label(self, found: _Set, action: int) -> str:
         chance = f" {_amount(found.chances[action])}" if found.chances else ""
-        return f"{_quoted(found.actions[action])}{chance}: "
+        return f"{_quote_name(found.actions[action])}{chance}: "
 
     def _player(self) -> int:
         player = self.words.whole()
@@ -289,7 +289,7 @@ class _Tree:
             )
         return _apart(names), chances
 
-    def _paid(self, before: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
+    def _add_outcome_payoffs(self, before: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
         """What was paid before, and what the outcome here pays."""
         number = self.words.whole()
         if self.words.is_next("text"):
@@ -315,7 +315,7 @@ class _Tree:
     def _inside(self, key: tuple[int, int] | None) -> str:
         if key is None or key[0] == 0 or not self.sets[key].name.strip():
             return ""
-        return f" in {_quoted(self.sets[key].name)}"
+        return f" in {_quote_name(self.sets[key].name)}"
 
 
 # -- strategic games ---------------------------------------------------------------------------------------------------
@@ -345,12 +345,12 @@ def _table(words: _Words) -> str:
         found[cell[::-1]] = paid
     head = _head(title, players) + "matrix\n"
     if len(players) == 2:
-        rows = [" ".join(map(_quoted, strategies[1]))]
+        rows = [" ".join(map(_quote_name, strategies[1]))]
         for i, row in enumerate(strategies[0]):
-            rows.append(f"{_quoted(row)} " + " ".join(_vector(found[i, j]) for j in range(len(strategies[1]))))
+            rows.append(f"{_quote_name(row)} " + " ".join(_vector(found[i, j]) for j in range(len(strategies[1]))))
         return head + "".join(f"    {row}\n" for row in rows)
     lines = (
-        f"    {', '.join(_quoted(own[k]) for own, k in zip(strategies, cell, strict=True))}: {_vector(found[cell])}\n"
+        f"    {', '.join(_quote_name(own[k]) for own, k in zip(strategies, cell, strict=True))}: {_vector(found[cell])}\n"
         for cell in product(*(range(len(own)) for own in strategies))
     )
     return head + "".join(lines)

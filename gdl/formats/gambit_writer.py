@@ -12,8 +12,8 @@ from itertools import product
 from typing import Any
 
 from gdl.errors import LimitReached, Refusal, clean
-from gdl.game import Chance, Decision, Game, Node, Number, Terminal, known
-from gdl.states.checked_game import checked
+from gdl.game import Chance, Decision, Game, Node, Number, Terminal, require_number
+from gdl.states.checked_game import ensure_checked
 from gdl.states.explore import Progress
 from gdl.states.sequential import Sequential
 
@@ -25,7 +25,7 @@ def extensive(game: Game[Any], limit: int = MOST_NODES, progress: Progress | Non
 
     Raises LimitReached where it has more than `limit` nodes; Refusal where play need not end, or numbers are left open.
     """
-    return "".join(_tree(checked(game), limit, progress))
+    return "".join(_tree(ensure_checked(game), limit, progress))
 
 
 def _tree(game: Game[Any], limit: int, progress: Progress | None) -> Iterator[str]:
@@ -33,7 +33,7 @@ def _tree(game: Game[Any], limit: int, progress: Progress | None) -> Iterator[st
         raise Refusal(f"a position of {game.name} can come again: it has no tree that ends")
     turns: Game[Any] = game if game.traits.simultaneous is False else Sequential(game)
     numbers = _Numbers(turns)
-    yield f"EFG 2 R {_quoted(game.name)} {_listed(map(_quoted, game.players))}\n{_quoted('')}\n\n"
+    yield f"EFG 2 R {_quote_label(game.name)} {_braced_list(map(_quote_label, game.players))}\n{_quote_label('')}\n\n"
     waiting, nodes = [turns.initial()], 0
     while waiting:
         state = waiting.pop()
@@ -64,17 +64,19 @@ class _Numbers:
     def line(self, state: Any, node: Node) -> str:
         if isinstance(node, Terminal):
             self.ends += 1
-            paid = ", ".join(_number(known(utility)) for utility in node.utilities)
+            paid = ", ".join(_number(require_number(utility)) for utility in node.utilities)
             return f't "" {self.ends} "" {{ {paid} }}\n'
         if isinstance(node, Chance):
             self.chances += 1
-            outcomes = (f"{_quoted(action)} {_number(chance)}" for action, chance in node.outcomes)
-            return f'c "" {self.chances} "" {_listed(outcomes)} 0\n'
+            outcomes = (f"{_quote_label(action)} {_number(chance)}" for action, chance in node.outcomes)
+            return f'c "" {self.chances} "" {_braced_list(outcomes)} 0\n'
         assert isinstance(node, Decision)
         own = self.sets[node.player]
         number = own.setdefault(self.game.information_set(state, node.player), len(own) + 1)
-        name = _quoted(self.game.describe(state, node.player).replace('"', "'"))  # OpenSpiel reads no escaped quote
-        return f'p "" {node.player + 1} {number} {name} {_listed(map(_quoted, node.actions))} 0\n'
+        name = _quote_label(
+            self.game.describe(state, node.player).replace('"', "'")
+        )  # OpenSpiel reads no escaped quote
+        return f'p "" {node.player + 1} {number} {name} {_braced_list(map(_quote_label, node.actions))} 0\n'
 
 
 def strategic(
@@ -84,8 +86,12 @@ def strategic(
     payoffs: Mapping[tuple[int, ...], Sequence[Number]],
 ) -> str:
     """A table: the names of each player's strategies, and what every combination of them pays, by their places."""
-    names = " ".join(_listed(map(_quoted, own)) for own in strategies)
-    lines = [f"NFG 1 R {_quoted(title)} {_listed(map(_quoted, players))} {{ {names} }}", _quoted(""), ""]
+    names = " ".join(_braced_list(map(_quote_label, own)) for own in strategies)
+    lines = [
+        f"NFG 1 R {_quote_label(title)} {_braced_list(map(_quote_label, players))} {{ {names} }}",
+        _quote_label(""),
+        "",
+    ]
     backwards = [range(len(own)) for own in reversed(strategies)]  # the first player's strategy changes fastest
     lines += [" ".join(_number(number) for number in payoffs[cell[::-1]]) for cell in product(*backwards)]
     return "\n".join(lines) + "\n"
@@ -97,11 +103,11 @@ def _number(number: object) -> str:
     return str(number)
 
 
-def _listed(words: Any) -> str:
+def _braced_list(words: Any) -> str:
     return f"{{ {' '.join(words)} }}"
 
 
-def _quoted(name: str) -> str:
+def _quote_label(name: str) -> str:
     """A label as Gambit's reader takes it: letters, digits and signs of ASCII, with single blanks inside alone."""
     plain = unicodedata.normalize("NFKD", clean(name).replace("−", "-"))
     bare = "".join(sign for sign in plain if not unicodedata.combining(sign)).encode("ascii", "backslashreplace")

@@ -105,16 +105,16 @@ def described(text: str, name: str = "<text>", folder: Path | None = None) -> sy
     if text.lstrip().startswith(GAMBIT):
         from gdl.formats import gambit_reader
 
-        text = gambit_reader.translated(text, name)
+        text = gambit_reader.translate_gambit(text, name)
     elif "(" in text:
         from gdl.formats import kif_reader
 
         if kif_reader.is_kif(text):
             return kif_reader.description(text, name)
-    return _Linker(limits.SOURCE - len(text)).linked(parser.parse(text, name, title(name)), folder)
+    return _Linker(limits.SOURCE - len(text)).link_description(parser.parse(text, name, title(name)), folder)
 
 
-class _Found(NamedTuple):
+class _GameFile(NamedTuple):
     """A file that another names: where it is, how it is shown, and where it finds others."""
 
     path: Path
@@ -127,13 +127,13 @@ class _Linker:
     """Joins one game with all that it is made from."""
 
     left: int  # characters that may still be read
-    open: list[_Found] = field(default_factory=list)  # the files in the middle of whose sections we are
+    open: list[_GameFile] = field(default_factory=list)  # the files in the middle of whose sections we are
     read: dict[Path, list[Section]] = field(default_factory=dict)  # the sections of each file, made whole
 
-    def linked(self, description: syntax.Description, folder: Path | None) -> syntax.Description:
+    def link_description(self, description: syntax.Description, folder: Path | None) -> syntax.Description:
         """The file over all that it is made from; a file that stands alone stays as it is."""
         from gdl import syntax
-        from gdl.syntax.composition import composed
+        from gdl.syntax.composition import compose_sections
 
         sections = description.sections
         below: list[Section] = []
@@ -145,15 +145,15 @@ class _Linker:
         if not below and not uses:
             return description
         own = [
-            s.replaced(base=None) if isinstance(s, syntax.Game) else s
+            s.copy_with(base=None) if isinstance(s, syntax.Game) else s
             for s in sections
             if not isinstance(s, syntax.Use)
         ]
         problems: list[Problem] = []
-        whole = composed(below, own, problems)
+        whole = compose_sections(below, own, problems)
         if problems:
             raise GameError(problems)
-        return description.replaced(sections=tuple(whole))
+        return description.copy_with(sections=tuple(whole))
 
     def base(self, word: syntax.Word | None, folder: Path | None) -> list[Section]:
         """The sections of the game that a file begins from, without what is expected of it."""
@@ -189,7 +189,7 @@ class _Linker:
         from gdl.syntax import parser
         from gdl.syntax.composition import check_library
 
-        found = _found(word, folder, known, kind)
+        found = _find_file(word, folder, known, kind)
         if found.path in (file.path for file in self.open):
             _refuse_circle(word, [file.shown for file in self.open], found.shown)
         if found.path not in self.read:
@@ -200,11 +200,11 @@ class _Linker:
             description = parser.parse(self.text(found, word), found.shown, title(found.shown))
             if kind == "library":
                 check_library(description.sections)
-            self.read[found.path] = list(self.linked(description, found.folder).sections)
+            self.read[found.path] = list(self.link_description(description, found.folder).sections)
             self.open.pop()
         return self.read[found.path]
 
-    def text(self, found: _Found, word: syntax.Word) -> str:
+    def text(self, found: _GameFile, word: syntax.Word) -> str:
         with found.path.open("rb") as stream:
             data = stream.read(max(self.left, 0) + 1)
         if len(data) > self.left:
@@ -214,14 +214,14 @@ class _Linker:
         return decoded(data, found.shown)
 
 
-def _found(word: syntax.Word, folder: Path | None, known: dict[str, Path], kind: str) -> _Found:
+def _find_file(word: syntax.Word, folder: Path | None, known: dict[str, Path], kind: str) -> _GameFile:
     """The file that a word means: a bare one what comes with gdl, a quoted one a file beside."""
     name = word.name
     if word.kind == "STRING":
         path = beside(name, folder, word.span)
-        return _Found(path, str(Path(word.span.source.name).with_name(name)), folder)
+        return _GameFile(path, str(Path(word.span.source.name).with_name(name)), folder)
     if name in known:
-        return _Found(known[name].resolve(), name, None)
+        return _GameFile(known[name].resolve(), name, None)
     near, file = nearest(name, known), f"{name}{SUFFIX}"
     help = f"write '{near}'" if near else f'for a file beside this one write "{clean(file)}"'
     if folder is not None and (folder / file).is_file():
@@ -267,4 +267,4 @@ def _without_expectations(section: Section) -> Section:
     if not isinstance(section, syntax.Variant):
         return section
     kept = tuple(inner for inner in section.sections if not isinstance(inner, syntax.Expectation))
-    return section.replaced(sections=kept)
+    return section.copy_with(sections=kept)

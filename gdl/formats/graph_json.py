@@ -10,7 +10,7 @@ import json
 from typing import Any
 
 from gdl.errors import GameError, Problem
-from gdl.formats.attributes import plain, refuse_large, restored
+from gdl.formats.attributes import plain, refuse_large, restore_attribute
 from gdl.states.graph_game import Graph
 
 
@@ -59,15 +59,15 @@ def read(text: str) -> Graph:
         raise _not_node_link("it has no list of nodes, or none of edges")
     if data.get("directed") is False:
         raise _not_node_link("its edges have no direction")
-    graph = networkx.MultiDiGraph(**_restored(data.get("graph", {})))
+    graph = networkx.MultiDiGraph(**_restore_attributes(data.get("graph", {})))
     for node in data["nodes"]:
-        graph.add_node(_name(node, "id"), **_restored(node, "id"))
+        graph.add_node(_name(node, "id"), **_restore_attributes(node, "id"))
     for edge in edges:
         source, target = _name(edge, "source"), _name(edge, "target")
         if source not in graph or target not in graph:
             raise _not_node_link(f"an edge joins {source!r} and {target!r}, which are not both nodes")
         key = _name(edge, "key") if "key" in edge else None
-        graph.add_edge(source, target, key, **_restored(edge, "source", "target", "key"))
+        graph.add_edge(source, target, key, **_restore_attributes(edge, "source", "target", "key"))
     return graph
 
 
@@ -78,10 +78,10 @@ def _name(record: Any, field: str) -> str | int:
     return name
 
 
-def _restored(record: Any, *without: str) -> dict[str, Any]:
+def _restore_attributes(record: Any, *without: str) -> dict[str, Any]:
     if not isinstance(record, dict):
         raise _not_node_link("attributes must be an object")
-    return {name: restored(name, value) for name, value in record.items() if name not in without}
+    return {name: restore_attribute(name, value) for name, value in record.items() if name not in without}
 
 
 def _not_node_link(why: str) -> GameError:

@@ -6,7 +6,7 @@ import warnings
 from typing import Any
 
 from gdl.errors import GameError, Problem
-from gdl.formats.attributes import as_text, clean_lines, refuse_large, restored
+from gdl.formats.attributes import as_text, clean_lines, refuse_large, restore_attribute
 from gdl.states.graph_game import Graph
 
 
@@ -48,11 +48,13 @@ def read(text: str) -> Graph:
         raise GameError(Problem("this GraphML graph has no directed edges", help='write edgedefault="directed"'))
     defaults = {element: raw.graph.pop(f"{element}_default", {}) for element in ("node", "edge")}
     names = _names(raw)
-    graph = networkx.MultiDiGraph(**_restored(raw.graph))
+    graph = networkx.MultiDiGraph(**_restore_attributes(raw.graph))
     for node, data in raw.nodes(data=True):
-        graph.add_node(names[node], **_restored(defaults["node"] | data))
+        graph.add_node(names[node], **_restore_attributes(defaults["node"] | data))
     for source, target, data in raw.edges(data=True):
-        graph.add_edge(names[source], names[target], data.get("position"), **_restored(defaults["edge"] | data))
+        graph.add_edge(
+            names[source], names[target], data.get("position"), **_restore_attributes(defaults["edge"] | data)
+        )
     return graph
 
 
@@ -62,5 +64,5 @@ def _names(graph: Graph) -> dict[str, str | int]:
     return {node: int(node) if numbers else node for node in graph}
 
 
-def _restored(data: dict[str, Any]) -> dict[str, Any]:
-    return {name: restored(name, value) for name, value in data.items()}
+def _restore_attributes(data: dict[str, Any]) -> dict[str, Any]:
+    return {name: restore_attribute(name, value) for name, value in data.items()}

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from gdl.model.games import RulesModel
-from gdl.model.leanings import Leanings, around
+from gdl.model.leanings import Leanings, find_local_patterns
 
 
 def arrays_of(leanings: Leanings, exact: bool) -> dict[str, array[Any]]:
@@ -19,7 +19,7 @@ def arrays_of(leanings: Leanings, exact: bool) -> dict[str, array[Any]]:
 
 def read(model: RulesModel, arrays: Mapping[str, Any]) -> Leanings:
     """What a file's arrays hold. Raises ValueError or KeyError where that is nothing for this game."""
-    found, place, number = around(model), arrays["place"], arrays["number"]
+    found, place, number = find_local_patterns(model), arrays["place"], arrays["number"]
     if found is None or place.typecode != "i" or number.typecode not in "fd" or len(place) != len(number):
         raise ValueError
     if len(place) and not (place[0] >= 0 and place[-1] < found.numbers and all(a < b for a, b in pairwise(place))):

@@ -31,12 +31,12 @@ _INPUTS = ("start", "member", "base", "sign", "where", "step")
 
 def rules_of(model: RulesModel) -> str:
     """The fingerprint of a game's rules, apart from where it begins and what its evaluation is."""
-    variables = tuple(variable.replaced(initial=(len(variable.initial),)) for variable in model.variables)
+    variables = tuple(variable.copy_with(initial=(len(variable.initial),)) for variable in model.variables)
     start = core.Turn("everyone")
-    return fingerprint(model.replaced(variables=variables, start=start, opening=None, features=(), quiet=None))
+    return fingerprint(model.copy_with(variables=variables, start=start, opening=None, features=(), quiet=None))
 
 
-def written(
+def encode_learned(
     learned: Tables | Net | Leanings, model: RulesModel, texts: Mapping[str, str],
     further: Mapping[str, array[Any]] | None = None,
 ) -> bytes:  # fmt: skip
@@ -45,7 +45,7 @@ def written(
     about = {"format": FORMAT, "model": learned.kind, "game": clean(model.name)[:200], "rules": rules_of(model)}
     if isinstance(learned, Leanings):
         held = leanings.arrays_of(learned, further is not None)
-        return tensors.written({**held, **(further or {})}, {**about, **texts})
+        return tensors.encode_tensors({**held, **(further or {})}, {**about, **texts})
     scale = learned.scale
     if isinstance(learned, Net):
         arrays, own = networks.arrays_of(learned, further is not None), networks.texts_of(learned)
@@ -57,10 +57,10 @@ def written(
         "total": "" if scale.total is None else str(scale.total), "outputs": str(learned.outputs), **own,
         **texts,
     }  # fmt: skip
-    return tensors.written({**arrays, **(further or {})}, about)
+    return tensors.encode_tensors({**arrays, **(further or {})}, about)
 
 
-def learned(model: Model, data: bytes, name: str) -> RulesModel:
+def attach_evaluation(model: Model, data: bytes, name: str) -> RulesModel:
     """The model with the evaluation of a file's bytes, which is called `name`.
 
     Raises DamagedData where the file is not whole, or not of this game.
@@ -72,12 +72,12 @@ def learned(model: Model, data: bytes, name: str) -> RulesModel:
 def _with(model: Model, tables: Tables | Net | Leanings) -> RulesModel:
     assert isinstance(model, RulesModel)
     if isinstance(tables, Leanings):
-        return model.replaced(leaning=tables)
-    return model.replaced(features=(), learned=tables)
+        return model.copy_with(leaning=tables)
+    return model.copy_with(features=(), learned=tables)
 
 
 def read(model: Model, arrays: Mapping[str, Any], texts: Mapping[str, str], name: str) -> Tables | Net | Leanings:
-    """The evaluation that a file's arrays and texts hold. Raises DamagedData as `learned` does."""
+    """The evaluation that a file's arrays and texts hold. Raises DamagedData as `attach_evaluation` does."""
     if texts.get("format") != FORMAT:
         raise DamagedData(f"{clean(name)} was not written by gdl learn, or by another version of it")
     if not isinstance(model, RulesModel) or texts.get("rules") != rules_of(model):

@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 from zlib import crc32
 
 from gdl.errors import DamagedData, clean
-from gdl.formats.files import opened_anew
+from gdl.formats.files import open_fresh
 
 Part = Sequence[Any]  # the name of the file, the first byte, how many, and their checksum
 
@@ -40,7 +40,7 @@ def writing(folder: Path, name: str) -> Iterator[Writing]:
     """A file of that name; it takes its place when the block has ended well."""
     fresh = folder / f"{name}.{os.getpid()}"
     try:
-        with opened_anew(fresh) as file:
+        with open_fresh(fresh) as file:
             yield Writing(name, file)
         os.replace(fresh, folder / name)
     except BaseException:
@@ -77,7 +77,7 @@ def stretch(folder: Path, part: Part, first: int, length: int) -> memoryview:
 
 
 @contextmanager
-def mapped(folder: Path, parts: Sequence[Part], type: str) -> Iterator[list[memoryview]]:
+def mmap_parts(folder: Path, parts: Sequence[Part], type: str) -> Iterator[list[memoryview]]:
     """Parts of one file as numbers of a type, of which only those are read that are looked at."""
     name = parts[0][0]
     try:

@@ -32,7 +32,7 @@ _TOKEN = re.compile(
 
 
 @dataclass(frozen=True)
-class Game:
+class PgnGame:
     """A game as it stands: its tags, the moves with their places, the result."""
 
     tags: Mapping[str, str]
@@ -53,7 +53,7 @@ def is_pgn(text: str) -> bool:
     return _FIRST.match(text.lstrip("\ufeff")) is not None
 
 
-def read(text: str, name: str, which: int = 1) -> Game:
+def read(text: str, name: str, which: int = 1) -> PgnGame:
     """The game of that number of a file, from 1. Raises GameError, with the place, where the file is damaged up to
     there, or has fewer games."""
     source, number = Source(name, text), 1
@@ -77,7 +77,7 @@ def read(text: str, name: str, which: int = 1) -> Game:
         elif token["tag"]:
             if found.moves:  # the game before has no result
                 if number == which:
-                    return Game(found.tags, tuple(found.moves), "*", True)
+                    return PgnGame(found.tags, tuple(found.moves), "*", True)
                 found, number = _Reading(), number + 1
             found.tags.setdefault(token[3], re.sub(r"\\(.)", r"\1", token[4]))
         elif word.isdecimal():
@@ -86,7 +86,7 @@ def read(text: str, name: str, which: int = 1) -> Game:
             more = _LAST.match(text, token.end()) is None
             if number == which or not more:
                 _is_there(which, number, name)
-                return Game(found.tags, tuple(found.moves), word, more)
+                return PgnGame(found.tags, tuple(found.moves), word, more)
             found, number = _Reading(), number + 1
         else:
             if len(found.moves) >= PLIES:
@@ -96,7 +96,7 @@ def read(text: str, name: str, which: int = 1) -> Game:
         end = len(text.rstrip())
         wrong("a variation is not closed", Span(source, max(0, end - 1), end), "write ) behind it")
     _is_there(which, number, name)
-    return Game(found.tags, tuple(found.moves), "*")
+    return PgnGame(found.tags, tuple(found.moves), "*")
 
 
 def _is_there(which: int, games: int, name: str) -> None:
@@ -106,7 +106,7 @@ def _is_there(which: int, games: int, name: str) -> None:
 
 def write(tags: Mapping[str, str], moves: Iterable[str], result: str, first: int = 1, black: bool = False) -> str:
     """A game as text. `first` is the number of the first move, which Black may make."""
-    lines = [f'[{name} "{_escaped(value)}"]' for name, value in tags.items()]
+    lines = [f'[{name} "{_escape_tag(value)}"]' for name, value in tags.items()]
     words, number, waits = list[str](), first, black
     for move in moves:
         if not waits:
@@ -126,7 +126,7 @@ def write(tags: Mapping[str, str], moves: Iterable[str], result: str, first: int
     return "\n".join([*lines, "", *rows, row]) + "\n"
 
 
-def _escaped(text: str) -> str:
+def _escape_tag(text: str) -> str:
     return clean(text).replace("\\", "\\\\").replace('"', '\\"')
 
 

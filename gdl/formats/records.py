@@ -33,7 +33,7 @@ _ACTION = re.compile(r"(\d+)\.\s+(.*)")
 
 
 @dataclass(frozen=True)
-class Record:
+class PlayRecord:
     """A play. `who`: by player, who played them; `remarks`: below the action of that number, from 1."""
 
     game: str
@@ -51,7 +51,7 @@ def is_record(text: str) -> bool:
     return text.lstrip("\ufeff \t\r\n").startswith("[game ")
 
 
-def write(record: Record) -> str:
+def write(record: PlayRecord) -> str:
     """The record as text."""
     tags: list[tuple[str, ...]] = [("game", record.game)]
     tags += [("set", f"{name}={value}") for name, value in record.settings.items()]
@@ -67,7 +67,7 @@ def write(record: Record) -> str:
     return "\n".join(lines) + "\n"
 
 
-def read(text: str, name: str) -> Record:
+def read(text: str, name: str) -> PlayRecord:
     """The record of a text. Raises DamagedData, with the line, where it is none."""
     if len(text) > limits.SOURCE:
         raise DamagedData(f"{clean(name)} is larger than {limits.SOURCE:,} characters")
@@ -90,7 +90,7 @@ def read(text: str, name: str) -> Record:
             actions.append(play[2])
     if "game" not in found:
         raise DamagedData(f'{clean(name)} is no record of a play: it begins with [game "…"]')
-    return Record(**found, actions=tuple(actions), remarks=remarks)
+    return PlayRecord(**found, actions=tuple(actions), remarks=remarks)
 
 
 def lines(text: str) -> tuple[int, ...]:

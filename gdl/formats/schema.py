@@ -20,6 +20,6 @@ def document() -> dict[str, Any]:
     return found
 
 
-def numbered(value: Any) -> Any:
+def with_schema_number(value: Any) -> Any:
     """An answer with its number; a list of answers has it in each."""
-    return [numbered(each) for each in value] if isinstance(value, list) else {"schema": SCHEMA} | value
+    return [with_schema_number(each) for each in value] if isinstance(value, list) else {"schema": SCHEMA} | value

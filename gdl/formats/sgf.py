@@ -36,14 +36,14 @@ def is_sgf(text: str) -> bool:
     return _FIRST.match(text.lstrip("\ufeff")) is not None
 
 
-class Found(NamedTuple):
+class SgfGame(NamedTuple):
     """The properties of a game's main line, node by node, and whether other games follow."""
 
     properties: list[Property]
     more: bool
 
 
-def read(text: str, name: str, which: int = 1) -> Found:
+def read(text: str, name: str, which: int = 1) -> SgfGame:
     """The game of that number of a file, from 1. Raises GameError, with the place, where the file is damaged up to
     there, or has fewer games."""
     source, number = Source(name, text), 1
@@ -68,7 +68,7 @@ def read(text: str, name: str, which: int = 1) -> Found:
             if depth <= 0 and (number == which or not more):
                 if which > number:
                     wrong(f"{clean(name)} has no game {which}", None, f"its games are numbered from 1 to {number}")
-                return Found(found, more)
+                return SgfGame(found, more)
             if depth <= 0:
                 found, depth, nodes, line_ended, number = [], 0, 0, False, number + 1
         elif line_ended or kind is None:
@@ -99,10 +99,10 @@ def _add(found: list[Property], word: str, span: Span) -> None:
 
 def write(root: Iterable[tuple[str, str]], moves: Iterable[tuple[str, str]]) -> str:
     """A game as text: the properties of its first node, and a node for each move."""
-    head = "".join(f"{name}[{_escaped(value)}]" for name, value in root)
+    head = "".join(f"{name}[{_escape_property(value)}]" for name, value in root)
     rows = [f"(;{head}"]
     for number, (name, value) in enumerate(moves):
-        node = f";{name}[{_escaped(value)}]"
+        node = f";{name}[{_escape_property(value)}]"
         if number % 10 == 0:
             rows.append(node)
         else:
@@ -110,7 +110,7 @@ def write(root: Iterable[tuple[str, str]], moves: Iterable[tuple[str, str]]) -> 
     return "\n".join(rows) + ")\n"
 
 
-def _escaped(text: str) -> str:
+def _escape_property(text: str) -> str:
     return clean(text).replace("\\", "\\\\").replace("]", "\\]")
 
 

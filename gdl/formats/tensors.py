@@ -32,7 +32,7 @@ _AFTER = _AT + 2 * sha256().digest_size
 Arrays = dict[str, "array[Any]"]
 
 
-def written(arrays: Mapping[str, array[Any]], texts: Mapping[str, str]) -> bytes:
+def encode_tensors(arrays: Mapping[str, array[Any]], texts: Mapping[str, str]) -> bytes:
     """The bytes of a file with these arrays, of type `d`, `f` or `i`, and texts."""
     header: dict[str, Any] = {_TEXTS: {_CHECKSUM: "0" * (_AFTER - _AT), **texts}}
     at = 0
@@ -42,10 +42,10 @@ def written(arrays: Mapping[str, array[Any]], texts: Mapping[str, str]) -> bytes
         at = end
     head = json.dumps(header, separators=(",", ":")).encode()
     head += b" " * (-len(head) % 8)
-    return sealed(b"".join([len(head).to_bytes(_HEAD, "little"), head, *map(_little, arrays.values())]))
+    return with_checksum(b"".join([len(head).to_bytes(_HEAD, "little"), head, *map(_little, arrays.values())]))
 
 
-def sealed(data: bytes) -> bytes:
+def with_checksum(data: bytes) -> bytes:
     """The bytes of a file, with the checksum that fits the rest of them."""
     return data[:_AT] + _checksum(data) + data[_AFTER:]
 

@@ -32,7 +32,7 @@ Kind = Literal["guard", "effect", "clause"]
 
 
 @dataclass
-class Part:
+class CoveragePart:
     """A part of the rules: its place, how often play ran it, and of a condition how often it held."""
 
     kind: Kind
@@ -64,9 +64,9 @@ class Coverage:
 
     def __init__(self, play: Callable[[Model], Game[Any]]) -> None:
         self._play = play
-        self.parts: dict[tuple[str, str, int, int], Part] = {}
+        self.parts: dict[tuple[str, str, int, int], CoveragePart] = {}
         self.work = 0  # how often parts have been tried
-        self._watched: dict[int, Part] = {}  # by the identity of a form
+        self._watched: dict[int, CoveragePart] = {}  # by the identity of a form
         self._models: list[RulesModel] = []  # which keep the forms, and so their identities
 
     def play(self, model: Model) -> Game[Any]:
@@ -76,10 +76,10 @@ class Coverage:
         self._models.append(model)
         for kind, form, span in _parts(model):
             key = kind, span.source.name, span.start, span.end
-            self._watched[id(form)] = self.parts.setdefault(key, Part(kind, span))
+            self._watched[id(form)] = self.parts.setdefault(key, CoveragePart(kind, span))
         return RulesGame(model, self._watch)
 
-    def missing(self) -> list[Part]:
+    def missing(self) -> list[CoveragePart]:
         """What never fired, in the order of the files."""
         missing = [part for part in self.parts.values() if part.missing()]
         return sorted(missing, key=lambda part: (part.span.source.name, part.span.start))
@@ -90,7 +90,7 @@ class Coverage:
         if part is None:
             return closure
 
-        def counted(*given: Any) -> Any:
+        def count_call(*given: Any) -> Any:
             part.tried += 1
             self.work += 1
             found = closure(*given)
@@ -98,7 +98,7 @@ class Coverage:
                 part.held += 1
             return found
 
-        return counted
+        return count_call
 
 
 def play_at_random(
@@ -150,15 +150,15 @@ def _of_rule(rule: Rule) -> Iterator[tuple[Kind, Any, Span]]:
 def _of_statements(body: tuple[core.Statement, ...]) -> Iterator[tuple[Kind, Any, Span]]:
     for form in inside(body):
         if isinstance(form, core.Require):
-            yield "guard", form.condition, _known(form.span)
+            yield "guard", form.condition, _require_span(form.span)
         elif isinstance(form, core.Choose):
             for guard in (*form.guards, *(guard for parameter in form.parameters for guard in parameter.guards)):
-                yield "guard", guard, _place(guard) or _known(form.span)
+                yield "guard", guard, _place(guard) or _require_span(form.span)
         elif isinstance(form, core.Statement):
-            yield "effect", form, _known(form.span)
+            yield "effect", form, _require_span(form.span)
 
 
-def _known(span: Span | None) -> Span:
+def _require_span(span: Span | None) -> Span:
     assert span is not None, "the checker gives every statement its place"
     return span
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from gdl import checker, syntax
 from gdl.errors import GameError, LimitReached, Problem, Refusal, Span, clean, listing, nearest
 from gdl.game import Game
-from gdl.inspection.quantities import QUANTITIES, Case, Counting, Malformed
+from gdl.inspection.quantities import QUANTITIES, ExpectationCase, GameSizeCounter, Malformed
 from gdl.interpreter import position
 from gdl.model.games import Model
 from gdl.solution import Solution
@@ -24,7 +24,7 @@ Solve = Callable[..., Solution]  # solve(game, solver)
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ExpectationOutcome:
     """What came of one expectation: `found` in words, and whether it is what was expected."""
 
     text: str
@@ -36,7 +36,7 @@ class Outcome:
 # ---- What is wrong with an expectation as it stands -------------------------------------------------------------
 
 
-class Held(NamedTuple):
+class VariantExpectation(NamedTuple):
     """An expectation, and the variant that it stands in, which is the one that it is about."""
 
     wanted: Expectation
@@ -51,19 +51,21 @@ def problems(description: Description, players: Sequence[str] = ()) -> list[Prob
     return found + [problem for wanted in plain for problem in _wrong_length(wanted, players)]
 
 
-def expectations(description: Description) -> list[Held]:
+def expectations(description: Description) -> list[VariantExpectation]:
     """The expectations of a file in its order, those of its variants included."""
-    found: list[Held] = []
+    found: list[VariantExpectation] = []
     for section in description.sections:
         if isinstance(section, Expectation):
-            found.append(Held(section))
+            found.append(VariantExpectation(section))
         elif isinstance(section, syntax.Variant):
             name = checker.variant_name(section)
-            found += [Held(wanted, name) for wanted in section.sections if isinstance(wanted, Expectation)]
+            found += [
+                VariantExpectation(wanted, name) for wanted in section.sections if isinstance(wanted, Expectation)
+            ]
     return found
 
 
-def _faults(description: Description, held: Held) -> Iterator[Problem]:
+def _faults(description: Description, held: VariantExpectation) -> Iterator[Problem]:
     wanted = held.wanted
     name = wanted.quantity.name
     quantity = QUANTITIES.get(name)
@@ -72,7 +74,7 @@ def _faults(description: Description, held: Held) -> Iterator[Problem]:
         yield Problem(
             f"there is no quantity '{clean(name)}' to expect",
             wanted.quantity.span,
-            note=f"What can be expected is {listing(_written(), most=len(QUANTITIES))}.",
+            note=f"What can be expected is {listing(_quantity_names(), most=len(QUANTITIES))}.",
             help=f"write '{near}'" if near else "",
         )
         return
@@ -94,11 +96,11 @@ def _wrong_length(wanted: Expectation, players: Sequence[str]) -> Iterator[Probl
         yield Problem(count, wanted.answer.span, help=f"write one for each of {listing(players)}")
 
 
-def _written() -> list[str]:
+def _quantity_names() -> list[str]:
     return [f"{name}(n)" if quantity.deep else name for name, quantity in QUANTITIES.items()]
 
 
-def _faulty_conditions(description: Description, held: Held) -> Iterator[Problem]:
+def _faulty_conditions(description: Description, held: VariantExpectation) -> Iterator[Problem]:
     heads = [s for s in description.sections if isinstance(s, syntax.Game)]
     parameters = [parameter.name.name for head in heads for parameter in head.parameters or ()]
     yield from _faulty_places(description, held)
@@ -108,7 +110,7 @@ def _faulty_conditions(description: Description, held: Held) -> Iterator[Problem
                 yield from _unknown(binding.name.name, binding.name.span, "parameter", parameters)
 
 
-def _faulty_places(description: Description, held: Held) -> Iterator[Problem]:
+def _faulty_places(description: Description, held: VariantExpectation) -> Iterator[Problem]:
     """`at` a variant and `at` a position of the game as it then is."""
     variants, elsewhere = list(checker.variants(description)), checker.positions_of_variants(description)
     words = [condition.name for condition in held.wanted.conditions if isinstance(condition, At)]
@@ -151,11 +153,11 @@ class _Games:
     solve: Solve
     settings: Mapping[str, Any]
     variant: str | None
-    counting: Counting
+    counting: GameSizeCounter
     made: dict[str, Game[Any]] = field(default_factory=dict)
     solved: dict[tuple[str, str], Solution] = field(default_factory=dict)
 
-    def case(self, held: Held) -> Case:
+    def case(self, held: VariantExpectation) -> ExpectationCase:
         wanted = held.wanted
         key = " ".join([held.variant or "", *(_source_text(condition.span) for condition in wanted.conditions)])
         if key not in self.made:
@@ -167,9 +169,9 @@ class _Games:
                 self.solved[key, solver] = self.solve(game, solver)
             return self.solved[key, solver]
 
-        return Case(game, solution, int(wanted.depth.text) if wanted.depth else 0, self.counting)
+        return ExpectationCase(game, solution, int(wanted.depth.text) if wanted.depth else 0, self.counting)
 
-    def _game(self, held: Held) -> Game[Any]:
+    def _game(self, held: VariantExpectation) -> Game[Any]:
         """The game under all conditions of the expectation."""
         settings, variant, begin = dict(self.settings), held.variant or self.variant, None
         variants, wanted = checker.variants(self.description), held.wanted
@@ -203,8 +205,8 @@ def run(
     solve: Solve,
     settings: Mapping[str, Any] | None = None,
     variant: str | None = None,
-    counting: Counting = count,
-) -> Iterator[Outcome]:
+    counting: GameSizeCounter = count,
+) -> Iterator[ExpectationOutcome]:
     """Every expectation of the file, in its order, and what came of it.
 
     `play` makes a game of a model, `solve` finds the solution of a game by the solver of a name, and `counting` counts;
@@ -219,17 +221,17 @@ def run(
         yield _outcome(held.wanted, games.case(held))
 
 
-def _outcome(wanted: Expectation, case: Case) -> Outcome:
+def _outcome(wanted: Expectation, case: ExpectationCase) -> ExpectationOutcome:
     quantity = QUANTITIES[wanted.quantity.name]
     text = _source_text(wanted.span)
     try:
         found = quantity.find(case)
     except (Refusal, LimitReached) as none:
-        return Outcome(text, wanted.span, False, f"no answer: {none}")
+        return ExpectationOutcome(text, wanted.span, False, f"no answer: {none}")
     if wrong := list(_wrong_length(wanted, case.game.players)):
         raise GameError(wrong)
     expected = quantity.read(wanted.answer)
-    return Outcome(text, wanted.span, quantity.holds(expected, found), quantity.text(found))
+    return ExpectationOutcome(text, wanted.span, quantity.holds(expected, found), quantity.text(found))
 
 
 def _source_text(span: Span) -> str:

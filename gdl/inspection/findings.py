@@ -16,13 +16,22 @@ from gdl.errors import GameError, Problem, Span, clean, limits, listing, with_pl
 from gdl.game import Action, Decision, Game, Node, Simultaneous, constant_sum
 from gdl.inspection import expectations, learning
 from gdl.inspection.lines import idle_lines, perhaps_useful, two_winners, without_needless
-from gdl.inspection.met import Met, walk
+from gdl.inspection.met import WalkFindings, walk
 from gdl.inspection.turns import never_moving
-from gdl.inspection.whose import anybodys
+from gdl.inspection.whose import find_ownerless_actions
 from gdl.interpreter.rules import RulesGame
 from gdl.model.games import Model, Rule, RulesModel, TreeModel
 from gdl.numbers import vector_text
-from gdl.states.explore import Expansion, Exploration, Progress, Walk, choosers, keeping, move_text, perfect_recall
+from gdl.states.explore import (
+    Exploration,
+    Progress,
+    Walk,
+    WalkExpansion,
+    attach_partial,
+    choosers,
+    move_text,
+    perfect_recall,
+)
 from gdl.syntax.composition import is_library
 
 LIMIT = 2_000  # states that are walked
@@ -52,16 +61,16 @@ def inspect(
 
     `play` makes a game of a model. What stops the work finds what was seen until then as the `partial` of Interrupted.
     """
-    seen = _Seen(description.name)
+    seen = _InspectionRun(description.name)
     if is_library(description.sections):
         seen.look_through(description)
         return seen.inspection()
-    with keeping(seen.inspection):
+    with attach_partial(seen.inspection):
         seen.look(description, play, settings, variant, progress)
         seen.problems += expectations.problems(description, seen.players)
         if variant is None:
             for name in checker.variants(description):
-                other = _Seen(description.name)
+                other = _InspectionRun(description.name)
                 other.look(description, play, settings, name, progress)
                 known = {(problem.message, problem.span) for problem in seen.problems}
                 fresh = (problem for problem in other.problems if (problem.message, problem.span) not in known)
@@ -71,7 +80,7 @@ def inspect(
     return seen.inspection()
 
 
-class _Seen:
+class _InspectionRun:
     """What was seen so far of one variant."""
 
     def __init__(self, name: str):
@@ -129,7 +138,7 @@ class _Seen:
 # ---- The checks -------------------------------------------------------------------------------------------------
 
 
-def _over_at_once(met: Met) -> Iterator[Problem]:
+def _over_at_once(met: WalkFindings) -> Iterator[Problem]:
     """A game that is over in its first position: nothing in it is ever possible, and that need not be said of each."""
     game, model = met.game, met.model
     clause = game.ending(met.states[0]) if isinstance(game, RulesGame) else None
@@ -144,7 +153,7 @@ def _over_at_once(met: Met) -> Iterator[Problem]:
     )  # fmt: skip
 
 
-def _never_legal(met: Met) -> Iterator[Problem]:
+def _never_legal(met: WalkFindings) -> Iterator[Problem]:
     """Actions and chance steps that no play meets."""
     if not isinstance(met.model, RulesModel) or not met.complete or len(met.states) == 1:
         return
@@ -160,7 +169,7 @@ def _never_legal(met: Met) -> Iterator[Problem]:
                 )  # fmt: skip
 
 
-def _names(expansion: Expansion) -> Iterator[Action]:
+def _names(expansion: WalkExpansion) -> Iterator[Action]:
     for move in expansion.moves:
         if isinstance(move, str):
             yield move
@@ -175,7 +184,7 @@ def _pattern(rule: Rule) -> re.Pattern[str]:
     return re.compile("".join(re.escape(part) if isinstance(part, str) else ".*" for part in rule.template.parts))
 
 
-def _broken_claims(met: Met) -> Iterator[Problem]:
+def _broken_claims(met: WalkFindings) -> Iterator[Problem]:
     """`claim zero-sum`, and an end whose utilities do not sum to zero."""
     if met.game.promises.rewards is not None:
         return  # what ends pay is not all
@@ -189,7 +198,7 @@ def _broken_claims(met: Met) -> Iterator[Problem]:
                 return
 
 
-def _telling_actions(met: Met) -> Iterator[Problem]:
+def _telling_actions(met: WalkFindings) -> Iterator[Problem]:
     """States that a player cannot tell apart, but for what can be done there."""
     offered: dict[tuple[int, Hashable], tuple[int, tuple[Action, ...]]] = {}
     for number, node in _decisions(met):
@@ -207,14 +216,14 @@ def _telling_actions(met: Met) -> Iterator[Problem]:
                 return
 
 
-def _where(met: Met) -> Span | None:
+def _where(met: WalkFindings) -> Span | None:
     """The place of what concerns all actions: the first of them, or in a tree the players."""
     if isinstance(met.model, RulesModel):
         return next((rule.span for rule in met.model.actions), None)
     return next((section.span for section in met.sections(syntax.Players)), None)
 
 
-def _decisions(met: Met) -> Iterator[tuple[int, Node]]:
+def _decisions(met: WalkFindings) -> Iterator[tuple[int, Node]]:
     for expansion in met.expansions:
         if isinstance(expansion.node, Decision | Simultaneous):
             yield expansion.number, expansion.node
@@ -227,7 +236,7 @@ def _actions(node: Node, player: int) -> tuple[Action, ...]:
     return node.actions
 
 
-def _forgetting(met: Met) -> Iterator[Problem]:
+def _forgetting(met: WalkFindings) -> Iterator[Problem]:
     """A player who forgets what they knew or did. (Of a tree the checker tells, and where.)"""
     if isinstance(met.model, TreeModel):
         return
@@ -246,7 +255,7 @@ def _forgetting(met: Met) -> Iterator[Problem]:
         )  # fmt: skip
 
 
-def _endless(met: Met) -> Iterator[Problem]:
+def _endless(met: WalkFindings) -> Iterator[Problem]:
     """A game that cannot end."""
     rewards = met.game.promises.rewards
     if rewards is not None and rewards.discount < 1:
@@ -260,7 +269,7 @@ def _endless(met: Met) -> Iterator[Problem]:
         )  # fmt: skip
 
 
-def _remembered_for_ever(met: Met) -> Iterator[Problem]:
+def _remembered_for_ever(met: WalkFindings) -> Iterator[Problem]:
     """Play that comes back to a position, where players remember in private what led there."""
     found = None if met.complete else met.game.promises.endless()
     if found is None or not _keeps_secrets(met):
@@ -275,13 +284,13 @@ def _remembered_for_ever(met: Met) -> Iterator[Problem]:
     )  # fmt: skip
 
 
-def _keeps_secrets(met: Met) -> bool:
+def _keeps_secrets(met: WalkFindings) -> bool:
     """Whether somebody chooses without knowing which of two of the positions met it is."""
     known = [(p, met.game.information_set(met.states[n], p)) for n, node in _decisions(met) for p in choosers(node)]
     return len(set(known)) < len(known)
 
 
-def _evaluations(met: Met) -> Iterator[Problem]:
+def _evaluations(met: WalkFindings) -> Iterator[Problem]:
     """An evaluation that fails somewhere, or what it says of quiet play."""
     quiet = met.game.promises.quiet
     for expansion in met.expansions:
@@ -294,7 +303,7 @@ def _evaluations(met: Met) -> Iterator[Problem]:
             return
 
 
-CHECKS: tuple[Callable[[Met], Iterator[Problem]], ...] = (
+CHECKS: tuple[Callable[[WalkFindings], Iterator[Problem]], ...] = (
     _over_at_once,
     _never_legal,
     never_moving,
@@ -302,8 +311,8 @@ CHECKS: tuple[Callable[[Met], Iterator[Problem]], ...] = (
     idle_lines,
     _broken_claims,
     _telling_actions,
-    anybodys,
-    learning.unsettled,
+    find_ownerless_actions,
+    learning.find_unsettled_actions,
     _forgetting,
     _endless,
     _remembered_for_ever,

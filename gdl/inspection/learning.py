@@ -11,17 +11,17 @@ from typing import Any
 
 from gdl.errors import Problem, clean
 from gdl.game import Action, Simultaneous, Terminal
-from gdl.inspection.met import Met
+from gdl.inspection.met import WalkFindings
 from gdl.interpreter.rules import RulesGame
 from gdl.model.games import Rule, RulesModel
-from gdl.states.explore import Expansion, choosers
+from gdl.states.explore import WalkExpansion, choosers
 
 TURN_POSITIONS = 500  # looked through for the next turns of a player; further away, all may be one
 
 Done = tuple[Action, int]  # an action, and the number of the state that it leads to
 
 
-def unsettled(met: Met) -> Iterator[Problem]:
+def find_unsettled_actions(met: WalkFindings) -> Iterator[Problem]:
     """Actions whose head does not say who learns of them, where another player who may still act cannot tell one from
     another action of the same position. Of each rule the first such two are told."""
     game, model = met.game, met.model
@@ -45,7 +45,9 @@ def unsettled(met: Met) -> Iterator[Problem]:
                             yield _problem(met, expansion, rules[action], hearer, (one, other))
 
 
-def _problem(met: Met, expansion: Expansion, rule: Rule, hearer: int, actions: tuple[Action, Action]) -> Problem:
+def _problem(
+    met: WalkFindings, expansion: WalkExpansion, rule: Rule, hearer: int, actions: tuple[Action, Action]
+) -> Problem:
     who, (one, other) = clean(met.game.players[hearer]), map(clean, actions)
     return Problem(
         f"{who} does not learn whether it was {one} or {other}", rule.span,
@@ -55,7 +57,7 @@ def _problem(met: Met, expansion: Expansion, rule: Rule, hearer: int, actions: t
     )  # fmt: skip
 
 
-def _alike(expansion: Expansion, mover: int, hearer: int, turns: _Turns) -> Iterator[tuple[Action, Action]]:
+def _alike(expansion: WalkExpansion, mover: int, hearer: int, turns: _Turns) -> Iterator[tuple[Action, Action]]:
     """Pairs of the mover's actions, what others do at once being the same, that the hearer cannot tell apart at some
     later turn."""
     for group in _groups(expansion, mover, hearer, turns):
@@ -66,7 +68,7 @@ def _alike(expansion: Expansion, mover: int, hearer: int, turns: _Turns) -> Iter
                     yield first[known], action
 
 
-def _groups(expansion: Expansion, mover: int, hearer: int, turns: _Turns) -> list[list[Done]]:
+def _groups(expansion: WalkExpansion, mover: int, hearer: int, turns: _Turns) -> list[list[Done]]:
     """The mover's actions after which the hearer knows the same, if they are several."""
     found: dict[Hashable, list[Done]] = {}
     for move, child in zip(expansion.moves, expansion.children, strict=True):
@@ -75,20 +77,20 @@ def _groups(expansion: Expansion, mover: int, hearer: int, turns: _Turns) -> lis
         else:
             assert isinstance(move, str)
             action, others = move, ()
-        found.setdefault((others, turns.known(child, hearer)), []).append((action, child))
+        found.setdefault((others, turns.information_set(child, hearer)), []).append((action, child))
     return [group for group in found.values() if len(group) > 1]
 
 
 class _Turns:
     """The next turns of the players, in what was walked."""
 
-    def __init__(self, met: Met):
+    def __init__(self, met: WalkFindings):
         self.game: Any = met.game
         self.states = met.states
         self.expansions = {expansion.number: expansion for expansion in met.expansions}
         self._found: dict[tuple[int, int], frozenset[Hashable]] = {}
 
-    def known(self, number: int, player: int) -> Hashable:
+    def information_set(self, number: int, player: int) -> Hashable:
         known: Hashable = self.game.information_set(self.states[number], player)
         return known
 
@@ -97,10 +99,10 @@ class _Turns:
         know there."""
         key = number, player
         if key not in self._found:
-            self._found[key] = frozenset(self._met(number, player))
+            self._found[key] = frozenset(self._next_information_sets(number, player))
         return self._found[key]
 
-    def _met(self, number: int, player: int) -> Iterator[Hashable]:
+    def _next_information_sets(self, number: int, player: int) -> Iterator[Hashable]:
         seen, work = {number}, [number]
         while work:
             here = work.pop()
@@ -109,7 +111,7 @@ class _Turns:
             if isinstance(node, Terminal):
                 continue
             if expansion is None or player in choosers(node) or len(seen) > TURN_POSITIONS:
-                yield self.known(here, player)
+                yield self.information_set(here, player)
                 continue
             for child in expansion.children:
                 if child not in seen:

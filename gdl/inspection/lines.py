@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from gdl.errors import GameError, Problem, Span, clean, line_of, listing
-from gdl.inspection.met import Met
+from gdl.inspection.met import WalkFindings
 from gdl.interpreter.rules import RulesGame
 from gdl.model import core
 from gdl.model.games import Clause, RulesModel
@@ -15,7 +15,7 @@ from gdl.model.games import Clause, RulesModel
 NO_END = "no play ever ends by this line"
 
 
-def two_winners(met: Met) -> Iterator[Problem]:
+def two_winners(met: WalkFindings) -> Iterator[Problem]:
     """Terminal clauses under which different players win at once: the first decides, and perhaps should not."""
     model = met.model
     if not isinstance(model, RulesModel):
@@ -56,7 +56,7 @@ def _test(model: RulesModel) -> Callable[[Clause, Any], bool]:
     return holds
 
 
-def idle_lines(met: Met) -> Iterator[Problem]:
+def idle_lines(met: WalkFindings) -> Iterator[Problem]:
     """Lines by which no play ends."""
     model, useful = met.model, perhaps_useful(met)
     for clause in model.clauses if isinstance(model, RulesModel) else ():
@@ -81,16 +81,16 @@ def without_needless(problems: list[Problem], useful: set[Span]) -> list[Problem
     """The problems without idle lines that are of use in some variant, or of which something else is told already."""
     told = [problem.span for problem in problems if problem.span and problem.message != NO_END]
 
-    def needed(problem: Problem) -> bool:
+    def is_needed(problem: Problem) -> bool:
         line = problem.span
         assert line is not None
         known = (s for s in told if s.source is line.source and line.start <= s.start and s.end <= line.end)
         return line not in useful and next(known, None) is None
 
-    return [problem for problem in problems if problem.message != NO_END or needed(problem)]
+    return [problem for problem in problems if problem.message != NO_END or is_needed(problem)]
 
 
-def perhaps_useful(met: Met) -> set[Span]:
+def perhaps_useful(met: WalkFindings) -> set[Span]:
     """The lines by which a play ends, and those that are not known to be idle: all of them where not every position was
     met, the game is over at once, or no play ends at all, which is told once. A line that names a parameter, or stands
     below one that does, is for certain values of it; `no actions` alone may stand where its author is not sure."""
@@ -111,7 +111,7 @@ def perhaps_useful(met: Met) -> set[Span]:
     return deciding
 
 
-def _deciding_sooner(met: Met, clause: Clause) -> list[Span]:
+def _deciding_sooner(met: WalkFindings, clause: Clause) -> list[Span]:
     """The lines that decide where an idle line holds by itself."""
     assert isinstance(met.model, RulesModel) and isinstance(met.game, RulesGame)
     holding, found = _test(met.model), dict[Span, None]()

@@ -10,18 +10,18 @@ from gdl import syntax
 from gdl.errors import GameError, LimitReached
 from gdl.game import Game, Terminal
 from gdl.model.games import Model
-from gdl.states.explore import Expansion, Walk
+from gdl.states.explore import Walk, WalkExpansion
 
 
 @dataclass(frozen=True)
-class Met:
+class WalkFindings:
     """What a walk met: the states that were expanded, and the fault that ended it, if one did."""
 
     description: syntax.Description
     model: Model
     game: Game[Any]
     states: list[Any]
-    expansions: list[Expansion]
+    expansions: list[WalkExpansion]
     play: Callable[[int], tuple[str, ...]]  # a shortest play to a state, by its number
     complete: bool
     fault: GameError | None
@@ -41,9 +41,9 @@ class Met:
         return [section for section in self.description.sections if isinstance(section, kind)]
 
 
-def walk(description: syntax.Description, model: Model, walk: Walk[Any]) -> Met:
+def walk(description: syntax.Description, model: Model, walk: Walk[Any]) -> WalkFindings:
     """Walk the game until all of it, or the limit of the walk, or a fault was met."""
-    expansions: list[Expansion] = []
+    expansions: list[WalkExpansion] = []
     complete, fault = False, None
     try:
         expansions.extend(walk)
@@ -52,4 +52,4 @@ def walk(description: syntax.Description, model: Model, walk: Walk[Any]) -> Met:
         pass
     except GameError as found:
         fault = found
-    return Met(description, model, walk.game, walk.states, expansions, walk.play, complete, fault)
+    return WalkFindings(description, model, walk.game, walk.states, expansions, walk.play, complete, fault)

@@ -24,7 +24,7 @@ PLIES = 2_000  # that are played by the interpreter
 LONGEST = 1_000  # plies of a play that is gone through
 
 
-class Used(NamedTuple):
+class RuleUseCount(NamedTuple):
     """An action or a chance step: in how many plays it was possible, and in how many it happened."""
 
     name: str
@@ -39,7 +39,7 @@ class Uses:
 
     plays: int
     unfinished: int
-    rules: tuple[Used, ...]
+    rules: tuple[RuleUseCount, ...]
     ends: tuple[tuple[Span, int], ...]
 
 
@@ -54,7 +54,7 @@ def uses(game: Game[Any], plays: int, seed: int, progress: Progress | None = Non
         done += 1
         if progress:
             progress(plies)
-    return found.told(done)
+    return found.build_uses(done)
 
 
 class _Uses:
@@ -99,7 +99,7 @@ class _Uses:
             found |= {self.numbers[id(options[name].rule)] for name in chosen if name}
         return found
 
-    def told(self, plays: int) -> Uses:
-        rules = (Used(r.name, r.span, self.possible[n], self.happened[n]) for n, r in enumerate(self.rules))
+    def build_uses(self, plays: int) -> Uses:
+        rules = (RuleUseCount(r.name, r.span, self.possible[n], self.happened[n]) for n, r in enumerate(self.rules))
         ends = ((clause.span, self.ends[clause.span]) for clause in self.model.clauses)
         return Uses(plays, self.unfinished, tuple(rules), tuple(ends))

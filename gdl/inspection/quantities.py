@@ -21,7 +21,7 @@ from gdl.syntax import AnswerSet, AnswerVector, Path
 Answer = Path | AnswerVector | AnswerSet
 
 
-class Counting(Protocol):
+class GameSizeCounter(Protocol):
     """Who counts: `gdl.states.count`, or whoever does it faster."""
 
     def perft(self, game: Game[Any], depth: int, /) -> int: ...
@@ -29,13 +29,13 @@ class Counting(Protocol):
     def states(self, game: Game[Any], /) -> StateCount: ...
 
 
-class Case(NamedTuple):
+class ExpectationCase(NamedTuple):
     """A game under the conditions of an expectation, how to solve it, and who counts."""
 
     game: Game[Any]
     solution: Callable[[str], Solution]  # by the solver of that name
     depth: int
-    counting: Counting = count
+    counting: GameSizeCounter = count
 
 
 class Malformed(Exception):
@@ -94,7 +94,7 @@ def _word(answer: Any) -> str:
 # ---- Finding them -----------------------------------------------------------------------------------------------
 
 
-def _value(case: Case) -> Solution:
+def _value(case: ExpectationCase) -> Solution:
     return case.solution("auto")
 
 
@@ -130,7 +130,7 @@ class _Best(NamedTuple):
     solution: Solution
 
 
-def _best(case: Case) -> _Best:
+def _best(case: ExpectationCase) -> _Best:
     """What the solution calls best; where it only gives equilibria, what they begin with for certain."""
     solution = case.solution("auto")
     if solution.best:
@@ -175,18 +175,18 @@ class _Pruned(NamedTuple):
     skipped: tuple[Skipped, ...]
 
 
-def _pruned(case: Case) -> _Pruned:
+def _skipped_subtrees(case: ExpectationCase) -> _Pruned:
     return _Pruned(case.game, case.solution("alpha-beta").pruned)
 
 
 def _pruned_holds(expected: tuple[tuple[str, ...], ...], found: _Pruned) -> bool:
-    named = [_named(found, steps) for steps in expected]
+    named = [_find_subtree(found, steps) for steps in expected]
     return None not in named and sorted(filter(None, named)) == sorted(s.path for s in found.skipped)
 
 
-def _named(found: _Pruned, steps: tuple[str, ...]) -> Place | None:
+def _find_subtree(found: _Pruned, steps: tuple[str, ...]) -> Place | None:
     """The skipped subtree that is meant: by the path of actions from the root, else by a name that only it bears."""
-    place = _followed(found.game, steps)
+    place = _follow_steps(found.game, steps)
     if any(skipped.path == place for skipped in found.skipped):
         return place
     bearers = [s.path for s in found.skipped if len(steps) == 1 and steps[0] in (_own_action(s), s.label)]
@@ -198,7 +198,7 @@ def _own_action(skipped: Skipped) -> str | None:
     return None if skipped.action == str(skipped.path[-1] + 1) else skipped.action
 
 
-def _followed(game: Game[Any], steps: tuple[str, ...]) -> Place | None:
+def _follow_steps(game: Game[Any], steps: tuple[str, ...]) -> Place | None:
     state, place = game.initial(), []
     for step in steps:
         names = [move_text(move) for move in moves(game.node(state))]
@@ -226,23 +226,23 @@ def _path_text(game: Game[Any], skipped: Skipped) -> str:
     return " > ".join(names)
 
 
-def _perft(case: Case) -> int:
+def _perft(case: ExpectationCase) -> int:
     return case.counting.perft(case.game, case.depth)
 
 
-def _states(case: Case) -> int:
+def _states(case: ExpectationCase) -> int:
     return case.counting.states(case.game).states
 
 
-def _ends(case: Case) -> int:
+def _ends(case: ExpectationCase) -> int:
     return case.counting.states(case.game).terminal
 
 
-def _plays(case: Case) -> int:
+def _plays(case: ExpectationCase) -> int:
     return count.histories(case.game).terminal
 
 
-def _legal_actions(case: Case) -> frozenset[str]:
+def _legal_actions(case: ExpectationCase) -> frozenset[str]:
     """What can be done at the start; where all choose at once, everybody's actions."""
     node = case.game.node(case.game.initial())
     if isinstance(node, Simultaneous):
@@ -250,7 +250,7 @@ def _legal_actions(case: Case) -> frozenset[str]:
     return frozenset(map(move_text, moves(node)))
 
 
-def _information_sets(case: Case) -> int:
+def _information_sets(case: ExpectationCase) -> int:
     found = explore(case.game)
     sets: set[tuple[int, Hashable]] = set()
     for state, node in zip(found.states, found.nodes, strict=True):
@@ -258,7 +258,7 @@ def _information_sets(case: Case) -> int:
     return len(sets)
 
 
-def _equilibria(case: Case) -> Solution:
+def _equilibria(case: ExpectationCase) -> Solution:
     return case.solution("nash")
 
 
@@ -301,7 +301,7 @@ class Quantity(NamedTuple):
 
     meaning: str
     read: Callable[[Answer], Any]
-    find: Callable[[Case], Any]
+    find: Callable[[ExpectationCase], Any]
     holds: Callable[[Any, Any], bool] = _equal
     text: Callable[[Any], str] = str
     deep: bool = False  # whether it is asked for with a depth, as perft(3)
@@ -312,7 +312,7 @@ QUANTITIES: Mapping[str, Quantity] = {
         "the value for MAX or the first player, or for each", _numbers, _value, _value_holds, _value_text
     ),
     "best": Quantity("the action to play, or the set of all best ones", _action_or_set, _best, _best_holds, _best_text),
-    "pruned": Quantity("what alpha-beta skips", _subtrees, _pruned, _pruned_holds, _pruned_text),
+    "pruned": Quantity("what alpha-beta skips", _subtrees, _skipped_subtrees, _pruned_holds, _pruned_text),
     "perft": Quantity("the action sequences of that length", _count, _perft, deep=True),
     "states": Quantity("the reachable states", _count, _states),
     "ends": Quantity("the reachable states at which play is over", _count, _ends),

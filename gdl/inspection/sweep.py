@@ -27,7 +27,7 @@ REFINING_RUNS = 400  # beside those of the sweep
 Answer = tuple[str, Any]  # what kind of answer it is, and the answer
 
 
-class Run(NamedTuple):
+class SweepRun(NamedTuple):
     """One value of the parameter, and the solution there."""
 
     value: Number
@@ -53,7 +53,7 @@ class Sweep:
     """All runs, in the order of the values, and the thresholds between them."""
 
     parameter: str
-    runs: tuple[Run, ...]
+    runs: tuple[SweepRun, ...]
     thresholds: tuple[Threshold, ...]
     complete: bool = True
 
@@ -61,17 +61,17 @@ class Sweep:
 def answer_of(solution: Solution) -> Answer:
     """What a solution recommends, as far as it can be compared with others."""
     if solution.equilibria:
-        return "equilibria", tuple(sorted(map(_used, solution.equilibria)))
+        return "equilibria", tuple(sorted(map(_profile_support, solution.equilibria)))
     if solution.combinatorial is not None:
         return "outcome", solution.combinatorial.outcome
     if solution.best:
         return "best", tuple(sorted(solution.best))
     if solution.strategy is not None:
-        return "strategy", _used(solution.strategy)
+        return "strategy", _profile_support(solution.strategy)
     return "nothing", ()
 
 
-def _used(profile: Profile) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+def _profile_support(profile: Profile) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
     """Which actions are played at all, by player and information set."""
     return tuple(
         (player, name, tuple(action for action, chance in mixture.items() if chance))
@@ -80,7 +80,7 @@ def _used(profile: Profile) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
     )
 
 
-def thresholds(runs: Sequence[Run], solve_at: Callable[[Number], Solution | None]) -> tuple[Threshold, ...]:
+def thresholds(runs: Sequence[SweepRun], solve_at: Callable[[Number], Solution | None]) -> tuple[Threshold, ...]:
     """Where the answers of neighbouring runs differ, each enclosed as closely as the parameter can be set. `solve_at`
     gives None where it cannot."""
     found = [(run.value, run.answer) for run in runs]
@@ -169,7 +169,7 @@ def simplest(low: Number, high: Number) -> Number:
     return exact(value)
 
 
-def told(answer: Answer) -> Mapping[str, Any]:
+def answer_as_json(answer: Answer) -> Mapping[str, Any]:
     """The answer as plain data, for JSON."""
     kind, what = answer
     if kind == "equilibria":

@@ -8,7 +8,7 @@ from gdl import syntax
 from gdl.errors import GameError, Problem, clean
 from gdl.errors.courtesy import Courtesy
 from gdl.game import Terminal
-from gdl.inspection.met import Met
+from gdl.inspection.met import WalkFindings
 from gdl.model.games import RulesModel
 from gdl.states.explore import choosers
 from gdl.states.playouts import random_move
@@ -17,7 +17,7 @@ from gdl.states.random_numbers import Generator
 PLIES = 1_000  # that are played at random, where the walk met no turn of somebody
 
 
-def never_moving(met: Met) -> Iterator[Problem]:
+def never_moving(met: WalkFindings) -> Iterator[Problem]:
     """A player of a game by rules who never has a turn, though others have several. (Of a tree the checker tells.)"""
     moving = {player for expansion in met.expansions for player in choosers(expansion.node)}
     if not isinstance(met.model, RulesModel) or not moving or len(moving) == len(met.game.players):
@@ -33,7 +33,7 @@ def never_moving(met: Met) -> Iterator[Problem]:
             yield Problem(f"{name} never moves", span, help=help, warning=True)
 
 
-def _at_random(met: Met, moving: set[int]) -> bool:
+def _at_random(met: WalkFindings, moving: set[int]) -> bool:
     """Add the players who move in some plays at random; whether one of these ends after several turns. Where the rules
     are so slow that few are played, nothing is said."""
     game, random, several, clock = met.game, Generator(0), False, Courtesy()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from gdl.errors import Problem, clean, listing
-from gdl.inspection.met import Met
+from gdl.inspection.met import WalkFindings
 from gdl.interpreter.rules import RulesGame
 from gdl.model import core
 from gdl.model.games import Rule, RulesModel
@@ -16,7 +16,7 @@ from gdl.states.explore import choosers
 _ACTING = core.Assign | core.CallProcedure | core.Next | core.Reward  # what a mere pass does not do
 
 
-def anybodys(met: Met) -> Iterator[Problem]:
+def find_ownerless_actions(met: WalkFindings) -> Iterator[Problem]:
     """An action that never asks who moves, where all others do, some are for certain players alone, and others than
     these could take it in play."""
     model, game = met.model, met.game
@@ -46,15 +46,15 @@ def anybodys(met: Met) -> Iterator[Problem]:
 def _asks(model: RulesModel, rule: Rule) -> bool:
     """Whether anything of the action, or of what it calls, reads who moves."""
     parts = rule.parameters, rule.guards, rule.body
-    return any(isinstance(form, core.Mover) for form in _called(model, parts))
+    return any(isinstance(form, core.Mover) for form in _reachable_forms(model, parts))
 
 
 def _acts(model: RulesModel, rule: Rule) -> bool:
-    forms = list(_called(model, rule.body))
+    forms = list(_reachable_forms(model, rule.body))
     return any(isinstance(form, _ACTING) for form in forms) and not any(isinstance(form, core.Rank) for form in forms)
 
 
-def _called(model: RulesModel, parts: Any) -> Iterator[Any]:
+def _reachable_forms(model: RulesModel, parts: Any) -> Iterator[Any]:
     """Every form of the parts, and of the definitions and procedures that they call, once each."""
     work, met = [parts], set[tuple[type, int]]()
     while work:
@@ -78,7 +78,7 @@ def _names_a_player(rule: Rule) -> bool:
     return False
 
 
-def _takers(met: Met, game: RulesGame) -> dict[str, dict[int, int]]:
+def _takers(met: WalkFindings, game: RulesGame) -> dict[str, dict[int, int]]:
     """For each action the players who could take it, each with the first state where."""
     found: dict[str, dict[int, int]] = {}
     for expansion in sorted(met.expansions):

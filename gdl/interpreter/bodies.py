@@ -20,9 +20,9 @@ from gdl.game import Number, exact
 from gdl.interpreter.closures import Cells, Frame, Value
 from gdl.interpreter.evaluator import Evaluator
 from gdl.model import core
-from gdl.model.domains import Named, contains, described, members, size, text_of
+from gdl.model.domains import Named, contains, describe_type, members, size, text_of
 from gdl.model.games import RulesModel, Variable
-from gdl.model.walk import said
+from gdl.model.walk import value_from_guard
 
 EVERYONE, NOBODY = -1, -2  # turns that are no player's; chance step k is FIRST_STEP - k
 FIRST_STEP = -3
@@ -31,7 +31,7 @@ LONGEST_SHOWN = 60  # characters of a value in a message
 STOP = True  # what a statement returns to leave its `repeat`
 
 
-class Refused(Exception):
+class BodyRefusal(Exception):
     """A `require` failed, or a `choose` had nothing to choose."""
 
 
@@ -39,7 +39,7 @@ class _NoOption(Exception):
     """The first `choose` of a turn of `repeat` has nothing to choose: the repeating is over."""
 
 
-class Run:
+class BodyRun:
     """One execution of a body: what it writes, chooses, says and leaves to come."""
 
     __slots__ = (
@@ -74,7 +74,7 @@ class Run:
         menu = self.menus[at]
         return menu[self.path[at]] if menu else None
 
-    def gains(self, players: int) -> tuple[Number, ...]:
+    def rewards_by_player(self, players: int) -> tuple[Number, ...]:
         """What each of so many players gained."""
         gained: list[Number] = [0] * players
         for player, amount in self.rewards:
@@ -82,18 +82,18 @@ class Run:
         return tuple(map(exact, gained))
 
 
-Step = Callable[[Run], "bool | None"]
+Step = Callable[[BodyRun], "bool | None"]
 Assignments = Callable[[Cells, Frame], Iterator[tuple[Any, ...]]]
 
 
-def following(path: list[int], menus: list[list[Any]]) -> list[int] | None:
+def next_path(path: list[int], menus: list[list[Any]]) -> list[int] | None:
     """The odometer's next reading after a run; None when all have been."""
     while path and path[-1] + 1 >= len(menus[len(path) - 1]):
         path.pop()
     return [*path[:-1], path[-1] + 1] if path else None
 
 
-class Bodies:
+class BodyClosures:
     """Compiles the bodies of one game."""
 
     def __init__(self, model: RulesModel, evaluator: Evaluator):
@@ -108,7 +108,7 @@ class Bodies:
         if len(steps) == 1:
             return steps[0]
 
-        def block(run: Run) -> bool | None:
+        def block(run: BodyRun) -> bool | None:
             for step in steps:
                 if step(run):
                     return STOP
@@ -125,7 +125,7 @@ class Bodies:
     def _let(self, s: core.Let) -> Step:
         value, slot = self.value(s.value), s.slot
 
-        def let(run: Run) -> None:
+        def let(run: BodyRun) -> None:
             run.frame[slot] = value(run.cells, run.frame)
 
         return let
@@ -136,7 +136,7 @@ class Bodies:
         find = self.evaluator.position(variable, s.indices, span)
         known = frozenset(members(type)) if size(type) <= MOST_KNOWN else frozenset()
 
-        def assign(run: Run) -> None:
+        def assign(run: BodyRun) -> None:
             new = value(run.cells, run.frame)
             at = find(run.cells, run.frame)
             if not isinstance(at, int):
@@ -146,7 +146,7 @@ class Bodies:
                 help = "widen its type, or forbid the action with 'require'"
                 if isinstance(new, Fraction):
                     help = "variables hold whole numbers: count in smaller units, or round with 'div'"
-                told = f"{clean(variable.name)} holds {described(type)}, and this play assigns {shown}"
+                told = f"{clean(variable.name)} holds {describe_type(type)}, and this play assigns {shown}"
                 raise fault(told, span, help)
             run.cells[at] = new
 
@@ -155,16 +155,16 @@ class Bodies:
     def _require(self, s: core.Require) -> Step:
         condition = self.value(s.condition)
 
-        def require(run: Run) -> None:
+        def require(run: BodyRun) -> None:
             if not condition(run.cells, run.frame):
-                raise Refused
+                raise BodyRefusal
 
         return require
 
     def _rank(self, s: core.Rank) -> Step:
         value = self.value(s.value)
 
-        def rank(run: Run) -> None:
+        def rank(run: BodyRun) -> None:
             run.rank = value(run.cells, run.frame)
             if run.rank is None:
                 raise fault("a rank is a number, and this is none", s.span, "ask for '!= none' first")
@@ -175,7 +175,7 @@ class Bodies:
         return lambda run: STOP
 
     def _forget(self, s: core.Forget) -> Step:
-        def forget(run: Run) -> None:
+        def forget(run: BodyRun) -> None:
             run.forgotten = True
 
         return forget
@@ -183,7 +183,7 @@ class Bodies:
     def _reward(self, s: core.Reward) -> Step:
         amounts, players = self.evaluator.values(s.amounts), self.evaluator.values(s.players)
 
-        def reward(run: Run) -> None:
+        def reward(run: BodyRun) -> None:
             for amount, player in zip(amounts, players, strict=True):
                 gained, gainer = amount(run.cells, run.frame), player(run.cells, run.frame)
                 if gained is None or gainer is None:
@@ -196,7 +196,7 @@ class Bodies:
     def _next(self, s: core.Next) -> Step:
         turn = self.turn(s.turn)
 
-        def next(run: Run) -> None:
+        def next(run: BodyRun) -> None:
             run.turn = turn(run.cells, run.frame)
 
         return next
@@ -233,7 +233,7 @@ class Bodies:
         event, type = self.value(s.event), s.type
         hearer = None if s.hearer is None else self.value(s.hearer)
 
-        def say(run: Run) -> None:
+        def say(run: BodyRun) -> None:
             to = None if hearer is None else hearer(run.cells, run.frame)
             if to is None and hearer is not None:
                 raise fault("the hearer of this event is none", s.span, "ask for '!= none' first")
@@ -246,7 +246,7 @@ class Bodies:
     def _conditional(self, s: core.Conditional) -> Step:
         condition, then, otherwise = self.value(s.condition), self.block(s.then), self.block(s.otherwise)
 
-        def conditional(run: Run) -> bool | None:
+        def conditional(run: BodyRun) -> bool | None:
             return then(run) if condition(run.cells, run.frame) else otherwise(run)
 
         return conditional
@@ -255,7 +255,7 @@ class Bodies:
         domain, body, slot = self.evaluator.domain(s.domain, s.span), self.block(s.body), s.slot
         where = None if s.where is None else self.value(s.where)
 
-        def for_each(run: Run) -> bool | None:
+        def for_each(run: BodyRun) -> bool | None:
             for value in domain(run.cells, run.frame):
                 run.frame[slot] = value
                 if (where is None or where(run.cells, run.frame)) and body(run):
@@ -267,7 +267,7 @@ class Bodies:
     def _repeat(self, s: core.Repeat) -> Step:
         body, span = self.block(s.body), s.span
 
-        def repeat(run: Run) -> None:
+        def repeat(run: BodyRun) -> None:
             for _ in range(limits.REPEATS):
                 self.evaluator.count(1, span)
                 run.fresh = True
@@ -286,12 +286,12 @@ class Bodies:
         name = self.template(s.template) if s.template else None
         types = [p.type for p in s.parameters]
 
-        def choose(run: Run) -> None:
+        def choose(run: BodyRun) -> None:
             fresh, run.fresh = run.fresh, False
             c, f = run.cells, run.frame
             chosen = run.choose(lambda: list(options(c, f)) if guard(c, f) else [])
             if chosen is None:
-                raise _NoOption if fresh else Refused
+                raise _NoOption if fresh else BodyRefusal
             for slot, value in zip(slots, chosen, strict=True):
                 run.frame[slot] = value
             if name is not None:
@@ -307,12 +307,12 @@ class Bodies:
     def _attempt(self, s: core.Attempt) -> Step:
         body, refused = self.block(s.body), self.block(s.refused)
 
-        def attempt(run: Run) -> bool | None:
+        def attempt(run: BodyRun) -> bool | None:
             cells, events, frame = list(run.cells), list(run.events), list(run.frame)
             turn, rank, forgotten, rewards = run.turn, run.rank, run.forgotten, run.rewards
             try:
                 return body(run)
-            except Refused:
+            except BodyRefusal:
                 run.cells[:], run.events, run.frame[:] = cells, events, frame
                 run.turn, run.rank, run.forgotten, run.refused = turn, rank, forgotten, True
                 run.rewards = rewards
@@ -323,17 +323,17 @@ class Bodies:
     def _try(self, s: core.Try) -> Step:
         body = self.block(s.body)
 
-        def tried(run: Run) -> None:
+        def run_and_restore(run: BodyRun) -> None:
             cells = list(run.cells)
             body(run)
             run.cells[:] = cells
 
-        return tried
+        return run_and_restore
 
     def _callprocedure(self, s: core.CallProcedure) -> Step:
         index, arguments = s.procedure, self.evaluator.values(s.arguments)
 
-        def call(run: Run) -> bool | None:
+        def call(run: BodyRun) -> bool | None:
             if index not in self._procedures:
                 procedure = self.model.procedures[index]
                 self._procedures[index] = (self.block(procedure.body), procedure.frame, procedure.parameters)
@@ -381,7 +381,7 @@ class Bodies:
         return generate
 
     def _domain(self, parameter: core.Parameter) -> Value:
-        if (single := said(parameter)) is not None:
+        if (single := value_from_guard(parameter)) is not None:
             value, known = self.value(single[0]), {value: (value,) for value in single[1]}
             return lambda c, f: known.get(value(c, f), ())
         if parameter.count is None:
@@ -466,10 +466,10 @@ def _innermost(slots: list[int], domain: Value, guard: Value) -> Assignments:
 
 
 def _player_of(player: Value, turn: core.Turn) -> Value:
-    def checked(c: Cells, f: Frame) -> int:
+    def require_player(c: Cells, f: Frame) -> int:
         found = player(c, f)
         if found is None:
             raise fault("the next player is none", turn.span, "make sure that somebody is named")
         return int(found)
 
-    return checked
+    return require_player

@@ -9,7 +9,7 @@ from typing import Any
 from gdl.errors import GameError, Problem
 from gdl.game import Decision, Simultaneous, Terminal
 from gdl.model.games import MatrixModel, TreeModel, TreeNode
-from gdl.states.protocol import Fault, node_fault, probabilities_fault, shown, vector_fault
+from gdl.states.protocol import ProtocolFault, node_fault, probabilities_fault, short_repr, vector_fault
 
 
 def check_tree(model: TreeModel) -> None:
@@ -26,17 +26,21 @@ def check_tree(model: TreeModel) -> None:
         raise GameError(problems)
 
 
-def _faults(model: TreeModel, number: int, node: TreeNode, parents: dict[int, int]) -> Iterator[Fault]:
+def _faults(model: TreeModel, number: int, node: TreeNode, parents: dict[int, int]) -> Iterator[ProtocolFault]:
     if number and number not in parents:
-        yield Fault("it is nobody's child", "write every node before its children, and the root first")
+        yield ProtocolFault("it is nobody's child", "write every node before its children, and the root first")
     if node.kind != "terminal" and len(node.children) != len(node.actions):
-        yield Fault(f"{len(node.actions)} actions and {len(node.children)} children", "write a child for each action")
+        yield ProtocolFault(
+            f"{len(node.actions)} actions and {len(node.children)} children", "write a child for each action"
+        )
     for child in node.children:
         if not isinstance(child, int) or not number < child < len(model.nodes):
             help = f"children have greater numbers than their parents, up to {len(model.nodes) - 1}"
-            yield Fault(f"it has no child {shown(child)}", help)
+            yield ProtocolFault(f"it has no child {short_repr(child)}", help)
         elif child in parents:
-            yield Fault(f"its child {child} is a child of node {parents[child]} already", "write that node once more")
+            yield ProtocolFault(
+                f"its child {child} is a child of node {parents[child]} already", "write that node once more"
+            )
         else:
             parents[child] = number
     found = node_fault(_as_node(node), model.players)
@@ -48,10 +52,12 @@ def _faults(model: TreeModel, number: int, node: TreeNode, parents: dict[int, in
         yield found
 
 
-def _chances_fault(node: TreeNode) -> Fault | None:
+def _chances_fault(node: TreeNode) -> ProtocolFault | None:
     if len(node.probabilities) == len(node.actions):
         return probabilities_fault(list(node.probabilities))
-    return Fault(f"{len(node.actions)} outcomes and {len(node.probabilities)} probabilities", "write one for each")
+    return ProtocolFault(
+        f"{len(node.actions)} outcomes and {len(node.probabilities)} probabilities", "write one for each"
+    )
 
 
 def _as_node(node: TreeNode) -> Any:
@@ -65,7 +71,7 @@ def check_matrix(model: MatrixModel) -> None:
     """Raises GameError where actions, or the utilities of a joint action, break the protocol of games."""
     found = node_fault(Simultaneous(model.actions), model.players)
     if found is None and not all(model.actions):
-        found = Fault("a player has no actions", "write one at least")
+        found = ProtocolFault("a player has no actions", "write one at least")
     if found is not None:
         raise GameError(Problem(f"the matrix {model.name}: {found.message}", help=found.help))
     problems = []

@@ -36,7 +36,7 @@ from gdl.game import (
     Terminal,
     Traits,
 )
-from gdl.interpreter.datalog import Facts, follow, planned, refused
+from gdl.interpreter.datalog import DerivedFacts, clause_fault, follow, plan_strata
 from gdl.model.clauses import IDLE, RANDOM, ClausesModel, Term, term_text
 from gdl.states.explore import reachable_traits
 from gdl.states.protocol import no_action
@@ -46,7 +46,7 @@ WORK = 100_000  # unless so many ways to bind variables are gone through before:
 KEPT = 2_000  # positions whose consequences are kept
 
 
-class State(NamedTuple):
+class ClausesState(NamedTuple):
     """A position. `chosen`: the moves of the players, where chance has its choice still to make; `memories`: what each
     player remembers, () where nothing is hidden."""
 
@@ -58,7 +58,7 @@ class State(NamedTuple):
 class Position(NamedTuple):
     """What follows in a position."""
 
-    facts: Facts
+    facts: DerivedFacts
     node: Node
     legal: dict[str, dict[Action, Term]]  # by role
 
@@ -73,10 +73,10 @@ class ClausesGame:
         self.model = model
         self.name, self.players = model.name, model.players
         self.worked = 0  # ways that were gone through in all positions
-        self._here, self._then = planned(model.here), planned(model.then)
-        self.always = follow(planned(model.always), Facts())
+        self._here, self._then = plan_strata(model.here), plan_strata(model.then)
+        self.always = follow(plan_strata(model.always), DerivedFacts())
         self._roles = (*model.players, *((RANDOM,) if model.has_chance else ()))
-        self._position = lru_cache(maxsize=KEPT)(self._found)
+        self._position = lru_cache(maxsize=KEPT)(self._build_position)
         bounds = model.utilities
         both = () if bounds is None else (bounds,) * len(self.players)
         seen = None if model.has_secrets else _itself
@@ -108,21 +108,21 @@ class ClausesGame:
             found = replace(found, perfect_recall=True)
         return found
 
-    def initial(self) -> State:
-        facts = _ordered(row[0] for row in self.always.atoms("init"))
-        return State(facts, memories=((),) * len(self.players) if self.model.has_secrets else ())
+    def initial(self) -> ClausesState:
+        facts = _sort_terms(row[0] for row in self.always.atoms("init"))
+        return ClausesState(facts, memories=((),) * len(self.players) if self.model.has_secrets else ())
 
-    def position(self, facts: Iterable[Term]) -> State:
+    def position(self, facts: Iterable[Term]) -> ClausesState:
         """The state in which these facts are true, where nothing is hidden."""
-        return State(_ordered(facts))
+        return ClausesState(_sort_terms(facts))
 
-    def node(self, state: State) -> Node:
+    def node(self, state: ClausesState) -> Node:
         position = self._position(state.facts)
         if state.chosen:
-            return _drawn(position.legal[RANDOM])
+            return _uniform_chance(position.legal[RANDOM])
         return position.node
 
-    def successor(self, state: State, action: Action | Joint) -> State:
+    def successor(self, state: ClausesState, action: Action | Joint) -> ClausesState:
         position = self._position(state.facts)
         legal, node = position.legal, self.node(state)
         if isinstance(node, Chance):
@@ -154,9 +154,9 @@ class ClausesGame:
             moves.append(move or _only(legal[player]))
         return tuple(moves)
 
-    def _after(self, state: State, position: Position, chosen: tuple[str, ...]) -> State:
+    def _after(self, state: ClausesState, position: Position, chosen: tuple[str, ...]) -> ClausesState:
         """The position after the moves of all roles."""
-        facts = Facts(position.facts)
+        facts = DerivedFacts(position.facts)
         for role, move in zip(self._roles, chosen, strict=True):
             facts.add(("does", role, position.legal[role][move]))
         follow(self._then, facts)
@@ -168,15 +168,15 @@ class ClausesGame:
                 if role in seen:
                     seen[role].append(what)
             memories = tuple(
-                (before, move, _ordered(seen[player]))
+                (before, move, _sort_terms(seen[player]))
                 for player, before, move in zip(self.players, state.memories, chosen, strict=False)
             )
-        return State(_ordered(row[0] for row in facts.atoms("next")), memories=memories)
+        return ClausesState(_sort_terms(row[0] for row in facts.atoms("next")), memories=memories)
 
     # ---- A position -------------------------------------------------------------------------------------------
 
-    def _found(self, true: tuple[Term, ...]) -> Position:
-        facts = Facts(self.always)
+    def _build_position(self, true: tuple[Term, ...]) -> Position:
+        facts = DerivedFacts(self.always)
         for term in true:
             facts.add(("true", term))
         follow(self._here, facts)
@@ -196,7 +196,7 @@ class ClausesGame:
         """Whose turn it is."""
         choosing = [n for n, player in enumerate(self.players) if len(legal[player]) > 1]
         if not choosing and len(legal.get(RANDOM, ())) > 1:
-            return _drawn(legal[RANDOM])
+            return _uniform_chance(legal[RANDOM])
         if len(choosing) > 1:
             own = (tuple(legal[player]) if n in choosing else () for n, player in enumerate(self.players))
             return Simultaneous(tuple(own))
@@ -204,7 +204,7 @@ class ClausesGame:
         mover = choosing[0] if choosing else next(busy, 0)
         return Decision(mover, tuple(legal[self.players[mover]]))
 
-    def _utilities(self, facts: Facts) -> tuple[Number, ...]:
+    def _utilities(self, facts: DerivedFacts) -> tuple[Number, ...]:
         goals: dict[str, list[Term]] = {player: [] for player in self.players}
         for role, goal in facts.atoms("goal"):
             if role in goals:
@@ -222,7 +222,7 @@ class ClausesGame:
 
     def _fault(self, message: str, relation: str) -> GameError:
         """A mistake of the clauses of a relation, with the place of the first of them."""
-        return refused(message, self.place(relation), f"see to the clauses of '{relation}'")
+        return clause_fault(message, self.place(relation), f"see to the clauses of '{relation}'")
 
     def place(self, relation: str) -> Span | None:
         """Where the first clause of a relation stands."""
@@ -231,10 +231,10 @@ class ClausesGame:
 
     # ---- What is known ----------------------------------------------------------------------------------------
 
-    def information_set(self, state: State, player: int) -> Hashable:
+    def information_set(self, state: ClausesState, player: int) -> Hashable:
         return (player, state.memories[player]) if state.memories else state
 
-    def describe(self, state: State, player: int) -> str:
+    def describe(self, state: ClausesState, player: int) -> str:
         if not state.memories:
             return ", ".join(map(term_text, state.facts)) or "nothing holds"
         told, memory = [], state.memories[player]
@@ -243,13 +243,13 @@ class ClausesGame:
             told.append(f"{move} ({', '.join(map(term_text, seen))})" if seen else move)
         return "after " + ", ".join(reversed(told)) if told else "at the start"
 
-    def evaluate(self, state: State) -> tuple[Number, ...] | None:
+    def evaluate(self, state: ClausesState) -> tuple[Number, ...] | None:
         return None
 
-    def label(self, state: State) -> str | None:
+    def label(self, state: ClausesState) -> str | None:
         return None
 
-    def show(self, state: State) -> str:
+    def show(self, state: ClausesState) -> str:
         """What is true, a line for each function."""
         lines: dict[str, list[str]] = {}
         for fact in state.facts:
@@ -263,14 +263,14 @@ def _only(moves: dict[Action, Term]) -> Action:
     return next(iter(moves))
 
 
-def _itself(state: State) -> State:
+def _itself(state: ClausesState) -> ClausesState:
     """The position alone, where nothing is remembered."""
     return state
 
 
-def _drawn(moves: dict[Action, Term]) -> Chance:
+def _uniform_chance(moves: dict[Action, Term]) -> Chance:
     return Chance(tuple((move, Fraction(1, len(moves))) for move in moves))
 
 
-def _ordered(terms: Any) -> tuple[Term, ...]:
+def _sort_terms(terms: Any) -> tuple[Term, ...]:
     return tuple(sorted(dict.fromkeys(terms), key=term_text))

@@ -27,12 +27,12 @@ Key = tuple[str, str, int]  # relation, function of its fluent ("" where it has 
 Row = tuple[Any, ...]
 
 
-def refused(message: str, span: Span | None, help: str) -> GameError:
+def clause_fault(message: str, span: Span | None, help: str) -> GameError:
     """A mistake of the clauses that only play brings to light."""
     return GameError(Problem(message, span, help=help, code=KIF_FILE))
 
 
-class Table:
+class RelationTable:
     """The rows of a relation, with an index for each set of columns that was asked for."""
 
     def __init__(self, rows: Iterable[Row] = ()):
@@ -60,17 +60,17 @@ class Table:
         return index.get(values, ())
 
 
-class Facts:
+class DerivedFacts:
     """Relations over those that hold already."""
 
-    def __init__(self, below: Facts | None = None):
+    def __init__(self, below: DerivedFacts | None = None):
         self.below = below
-        self.tables: dict[Key, Table] = {}
+        self.tables: dict[Key, RelationTable] = {}
         self.count = 0
         self.work = 0  # ways that were gone through to find them: how long that takes, without a clock
 
-    def table(self, key: Key) -> Table | None:
-        facts: Facts | None = self
+    def table(self, key: Key) -> RelationTable | None:
+        facts: DerivedFacts | None = self
         while facts is not None:
             if key in facts.tables:
                 return facts.tables[key]
@@ -78,22 +78,22 @@ class Facts:
         return None
 
     def add(self, atom: Atom) -> bool:
-        key, row = keyed(atom)
+        key, row = key_and_row(atom)
         table = self.tables.get(key)
         if table is None:
-            table = self.tables[key] = Table()
+            table = self.tables[key] = RelationTable()
         new = table.add(row)
         self.count += new
         return new
 
     def holds(self, atom: Atom) -> bool:
-        key, row = keyed(atom)
+        key, row = key_and_row(atom)
         table = self.table(key)
         return table is not None and row in table.rows
 
     def family(self, relation: str) -> Iterator[Key]:
         """The keys of a relation of fluents, one for each function."""
-        facts: Facts | None = self
+        facts: DerivedFacts | None = self
         while facts is not None:
             yield from [key for key in facts.tables if key[0] == relation and facts.tables[key].rows]
             facts = facts.below
@@ -103,10 +103,10 @@ class Facts:
         for key in dict.fromkeys(self.family(relation)):
             table = self.table(key)
             for row in table.rows if table is not None else ():
-                yield whole(key, row)
+                yield join_arguments(key, row)
 
 
-def keyed(atom: Any) -> tuple[Key, Row]:
+def key_and_row(atom: Any) -> tuple[Key, Row]:
     """Where an atom is kept, with variables or without: its fluent's arguments stand in the row."""
     name, place = atom[0], FLUENTS.get(atom[0])
     if place is None:
@@ -116,7 +116,7 @@ def keyed(atom: Any) -> tuple[Key, Row]:
     return (name, function, place + len(arguments)), (*before, *arguments)
 
 
-def whole(key: Key, row: Row) -> Row:
+def join_arguments(key: Key, row: Row) -> Row:
     """The arguments of a fact, put together again."""
     place = FLUENTS.get(key[0])
     if place is None:
@@ -125,7 +125,7 @@ def whole(key: Key, row: Row) -> Row:
     return (*row[:place], (key[1], *rest) if rest else key[1])
 
 
-class Step(NamedTuple):
+class ConditionStep(NamedTuple):
     """A condition as it is asked with some variables bound."""
 
     kind: str  # join, family, not, distinct
@@ -139,19 +139,19 @@ class Step(NamedTuple):
 class Plan(NamedTuple):
     """A stratum as it is gone through: its clauses, each with its steps."""
 
-    clauses: tuple[tuple[Clause, tuple[Step, ...]], ...]
+    clauses: tuple[tuple[Clause, tuple[ConditionStep, ...]], ...]
     recursive: bool
 
 
-def planned(strata: Iterable[Stratum]) -> tuple[Plan, ...]:
+def plan_strata(strata: Iterable[Stratum]) -> tuple[Plan, ...]:
     """How strata are gone through."""
     return tuple(Plan(tuple((c, steps_of(c)) for c in stratum.clauses), stratum.recursive) for stratum in strata)
 
 
-def steps_of(clause: Clause) -> tuple[Step, ...]:
+def steps_of(clause: Clause) -> tuple[ConditionStep, ...]:
     """The conditions of a clause in the order in which they are asked: of those that can be, one whose arguments are
     known; then what is done, as that is little; then the one with most arguments known, in the order of the file."""
-    left, bound, found = list(clause.body), set[int](), list[Step]()
+    left, bound, found = list(clause.body), set[int](), list[ConditionStep]()
     while left:
         best = max(range(len(left)), key=lambda n: (_worth(left[n], bound), -n))
         condition = left.pop(best)
@@ -170,23 +170,23 @@ def _worth(condition: Condition, bound: set[int]) -> tuple[int, bool, int]:
     return (1 if not free else 0, condition.atom[0] == "does", known)
 
 
-def _step(condition: Condition, bound: set[int]) -> Step:
+def _step(condition: Condition, bound: set[int]) -> ConditionStep:
     atom = condition.atom
     if condition.kind != "holds":
-        return Step(condition.kind, atom, None, (), (), ())
+        return ConditionStep(condition.kind, atom, None, (), (), ())
     place = FLUENTS.get(atom[0])
     if place is not None and isinstance(atom[1 + place], int):
-        return Step("family", atom, None, (), (), tuple(enumerate(atom[1:])))
-    key, row = keyed(atom)
+        return ConditionStep("family", atom, None, (), (), tuple(enumerate(atom[1:])))
+    key, row = key_and_row(atom)
     known = tuple(n for n, part in enumerate(row) if not set(variables_in(part)) - bound)
     new = tuple((n, part) for n, part in enumerate(row) if n not in known)
-    return Step("join", atom, key, known, tuple(row[n] for n in known), new)
+    return ConditionStep("join", atom, key, known, tuple(row[n] for n in known), new)
 
 
 Ways = list[list[Any]]  # values of the variables, None where one is not bound
 
 
-def follow(plans: Sequence[Plan], facts: Facts) -> Facts:
+def follow(plans: Sequence[Plan], facts: DerivedFacts) -> DerivedFacts:
     """The facts together with all that follows from them."""
     for plan in plans:
         grows = True
@@ -196,21 +196,21 @@ def follow(plans: Sequence[Plan], facts: Facts) -> Facts:
                 for atom in _heads(clause, steps, facts):
                     grows = facts.add(atom) or grows
                 if facts.count > FACTS:
-                    raise refused(f"more than {FACTS:,} facts follow here", clause.span, "let fewer things follow")
+                    raise clause_fault(f"more than {FACTS:,} facts follow here", clause.span, "let fewer things follow")
             grows = grows and plan.recursive
     return facts
 
 
-def _heads(clause: Clause, steps: tuple[Step, ...], facts: Facts) -> Iterable[Atom]:
+def _heads(clause: Clause, steps: tuple[ConditionStep, ...], facts: DerivedFacts) -> Iterable[Atom]:
     """What follows from the clause."""
     return [built(clause.head, way, clause.span) for way in ways_of(clause, steps, facts)]
 
 
-def ways_of(clause: Clause, steps: tuple[Step, ...], facts: Facts) -> Ways:
+def ways_of(clause: Clause, steps: tuple[ConditionStep, ...], facts: DerivedFacts) -> Ways:
     """All values of the variables with which the body holds."""
     ways: Ways = [[None] * clause.variables]
     for step in steps:
-        ways = _asked(step, ways, facts, clause.span)
+        ways = _apply_step(step, ways, facts, clause.span)
         facts.work += len(ways) + 1
         if not ways:
             break
@@ -222,7 +222,7 @@ def built(atom: Atom, way: Sequence[Any], span: Span) -> Atom:
     return tuple(_built(part, way, span) for part in atom)
 
 
-def _asked(step: Step, ways: Ways, facts: Facts, span: Span) -> Ways:
+def _apply_step(step: ConditionStep, ways: Ways, facts: DerivedFacts, span: Span) -> Ways:
     """The ways in which the condition holds too."""
     if step.kind == "distinct":
         one, other = step.atom[1:]
@@ -244,7 +244,7 @@ def _asked(step: Step, ways: Ways, facts: Facts, span: Span) -> Ways:
             for row in table.matching(step.known, values):
                 found += _bound(step.new, row, way)
     if len(found) > WAYS:
-        raise refused(
+        raise clause_fault(
             f"more than {WAYS:,} ways to hold", span, "put what narrows it most first, or write two relations"
         )
     return found
@@ -289,7 +289,7 @@ def _built(pattern: Pattern, way: Sequence[Any], span: Span, depth: int = 0) -> 
         return way[pattern]
     made = (pattern[0], *[_built(part, way, span, depth + 1) for part in pattern[1:]])
     if depth == 0 and _depth(made) > DEEPEST:
-        raise refused(f"functions are nested more than {DEEPEST} deep here", span, "count with names of their own")
+        raise clause_fault(f"functions are nested more than {DEEPEST} deep here", span, "count with names of their own")
     return made
 
 

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from gdl.interpreter.looks import EMPTY, look_of, symbol_of
 from gdl.interpreter.memory import HIDDEN
-from gdl.interpreter.men import Men, men
-from gdl.interpreter.pictures import Picture, beside, nested, nests, picture, table
+from gdl.interpreter.men import BoardPieces, pieces_by_board
+from gdl.interpreter.pictures import Picture, beside, nested_picture, nests, picture, table
 from gdl.model.board import AXES, Board
 from gdl.model.domains import Named, Optional, Part, Range, SetType, Type, board_of, members, text_of
 from gdl.model.games import Look, RulesModel, Variable
@@ -17,7 +17,7 @@ from gdl.model.games import Look, RulesModel, Variable
 MAX_DRAWN_CELLS = 400  # squares or cells of one variable that are drawn
 
 
-class Sheet(NamedTuple):
+class BoardSheet(NamedTuple):
     """A board with what is said of its squares; where it stands in every square of another, on the squares of the
     first, then of the second, …"""
 
@@ -35,14 +35,14 @@ class Sheet(NamedTuple):
     def picture(self, numbered: bool) -> Picture:
         """The board as text."""
         if self.outer is not None:
-            return nested(self.outer, self.board, self.symbols)
+            return nested_picture(self.outer, self.board, self.symbols)
         return picture(self.board, self.whole(), numbered)
 
 
 class Drawing(NamedTuple):
     """What is drawn of a state: boards, tables with their captions, and the lines that tell of everything else."""
 
-    sheets: list[Sheet]
+    sheets: list[BoardSheet]
     tables: list[tuple[str, Picture]]
     lines: list[str]
 
@@ -62,7 +62,7 @@ def draw(model: RulesModel, cells: Sequence[Any]) -> str:
 def drawing(model: RulesModel, cells: Sequence[Any]) -> Drawing:
     """The parts of the drawing."""
     found = Drawing([], [], [])
-    groups = [group for group in men(model) if len(group.board.squares) <= MAX_DRAWN_CELLS]
+    groups = [group for group in pieces_by_board(model) if len(group.board.squares) <= MAX_DRAWN_CELLS]
     drawn: set[int] = set()
     for index, variable in enumerate(model.variables):
         if index in drawn:
@@ -90,14 +90,16 @@ def drawing(model: RulesModel, cells: Sequence[Any]) -> Drawing:
     return found
 
 
-def _with_men(sheets: list[Sheet], group: Men, model: RulesModel, cells: Sequence[Any]) -> list[Sheet]:
+def _with_men(
+    sheets: list[BoardSheet], group: BoardPieces, model: RulesModel, cells: Sequence[Any]
+) -> list[BoardSheet]:
     """Men on the squares of the board that is drawn, else of an empty one, if anything is known of any."""
     if not sheets and all(cells[man.cell] == HIDDEN for man in group.men):
         return []
     names = ", ".join(model.variables[index].name for index in group.variables)
-    standing = group.standing(cells)
+    standing = group.signs_by_square(cells)
     if not sheets:
-        return [Sheet(names, group.board, [man or EMPTY for man in standing])]
+        return [BoardSheet(names, group.board, [man or EMPTY for man in standing])]
     return [sheets[0]._replace(caption=f"{sheets[0].caption}/{names}", men=standing)]
 
 
@@ -148,7 +150,7 @@ def signs(model: RulesModel, cells: Sequence[Any]) -> dict[str, str]:
     return {}
 
 
-def _sheets(variable: Variable, symbols: list[str]) -> list[Sheet]:
+def _sheets(variable: Variable, symbols: list[str]) -> list[BoardSheet]:
     """The board that is the last index, for each value of the others; none where there is no board."""
     board = board_of(variable.indices[-1]) if variable.indices else None
     if board is None or len(symbols) > MAX_DRAWN_CELLS:
@@ -156,13 +158,13 @@ def _sheets(variable: Variable, symbols: list[str]) -> list[Sheet]:
     others = variable.indices[:-1]
     outer = board_of(others[0]) if len(others) == 1 else None
     if outer and nests(outer, board):
-        return [Sheet(variable.name, board, symbols, outer)]
+        return [BoardSheet(variable.name, board, symbols, outer)]
     found = []
     for k, place in enumerate(product(*map(members, others))):
         shown = symbols[k * len(board.squares) : (k + 1) * len(board.squares)]
         if set(shown) != {HIDDEN}:
             caption = [variable.name, *(text_of(t, p) for t, p in zip(others, place, strict=True))]
-            found.append(Sheet(" ".join(caption), board, shown))
+            found.append(BoardSheet(" ".join(caption), board, shown))
     return found
 
 
@@ -171,7 +173,7 @@ def numbers_columns(model: RulesModel) -> bool:
     return any(parameter.axis == AXES[0] for rule in model.actions for parameter in rule.parameters)
 
 
-def _set_sheet(model: RulesModel, variable: Variable, value: Any) -> list[Sheet]:
+def _set_sheet(model: RulesModel, variable: Variable, value: Any) -> list[BoardSheet]:
     """A set of squares is drawn where nothing else shows the board."""
     inner = variable.type.item if isinstance(variable.type, SetType) else None
     board = board_of(inner) if inner else None
@@ -183,7 +185,9 @@ def _set_sheet(model: RulesModel, variable: Variable, value: Any) -> list[Sheet]
         or any(inner in other.indices for other in model.variables)
     ):
         return []
-    return [Sheet(variable.name, board, ["x" if value >> square & 1 else "." for square in range(len(board.squares))])]
+    return [
+        BoardSheet(variable.name, board, ["x" if value >> square & 1 else "." for square in range(len(board.squares))])
+    ]
 
 
 def _symbols(model: RulesModel, look: Look, cells: Sequence[Any]) -> list[str]:

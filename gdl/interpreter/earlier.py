@@ -17,7 +17,7 @@ from gdl.model.games import Site
 Past = tuple[frozenset[Any] | tuple[Any, ...], ...]  # what is remembered for each question
 
 
-def nothing(sites: Sequence[Site]) -> Past:
+def empty_past(sites: Sequence[Site]) -> Past:
     """The past at the start of play."""
     return tuple(frozenset[Any]() if site.kind == "times" else () for site in sites)
 
@@ -33,7 +33,7 @@ class EarlierPositions:
 
     # -- questions ------------------------------------------------------------------------------------------
 
-    def asked(self, e: core.Times | core.Since | core.Always) -> Value:
+    def compile_question(self, e: core.Times | core.Since | core.Always) -> Value:
         """The closure of a question."""
         match e:
             case core.Times():
@@ -92,7 +92,7 @@ class EarlierPositions:
             self._conditions[site] = lambda c: bool(condition(c, [None] * frame))
         return self._conditions[site]
 
-    def remembered(self, cells: Cells) -> Past:
+    def past_after(self, cells: Cells) -> Past:
         """What is remembered from now on: the past of these cells, and their position too."""
         return tuple(self._with(number, past, cells) for number, past in enumerate(cells[PAST]))
 

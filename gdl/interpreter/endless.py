@@ -18,7 +18,7 @@ class CountsWork(Game[Any], Protocol):
     worked: int
 
 
-def again(game: CountsWork) -> Again:
+def detect_repetition(game: CountsWork) -> Again:
     """What there is of it in a game by rules. A position is a state without what is remembered."""
     most = game.worked + WORK
 

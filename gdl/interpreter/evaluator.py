@@ -20,7 +20,7 @@ from gdl.interpreter.earlier import EarlierPositions
 from gdl.interpreter.lines import CHEAP_DOMAIN, held_throughout
 from gdl.interpreter.lookup import as_set, at_local, from_zero, no_element, one_index, read, read_pair
 from gdl.interpreter.operators import OPERATIONS, ORDERS
-from gdl.interpreter.quantifiers import QUANTIFIERS, bit, filtered, reach_along, up_to
+from gdl.interpreter.quantifiers import QUANTIFIERS, bit, filter_domain, reach_along, up_to
 from gdl.model import core
 from gdl.model.domains import elements, ordinal_base
 from gdl.model.games import Callable, Variable
@@ -68,28 +68,28 @@ class Evaluator:
 
         work = self.work
 
-        def counted(c: Cells, f: Frame) -> Any:
+        def count_values(c: Cells, f: Frame) -> Any:
             found = values(c, f)
             work[0] += len(found)
             if work[0] > WORK:
                 raise _endless(span)
             return found
 
-        return counted
+        return count_values
 
     def _counted_local(self, slot: int, span: Span | None) -> Value:
         """The same for the commonest domain, a list with a name, with one call less."""
 
         work = self.work
 
-        def counted(c: Cells, f: Frame) -> Any:
+        def count_values(c: Cells, f: Frame) -> Any:
             found = f[slot]
             work[0] += len(found)
             if work[0] > WORK:
                 raise _endless(span)
             return found
 
-        return counted
+        return count_values
 
     def value(self, expression: core.Expression) -> Value:
         """The closure of an expression."""
@@ -217,7 +217,7 @@ class Evaluator:
             return lambda c, f: left(c, f) != right(c, f)
         compare = ORDERS[e.relation]
 
-        def ordered(c: Cells, f: Frame) -> bool:
+        def compare_in_order(c: Cells, f: Frame) -> bool:
             a, b = left(c, f), right(c, f)
             try:
                 return compare(a, b)
@@ -226,7 +226,7 @@ class Evaluator:
                     f"'{e.relation}' compares with none, which has no order", span, "ask for '!= none' first"
                 ) from None
 
-        return ordered
+        return compare_in_order
 
     def _contains(self, e: core.Contains) -> Value:
         item, container = self.value(e.item), self._set(e.container)
@@ -339,7 +339,7 @@ class Evaluator:
             return held
         domain, body, slot = self.domain(e.domain, e.span), self.value(e.body), e.slot
         if e.where is not None:
-            domain = filtered(domain, self.value(e.where), slot)
+            domain = filter_domain(domain, self.value(e.where), slot)
         make = QUANTIFIERS[e.kind]
         return make(domain, body, slot, e.span)
 
@@ -373,7 +373,7 @@ class Evaluator:
         if definition.recursive:
             return self._recursive_call(e, arguments)
         if definition.fixed:
-            remembered = self._remembered(e.definition)
+            remembered = self._cached_definition(e.definition)
             return lambda c, f: remembered(*[a(c, f) for a in arguments])
         result = self._result(e.definition)
         if len(arguments) == 1:
@@ -412,7 +412,7 @@ class Evaluator:
             self._results[index] = lambda c, arguments: result(c, arguments + more)
         return self._results[index]
 
-    def _remembered(self, index: int) -> Function[..., Any]:
+    def _cached_definition(self, index: int) -> Function[..., Any]:
         """The value of a definition that depends on its arguments alone, each worked out once."""
         if index not in self._tables:
             result = self._result(index)
@@ -446,7 +446,7 @@ class Evaluator:
         return able
 
     def _past(self, e: core.Times | core.Since | core.Always) -> Value:
-        return self.earlier.asked(e)
+        return self.earlier.compile_question(e)
 
     FORMS: ClassVar[dict[type, Function[[Any, Any], Value]]] = {
         core.Const: _const,

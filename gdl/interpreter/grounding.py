@@ -19,7 +19,7 @@ from itertools import combinations, product
 from typing import Any, NamedTuple
 
 from gdl.errors import Refusal
-from gdl.interpreter.datalog import Facts, Key, Ways, built, keyed, steps_of, ways_of
+from gdl.interpreter.datalog import DerivedFacts, Key, Ways, built, key_and_row, steps_of, ways_of
 from gdl.model.clauses import Atom, Clause, ClausesModel, Term
 
 MOST_GROUND_CLAUSES = 100_000  # clauses without variables
@@ -32,7 +32,7 @@ Literal = tuple[Atom, bool]  # an atom, and whether it holds
 Body = tuple[Literal, ...]
 
 
-class Ground(NamedTuple):
+class GroundClauses(NamedTuple):
     """The clauses without variables, by what follows; a body of nothing holds always. `groups` holds for each fact of
     which it is proved those that are false where it is true."""
 
@@ -42,11 +42,11 @@ class Ground(NamedTuple):
     groups: dict[Atom, tuple[Atom, ...]]
 
 
-def ground(model: ClausesModel, always: Facts) -> Ground:
+def ground(model: ClausesModel, always: DerivedFacts) -> GroundClauses:
     """The clauses of a game. Raises Refusal where they are too many, and GameError as play may."""
     clauses = [clause for stratum in (*model.here, *model.then) for clause in stratum.clauses]
     moving = {keyed_name(clause.head) for clause in clauses} | {("true", 1), ("does", 2)}
-    relaxed = [(clause, _relaxed(clause, moving)) for clause in clauses]
+    relaxed = [(clause, _without_negations(clause, moving)) for clause in clauses]
     possible, met = _possible(relaxed, always)
     bodies: dict[Atom, dict[Body, None]] = {}
     count = 0
@@ -72,7 +72,7 @@ def ground(model: ClausesModel, always: Facts) -> Ground:
     found: dict[Atom, list[Body]] = {atom: [()] if () in ways else list(ways) for atom, ways in bodies.items()}
     start = {row[0]: None for row in always.atoms("init")}
     facts = tuple(dict.fromkeys((*start, *(row[0] for row in possible.atoms("true")))))
-    return Ground(found, facts, frozenset(start), _groups(found, facts, set(start)))
+    return GroundClauses(found, facts, frozenset(start), _groups(found, facts, set(start)))
 
 
 def keyed_name(atom: Atom) -> tuple[Any, int]:
@@ -80,16 +80,16 @@ def keyed_name(atom: Atom) -> tuple[Any, int]:
     return atom[0], len(atom) - 1
 
 
-def _relaxed(clause: Clause, moving: set[tuple[Any, int]]) -> Clause:
+def _without_negations(clause: Clause, moving: set[tuple[Any, int]]) -> Clause:
     """The clause without negations of what hangs on the position."""
     kept = tuple(c for c in clause.body if c.kind != "not" or keyed_name(c.atom) not in moving)
     return Clause(clause.head, kept, clause.variables, clause.span)
 
 
-def _possible(relaxed: list[tuple[Clause, Clause]], always: Facts) -> tuple[Facts, list[Ways | None]]:
+def _possible(relaxed: list[tuple[Clause, Clause]], always: DerivedFacts) -> tuple[DerivedFacts, list[Ways | None]]:
     """Everything that can ever hold, and the ways in which each clause holds then; None where that was not asked, as a
     fact that stays is nothing new. A clause is asked again where something that it asks for has grown."""
-    found = Facts(always)
+    found = DerivedFacts(always)
     for row in always.atoms("init"):
         found.add(("true", row[0]))
     for role, move in always.atoms("legal"):
@@ -105,7 +105,7 @@ def _possible(relaxed: list[tuple[Clause, Clause]], always: Facts) -> tuple[Fact
             met[number] = ways_of(clause, steps, found)
             for way in met[number] or ():
                 atom = built(clause.head, way, clause.span)
-                now.update(keyed(each)[0] for each in (atom, *_brings(atom)) if found.add(each))
+                now.update(key_and_row(each)[0] for each in (atom, *_brings(atom)) if found.add(each))
             if found.count > MOST_GROUND_CLAUSES:
                 raise Refusal(TOO_LARGE)
         grown = now
@@ -146,12 +146,12 @@ def _groups(bodies: dict[Atom, list[Body]], facts: tuple[Term, ...], start: set[
 
     def next_of(atom: Atom) -> list[dict[Literal, None]]:
         if atom not in meant:
-            meant[atom] = [implied(body, bodies) for body in bodies.get(("next", atom[1]), ())]
+            meant[atom] = [implied_literals(body, bodies) for body in bodies.get(("next", atom[1]), ())]
         return meant[atom]
 
     while True:
         others = _others(groups)
-        kept = [members for members in groups if _proved(list(map(next_of, members)), others)]
+        kept = [members for members in groups if _are_exclusive(list(map(next_of, members)), others)]
         if len(kept) == len(groups):
             return others
         groups = kept
@@ -165,14 +165,14 @@ def _others(groups: list[list[Atom]]) -> dict[Atom, tuple[Atom, ...]]:
     return {atom: tuple(others) for atom, others in found.items()}
 
 
-def _proved(ways: list[list[dict[Literal, None]]], others: dict[Atom, tuple[Atom, ...]]) -> bool:
+def _are_exclusive(ways: list[list[dict[Literal, None]]], others: dict[Atom, tuple[Atom, ...]]) -> bool:
     """Whether no two of the facts can be true next."""
     if sum(map(len, ways)) ** 2 > COMPARED:
         return False
-    return all(excluded(one, two, others) for a, b in combinations(ways, 2) for one, two in product(a, b))
+    return all(are_incompatible(one, two, others) for a, b in combinations(ways, 2) for one, two in product(a, b))
 
 
-def excluded(one: Iterable[Literal], two: dict[Literal, None], others: dict[Atom, tuple[Atom, ...]]) -> bool:
+def are_incompatible(one: Iterable[Literal], two: dict[Literal, None], others: dict[Atom, tuple[Atom, ...]]) -> bool:
     """Whether what is implied on either side cannot hold together."""
     done = {atom[1]: atom[2] for atom, holds in two if holds and atom[0] == "does"}
     for atom, holds in one:
@@ -185,7 +185,7 @@ def excluded(one: Iterable[Literal], two: dict[Literal, None], others: dict[Atom
     return False
 
 
-def implied(body: Iterable[Literal], bodies: dict[Atom, list[Body]]) -> dict[Literal, None]:
+def implied_literals(body: Iterable[Literal], bodies: dict[Atom, list[Body]]) -> dict[Literal, None]:
     """The literals of a body with what follows from them: the body of what has only one, the contrary of each single
     condition of what does not hold, and that what is done was legal."""
     found = dict.fromkeys(body)

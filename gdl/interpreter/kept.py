@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 
 from gdl.errors import limits
-from gdl.interpreter.state import Expansion, State
+from gdl.interpreter.state import RulesExpansion, State
 from gdl.model.games import RulesModel
 
 WIDE = 10_000  # successors of a state whose expansion is kept apart,
@@ -13,20 +13,20 @@ WIDE_ONES = 2  # and how many of these are
 KEPT = 40_000  # successors, made or not, of the states whose expansions are in memory; fewer where states are large
 
 
-class Kept:
+class ExpansionCache:
     """Expansions by their states, the oldest dropped. One of very many successors does not drive out all others, nor
     they it."""
 
     def __init__(self, model: RulesModel):
         self.most = min(KEPT, limits.CELLS // max(1, sum(len(variable.initial) for variable in model.variables)))
-        self._kept: OrderedDict[State, Expansion] = OrderedDict()
-        self._wide: dict[State, Expansion] = {}
+        self._kept: OrderedDict[State, RulesExpansion] = OrderedDict()
+        self._wide: dict[State, RulesExpansion] = {}
         self._successors = 0  # of those kept
 
-    def of(self, state: State) -> Expansion | None:
+    def of(self, state: State) -> RulesExpansion | None:
         return self._kept.get(state) or (self._wide.get(state) if self._wide else None)
 
-    def keep(self, state: State, expansion: Expansion) -> None:
+    def keep(self, state: State, expansion: RulesExpansion) -> None:
         if len(expansion.options) > WIDE:
             self._wide[state] = expansion
             if len(self._wide) > WIDE_ONES:

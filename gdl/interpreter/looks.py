@@ -28,7 +28,7 @@ def _sides_and_kinds(model: RulesModel, index: int) -> Look | None:
     arrays = [k for k, v in enumerate(model.variables) if v.indices == first.indices]
     if len(arrays) != 2 or index != arrays[0] or any(set(look.variables) & set(arrays) for look in model.looks):
         return None
-    sides, kinds = (_named(model.variables[k].type) for k in arrays)
+    sides, kinds = (_enumeration_of(model.variables[k].type) for k in arrays)
     if sides is None or kinds is None or sides.members != model.players or kinds.members == model.players:
         return None
     letters = [name[0].lower() for name in kinds.members]
@@ -40,7 +40,7 @@ def _sides_and_kinds(model: RulesModel, index: int) -> Look | None:
     return Look(tuple(arrays), said | {(None, _nothing(model.variables[arrays[1]])): EMPTY})
 
 
-def _named(type: Type) -> Named | None:
+def _enumeration_of(type: Type) -> Named | None:
     inner = type.item if isinstance(type, Optional) else type
     return inner if isinstance(inner, Named) and inner.board is None else None
 

@@ -44,7 +44,7 @@ class Memorist:
             if v.visibility.condition is not None
         }
         self._forgets = forgets(model)
-        self._change = lru_cache(limits.REMEMBERED)(self._changed)
+        self._change = lru_cache(limits.REMEMBERED)(self._change_text)
 
     def view(self, player: int, turn: int, cells: Cells) -> View:
         """Whose turn it is and every visible value, in the order of the variables."""
@@ -62,11 +62,11 @@ class Memorist:
                 seen += values[player * each : (player + 1) * each]
                 seen += [HIDDEN] * (len(values) - (player + 1) * each)
             else:
-                shown = self._shown(variable, player, cells)
+                shown = self._element_visibility(variable, player, cells)
                 seen += [v if sees else HIDDEN for v, sees in zip(values, shown, strict=True)]
         return tuple(seen)
 
-    def _shown(self, variable: Variable, player: int, cells: Cells) -> Iterator[bool]:
+    def _element_visibility(self, variable: Variable, player: int, cells: Cells) -> Iterator[bool]:
         """Whether the player sees each element of a variable that is visible on a condition."""
         visibility, condition = variable.visibility, self._conditions[variable.name]
         frame: list[Any] = [None] * visibility.frame
@@ -78,7 +78,7 @@ class Memorist:
     def begin(self, turn: int, cells: Cells) -> Memories:
         return tuple((self.view(p, turn, cells), ()) for p in self.players)
 
-    def extended(
+    def extend_memories(
         self, memories: Memories, acted: dict[int, str], events: Events, turn: int, cells: Cells, forgotten: bool
     ) -> Memories:
         """The memories after a ply: `acted` are the players who moved and what they did."""
@@ -97,18 +97,18 @@ class Memorist:
     def text(self, memory: Memory, start: Memory) -> str:
         """A memory for people: what was done, heard and seen to change, ply by ply; after what was forgotten, in
         brackets, in what it begins otherwise than at the start of the game."""
-        return self.told(memory, start)[0] or NOTHING
+        return self.text_and_view(memory, start)[0] or NOTHING
 
-    def told(self, memory: Memory, start: Memory) -> Told:
+    def text_and_view(self, memory: Memory, start: Memory) -> Told:
         """The same as far as it goes, and what was seen last."""
         view, entries = memory
         otherwise = self.changes(start[0][1:], view[1:])
         told = f"[{' '.join(otherwise)}]" if otherwise else "", view
         for entry in entries:
-            told = self.further(told, entry)
+            told = self.extend_text(told, entry)
         return told
 
-    def further(self, before: Told, entry: Entry) -> Told:
+    def extend_text(self, before: Told, entry: Entry) -> Told:
         """What is told of a memory that goes on with the entry."""
         (told, seen), (action, events, view) = before, entry
         pieces = [action] if action else []
@@ -134,11 +134,11 @@ class Memorist:
         if not (isinstance(before, tuple) and isinstance(after, tuple)):  # those of a game in which all is seen
             return ()
         pairs = enumerate(zip(_last(*before)[1:], _last(*after)[1:], strict=True))
-        seen = (self._told(at, new, player) for at, (old, new) in pairs if old != new)
+        seen = (self._learnt_element(at, new, player) for at, (old, new) in pairs if old != new)
         events = [event for _, told, _ in after[1][len(before[1]) :] for event in told]
         return (*(Learnt("", "", event, False) for event in events), *seen)
 
-    def _told(self, at: int, value: Any, player: int) -> Learnt:
+    def _learnt_element(self, at: int, value: Any, player: int) -> Learnt:
         """That an element of the state has a new value, as the player would say it."""
         variable, positions = self._elements[at]
         hidden = variable.visibility.kind != "all"
@@ -157,7 +157,7 @@ class Memorist:
             for positions in itertools.product(*(members(index) for index in variable.indices))
         ]
 
-    def _changed(self, at: int, value: Any) -> str:
+    def _change_text(self, at: int, value: Any) -> str:
         """That an element of the state has a new value."""
         return f"{self.names[at]}={value if value == HIDDEN else text_of(self.types[at], value)}"
 
@@ -175,7 +175,7 @@ class Memorist:
         return [variable.type for variable in self.model.variables for _ in variable.initial]
 
 
-def heard(memory: Memory) -> tuple[str, ...]:
+def sayings_in(memory: Memory) -> tuple[str, ...]:
     """All that was said to a player, in order."""
     return tuple(event for _, events, _ in memory[1] for event in events)
 

@@ -11,10 +11,10 @@ from gdl.model.board import Board
 from gdl.model.domains import Named, Optional, SetType, Type, board_of, members, text_of
 from gdl.model.games import RulesModel, Variable
 
-MOST_MEN = 64  # on one board
+MOST_PIECES = 64  # on one board
 
 
-class Man(NamedTuple):
+class BoardPiece(NamedTuple):
     """One of them: the cell of the state that says where; whose it is, if that is said."""
 
     cell: int
@@ -23,15 +23,15 @@ class Man(NamedTuple):
     owner: int | None
 
 
-class Men(NamedTuple):
+class BoardPieces(NamedTuple):
     """Those of one board. They are drawn over what a variable says of its squares, or on a board of their own."""
 
     board: Board
     variables: tuple[int, ...]
-    men: tuple[Man, ...]
+    men: tuple[BoardPiece, ...]
     over: int | None
 
-    def standing(self, cells: Sequence[Any]) -> list[str]:
+    def signs_by_square(self, cells: Sequence[Any]) -> list[str]:
         """The signs on each square, joined where several share it."""
         signs: list[list[str]] = [[] for _ in self.board.squares]
         for man in self.men:
@@ -40,7 +40,7 @@ class Men(NamedTuple):
         return ["+".join(each) for each in signs]
 
 
-def men(model: RulesModel) -> list[Men]:
+def pieces_by_board(model: RulesModel) -> list[BoardPieces]:
     """The men of each board, in the order of the variables."""
     found: dict[Board, list[int]] = {}
     for number, variable in enumerate(model.variables):
@@ -49,9 +49,9 @@ def men(model: RulesModel) -> list[Men]:
             found.setdefault(board, []).append(number)
     groups = []
     for board, numbers in found.items():
-        those = _men(model, numbers)
-        if len(those) <= MOST_MEN:
-            groups.append(Men(board, tuple(numbers), those, _drawn_over(model, board)))
+        those = _pieces_of(model, numbers)
+        if len(those) <= MOST_PIECES:
+            groups.append(BoardPieces(board, tuple(numbers), those, _drawn_over(model, board)))
     return groups
 
 
@@ -77,7 +77,7 @@ def _holds_squares(type: Type, board: Board) -> bool:
     return isinstance(type, SetType) and board_of(type.item) is board
 
 
-def _men(model: RulesModel, numbers: Sequence[int]) -> tuple[Man, ...]:
+def _pieces_of(model: RulesModel, numbers: Sequence[int]) -> tuple[BoardPiece, ...]:
     """The elements of the variables. A sign is the beginning of each index, as long as it must be to tell them apart,
     and before it that of the variable's name, where there are several."""
     variables = [model.variables[number] for number in numbers]
@@ -90,7 +90,7 @@ def _men(model: RulesModel, numbers: Sequence[int]) -> tuple[Man, ...]:
             told = (sign[value] for sign, value in zip(signs, place, strict=True))
             name = [variable.name, *(text_of(t, v) for t, v in zip(variable.indices, place, strict=True))]
             owners = (v for t, v in zip(variable.indices, place, strict=True) if _are_players(model, t))
-            found.append(Man(variable.place + k, head + "".join(told), " ".join(name), next(owners, None)))
+            found.append(BoardPiece(variable.place + k, head + "".join(told), " ".join(name), next(owners, None)))
     return tuple(found)
 
 

@@ -13,21 +13,23 @@ from gdl.model.network import Net
 
 Options = Callable[[State, int], Mapping[Action, Option]]  # what a player can do in a state
 
-Done = tuple[int, tuple[Any, ...], int]  # an action: its rule, the values of its head and those chosen, how many these
+ActionCode = tuple[
+    int, tuple[Any, ...], int
+]  # an action: its rule, the values of its head and those chosen, how many these
 
 
-class Deeds:
+class ActionEncoder:
     """Actions as their rules and values."""
 
     def __init__(self, rules: Sequence[Rule], options: Options):
         self._options = options
         self._number = {id(rule): k for k, rule in enumerate(rules)}
 
-    def of(self, state: State) -> list[Done]:
+    def of(self, state: State) -> list[ActionCode]:
         """All that can be done in a decision, in the order of its actions."""
         return [self._done(option) for option in self._options(state, state.turn).values()]
 
-    def _done(self, option: Option) -> Done:
+    def _done(self, option: Option) -> ActionCode:
         rule = self._number[id(option.rule)]
         if option.rule.simple:
             return rule, option.arguments, 0
@@ -37,13 +39,13 @@ class Deeds:
         return rule, (*option.arguments, *chosen), len(chosen)
 
 
-class Opinion:
+class NetAdviser:
     """The net's values for all players, on a scale of its own, and the shares of the actions of the one who moves."""
 
-    def __init__(self, net: Net, deeds: Deeds):
+    def __init__(self, net: Net, deeds: ActionEncoder):
         self.net, self._deeds = net, deeds
         self.middle, self.half, self.ranks = net.scale.middle, net.scale.half, net.slots > 1
 
     def __call__(self, state: State) -> tuple[tuple[float, ...], tuple[float, ...]]:
         places = [self.net.place(*done) for done in self._deeds.of(state)]
-        return self.net.opinion(state.turn, state.cells, places)
+        return self.net.values_and_shares(state.turn, state.cells, places)

@@ -23,7 +23,7 @@ class Payments:
         if model.quiet is not None:
             self._quiet = evaluator.value(model.quiet.value)
 
-    def ended(self, cells: Cells) -> tuple[Clause, Terminal] | None:
+    def find_ending(self, cells: Cells) -> tuple[Clause, Terminal] | None:
         """The terminal line that holds, and what it pays."""
         for (condition, utilities, clause), bounds in zip(self._clauses, self._unproved, strict=True):
             frame = [None] * clause.frame
@@ -67,6 +67,6 @@ def _bounds_to_check(model: RulesModel) -> tuple[Bounds | None, ...]:
     """For each terminal clause, the bounds of utilities that the file promises and the rules do not prove."""
     if model.bounds is None:
         return (None,) * len(model.clauses)
-    from gdl.analysis.bounds import unproved
+    from gdl.analysis.bounds import unproved_bounds
 
-    return unproved(model)
+    return unproved_bounds(model)

@@ -17,7 +17,7 @@ Picture = list[str]
 def picture(board: Board, symbols: Sequence[str], numbered: bool = False) -> Picture:
     """The board with these symbols on its squares. `numbered`: its columns have numbers as well as letters."""
     if board.shape == "graph":
-        return _lying(board.squares, symbols) or _joined(board, symbols)
+        return _lying(board.squares, symbols) or _graph_lines(board, symbols)
     if board.shape == "ring":
         return _ring(board.squares, symbols)
     if board.shape == "track":
@@ -26,15 +26,15 @@ def picture(board: Board, symbols: Sequence[str], numbered: bool = False) -> Pic
     if board.shape in HEXAGONS:
         return _hexagons(at)
     if len(board.sizes) == 2:
-        return _labelled(board.sizes, at, numbered)
+        return _labelled_rows(board.sizes, at, numbered)
     layers = sorted({place[2:] for place in at})
     return beside([
-        [f"layer {', '.join(map(str, layer))}", *_labelled(board.sizes, {p[:2]: at[p] for p in at if p[2:] == layer})]
+        [f"layer {', '.join(map(str, layer))}", *_labelled_rows(board.sizes, {p[:2]: at[p] for p in at if p[2:] == layer})]
         for layer in layers
     ])  # fmt: skip
 
 
-def _labelled(sizes: Coordinates, symbols: Mapping[Coordinates, str], numbered: bool = False) -> Picture:
+def _labelled_rows(sizes: Coordinates, symbols: Mapping[Coordinates, str], numbered: bool = False) -> Picture:
     """Rows from the highest down, with their numbers and the columns' letters."""
     wide, high = sizes[:2]
     width = max([len(s) for s in symbols.values()] + [len(str(wide)) if numbered or wide > 26 else 1])
@@ -72,7 +72,7 @@ def _hexagons(symbols: Mapping[Coordinates, str]) -> Picture:
     return [lines[height] for height in sorted(lines, reverse=True)]
 
 
-def _joined(board: Board, symbols: Sequence[str]) -> Picture:
+def _graph_lines(board: Board, symbols: Sequence[str]) -> Picture:
     """Each point of a graph with what stands there, and the points that it is joined to."""
     name, symbol = (max(map(len, texts)) for texts in (board.squares, symbols))
     return [
@@ -89,7 +89,7 @@ def _lying(names: Sequence[str], symbols: Sequence[str]) -> Picture | None:
     at: dict[Coordinates, str] = {}
     for place, symbol in zip(places, symbols, strict=True):
         at[ord(place[1]) - ord("a") + 1, int(place[2])] = symbol
-    return _labelled(tuple(map(max, zip(*at, strict=True))), at)
+    return _labelled_rows(tuple(map(max, zip(*at, strict=True))), at)
 
 
 def _ring(names: Sequence[str], symbols: Sequence[str]) -> Picture:
@@ -123,7 +123,7 @@ def nests(board: Board, inner: Board) -> bool:
     return board.shape == inner.shape == "grid" and len(board.sizes) == len(inner.sizes) == 2
 
 
-def nested(board: Board, inner: Board, symbols: Sequence[str]) -> Picture:
+def nested_picture(board: Board, inner: Board, symbols: Sequence[str]) -> Picture:
     """A grid whose every square is a small grid: `symbols` hold the squares of the first, then of the second, …"""
     (wide, high), (columns, rows) = board.sizes, inner.sizes
     width = max(map(len, symbols))

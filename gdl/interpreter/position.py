@@ -16,10 +16,10 @@ from gdl.interpreter.closures import MOVER
 from gdl.interpreter.rules import RulesGame, State
 from gdl.model import core, notation
 from gdl.model.games import Model, Notation, RulesModel
-from gdl.states.checked_game import checked
+from gdl.states.checked_game import ensure_checked
 from gdl.states.explore import Walk, move_text, moves
 from gdl.states.sequential import Sequential
-from gdl.states.wrapped import Wrapped
+from gdl.states.wrapped import GameWrapper
 
 LOOKED_AT = 1_000  # states that are searched for an action which is not legal here
 NAMED = 12  # actions of those that were played before it, in what is said of a wrong one
@@ -35,11 +35,11 @@ class WrongPlay(Exception):
         self.problem = problem
 
 
-class Continuation(Wrapped):
+class Continuation(GameWrapper):
     """The same game begun at another state, to which the actions `played` have led: a Game around a Game."""
 
     def __init__(self, game: Game[Any], start: Hashable, played: tuple[str, ...] = ()):
-        super().__init__(checked(game))
+        super().__init__(ensure_checked(game))
         self.played = played
         self.engine = self.game.engine.at(start)
         self.promises = self.game.promises
@@ -77,21 +77,21 @@ def at(model: Model, written: str, elsewhere: Mapping[str, str] = {}) -> RulesMo
         )
     form, text = model.notation, Span(Source("position", written), 0, len(written))
     if written in model.positions:
-        form, text = _named(model, written)
+        form, text = _position_of_file(model, written)
     try:
         placement = notation.read(form, text)
     except GameError as wrong:
         raise _with_names(wrong, model, written) from None
     start = RulesGame(model).initial()
     variables = tuple(
-        v.replaced(initial=placement.values.get(index, start.cells[v.place : v.place + len(v.initial)]))
+        v.copy_with(initial=placement.values.get(index, start.cells[v.place : v.place + len(v.initial)]))
         for index, v in enumerate(model.variables)
     )
     turn = start.turn if placement.mover is None else placement.mover
-    return model.replaced(variables=variables, start=_turn(turn), opening=None)
+    return model.copy_with(variables=variables, start=_turn(turn), opening=None)
 
 
-def _named(model: RulesModel, name: str) -> tuple[Notation, Span]:
+def _position_of_file(model: RulesModel, name: str) -> tuple[Notation, Span]:
     """A position of the file: the notation that it is in, and its text."""
     found = model.positions[name]
     if found.notation is None:
@@ -187,17 +187,17 @@ class _Play:
         return _wrong(self.turns, self.state, text, self.played)
 
 
-class Match(NamedTuple):
+class ActionPrefix(NamedTuple):
     """An action that a text begins with, and how many characters of the text it takes."""
 
     name: str
     length: int
 
 
-def longest_match(text: str, actions: Iterable[str]) -> Match | None:
+def longest_match(text: str, actions: Iterable[str]) -> ActionPrefix | None:
     """The longest action that the text begins with; blanks inside an action may be written wider."""
     begun = [name for name in actions if text.startswith(tuple(name.split(maxsplit=1)[:1]))]  # its first word is there
-    found = [Match(name, _end(_pattern(name).match(text))) for name in begun]
+    found = [ActionPrefix(name, _end(_pattern(name).match(text))) for name in begun]
     return max((match for match in found if match.length), key=lambda match: match.length, default=None)
 
 
@@ -222,11 +222,11 @@ def _wrong(game: Game[Any], state: Any, text: str, played: Sequence[str]) -> Wro
     where = f"after {', '.join(last)}" if played else "at the start"
     node = game.node(state)
     if isinstance(node, Terminal):
-        note = _drawn(game, state, "")
+        note = _draw_with_words(game, state, "")
         return WrongPlay(Problem(f"the game is over {where}, so '{text}' cannot be played", note=note))
     legal = [move_text(move) for move in moves(node)]
     mover = game.players[node.player] if isinstance(node, Decision) else "chance"
-    note = _drawn(game, state, f"{mover} moves {where}; legal: {listing(legal, most=30)}.")
+    note = _draw_with_words(game, state, f"{mover} moves {where}; legal: {listing(legal, most=30)}.")
     known = _is_action(game, text)
     if known:
         return WrongPlay(Problem(f"'{text}' is not legal {where}", note=note))
@@ -237,7 +237,7 @@ def _wrong(game: Game[Any], state: Any, text: str, played: Sequence[str]) -> Wro
     return WrongPlay(Problem(what, note=note, help=f"write '{near}'" if near else ""))
 
 
-def _drawn(game: Game[Any], state: Any, words: str) -> str:
+def _draw_with_words(game: Game[Any], state: Any, words: str) -> str:
     """The state and words on it, as much of the state as fits on a screen beside them and a message."""
     drawn = cut_lines(game.show(state).splitlines(), limits.ROWS - 4 - wrapped_rows([words]))
     return "\n".join([*drawn, "", words] if words else drawn)

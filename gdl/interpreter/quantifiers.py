@@ -21,7 +21,7 @@ def bit(value: Any, span: Span) -> int:
     return 1 << value
 
 
-def filtered(domain: Value, where: Value, slot: int) -> Value:
+def filter_domain(domain: Value, where: Value, slot: int) -> Value:
     """The values of a domain for which a condition holds."""
 
     def chosen(c: Cells, f: Frame) -> Iterator[Any]:

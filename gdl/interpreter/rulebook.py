@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from gdl.analysis.trials import asks, rings
 from gdl.errors import GameError, Problem, clean, fault, limits, listing
-from gdl.interpreter.bodies import Assignments, Bodies, Refused, Run, Step, following
+from gdl.interpreter.bodies import Assignments, BodyClosures, BodyRefusal, BodyRun, Step, next_path
 from gdl.interpreter.closures import MOVER, PAST, Cells, Frame
 from gdl.interpreter.earlier import Past
 from gdl.interpreter.evaluator import Evaluator
@@ -30,12 +30,12 @@ class Option(NamedTuple):
 
     name: str
     rank: Any
-    run: Callable[[], Run]
+    run: Callable[[], BodyRun]
     rule: Rule
     arguments: tuple[Any, ...]
     unnamed: GameError | None = None
 
-    def named(self) -> Option:
+    def require_name(self) -> Option:
         """The same option; raises the fault that it has no name."""
         if self.unnamed is not None:
             raise self.unnamed
@@ -46,7 +46,7 @@ class Rulebook:
     """The rules of one game, ready to be tried on cells: what is legal, and what each action does."""
 
     def __init__(self, model: RulesModel, evaluator: Evaluator):
-        self.bodies = Bodies(model, evaluator)
+        self.bodies = BodyClosures(model, evaluator)
         self.model = model
         evaluator.tries = self.able
         self._asks = asks(model)
@@ -77,7 +77,7 @@ class Rulebook:
         others = [p for p in range(len(self.model.players)) if p != actor]
         if rule.hearers is None or rule.hearers.condition is None:
             return others if rule.hearers else []
-        condition, frame = self._hearing[id(rule)], _filled(rule, arguments)
+        condition, frame = self._hearing[id(rule)], _fill_frame(rule, arguments)
         found = []
         for player in others:
             frame[rule.hearers.slot] = player
@@ -91,13 +91,13 @@ class Rulebook:
         if prod(size(parameter.type) for parameter in rule.parameters) <= limits.ACTIONS:
             return assignments
 
-        def counted(c: Cells, f: Frame) -> Iterator[tuple[Any, ...]]:
+        def limit_assignments(c: Cells, f: Frame) -> Iterator[tuple[Any, ...]]:
             ways = sum(1 for _ in islice(assignments(c, f), limits.ACTIONS + 1))
             if ways > limits.ACTIONS:
                 raise _too_many(rule, f"{clean(rule.name)} has")
             yield from assignments(c, f)
 
-        return counted
+        return limit_assignments
 
     def options(self, rules: tuple[Rule, ...], cells: Cells, past: Past) -> list[Option]:
         """The legal actions by these rules, in the order of the file; of several ranks only the greatest."""
@@ -110,7 +110,7 @@ class Rulebook:
         if len(ranks) > 1:
             greatest = max(ranks)
             found = [option for option in found if option.rank == greatest]
-        return self._distinct([option.named() for option in found])
+        return self._distinct([option.require_name() for option in found])
 
     def of_rule(self, rule: Rule, cells: Cells, past: Past) -> Iterator[tuple[Option, Any]]:
         """The ways to act by one rule, each with its weight (1 where none is given). To a body the position in which
@@ -136,7 +136,9 @@ class Rulebook:
             if rule.simple:
                 run = partial(self._run if self._asks else _run, rule, before, tuple(frame), body)
                 named = naming(arguments, cells, frame)
-                name, wrong = named if rule.template is None else self._checked(rule, named)  # a head is a whole name
+                name, wrong = (
+                    named if rule.template is None else self._check_name(rule, named)
+                )  # a head is a whole name
                 yield Option(name, 0, run, rule, arguments, wrong), weight
                 continue
             named = None
@@ -147,10 +149,10 @@ class Rulebook:
                         continue
                     seen.add(result)
                 named = named or naming(arguments, cells, frame)
-                name, wrong = self._checked(rule, _joined(named, done))
+                name, wrong = self._check_name(rule, _extend_name(named, done))
                 yield Option(name, done.rank, _done(done), rule, arguments, wrong), weight
 
-    def _result(self, run: Run) -> tuple[Any, ...]:
+    def _result(self, run: BodyRun) -> tuple[Any, ...]:
         """What comes of a run. That an attempt in it was refused matters where otherwise somebody would be told."""
         refused = self.hears and run.refused
         return tuple(run.cells), run.turn, tuple(run.events), run.forgotten, run.rewards, refused
@@ -177,7 +179,7 @@ class Rulebook:
             return True
         asked = list(cells)
         asked[MOVER] = player
-        past = self.bodies.evaluator.earlier.remembered(asked)
+        past = self.bodies.evaluator.earlier.past_after(asked)
         outside = self._open
         if self._judged is not None:
             self._open |= self._rings[self._judged]
@@ -209,23 +211,23 @@ class Rulebook:
     def name(self, rule: Rule, cells: Cells, past: Past, arguments: tuple[Any, ...], path: list[int]) -> str:
         """What a way to act is called that fills the head with these values and makes these choices in the body."""
         _, _, body, naming, _ = self._compiled[id(rule)]
-        frame = _filled(rule, arguments)
+        frame = _fill_frame(rule, arguments)
         with self._judging(rule):
             named: Name = naming(arguments, cells, frame)
             if path:
-                run = Run([*cells[:PAST], past, *cells[PAST + 1 :]], frame, list(path), [])
+                run = BodyRun([*cells[:PAST], past, *cells[PAST + 1 :]], frame, list(path), [])
                 body(run)
-                named = _joined(named, run)
-        name, wrong = self._checked(rule, named)
+                named = _extend_name(named, run)
+        name, wrong = self._check_name(rule, named)
         if wrong is not None:
             raise wrong
         return name
 
-    def _run(self, rule: Rule, cells: Cells, frame: tuple[Any, ...], body: Step) -> Run:
+    def _run(self, rule: Rule, cells: Cells, frame: tuple[Any, ...], body: Step) -> BodyRun:
         with self._judging(rule):
             return _run(rule, cells, frame, body)
 
-    def _checked(self, rule: Rule, made: Name) -> Name:
+    def _check_name(self, rule: Rule, made: Name) -> Name:
         """A whole name, without blanks at its ends, which a template may leave where steps are joined."""
         name, wrong = made[0].strip(), made[1]
         if wrong is not None:
@@ -237,20 +239,20 @@ class Rulebook:
             wrong = fault(f"{clean(rule.name)} has no name here", place, "write a word into its 'as'")
         return name, wrong
 
-    def _runs(self, rule: Rule, cells: Cells, frame: Frame, body: Step) -> Iterator[Run]:
+    def _runs(self, rule: Rule, cells: Cells, frame: Frame, body: Step) -> Iterator[BodyRun]:
         """All runs of a body that succeed; each that is tried is counted as work."""
         path: list[int] | None = []
         menus: list[list[Any]] = []
         while path is not None:
             self.bodies.evaluator.count(RUN, rule.span)
-            run = Run(list(cells), list(frame), path, menus[: len(path)])
+            run = BodyRun(list(cells), list(frame), path, menus[: len(path)])
             try:
                 body(run)
-            except Refused:
+            except BodyRefusal:
                 pass
             else:
                 yield run
-            path, menus = following(list(run.path), run.menus), run.menus  # a run keeps its own path
+            path, menus = next_path(list(run.path), run.menus), run.menus  # a run keeps its own path
 
     def _distinct(self, found: list[Option]) -> list[Option]:
         """Each name once; one name with two results is a fault."""
@@ -271,12 +273,12 @@ def _too_many(rule: Rule, what: str) -> GameError:
     return fault(message, rule.span, "split it into steps, each a ply of its own")
 
 
-def _joined(head: Name, run: Run) -> Name:
+def _extend_name(head: Name, run: BodyRun) -> Name:
     """The name that the head begins and the choices of a run go on with."""
     return head[0] + run.name, head[1] or run.unnamed
 
 
-def _filled(rule: Rule, arguments: tuple[Any, ...]) -> Frame:
+def _fill_frame(rule: Rule, arguments: tuple[Any, ...]) -> Frame:
     """The frame of a rule with the values in its head."""
     frame: Frame = [None] * rule.frame
     for parameter, value in zip(rule.parameters, arguments, strict=True):
@@ -291,14 +293,14 @@ def _head(rule: Rule, arguments: tuple[Any, ...]) -> str:
     return f"{rule.name}({inside})"
 
 
-def _run(_: Rule, cells: Cells, frame: tuple[Any, ...], body: Step) -> Run:
+def _run(_: Rule, cells: Cells, frame: tuple[Any, ...], body: Step) -> BodyRun:
     """The run of a body that cannot fail."""
-    run = Run(list(cells), list(frame), [], [])
+    run = BodyRun(list(cells), list(frame), [], [])
     body(run)
     return run
 
 
-def _done(run: Run) -> Callable[[], Run]:
+def _done(run: BodyRun) -> Callable[[], BodyRun]:
     return lambda: run
 
 

@@ -32,17 +32,17 @@ from gdl.game import (
     Traits,
     exact,
 )
-from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY, Run
+from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY, BodyRun
 from gdl.interpreter.closures import FIRST_CELL, MOVER, NO_ACTIONS, PAST, Cells, Watch
 from gdl.interpreter.drawing import draw, signs
-from gdl.interpreter.earlier import Past, nothing
-from gdl.interpreter.endless import again
+from gdl.interpreter.earlier import Past, empty_past
+from gdl.interpreter.endless import detect_repetition
 from gdl.interpreter.evaluator import Evaluator
-from gdl.interpreter.kept import Kept
-from gdl.interpreter.memory import Events, Memories, Memorist, difference, heard
+from gdl.interpreter.kept import ExpansionCache
+from gdl.interpreter.memory import Events, Memories, Memorist, difference, sayings_in
 from gdl.interpreter.payments import Payments
 from gdl.interpreter.rulebook import Option, Rulebook, stuck
-from gdl.interpreter.state import Expansion, State
+from gdl.interpreter.state import RulesExpansion, State
 from gdl.interpreter.totals import Earned, with_totals
 from gdl.interpreter.traits import proved_traits, traits
 from gdl.model.games import Clause, Rule, RulesModel
@@ -70,7 +70,7 @@ class RulesGame:
         self._remembers = not analysis.shows_everything(model)
         self._payments = Payments(model, self._evaluator)
         self._resolve = None if model.resolve is None else self._book.bodies.block(model.resolve.body)
-        self._kept = Kept(model)
+        self._kept = ExpansionCache(model)
         self._last: tuple[State | None, Any] = None, None  # the state that was asked for last, and its expansion
 
     # -- the protocol ---------------------------------------------------------------------------------------
@@ -83,7 +83,7 @@ class RulesGame:
             self.__dict__["traits"] = proved_traits(self.model)
             raise
 
-    _again = cached_property(again)  # whether play comes back to a position
+    _again = cached_property(detect_repetition)  # whether play comes back to a position
 
     @cached_property
     def _bare(self) -> RulesGame:
@@ -101,13 +101,13 @@ class RulesGame:
 
     @cached_property
     def _initial(self) -> State:
-        past = nothing(self.model.times)
+        past = empty_past(self.model.times)
         cells: Cells = [0, past, None]
         for variable in self.model.variables:
             cells += variable.initial
         turn = self._book.bodies.turn(self.model.start)(cells, [None])
         if self.model.opening is not None:
-            opened = Run(cells, [None] * self.model.opening.frame, [], [])
+            opened = BodyRun(cells, [None] * self.model.opening.frame, [], [])
             self._book.bodies.block(self.model.opening.body)(opened)
             turn = turn if opened.turn is None else opened.turn
         if turn >= 0:
@@ -117,14 +117,14 @@ class RulesGame:
         return State(turn, tuple(cells), memories, earned)
 
     def node(self, state: State) -> Node:
-        return self._expanded(state).node
+        return self._expansion_of(state).node
 
     def successor(self, state: State, action: Action | Joint) -> State:
-        expansion = self._expanded(state)
+        expansion = self._expansion_of(state)
         made = expansion.made.get(action)
         if made is None:
             if isinstance(expansion.node, Simultaneous) and has(expansion.node, action):
-                return self._at(state, self._resolved, state, tuple(action))
+                return self._at(state, self._joint_successor, state, tuple(action))
             option = expansion.options.get(action)  # type: ignore[arg-type]
             if option is None:
                 raise no_action(expansion.node, action)
@@ -159,16 +159,16 @@ class RulesGame:
             with_mover=None if self._remembers or self._holds_totals else State.with_mover,
             taken=cache(lambda: cells(self.model)),
             parts=cache(lambda: parts_of(self.model)),
-            opinion=self._opinion(),
-            leans=self.model.leaning is not None,
+            adviser=self._opinion(),
+            biases_playouts=self.model.leaning is not None,
         )
 
     def _opinion(self) -> Adviser | None:
         if self.model.learned is None or self.model.learned.kind != "net":
             return None
-        from gdl.interpreter.opinion import Deeds, Opinion
+        from gdl.interpreter.opinion import ActionEncoder, NetAdviser
 
-        return Opinion(self.model.learned, Deeds(self.model.actions, self.options))
+        return NetAdviser(self.model.learned, ActionEncoder(self.model.actions, self.options))
 
     def describe(self, state: State, player: int) -> str:
         if state.memories is not None:
@@ -189,23 +189,23 @@ class RulesGame:
 
     def show_to(self, state: State, player: int) -> str:
         """The state drawn as the player sees it."""
-        return draw(self.model, self.seen(state, player))
+        return draw(self.model, self.visible_cells(state, player))
 
     def signs(self, state: State, player: int) -> dict[str, str]:
         """What the player sees on the squares of the board."""
-        return signs(self.model, self.seen(state, player))
+        return signs(self.model, self.visible_cells(state, player))
 
     def options(self, state: State, player: int) -> Mapping[Action, Option]:
         """The player's actions, each with its rule and how it comes about."""
         if state.turn == EVERYONE:
             return {option.name: option for option in self._options(state)[player]}
-        return self._expanded(state).options if state.turn == player else {}
+        return self._expansion_of(state).options if state.turn == player else {}
 
-    def heard(self, state: State, player: int) -> tuple[str, ...]:
+    def sayings_to(self, state: State, player: int) -> tuple[str, ...]:
         """All that was ever said to the player, as far as they remember it."""
-        return () if state.memories is None else heard(state.memories[player])
+        return () if state.memories is None else sayings_in(state.memories[player])
 
-    def seen(self, state: State, player: int) -> tuple[Any, ...]:
+    def visible_cells(self, state: State, player: int) -> tuple[Any, ...]:
         """The cells, with marks in place of what the player does not see."""
         view = self.memorist.view(player, state.turn, list(state.cells))
         return (*state.cells[:FIRST_CELL], *view[1:])
@@ -220,15 +220,17 @@ class RulesGame:
             cells[MOVER] = player
         return self._book.name(rule, cells, self.past_after(state), arguments, path)
 
-    def remembered(
+    def extend_memories(
         self, state: State, acted: dict[int, str], events: Events, turn: int, cells: Cells, forgotten: bool
     ) -> Memories | None:
         """What the players remember after a ply that left these cells; None where everyone sees everything."""
         if state.memories is None:
             return None
-        return self.memorist.extended(state.memories, acted, events, turn, cells, forgotten)
+        return self.memorist.extend_memories(state.memories, acted, events, turn, cells, forgotten)
 
-    def told(self, state: State, rule: Rule, action: Action, player: int | None, arguments: tuple[Any, ...]) -> Events:
+    def action_announcements(
+        self, state: State, rule: Rule, action: Action, player: int | None, arguments: tuple[Any, ...]
+    ) -> Events:
         """The events by which others learn of what a player, or chance, does in a state."""
         if rule.hearers is None or state.memories is None:
             return []
@@ -240,9 +242,9 @@ class RulesGame:
 
     # -- expanding a state ----------------------------------------------------------------------------------
 
-    def _expanded(self, state: State) -> Expansion:
+    def _expansion_of(self, state: State) -> RulesExpansion:
         if self._last[0] is state:  # asked for its successors one after the other
-            expansion: Expansion = self._last[1]
+            expansion: RulesExpansion = self._last[1]
             return expansion
         kept = self._kept.of(state)
         if kept is None:
@@ -264,7 +266,7 @@ class RulesGame:
 
     def ending(self, state: State) -> Clause | None:
         """The terminal line by which play is over."""
-        ended = self._payments.ended(self._asking(state, []))
+        ended = self._payments.find_ending(self._asking(state, []))
         return None if ended is None else ended[0]
 
     def _asking(self, state: State, options: list[list[Option]]) -> Cells:
@@ -280,22 +282,22 @@ class RulesGame:
         cells[NO_ACTIONS] = no_actions
         return cells
 
-    def _expand(self, state: State) -> Expansion:
+    def _expand(self, state: State) -> RulesExpansion:
         options: list[list[Option]] = []
         cells = self._asking(state, options)
-        ended = self._payments.ended(cells)
+        ended = self._payments.find_ending(cells)
         if ended is not None:
             paid = with_totals(state.earned, ended[1].utilities)  # type: ignore[arg-type]  # known in rules
-            return Expansion(Terminal(paid), {}, {})
+            return RulesExpansion(Terminal(paid), {}, {})
         if state.turn <= FIRST_STEP:
             return self._chance(state)
         if cells[NO_ACTIONS]():
             raise stuck(self.model, state.turn)
         if state.turn == EVERYONE:
-            return Expansion(Simultaneous(tuple(tuple(o.name for o in own) for own in options)), {}, {})
+            return RulesExpansion(Simultaneous(tuple(tuple(o.name for o in own) for own in options)), {}, {})
         (own,) = options
         named = {option.name: option for option in own}
-        return Expansion(Decision(state.turn, tuple(named)), named, {})
+        return RulesExpansion(Decision(state.turn, tuple(named)), named, {})
 
     def _options(self, state: State) -> list[list[Option]]:
         """The legal actions of the mover, or of every player where all choose at once."""
@@ -313,21 +315,21 @@ class RulesGame:
         """The state that an action or an outcome leads to."""
         run = option.run()
         acted = {state.turn: option.name} if state.turn >= 0 else {}
-        return self._after(state, run, acted, self._told(state, option, run))
+        return self._after(state, run, acted, self._option_announcements(state, option, run))
 
     def _result(self, state: State, option: Option, told: bool) -> tuple[State, Any]:
         """What comes of an outcome, of which some are told or nobody is: the state, and what is gained."""
         run = option.run()
-        return self._after(state, run, {}, self._told(state, option, run) if told else []), run.rewards
+        return self._after(state, run, {}, self._option_announcements(state, option, run) if told else []), run.rewards
 
-    def _told(self, state: State, option: Option, run: Run, player: int | None = None) -> Events:
+    def _option_announcements(self, state: State, option: Option, run: BodyRun, player: int | None = None) -> Events:
         """Who is told that the option was taken: nobody of an attempt that was refused."""
         if run.refused or option.rule.hearers is None:
             return []
         actor = state.turn if state.turn >= 0 else player
-        return self.told(state, option.rule, option.name, actor, option.arguments)
+        return self.action_announcements(state, option.rule, option.name, actor, option.arguments)
 
-    def _after(self, state: State, run: Run, acted: dict[int, str], told: Events) -> State:
+    def _after(self, state: State, run: BodyRun, acted: dict[int, str], told: Events) -> State:
         """The state that a run of an action or a chance step leaves, after which some are told of it."""
         turn = run.turn
         if turn is None:  # the next player; after a chance step the mover goes on, after a joint move all choose again
@@ -341,22 +343,24 @@ class RulesGame:
         cells[NO_ACTIONS] = None
         memories = None
         if state.memories is not None:
-            memories = self.memorist.extended(state.memories, acted, told + run.events, turn, cells, run.forgotten)
+            memories = self.memorist.extend_memories(
+                state.memories, acted, told + run.events, turn, cells, run.forgotten
+            )
         acts = state.turn > FIRST_STEP
         earned = None if state.earned is None else state.earned.after(run, acts, self.model.discount)
         return State(turn, tuple(cells), memories, earned)
 
     def _rewards(self, state: State, action: Action | Joint) -> tuple[Number, ...]:
         """What each player gains by an action, a joint move or an outcome."""
-        option = self._expanded(state).options.get(action)  # type: ignore[arg-type]  # a joint move is none
-        run: Run = self._joint_run(state, tuple(action))[0] if option is None else option.run()
-        return run.gains(len(self.players))
+        option = self._expansion_of(state).options.get(action)  # type: ignore[arg-type]  # a joint move is none
+        run: BodyRun = self._joint_run(state, tuple(action))[0] if option is None else option.run()
+        return run.rewards_by_player(len(self.players))
 
     def past_after(self, state: State) -> Past:
         """What `times` knows of earlier positions once this one is among them."""
-        return self._evaluator.earlier.remembered(list(state.cells)) if state.cells[PAST] else state.cells[PAST]
+        return self._evaluator.earlier.past_after(list(state.cells)) if state.cells[PAST] else state.cells[PAST]
 
-    def _chance(self, state: State) -> Expansion:
+    def _chance(self, state: State) -> RulesExpansion:
         """The outcomes of a chance step, their weights normalised; equal results of a merging step are one."""
         rule = self.model.chances[FIRST_STEP - state.turn]
         weights: dict[str, Number] = {}
@@ -371,7 +375,7 @@ class RulesGame:
                 continue
             result = self._result(state, option, False) if rule.merge else None
             if result not in merged:
-                option.named()
+                option.require_name()
             name = option.name if result is None else merged.setdefault(result, option.name)
             known = options.get(name)
             if known and not rule.merge and self._result(state, known, True) != self._result(state, option, True):
@@ -384,13 +388,13 @@ class RulesGame:
         if not total:
             raise fault(f"the chance step {rule.name} has no outcome here", rule.span, "let at least one be possible")
         shares = {weight: exact(Fraction(weight) / total) for weight in alike}
-        return Expansion(Chance(tuple((name, shares[weight]) for name, weight in weights.items())), options, {})
+        return RulesExpansion(Chance(tuple((name, shares[weight]) for name, weight in weights.items())), options, {})
 
-    def _resolved(self, state: State, joint: Joint) -> State:
+    def _joint_successor(self, state: State, joint: Joint) -> State:
         """The state that a joint move leads to."""
         return self._after(state, *self._joint_run(state, joint))
 
-    def _joint_run(self, state: State, joint: Joint) -> tuple[Run, dict[int, str], Events]:
+    def _joint_run(self, state: State, joint: Joint) -> tuple[BodyRun, dict[int, str], Events]:
         """Everyone's choices at once: each body reads the state before, then `resolve` reads them all."""
         merged = list(state.cells)
         merged[PAST] = self.past_after(state)
@@ -405,7 +409,7 @@ class RulesGame:
                 continue
             option = next(o for o in own if o.name == action)
             run = option.run()
-            told += self._told(state, option, run, player)
+            told += self._option_announcements(state, option, run, player)
             acted[player] = action
             events += run.events
             rewards += run.rewards
@@ -416,7 +420,7 @@ class RulesGame:
                         raise fault("two players write the same variable at once", self.model.actions[0].span,
                                     "give each player an element of their own, and join them in 'resolve'")  # fmt: skip
                     merged[at] = run.cells[at]
-        final = Run(merged, [], [], [])
+        final = BodyRun(merged, [], [], [])
         if self._resolve is not None and self.model.resolve is not None:
             final.frame = [None] * self.model.resolve.frame
             self._resolve(final)
@@ -426,7 +430,7 @@ class RulesGame:
         return final, acted, told
 
 
-__all__ = ["Expansion", "RulesGame", "State"]
+__all__ = ["RulesExpansion", "RulesGame", "State"]
 
 
 def expand_together(game: RulesGame, other: RulesGame) -> None:

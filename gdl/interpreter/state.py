@@ -29,7 +29,7 @@ class State(NamedTuple):
         return self._replace(turn=player, cells=(player, *self.cells[MOVER + 1 :]))
 
 
-class Expansion(NamedTuple):
+class RulesExpansion(NamedTuple):
     """A state's node, what can be done there by name, and the successors that have been made."""
 
     node: Node

@@ -23,9 +23,9 @@ from gdl.errors import GameError, Refusal, Span, clean
 from gdl.errors.limits import DIGITS
 from gdl.game import Decision, Node
 from gdl.interpreter.clauses import ClausesGame
-from gdl.interpreter.clauses import State as Position
+from gdl.interpreter.clauses import ClausesState as Position
 from gdl.interpreter.closures import FIRST_CELL
-from gdl.interpreter.grounding import Body, Ground, Literal, excluded, ground, implied
+from gdl.interpreter.grounding import Body, GroundClauses, Literal, are_incompatible, ground, implied_literals
 from gdl.interpreter.rules import RulesGame
 from gdl.interpreter.state import State
 from gdl.model import core
@@ -96,7 +96,7 @@ def by_clauses(game: TurnsGame, state: State) -> Position:
 class _Maker:
     """Writes the rules of one game."""
 
-    def __init__(self, model: ClausesModel, ground: Ground, span: Span):
+    def __init__(self, model: ClausesModel, ground: GroundClauses, span: Span):
         self.clauses, self.ground, self.span = model, ground, span
         self.variables: list[Variable] = []
         self.definitions: list[Callable] = []
@@ -210,11 +210,11 @@ class _Maker:
         """For each player who can ever do more than wait, what holds wherever they can."""
         bodies, signs = self.ground.bodies, dict[str, dict[Literal, None]]()
         for player, moves in self.moves.items():
-            ways = [implied(way, bodies) for atom in moves if atom[2] != IDLE for way in bodies[atom]]
+            ways = [implied_literals(way, bodies) for atom in moves if atom[2] != IDLE for way in bodies[atom]]
             if ways:
                 signs[player] = {literal: None for literal in ways[0] if all(literal in way for way in ways[1:])}
         for one, other in combinations(signs, 2):
-            if not excluded(signs[one], signs[other], self.ground.groups):
+            if not are_incompatible(signs[one], signs[other], self.ground.groups):
                 raise _choose_at_once(one, other)
         self._busy: dict[str, Truth] = {}
         for player, sign in signs.items():
@@ -238,7 +238,7 @@ class _Maker:
         """The moves of a player. Where one of them is made, everybody else waits."""
         done = dict.fromkeys(self._done, False)
         waiting = {atom: True for atom in done if atom[1] != name and atom[2] == IDLE}
-        sign = self._learned(signs.get(name, {}))
+        sign = self._known_from(signs.get(name, {}))
         base = self._values(done | waiting | sign, self.order, {}, (None, *waiting))
         for other in self.clauses.players if name in signs else ():
             if other != name and base.get(("legal", other, IDLE)) is not True:
@@ -247,8 +247,8 @@ class _Maker:
         for legal in self.moves[name]:
             does = ("does", *legal[1:])
             ways = self.ground.bodies[legal]
-            guard = implied(ways[0], self.ground.bodies) if len(ways) == 1 else {}
-            known = done | waiting | ({} if legal[2] == IDLE else sign) | self._learned(guard) | {does: True}
+            guard = implied_literals(ways[0], self.ground.bodies) if len(ways) == 1 else {}
+            known = done | waiting | ({} if legal[2] == IDLE else sign) | self._known_from(guard) | {does: True}
             touched = sorted(self._above([does]), key=self.order.__getitem__)
             atoms = self.order if legal[2] == IDLE else touched
             values = self._values(known, atoms, base, (None, does, *waiting))
@@ -260,7 +260,7 @@ class _Maker:
                 settled=True,
             )  # fmt: skip
 
-    def _learned(self, literals: Iterable[Literal]) -> Known:
+    def _known_from(self, literals: Iterable[Literal]) -> Known:
         """What these literals say of facts and relations, and of the facts that they exclude."""
         known: Known = {atom: holds for atom, holds in literals if atom[0] != "does"}
         for atom, holds in list(known.items()):
@@ -315,7 +315,7 @@ class _Maker:
             else:
                 write = core.Assign(variable, at, core.Const(condition), self.span)
                 writes.append(core.Conditional(kept, (write,), ()))
-        turn = self._turn(self._learned(after.items()) | after, signs)
+        turn = self._turn(self._known_from(after.items()) | after, signs)
         return (*lets, *writes, core.Next(core.Turn("player", turn))), len(lets)
 
     # ---- The end ----------------------------------------------------------------------------------------------
@@ -329,11 +329,11 @@ class _Maker:
             raise Refusal(f"'{clean(term_text(wrong[2]))}' is paid, and is no number")
         sums = {sum(int(goal[2]) for goal in pair) for pair in product(*goals.values()) if self._go_together(pair)}
         return Clause(
-            condition=_form(self.truths.get(("terminal",), False)), utilities=tuple(map(self._paid, goals.values())),
+            condition=_form(self.truths.get(("terminal",), False)), utilities=tuple(map(self._payoff_expression, goals.values())),
             sum=sums.pop() if len(sums) == 1 else None, winner=None, frame=0, span=self.span,
         )  # fmt: skip
 
-    def _paid(self, goals: list[Atom]) -> core.Expression:
+    def _payoff_expression(self, goals: list[Atom]) -> core.Expression:
         """The one number that a player gets. Where it may be none or several, that is a fault, which the interpreter of
         clauses tells."""
         fault = core.Arithmetic("div", core.Const(1), core.Const(0), self.span)
@@ -347,7 +347,7 @@ class _Maker:
         """Whether these may hold in one position, as far as is seen."""
         bodies = self.ground.bodies
         return all(
-            any(not excluded(implied(a, bodies), implied(b, bodies), self.ground.groups)
+            any(not are_incompatible(implied_literals(a, bodies), implied_literals(b, bodies), self.ground.groups)
                 for a, b in product(bodies[one], bodies[other]))
             for one, other in combinations(goals, 2)
         )  # fmt: skip

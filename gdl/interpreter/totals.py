@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from gdl.analysis.dependence import all_at_once
 from gdl.game import Number, exact
-from gdl.interpreter.bodies import Run
+from gdl.interpreter.bodies import BodyRun
 from gdl.interpreter.closures import FIRST_CELL
 from gdl.model import core
 from gdl.model.domains import Named, Range
@@ -31,7 +31,7 @@ class Earned(NamedTuple):
     totals: tuple[Number, ...]
     weight: Number
 
-    def after(self, run: Run, acts: bool, discount: Number) -> Earned:
+    def after(self, run: BodyRun, acts: bool, discount: Number) -> Earned:
         """What was gained when a run is done, of an action or else of chance, whose gains count as much as those of the
         action before."""
         weight = self.weight if acts or self.weight == 1 else Fraction(self.weight) / discount
@@ -71,41 +71,45 @@ def keeping_totals(model: RulesModel) -> RulesModel:
     )
     index = len(model.variables)
 
-    def gained(player: core.Expression) -> core.Element:
+    def total_element(player: core.Expression) -> core.Element:
         return core.Element(index, (player,), False, span)
 
-    def added(reward: core.Reward) -> Iterator[core.Statement]:
+    def reward_statements(reward: core.Reward) -> Iterator[core.Statement]:
         for amount, player in zip(reward.amounts, reward.players, strict=True):
-            sum = core.Arithmetic("+", gained(player), amount, reward.span or span)
+            sum = core.Arithmetic("+", total_element(player), amount, reward.span or span)
             yield core.Assign(index, (player,), sum, reward.span or span)
 
-    def mapped(form: Any) -> Any:
+    def replace_rewards(form: Any) -> Any:
         if isinstance(form, tuple):
             parts = [
-                part for item in form for part in (added(item) if isinstance(item, core.Reward) else [mapped(item)])
+                part
+                for item in form
+                for part in (reward_statements(item) if isinstance(item, core.Reward) else [replace_rewards(item)])
             ]
             return form if len(parts) == len(form) and all(map(_same, parts, form)) else tuple(parts)
         if isinstance(form, Record) and not isinstance(form, core.Const | core.Lookup):
-            changed = {field: mapped(value) for field, value in form.__dict__.items()}
-            return form if all(map(_same, changed.values(), form.__dict__.values())) else form.replaced(**changed)
+            changed = {field: replace_rewards(value) for field, value in form.__dict__.items()}
+            return form if all(map(_same, changed.values(), form.__dict__.values())) else form.copy_with(**changed)
         return form
 
-    def paid(clause: Clause) -> Clause:
-        numbers = (core.Arithmetic("+", u, gained(core.Const(p)), clause.span) for p, u in enumerate(clause.utilities))
-        return clause.replaced(utilities=tuple(numbers), sum=None, winner=None)
+    def add_totals(clause: Clause) -> Clause:
+        numbers = (
+            core.Arithmetic("+", u, total_element(core.Const(p)), clause.span) for p, u in enumerate(clause.utilities)
+        )
+        return clause.copy_with(utilities=tuple(numbers), sum=None, winner=None)
 
-    estimate = Feature(1, tuple(gained(core.Const(p)) for p in range(len(start))), 0, name, span)
+    estimate = Feature(1, tuple(total_element(core.Const(p)) for p in range(len(start))), 0, name, span)
     rules: dict[str, tuple[Rule | Callable, ...]] = {
-        kind: tuple(rule.replaced(body=mapped(rule.body)) for rule in getattr(model, kind))
+        kind: tuple(rule.copy_with(body=replace_rewards(rule.body)) for rule in getattr(model, kind))
         for kind in ("actions", "chances", "procedures")
     }
-    return model.replaced(
+    return model.copy_with(
         **rules,
         variables=(*model.variables, total),
-        clauses=tuple(map(paid, model.clauses)),
+        clauses=tuple(map(add_totals, model.clauses)),
         features=(*model.features, estimate) if model.features else (),
         rewards=False,
-        resolve=None if model.resolve is None else model.resolve.replaced(body=mapped(model.resolve.body)),
+        resolve=None if model.resolve is None else model.resolve.copy_with(body=replace_rewards(model.resolve.body)),
     )
 
 

@@ -34,7 +34,7 @@ def traits(model: RulesModel, game: Game[Any], worked: Callable[[], int] = lambd
             raise LimitReached(f"the rules of {game.name} take long for a position")
 
     seen = reachable_traits(game, LOOKED_AT, enough, suspects=False)  # what is hidden in a part counts as hidden below
-    merged = {f.name: _settled(getattr(found, f.name), getattr(seen, f.name)) for f in fields(Traits)}
+    merged = {f.name: _prefer_proved(getattr(found, f.name), getattr(seen, f.name)) for f in fields(Traits)}
     if merged["perfect_information"] is None:
         merged["perfect_information"] = False  # hidden data, and too many states to see that it hides nothing
     return Traits(**merged)
@@ -63,7 +63,7 @@ def _is_over(game: Game[Any]) -> bool:
         return False
 
 
-def _settled(proved: Any, seen: Any) -> Any:
+def _prefer_proved(proved: Any, seen: Any) -> Any:
     return seen if proved is None else proved
 
 

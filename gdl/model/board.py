@@ -117,7 +117,7 @@ class Board:
             target = tuple((c - 1) % n + 1 for c, n in zip(target, self.sizes, strict=True))
         return self.at.get(target)
 
-    def mirrored(self, square: int) -> int:
+    def mirror_square(self, square: int) -> int:
         """The square that the other side sees in this one's place."""
         if self.mirror is None or not self.sizes:
             return square
@@ -133,37 +133,37 @@ class Board:
 
 def grid(*sizes: int) -> Board:
     """A box of squares with any number of axes; neighbours touch by a side."""
-    return _coordinated("grid", sizes)
+    return _board_with_coordinates("grid", sizes)
 
 
 def torus(*sizes: int) -> Board:
     """A grid whose opposite edges are joined."""
-    return _coordinated("torus", sizes)
+    return _board_with_coordinates("torus", sizes)
 
 
 def hex(columns: int, rows: int | None = None) -> Board:
     """A rhombus of hexagons, as Hex is played on; every inner cell has six neighbours."""
-    return _coordinated("hex", (columns, rows or columns))
+    return _board_with_coordinates("hex", (columns, rows or columns))
 
 
 def hextorus(columns: int, rows: int | None = None) -> Board:
     """A rhombus of hexagons whose opposite edges are joined."""
-    return _coordinated("hextorus", (columns, rows or columns))
+    return _board_with_coordinates("hextorus", (columns, rows or columns))
 
 
 def hexagon(side: int) -> Board:
     """A hexagon of hexagons with so many cells a side."""
-    return _coordinated("hexagon", (2 * side - 1, 2 * side - 1))
+    return _board_with_coordinates("hexagon", (2 * side - 1, 2 * side - 1))
 
 
 def track(length: int) -> Board:
     """Squares 1 to n in a row."""
-    return _coordinated("track", (length,))
+    return _board_with_coordinates("track", (length,))
 
 
 def ring(length: int) -> Board:
     """Squares 1 to n in a circle."""
-    return _coordinated("ring", (length,))
+    return _board_with_coordinates("ring", (length,))
 
 
 def graph(edges: tuple[tuple[str, str], ...]) -> Board:
@@ -178,7 +178,7 @@ def graph(edges: tuple[tuple[str, str], ...]) -> Board:
     return Board("graph", (), names, ((),) * len(names), (), ((),) * len(names), adjacent)
 
 
-def _coordinated(shape: str, sizes: tuple[int, ...]) -> Board:
+def _board_with_coordinates(shape: str, sizes: tuple[int, ...]) -> Board:
     if not sizes or min(sizes) < 1:
         raise ShapeError("a board has at least one square along each axis")
     total = 1

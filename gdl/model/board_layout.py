@@ -18,40 +18,40 @@ def layout(board: Board) -> tuple[list[Place], str, list[list[int]]]:
     those that are joined."""
     joined = [[a, b] for a, near in enumerate(board.adjacent) for b in near if a < b]
     if board.shape in HEXAGONS:
-        return _fitted([((c - r) * 0.5, -(c + r) * sqrt(3) / 2) for c, r in board.coordinates]), "hexagons", []
+        return _move_to_origin([((c - r) * 0.5, -(c + r) * sqrt(3) / 2) for c, r in board.coordinates]), "hexagons", []
     if board.shape == "graph":
         return _points(board), "points", joined
     if board.shape == "ring":
         count = len(board.squares)
         radius = max(1.0, count / (2 * pi)) * 1.1
         angles = [2 * pi * at / count + pi / 2 for at in range(count)]
-        return _fitted([(radius * cos(angle), radius * sin(angle)) for angle in angles]), "cells", []
+        return _move_to_origin([(radius * cos(angle), radius * sin(angle)) for angle in angles]), "cells", []
     if len(board.sizes) < 2:
         return [(float(at), 0.0) for at in range(len(board.squares))], "cells", []
     wide = board.sizes[0] + 0.5
     layers = sorted({place[2:] for place in board.coordinates})
     places = [(c - 1 + layers.index(tuple(rest)) * wide, float(-r)) for c, r, *rest in board.coordinates]
-    return _fitted(places), "cells", []
+    return _move_to_origin(places), "cells", []
 
 
 def _points(board: Board) -> list[Place]:
     """Points of a graph: where their names say, as d7 does, else on a circle."""
     named = [_ALGEBRAIC.fullmatch(name) for name in board.squares]
     if all(named):
-        return _fitted([(float(ord(place[1])), -float(place[2])) for place in named if place])
+        return _move_to_origin([(float(ord(place[1])), -float(place[2])) for place in named if place])
     count = len(board.squares)
     radius = max(1.2, count / 5)
     angles = [2 * pi * at / count - pi / 2 for at in range(count)]
-    return _fitted([(radius * cos(angle), radius * sin(angle)) for angle in angles])
+    return _move_to_origin([(radius * cos(angle), radius * sin(angle)) for angle in angles])
 
 
-def _fitted(places: list[Place]) -> list[Place]:
+def _move_to_origin(places: list[Place]) -> list[Place]:
     """The same places with the leftmost and the topmost at 0."""
     left, top = min(x for x, _ in places), min(y for _, y in places)
     return [(x - left, y - top) for x, y in places]
 
 
-def nested(outer: Board, inner: Board) -> tuple[list[Place], str, list[list[int]]]:
+def nested_layout(outer: Board, inner: Board) -> tuple[list[Place], str, list[list[int]]]:
     """A board in every square of another."""
     large, _, _ = layout(outer)
     small, kind, _ = layout(inner)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from math import lcm, prod
 from typing import Any
 
-from gdl.errors import counted, limits
+from gdl.errors import count_text, limits
 from gdl.model.board import HEXAGONS, WRAPPED, Board, Coordinates
 
 Table = Callable[[Board], Any]
@@ -42,7 +42,7 @@ def axis(number: int) -> Table:
 
 def flips(board: Board) -> tuple[int, ...]:
     """The square that the other side sees in each one's place."""
-    return tuple(map(board.mirrored, range(len(board.squares))))
+    return tuple(map(board.mirror_square, range(len(board.squares))))
 
 
 def steps(board: Board) -> tuple[tuple[int | None, ...], ...]:
@@ -106,7 +106,7 @@ def offset(vector: Coordinates) -> Table:
 
     def table(board: Board) -> tuple[int | None, ...]:
         if len(vector) != len(board.sizes):
-            raise NoTable(f"takes {counted(len(board.sizes), 'number')} on this board", "write columns, then rows")
+            raise NoTable(f"takes {count_text(len(board.sizes), 'number')} on this board", "write columns, then rows")
         return tuple(board.offset(s, vector) for s in range(len(board.squares)))
 
     return table
@@ -117,7 +117,7 @@ def offsets(lows: Coordinates, highs: Coordinates) -> Table:
 
     def table(board: Board) -> Any:
         if len(lows) != len(board.sizes):
-            raise NoTable(f"takes {counted(len(board.sizes), 'number')} on this board", "write columns, then rows")
+            raise NoTable(f"takes {count_text(len(board.sizes), 'number')} on this board", "write columns, then rows")
         spans = [range(low, high + 1) for low, high in zip(lows, highs, strict=True)]
         _affordable(len(board.squares) * prod(map(len, spans)))
         return tuple(_offsets(board, s, spans, ()) for s in range(len(board.squares)))

@@ -231,12 +231,14 @@ Expression = (
 )  # fmt: skip
 
 
-def joined(operator: str, parts: Sequence[Expression], span: Span) -> Expression:
+def join_operands(operator: str, parts: Sequence[Expression], span: Span) -> Expression:
     """The parts joined by an operator of arithmetic, few inside one another however many they are."""
     if len(parts) == 1:
         return parts[0]
     half = len(parts) // 2
-    return Arithmetic(operator, joined(operator, parts[:half], span), joined(operator, parts[half:], span), span)
+    return Arithmetic(
+        operator, join_operands(operator, parts[:half], span), join_operands(operator, parts[half:], span), span
+    )
 
 
 # ---- Rules: statements ------------------------------------------------------------------------------------------

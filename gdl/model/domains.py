@@ -189,14 +189,14 @@ def _members_of(bits: int) -> tuple[int, ...]:
 _kept_members = lru_cache(MOST_KEPT)(_members_of)
 
 
-def described(type: Type) -> str:
+def describe_type(type: Type) -> str:
     """The type in a message: `a number from 1 to 6`, `a Card`, `a set of Square`."""
     if isinstance(type, Part):
         return f"one of {type}"
     if isinstance(type, Range):
         return f"a number from {type.low} to {type.high}" if type.low < type.high else f"the number {type.low}"
     if isinstance(type, Optional):
-        return f"{described(type.item)} or none"
+        return f"{describe_type(type.item)} or none"
     if isinstance(type, Simple):
         return {TRUTH: "true or false", NUMBER: "a number", TEXT: "a text", NOTHING: "none"}.get(type, "a value")
     if isinstance(type, Array):

@@ -77,7 +77,7 @@ def _digest(whole: Any) -> bytes:
             stack += missing
             continue
         stack.pop()
-        found[id(thing)] = _joined(thing, [found[id(part)] for part in parts])
+        found[id(thing)] = _combine_digests(thing, [found[id(part)] for part in parts])
     return found[id(whole)]
 
 
@@ -95,7 +95,7 @@ def _parts(thing: Any) -> Iterator[Any]:
         yield from (getattr(thing, field.name) for field in fields(thing) if field.name != "span")
 
 
-def _joined(thing: Any, parts: list[bytes]) -> bytes:
+def _combine_digests(thing: Any, parts: list[bytes]) -> bytes:
     """The digest of a thing, from those of its parts."""
     kind = type(thing).__name__
     if isinstance(thing, Record):

@@ -15,7 +15,7 @@ from gdl.game import Number, exact
 End = TypeVar("End", int, Number | float)  # the floats are the infinities: such an end is not known
 
 
-def combined(sign: str, a: tuple[End, End], b: tuple[End, End]) -> tuple[End, End]:
+def combine_intervals(sign: str, a: tuple[End, End], b: tuple[End, End]) -> tuple[End, End]:
     """The least and the greatest value. Only + - min max take infinities; `div` and `mod` (`//` and `%`) are of whole
     numbers, and nothing is divided by 0."""
     found: list[Any]

@@ -22,7 +22,7 @@ BITS = 2  # of one cell around another
 
 
 @dataclass(frozen=True)
-class Around:
+class LocalPatterns:
     """What the rules say of it: the array that is looked at, its board, and which words of heads name its cells."""
 
     variable: int
@@ -113,7 +113,7 @@ class Around:
         """How far from all edges a square is."""
         return min((len(self.board.ray(square, way)) for way in self.ways), default=0)
 
-    def seen(self) -> Iterator[tuple[int, ...]]:
+    def classes_by_player(self) -> Iterator[tuple[int, ...]]:
         """What each player sees in each class and beyond the edge: of players themselves first, then the others."""
         for player in range(self.players):
             order = list(range(self.read.size))
@@ -122,7 +122,7 @@ class Around:
             yield (*order, *[3] * (4 - len(order)))
 
 
-def around(model: RulesModel) -> Around | None:
+def find_local_patterns(model: RulesModel) -> LocalPatterns | None:
     """What there is to look at in a game; None where no action names a cell of which few things can be said."""
     for number, (variable, read) in enumerate(zip(model.variables, reads_of(model), strict=True)):
         board = _board(variable)
@@ -134,7 +134,7 @@ def around(model: RulesModel) -> Around | None:
         kind = variable.type
         whose = isinstance(kind, Optional) and isinstance(kind.item, Named) and kind.item.members == model.players
         for ways in (tuple(range(len(board.board.directions))), board.board.orthogonals):
-            found = Around(number, read, board, ways, named, len(model.players), whose)
+            found = LocalPatterns(number, read, board, ways, named, len(model.players), whose)
             if any(named) and 1 < len(ways) <= MOST_WAYS and found.numbers <= MOST_NUMBERS:
                 return found
     return None
@@ -150,7 +150,7 @@ def _board(variable: Variable) -> Named | None:
 class Leanings:
     """What was learned: numbers, most of which are 0."""
 
-    around: Around
+    around: LocalPatterns
     number: array[float]
     kind = "patterns"
 

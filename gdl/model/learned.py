@@ -210,7 +210,7 @@ class Tables:
         return self.scale.denominator
 
     @property
-    def mirrored(self) -> bool:
+    def is_zero_sum(self) -> bool:
         """Whether what one player is thought to get, the other is thought to lose."""
         return self.scale.total == 0 or self.inputs.players == 1
 

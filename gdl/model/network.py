@@ -231,7 +231,7 @@ class Net:
         part = 1.0 / total
         return tuple(number * part for number in found)
 
-    def opinion(
+    def values_and_shares(
         self, player: int, held: Sequence[Any], places: Sequence[int]
     ) -> tuple[tuple[float, ...], tuple[float, ...]]:  # fmt: skip
         """What a state is worth where it is this player's turn, and the shares of the actions; of the interpreter's
@@ -246,7 +246,7 @@ class Net:
         return self.scale.denominator
 
     @property
-    def mirrored(self) -> bool:
+    def is_zero_sum(self) -> bool:
         """Whether what one player is thought to get, the other is thought to lose."""
         return self.scale.total == 0 or self.players == 1
 

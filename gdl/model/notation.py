@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
-from gdl.errors import GameError, Problem, Source, Span, clean, counted, listing
+from gdl.errors import GameError, Problem, Source, Span, clean, count_text, listing
 from gdl.model.domains import elements
 from gdl.model.games import Field, Notation, Variable
 
@@ -191,9 +191,9 @@ def _read_picture(part: Field, text: Span, placement: Placement) -> None:
         wanted = [list(row) for row in part.rows]
         for row, found, due in zip(rows, shown, wanted, strict=False):
             if len(found) != len(due):
-                _wrong(row, f"this row shows {counted(len(found), 'square')}, and it has {len(due)}")
+                _wrong(row, f"this row shows {count_text(len(found), 'square')}, and it has {len(due)}")
         if len(rows) != len(wanted):
-            shows = counted(len(rows), "row")
+            shows = count_text(len(rows), "row")
             _wrong(
                 _visible(text),
                 f"{part.name} has {len(wanted)} rows, and here {'is' if len(rows) == 1 else 'are'} {shows}",

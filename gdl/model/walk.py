@@ -117,7 +117,7 @@ def everything(model: RulesModel) -> Iterator[Any]:
     )
 
 
-def said(parameter: core.Parameter) -> tuple[core.Expression, Sequence[Any]] | None:
+def value_from_guard(parameter: core.Parameter) -> tuple[core.Expression, Sequence[Any]] | None:
     """What a parameter is to be, by its first guard: E in `t = E`, where E does not ask for the parameter; and the
     values of its domain, known before play (so that E is asked of at least one). None where they are gone through."""
     first = parameter.guards[0] if parameter.guards else None

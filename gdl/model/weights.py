@@ -38,7 +38,7 @@ def in_decimals(weight: Number) -> str:
     return f"{Decimal(weight.numerator) / weight.denominator:f}"
 
 
-def rounded(weight: float) -> Number:
+def round_weight(weight: float) -> Number:
     """A weight with the digits that are worth writing."""
     return exact(Fraction(f"{Decimal(f'{weight:.3g}'):f}"))
 
@@ -48,7 +48,7 @@ def features(model: RulesModel) -> list[str]:
     return [" ".join(clean(feature.text).split()) for feature in model.features]
 
 
-def weighed(model: Model, text: str, name: str) -> RulesModel:
+def with_weights(model: Model, text: str, name: str) -> RulesModel:
     """The model with the weights of a file's text, which is called `name`.
 
     Raises DamagedData where the text is no such file, or is not about the features of this game.
@@ -73,4 +73,4 @@ def weighed(model: Model, text: str, name: str) -> RulesModel:
     if missing:
         raise DamagedData(f"{clean(name)} has no weight for '{missing[0]}'")
     weights = zip(model.features, wanted, strict=True)
-    return model.replaced(features=tuple(feature.replaced(weight=found[text]) for feature, text in weights))
+    return model.copy_with(features=tuple(feature.copy_with(weight=found[text]) for feature, text in weights))

@@ -37,7 +37,7 @@ from gdl.model.domains import Named, Optional, SetType, Type
 from gdl.model.fingerprint import fingerprint
 from gdl.model.games import RulesModel
 from gdl.solution import Solution
-from gdl.symmetry import Symmetry, find, generated, met
+from gdl.symmetry import Symmetry, find, find_useful_symmetries, generate_group
 
 MOST_IMAGES = 16  # symmetries by which positions are one
 DROP = 6.0  # plies that the median of what moves give away counts as
@@ -47,12 +47,12 @@ UNPROVED = "the last positions of the book are only estimated"
 Bound = Number | None
 
 
-def suits(game: Game[Any]) -> tuple[RulesGame, State]:
+def require_book_game(game: Game[Any]) -> tuple[RulesGame, State]:
     """The rules and the start of a game for which there are books. Raises Refusal for others."""
     traits, name = game.traits, clean(game.name)
     if traits.perfect_information is not True or traits.simultaneous:
         raise Refusal(f"an opening book is for games in which everything is seen, and {name} is none")
-    if not traits.opposed:
+    if not traits.has_scalar_value:
         raise Refusal(f"an opening book is for one player or two of whom one gains what the other loses, not {name}")
     if not is_by_rules(game):
         raise Refusal(f"an opening book is for games by rules, and {name} is none")
@@ -61,18 +61,18 @@ def suits(game: Game[Any]) -> tuple[RulesGame, State]:
 
 def evaluation_of(model: RulesModel) -> str:
     """The fingerprint of a game's rules and of its evaluation, wherever it begins."""
-    variables = tuple(variable.replaced(initial=(len(variable.initial),)) for variable in model.variables)
-    plain = fingerprint(model.replaced(variables=variables, start=core.Turn("everyone"), opening=None))
+    variables = tuple(variable.copy_with(initial=(len(variable.initial),)) for variable in model.variables)
+    plain = fingerprint(model.copy_with(variables=variables, start=core.Turn("everyone"), opening=None))
     return plain if model.learned is None else sha256(f"{plain} {model.learned!r}".encode()).hexdigest()
 
 
-def begun(game: Game[Any], nodes: int, seed: int, work: int) -> Book:
+def begin_book(game: Game[Any], nodes: int, seed: int, work: int) -> Book:
     """A book without positions, with the symmetries that play meets from here; `work` bounds the search for these."""
-    rules, start = suits(game)
-    kept = met(rules, start, find(rules.model, work).keeping, MOST_IMAGES)
+    rules, start = require_book_game(game)
+    kept = find_useful_symmetries(rules, start, find(rules.model, work).keeping, MOST_IMAGES)
     return Book(
         clean(game.name)[:200], rules_of(rules.model), evaluation_of(rules.model), nodes, seed,
-        [one.written() for one in _generators(kept)],
+        [one.to_json() for one in _generators(kept)],
     )  # fmt: skip
 
 
@@ -83,17 +83,17 @@ def _generators(group: Sequence[Symmetry]) -> Iterator[Symmetry]:
     for one in group:
         if one.mark not in known:
             chosen.append(one)
-            known = {other.mark for other in generated(chosen, MOST_IMAGES)}
+            known = {other.mark for other in generate_group(chosen, MOST_IMAGES)}
             yield one
 
 
-class Keys:
+class BookKeys:
     """The keys of a game's positions: the same for all images under some symmetries."""
 
     def __init__(self, rules: RulesGame, written: Sequence[Any], name: str):
         """`written`: the symmetries of a book that is called `name`. Raises DamagedData where they are none."""
         try:
-            self._group = generated([_symmetry(rules.model, one) for one in written], MOST_IMAGES)
+            self._group = generate_group([_symmetry(rules.model, one) for one in written], MOST_IMAGES)
         except (ValueError, TypeError, KeyError, AttributeError):
             raise DamagedData(f"the book {name} is damaged: its symmetries are none of {clean(rules.name)}") from None
 
@@ -104,11 +104,11 @@ class Keys:
 
     def of(self, state: State) -> str:
         """The key of a position."""
-        least = min(map(_told, (state, *[one.image(state) for one in self._group])))
+        least = min(map(_identifying_text, (state, *[one.image(state) for one in self._group])))
         return sha256(least.encode()).hexdigest()[:32]
 
 
-def _told(state: State) -> str:
+def _identifying_text(state: State) -> str:
     """What tells a position from others."""
     return repr((state.turn, state.cells[MOVER], state.cells[FIRST_CELL:]))
 
@@ -135,7 +135,7 @@ def _size(type: Type) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
+class BookValues:
     """What every position of a book is worth to the first player, between what bounds that is proved, and how many
     plies lead to it (None: nothing does that is searched to its end)."""
 
@@ -145,32 +145,32 @@ class Worth:
     plies: list[int | None]
 
 
-class Opened:
+class OpenBook:
     """A book beside the game that it is of."""
 
     def __init__(self, game: Game[Any], book: Book, name: str):
         """`name` is what the file is called. Raises Refusal where the book is another game's."""
         self.game, self.book, self.name = game, book, clean(name)
-        self.rules, self.start = suits(game)
+        self.rules, self.start = require_book_game(game)
         if book.rules != rules_of(self.rules.model):
             raise Refusal(f"the book {self.name} is of {clean(book.game)} by other rules")
-        self.keys = Keys(self.rules, book.symmetries, self.name)
+        self.keys = BookKeys(self.rules, book.symmetries, self.name)
         self.place = {entry.key: at for at, entry in enumerate(book.entries)}
         self.total = exact(Fraction(game.traits.constant_sum or 0))
         # a game that asks for the past is not told by its positions: nothing is proved of them
         self.proves = not self.rules.model.times and self.start.memories is None
 
     @cached_property
-    def worth(self) -> Worth:
+    def worth(self) -> BookValues:
         """By the searches of all positions."""
         entries, plies = self.book.entries, self._plies()
-        found = Worth([e.estimate for e in entries], *self._proved(), plies)
+        found = BookValues([e.estimate for e in entries], *self._proved_bounds(), plies)
         for at in sorted(range(len(entries)), key=lambda at: -(plies[at] or 0)):
             if entries[at].after and plies[at] is not None:
-                self._taken_up(found, at)
+                self._back_up_worth(found, at)
         return found
 
-    def _proved(self) -> tuple[list[Bound], list[Bound]]:
+    def _proved_bounds(self) -> tuple[list[Bound], list[Bound]]:
         """What the searches have proved."""
         entries = self.book.entries
         if not self.proves:
@@ -189,31 +189,31 @@ class Opened:
             ply += 1
         return plies
 
-    def _taken_up(self, found: Worth, at: int) -> None:
+    def _back_up_worth(self, found: BookValues, at: int) -> None:
         """The worth of a position from that of those that follow."""
         entry = self.book.entries[at]
         after, best = entry.after or (), _best_of(entry)
-        value = best([self._seen(found, at, one) for one in after])
+        value = best([self._follower_value(found, at, one) for one in after])
         lows, highs = [found.lows[one] for one in after], [found.highs[one] for one in after]
-        low = _tighter(found.lows[at], _joined(lows, entry.mover == 0, best), max)
-        high = _tighter(found.highs[at], _joined(highs, entry.mover == 1, best), min)
+        low = _tighter(found.lows[at], _join_bounds(lows, entry.mover == 0, best), max)
+        high = _tighter(found.highs[at], _join_bounds(highs, entry.mover == 1, best), min)
         value = value if low is None else max(value, float(low))
         found.values[at] = value if high is None else min(value, float(high))
         found.lows[at], found.highs[at] = low, high
 
-    def _seen(self, found: Worth, at: int, after: int) -> float:
+    def _follower_value(self, found: BookValues, at: int, after: int) -> float:
         """What a position counts as where it follows another."""
         return found.values[after] if self._is_on(found, at, after) else self.book.entries[after].estimate
 
-    def _is_on(self, found: Worth, at: int, after: int) -> bool:
+    def _is_on(self, found: BookValues, at: int, after: int) -> bool:
         """Whether play goes on with it, farther from the start."""
         return (found.plies[after] or 0) > (found.plies[at] or 0)
 
-    def needed(self, count: int) -> list[int]:
+    def positions_to_search(self, count: int) -> list[int]:
         """The positions, so many at most, whose followers are to be searched next."""
         entries, worth = self.book.entries, self.worth
         gaps = [
-            abs(worth.values[at] - self._seen(worth, at, after))
+            abs(worth.values[at] - self._follower_value(worth, at, after))
             for at, entry in enumerate(entries)
             if worth.plies[at] is not None and entry.mover != CHANCE
             for after in entry.after or ()
@@ -233,17 +233,17 @@ class Opened:
         """Whether it is proved what a position is worth."""
         return self.worth.lows[at] is not None and self.worth.lows[at] == self.worth.highs[at]
 
-    def damaged(self) -> DamagedData:
+    def damage_error(self) -> DamagedData:
         """What to raise where the book says of the game what is not so."""
         return DamagedData(f"the book {self.name} is damaged: it has moves that are none")
 
-    def changed(self) -> None:
+    def invalidate_worth(self) -> None:
         """Positions were added, or searched."""
         vars(self).pop("worth", None)
 
     # -- looking up ---------------------------------------------------------------------------------------------
 
-    def found(self, state: State) -> int | None:
+    def find_entry(self, state: State) -> int | None:
         """The entry of a position from which the book has a move."""
         at = self.place.get(self.keys.of(state))
         if at is None:
@@ -260,14 +260,14 @@ class Opened:
 
     def move(self, state: State) -> Action | None:
         """The action that the book plays at a position, if it has one."""
-        at = self.found(state)
+        at = self.find_entry(state)
         return None if at is None else next(self._best(state, at), None)
 
     def _best(self, state: State, at: int) -> Iterator[Action]:
         """The actions of a position that lead to what is best, the best first."""
         node = self.rules.node(state)
         assert isinstance(node, Decision)
-        wanted = self._ranked(at)
+        wanted = self._rank_followers(at)
         others: dict[str, list[Action]] = {}
         for action in node.actions:
             key = self.keys.of(self.rules.successor(state, action))
@@ -278,7 +278,7 @@ class Opened:
         for key in wanted[1:]:
             yield from others.pop(key, ())
 
-    def _ranked(self, at: int) -> list[str]:
+    def _rank_followers(self, at: int) -> list[str]:
         """The keys of what follows, the best first. Of equal ones first what is proved, what leads on, and what the
         search of the position itself has found."""
         entry, worth, entries = self.book.entries[at], self.worth, self.book.entries
@@ -286,7 +286,7 @@ class Opened:
             return [entry.reply]
 
         def order(after: int) -> tuple[float, bool, bool, bool]:
-            seen = self._seen(worth, at, after) * (-1 if entry.mover == 0 else 1)
+            seen = self._follower_value(worth, at, after) * (-1 if entry.mover == 0 else 1)
             goes_on, replies = self._is_on(worth, at, after), entries[after].key == entry.reply
             return seen, not self.is_proved(after), not goes_on, not replies
 
@@ -294,7 +294,7 @@ class Opened:
 
     def solution(self, state: State) -> Solution | None:
         """The answer for a position, if the book has a move there."""
-        at = self.found(state)
+        at = self.find_entry(state)
         if at is None:
             at = self._of_chance(state)
         if at is None:
@@ -361,7 +361,7 @@ def _doublings(share: Number) -> int:
     return int(1 / share).bit_length() - 1 if share else NEVER
 
 
-def _joined(bounds: list[Bound], one_is_enough: bool, best: Callable[..., Number]) -> Bound:
+def _join_bounds(bounds: list[Bound], one_is_enough: bool, best: Callable[..., Number]) -> Bound:
     """The bound of a position, from those of all that follow; of its mover's own side one of them is enough."""
     known = [bound for bound in bounds if bound is not None]
     return best(known) if known and (one_is_enough or len(known) == len(bounds)) else None

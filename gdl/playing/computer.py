@@ -23,19 +23,19 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gdl.compiler.offered import INTERPRETED, falling_back
-from gdl.errors import EngineFault, GameError, LimitReached, Refusal, clean, counted, listing
+from gdl.errors import EngineFault, GameError, LimitReached, Refusal, clean, count_text, listing
 from gdl.game import NO_ENGINE, Action, Decision, Game, Number, Simultaneous, Unknown, Utility
 from gdl.numbers import to_text
 from gdl.playing.match import WIDTH
 from gdl.solution import Mixture, Profile, Solution
 from gdl.states.explore import Progress
-from gdl.states.mixtures import weighted
-from gdl.states.offered import Offered
+from gdl.states.mixtures import draw_action
+from gdl.states.offered import GameWithEngine
 from gdl.states.possible import Possible
 from gdl.states.sequential import Sequential, Turn
 
 if TYPE_CHECKING:
-    from gdl.playing.book import Opened
+    from gdl.playing.book import OpenBook
 
 SECONDS = 1.0  # for a move
 PLAYED_OUT, PLAYED_OUT_SHARE = 2_000, 0.15  # positions that the interpreter plays to their ends; of the seconds for it
@@ -59,11 +59,11 @@ def _nobody(words: str) -> None:
     """Hears nothing."""
 
 
-def _warned(fault: EngineFault) -> None:
+def _warn_of_fault(fault: EngineFault) -> None:
     warnings.warn(f"{fault}; {INTERPRETED}", stacklevel=2)
 
 
-def _unwatched() -> AbstractContextManager[Progress]:
+def _ignore_progress() -> AbstractContextManager[Progress]:
     return nullcontext(lambda done: None)
 
 
@@ -73,8 +73,8 @@ class Company:
 
     line: Callable[[str], None] = _nobody  # of how it judges its own moves
     remark: Callable[[str], None] = _nobody  # of what it found out, or how it plays
-    fault: Callable[[EngineFault], None] = _warned  # that the compiled engine failed
-    watched: Callable[[], AbstractContextManager[Progress]] = _unwatched  # while it searches
+    fault: Callable[[EngineFault], None] = _warn_of_fault  # that the compiled engine failed
+    watched: Callable[[], AbstractContextManager[Progress]] = _ignore_progress  # while it searches
 
 
 class Thought(NamedTuple):
@@ -85,7 +85,7 @@ class Thought(NamedTuple):
 
 
 @dataclass
-class Manner:
+class ComputerSettings:
     """How the computer was asked to play the game. `seconds`: for a move; None: the work is counted."""
 
     game: Game[Any]
@@ -96,7 +96,7 @@ class Manner:
     threads: Mapping[str, int] = field(default_factory=dict)  # the option of searches that take it; {}: one
     company: Company = Company()
 
-    def solved(self, game: Game[Any], solver: str, options: Mapping[str, Any]) -> Solution | None:
+    def try_solver(self, game: Game[Any], solver: str, options: Mapping[str, Any]) -> Solution | None:
         """The solution, as far as it goes; None where the solver does not suit the game. (One that was asked for by
         name must.)"""
         from gdl.solvers import solve
@@ -135,7 +135,7 @@ class Computer:
         seconds: float | None = SECONDS,
         talkative: bool = False,
         threads: int = 1,
-        book: Opened | None = None,
+        book: OpenBook | None = None,
         company: Company = Company(),
     ):
         """`seconds`: for a move; None: the work is counted. `talkative`: it tells how it judges its own moves, where
@@ -144,7 +144,7 @@ class Computer:
         self.book = book
         self.turns = Sequential(game)
         self.talkative = talkative
-        self.manner = Manner(
+        self.manner = ComputerSettings(
             game, solver, seed, seconds, threads={"threads": threads} if threads > 1 else {}, company=company
         )
         self._searcher = Searcher(game, self.manner)
@@ -208,7 +208,7 @@ Way = Callable[[Game[Any], "float | None"], "Solution | None"]  # to find a move
 class Searcher:
     """Finds moves where everything is seen."""
 
-    def __init__(self, game: Game[Any], manner: Manner):
+    def __init__(self, game: Game[Any], manner: ComputerSettings):
         self.game = game
         self.manner = manner
         self._valued: Game[Any] | None = None  # the game with an evaluation, where a lesson has found one
@@ -223,17 +223,17 @@ class Searcher:
         for way, _ in self._ways(self.game):
             if way == self._by_material and monotonic() < began + READY_SHARE * seconds:
                 self._learn(seconds)
-            found = way(self.game, PLAYED_OUT_SHARE * seconds if way == self._few else _INSTANT)
-            if found is not None and way != self._proved:
+            found = way(self.game, PLAYED_OUT_SHARE * seconds if way == self._by_full_search else _INSTANT)
+            if found is not None and way != self._by_proof:
                 self._latest = way
                 return
 
     def thought(self, state: Any) -> Thought | None:
         """The action to play at a position, by the first way that finds one."""
-        solution = self.found(state)
+        solution = self.find_move(state)
         return None if solution is None else Thought(solution.best[0], judgement(solution))
 
-    def found(self, state: Any) -> Solution | None:
+    def find_move(self, state: Any) -> Solution | None:
         """An answer with an action to play at a position, by the first way that finds one."""
         from gdl.interpreter.position import Continuation
 
@@ -255,13 +255,13 @@ class Searcher:
         from gdl.solvers.minimax.cut_off import ahead as estimated
 
         position, solver = Continuation(self.game, state), self.manner.solver
-        if position.promises.led or not position.engine.fast:
+        if position.promises.has_policy_net or not position.engine.fast:
             return None
         if solver in ("auto", "depth-limited") and position.evaluate(position.initial()) is not None:
             return estimated(position, **self.manner.threads)
         if self._latest == self._by_material and self._valued is not None:
             return estimated(Continuation(self._valued, state), **self.manner.threads)
-        if solver == "mcts" or self._latest == self._simulated:
+        if solver == "mcts" or self._latest == self._by_simulation:
             return simulated(position, self.manner.seed, **self.manner.threads)
         return None
 
@@ -269,19 +269,25 @@ class Searcher:
         """How to find a move, one after the other, each with its share of the time that is left. Where the engine can
         do it too, few positions are not tried again without it when there were too many."""
         if self.manner.solver != "auto":
-            return [(self._as_asked, 1.0)]
+            return [(self._by_chosen_solver, 1.0)]
         from gdl.solvers.minimax.long_run import provable
 
-        if position.promises.led:
-            return [(self._led, 1.0), (self._simulated, 1.0)]
-        if position.promises.leans:
-            return [(self._simulated, 1.0)]
+        if position.promises.has_policy_net:
+            return [(self._by_net, 1.0), (self._by_simulation, 1.0)]
+        if position.promises.biases_playouts:
+            return [(self._by_simulation, 1.0)]
         if position.evaluate(position.initial()) is not None:
-            proof = [(self._proved, PROVED_SHARE)] if self._is_small else []
-            return [*proof, (self._estimated, 1.0), (self._simulated, 1.0)]
-        ways: list[tuple[Way, float]] = [(self._proved, PROVED_SHARE), (self._by_material, 1.0), (self._simulated, 1.0)]
-        in_vain = self.manner.seconds is not None and self._latest not in (None, self._few) and provable(position)
-        return ways if in_vain else [(self._few, PLAYED_OUT_SHARE), *ways]
+            proof = [(self._by_proof, PROVED_SHARE)] if self._is_small else []
+            return [*proof, (self._by_estimates, 1.0), (self._by_simulation, 1.0)]
+        ways: list[tuple[Way, float]] = [
+            (self._by_proof, PROVED_SHARE),
+            (self._by_material, 1.0),
+            (self._by_simulation, 1.0),
+        ]
+        in_vain = (
+            self.manner.seconds is not None and self._latest not in (None, self._by_full_search) and provable(position)
+        )
+        return ways if in_vain else [(self._by_full_search, PLAYED_OUT_SHARE), *ways]
 
     @cached_property
     def _is_small(self) -> bool:
@@ -290,39 +296,39 @@ class Searcher:
         from gdl.solvers import STATES_WITHIN_REACH
         from gdl.states import estimate
 
-        held = estimate.positions(self.game)
+        held = estimate.state_space_size(self.game)
         return held is not None and held <= STATES_WITHIN_REACH
 
-    def _as_asked(self, position: Game[Any], seconds: float | None) -> Solution | None:
-        return self.manner.solved(position, self.manner.solver, {"time": seconds, **self.manner.threads})
+    def _by_chosen_solver(self, position: Game[Any], seconds: float | None) -> Solution | None:
+        return self.manner.try_solver(position, self.manner.solver, {"time": seconds, **self.manner.threads})
 
-    def _few(self, position: Game[Any], seconds: float | None) -> Solution | None:
+    def _by_full_search(self, position: Game[Any], seconds: float | None) -> Solution | None:
         """Play a position to its end everywhere, without the engine."""
-        plain = Offered(position, NO_ENGINE)
+        plain = GameWithEngine(position, NO_ENGINE)
         for solver in ("maxn", "retrograde"):
             if solver == "maxn" or self.game.traits.cyclic is not False:
                 nodes = PLAYED_OUT_COUNTED if seconds is None else PLAYED_OUT
-                found = self.manner.solved(plain, solver, {"nodes": nodes, "time": seconds})
+                found = self.manner.try_solver(plain, solver, {"nodes": nodes, "time": seconds})
                 if found is not None and found.exact:
                     return found
         return None
 
-    def _proved(self, position: Game[Any], seconds: float | None) -> Solution | None:
+    def _by_proof(self, position: Game[Any], seconds: float | None) -> Solution | None:
         """The same on the engine, by a search with a table."""
         from gdl.solvers.budget import Budget
-        from gdl.solvers.minimax.long_run import proved
+        from gdl.solvers.minimax.long_run import prove_with_table
 
         budget = Budget(PROVED if seconds is None else None, seconds)
         return falling_back(
-            lambda: proved(position, budget, to_play=seconds is not None), position, self.manner.company.fault
+            lambda: prove_with_table(position, budget, to_play=seconds is not None), position, self.manner.company.fault
         )
 
-    def _estimated(self, position: Game[Any], seconds: float | None) -> Solution | None:
+    def _by_estimates(self, position: Game[Any], seconds: float | None) -> Solution | None:
         """Search deeper and deeper."""
         from gdl.solvers.quiescence import goes_on
 
         limits = {**self._limits(ESTIMATES, seconds), **self.manner.threads, "selective": goes_on(position)}
-        return self.manner.solved(position, "depth-limited", limits)
+        return self.manner.try_solver(position, "depth-limited", limits)
 
     def _by_material(self, position: Game[Any], seconds: float | None) -> Solution | None:
         """The same, by what a lesson has taught of the worth of pieces."""
@@ -330,24 +336,24 @@ class Searcher:
 
         if self._valued is None:
             return None
-        return self._estimated(Continuation(self._valued, position.initial()), seconds)
+        return self._by_estimates(Continuation(self._valued, position.initial()), seconds)
 
     def _learn(self, seconds: float) -> None:
         """A lesson of so many seconds."""
-        from gdl.playing.lesson import valued
+        from gdl.playing.lesson import learn_material
 
-        found = valued(self.game, seconds)
+        found = learn_material(self.game, seconds)
         if found is not None:
             self._valued, words = found
             self.manner.company.remark(words)
 
-    def _led(self, position: Game[Any], seconds: float | None) -> Solution | None:
+    def _by_net(self, position: Game[Any], seconds: float | None) -> Solution | None:
         """Search led by the net that was learned."""
-        return self.manner.solved(position, "puct", self._limits(SIMULATIONS, seconds))
+        return self.manner.try_solver(position, "puct", self._limits(SIMULATIONS, seconds))
 
-    def _simulated(self, position: Game[Any], seconds: float | None) -> Solution | None:
+    def _by_simulation(self, position: Game[Any], seconds: float | None) -> Solution | None:
         """Play at random again and again."""
-        return self.manner.solved(position, "mcts", {**self._limits(SIMULATIONS, seconds), **self.manner.threads})
+        return self.manner.try_solver(position, "mcts", {**self._limits(SIMULATIONS, seconds), **self.manner.threads})
 
     def _limits(self, work: Mapping[bool, Mapping[str, int]], seconds: float | None) -> Mapping[str, Any]:
         return work[self.game.engine.fast] if seconds is None else {"time": seconds}
@@ -356,7 +362,7 @@ class Searcher:
 class Guesser:
     """Finds moves where something is hidden."""
 
-    def __init__(self, game: Game[Any], manner: Manner):
+    def __init__(self, game: Game[Any], manner: ComputerSettings):
         self.game = game
         self.turns = Sequential(game)
         self.manner = manner
@@ -384,10 +390,10 @@ class Guesser:
     @cached_property
     def _equilibrium(self) -> Solution | None:
         if self.manner.solver != "auto":
-            return self.manner.solved(self.game, self.manner.solver, {})
+            return self.manner.try_solver(self.game, self.manner.solver, {})
         seconds = self.manner.seconds
         limits = {"nodes": POSITIONS} if seconds is None else {"time": STRATEGIES * seconds}
-        return self.manner.solved(self.game, "auto", limits)
+        return self.manner.try_solver(self.game, "auto", limits)
 
     @cached_property
     def _worth(self) -> Sequence[Number | float]:
@@ -400,16 +406,16 @@ class Guesser:
 
     def _by_strategy(self, mixture: Mixture, player: int, seed: str) -> Thought:
         """A draw from a strategy."""
-        worth = f"worth {_rounded(self._worth[player])} to {self.game.players[player]}"
+        worth = f"worth {_short_number(self._worth[player])} to {self.game.players[player]}"
         words = f"{_mixture_text(mixture)}, by an equilibrium of the whole game, {worth}"
-        return Thought(weighted(dict(mixture), Random(seed)), words)
+        return Thought(draw_action(dict(mixture), Random(seed)), words)
 
     def _by_samples(self, state: Turn, player: int, actions: Sequence[Action], seed: str) -> Thought:
         """A draw from what simulations advise."""
-        from gdl.solvers.mcts.information_set_mcts import Search
+        from gdl.solvers.mcts.information_set_mcts import InformationSetMcts
 
         seconds = self.manner.seconds
-        search = Search(Possible(self.turns, state, player), Random(seed).randrange(1 << 32))
+        search = InformationSetMcts(Possible(self.turns, state, player), Random(seed).randrange(1 << 32))
         work = partial(search.advise, FROM_POSITIONS if seconds is None else None, seconds)
         advice = falling_back(work, self.game, self.manner.company.fault)
         if advice is None:
@@ -419,14 +425,14 @@ class Guesser:
             action: Fraction(count, sum(visits.values())) for action, count in visits.items()
         }
         best = advice.actions[advice.best]
-        of = f"{'all ' if advice.complete else ''}{counted(advice.positions, 'possible position')}"
+        of = f"{'all ' if advice.complete else ''}{count_text(advice.positions, 'possible position')}"
         if advice.others:
             of += " and those that others reckon with"
         words = (
             f"{best}: {advice.means[advice.best]:.3g} for {self.game.players[player]} on average, "
-            f"by {counted(advice.simulations, 'simulation')} from {of}"
+            f"by {count_text(advice.simulations, 'simulation')} from {of}"
         )
-        return Thought(weighted(mixture, Random(seed)), words)
+        return Thought(draw_action(mixture, Random(seed)), words)
 
 
 def judgement(solution: Solution) -> str:
@@ -434,13 +440,13 @@ def judgement(solution: Solution) -> str:
     value = ""
     if solution.value is not None:
         worth = zip(solution.players, solution.value, strict=True)
-        value = ", ".join(f"{player} {_rounded(number)}" for player, number in worth)
+        value = ", ".join(f"{player} {_short_number(number)}" for player, number in worth)
         value = f": {value}{'' if solution.exact else ' (an estimate)'}"
     line = f", by {' '.join(solution.line)}" if solution.line else ""
     return f"{solution.best[0]}{value}{line}{_effort(solution)}"
 
 
-def _rounded(number: Utility | float) -> str:
+def _short_number(number: Utility | float) -> str:
     """The number, as a decimal where its fraction is long."""
     text = to_text(number)
     return text if len(text.lstrip("-")) <= 7 or isinstance(number, Unknown) else f"{float(number):.3g}"
@@ -460,4 +466,4 @@ def _mixture_text(mixture: Mixture) -> str:
     shares = {action: share for action, share in mixture.items() if share}
     if len(shares) == 1:
         return next(iter(shares))
-    return listing(f"{action} {_rounded(share)}" for action, share in shares.items())
+    return listing(f"{action} {_short_number(share)}" for action, share in shares.items())

@@ -24,14 +24,14 @@ from typing import Any, NamedTuple
 from gdl.errors import EngineFault, Refusal
 from gdl.game import Action, Chance, Decision, Game, Number, Terminal, surely_at
 from gdl.states.random_numbers import Generator
-from gdl.states.wheel import Wheels
+from gdl.states.wheel import ExactChanceSampler
 
 MARKS = ((0.3, "??"), (0.2, "?"), (0.1, "?!"))
 PLAYS, PLIES = 8, 60  # of random play, in which evaluations are compared
 Values = Sequence[Any]
 
 
-class Worth(NamedTuple):
+class PositionWorth(NamedTuple):
     """What a position is worth to everybody (None: nothing is known), whether that is proved, the best actions, and
     whether it is an estimate by the file's evaluation."""
 
@@ -42,7 +42,7 @@ class Worth(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Scale:
+class JudgingScale:
     """Of a game: between which utilities each player's lie, how far one is usually ahead by the file's evaluation (0:
     it has none), and whether chance has a say."""
 
@@ -50,7 +50,7 @@ class Scale:
     usual: float
     chance: bool
 
-    def chances(self, worth: Worth, player: int) -> float:
+    def chances(self, worth: PositionWorth, player: int) -> float:
         """What a position is worth to the player, from -1 to 1."""
         value = worth.value or ()
         if worth.evaluated and self.usual and len(value) > 1:
@@ -59,7 +59,7 @@ class Scale:
         at = max(low, min(high, float(value[player])))
         return 2 * (at - low) / (high - low) - 1 if high > low else 0.0
 
-    def mark(self, best: Worth, made: Worth, player: int) -> str:
+    def mark(self, best: PositionWorth, made: PositionWorth, player: int) -> str:
         """The mark of a move that leads to `made` where `best` could be had."""
         assert best.value is not None and made.value is not None
         lost = self.chances(best, player) - self.chances(made, player)
@@ -85,12 +85,12 @@ def standing(value: Values, player: int) -> int:
     return (lead > 0) - (lead < 0)
 
 
-def scale(game: Game[Any]) -> Scale:
+def scale(game: Game[Any]) -> JudgingScale:
     """The scale of a game, its evaluations met in random play, always the same."""
     known = surely_at(game, game.initial())
     bounds = tuple((-1.0 if low is None else float(low), 1.0 if high is None else float(high)) for low, high in known)
     met = [abs(ahead(value, 0)) for value in _evaluations(game)] if len(game.players) > 1 else []
-    return Scale(bounds, sum(met) / len(met) if met else 0.0, game.traits.chance is not False)
+    return JudgingScale(bounds, sum(met) / len(met) if met else 0.0, game.traits.chance is not False)
 
 
 def _evaluations(game: Game[Any]) -> list[Values]:
@@ -110,7 +110,7 @@ def _evaluations(game: Game[Any]) -> list[Values]:
 
 def _by_interpreter(game: Game[Any], generator: Generator) -> Iterator[Values]:
     """The same by the rules as they stand."""
-    wheels = Wheels()
+    wheels = ExactChanceSampler()
     for _ in range(PLAYS):
         state = game.initial()
         for _ in range(PLIES):

@@ -7,7 +7,7 @@ from typing import Any
 
 from gdl.analysis.material import with_material
 from gdl.compiler.offered import by_rules, is_by_rules, offer
-from gdl.errors import EngineFault, GameError, LimitReached, Refusal, counted
+from gdl.errors import EngineFault, GameError, LimitReached, Refusal, count_text
 from gdl.game import Game, surely_at
 from gdl.interpreter.rules import RulesGame
 from gdl.playing import loading
@@ -18,7 +18,7 @@ WON_OR_LOST = ((-1, 1), (-1, 1))  # between what numbers utilities lie: who coun
 _SEED = 0
 
 
-def valued(game: Game[Any], seconds: float) -> tuple[Game[Any], str] | None:
+def learn_material(game: Game[Any], seconds: float) -> tuple[Game[Any], str] | None:
     """The game with an evaluation by material, found out in so many seconds, and words on it; None where there is not
     time enough, or material does not decide the game."""
     if not game.engine.fast or not is_by_rules(game):
@@ -43,7 +43,7 @@ def valued(game: Game[Any], seconds: float) -> tuple[Game[Any], str] | None:
         return None
     if match.won + match.drawn / 2 < CONVINCING * match.games:
         return None
-    features = tuple(one.replaced(weight=weight) for one, weight in zip(model.features, weights, strict=True))
+    features = tuple(one.copy_with(weight=weight) for one, weight in zip(model.features, weights, strict=True))
     worth = ", ".join(f"{one.text} {float(one.weight):.3g}" for one in features)
-    words = f"in {counted(GAMES, 'game')} with itself the computer has found what pieces are worth: {worth}"
-    return offer(loading.play(model.replaced(features=features)), "auto"), words
+    words = f"in {count_text(GAMES, 'game')} with itself the computer has found what pieces are worth: {worth}"
+    return offer(loading.play(model.copy_with(features=features)), "auto"), words

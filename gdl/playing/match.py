@@ -18,7 +18,7 @@ from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal
 from gdl.playing.replies import Replies
 from gdl.playing.seen import Sight
 from gdl.render.position import turn_text
-from gdl.states.mixtures import weighted
+from gdl.states.mixtures import draw_action
 from gdl.states.possible import Possible
 from gdl.states.sequential import Sequential, Turn
 
@@ -64,19 +64,19 @@ class Console(Protocol):
         ...
 
 
-class Told(NamedTuple):
+class TellingProgress(NamedTuple):
     """How much of a play a player was told, where something is hidden: so many plies, and so many sayings."""
 
     plies: int = 0
     sayings: int = 0
 
 
-class Moment(NamedTuple):
+class UndoPoint(NamedTuple):
     """A point of the play to which `undo` can return."""
 
     state: Turn
     played: tuple[Action, ...]
-    told: dict[int, Told]
+    told: dict[int, TellingProgress]
 
 
 class Quit(Exception):
@@ -110,10 +110,10 @@ class Match:
         self.sight = Sight(game)
         self.state = self.game.initial()
         self.played: tuple[Action, ...] = ()
-        self._moments: list[Moment] = []
+        self._moments: list[UndoPoint] = []
         self._before: dict[int, set[Action]] = {}  # by player: actions that were legal at some time
         self._seated: int | None = None  # who sits at the terminal, where something is hidden
-        self._told: dict[int, Told] = {}
+        self._told: dict[int, TellingProgress] = {}
 
     def run(self) -> None:
         """Play to the end, or until a person quits."""
@@ -131,11 +131,11 @@ class Match:
         you = listing(names[seat] for seat in self.people)
         others = [name for seat, name in enumerate(names) if seat not in self.people]
         who = f"You play {you}." if not others else f"You play {you}; the computer plays {listing(others)}."
-        return _filled(f"{self.game.name}. {who} {BRIEFLY}")
+        return _wrap_text(f"{self.game.name}. {who} {BRIEFLY}")
 
     def _step(self, node: Node) -> None:
         if isinstance(node, Chance):
-            self._act(_drawn(node.outcomes, Random(f"{self.seed}/{'/'.join(self.played)}")), "Chance")
+            self._act(_draw_outcome(node.outcomes, Random(f"{self.seed}/{'/'.join(self.played)}")), "Chance")
             return
         assert isinstance(node, Decision)
         if node.player in self.people:
@@ -164,15 +164,17 @@ class Match:
                 reply = self.console.ask(f"{clean(self.game.players[node.player])}> ")
             if reply is None:
                 raise Quit
-            action = self._understood(reply.strip(), node, replies)
+            action = self._parse_reply(reply.strip(), node, replies)
             if action is not None:
-                self._moments.append(Moment(self.state, self.played, {**self._told}))
+                self._moments.append(UndoPoint(self.state, self.played, {**self._told}))
                 if action != reply.strip():
                     self.tell(clean(f"{self.game.players[node.player]}: {action}"))
-                self._told[node.player] = Told(len(self.played) + 1, len(self.sight.heard(self.state, node.player)))
+                self._told[node.player] = TellingProgress(
+                    len(self.played) + 1, len(self.sight.sayings_to(self.state, node.player))
+                )
                 self._act(action)
                 return
-            if reply.strip() == "undo" and self._undone():
+            if reply.strip() == "undo" and self._undo():
                 return
 
     def _situation(self, node: Decision) -> None:
@@ -188,16 +190,16 @@ class Match:
         self.tell("")
         for line in self._news(node.player):
             self.tell(clean(line))
-        drawn = self.sight.drawn(self.state, node.player)
+        drawn = self.sight.draw_for(self.state, node.player)
         if drawn is None:
             known = self.game.describe(self.state, node.player)
-            self.tell(_filled(f"{self.game.players[node.player]} knows: {known}"))
+            self.tell(_wrap_text(f"{self.game.players[node.player]} knows: {known}"))
         else:
             self._show(drawn)
 
     def _news(self, player: int) -> Iterator[str]:
         """What was played since the player's last turn, as far as they know, and what they heard."""
-        told, played = self._told.get(player, Told()), set[str]()
+        told, played = self._told.get(player, TellingProgress()), set[str]()
         belief = Possible(self.game, self.state, player, whole=True).all()
         if belief is not None and belief.played is not None:
             for plies in belief.played[told.plies :]:
@@ -209,14 +211,14 @@ class Match:
                     name = "Chance" if who is None else self.game.players[who]
                     played.add(f"{name}: {'unseen' if others else action}")
                     yield f"{name}: {'unseen' if others else action}"
-        for saying in self.sight.heard(self.state, player)[told.sayings :]:
+        for saying in self.sight.sayings_to(self.state, player)[told.sayings :]:
             if saying not in played:  # what is public is told as what was played
                 yield f'You hear "{saying}".'
 
     def _show(self, drawn: str) -> None:
         self.tell("\n".join(map(clean, drawn.splitlines())))
 
-    def _understood(self, reply: str, node: Decision, replies: Replies) -> Action | None:
+    def _parse_reply(self, reply: str, node: Decision, replies: Replies) -> Action | None:
         """The action that the reply names; any other word is answered, and None returned. An empty line is no word."""
         if reply in node.actions:
             return reply
@@ -230,23 +232,23 @@ class Match:
         elif reply == "moves":
             self.tell(_menu(replies, len(node.actions)))
         elif reply == "hint":
-            self.tell(_filled(f"hint: {self.opponent.hint(self.state, node.player)}."))
+            self.tell(_wrap_text(f"hint: {self.opponent.hint(self.state, node.player)}."))
         elif reply in ("quit", "q"):
             raise Quit
         else:
             try:
-                return replies.meant(reply)
+                return replies.resolve_reply(reply)
             except ValueError as why:
-                self.tell(_filled(str(why)))
+                self.tell(_wrap_text(str(why)))
         return None
 
     def _help(self, name: str) -> None:
         """The rules and what can be written; or the rule of a name."""
         self._show(self.rules(name))
         if not name:
-            self.tell("\n".join(("", _filled(WRITING), _filled(WORDS))))
+            self.tell("\n".join(("", _wrap_text(WRITING), _wrap_text(WORDS))))
 
-    def _undone(self) -> bool:
+    def _undo(self) -> bool:
         """Go back to before the last action of a person, if there was one."""
         if not self._moments:
             return False
@@ -261,10 +263,10 @@ class Match:
         self._show(self.game.show(self.state))
         self.tell(turn_text(self.game, self.state))
         if not self.open:
-            self.tell(_filled(f"The play: {', '.join(self.played)}"))
+            self.tell(_wrap_text(f"The play: {', '.join(self.played)}"))
 
 
-def _filled(text: str) -> str:
+def _wrap_text(text: str) -> str:
     return textwrap.fill(clean(text), WIDTH)
 
 
@@ -287,6 +289,6 @@ def _rows(entries: Sequence[str], each: int) -> Iterator[Sequence[str]]:
         yield entries[start : start + each]
 
 
-def _drawn(outcomes: Sequence[tuple[Action, Number]], random: Random) -> Action:
+def _draw_outcome(outcomes: Sequence[tuple[Action, Number]], random: Random) -> Action:
     """An outcome, each with its exact probability."""
-    return weighted(dict(outcomes), random)
+    return draw_action(dict(outcomes), random)

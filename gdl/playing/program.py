@@ -21,7 +21,7 @@ from time import monotonic
 
 from gdl.errors import clean
 from gdl.game import Action
-from gdl.playing.protocol import LONGEST, written
+from gdl.playing.protocol import LONGEST, action_as_word
 
 START = 10.0  # seconds until a program says what it speaks
 READY = 10.0  # seconds until it is ready for a game
@@ -35,7 +35,7 @@ class GivesUp(Exception):
     """The program cannot go on with its game, or must not; the message says why."""
 
 
-class Program:
+class EngineProcess:
     """A running program."""
 
     def __init__(self, words: Sequence[str]):
@@ -62,7 +62,7 @@ class Program:
             self._process.stdin.write(f"{line}\n")
             self._process.stdin.flush()
         except (OSError, ValueError):
-            raise GivesUp(self._ended()) from None
+            raise GivesUp(self._end_reason()) from None
 
     def hear(self, first_words: Iterable[str], seconds: float) -> list[str]:
         """The words of the next line that begins with one of these."""
@@ -73,7 +73,7 @@ class Program:
             except Empty:
                 line = ""
             if line is None:
-                raise GivesUp(self._ended())
+                raise GivesUp(self._end_reason())
             words = line.split()
             if words and words[0] in wanted:
                 return words
@@ -99,13 +99,13 @@ class Program:
     def move(self, position: str | None, played: Sequence[Action], legal: Sequence[Action], seconds: float) -> Action:
         """What it plays after these actions from the start, or from a position. Raises GivesUp."""
         before = "startpos" if position is None else f"fen {position}"
-        moves = f" moves {' '.join(map(written, played))}" if played else ""
+        moves = f" moves {' '.join(map(action_as_word, played))}" if played else ""
         self.say(f"position {before}{moves}")
         self.wait_until_ready()
         self.say(f"go movetime {max(1, round(1000 * seconds))}")
         words = self.hear(("bestmove",), seconds + LATE)[1:]
         said = " ".join(words[: words.index("ponder")] if "ponder" in words else words)
-        by_name = {name: action for action in legal for name in (action, written(action))}
+        by_name = {name: action for action in legal for name in (action, action_as_word(action))}
         if said not in by_name:
             raise GivesUp(f"it played '{clean(said[:80])}', which is not legal")
         return by_name[said]
@@ -127,7 +127,7 @@ class Program:
                 if stream is not None:
                     stream.close()
 
-    def _ended(self) -> str:
+    def _end_reason(self) -> str:
         with suppress(subprocess.TimeoutExpired):
             return f"the program ended, with the exit status {self._process.wait(LEAVES)}"
         return "the program closed its output"

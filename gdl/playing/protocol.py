@@ -43,7 +43,7 @@ LONGEST = 100_000  # characters of a line
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ThinkingLimits:
     """How long to think: plies, nodes, seconds; without any of them until `stop`, or as long as is usual."""
 
     depth: int | None = None
@@ -78,12 +78,12 @@ class Thinker(Protocol):
         """Do what the time of the first move would have to be spent on; a remark on it, or nothing."""
         ...
 
-    def move(self, game: Game[Any], state: Turn, wanted: Wanted, tell: Callable[[Info], None]) -> Action:
+    def move(self, game: Game[Any], state: Turn, wanted: ThinkingLimits, tell: Callable[[Info], None]) -> Action:
         """An action to play at a state, or the outcome of chance there."""
         ...
 
 
-class Engine:
+class UgiSession:
     """One conversation. `say` sends a line."""
 
     def __init__(self, thinker: Thinker, say: Callable[[str], None], name: str, author: str):
@@ -196,10 +196,10 @@ class Engine:
             line = info.line or line
             self.say(_info(info))
 
-        action = self.thinker.move(self.game, state, wanted(rest, mover), tell)
+        action = self.thinker.move(self.game, state, parse_go(rest, mover), tell)
         ponders = self.thinker.options.get(PONDER, ("", ""))[1].lower() == "true"
-        expected = f" ponder {written(line[1])}" if ponders and line[:1] == (action,) and len(line) > 1 else ""
-        self.say(f"bestmove {written(action)}{expected}")
+        expected = f" ponder {action_as_word(line[1])}" if ponders and line[:1] == (action,) and len(line) > 1 else ""
+        self.say(f"bestmove {action_as_word(action)}{expected}")
 
     def query(self, rest: Sequence[str]) -> None:
         node = self.game.node(self.states[-1])
@@ -219,23 +219,23 @@ class _Wrong(Exception):
     """What was heard cannot be done."""
 
 
-_ACTS: dict[str, Callable[[Engine, Sequence[str]], None]] = {
+_ACTS: dict[str, Callable[[UgiSession, Sequence[str]], None]] = {
     "uci": lambda engine, rest: engine.introduce(rest, "uciok"),
     "ugi": lambda engine, rest: engine.introduce(rest, "ugiok"),
-    "isready": Engine.get_ready,
-    "ucinewgame": Engine.new_game,
-    "uginewgame": Engine.new_game,
-    "setoption": Engine.set_option,
-    "position": Engine.set_position,
-    "go": Engine.go,
-    "query": Engine.query,
+    "isready": UgiSession.get_ready,
+    "ucinewgame": UgiSession.new_game,
+    "uginewgame": UgiSession.new_game,
+    "setoption": UgiSession.set_option,
+    "position": UgiSession.set_position,
+    "go": UgiSession.go,
+    "query": UgiSession.query,
     "stop": lambda engine, rest: None,  # nothing is thought about
     "ponderhit": lambda engine, rest: None,
     "debug": lambda engine, rest: None,
 }
 
 
-def wanted(words: Sequence[str], mover: int) -> Wanted:
+def parse_go(words: Sequence[str], mover: int) -> ThinkingLimits:
     """What `go` asks for; of clocks a share of the mover's own."""
     said: dict[str, float] = {}
     for word, value in zip(words, [*words, ""][1:], strict=True):
@@ -255,7 +255,7 @@ def wanted(words: Sequence[str], mover: int) -> Wanted:
         most = max(LEAST_SECONDS, min(LONGER * share, 0.5 * clock) / 1000)
     depth, nodes = (int(said[word]) if said.get(word, 0) >= 1 else None for word in ("depth", "nodes"))
     seconds = None if seconds is None else max(LEAST_SECONDS, seconds)
-    return Wanted(depth, nodes, seconds, "infinite" in words, "ponder" in words, most)
+    return ThinkingLimits(depth, nodes, seconds, "infinite" in words, "ponder" in words, most)
 
 
 _NUMBERED = {"depth", "nodes", "movetime", "wtime", "btime", "winc", "binc", "movestogo"}
@@ -273,13 +273,13 @@ def _info(info: Info) -> str:
         words += ["nodes", str(info.nodes), "nps", str(rate)]
     words += ["time", str(round(1000 * info.seconds))]
     if info.line:
-        words += ["pv", *map(written, info.line)]
+        words += ["pv", *map(action_as_word, info.line)]
     if info.words:
         words += ["string", clean(info.words)]
     return " ".join(words)
 
 
-def written(action: Action) -> str:
+def action_as_word(action: Action) -> str:
     """An action as one word, where its blanks allow that."""
     return clean(action.replace(", ", ","))
 

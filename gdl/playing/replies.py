@@ -55,7 +55,7 @@ class Replies:
         """Whether numbers mean places in the list: not where actions have numbers for names."""
         return not any(_inside(action).isdecimal() or action.isdecimal() for action in self.actions)
 
-    def meant(self, reply: str) -> Action:
+    def resolve_reply(self, reply: str) -> Action:
         """The action that a reply means. Raises ValueError with an answer for the person: nothing is called so, or it
         is not legal here, or several are."""
         if reply in self.actions:
@@ -84,12 +84,14 @@ class Replies:
 
     def _by_words(self, reply: str, among: Sequence[Action] = ()) -> list[Action]:
         """The actions whose words, or those in whose brackets, are those of the reply."""
-        words, actions = _joined(reply), among or self.actions
+        words, actions = _join_words(reply), among or self.actions
         if not words:
             return []
         names = {action: (action, *([self.others[action]] if action in self.others else [])) for action in actions}
-        whole = [action for action in actions if words in map(_joined, names[action])]
-        return whole or [action for action in actions if words in (_joined(_inside(name)) for name in names[action])]
+        whole = [action for action in actions if words in map(_join_words, names[action])]
+        return whole or [
+            action for action in actions if words in (_join_words(_inside(name)) for name in names[action])
+        ]
 
     def _by_rule(self, reply: str) -> list[Action]:
         return [action for action in self.actions if self.rules.get(action, "").lower() == reply.lower() != ""]
@@ -98,7 +100,7 @@ class Replies:
 
     def _by_ends(self, reply: str) -> list[Action]:
         """The actions that begin or end so."""
-        written = _joined(reply.replace("x", ""), lower=False)
+        written = _join_words(reply.replace("x", ""), lower=False)
         key = written[:1] + written[1:].lower()
         if not key:
             return []
@@ -167,7 +169,7 @@ def _inside(action: Action) -> str:
     return action.partition("(")[2].removesuffix(")")
 
 
-def _joined(text: str, lower: bool = True) -> str:
+def _join_words(text: str, lower: bool = True) -> str:
     """The words of a text without what stands between them."""
     words = "".join(re.findall(r"\w+", text))
     return words.lower() if lower else words

@@ -38,7 +38,7 @@ def board_of(position: str) -> Board:
     return found
 
 
-def meant(text: str, position: str, legal: Sequence[Action]) -> list[Action]:
+def matching_moves(text: str, position: str, legal: Sequence[Action]) -> list[Action]:
     """The legal moves that a text may mean in a position: one, where it is right."""
     if text in legal:
         return [text]
@@ -63,7 +63,7 @@ def meant(text: str, position: str, legal: Sequence[Action]) -> list[Action]:
     ]
 
 
-def written(move: Action, position: str, legal: Sequence[Action], after: str, over: bool) -> str:
+def move_to_san(move: Action, position: str, legal: Sequence[Action], after: str, over: bool) -> str:
     """A legal move as people write it. `after`: the position behind it; `over`: whether it mates."""
     board = board_of(position)
     if _castles(move, board):
@@ -113,7 +113,7 @@ def in_check(position: str) -> bool:
         column, row = x + dx, y + dy
         if not (0 <= column < 8 and 1 <= row <= 8):
             return "."
-        return _turned(board.get(f"{'abcdefgh'[column]}{row}", ""), white)
+        return _as_enemy_sees(board.get(f"{'abcdefgh'[column]}{row}", ""), white)
 
     forward = 1 if white else -1
     if any(at(side, forward) == "P" for side in (-1, 1)) or any(at(*hop) == "N" for hop in _HOPS):
@@ -128,6 +128,6 @@ def in_check(position: str) -> bool:
     return False
 
 
-def _turned(piece: str, white: bool) -> str:
+def _as_enemy_sees(piece: str, white: bool) -> str:
     """A piece as its enemy sees it: large where it is the enemy's of the player to move."""
     return piece.swapcase() if white else piece

@@ -27,15 +27,15 @@ class Sight:
         self.rules = whole if isinstance(whole, RulesGame) else None
         self.matrix = whole.model if isinstance(whole, MatrixGame) else None
 
-    def drawn(self, state: Any, player: int) -> str | None:
+    def draw_for(self, state: Any, player: int) -> str | None:
         """The position as the player sees it, a matrix as a table; None where there is nothing to draw."""
         if self.rules is not None:
             return self.rules.show_to(_inner(state), player)
         return None if self.matrix is None else matrix_text(self.matrix)
 
-    def heard(self, state: Any, player: int) -> tuple[str, ...]:
+    def sayings_to(self, state: Any, player: int) -> tuple[str, ...]:
         """All that was said to the player."""
-        return () if self.rules is None else self.rules.heard(_inner(state), player)
+        return () if self.rules is None else self.rules.sayings_to(_inner(state), player)
 
     def replies(self, state: Any, player: int, actions: Sequence[Action], before: Iterable[Action]) -> Replies:
         """What can be written for the player's actions."""

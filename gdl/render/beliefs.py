@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gdl.render.sentence import mixture_text
-from gdl.render.strategies import MAX_INFORMATION_SETS, aligned
+from gdl.render.strategies import MAX_INFORMATION_SETS, align_columns
 from gdl.solution import Profile
 
 
@@ -21,4 +21,4 @@ def belief_lines(players: Sequence[str], beliefs: Profile) -> list[str]:
         return []
     more = len(rows) - MAX_INFORMATION_SETS
     rest = [f"    … {more:,} more information sets (--json has them all)"] if more > 0 else []
-    return ["beliefs", *aligned(rows[:MAX_INFORMATION_SETS]), *rest]
+    return ["beliefs", *align_columns(rows[:MAX_INFORMATION_SETS]), *rest]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from gdl.game import Decision, Game
-from gdl.render.sentence import first_sentence, in_short, mixture_text, pure_action
+from gdl.render.sentence import brief_profile, first_sentence, mixture_text, pure_action
 from gdl.solution import Profile, Solution
 
 _LISTED = 4  # equilibria told one by one
@@ -52,7 +52,7 @@ def _equilibria(solution: Solution) -> str:
 
 def profile_text(players: Sequence[str], profile: Profile, most: int | None = None) -> str:
     """`(fight, fight)`; else who plays what, at which information set if they have several, at so many of them."""
-    short = in_short(players, profile)
+    short = brief_profile(players, profile)
     if short:
         return short
     told = [

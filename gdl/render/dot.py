@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from gdl.formats.dot import attributes, quoted
-from gdl.render.picture import Drawn, Picture, told
+from gdl.formats.dot import attributes, quote_dot
+from gdl.render.picture import Picture, PictureNode, told
 
 _SHAPES = {"max": "triangle", "min": "invtriangle", "player": "ellipse", "chance": "circle", "end": "box"}
 _SKIPPED = {"style": "dashed", "color": "gray55", "fontcolor": "gray55"}
@@ -14,7 +14,7 @@ _SKIPPED = {"style": "dashed", "color": "gray55", "fontcolor": "gray55"}
 
 def dot(picture: Picture) -> str:
     """The picture as DOT text. Every name is quoted and cleaned, so that none can be read as DOT."""
-    lines = [f"graph {quoted(picture.title or 'game')} {{", "  ordering=out;", "  node [fontname=Times];"]
+    lines = [f"graph {quote_dot(picture.title or 'game')} {{", "  ordering=out;", "  node [fontname=Times];"]
     lines += ["  edge [fontname=Times];"]
     for number, node in enumerate(picture.nodes):
         lines.append(f"  n{number} {attributes(_node(picture, node))};")
@@ -26,7 +26,7 @@ def dot(picture: Picture) -> str:
     return "\n".join([*lines, "}"]) + "\n"
 
 
-def _node(picture: Picture, node: Drawn) -> dict[str, str]:
+def _node(picture: Picture, node: PictureNode) -> dict[str, str]:
     board = told.board(node)
     who = (node.mover if node.shape == "player" or board else "", node.name)
     inside = [line for line in (" ".join(part for part in who if part), *board, told.payoff(node), node.folded) if line]
@@ -36,7 +36,7 @@ def _node(picture: Picture, node: Drawn) -> dict[str, str]:
     return look | (_SKIPPED if node.skipped else {})
 
 
-def _edge(picture: Picture, node: Drawn) -> dict[str, str]:
+def _edge(picture: Picture, node: PictureNode) -> dict[str, str]:
     look = {"label": "\n".join([*told.edge(picture, node), *(["//"] if node.cut else [])])}
     if node.skipped:
         return look | _SKIPPED

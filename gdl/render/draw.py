@@ -20,11 +20,11 @@ from gdl.render.picture import Bounds, picture
 from gdl.render.picture.marks import is_strategic
 from gdl.render.picture.states import LIMIT, state_picture
 from gdl.render.picture.unfold import MAX_DRAWN_NODES, explicit_tree
-from gdl.render.written import as_written
+from gdl.render.written import numbers_as_in_file
 from gdl.solution import Solution, Worked
 
 
-@as_written
+@numbers_as_in_file
 def draw(
     game: Game[Any],
     solution: Solution | None = None,
@@ -61,22 +61,22 @@ def draw(
     utilities = one_shot(game) if form.matrix else None
     if utilities is not None:
         tables = matrix(game, utilities, shown, blank=blank, caption=told, alone=bool(alone))
-        return _shown(form, form.matrix, tables, None if blank else worked)
+        return _write_drawing(form, form.matrix, tables, None if blank else worked)
     if form.steps and not (shown and is_strategic(shown)):
         from gdl.render.page import MAX_PAGE_NODES as most
 
         drawn = picture(game, depth=depth, limit=min(limit, most), boards=boards)
-        return _written(form, form.steps, drawn, game, runs or {})
+        return _run_writer(form, form.steps, drawn, game, runs or {})
     drawn = picture(game, shown, depth=depth, limit=limit, blank=blank, bounds=bounds, boards=boards, caption=told)
-    return _shown(form, form.tree or form.plain, drawn, worked if shown and is_strategic(shown) else None)
+    return _write_drawing(form, form.tree or form.plain, drawn, worked if shown and is_strategic(shown) else None)
 
 
-def _shown(form: Format, entry: str, drawn: Any, worked: Worked | None) -> str | bytes:
+def _write_drawing(form: Format, entry: str, drawn: Any, worked: Worked | None) -> str | bytes:
     """What was drawn, and where the format can show it, how its table of plans is worked out."""
-    return _written(form, form.worked, drawn, worked) if form.worked and worked else _written(form, entry, drawn)
+    return _run_writer(form, form.worked, drawn, worked) if form.worked and worked else _run_writer(form, entry, drawn)
 
 
-def _written(form: Format, entry: str, *drawn: Any) -> str | bytes:
+def _run_writer(form: Format, entry: str, *drawn: Any) -> str | bytes:
     """What one of the format's writers makes of what was drawn."""
     text: str = writer(entry)(*drawn)
     if not form.printed:
@@ -96,11 +96,11 @@ def _states(game: Game[Any], solution: Solution | None, form: Format, depth: int
     if solution is not None:
         graph = annotate(graph, solution)
     if form.graph:
-        return _written(form, form.graph, graph)
+        return _run_writer(form, form.graph, graph)
     states = state_picture(graph, depth=depth, show=explicit_tree(game) is None, caption=told)
     if states.is_tree and form.tree and not form.keeps_states:
-        return _written(form, form.tree, picture(game, solution, depth=max(states.levels), caption=told))
+        return _run_writer(form, form.tree, picture(game, solution, depth=max(states.levels), caption=told))
     if not form.states:
         others = listing((row.name for row in PICTURES.values() if row.draws_states), "or")
         raise Refusal(f"a state graph is not drawn as {form.name}: take {others}")
-    return _written(form, form.states, states)
+    return _run_writer(form, form.states, states)

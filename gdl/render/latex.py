@@ -90,7 +90,7 @@ def latex(text: str) -> str:
     """The text as LaTeX prints it; brackets, commas and equals signs are hidden from whoever reads options. A document
     that uses it needs FONTS, by which lualatex and xelatex take a font that has the script."""
     return "".join(
-        f"\\{script}{{{''.join(map(_printed_plain, run))}}}" if script else "".join(map(_printed, run))
+        f"\\{script}{{{''.join(map(_printed_plain, run))}}}" if script else "".join(map(_latex_character, run))
         for script, run in _runs(clean(text))
     )
 
@@ -120,7 +120,7 @@ def _printed_plain(character: str) -> str:
     return _ESCAPES.get(character, character)
 
 
-def _printed(character: str) -> str:
+def _latex_character(character: str) -> str:
     if character in _ESCAPES:
         return _ESCAPES[character]
     if character in _SIGNS:

@@ -40,7 +40,7 @@ class Spacing:
 def levels(children: Sequence[Sequence[int]], groups: Sequence[Sequence[int]] = ()) -> list[int]:
     """The level of every node, the root's being 0. The members of a group share a level unless one stands above
     another (then, or where groups cross, they stay where the tree has them)."""
-    found = _lowered(children, [0] * len(children))
+    found = _lower_children(children, [0] * len(children))
     for _ in range(_ROUNDS):
         least = found.copy()
         for members in groups:
@@ -49,11 +49,11 @@ def levels(children: Sequence[Sequence[int]], groups: Sequence[Sequence[int]] = 
                 least[member] = deepest
         if least == found:
             return found
-        found = _lowered(children, least)
-    return _lowered(children, [0] * len(children))
+        found = _lower_children(children, least)
+    return _lower_children(children, [0] * len(children))
 
 
-def _lowered(children: Sequence[Sequence[int]], least: list[int]) -> list[int]:
+def _lower_children(children: Sequence[Sequence[int]], least: list[int]) -> list[int]:
     """The least levels, every child at least one below its parent."""
     found = least.copy()
     for number, below in enumerate(children):

@@ -17,7 +17,7 @@ from gdl.game import Game, Joint, Simultaneous, Terminal, Unknown, Utility
 from gdl.numbers import to_text
 from gdl.render.picture import title_of
 from gdl.render.sentence import pure_action
-from gdl.render.svg.measure import shortened
+from gdl.render.svg.measure import truncate_text
 from gdl.solution import Solution
 
 _CELLS = 2_500  # joint actions that are drawn as tables at all
@@ -26,7 +26,7 @@ _LONGEST = 24  # characters of an action's name
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class MatrixCell:
     """One number per player, which of them are best replies, and whether the cell is not to be marked even if all
     are, because another equilibrium is shown."""
 
@@ -40,7 +40,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class MatrixSlice:
     """Rows and columns by the names of the actions; `others` says what the other players do (`C: east`)."""
 
     row_player: str
@@ -49,7 +49,7 @@ class Table:
     columns: tuple[str, ...]
     row_weights: tuple[str, ...]  # how often the only equilibrium plays them, if it is mixed
     column_weights: tuple[str, ...]
-    cells: tuple[tuple[Cell, ...], ...]
+    cells: tuple[tuple[MatrixCell, ...], ...]
     others: str = ""
     left_out: str = ""
 
@@ -60,7 +60,7 @@ class Matrix:
 
     title: str
     players: tuple[str, ...]
-    tables: tuple[Table, ...]
+    tables: tuple[MatrixSlice, ...]
     caption: str = ""
     blank: bool = False
     words: Mapping[str, str] = field(default_factory=dict)
@@ -105,7 +105,7 @@ def matrix(
     ]
     row, column, others = seats[0], seats[1] if len(seats) > 1 else None, sorted(seats[2:])
     weights = {} if solution is None or blank else _weights(game, solution, actions)
-    marked = _played(game, solution) if solution is not None and alone else None
+    marked = _equilibrium_cells(game, solution) if solution is not None and alone else None
     tables = []
     for choice in itertools.product(*(actions[seat] for seat in others)):
         chosen = dict(zip(others, choice, strict=True))
@@ -123,7 +123,7 @@ def _table(
     chosen: Mapping[int, str],
     weights: Mapping[int, tuple[str, ...]],
     marked: frozenset[Joint] | None,
-) -> Table:
+) -> MatrixSlice:
     """The table of two players' choices, the others' being given; of its equilibria those `marked`, if not all are."""
     row, column = seats
     down, across = actions[row][:MAX_ROWS], ("",) if column is None else actions[column][:MAX_ROWS]
@@ -134,13 +134,13 @@ def _table(
             made = {**chosen, row: own} | ({} if column is None else {column: other})
             joint = tuple(made[seat] for seat in range(len(actions)))
             unmarked = marked is not None and joint not in marked
-            line.append(Cell(tuple(map(to_text, utilities[joint])), replies[joint], unmarked))
+            line.append(MatrixCell(tuple(map(to_text, utilities[joint])), replies[joint], unmarked))
         cells.append(tuple(line))
     more = [
         (len(actions[row]) - len(down), "row"),
         (0 if column is None else len(actions[column]) - len(across), "column"),
     ]
-    return Table(
+    return MatrixSlice(
         row_player=clean(game.players[row]),
         column_player="" if column is None else clean(game.players[column]),
         rows=tuple(_short(action) for action in down),
@@ -154,7 +154,7 @@ def _table(
 
 
 def _short(action: str) -> str:
-    return shortened(clean(action), _LONGEST)
+    return truncate_text(clean(action), _LONGEST)
 
 
 def _replies(
@@ -176,7 +176,7 @@ def _is_best(utility: Utility, choices: list[Utility]) -> bool:
     return all(not isinstance(other, Unknown) and utility >= other for other in choices)
 
 
-def _played(game: Game[Any], solution: Solution) -> frozenset[Joint]:
+def _equilibrium_cells(game: Game[Any], solution: Solution) -> frozenset[Joint]:
     """The combination of actions that the equilibrium plays, if it mixes nothing."""
     start = game.initial()
     own = [

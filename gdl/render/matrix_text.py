@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 
 from gdl.render.latex import FONTS, latex, math
-from gdl.render.matrix import Cell, Matrix, Table
+from gdl.render.matrix import Matrix, MatrixCell, MatrixSlice
 
 
 def matrix_text(matrix: Matrix) -> str:
@@ -15,7 +15,7 @@ def matrix_text(matrix: Matrix) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _lines(table: Table, blank: bool) -> list[str]:
+def _lines(table: MatrixSlice, blank: bool) -> list[str]:
     rows = [["", *_heads(table)]]
     for name, line in zip(_sides(table), table.cells, strict=True):
         rows.append([name, *(_plain(cell, blank) for cell in line)])
@@ -25,27 +25,27 @@ def _lines(table: Table, blank: bool) -> list[str]:
     return [*(note for note in notes if note), *aligned]
 
 
-def _heads(table: Table) -> list[str]:
+def _heads(table: MatrixSlice) -> list[str]:
     """The names of the columns, each with how often it is played, if that is told."""
-    return list(map(_weighed, table.columns, table.column_weights or [""] * len(table.columns)))
+    return list(map(_name_with_weight, table.columns, table.column_weights or [""] * len(table.columns)))
 
 
-def _sides(table: Table) -> list[str]:
+def _sides(table: MatrixSlice) -> list[str]:
     """The same for the rows."""
-    return list(map(_weighed, table.rows, table.row_weights or [""] * len(table.rows)))
+    return list(map(_name_with_weight, table.rows, table.row_weights or [""] * len(table.rows)))
 
 
-def _weighed(name: str, weight: str) -> str:
+def _name_with_weight(name: str, weight: str) -> str:
     return f"{name} ({weight})" if weight else name
 
 
-def _who(table: Table) -> str:
+def _who(table: MatrixSlice) -> str:
     if not table.column_player:
         return f"{table.row_player} chooses the row."
     return f"{table.row_player} chooses the row, {table.column_player} the column."
 
 
-def _plain(cell: Cell, blank: bool) -> str:
+def _plain(cell: MatrixCell, blank: bool) -> str:
     if blank:
         return f" {', '.join(cell.payoffs)} "
     marked = [payoff + "*" * best for payoff, best in zip(cell.payoffs, cell.replies, strict=True)]
@@ -79,7 +79,7 @@ def _md_row(cells: list[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _md_cell(cell: Cell, blank: bool) -> str:
+def _md_cell(cell: MatrixCell, blank: bool) -> str:
     marked = [
         f"**{_md(payoff)}**" if best and not blank else _md(payoff)
         for payoff, best in zip(cell.payoffs, cell.replies, strict=True)
@@ -96,7 +96,7 @@ def matrix_tex(matrix: Matrix) -> str:
     return f"{head}{opening}{tables}\n\\end{{document}}\n"
 
 
-def _tabular(table: Table, blank: bool) -> str:
+def _tabular(table: MatrixSlice, blank: bool) -> str:
     count = len(table.columns)
     rule = f" \\\\ \\cline{{2-{count + 1}}}"
     lines = [f"\\begin{{tabular}}{{r|{'c|' * count}}}"]
@@ -114,7 +114,7 @@ def _spanning(columns: int, player: str) -> str:
     return f"\\multicolumn{{{columns}}}{{c}}{{\\textit{{{latex(player)}}}}}"
 
 
-def _tex(cell: Cell, blank: bool) -> str:
+def _tex(cell: MatrixCell, blank: bool) -> str:
     marked = [
         f"\\underline{{{math(payoff)}}}" if best and not blank else math(payoff)
         for payoff, best in zip(cell.payoffs, cell.replies, strict=True)
@@ -137,7 +137,7 @@ def matrix_html(matrix: Matrix) -> str:
     return "\n".join(parts)
 
 
-def _html(cell: Cell, blank: bool) -> str:
+def _html(cell: MatrixCell, blank: bool) -> str:
     marked = [
         f"<u><b>{html.escape(payoff)}</b></u>" if best and not blank else html.escape(payoff)
         for payoff, best in zip(cell.payoffs, cell.replies, strict=True)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from gdl.errors import clean
-from gdl.render.picture import Drawn, Picture, told
+from gdl.render.picture import Picture, PictureNode, told
 
 _SHAPES = {  # what stands before and after the quoted text
     "max": ("[/", "\\]"),
@@ -22,12 +22,12 @@ def mermaid(picture: Picture) -> str:
     lines = ["flowchart TD"]
     for number, node in enumerate(picture.nodes):
         before, after = _SHAPES[node.shape]
-        lines.append(f'  n{number}{before}"{_written(_texts(picture, node))}"{after}')
+        lines.append(f'  n{number}{before}"{_escape_lines(_texts(picture, node))}"{after}')
     edges = 0
     thick: list[str] = []
     for number, node in enumerate(picture.nodes):
         if node.parent is not None:
-            label = _written([*told.edge(picture, node), *(["cut"] if node.cut else [])])
+            label = _escape_lines([*told.edge(picture, node), *(["cut"] if node.cut else [])])
             arrow = "-.-" if node.skipped else "---"
             lines.append(f"  n{node.parent} {arrow}" + (f'|"{label}"| ' if label else " ") + f"n{number}")
             thick += [str(edges)] if node.best or node.principal else []
@@ -41,14 +41,14 @@ def mermaid(picture: Picture) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _texts(picture: Picture, node: Drawn) -> list[str]:
+def _texts(picture: Picture, node: PictureNode) -> list[str]:
     """The lines in a node."""
     head = " ".join(part for part in (node.mover, node.name) if part)
     found = [told.payoff(node), told.value(picture, node), told.window(picture, node, "nodes"), node.folded]
     return [line for line in (head, *told.board(node), *found) if line]
 
 
-def _written(lines: list[str]) -> str:
+def _escape_lines(lines: list[str]) -> str:
     """Lines for a quoted text: every character that could mean something is written by its number."""
     return "<br>".join("".join(c if _plain(c) else f"#{ord(c)};" for c in clean(line)) for line in lines) or " "
 

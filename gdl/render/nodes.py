@@ -15,7 +15,7 @@ from gdl.states.sequential import Sequential
 ROOT = "the root"
 
 
-class Place(NamedTuple):
+class NodeAtPath(NamedTuple):
     """A node of the tree, and the action that leads there ("" at the root)."""
 
     state: Any
@@ -31,10 +31,10 @@ class Nodes:
         self.game: Game[Any] = game if game.traits.simultaneous is False else Sequential(game)
         self._told = told
         start = self.game.initial()
-        self._known: dict[Path, Place] = {(): Place(start, self.game.node(start), "")}
+        self._known: dict[Path, NodeAtPath] = {(): NodeAtPath(start, self.game.node(start), "")}
         self._moves: dict[Path, tuple[Move, ...]] = {}  # listed once: a chance step may have very many outcomes
 
-    def at(self, path: Path) -> Place:
+    def at(self, path: Path) -> NodeAtPath:
         known = len(path)
         while path[:known] not in self._known:
             known -= 1
@@ -42,7 +42,7 @@ class Nodes:
             above = self._known[path[:length]]
             move = self._moves_at(path[:length])[path[length]]
             state = self.game.successor(above.state, move)
-            self._known[path[: length + 1]] = Place(state, self.game.node(state), move_text(move))
+            self._known[path[: length + 1]] = NodeAtPath(state, self.game.node(state), move_text(move))
         return self._known[path]
 
     def _moves_at(self, path: Path) -> tuple[Move, ...]:
@@ -68,15 +68,15 @@ class Nodes:
         action = self.at(path).action
         return self.label(path) or self.play(path) if path and action == str(path[-1] + 1) else action
 
-    def called(self, path: Path) -> str:
+    def node_name(self, path: Path) -> str:
         """The node's name: the author's, else the action that leads there, or the whole play where that action leads
         to several of the nodes that are spoken of."""
         if label := self.label(path):
             return label
-        return self.play(path) if self.at(path).action in self._shared else self.action(path) or ROOT
+        return self.play(path) if self.at(path).action in self._shared_actions else self.action(path) or ROOT
 
     @cached_property
-    def _shared(self) -> set[str]:
+    def _shared_actions(self) -> set[str]:
         """The actions that lead to several of the nodes that are spoken of and have no name."""
         unnamed = [path for path in dict.fromkeys(self._told) if path and not self.label(path)]
         count = Counter(self.at(path).action for path in unnamed)
@@ -92,4 +92,4 @@ class Nodes:
     def who(self, path: Path) -> str:
         """`C (MIN)`."""
         mover = self.mover(path)
-        return f"{self.called(path)} ({mover})" if mover else self.called(path)
+        return f"{self.node_name(path)} ({mover})" if mover else self.node_name(path)

@@ -28,7 +28,7 @@ _GRAPHS = ("DiGraph", "MultiDiGraph")
 
 
 @dataclass(frozen=True)
-class Shown:
+class NotebookPicture:
     """A game with an answer, drawn wherever a notebook shows it. `options` are those of gdl.render.draw.draw."""
 
     game: Game[Any]
@@ -39,16 +39,16 @@ class Shown:
         return game_svg(self.game, self.solution, **self.options)
 
     def _repr_html_(self) -> str | None:
-        return _framed(self._repr_svg_())
+        return _wrap_in_frame(self._repr_svg_())
 
     def _repr_markdown_(self) -> str | None:
         return game_markdown(self.game, self.solution, **self.options)
 
 
-def drawn(game: Game[Any], solution: Solution | None = None, **options: Any) -> Shown:
+def drawn(game: Game[Any], solution: Solution | None = None, **options: Any) -> NotebookPicture:
     """A picture of the game with its `solution`, for Jupyter: `drawn(game, solve(game), bounds="nodes")`. `options` are
     those of `gdl.render.draw.draw`."""
-    return Shown(game, solution, options)
+    return NotebookPicture(game, solution, options)
 
 
 def game_svg(game: Game[Any], solution: Solution | None = None, **options: Any) -> str | None:
@@ -64,7 +64,7 @@ def game_markdown(game: Game[Any], solution: Solution | None = None, **options: 
     utilities = one_shot(game)
     if utilities is not None:
         return markdown(matrix(game, utilities, solution))
-    return _fenced(_text(game, solution, "txt", options))
+    return _fence_text(_text(game, solution, "txt", options))
 
 
 def graph_svg(graph: Any) -> str | None:
@@ -84,7 +84,7 @@ def graph_markdown(graph: Any) -> str | None:
     from gdl.render.picture.states import state_picture
     from gdl.render.tree_text import states_text
 
-    return _fenced(states_text(state_picture(graph, show=_shows_positions(graph))))
+    return _fence_text(states_text(state_picture(graph, show=_shows_positions(graph))))
 
 
 def _shows_positions(graph: Any) -> bool:
@@ -106,14 +106,14 @@ def solution_html(solution: Solution) -> str | None:
     from gdl.render.text import solution_text
 
     words = f"<pre>{html.escape(solution_text(solution))}</pre>"
-    return (_framed(solution_svg(solution)) or "") + words
+    return (_wrap_in_frame(solution_svg(solution)) or "") + words
 
 
 def solution_markdown(solution: Solution) -> str | None:
     """The answer in words."""
     from gdl.render.text import solution_text
 
-    return _fenced(solution_text(solution))
+    return _fence_text(solution_text(solution))
 
 
 def answer_svg(answer: Any) -> str | None:
@@ -123,7 +123,7 @@ def answer_svg(answer: Any) -> str | None:
 
 def answer_html(answer: Any) -> str | None:
     """The same picture, and the answer in words."""
-    return (_framed(answer_svg(answer)) or "") + f"<pre>{html.escape(str(answer))}</pre>"
+    return (_wrap_in_frame(answer_svg(answer)) or "") + f"<pre>{html.escape(str(answer))}</pre>"
 
 
 def _sentence(solution: Solution) -> str:
@@ -146,12 +146,12 @@ def _fitting(made: str) -> str | None:
     return made if len(made) <= _LARGEST else None
 
 
-def _framed(svg: str | None) -> str | None:
+def _wrap_in_frame(svg: str | None) -> str | None:
     """The picture in a frame that scrolls."""
     return None if svg is None else f'<div style="overflow:auto">{svg}</div>'
 
 
-def _fenced(text: str | None) -> str | None:
+def _fence_text(text: str | None) -> str | None:
     """The text as it stands, in a fence longer than any it holds."""
     if text is None:
         return None
@@ -181,10 +181,10 @@ def enable(shell: Any = None) -> bool:
             formatters[kind].for_type_by_name(module, name, show)
 
     for module, name in _GAMES:
-        teach(module, name, game_svg, lambda game: _framed(game_svg(game)), game_markdown)
+        teach(module, name, game_svg, lambda game: _wrap_in_frame(game_svg(game)), game_markdown)
     for name in _GRAPHS:
         module = f"networkx.classes.{name.lower()}"
-        teach(module, name, graph_svg, lambda graph: _framed(graph_svg(graph)), graph_markdown)
+        teach(module, name, graph_svg, lambda graph: _wrap_in_frame(graph_svg(graph)), graph_markdown)
     teach("gdl.solution", "Solution", solution_svg, solution_html, solution_markdown)
-    teach("gdl.adapters.python", "Answer", answer_svg, answer_html, lambda answer: _fenced(str(answer)))
+    teach("gdl.adapters.python", "Answer", answer_svg, answer_html, lambda answer: _fence_text(str(answer)))
     return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gdl.errors import Refusal
-from gdl.render.sentence import in_short, pays
+from gdl.render.sentence import brief_profile, pays
 from gdl.solution import Profile, Solution
 
 
@@ -47,7 +47,7 @@ def which(solution: Solution | None, number: int) -> str:
     chosen = one_of(solution, number)
     assert solution is not None
     count = len(profiles_of(solution))
-    played = in_short(solution.players, chosen.equilibria[0])
+    played = brief_profile(solution.players, chosen.equilibria[0])
     said = f"Equilibrium {number} of {count}{'' if solution.complete else ' that were found'}"
     said += f", {played}" if played else ""
     return f"{said}." if chosen.value is None else f"{said}: {pays(solution.players, chosen.value)}."

@@ -24,10 +24,10 @@ from gdl.render.picture import Picture
 from gdl.render.picture.states import StatePicture
 from gdl.render.pseudocode import code_of
 from gdl.render.simulating import simulation_steps
-from gdl.render.steps import Step, steps
+from gdl.render.steps import PictureStep, steps
 from gdl.render.svg import svg
-from gdl.render.svg.arrange import Arranged, pretty
-from gdl.render.svg.legend import printed
+from gdl.render.svg.arrange import PictureLayout, pretty
+from gdl.render.svg.legend import typeset_caption
 from gdl.render.svg.matrix import svg_matrix
 from gdl.render.svg.stage import stage
 from gdl.render.svg.states import svg_states
@@ -45,13 +45,13 @@ def page(picture: Picture, game: Game[Any], runs: Mapping[str, Solution]) -> str
         for name, run in runs.items()
     }
     data = _data(picture, arranged, made)
-    parts = {"tree": drawn, "data": data, "caption": html.escape(printed(picture.caption))}
-    return filled("gdl.render", "page", picture.title, parts, scripts="controls page")
+    parts = {"tree": drawn, "data": data, "caption": html.escape(typeset_caption(picture.caption))}
+    return fill_template("gdl.render", "page", picture.title, parts, scripts="controls page")
 
 
 def plain_page(title: str, body: str) -> str:
     """A page with a picture and nothing to step through; `body` is HTML already."""
-    return filled("gdl.render", "plain", title, {"body": body}, style="page", scripts="")
+    return fill_template("gdl.render", "plain", title, {"body": body}, style="page", scripts="")
 
 
 def matrix_page(tables: Matrix) -> str:
@@ -69,7 +69,7 @@ def states_page(states: StatePicture) -> str:
     return plain_page(states.picture.title, svg_states(states))
 
 
-def _data(picture: Picture, arranged: Arranged, runs: Mapping[str, tuple[list[Step], Solution]]) -> str:
+def _data(picture: Picture, arranged: PictureLayout, runs: Mapping[str, tuple[list[PictureStep], Solution]]) -> str:
     """What the script needs."""
     nodes = [
         {
@@ -105,14 +105,14 @@ def as_data(found: Any) -> str:
     return written.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-def _row(step: Step) -> list[Any]:
+def _row(step: PictureStep) -> list[Any]:
     value = pretty(f"{step.bound} {step.value}") if step.bound != "..." else f"{pretty(step.value)} …"
     window = [pretty(step.alpha), pretty(step.beta)]
     return [
         step.node,
         step.event,
-        printed(clean(step.said)),
-        printed(clean(step.why)),
+        typeset_caption(clean(step.said)),
+        typeset_caption(clean(step.why)),
         value if step.value else "",
         *window,
         list(step.skipped),
@@ -132,14 +132,14 @@ def _line(picture: Picture, run: Solution) -> list[int]:
     return numbers
 
 
-def filled(
+def fill_template(
     package: str, name: str, title: str, parts: Mapping[str, str], style: str = "", scripts: str | None = None
 ) -> str:
     """The template NAME.html of a package with its parts, the script NAME.js (or `scripts`, one after the other), the
     style NAME.css (or another), and a policy that allows exactly those and no network."""
     script = "".join(_file(package, f"{each}.js") for each in (name if scripts is None else scripts).split())
     style = _file(package, f"{style or name}.css")
-    policy = f"default-src 'none'; style-src '{hashed(style)}'; script-src '{hashed(script)}'; base-uri 'none'"
+    policy = f"default-src 'none'; style-src '{csp_hash(style)}'; script-src '{csp_hash(script)}'; base-uri 'none'"
     known = {"title": html.escape(title or "Game"), "script": script, "style": style, "policy": policy}
     return Template(_file(package, f"{name}.html")).substitute(known | dict(parts))
 
@@ -149,6 +149,6 @@ def _file(package: str, name: str) -> str:
     return files(package).joinpath(name).read_text(encoding="utf-8")
 
 
-def hashed(text: str) -> str:
+def csp_hash(text: str) -> str:
     """How a policy names a script or a style that it allows."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")

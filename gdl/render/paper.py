@@ -51,7 +51,7 @@ def _paper(svg: str, form: Literal["png", "pdf"]) -> bytes:
         return made
 
 
-def printed(pages: str, svgs: Sequence[str]) -> bytes:
+def typst_to_pdf(pages: str, svgs: Sequence[str]) -> bytes:
     """A document of typst as PDF; the pictures are its files picture0.svg, picture1.svg and so on.
 
     Warns and raises as `png`.

@@ -6,9 +6,9 @@ from typing import Any
 
 from gdl.errors import clean
 from gdl.game import Game, zero_sum
-from gdl.numbers import rounded
-from gdl.render.strategies import aligned
-from gdl.render.text import finished, wrapped
+from gdl.numbers import rounded_text
+from gdl.render.strategies import align_columns
+from gdl.render.text import wrap_and_join, wrap_lines
 from gdl.states.playouts import Playouts
 from gdl.states.tally import FirstMover, Statistics
 
@@ -21,19 +21,19 @@ def playouts_text(game: Game[Any], found: Playouts, mover: FirstMover | None) ->
     counted beside."""
     length = found.plies / found.playouts if found.playouts else 0
     plays = f"{found.playouts:,} random playout{'' if found.playouts == 1 else 's'}"
-    lines = [*wrapped(f"{game.name}: {plays}, {length:,.1f} plies long on average."), ""]
-    lines += aligned(_rows(game, found), right=True)
+    lines = [*wrap_lines(f"{game.name}: {plays}, {length:,.1f} plies long on average."), ""]
+    lines += align_columns(_rows(game, found), right=True)
     if found.statistics:
         lines.append("")
         for name, fact in _facts(found.statistics, mover):
-            lines += wrapped(f"{name:{_MARGIN}}{fact}", _MARGIN)
-    return finished(lines)
+            lines += wrap_lines(f"{name:{_MARGIN}}{fact}", _MARGIN)
+    return wrap_and_join(lines)
 
 
 def _rows(game: Game[Any], found: Playouts) -> list[list[str]]:
     rows = [["player", "mean utility", ""]]
     rows += [
-        [clean(player), rounded(mean, 4), f"± {rounded(1.96 * found.error[player], 2)}"]
+        [clean(player), rounded_text(mean, 4), f"± {rounded_text(1.96 * found.error[player], 2)}"]
         for player, mean in found.value.items()
     ]
     if found.statistics and len(rows) > 2:
@@ -49,7 +49,7 @@ def _facts(counted: Statistics, mover: FirstMover | None) -> list[tuple[str, str
     facts = [("length", _length(counted))]
     if counted.branching is not None:
         facts.append(
-            ("choice", f"{rounded(counted.branching, 3, ',')} actions to choose from at a decision, on average")
+            ("choice", f"{rounded_text(counted.branching, 3, ',')} actions to choose from at a decision, on average")
         )
     if mover is not None:
         facts.append(("first", _first_sentence(mover)))

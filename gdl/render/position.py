@@ -10,7 +10,7 @@ from gdl.errors import clean, listing
 from gdl.game import Chance, Decision, Game, Node, Simultaneous, Terminal, maximiser, zero_sum
 from gdl.model.games import MatrixModel
 from gdl.numbers import to_text, vector_text
-from gdl.render.strategies import aligned
+from gdl.render.strategies import align_columns
 from gdl.states.explore import choosers, move_text, moves
 
 MAX_TREE_LINES = 120  # lines of a tree
@@ -21,11 +21,11 @@ def matrix_text(model: MatrixModel) -> str:
     """Two players' matrix as a table, else a line for each profile."""
     if len(model.players) != 2:
         profiles = [[", ".join(joint), vector_text(utilities)] for joint, utilities in model.utilities.items()]
-        return _cleaned(aligned(profiles))
+        return _join_clean_lines(align_columns(profiles))
     own, other = model.actions
     table = [["", *other], *([a, *(vector_text(model.utilities[a, b]) for b in other)] for a in own)]
     first, second = model.players
-    return _cleaned([f"{first} chooses the row, {second} the column.", "", *aligned(table)])
+    return _join_clean_lines([f"{first} chooses the row, {second} the column.", "", *align_columns(table)])
 
 
 def tree_text(game: Game[Any]) -> str:
@@ -37,7 +37,7 @@ def tree_text(game: Game[Any]) -> str:
     while stack:
         state, depth, label = stack.pop()
         if len(lines) == MAX_TREE_LINES:
-            return _cleaned([*lines, "…"])
+            return _join_clean_lines([*lines, "…"])
         node = game.node(state)
         lines.append("    " * depth + label + _head(game, state, node, shared))
         labels = [f"{name} {to_text(p)}: " for name, p in node.outcomes] if isinstance(node, Chance) else None
@@ -45,7 +45,7 @@ def tree_text(game: Game[Any]) -> str:
         named = labels or [f"{move_text(move)}: " for move in options]
         children = [(game.successor(state, move), depth + 1, text) for move, text in zip(options, named, strict=True)]
         stack += reversed(children)
-    return _cleaned(lines)
+    return _join_clean_lines(lines)
 
 
 def _shared_sets(game: Game[Any]) -> set[tuple[int, Hashable]]:
@@ -94,12 +94,12 @@ def turn_text(game: Game[Any], state: Any) -> str:
     if isinstance(node, Simultaneous):
         choices = [(game.players[player], node.actions[player]) for player in choosers(node)]
         lines = [f"{player}: {listing(actions, most=_ACTIONS)}" for player, actions in choices]
-        return _cleaned(["All choose at once.", *lines])
+        return _join_clean_lines(["All choose at once.", *lines])
     if isinstance(node, Chance):
         outcomes = [f"{name} ({to_text(probability)})" for name, probability in node.outcomes]
         return clean(f"Chance moves: {listing(outcomes, most=_ACTIONS)}.")
     return clean(f"{game.players[node.player]} moves: {listing(node.actions, most=_ACTIONS)}.")
 
 
-def _cleaned(lines: list[str]) -> str:
+def _join_clean_lines(lines: list[str]) -> str:
     return "\n".join(map(clean, lines))

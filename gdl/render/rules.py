@@ -36,7 +36,7 @@ def rules_text(model: Model, game: Game[Any], text: str, name: str = "") -> str:
     own = {rule.name for rule in (*model.actions, *model.chances)}
     definitions = [blocks[word] for word in spoken_of if word not in own]
     sections = [("Actions", heads), ("Chance", chances), ("The end", ends), ("Definitions", definitions)]
-    told = [f"{title}:\n{_indented(lines)}" for title, lines in sections if lines]
+    told = [f"{title}:\n{_indent_parts(lines)}" for title, lines in sections if lines]
     more = [word for word in blocks if blocks[word] not in [*heads, *chances, *definitions]]
     if more:
         told.append(textwrap.fill(f"help NAME shows more of {listing(more, most=len(more))}.", WIDTH))
@@ -100,7 +100,7 @@ def _ends(model: RulesModel) -> Iterator[str]:
         yield f"forever -> {vector_text(model.forever)}"
 
 
-def _indented(parts: list[str]) -> str:
+def _indent_parts(parts: list[str]) -> str:
     return "\n".join(f"    {line}".rstrip() for part in parts for line in part.split("\n"))
 
 

@@ -11,7 +11,7 @@ from gdl.numbers import brief, share_text
 from gdl.solution import Mixture, Profile, Solution
 
 
-def told_value(solution: Solution) -> tuple[Number | float, ...] | None:
+def displayed_value(solution: Solution) -> tuple[Number | float, ...] | None:
     """The value for a reader: a fraction that is only an estimate is no more exact than a decimal number."""
     if solution.value is None or solution.is_value_proven:
         return solution.value
@@ -24,7 +24,7 @@ def first_sentence(solution: Solution, mover: str | None = None) -> str:
         return f"The players err as below: on average {pays(solution.players, solution.value)}."
     if len(solution.equilibria) > 1 or (solution.equilibria and not solution.best):
         return _equilibria(solution)
-    value = told_value(solution)
+    value = displayed_value(solution)
     if value is None:
         if solution.best:
             return f"{mover or 'The answer'} {'plays' if mover else 'is'} {_choice(solution)}."
@@ -63,7 +63,9 @@ def _is_of_strategies(solution: Solution) -> bool:
         return False
     if not solution.exact:
         return True
-    return not solution.best and traits is not None and not traits.opposed and traits.perfect_information is False
+    return (
+        not solution.best and traits is not None and not traits.has_scalar_value and traits.perfect_information is False
+    )
 
 
 def _who_wins(solution: Solution, value: Sequence[Number | float], mover: str | None) -> str:
@@ -77,7 +79,7 @@ def _who_wins(solution: Solution, value: Sequence[Number | float], mover: str | 
         return f"{even} with best play{estimated}: {begins} {_choice(solution)}."
     winner = 0 if value[0] > 0 else 1
     name, loser = solution.players[winner], solution.players[1 - winner]
-    amount = f"{_said(value[winner])}{on_average(solution)}"
+    amount = f"{_brief_number(value[winner])}{on_average(solution)}"
     wins = f"{name} {'wins' if solution.is_value_proven else 'is estimated to win'} {amount}"
     if not solution.best:
         return f"{wins} with best play."
@@ -98,7 +100,7 @@ def _who_gets_what(solution: Solution, value: Sequence[Number | float], mover: s
         begins = f", which begins with {_choice(solution)}" if solution.best else ""
         return f"With best play{begins}, {pays(solution.players, value, gets)}{on_average(solution)}."
     own = solution.players.index(mover)
-    sentence = f"{mover} {gets} {_said(value[own])}{on_average(solution)} by playing {_choice(solution)}"
+    sentence = f"{mover} {gets} {_brief_number(value[own])}{on_average(solution)} by playing {_choice(solution)}"
     others = [p for p in range(len(value)) if p != own]
     if not others:
         return f"{sentence}."
@@ -114,16 +116,16 @@ def _who_secures_what(solution: Solution, value: Sequence[Number | float], mover
     own = solution.players.index(mover)
     others = [p for p in range(len(value)) if p != own]
     rest = pays([solution.players[p] for p in others], [value[p] for p in others], "secures")
-    said = f"{_said(value[own])}{on_average(solution)}, whatever the others do"
+    said = f"{_brief_number(value[own])}{on_average(solution)}, whatever the others do"
     return f"{mover} {verb} {said}, by playing {_choice(solution)}; {rest}."
 
 
 def pays(players: Sequence[str], value: Sequence[Number | float], verb: str = "gets") -> str:
     """`A gets 1, B gets 2 and C gets 6`."""
-    return listing(f"{player} {verb} {_said(number)}" for player, number in zip(players, value, strict=True))
+    return listing(f"{player} {verb} {_brief_number(number)}" for player, number in zip(players, value, strict=True))
 
 
-def _said(number: Number | float) -> str:
+def _brief_number(number: Number | float) -> str:
     """A number as one would say it: a fraction too long for that by its decimals."""
     return brief(number, "about ")
 
@@ -162,7 +164,7 @@ def _equilibria(solution: Solution) -> str:
         payoff = f":{on_average(solution)} {pays(solution.players, solution.value)}"
     if len(solution.equilibria) == 1:
         profile = solution.equilibria[0]
-        named, unnamed = in_short(solution.players, profile), "mixed" if is_mixed(profile) else "listed below"
+        named, unnamed = brief_profile(solution.players, profile), "mixed" if is_mixed(profile) else "listed below"
         if not payoff and solution.payoffs:
             payoff = f":{on_average(solution)} {pays(solution.players, solution.payoffs[0])}"
         return f"{_WHICH[solution.complete]} {named or unnamed}{payoff}."
@@ -171,7 +173,7 @@ def _equilibria(solution: Solution) -> str:
     found += f", {len(solution.groups)} in reduced plans" if solution.groups else ""
     if payoff:
         return f"{found}, all of one value{payoff}."
-    short = [text for text in (in_short(solution.players, profile) for profile in solution.equilibria) if text]
+    short = [text for text in (brief_profile(solution.players, profile) for profile in solution.equilibria) if text]
     more = len(solution.equilibria) - len(short)
     if not 1 <= len(short) <= 6:
         return f"{found}, listed below."
@@ -181,7 +183,7 @@ def _equilibria(solution: Solution) -> str:
 _WHICH = {True: "The only equilibrium is", False: "One equilibrium of several is", None: "An equilibrium is"}
 
 
-def in_short(players: Sequence[str], profile: Profile) -> str | None:
+def brief_profile(players: Sequence[str], profile: Profile) -> str | None:
     """`(betray, betray)`: a profile in which everyone has one decision and mixes nothing; None for any other."""
     decisions = [list(profile.get(player, {}).values()) for player in players]
     if any(len(mixtures) != 1 for mixtures in decisions):

@@ -14,11 +14,11 @@ from gdl.errors import clean, listing
 from gdl.game import Chance, Decision, Game, Node, Terminal, actions
 from gdl.numbers import brief, to_text
 from gdl.render.picture import Picture
-from gdl.render.steps import Step
+from gdl.render.steps import PictureStep
 from gdl.solution import Path, Simulation, Solution
 
 
-def simulation_steps(picture: Picture, game: Game[Any], solution: Solution) -> list[Step]:
+def simulation_steps(picture: Picture, game: Game[Any], solution: Solution) -> list[PictureStep]:
     """The steps of the recorded simulations; none where there are none."""
     return list(_Tree(picture, game, solution).steps())
 
@@ -33,7 +33,7 @@ class _Tree:
         self.visits: dict[Path, int] = {}
         self.totals: dict[Path, list[Any]] = {}
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[PictureStep]:
         for number, simulation in enumerate(self.solution.simulations, 1):
             yield from self._select(number, simulation)
             yield from self._expand(number, simulation)
@@ -42,11 +42,13 @@ class _Tree:
         if self.solution.simulations and self.solution.best:
             best = self.solution.best[0]
             why = listing(f"{clean(name)} {self.visits.get((k,), 0)}" for k, name in enumerate(self._ways(())))
-            yield Step(0, "done", f"Done: {clean(best)} is played, the action with the most visits.", f"Visits: {why}.")
+            yield PictureStep(
+                0, "done", f"Done: {clean(best)} is played, the action with the most visits.", f"Visits: {why}."
+            )
 
     # -- the four phases --------------------------------------------------------------------------------------
 
-    def _select(self, number: int, simulation: Simulation) -> Iterator[Step]:
+    def _select(self, number: int, simulation: Simulation) -> Iterator[PictureStep]:
         path = simulation.path
         for at, bounds in enumerate(simulation.bounds):
             child = path[: at + 1]
@@ -62,27 +64,29 @@ class _Tree:
             why = listing(f"{clean(way)} {brief(bound)}" for way, bound in zip(ways, bounds, strict=False))
             marks = [(self.drawn[p], self._score(p), brief(bound)) for p, bound in shown if p in self.drawn]
             if child in self.drawn:
-                yield Step(self.drawn[child], "select", said, f"Bounds: {why}." if why else "", marks=tuple(marks))
+                yield PictureStep(
+                    self.drawn[child], "select", said, f"Bounds: {why}." if why else "", marks=tuple(marks)
+                )
 
-    def _expand(self, number: int, simulation: Simulation) -> Iterator[Step]:
+    def _expand(self, number: int, simulation: Simulation) -> Iterator[PictureStep]:
         for path, utilities in simulation.passed:
             self.visits[path], self.totals[path] = 1, list(utilities)
             name = clean(self._ways(path[:-1])[path[-1]])
             marks = ((self.drawn[path], self._score(path), ""),) if path in self.drawn else ()
             said = f"Simulation {number}, expand: action {name} is passed by, for the next move there wins at once."
-            yield Step(self._shown(path), "expand", said, marks=marks)
+            yield PictureStep(self._nearest_drawn_node(path), "expand", said, marks=marks)
         path = simulation.path
         if not simulation.new:
             return
         name = f"action {clean(self._ways(path[:-1])[path[-1]])}" if path else "the root"
         below = "" if path in self.drawn else ", below what is drawn"
-        yield Step(
-            self._shown(path),
+        yield PictureStep(
+            self._nearest_drawn_node(path),
             "expand",
             f"Simulation {number}, expand: {name} was never tried, and joins the tree{below}.",
         )
 
-    def _simulate(self, number: int, simulation: Simulation) -> Step:
+    def _simulate(self, number: int, simulation: Simulation) -> PictureStep:
         played = " ".join(map(clean, simulation.played))
         gets = ", ".join(
             f"{clean(player)} {to_text(utility)}"
@@ -91,9 +95,11 @@ class _Tree:
         over = isinstance(self._node(simulation.path), Terminal)
         still = "play is over here" if over else "the value here is certain"
         how = f"from here play goes on at random, {played}, to an end" if played else still
-        return Step(self._shown(simulation.path), "simulate", f"Simulation {number}, simulate: {how}: {gets}.")
+        return PictureStep(
+            self._nearest_drawn_node(simulation.path), "simulate", f"Simulation {number}, simulate: {how}: {gets}."
+        )
 
-    def _back_up(self, number: int, simulation: Simulation) -> Step:
+    def _back_up(self, number: int, simulation: Simulation) -> PictureStep:
         certain = dict(simulation.proven)
         marks = []
         for length in range(len(simulation.path) + 1):
@@ -106,9 +112,9 @@ class _Tree:
             if path in self.drawn:
                 marks.append((self.drawn[path], self._score(path), ""))
         said = f"Simulation {number}, back up: every node on the way has one more visit, and what its chooser got in W."
-        return Step(0, "backup", said, self._proven(simulation), marks=tuple(marks))
+        return PictureStep(0, "backup", said, self._proven_text(simulation), marks=tuple(marks))
 
-    def _proven(self, simulation: Simulation) -> str:
+    def _proven_text(self, simulation: Simulation) -> str:
         """Whose values are certain now, of the nodes that are no ends."""
         told = []
         for length, values in simulation.proven:
@@ -127,7 +133,7 @@ class _Tree:
         visits = self.visits.get(path, 0)
         return f"{to_text(self.totals[path][player])}/{visits}" if visits else "0/0"
 
-    def _shown(self, path: Path) -> int:
+    def _nearest_drawn_node(self, path: Path) -> int:
         """The number of the node, or of the last one above it that is drawn."""
         while path not in self.drawn:
             path = path[:-1]

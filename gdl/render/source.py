@@ -7,7 +7,7 @@ from typing import Any
 
 from gdl import checker, syntax
 from gdl.errors import Span, clean
-from gdl.syntax.composition import composed
+from gdl.syntax.composition import compose_sections
 
 _DEEPER = "    "
 
@@ -18,14 +18,14 @@ def source_text(description: syntax.Description, variant: str | None = None) -> 
     sections = list(description.sections)
     if variant is not None:
         kept = [s for s in sections if not isinstance(s, syntax.Variant | syntax.Expectation)]
-        sections = composed(kept, checker.variants(description)[variant].sections, [])
+        sections = compose_sections(kept, checker.variants(description)[variant].sections, [])
         sections = [section for section in sections if not isinstance(section, syntax.Expectation)]
     games = [section for section in sections if isinstance(section, syntax.Game)]
     rest = [section for section in sections if not isinstance(section, syntax.Game)]
-    return "".join(_spaced([*games, *rest]))
+    return "".join(_section_texts([*games, *rest]))
 
 
-def _spaced(sections: Iterable[syntax.Section]) -> Iterator[str]:
+def _section_texts(sections: Iterable[syntax.Section]) -> Iterator[str]:
     """The texts of sections, with a blank line between, but not between lines of one kind."""
     before: tuple[type, bool] | None = None
     for section in sections:
@@ -43,7 +43,7 @@ def _section(section: Any) -> str:
             parameters = ", ".join(_text(parameter.span) for parameter in section.parameters or ())
             return f"game {section.title.text}" + (f" ({parameters})" if parameters else "")
         case syntax.State():
-            return "\n".join(["state", *(_indented(_variable(variable)) for variable in section.variables)])
+            return "\n".join(["state", *(_indent_lines(_variable(variable)) for variable in section.variables)])
         case syntax.Setup():
             names = ", ".join(word.text for word in section.names)
             return "\n".join([f"setup {names}", *(_DEEPER + line.text.strip() for line in section.lines)])
@@ -51,13 +51,13 @@ def _section(section: Any) -> str:
             return f"# position {clean(section.name.text)} is in the notation {clean(section.notation.template.text)}"
         case syntax.Variant():
             words = [word.text for word in (section.name, section.title) if word is not None]
-            return "\n".join([" ".join(["variant", *words]), *(_indented(_section(s)) for s in section.sections)])
+            return "\n".join([" ".join(["variant", *words]), *(_indent_lines(_section(s)) for s in section.sections)])
     body = getattr(section, "body", ())
     if all(_lies_in(statement.span, section.span) for statement in body):
         return _text(section.span)
     own = next((s.span for s in body if _lies_in(s.span, section.span)), None)
     head = section.span if own is None else Span(section.span.source, section.span.start, own.start)
-    return "\n".join([_text(head).rstrip(), *(_indented(_text(statement.span)) for statement in body)])
+    return "\n".join([_text(head).rstrip(), *(_indent_lines(_text(statement.span)) for statement in body)])
 
 
 def _variable(variable: syntax.Variable) -> str:
@@ -73,7 +73,7 @@ def _lies_in(span: Span, outer: Span) -> bool:
     return span.source is outer.source and outer.start <= span.start and span.end <= outer.end
 
 
-def _indented(text: str) -> str:
+def _indent_lines(text: str) -> str:
     return "\n".join(_DEEPER + line if line.strip() else "" for line in text.splitlines())
 
 

@@ -14,12 +14,12 @@ from gdl.errors import listing
 from gdl.game import Game
 from gdl.numbers import end_text, to_text, vector_text
 from gdl.render.picture import Picture
-from gdl.render.trace import SIGNS, Told, tell
+from gdl.render.trace import SIGNS, StepExplanation, tell
 from gdl.solution import Event, Skipped, Solution
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PictureStep:
     """One thing that search does at a node of the picture (by its number), and why.
 
     `event` is enter, leaf, update, cut, leave or done. `value` is what is known of the node by now, with its bound,
@@ -40,7 +40,7 @@ class Step:
     marks: tuple[tuple[int, str, str], ...] = ()
 
 
-def steps(picture: Picture, game: Game[Any], solution: Solution) -> list[Step]:
+def steps(picture: Picture, game: Game[Any], solution: Solution) -> list[PictureStep]:
     """The steps of the solution's search; none where it kept no record of it."""
     return list(_Steps(picture, solution).of(tell(game, solution)))
 
@@ -54,7 +54,7 @@ class _Steps:
         self.roots: dict[tuple[Any, ...], tuple[Skipped, ...]]
         self.roots = {(cut.node, cut.alpha, cut.beta, cut.value): cut.skipped for cut in solution.cuts}
 
-    def of(self, told: list[Told]) -> Iterator[Step]:
+    def of(self, told: list[StepExplanation]) -> Iterator[PictureStep]:
         for each in told:
             number = self.numbers.get(each.event.node)
             if number is None:
@@ -66,7 +66,7 @@ class _Steps:
         if told:
             yield self._done(told[-1].event)
 
-    def _step(self, number: int, told: Told, kind: str) -> Step:
+    def _step(self, number: int, told: StepExplanation, kind: str) -> PictureStep:
         event = told.event
         roots = self.roots.get((event.node, event.alpha, event.beta, event.value), ()) if kind == "cut" else ()
         skipped = tuple(self.numbers[root.path] for root in roots if root.path in self.numbers)
@@ -74,17 +74,17 @@ class _Steps:
         kind = "update" if kind == "cut" and not roots else kind
         bound = SIGNS.get(event.bound or "", "") if kind in ("leaf", "leave") else "..."
         window = (end_text(event.alpha, "-inf"), end_text(event.beta, "inf")) if self.windows else ("", "")
-        return Step(number, kind, said, told.why, _known(event), bound, *window, skipped)
+        return PictureStep(number, kind, said, told.why, _value_so_far(event), bound, *window, skipped)
 
-    def _done(self, last: Event) -> Step:
+    def _done(self, last: Event) -> PictureStep:
         """The last step: the answer."""
         best = self.solution.best
         also = f", and the best {'action is' if len(best) == 1 else 'actions are'} {listing(best)}" if best else ""
-        value, bound = _known(last), SIGNS.get(last.bound or "", "")
-        return Step(0, "done", f"Done: the value of the root is {value}{also}.", "", value, bound)
+        value, bound = _value_so_far(last), SIGNS.get(last.bound or "", "")
+        return PictureStep(0, "done", f"Done: the value of the root is {value}{also}.", "", value, bound)
 
 
-def _known(event: Event) -> str:
+def _value_so_far(event: Event) -> str:
     """What is known of the node's value; at a chance node that search has not left, what it lies between."""
     if event.event in ("enter", "update") and event.low is not None and event.high is not None:
         low, high = to_text(event.low), to_text(event.high)

@@ -14,12 +14,12 @@ WIDTH = 100  # columns
 MAX_INFORMATION_SETS = 20  # information sets of a player that are shown
 
 
-def renamed(profile: Profile, names: Names) -> Profile:
+def rename_information_sets(profile: Profile, names: Names) -> Profile:
     """The profile with its information sets called otherwise, those that have another name."""
-    return {player: _renamed(sets, names.get(player, {})) for player, sets in profile.items()}
+    return {player: _rename_keys(sets, names.get(player, {})) for player, sets in profile.items()}
 
 
-def _renamed(sets: Mapping[str, Mixture], names: Mapping[str, str]) -> Mapping[str, Mixture]:
+def _rename_keys(sets: Mapping[str, Mixture], names: Mapping[str, str]) -> Mapping[str, Mixture]:
     entries = ((names.get(name, name), mixture) for name, mixture in sets.items())
     return Deferred(len(sets), entries) if isinstance(sets, Deferred) else dict(entries)
 
@@ -41,26 +41,26 @@ def profile_lines(players: Sequence[str], profile: Profile, exactly: bool = True
 
 def _one_each(players: Sequence[str], profile: Profile, exactly: bool) -> list[str]:
     mixtures = [mixture_text(next(iter(profile[player].values())), exactly) for player in players]
-    return aligned([[f"{player}  ", told] for player, told in zip(players, mixtures, strict=True)])
+    return align_columns([[f"{player}  ", told] for player, told in zip(players, mixtures, strict=True)])
 
 
 def _block(player: str, sets: Mapping[str, Mixture], exactly: bool) -> list[str]:
     if all(pure_action(mixture) is not None for mixture in sets.values()):
         rows = [[f"    {name}", pure_action(mixture) or ""] for name, mixture in sets.items()]
-        return [player, *aligned(rows)]
+        return [player, *align_columns(rows)]
     actions = list(dict.fromkeys(action for mixture in sets.values() for action in mixture))
     head = [player, *actions]
     rows = [
         [f"    {name}", *(share_text(mixture[action], exactly) if action in mixture else "" for action in actions)]
         for name, mixture in sets.items()
     ]
-    table = aligned([head, *rows], right=True)
+    table = align_columns([head, *rows], right=True)
     if max(map(len, table)) <= WIDTH:
         return table
     return [player, *(f"    {name}: {mixture_text(mixture, exactly)}" for name, mixture in sets.items())]
 
 
-def aligned(rows: Iterable[Sequence[str]], right: bool = False) -> list[str]:
+def align_columns(rows: Iterable[Sequence[str]], right: bool = False) -> list[str]:
     """The rows with their columns under each other; all but the first are flush right on request."""
     table = [list(row) for row in rows]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]

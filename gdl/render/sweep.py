@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from gdl.errors import clean, counted, listing
-from gdl.inspection.sweep import Answer, Run, Sweep, Threshold
+from gdl.errors import clean, count_text, listing
+from gdl.inspection.sweep import Answer, Sweep, SweepRun, Threshold
 from gdl.numbers import SHARE, brief, to_text
-from gdl.render.sentence import in_short
-from gdl.render.strategies import WIDTH, aligned
-from gdl.render.text import finished, wrapped
+from gdl.render.sentence import brief_profile
+from gdl.render.strategies import WIDTH, align_columns
+from gdl.render.text import wrap_and_join, wrap_lines
 
 LONGEST = 60  # characters of the answer in a row
 EQUILIBRIA_NAMED = 3  # equilibria that are named in one
@@ -20,14 +20,17 @@ def sweep_text(sweep: Sweep, game: str) -> str:
     """The table and the thresholds, under a sentence that counts them."""
     runs = sweep.runs
     if not runs:
-        return finished([f"{clean(game)}: no answer was found in time."])
-    count = counted(len(sweep.thresholds), "threshold")
+        return wrap_and_join([f"{clean(game)}: no answer was found in time."])
+    count = count_text(len(sweep.thresholds), "threshold")
     first, last = to_text(runs[0].value), to_text(runs[-1].value)
-    lines = wrapped(f"{game}, {sweep.parameter} from {first} to {last}: {counted(len(runs), 'answer')}, {count}.")
-    lines += ["", *_cut(aligned([_head(sweep), *map(_row, runs)]))]
+    lines = wrap_lines(f"{game}, {sweep.parameter} from {first} to {last}: {count_text(len(runs), 'answer')}, {count}.")
+    lines += ["", *_cut(align_columns([_head(sweep), *map(_row, runs)]))]
     if sweep.thresholds:
-        lines += ["", *(line for one in sweep.thresholds for line in wrapped(_told(sweep.parameter, one), 4))]
-    return finished(lines)
+        lines += [
+            "",
+            *(line for one in sweep.thresholds for line in wrap_lines(_threshold_text(sweep.parameter, one), 4)),
+        ]
+    return wrap_and_join(lines)
 
 
 def _head(sweep: Sweep) -> list[str]:
@@ -35,7 +38,7 @@ def _head(sweep: Sweep) -> list[str]:
     return [sweep.parameter, *solution.players, *(["nimber"] if solution.combinatorial else []), "answer"]
 
 
-def _row(run: Run) -> list[str]:
+def _row(run: SweepRun) -> list[str]:
     solution = run.solution
     if solution.value is not None:
         numbers = [brief(number, longest=SHARE) for number in solution.value]
@@ -44,15 +47,15 @@ def _row(run: Run) -> list[str]:
     if solution.combinatorial is not None:
         nimber = solution.combinatorial.grundy
         numbers.append("" if nimber is None else str(nimber))
-    said = _said(run)
+    said = _run_summary(run)
     return [to_text(run.value), *numbers, clean(said if len(said) <= LONGEST else said[: LONGEST - 1] + "…")]
 
 
-def _said(run: Run) -> str:
+def _run_summary(run: SweepRun) -> str:
     """The best actions, or the equilibria."""
     solution = run.solution
     if solution.equilibria:
-        short = [text for text in (in_short(solution.players, profile) for profile in solution.equilibria) if text]
+        short = [text for text in (brief_profile(solution.players, profile) for profile in solution.equilibria) if text]
         more = len(solution.equilibria) - len(short[:EQUILIBRIA_NAMED])
         if not short:
             return ", ".join(solution.best) or ("an equilibrium" if more == 1 else f"{more} equilibria")
@@ -62,7 +65,7 @@ def _said(run: Run) -> str:
     return ", ".join(solution.best)
 
 
-def _told(parameter: str, found: Threshold) -> str:
+def _threshold_text(parameter: str, found: Threshold) -> str:
     where = f"between {to_text(found.low)} and {to_text(found.high)}"
     if found.at is not None:
         where = f"at {to_text(found.at)}"
@@ -79,11 +82,11 @@ def _change(before: Answer, after: Answer) -> str:
     if before[0] == after[0] == "equilibria":
         gone = [profile for profile in before[1] if profile not in after[1]]
         come = [profile for profile in after[1] if profile not in before[1]]
-        return "; ".join(_moved(gone, "below only") + _moved(come, "above only"))
+        return "; ".join(_list_equilibria(gone, "below only") + _list_equilibria(come, "above only"))
     return f"{' '.join(_plain(before))} below, {' '.join(_plain(after))} above"
 
 
-def _moved(profiles: list[Any], where: str) -> list[str]:
+def _list_equilibria(profiles: list[Any], where: str) -> list[str]:
     """Equilibria by the actions that they use."""
     return [f"{where} {listing((_name(profile) for profile in profiles), most=EQUILIBRIA_NAMED)}"] if profiles else []
 

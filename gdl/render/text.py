@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from gdl.errors import clean, listing
 from gdl.game import Decision, Game, Number, Traits, bound_text, is_sided
-from gdl.numbers import READABLE, SHARE, amount_text, brief, rounded, to_text
+from gdl.numbers import READABLE, SHARE, amount_text, brief, rounded_text, to_text
 from gdl.render.beliefs import belief_lines
 from gdl.render.caption import rule_text
 from gdl.render.distribution import coalition_lines, distribution_lines
-from gdl.render.sentence import first_sentence, in_short, told_value
-from gdl.render.strategies import WIDTH, Names, aligned, profile_lines, renamed
+from gdl.render.sentence import brief_profile, displayed_value, first_sentence
+from gdl.render.strategies import WIDTH, Names, align_columns, profile_lines, rename_information_sets
 from gdl.solution import Combinatorial, Cut, Path, Skipped, Solution, Visit
 
 if TYPE_CHECKING:  # an answer to read is no reason to load what counts
@@ -37,14 +37,14 @@ _MARGIN = 10  # columns of the names of the facts
 def solution_text(solution: Solution, game: Game[Any] | None = None) -> str:
     """The answer as `gdl solve` prints it. `game` says who moves first if the record of the search does not."""
     sentence = first_sentence(solution, _first_mover(solution, game))
-    lines = [*wrapped(_opening(solution, sentence)), ""]
+    lines = [*wrap_lines(_opening(solution, sentence)), ""]
     solution = with_names_for_people(solution, game)
     lines += _conditions(solution, game)
     lines += _equilibria(solution)
     for name, text in [*_sides(solution, game), *_facts(solution)]:
-        lines += wrapped(f"{name:{_MARGIN}}{text}", _MARGIN)
+        lines += wrap_lines(f"{name:{_MARGIN}}{text}", _MARGIN)
         lines += _cuts(solution) if name == "pruned" else []
-    return finished(lines)
+    return wrap_and_join(lines)
 
 
 def with_names_for_people(solution: Solution, game: Game[Any] | None) -> Solution:
@@ -58,10 +58,10 @@ def with_names_for_people(solution: Solution, game: Game[Any] | None) -> Solutio
     names = set_names(game, wanted)
     return replace(
         solution,
-        strategy=None if solution.strategy is None else renamed(solution.strategy, names),
-        equilibria=tuple(renamed(one, names) for one in solution.equilibria),
-        groups=tuple((size, renamed(one, names)) for size, one in solution.groups),
-        beliefs=tuple(renamed(one, names) for one in solution.beliefs),
+        strategy=None if solution.strategy is None else rename_information_sets(solution.strategy, names),
+        equilibria=tuple(rename_information_sets(one, names) for one in solution.equilibria),
+        groups=tuple((size, rename_information_sets(one, names)) for size, one in solution.groups),
+        beliefs=tuple(rename_information_sets(one, names) for one in solution.beliefs),
         notes=tuple(_in_note(note, names) for note in solution.notes),
     )
 
@@ -86,11 +86,11 @@ def _conditions(solution: Solution, game: Game[Any] | None) -> list[str]:
     """How the answer depends on what the file leaves open, if it does."""
     if not solution.unknowns:
         return []
-    from gdl.render.unknowns import condition_lines, spoken_of
+    from gdl.render.unknowns import condition_lines, unknowns_mentioned
 
-    if not spoken_of(solution):
+    if not unknowns_mentioned(solution):
         return []
-    return [*(line for text in condition_lines(solution, game) for line in wrapped(text, 4)), ""]
+    return [*(line for text in condition_lines(solution, game) for line in wrap_lines(text, 4)), ""]
 
 
 def _first_mover(solution: Solution, game: Game[Any] | None) -> str | None:
@@ -105,7 +105,7 @@ def _first_mover(solution: Solution, game: Game[Any] | None) -> str | None:
 def _sides(solution: Solution, game: Game[Any] | None) -> Iterable[tuple[str, str]]:
     """Who maximises the single numbers of the file, where the players' names do not say so, or say the opposite."""
     players, owner = solution.players, None if game is None else game.promises.numbers_of
-    opposed = solution.traits is not None and solution.traits.opposed
+    opposed = solution.traits is not None and solution.traits.has_scalar_value
     if owner is not None and opposed and not is_sided(players) and (len(players) == 2 or players[0].upper() == "MIN"):
         others = [f"{name} minimises" for number, name in enumerate(players) if number != owner]
         yield "sides", ", ".join([f"{players[owner]} maximises", *others])
@@ -114,13 +114,13 @@ def _sides(solution: Solution, game: Game[Any] | None) -> Iterable[tuple[str, st
 def _facts(solution: Solution) -> Iterable[tuple[str, str]]:
     """What there is to say after the first sentence, each under its name."""
     players = solution.players
-    value = told_value(solution)
+    value = displayed_value(solution)
     if solution.value is not None and value is not None:
         certainty = "exact" if solution.is_value_proven else "an estimate"
         certainty += "; --json has it in full" if any(brief(n, longest=_LONGEST) != to_text(n) for n in value) else ""
         yield "value", f"{_numbers(players, value)} ({certainty})"
     if solution.interval is not None and not solution.is_value_proven:
-        yield "proven", _proven(solution)
+        yield "proven", _proven_bounds(solution)
     if solution.combinatorial is not None:
         yield from _combinatorial(solution.combinatorial, players)
     if solution.best:
@@ -133,12 +133,12 @@ def _facts(solution: Solution) -> Iterable[tuple[str, str]]:
         yield "regret", f"{_numbers(players, solution.regret, READABLE)}: {meaning}"
     if solution.nodes is not None:
         leaves = "" if solution.leaves is None else f", {solution.leaves:,} of them leaves"
-        yield "searched", f"{_counted(solution.nodes, 'node')}{leaves}"
+        yield "searched", f"{_count_text(solution.nodes, 'node')}{leaves}"
     if solution.visits or solution.cuts:
-        yield "pruned", _pruned(solution)
+        yield "pruned", _pruned_text(solution)
     if solution.limit:
-        yield "limit", _ended(solution.limit)
-    yield from zip(["note", *[""] * len(solution.notes)], map(_ended, solution.notes), strict=False)
+        yield "limit", _as_sentence(solution.limit)
+    yield from zip(["note", *[""] * len(solution.notes)], map(_as_sentence, solution.notes), strict=False)
     if solution.concept is not None:
         yield "concept", solution.concept
     how = rule_text(solution)
@@ -169,7 +169,7 @@ def _after(nimbers: Mapping[str, int]) -> Iterable[tuple[str, str]]:
         yield "moves to", "; ".join(told[:_MOST_NIMBERS]) + ("; …" if len(told) > _MOST_NIMBERS else "")
 
 
-def _proven(solution: Solution) -> str:
+def _proven_bounds(solution: Solution) -> str:
     """`Ann -1 to 1, Bob at least 0`: between what numbers the values lie."""
     assert solution.interval is not None
     told = []
@@ -192,14 +192,14 @@ def _numbers(players: Sequence[str], numbers: Sequence[Number | float], longest:
 
 def _with_decimals(number: Number | float, longest: int) -> str:
     text = brief(number, longest=longest)
-    return f"{text} ({rounded(float(number), 3)})" if "/" in text else text
+    return f"{text} ({rounded_text(float(number), 3)})" if "/" in text else text
 
 
-def _counted(count: int, thing: str, plural: str = "") -> str:
+def _count_text(count: int, thing: str, plural: str = "") -> str:
     return f"{count:,} {thing if count == 1 else plural or thing + 's'}"
 
 
-def _ended(note: str) -> str:
+def _as_sentence(note: str) -> str:
     """The note as a sentence. (Its first letter stays: it may be the name of an action.)"""
     return note if note.endswith((".", "!", "?")) else f"{note}."
 
@@ -217,7 +217,7 @@ def _equilibria(solution: Solution) -> list[str]:
         return [*profile_lines(players, shown, solution.exact), ""] if shown else []
     if len(solution.equilibria) == 1:
         profile = solution.equilibria[0]
-        told = [] if in_short(players, profile) else [*profile_lines(players, profile), ""]
+        told = [] if brief_profile(players, profile) else [*profile_lines(players, profile), ""]
         held = _beliefs(solution, 0)
         return [*told, *held, *([""] if held else [])]
     lines: list[str] = []
@@ -225,15 +225,17 @@ def _equilibria(solution: Solution) -> list[str]:
     for size, profile in solution.groups or [(1, profile) for profile in solution.equilibria]:
         if len(lines) > _MOST_LINES:
             return [*lines, f"… {len(solution.equilibria) - number:,} more (--json has them all)", ""]
-        short = in_short(players, profile)
-        lines.append(f"{_numbered(number, size)}{_payoff(solution, number, size)}{f': {short}' if short else ''}")
+        short = brief_profile(players, profile)
+        lines.append(
+            f"{_equilibrium_heading(number, size)}{_payoff(solution, number, size)}{f': {short}' if short else ''}"
+        )
         lines += [] if short else [f"    {line}" for line in profile_lines(players, profile)]
         lines += [f"    {line}" for line in _beliefs(solution, number)]
         number += size
     return [*lines, ""]
 
 
-def _numbered(number: int, size: int) -> str:
+def _equilibrium_heading(number: int, size: int) -> str:
     """`equilibrium 1`, or `equilibria 2 to 5`."""
     last = f" {'and' if size == 2 else 'to'} {number + size}"
     return f"equilibrium {number + 1}" if size == 1 else f"equilibria {number + 1}{last}"
@@ -250,16 +252,16 @@ def _beliefs(solution: Solution, number: int) -> list[str]:
     return belief_lines(solution.players, solution.beliefs[number]) if solution.beliefs else []
 
 
-def _pruned(solution: Solution) -> str:
+def _pruned_text(solution: Solution) -> str:
     names = _Names(solution.visits)
-    skipped = [names.skipped(root) for root in solution.pruned]
+    skipped = [names.skipped_name(root) for root in solution.pruned]
     if not skipped:
         return "nothing"
-    many = _counted(len(skipped), "subtree")
-    return f"{many}: {listing(skipped, most=60)}" if _explained(solution) else f"{many} (--json has them all)"
+    many = _count_text(len(skipped), "subtree")
+    return f"{many}: {listing(skipped, most=60)}" if _cuts_to_explain(solution) else f"{many} (--json has them all)"
 
 
-def _explained(solution: Solution) -> list[Cut]:
+def _cuts_to_explain(solution: Solution) -> list[Cut]:
     """The cuts that skipped something, where they are few enough to be read."""
     cuts = [cut for cut in solution.cuts if cut.skipped]
     return cuts if len(cuts) <= _MOST_CUTS else []
@@ -268,8 +270,8 @@ def _explained(solution: Solution) -> list[Cut]:
 def _cuts(solution: Solution) -> list[str]:
     """Why each subtree was skipped."""
     names = _Names(solution.visits)
-    reasons = [" " * _MARGIN + names.reason(cut) for cut in _explained(solution)]
-    return [line for reason in reasons for line in wrapped(reason, _MARGIN + 4)]
+    reasons = [" " * _MARGIN + names.reason(cut) for cut in _cuts_to_explain(solution)]
+    return [line for reason in reasons for line in wrap_lines(reason, _MARGIN + 4)]
 
 
 class _Names:
@@ -289,7 +291,7 @@ class _Names:
         visit = self.visits.get(path)
         return str(path[-1] + 1) if visit is None or visit.action is None else visit.action
 
-    def skipped(self, root: Skipped) -> str:
+    def skipped_name(self, root: Skipped) -> str:
         """An unlabelled child is only a number, so it is named by the whole path."""
         if root.action != str(root.path[-1] + 1):
             return root.action
@@ -302,7 +304,7 @@ class _Names:
         visit = self.visits.get(cut.node)
         who = None if visit is None else "chance" if visit.kind == "chance" else visit.player
         mover = "" if who is None else f" ({who})"
-        skipped = [self.skipped(root) for root in cut.skipped]
+        skipped = [self.skipped_name(root) for root in cut.skipped]
         unseen = f"{listing(skipped)} {'is' if len(skipped) == 1 else 'are'} never looked at"
         return f"at {self.node(cut.node)}{mover}: {cut.reason} after {cut.child}, so {unseen}"
 
@@ -324,7 +326,9 @@ def trace_text(solution: Solution) -> str:
             ]
         )
     more = len(solution.visits) - _MOST_VISITS
-    return finished([*aligned(rows), *([f"… {more:,} more nodes (--json has them all)"] if more > 0 else [])])
+    return wrap_and_join(
+        [*align_columns(rows), *([f"… {more:,} more nodes (--json has them all)"] if more > 0 else [])]
+    )
 
 
 def _window(alpha: Number | None, beta: Number | None) -> str:
@@ -353,27 +357,27 @@ def states_text(name: str, count: StateCount, complete: bool = True) -> str:
     there are more."""
     folded = ""
     if count.symmetries:
-        used = _counted(count.symmetries, "symmetry", "symmetries")
+        used = _count_text(count.symmetries, "symmetry", "symmetries")
         folded = f" up to {used}" if count.symmetries > 1 else ", none symmetric"
-    lines = wrapped(
-        f"{name} has {at_least(complete)}{_counted(count.states, 'reachable state')}{folded}, "
+    lines = wrap_lines(
+        f"{name} has {at_least(complete)}{_count_text(count.states, 'reachable state')}{folded}, "
         f"{count.terminal:,} of them final, "
-        f"and {_counted(count.edges, 'move')} between them."
+        f"and {_count_text(count.edges, 'move')} between them."
     )
     rows = [["ply", "states first reached"], *([f"{ply}", f"{number:,}"] for ply, number in enumerate(count.depth))]
-    return finished([*lines, "", *aligned(rows, right=True)])
+    return wrap_and_join([*lines, "", *align_columns(rows, right=True)])
 
 
 def histories_text(name: str, count: HistoryCount, complete: bool = True) -> str:
     """A count of the unmerged tree, or of a part of it."""
-    lines = wrapped(
-        f"{name} has {at_least(complete)}{_counted(count.histories, 'history', 'histories')}, "
+    lines = wrap_lines(
+        f"{name} has {at_least(complete)}{_count_text(count.histories, 'history', 'histories')}, "
         f"{count.terminal:,} of them complete; "
         f"chance moves at {count.chance:,}."
     )
     rows = [["player", "decisions", "information sets"]]
     rows += [[player, f"{number:,}", f"{count.infosets[player]:,}"] for player, number in count.decision.items()]
-    return finished([*lines, "", *aligned(rows, right=True)])
+    return wrap_and_join([*lines, "", *align_columns(rows, right=True)])
 
 
 def at_least(complete: bool) -> str:
@@ -383,18 +387,18 @@ def at_least(complete: bool) -> str:
 def perft_text(name: str, depth: int, count: int, divided: Mapping[str, int] | None = None) -> str:
     """A count of action sequences; `divided` is the count after each first action."""
     plies = "ply" if depth == 1 else "plies"
-    lines = wrapped(f"{name} has {_counted(count, 'action sequence')} of exactly {depth} {plies}.")
+    lines = wrap_lines(f"{name} has {_count_text(count, 'action sequence')} of exactly {depth} {plies}.")
     if divided:
-        lines += ["", *aligned([[action, f"{number:,}"] for action, number in divided.items()], right=True)]
-    return finished(lines)
+        lines += ["", *align_columns([[action, f"{number:,}"] for action, number in divided.items()], right=True)]
+    return wrap_and_join(lines)
 
 
-def wrapped(text: str, indent: int = 0) -> list[str]:
+def wrap_lines(text: str, indent: int = 0) -> list[str]:
     """The cleaned text as lines of the page's width, all but the first indented."""
     return textwrap.wrap(clean(text), WIDTH, subsequent_indent=" " * indent, break_on_hyphens=False) or [""]
 
 
-def finished(lines: Iterable[str]) -> str:
+def wrap_and_join(lines: Iterable[str]) -> str:
     """The lines as one text; one that is too long goes on deeper indented."""
-    fitting = [part for line in lines for part in wrapped(line, len(line) - len(line.lstrip()) + 8)]
+    fitting = [part for line in lines for part in wrap_lines(line, len(line) - len(line.lstrip()) + 8)]
     return "\n".join(fitting).rstrip() + "\n"

@@ -84,17 +84,17 @@ class _Pen:
             case "text":
                 yield self._text(element, look, at)
             case "line":
-                (x1, y1), (x2, y2) = _moved(given, "x1", "y1", at), _moved(given, "x2", "y2", at)
+                (x1, y1), (x2, y2) = _offset_point(given, "x1", "y1", at), _offset_point(given, "x2", "y2", at)
                 yield f"\\draw{self._options(look, None)} {_point(x1, y1)} -- {_point(x2, y2)};"
             case "rect":
-                x, y = _moved(given, "x", "y", at)
+                x, y = _offset_point(given, "x", "y", at)
                 width, height = float(given["width"]), float(given["height"])
                 corners = min(float(given.get("rx", 0)), width / 2, height / 2)
                 rounded = f"rounded corners={corners * _BP:.3g}bp" if corners else ""
                 shape = f"{_point(x, y)} rectangle {_point(x + width, y + height)}"
                 yield f"\\path{self._options(look, look.get('fill'), rounded)} {shape};"
             case "circle":
-                x, y = _moved(given, "cx", "cy", at)
+                x, y = _offset_point(given, "cx", "cy", at)
                 radius = f"circle[radius={float(given['r']) * _BP:.3g}bp]"
                 yield f"\\path{self._options(look, look.get('fill'))} {_point(x, y)} {radius};"
             case "polygon":
@@ -129,7 +129,7 @@ class _Pen:
         return self.colours.setdefault(value, f"gdl{value}")
 
     def _text(self, element: ElementTree.Element, look: Look, at: Point) -> str:
-        x, y = _moved(element.attrib, "x", "y", at)
+        x, y = _offset_point(element.attrib, "x", "y", at)
         size = float(look["font-size"]) * _BP
         style = ("\\bfseries " if look.get("font-weight") == "bold" else "") + (
             "\\itshape " if look.get("font-style") == "italic" else ""
@@ -140,7 +140,7 @@ class _Pen:
         return f"\\node{options} at {_point(x, y)} {{{font}{style}{latex(element.text or '')}}};"
 
 
-def _moved(given: Mapping[str, str], x: str, y: str, at: Point) -> Point:
+def _offset_point(given: Mapping[str, str], x: str, y: str, at: Point) -> Point:
     return float(given.get(x, 0)) + at[0], float(given.get(y, 0)) + at[1]
 
 

@@ -16,7 +16,7 @@ from gdl.numbers import amount_text, end_text, to_text
 from gdl.render.caption import rule_text
 from gdl.render.induction import induction_events, scalar_player
 from gdl.render.nodes import Nodes
-from gdl.render.text import finished, wrapped
+from gdl.render.text import wrap_and_join, wrap_lines
 from gdl.solution import Cut, Event, Path, Solution
 
 MAX_STEPS = 1_000  # steps that are printed
@@ -24,7 +24,7 @@ _DEEPEST = 12  # levels that are indented
 SIGNS = {"exact": "=", "lower": ">=", "upper": "<="}
 
 
-class Told(NamedTuple):
+class StepExplanation(NamedTuple):
     """One step in words, and the reason for it ("" where there is none to give)."""
 
     event: Event
@@ -47,12 +47,12 @@ def events_of(game: Game[Any], solution: Solution) -> tuple[Event, ...]:
     return solution.events or (induction_events(game, solution) if solution.values else ())
 
 
-def tell(game: Game[Any], solution: Solution) -> list[Told]:
+def tell(game: Game[Any], solution: Solution) -> list[StepExplanation]:
     """Every step of the solution's search in words."""
-    return list(_Teller(game, solution).told())
+    return list(_TraceNarrator(game, solution).explain_steps())
 
 
-class _Teller:
+class _TraceNarrator:
     """Goes through the events as the search did, and remembers what stands on the path from the root."""
 
     def __init__(self, game: Game[Any], solution: Solution):
@@ -64,7 +64,7 @@ class _Teller:
         self.windows = solution.rule is not None and solution.rule.cut is not None
         self.open: list[_Open] = []
 
-    def told(self) -> Iterator[Told]:
+    def explain_steps(self) -> Iterator[StepExplanation]:
         """Every step in words, when it is asked for."""
         ways = {
             "enter": self._enter,
@@ -74,7 +74,7 @@ class _Teller:
             "leave": self._leave,
         }
         for event in self.events:
-            yield Told(event, *ways[event.event](event))
+            yield StepExplanation(event, *ways[event.event](event))
 
     # -- names and numbers ------------------------------------------------------------------------------------
 
@@ -82,25 +82,25 @@ class _Teller:
         """`= 3`, `<= 2`; "" where nothing is known."""
         if event.value is None or event.bound is None:
             return ""
-        return f"{SIGNS[event.bound]} {_shown(event.value)}"
+        return f"{SIGNS[event.bound]} {_value_text(event.value)}"
 
-    def _called(self, path: Path) -> str:
+    def _node_name(self, path: Path) -> str:
         """The node's name."""
-        return _set_off(self.nodes.called(path))
+        return _set_off(self.nodes.node_name(path))
 
     def _who(self, path: Path) -> str:
         """`C (MIN)`."""
-        return f"{self._called(path)} ({self._mover(path)})"
+        return f"{self._node_name(path)} ({self._mover(path)})"
 
     def _worth(self, path: Path, event: Event) -> str:
         """`C <= 2`; what is not sure is said in words, and so is a bound on one of several players' numbers."""
-        return self._valued(self._called(path), path, event)
+        return self._name_with_value(self._node_name(path), path, event)
 
-    def _returned(self, path: Path, event: Event) -> str:
+    def _child_result(self, path: Path, event: Event) -> str:
         """The same of a child, which its action tells from its siblings."""
-        return self._valued(_set_off(self.nodes.label(path) or self.nodes.action(path)), path, event)
+        return self._name_with_value(_set_off(self.nodes.label(path) or self.nodes.action(path)), path, event)
 
-    def _valued(self, name: str, path: Path, event: Event) -> str:
+    def _name_with_value(self, name: str, path: Path, event: Event) -> str:
         found = self._value(event)
         if isinstance(event.value, tuple) and event.bound == "lower":
             return f"{name} gives {self._mover(path)} at least {self._own(path, event.value)}"
@@ -138,7 +138,7 @@ class _Teller:
             return "", ""
         above = self.open[-1]
         if isinstance(self.nodes.at(above.event.node).node, Chance):
-            name = self._called(above.event.node)
+            name = self._node_name(above.event.node)
             return name, name
         return ("", above.alpha_from) if self.scalar is None else (above.alpha_from, above.beta_from)
 
@@ -159,8 +159,8 @@ class _Teller:
 
     def _leaf(self, event: Event) -> tuple[str, str]:
         ended = isinstance(self.nodes.at(event.node).node, Terminal)
-        found = _shown(event.value) if event.value is not None else "?"
-        text = f"{self._called(event.node)} {'=' if ended else 'is estimated as'} {found}."
+        found = _value_text(event.value) if event.value is not None else "?"
+        text = f"{self._node_name(event.node)} {'=' if ended else 'is estimated as'} {found}."
         if self.open:
             self.open[-1].children.append((event.node, event))
         return text, "" if ended else "Search is cut off here, and the file's evaluation taken."
@@ -170,10 +170,10 @@ class _Teller:
         before, here.event = here.event, event
         path, child = here.children[-1]
         if isinstance(self.nodes.at(event.node).node, Chance):
-            return self._averaged(event, here)
+            return self._chance_update(event, here)
         self._note_source(here, before, event, path)
         name, mover = self._who(event.node), self._mover(event.node)
-        returned = self._returned(path, child)
+        returned = self._child_result(path, child)
         better = before.value is None or event.value != before.value
         assert event.value is not None
         if not better:
@@ -181,19 +181,19 @@ class _Teller:
             return f"{name}: {returned}, {keeps}{self._stays(event)}.", f"{mover} would rather keep what they have."
         vector = isinstance(event.value, tuple)
         now = f"the best for {mover} so far" if vector else f"so {self._worth(event.node, event)}"
-        return f"{name}: {returned}, {now}{self._becomes(before, event)}.", self._gained(event, path)
+        return f"{name}: {returned}, {now}{self._becomes(before, event)}.", self._explain_choice(event, path)
 
     def _note_source(self, here: _Open, before: Event, event: Event, child: Path) -> None:
         if event.alpha != before.alpha:
-            here.alpha_from = self._called(child)
+            here.alpha_from = self._node_name(child)
         if event.beta != before.beta:
-            here.beta_from = self._called(child)
+            here.beta_from = self._node_name(child)
 
     def _own(self, path: Path, value: Any) -> str:
         """The number that the mover goes by."""
         node = self.nodes.at(path).node
         vector = isinstance(value, tuple) and isinstance(node, Decision)
-        return to_text(value[node.player]) if vector and isinstance(node, Decision) else _shown(value)
+        return to_text(value[node.player]) if vector and isinstance(node, Decision) else _value_text(value)
 
     def _stays(self, event: Event) -> str:
         return f"; the window stays {self._window(event)}" if self.windows else ""
@@ -204,7 +204,7 @@ class _Teller:
         same = (before.alpha, before.beta) == (event.alpha, event.beta)
         return self._stays(event) if same else f"; the window becomes {self._window(event)}"
 
-    def _gained(self, event: Event, child: Path) -> str:
+    def _explain_choice(self, event: Event, child: Path) -> str:
         mover = self._mover(event.node)
         assert event.value is not None
         wants = "the greatest" if self._maximises(event.node) else "the least"
@@ -212,10 +212,10 @@ class _Teller:
         so_far = self._own(event.node, event.value)
         return f"{mover} moves here and takes {wants}{whose}: so far {so_far}, by {self.nodes.action(child)}."
 
-    def _averaged(self, event: Event, here: _Open) -> tuple[str, str]:
+    def _chance_update(self, event: Event, here: _Open) -> tuple[str, str]:
         """A chance node after one of its outcomes."""
         path, child = here.children[-1]
-        returned = f"{self._who(event.node)}: {self._returned(path, child)}, of probability {self._weight(path)}"
+        returned = f"{self._who(event.node)}: {self._child_result(path, child)}, of probability {self._weight(path)}"
         lies = self._between(event)
         if lies:
             return f"{returned}; {lies}.", "What was not looked at counts by its bounds."
@@ -230,7 +230,7 @@ class _Teller:
 
     def _between(self, event: Event) -> str:
         """What a chance node's value is known to lie between."""
-        name = self._called(event.node)
+        name = self._node_name(event.node)
         if event.low is not None and event.high is not None:
             if event.low == event.high:
                 return f"{name} = {to_text(event.low)}"
@@ -283,7 +283,7 @@ class _Teller:
 
     def _why_cut(self, event: Event, here: _Open, names: Sequence[str]) -> str:
         whatever = f"whatever {listing(names)} {'is' if len(names) == 1 else 'are'} worth"
-        name, mover = self._called(event.node), self._mover(event.node)
+        name, mover = self._node_name(event.node), self._mover(event.node)
         if self.scalar is None:
             return self._why_shallow(event, here, whatever)
         high = self._crosses_beta(event)
@@ -323,7 +323,7 @@ class _Teller:
         if self.open:
             self.open[-1].children.append((event.node, event))
         if event.bound is None:
-            return f"{self._called(event.node)} is left; nothing is sure of it.", ""
+            return f"{self._node_name(event.node)} is left; nothing is sure of it.", ""
         found = self._worth(event.node, event)
         if event.bound != "exact":
             less = "greater" if event.bound == "lower" else "less"
@@ -332,11 +332,11 @@ class _Teller:
 
     def _from_children(self, event: Event, here: _Open) -> str:
         """How a value comes from the values of the children."""
-        numbers = [_shown(child.value) for _, child in here.children if child.value is not None]
+        numbers = [_value_text(child.value) for _, child in here.children if child.value is not None]
         node = self.nodes.at(event.node).node
         if isinstance(node, Chance):
             full = {path: child for path, child in here.children if child.bound == "exact"}
-            terms = [f"{self._weight(path)} * {_shown(child.value)}" for path, child in full.items()]
+            terms = [f"{self._weight(path)} * {_value_text(child.value)}" for path, child in full.items()]
             return f" = {' + '.join(terms)}" if len(terms) == len(node.outcomes) and self.scalar is not None else ""
         if self.windows or len(numbers) < 2:
             return ""
@@ -356,14 +356,14 @@ def _set_off(name: str) -> str:
 
 def story_text(game: Game[Any], solution: Solution) -> str:
     """All the steps, one below the other, after a line on the method."""
-    teller = _Teller(game, solution)
-    lines = [*wrapped(f"{heading(solution)} {meaning(solution)}"), ""]
+    teller = _TraceNarrator(game, solution)
+    lines = [*wrap_lines(f"{heading(solution)} {meaning(solution)}"), ""]
     shown = [not _is_told_next(teller.events, number) for number in range(len(teller.events))]
-    for one in islice(compress(teller.told(), shown), MAX_STEPS):
+    for one in islice(compress(teller.explain_steps(), shown), MAX_STEPS):
         indent = "  " * min(len(one.event.node), _DEEPEST)
-        lines += wrapped(f"{indent}{one.text}", len(indent) + 4)
+        lines += wrap_lines(f"{indent}{one.text}", len(indent) + 4)
     more = sum(shown) - MAX_STEPS
-    return finished([*lines, *([f"… {more:,} more steps (--trace --json has them all)"] if more > 0 else [])])
+    return wrap_and_join([*lines, *([f"… {more:,} more steps (--trace --json has them all)"] if more > 0 else [])])
 
 
 def _is_told_next(events: Sequence[Event], number: int) -> bool:
@@ -390,5 +390,5 @@ def meaning(solution: Solution) -> str:
     return f"Numbers are what {solution.players[scalar]} gets; `=` is a value, `>=` and `<=` are bounds on it."
 
 
-def _shown(value: Number | tuple[Number, ...] | None) -> str:
+def _value_text(value: Number | tuple[Number, ...] | None) -> str:
     return "?" if value is None else amount_text(value)

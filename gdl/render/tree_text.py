@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gdl.render.picture import Drawn, Picture, told
+from gdl.render.picture import Picture, PictureNode, told
 from gdl.render.picture.states import StatePicture
 
 _DESCRIBED = 200  # nodes that a description tells one by one
@@ -31,7 +31,7 @@ def _lines(picture: Picture) -> Iterator[str]:
             stack.append((child, further + branch, further + ("   " if last else "│  ")))
 
 
-def _edge(node: Drawn) -> str:
+def _edge(node: PictureNode) -> str:
     """`a1: `, `sunny 3/4: `; a number where the author gave no label."""
     if node.parent is None:
         return ""
@@ -40,7 +40,7 @@ def _edge(node: Drawn) -> str:
     return " ".join(part for part in (action, node.probability, played) if part) + ": "
 
 
-def node_text(picture: Picture, node: Drawn) -> str:
+def node_text(picture: Picture, node: PictureNode) -> str:
     """Who moves, what it is called, what it is worth and what search knew."""
     board = "/".join("".join(row) for row in node.grid) if node.grid else ""
     said = (node.mover, node.name, board, told.payoff(node), told.value(picture, node))

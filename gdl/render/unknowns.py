@@ -14,7 +14,7 @@ from gdl.solution import Condition, Path, Solution
 def opening(solution: Solution, sentence: str) -> str:
     """The first sentence: the usual one where nothing depends on the unknowns, else on which the answer depends."""
     names = list(solution.unknowns)
-    telling = spoken_of(solution)
+    telling = unknowns_mentioned(solution)
     if not telling:
         return f"{sentence.removesuffix('.')}, whatever {listing(names)} {'is' if len(names) == 1 else 'are'}."
     others = [name for name in names if name not in telling]
@@ -22,7 +22,7 @@ def opening(solution: Solution, sentence: str) -> str:
     return f"The answer depends on {listing(telling)}{rest}."
 
 
-def spoken_of(solution: Solution) -> list[str]:
+def unknowns_mentioned(solution: Solution) -> list[str]:
     """The unknowns of which a condition, or the value, speaks."""
     texts = [text for condition in solution.conditions for case in condition.cases for text in case]
     texts += [condition.subject[0] for condition in solution.conditions if condition.what == "value"]  # type: ignore[misc]
@@ -40,7 +40,7 @@ def _words(text: str) -> list[str]:
 def condition_lines(solution: Solution, game: Game[Any] | None) -> list[str]:
     """A sentence for each question: which action is best, what the value is, what is pruned, what an equilibrium."""
     sort = {what: [c for c in solution.conditions if c.what == what] for what in ("best", "value", "pruned")}
-    lines = [_best(sort["best"]), _value(sort["value"], solution), *_pruned(sort["pruned"], game)]
+    lines = [_best(sort["best"]), _value(sort["value"], solution), *_pruning_lines(sort["pruned"], game)]
     lines += [_equilibrium(c) for c in solution.conditions if c.what == "equilibrium"]
     return [line for line in lines if line]
 
@@ -68,7 +68,7 @@ def _series(conditions: Sequence[Condition], told: Sequence[str]) -> str:
     return ("; " if any("," in when(c) for c in conditions) else ", ").join(told)
 
 
-def _pruned(conditions: Sequence[Condition], game: Game[Any] | None) -> list[str]:
+def _pruning_lines(conditions: Sequence[Condition], game: Game[Any] | None) -> list[str]:
     """`c2 and c3 are pruned exactly when x <= 3.`"""
     groups: dict[tuple[tuple[str, ...], ...], list[Condition]] = {}
     for condition in conditions:
@@ -76,20 +76,20 @@ def _pruned(conditions: Sequence[Condition], game: Game[Any] | None) -> list[str
     nodes = None if game is None else Nodes(game)
     lines = []
     for group in groups.values():
-        names = [called(nodes, condition.subject) for condition in group]
+        names = [subtree_name(nodes, condition.subject) for condition in group]
         verb = "is" if len(names) == 1 else "are"
         then = "always pruned" if group[0].always else f"pruned exactly when {when(group[0])}"
         lines.append(f"{listing(names, most=60)} {verb} {then}.")
     return lines
 
 
-def called(nodes: Nodes | None, path: Any) -> str:
+def subtree_name(nodes: Nodes | None, path: Any) -> str:
     """What a subtree is called that may be pruned."""
     where: Path = path
     if nodes is None:
         return " > ".join(str(position + 1) for position in where)
     action = nodes.at(where).action
-    return nodes.called(where) if action == str(where[-1] + 1) else action
+    return nodes.node_name(where) if action == str(where[-1] + 1) else action
 
 
 def _equilibrium(condition: Condition) -> str:

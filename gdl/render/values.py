@@ -7,7 +7,7 @@ from typing import Any
 from gdl.errors import clean
 from gdl.game import Game
 from gdl.numbers import to_text, vector_text
-from gdl.render.strategies import aligned
+from gdl.render.strategies import align_columns
 from gdl.solution import Path, Solution
 from gdl.states.explore import move_text, moves
 
@@ -24,7 +24,7 @@ def values_text(solution: Solution, game: Game[Any]) -> str:
     for path, value in list(solution.values.items())[:MAX_LINES]:
         rows.append([to_text(value[0]) if alone else vector_text(value), clean(names.of(path))])
     more = len(solution.values) - MAX_LINES
-    return "\n".join([*aligned(rows), *([f"… {more:,} more (--json has them all)"] if more > 0 else [])]) + "\n"
+    return "\n".join([*align_columns(rows), *([f"… {more:,} more (--json has them all)"] if more > 0 else [])]) + "\n"
 
 
 class _Names:

@@ -18,7 +18,7 @@ Mixes = tuple[tuple[Number, ...] | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class PlanTableStep:
     """One step: what is said and the reasons, a line each. `replies` are numbers (cell, player) that are underlined
     from now on, `gone` plans (player, plan) that are struck, `boxed` a cell that is an equilibrium, `found` an
     equilibrium in words; `seen` are cells that are compared now, `mixes` the probabilities that now stand beside the
@@ -37,27 +37,30 @@ class Deed:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class TableMethod:
     """A way to work a table out: its name, its pseudo-code, its steps."""
 
     name: str
     code: list[Line]
-    deeds: tuple[Deed, ...]
+    steps: tuple[PlanTableStep, ...]
 
 
-def ways(worked: Worked) -> list[Way]:
+def table_methods(worked: Worked) -> list[TableMethod]:
     """All ways that suit the table, the first one first."""
-    told = _Told(worked)
-    found = [Way("best replies", REPLIES, tuple(told.replies())), Way("dominance", DOMINANCE, tuple(told.rounds()))]
+    told = _TableNarrator(worked)
+    found = [
+        TableMethod("best replies", REPLIES, tuple(told.replies())),
+        TableMethod("dominance", DOMINANCE, tuple(told.rounds())),
+    ]
     if worked.supports is not None:
-        found.append(Way("supports", SUPPORTS, tuple(told.supports())))
+        found.append(TableMethod("supports", SUPPORTS, tuple(told.supports())))
     for label in worked.paths:
         name = f"Lemke–Howson: {told.label(label)} dropped"
-        found.append(Way(name, PATHS, tuple(told.path(label))))
+        found.append(TableMethod(name, PATHS, tuple(told.path(label))))
     return found
 
 
-class _Told:
+class _TableNarrator:
     def __init__(self, worked: Worked):
         self.worked = worked
         self.players = tuple(map(clean, worked.players))
@@ -66,7 +69,7 @@ class _Told:
 
     # -- best replies ---------------------------------------------------------------------------------------------
 
-    def replies(self) -> Iterator[Deed]:
+    def replies(self) -> Iterator[PlanTableStep]:
         marked: dict[Joint, int] = {}
         for player in self.seats:
             for others in product(*(range(len(own)) if p != player else (0,) for p, own in enumerate(self.plans))):
@@ -80,13 +83,15 @@ class _Told:
                 why = listing(f"{_n(pay)} by {name}" for name, pay in zip(self.plans[player], pays, strict=True))
                 replies = tuple((cells[k], player) for k in best)
                 said = f"{self._if(player, others)}, {does}."
-                yield Deed("reply", said, (f"{self.players[player]} gets {why}.",), replies=replies, seen=tuple(cells))
+                yield PlanTableStep(
+                    "reply", said, (f"{self.players[player]} gets {why}.",), replies=replies, seen=tuple(cells)
+                )
         found = [cell for cell in self.worked.payoffs if marked.get(cell, 0) == len(self.players)]
         for cell in found:
             why = f"It is an equilibrium: {self._pays(self.worked.payoffs[cell])}, and nobody gains by another plan."
-            said = f"At {self.named(cell)} all numbers are underlined."
-            yield Deed("equilibrium", said, (why,), boxed=cell, found=self.named(cell))
-        yield Deed("done", f"Done: {_equilibria(len(found))} in which nobody mixes.")
+            said = f"At {self.cell_name(cell)} all numbers are underlined."
+            yield PlanTableStep("equilibrium", said, (why,), boxed=cell, found=self.cell_name(cell))
+        yield PlanTableStep("done", f"Done: {_equilibria(len(found))} in which nobody mixes.")
 
     def _if(self, player: int, others: Joint) -> str:
         does = listing(f"{self.players[p]} plays {self.plans[p][others[p]]}" for p in self.seats if p != player)
@@ -94,7 +99,7 @@ class _Told:
 
     # -- dominance ------------------------------------------------------------------------------------------------
 
-    def rounds(self) -> Iterator[Deed]:
+    def rounds(self) -> Iterator[PlanTableStep]:
         left = [list(range(len(own))) for own in self.plans]
         for number, round in enumerate(self.worked.rounds, 1):
             for each in round:
@@ -102,18 +107,20 @@ class _Told:
                 said = f"Round {number}: {name} of {whose} is strictly dominated by {self._mixture(each)}."
                 gone = ((each.player, each.plan),)
                 used = tuple((each.player, plan) for plan in each.by)
-                yield Deed("gone", said, tuple(self._compared(each, left)), gone=gone, used=used)
+                yield PlanTableStep("gone", said, tuple(self._dominance_lines(each, left)), gone=gone, used=used)
             for each in round:
                 left[each.player].remove(each.plan)
         if not self.worked.rounds:
-            yield Deed("done", "Done: nothing is strictly dominated.")
+            yield PlanTableStep("done", "Done: nothing is strictly dominated.")
         elif all(len(own) == 1 for own in left):
             cell = tuple(own[0] for own in left)
-            name = self.named(cell)
-            yield Deed("done", f"Done: {name} is left, the only equilibrium.", boxed=cell, found=name)
+            name = self.cell_name(cell)
+            yield PlanTableStep("done", f"Done: {name} is left, the only equilibrium.", boxed=cell, found=name)
         else:
             rest = (f"{self.players[p]}: {listing(self.plans[p][k] for k in own)}" for p, own in enumerate(left))
-            yield Deed("done", f"Done: what is left is {'; '.join(rest)}.", ("All equilibria are among these.",))
+            yield PlanTableStep(
+                "done", f"Done: what is left is {'; '.join(rest)}.", ("All equilibria are among these.",)
+            )
 
     def _mixture(self, each: Domination) -> str:
         names = self.plans[each.player]
@@ -121,7 +128,7 @@ class _Told:
             return names[next(iter(each.by))]
         return " + ".join(f"{_n(weight)} {names[plan]}" for plan, weight in each.by.items())
 
-    def _compared(self, each: Domination, left: Sequence[Sequence[int]]) -> Iterator[str]:
+    def _dominance_lines(self, each: Domination, left: Sequence[Sequence[int]]) -> Iterator[str]:
         """Number by number against all that is left of the others' plans."""
         p = each.player
         for others in product(*(own if q != p else (0,) for q, own in enumerate(left))):
@@ -134,12 +141,12 @@ class _Told:
 
     # -- supports -------------------------------------------------------------------------------------------------
 
-    def supports(self) -> Iterator[Deed]:
+    def supports(self) -> Iterator[PlanTableStep]:
         assert self.worked.supports is not None
         gone = tuple((each.player, each.plan) for round in self.worked.rounds for each in round)
         if gone:
             names = listing(f"{self.plans[p][k]} of {self.players[p]}" for p, k in gone)
-            yield Deed("begin", f"What is strictly dominated is in no support: {names}.", gone=gone)
+            yield PlanTableStep("begin", f"What is strictly dominated is in no support: {names}.", gone=gone)
         found = 0
         for tried in self.worked.supports:
             used = tuple((p, k) for p, own in enumerate(tried.plans) for k in own)
@@ -149,13 +156,15 @@ class _Told:
                     f"{self.players[p]} mixes {listing(self.plans[p][k] for k in own)}"
                     for p, own in enumerate(tried.plans)
                 )
-                yield Deed("suppose", f"{said}.", tuple(self._equations(tried)), used=used)
+                yield PlanTableStep("suppose", f"{said}.", tuple(self._equations(tried)), used=used)
             deed = self._verdict(tried, used)
             found += deed.event == "equilibrium"
             yield deed
         more = any(tried.ties or None in tried.mixes for tried in self.worked.supports)
         may = "The game is degenerate: there may be more, in which one player mixes more plans than the other."
-        yield Deed("done", f"Done: {_equilibria(found)} whose supports are of one size.", (may,) if more else ())
+        yield PlanTableStep(
+            "done", f"Done: {_equilibria(found)} whose supports are of one size.", (may,) if more else ()
+        )
 
     def _equations(self, tried: Supports) -> Iterator[str]:
         """That all plans of a support pay the same, and what follows for the other's probabilities."""
@@ -172,25 +181,25 @@ class _Told:
             ]
             yield f"{self.players[player]} is indifferent if {' = '.join(sides)}."
             whole = " + ".join(f"{self._chance(other, r)}" for r in replies)
-            yield f"With {whole} = 1: {self._solved(tried, other)}."
+            yield f"With {whole} = 1: {self._solution_text(tried, other)}."
 
     def _chance(self, player: int, plan: int) -> str:
         """A probability that is to be found: `p(up)`."""
         name = self.plans[player][plan]
         return "pq"[player] + (name if name.startswith("(") else f"({name})")
 
-    def _solved(self, tried: Supports, player: int) -> str:
+    def _solution_text(self, tried: Supports, player: int) -> str:
         mix = tried.mixes[player]
         if mix is None:
             return "no single solution"
         return listing(f"{self._chance(player, k)} = {_n(mix[k])}" for k in tried.plans[player])
 
-    def _verdict(self, tried: Supports, used: tuple[tuple[int, int], ...]) -> Deed:
+    def _verdict(self, tried: Supports, used: tuple[tuple[int, int], ...]) -> PlanTableStep:
         pure = len(tried.plans[0]) == 1
         at = (tried.plans[0][0], tried.plans[1][0])
-        what = f"{self.named(at)} is" if pure else "This is"
+        what = f"{self.cell_name(at)} is" if pure else "This is"
         if None in tried.mixes:
-            return Deed("no", "No: the equations have no single solution.", used=used)
+            return PlanTableStep("no", "No: the equations have no single solution.", used=used)
         if not tried.are_mixtures:
             wrong = [
                 f"{self._chance(p, k)} = {_n(mix[k])}"
@@ -198,14 +207,18 @@ class _Told:
                 for k in own
                 if mix is not None and mix[k] <= 0
             ]
-            return Deed("no", f"No: {listing(wrong, most=3)}, but a probability must be positive here.", used=used)
+            return PlanTableStep(
+                "no", f"No: {listing(wrong, most=3)}, but a probability must be positive here.", used=used
+            )
         if tried.better is not None:
             p, plan = tried.better
             gain = f"{self.players[p]} gets {_n(tried.pays[p])}, and more by {self.plans[p][plan]}."
-            return Deed("better", f"{what} no equilibrium.", (gain,), used=used, mixes=() if pure else tried.mixes)
+            return PlanTableStep(
+                "better", f"{what} no equilibrium.", (gain,), used=used, mixes=() if pure else tried.mixes
+            )
         why = f"{self._pays(tried.pays)}, and no plan outside pays more."
         said, name = f"{what} an equilibrium.", self._profile(tried.mixes)
-        return Deed("equilibrium", said, (why,), at if pure else None, name, used=used, mixes=tried.mixes)
+        return PlanTableStep("equilibrium", said, (why,), at if pure else None, name, used=used, mixes=tried.mixes)
 
     # -- the paths of Lemke and Howson -----------------------------------------------------------------------------
 
@@ -215,7 +228,7 @@ class _Told:
         name = self.plans[owner][self._plan(label)]
         return f"{name} of {self.players[owner]}" if name in self.plans[1 - owner] else name
 
-    def path(self, first: int) -> Iterator[Deed]:
+    def path(self, first: int) -> Iterator[PlanTableStep]:
         before: Mixes = (None, None)
         pivots = self.worked.paths[first]
         for number, pivot in enumerate(pivots):
@@ -231,12 +244,12 @@ class _Told:
                 why = "That is the label that was dropped first: all are there."
             used = tuple((self._owner(each), self._plan(each)) for each in (pivot.dropped, pivot.gained))
             event = "pivot" if number else "drop"
-            yield Deed(event, f"{begin}{how}, until {ends}.", (why,), used=used, mixes=pivot.mixes)
+            yield PlanTableStep(event, f"{begin}{how}, until {ends}.", (why,), used=used, mixes=pivot.mixes)
             before = pivot.mixes
         said = f"Done: dropping {self.label(first)} leads to this equilibrium."
         played = [tuple(k for k, weight in enumerate(mix or ()) if weight) for mix in before]
         boxed = (played[0][0], played[1][0]) if len(played[0]) == len(played[1]) == 1 else None
-        yield Deed("done", said, boxed=boxed, found=self._profile(before), mixes=before)
+        yield PlanTableStep("done", said, boxed=boxed, found=self._profile(before), mixes=before)
 
     def _owner(self, label: int) -> int:
         return int(label >= len(self.plans[0]))
@@ -246,14 +259,14 @@ class _Told:
 
     # -- words ----------------------------------------------------------------------------------------------------
 
-    def named(self, cell: Joint) -> str:
+    def cell_name(self, cell: Joint) -> str:
         return f"({', '.join(self.plans[p][k] for p, k in enumerate(cell))})"
 
     def _profile(self, mixes: Mixes) -> str:
         """`(up, left)`; where somebody mixes, `Row up 1/2, down 1/2; Column left 1`."""
         used = [[(k, weight) for k, weight in enumerate(mix or ()) if weight] for mix in mixes]
         if all(len(own) == 1 for own in used):
-            return self.named(tuple(own[0][0] for own in used))
+            return self.cell_name(tuple(own[0][0] for own in used))
         told = (", ".join(f"{self.plans[p][k]} {_n(weight)}" for k, weight in own) for p, own in enumerate(used))
         return "; ".join(f"{player}: {mix}" for player, mix in zip(self.players, told, strict=True))
 

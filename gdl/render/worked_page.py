@@ -10,12 +10,12 @@ from itertools import product
 from gdl.errors import clean
 from gdl.numbers import to_text
 from gdl.render.matrix import Matrix
-from gdl.render.page import as_data, filled
+from gdl.render.page import as_data, fill_template
 from gdl.render.picture import Picture
 from gdl.render.svg import svg
 from gdl.render.svg.arrange import pretty
-from gdl.render.svg.legend import printed
-from gdl.render.worked import Deed, Joint, Mixes, ways
+from gdl.render.svg.legend import typeset_caption
+from gdl.render.worked import Joint, Mixes, PlanTableStep, table_methods
 from gdl.solution import Worked
 
 
@@ -29,10 +29,10 @@ def worked_page(drawn: Picture | Matrix, worked: Worked) -> str:
         "tree": tree,
         "tables": "".join(_tables(worked)),
         "data": _data(worked),
-        "caption": "" if tree else html.escape(printed(drawn.caption)),
+        "caption": "" if tree else html.escape(typeset_caption(drawn.caption)),
         "plans": " of plans" if tree else "",
     }
-    return filled("gdl.render", "tables", drawn.title, parts, style="page", scripts="controls tables")
+    return fill_template("gdl.render", "tables", drawn.title, parts, style="page", scripts="controls tables")
 
 
 def _tables(worked: Worked) -> Iterator[str]:
@@ -70,11 +70,14 @@ def _text(name: str) -> str:
 
 def _data(worked: Worked) -> str:
     return as_data(
-        [{"name": way.name, "code": way.code, "steps": [_row(deed) for deed in way.deeds]} for way in ways(worked)]
+        [
+            {"name": way.name, "code": way.code, "steps": [_row(deed) for deed in way.steps]}
+            for way in table_methods(worked)
+        ]
     )
 
 
-def _row(deed: Deed) -> dict[str, object]:
+def _row(deed: PlanTableStep) -> dict[str, object]:
     """What the script reads of a step; what is empty is left out."""
     row = {
         "event": deed.event,

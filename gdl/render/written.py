@@ -14,7 +14,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def as_written(
+def numbers_as_in_file(
     function: Callable[Concatenate[Game[Any], P], T],
 ) -> Callable[Concatenate[Game[Any], P], T]:
     """The same function of a game; the numbers that it writes are decimals where those of the game's file are."""

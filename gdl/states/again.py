@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 from gdl.errors import GameError, LimitReached
 from gdl.errors.limits import LOOK
 from gdl.game import Game, Play, Round
-from gdl.states.explore import Expansion, Move, Progress, Walk, topological_order
-from gdl.states.wrapped import Wrapped
+from gdl.states.explore import Move, Progress, Walk, WalkExpansion, topological_order
+from gdl.states.wrapped import GameWrapper
 
 POSITIONS = 2_000  # that are walked
 MOST_RETURNS_TRIED = 20  # positions that play may come back to, at most
@@ -33,7 +33,7 @@ class Again(NamedTuple):
     round: Round | None = None
 
 
-class _Positions(Wrapped):
+class _Positions(GameWrapper):
     """A game of whose states is left out what is remembered."""
 
     def __init__(self, game: Game[Any], bare: Callable[[Any], Any]):
@@ -57,7 +57,7 @@ def comes_again(
     whether the second of two states is at the position of the first, and all of the first is remembered there, and
     more. `progress` may end the walk by LimitReached."""
     walk = Walk(_Positions(game, bare), POSITIONS, progress, LOOK)
-    found: dict[int, Expansion] = {}
+    found: dict[int, WalkExpansion] = {}
     complete = False
     with suppress(LimitReached, GameError):
         for expansion in walk:
@@ -69,19 +69,19 @@ def comes_again(
     for number in left[:MOST_RETURNS_TRIED]:
         back = _way_back(number, found)
         if back is not None:
-            once = _played(game, _played(game, game.initial(), walk.way(number)), back)
-            if remembers_more(once, _played(game, once, back)):
+            once = _follow_play(game, _follow_play(game, game.initial(), walk.way(number)), back)
+            if remembers_more(once, _follow_play(game, once, back)):
                 return Again(True, Round(walk.way(number), back))
     return Again(False if complete and not left else None)
 
 
-def _played(game: Game[Any], state: Any, play: Play) -> Any:
+def _follow_play(game: Game[Any], state: Any, play: Play) -> Any:
     for move in play:
         state = game.successor(state, move)
     return state
 
 
-def _way_back(start: int, found: dict[int, Expansion]) -> Play | None:
+def _way_back(start: int, found: dict[int, WalkExpansion]) -> Play | None:
     """A shortest way from a position back to itself."""
     arrivals: dict[int, tuple[int, Move]] = {}
     queue = [start]

@@ -26,12 +26,12 @@ from gdl.game import (
     Traits,
     actions,
 )
-from gdl.states.protocol import Fault, claim_fault, has, no_action, node_fault, shown, vector_fault
+from gdl.states.protocol import ProtocolFault, claim_fault, has, no_action, node_fault, short_repr, vector_fault
 
 MEMBERS = "name players traits initial node successor information_set describe evaluate label show".split()
 
 
-def checked(game: Game[Any], traits: Traits | None = None) -> Game[Any]:
+def ensure_checked(game: Game[Any], traits: Traits | None = None) -> Game[Any]:
     """The game itself if gdl made it; else one that checks what it answers, and that it keeps these `traits`. Raises
     GameError where it is no game."""
     return game if type(game).__module__.partition(".")[0] == "gdl" else CheckedGame(game, traits)
@@ -43,7 +43,7 @@ class CheckedGame:
     def __init__(self, game: Game[Any], traits: Traits | None = None):
         if isinstance(game, str | Path):
             help = "gdl.load makes one of a file, or of the name of a shipped game"
-            raise GameError(Problem(f"{shown(game)} is no game, but a name", help=help))
+            raise GameError(Problem(f"{short_repr(game)} is no game, but a name", help=help))
         if isinstance(game, type):
             raise GameError(Problem(f"{game.__name__} is a class, and no game", help=f"write {game.__name__}()"))
         missing = [] if hasattr(type(game), "__getattr__") else [one for one in MEMBERS if one not in dir(game)]
@@ -58,9 +58,11 @@ class CheckedGame:
         self.engine: Engine = getattr(game, "engine", NO_ENGINE)
         names = self.players
         if not isinstance(names, tuple) or not names or not all(isinstance(name, str) for name in names):
-            raise self._error(Fault("the players are no tuple of names", "write ('Ann', 'Bob')"), "players")
+            raise self._error(ProtocolFault("the players are no tuple of names", "write ('Ann', 'Bob')"), "players")
         if len(set(names)) < len(names):
-            raise self._error(Fault("two players have the same name", "give each a name of their own"), "players")
+            raise self._error(
+                ProtocolFault("two players have the same name", "give each a name of their own"), "players"
+            )
         if hasattr(game, "forever") and not hasattr(game, "promises"):
             message = f"{type(game).__name__}.forever is not read: what a game promises is one record"
             raise GameError(Problem(message, help="write promises = Promises(forever=...), of gdl.game"))
@@ -68,7 +70,7 @@ class CheckedGame:
         price = self.promises.forever
         fault = None if price is None else vector_fault("number", price, names)
         if fault:
-            raise self._error(fault, f"promises.forever = {shown(price)}")
+            raise self._error(fault, f"promises.forever = {short_repr(price)}")
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._inner, name)
@@ -84,7 +86,7 @@ class CheckedGame:
         node = self._inner.node(state)
         fault = node_fault(node, self.players) or (claim_fault(node, self._claims) if self._claims else None)
         if fault:
-            raise self._error(fault, f"node({shown(state)}) = {shown(node)}", state)
+            raise self._error(fault, f"node({short_repr(state)}) = {short_repr(node)}", state)
         self._last = state, node, frozenset(actions(node))
         return node
 
@@ -94,18 +96,22 @@ class CheckedGame:
             node, names = self.node(state), self._last[2]
         if action not in names and not (isinstance(node, Simultaneous) and has(node, action)):
             raise no_action(node, action)
-        return self._hashable(self._inner.successor(state, action), f"successor({shown(state)}, {shown(action)})")
+        return self._hashable(
+            self._inner.successor(state, action), f"successor({short_repr(state)}, {short_repr(action)})"
+        )
 
     def evaluate(self, state: Any) -> tuple[Number, ...] | None:
         found = self._inner.evaluate(state)
         fault = None if found is None else vector_fault("number", found, self.players)
         if fault:
-            raise self._error(fault, f"evaluate({shown(state)}) = {shown(found)}", state)
+            raise self._error(fault, f"evaluate({short_repr(state)}) = {short_repr(found)}", state)
         return found
 
     def information_set(self, state: Any, player: int) -> Hashable:
         known: Hashable = self._hashable(
-            self._inner.information_set(state, player), f"information_set({shown(state)}, {player})", "information set"
+            self._inner.information_set(state, player),
+            f"information_set({short_repr(state)}, {player})",
+            "information set",
         )
         return known
 
@@ -122,11 +128,13 @@ class CheckedGame:
         try:
             hash(found)
         except TypeError:
-            fault = Fault(f"the {what} {shown(found)} cannot be hashed", "make it of tuples or frozen dataclasses")
+            fault = ProtocolFault(
+                f"the {what} {short_repr(found)} cannot be hashed", "make it of tuples or frozen dataclasses"
+            )
             raise self._error(fault, where) from None
         return found
 
-    def _error(self, fault: Fault, where: str, state: Any = None) -> GameError:
+    def _error(self, fault: ProtocolFault, where: str, state: Any = None) -> GameError:
         """The fault with its place; one of a node knows its state."""
         place = f"It is so in {type(self._inner).__name__}.{where}."
         error = GameError(Problem(fault.message, note=place, help=fault.help))

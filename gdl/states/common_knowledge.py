@@ -24,7 +24,7 @@ MOST_ACTIONS_FOLLOWED = 4_000  # actions that are looked at in order to find all
 Shares = Callable[[int, Hashable, int], Sequence[float]]  # how often a player, who knows this, takes each of n actions
 
 
-class Choice(NamedTuple):
+class KnowledgeChoice(NamedTuple):
     """Of what somebody can do who knows this, the action of that number, of so many."""
 
     player: int
@@ -33,26 +33,26 @@ class Choice(NamedTuple):
     of: int
 
 
-class Step(NamedTuple):
+class KnowledgeStep(NamedTuple):
     """A ply between two positions: what players choose, or the number of an outcome and its probability."""
 
     before: int
     after: int
-    choices: tuple[Choice, ...]
+    choices: tuple[KnowledgeChoice, ...]
     outcome: int
     probability: float
 
 
 @dataclass(frozen=True)
-class Common:
+class CommonKnowledgeCell:
     """The cell, and the plays that lead there. Positions are in the order of their plies, the start is the first."""
 
     states: tuple[Any, ...]
     plies: tuple[int, ...]
     here: tuple[bool, ...]  # whether a position is one of the cell with the player to move
-    steps: tuple[Step, ...]
+    steps: tuple[KnowledgeStep, ...]
 
-    def reached(self, shares: Shares) -> list[float]:
+    def reach_probabilities(self, shares: Shares) -> list[float]:
         """How likely play comes to each position, if players choose by such shares."""
         reach = [1.0, *[0.0] * (len(self.states) - 1)]
         for step in self.steps:
@@ -79,7 +79,9 @@ class Common:
         return weights
 
 
-def common(game: Game[Any], player: int, known: Hashable, most: int = MOST_ACTIONS_FOLLOWED) -> Common | None:
+def find_common_knowledge(
+    game: Game[Any], player: int, known: Hashable, most: int = MOST_ACTIONS_FOLLOWED
+) -> CommonKnowledgeCell | None:
     """The cell of a game where it is the player's turn, who knows this; None where nothing is hidden, or more
     actions than that would have to be looked at."""
     start = game.initial()
@@ -87,7 +89,7 @@ def common(game: Game[Any], player: int, known: Hashable, most: int = MOST_ACTIO
     if cell.said and game.information_set(start, player) == start:  # everybody sees everything
         return None
     cell.know(player, known)
-    while (found := cell.found()) is not None:
+    while (found := cell.find_positions()) is not None:
         new = [
             cell.know(somebody, game.information_set(state, somebody))
             for state, here in zip(found.states, found.here, strict=True)
@@ -112,12 +114,12 @@ class _Cell:
         self._states: list[Any] = []
         self._number: dict[Any, int] = {}
         self._seen: list[list[int]] = []  # of each position: the number of what each player knows
-        self._after: dict[int, list[tuple[tuple[Choice, ...], int, float, int]]] = {}
+        self._after: dict[int, list[tuple[tuple[KnowledgeChoice, ...], int, float, int]]] = {}
         self._sets: list[dict[Hashable, int]] = [{} for _ in self._players]
         self._known: list[dict[int, Hashable]] = [{} for _ in self._players]  # what is to be known,
         self._compared: list[dict[int, int]] = [{} for _ in self._players]  # with how much of that a set was compared,
         self._led: list[set[int]] = [set() for _ in self._players]  # and the sets from which something of it is reached
-        self._numbered(game.initial())
+        self._number_of(game.initial())
 
     def know(self, player: int, known: Hashable) -> bool:
         """Take something in; whether it is new."""
@@ -126,9 +128,9 @@ class _Cell:
         self._known[player][number] = known
         return new
 
-    def found(self) -> Common | None:
+    def find_positions(self) -> CommonKnowledgeCell | None:
         """Where it is the player's turn and somebody knows one of these, and what leads there; None if that is much."""
-        numbers, plies, steps = [0], [0], list[Step]()
+        numbers, plies, steps = [0], [0], list[KnowledgeStep]()
         layer = range(1)
         while layer:
             places: dict[int, int] = {}
@@ -139,12 +141,12 @@ class _Cell:
                 for choices, outcome, probability, number in following:
                     if self._leads(number):
                         after = places.setdefault(number, layer.stop + len(places))
-                        steps.append(Step(before, after, choices, outcome, probability))
+                        steps.append(KnowledgeStep(before, after, choices, outcome, probability))
             numbers += places
             plies += [plies[-1] + 1] * len(places)
             layer = range(layer.stop, len(numbers))
         states = tuple(self._states[number] for number in numbers)
-        return _pruned(Common(states, (*plies,), tuple(map(self._is_here, numbers)), (*steps,)))
+        return _prune_dead_ends(CommonKnowledgeCell(states, (*plies,), tuple(map(self._is_here, numbers)), (*steps,)))
 
     def _is_here(self, number: int) -> bool:
         """Whether it is the player's turn, and somebody knows one of these."""
@@ -168,7 +170,7 @@ class _Cell:
             return True
         return False
 
-    def _next(self, number: int) -> list[tuple[tuple[Choice, ...], int, float, int]]:
+    def _next(self, number: int) -> list[tuple[tuple[KnowledgeChoice, ...], int, float, int]]:
         """What may follow a position, and how."""
         found = self._after.get(number)
         if found is None:
@@ -176,10 +178,10 @@ class _Cell:
             node = self.game.node(state)
             self._looked_at += 1 + (len(node.outcomes) if isinstance(node, Chance) else _choices(node))
             plies = () if self._looked_at > self.most else self._plies(state, node)
-            found = self._after[number] = [(*ply, self._numbered(after)) for *ply, after in plies]  # type: ignore[misc]
+            found = self._after[number] = [(*ply, self._number_of(after)) for *ply, after in plies]  # type: ignore[misc]
         return found
 
-    def _numbered(self, state: Any) -> int:
+    def _number_of(self, state: Any) -> int:
         """The number of a position."""
         number = self._number.setdefault(state, len(self._states))
         if number == len(self._states):
@@ -188,7 +190,7 @@ class _Cell:
             self._seen.append([sets.setdefault(known, len(sets)) for sets, known in zip(self._sets, seen, strict=True)])
         return number
 
-    def _plies(self, state: Any, node: Node) -> Iterator[tuple[tuple[Choice, ...], int, float, Any]]:
+    def _plies(self, state: Any, node: Node) -> Iterator[tuple[tuple[KnowledgeChoice, ...], int, float, Any]]:
         if isinstance(node, Chance):
             for number, (action, chance) in enumerate(node.outcomes):
                 yield (), number, float(chance), self.game.successor(state, action)
@@ -197,7 +199,7 @@ class _Cell:
         told = [(player, self.game.information_set(state, player), own) for player, own in movers]
         for numbers in product(*(range(len(own)) for _, _, own in told)):
             each = zip(told, numbers, strict=True)
-            choices = tuple(Choice(player, known, number, len(own)) for (player, known, own), number in each)
+            choices = tuple(KnowledgeChoice(player, known, number, len(own)) for (player, known, own), number in each)
             picked = {player: own[number] for (player, _, own), number in zip(told, numbers, strict=True)}
             if isinstance(node, Decision):
                 yield choices, 0, 1.0, self.game.successor(state, picked[node.player])
@@ -220,14 +222,14 @@ def _choices(node: Node) -> int:
     return prod(len(own) for _, own in _movers(node))
 
 
-def _pruned(found: Common) -> Common:
+def _prune_dead_ends(found: CommonKnowledgeCell) -> CommonKnowledgeCell:
     """Without what leads nowhere."""
     leads = [*found.here]
     for step in reversed(found.steps):
         leads[step.before] = leads[step.before] or leads[step.after]
     kept = [number for number, led in enumerate(leads) if led]
     place = {number: at for at, number in enumerate(kept)}
-    return Common(
+    return CommonKnowledgeCell(
         tuple(found.states[number] for number in kept),
         tuple(found.plies[number] for number in kept),
         tuple(found.here[number] for number in kept),

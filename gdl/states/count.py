@@ -15,8 +15,18 @@ from typing import Any
 
 from gdl.errors import LimitReached, Refusal
 from gdl.game import Chance, Decision, Game, Simultaneous, State, Terminal
-from gdl.states.checked_game import checked
-from gdl.states.explore import Exploration, Progress, Walk, choosers, explore, keeping, moves, plies, topological_order
+from gdl.states.checked_game import ensure_checked
+from gdl.states.explore import (
+    Exploration,
+    Progress,
+    Walk,
+    attach_partial,
+    choosers,
+    explore,
+    moves,
+    plies,
+    topological_order,
+)
 from gdl.states.flat import CHANCE, DECISION, TERMINAL, FlatGame
 from gdl.states.sequential import Sequential
 
@@ -27,7 +37,7 @@ def perft(game: Game[Any], depth: int, progress: Progress | None = None) -> int:
     Chance outcomes and every player's choice are one ply each, so a joint move of k players is k plies, and a
     sequence may end within it, after the choices of the first few. A game that is over adds nothing deeper.
     """
-    game = checked(game)
+    game = ensure_checked(game)
     return _sequences(game, game.initial(), depth, progress)
 
 
@@ -40,14 +50,14 @@ def divide(game: Game[Any], depth: int, progress: Progress | None = None) -> dic
     counts: dict[str, int] = {}
     before = met = 0
 
-    def counted(here: int) -> None:
+    def report_count(here: int) -> None:
         nonlocal met
         met = before + here
         if progress:
             progress(met)
 
     for action in moves(turns.node(start)):
-        counts[str(action)] = _sequences(turns, turns.successor(start, action), depth - 1, counted)
+        counts[str(action)] = _sequences(turns, turns.successor(start, action), depth - 1, report_count)
         before = met
     return counts
 
@@ -103,16 +113,16 @@ def states(game: Game[State], limit: int | None = None, progress: Progress | Non
     walk = Walk(game, limit, progress)
     terminal = edges = 0
 
-    def counted() -> StateCount:
+    def count_so_far() -> StateCount:
         layers = Counter(walk.depth)
         depth = tuple(layers[ply] for ply in range(max(layers, default=-1) + 1))
         return StateCount(len(walk.states), terminal, edges, depth)
 
-    with keeping(counted):
+    with attach_partial(count_so_far):
         for expansion in walk:
             terminal += isinstance(expansion.node, Terminal)
             edges += len(expansion.moves)
-    return counted()
+    return count_so_far()
 
 
 @dataclass(frozen=True)

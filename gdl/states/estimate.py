@@ -22,14 +22,14 @@ PLIES = 400  # of all walks together; where the rules are slow, fewer
 
 
 @dataclass(frozen=True)
-class Size:
+class TreeSizeGuess:
     """A guess at the nodes of the tree, and whether the walks came to an end; else there are more."""
 
     nodes: int
     ended: bool
 
 
-def positions(game: Game[Any]) -> int | None:
+def state_space_size(game: Game[Any]) -> int | None:
     """How many states the variables of a game by rules can tell apart; None where there are no rules."""
     whole: Any = game
     while hasattr(whole, "game"):  # a game around a game
@@ -42,10 +42,10 @@ def positions(game: Game[Any]) -> int | None:
     return told_apart
 
 
-def tree(game: Game[Any], seed: int = 1) -> Size:
+def guess_tree_size(game: Game[Any], seed: int = 1) -> TreeSizeGuess:
     """The nodes of the whole tree."""
     walks, ended = _walks(game, None, seed)
-    return Size(sum(map(sum, walks)) // max(1, len(walks)), ended)
+    return TreeSizeGuess(sum(map(sum, walks)) // max(1, len(walks)), ended)
 
 
 def sequences(game: Game[Any], plies: int, seed: int = 1) -> int:
@@ -65,7 +65,7 @@ def _walks(game: Game[Any], depth: int | None, seed: int) -> tuple[list[list[int
                 return (walks, True) if walks else ([levels], False)
             left -= 1
             node = game.node(state)
-            count, move = ways(node, random)
+            count, move = sample_branch(node, random)
             if not count:
                 break
             levels.append(levels[-1] * count)
@@ -74,7 +74,7 @@ def _walks(game: Game[Any], depth: int | None, seed: int) -> tuple[list[list[int
     return walks, True
 
 
-def ways(node: Node, random: Random) -> tuple[int, Any]:
+def sample_branch(node: Node, random: Random) -> tuple[int, Any]:
     """How many ways lead on from a node, and one of them at random."""
     if isinstance(node, Simultaneous):
         joint = tuple(random.choice(own) if own else "" for own in node.actions)
@@ -86,7 +86,7 @@ def ways(node: Node, random: Random) -> tuple[int, Any]:
     return 0, ""
 
 
-def about(number: int) -> str:
+def magnitude_text(number: int) -> str:
     """A large number by its order: `3,000` or `10^27`."""
     if number < 10**7:
         return f"{round(number, 1 - len(str(number))):,}"

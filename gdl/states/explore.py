@@ -31,7 +31,7 @@ from gdl.game import (
     Unknown,
     constant_sum,
 )
-from gdl.states.checked_game import checked
+from gdl.states.checked_game import ensure_checked
 from gdl.states.footprint import Footprint
 
 SEARCHED = 2_000  # states, for a shortest play to a fault
@@ -77,7 +77,7 @@ def move_text(move: Move) -> str:
     return move if isinstance(move, str) else ", ".join(action for action in move if action)
 
 
-class Expansion(NamedTuple):
+class WalkExpansion(NamedTuple):
     """A state and what lies one move further; states are told by their numbers, in order of discovery."""
 
     number: int
@@ -86,11 +86,11 @@ class Expansion(NamedTuple):
     children: tuple[int, ...]  # one for each move
 
 
-class Walked(NamedTuple):
+class WalkResult(NamedTuple):
     """All that a walk came to: the states by their numbers, and every expansion."""
 
     states: Sequence[Any]
-    expansions: Iterable[Expansion]
+    expansions: Iterable[WalkExpansion]
 
 
 class Walk(Generic[State]):
@@ -113,7 +113,7 @@ class Walk(Generic[State]):
         room: int | None = None,
         courtesy: Courtesy | None = None,
     ):
-        self.game: Game[State] = checked(game)
+        self.game: Game[State] = ensure_checked(game)
         self.courtesy = courtesy
         self.limit = limit
         self.room = room
@@ -125,7 +125,7 @@ class Walk(Generic[State]):
         self._numbers: dict[State, int] = {}
         self._layers: defaultdict[int, list[int]] = defaultdict(list)  # ply -> states to expand there
 
-    def __iter__(self) -> Iterator[Expansion]:
+    def __iter__(self) -> Iterator[WalkExpansion]:
         self._meet(self.game.initial(), 0, 0, "")
         ply = 0
         while self._layers:
@@ -135,7 +135,7 @@ class Walk(Generic[State]):
                     self._tell_progress()
             ply += 1
 
-    def _expand(self, number: int) -> Expansion:
+    def _expand(self, number: int) -> WalkExpansion:
         node = self.node(number)
         options = moves(node)
         ply = self.depth[number] + plies(node)
@@ -151,7 +151,7 @@ class Walk(Generic[State]):
             children.append(self._meet(child, ply, number, move))
             if len(children) % TOLD_EVERY == 0:
                 self._tell_progress()
-        return Expansion(number, node, options, tuple(children))
+        return WalkExpansion(number, node, options, tuple(children))
 
     def _tell_progress(self) -> None:
         if self.progress:
@@ -206,7 +206,7 @@ class Walk(Generic[State]):
 
 
 @contextmanager
-def keeping(partial: Callable[[], object], quick: bool = True) -> Iterator[None]:
+def attach_partial(partial: Callable[[], object], quick: bool = True) -> Iterator[None]:
     """Where a limit or Ctrl-C stops the block, what was found until then leaves with the exception; after Ctrl-C only
     if it is put together `quick`, for nobody likes to wait then."""
     try:
@@ -240,11 +240,11 @@ def explore(
     """All reachable states of the game. Stopped by the limit of states or of bytes, the Exploration made until then is
     the exception's `partial`, if it is wanted `partly` at all."""
     walk = Walk(game, limit, progress, room)
-    expanded: dict[int, Expansion] = {}
-    with keeping(lambda: _gathered(walk, expanded) if partly else None, quick=False):
+    expanded: dict[int, WalkExpansion] = {}
+    with attach_partial(lambda: _collect_exploration(walk, expanded) if partly else None, quick=False):
         for expansion in walk:
             expanded[expansion.number] = expansion
-    return _gathered(walk, expanded)
+    return _collect_exploration(walk, expanded)
 
 
 def with_shortest_play(game: Game[Any], fault: GameError, limit: int = SEARCHED) -> GameError:
@@ -262,7 +262,7 @@ def with_shortest_play(game: Game[Any], fault: GameError, limit: int = SEARCHED)
     return fault
 
 
-def _gathered(walk: Walk[State], expanded: dict[int, Expansion]) -> Exploration[State]:
+def _collect_exploration(walk: Walk[State], expanded: dict[int, WalkExpansion]) -> Exploration[State]:
     """What the walk met, in the order of the numbers."""
     found = Exploration(walk.states, walk.depth, complete=len(expanded) == len(walk.states))
     for number in range(len(walk.states)):
@@ -296,7 +296,7 @@ def reachable_traits(
     set is a single state nothing is ever hidden, and recall is perfect; else it is judged by `perfect_recall`. Whether
     something is hidden among a part of the states is only asked where one `suspects` so."""
     walk = Walk(game, limit, progress, None if limit is None else LOOK)
-    walked: dict[int, Expansion] = {}
+    walked: dict[int, WalkExpansion] = {}
     with suppress(LimitReached):
         for expansion in walk:
             walked[expansion.number] = expansion
@@ -317,7 +317,9 @@ def reachable_traits(
         chance=_sometimes(any(isinstance(node, Chance) for node in nodes.values()), complete),
         simultaneous=_sometimes(simultaneous, complete),
         perfect_information=_always(not hidden and not simultaneous, complete),
-        perfect_recall=(perfect_recall(game, _gathered(walk, walked)) if hidden else True) if complete else None,
+        perfect_recall=(perfect_recall(game, _collect_exploration(walk, walked)) if hidden else True)
+        if complete
+        else None,
         cyclic=cyclic,
         states=len(walk.states) if complete else None,
         actions=max(map(_widest, nodes.values())) if complete else None,

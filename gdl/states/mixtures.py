@@ -12,7 +12,7 @@ from gdl.game import Action, Number
 TICKET = 1 << 64  # numbers on a ticket
 
 
-def weighted(mixture: dict[Action, Number], random: Random) -> Action:
+def draw_action(mixture: dict[Action, Number], random: Random) -> Action:
     """One of the actions, each with its exact probability; the probabilities sum to one.
 
     A ticket stands for a short stretch between 0 and 1. Where two actions share it, another ticket cuts it further."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from gdl.game import Engine, Game
-from gdl.states.wrapped import Wrapped
+from gdl.states.wrapped import GameWrapper
 
 
-class Offered(Wrapped):
+class GameWithEngine(GameWrapper):
     """The same game with another engine."""
 
     def __init__(self, game: Game[Any], engine: Engine):

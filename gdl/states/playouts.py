@@ -12,13 +12,25 @@ from math import sqrt
 from typing import Any
 
 from gdl.errors import GameError, Interrupted, with_play
-from gdl.game import Action, Chance, Game, Joint, Node, Number, Simultaneous, State, Terminal, known, without_rewards
-from gdl.states.checked_game import checked
+from gdl.game import (
+    Action,
+    Chance,
+    Game,
+    Joint,
+    Node,
+    Number,
+    Simultaneous,
+    State,
+    Terminal,
+    require_number,
+    without_rewards,
+)
+from gdl.states.checked_game import ensure_checked
 from gdl.states.explore import Progress, move_text
 from gdl.states.explore import plies as plies_of
 from gdl.states.random_numbers import STREAM, Generator, stream
 from gdl.states.tally import Statistics, Tally
-from gdl.states.wheel import Wheels
+from gdl.states.wheel import ExactChanceSampler
 
 
 @dataclass(frozen=True)
@@ -52,7 +64,7 @@ class Sums:
             self.tally + other.tally if self.tally and other.tally else None,
         )  # fmt: skip
 
-    def found(self, players: tuple[str, ...]) -> Playouts:
+    def to_playouts(self, players: tuple[str, ...]) -> Playouts:
         """What they say of the players."""
         count = self.playouts
         means = [float(total / count) if count else 0.0 for total in self.sums]
@@ -73,22 +85,22 @@ def playouts(
     Every so many plays take their random numbers from a stream of their own, so that they can be played by several at
     the same time, and come to the same.
     """
-    return summed(game, count, seed, progress, counts).found(game.players)
+    return sum_playouts(game, count, seed, progress, counts).to_playouts(game.players)
 
 
-def summed(
+def sum_playouts(
     game: Game[Any], count: int, seed: int, progress: Progress | None = None, counts: bool = False, first: int = 0
 ) -> Sums:
     """The sums of the plays with the numbers from `first` on, the first of a stream, so many of them."""
     assert first % STREAM == 0
-    game = checked(game)
+    game = ensure_checked(game)
     without_rewards(game, "a playout")
     generator = Generator(seed)
     tally = Tally.empty(len(game.players)) if counts else None
     sums, squares = [Fraction()] * len(game.players), [Fraction()] * len(game.players)
     done = plies = 0
 
-    def found() -> Sums:
+    def sums_so_far() -> Sums:
         return Sums(done, plies, tuple(sums), tuple(squares), tally)
 
     try:
@@ -106,8 +118,8 @@ def summed(
             if progress:
                 progress(done)
     except KeyboardInterrupt:
-        raise Interrupted(found().found(game.players)) from None
-    return found()
+        raise Interrupted(sums_so_far().to_playouts(game.players)) from None
+    return sums_so_far()
 
 
 def play(
@@ -128,10 +140,10 @@ def play(
             plies += plies_of(node)
     except GameError as fault:
         raise with_play(fault, tuple(map(move_text, played))) from None
-    return tuple(map(known, node.utilities)), plies
+    return tuple(map(require_number, node.utilities)), plies
 
 
-_wheels = Wheels()
+_wheels = ExactChanceSampler()
 
 
 def random_move(node: Node, generator: Generator) -> Action | Joint:

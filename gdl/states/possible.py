@@ -30,7 +30,7 @@ LONGEST = 10_000  # plies of a play that is drawn
 Played = tuple[int | None, Action]  # whose ply it was (None: chance), and what was played
 
 
-class Ply(NamedTuple):
+class PossiblePly(NamedTuple):
     """A ply that may have been played, with its probability and what it led to."""
 
     player: int | None
@@ -60,7 +60,7 @@ class Possible:
         self.start = Turn(state.state, ()) if self._sees_all else game.initial()
         self.looked_at = 0  # actions, of positions that were met
         self._nodes: dict[Turn, Node] = {}
-        self._plies: dict[Turn, tuple[Ply, ...]] = {}
+        self._plies: dict[Turn, tuple[PossiblePly, ...]] = {}
 
     def all(self, most: int = MOST_ACTIONS_FOLLOWED) -> Belief | None:
         """Everything that may be the case; None if more actions than that would have to be looked at."""
@@ -79,7 +79,7 @@ class Possible:
                 for ply in self._next(state):
                     after[ply.after] += weight * ply.probability
             layers.append(after)
-        return Belief(ends, self._played(layers[: lengths.pop()], set(ends)) if len(lengths) == 1 else None)
+        return Belief(ends, self._moves_by_ply(layers[: lengths.pop()], set(ends)) if len(lengths) == 1 else None)
 
     def draw(self, random: Random) -> tuple[Turn, float] | None:
         """A position that may be the case, and its weight; None where the play that was drawn leads to none."""
@@ -110,20 +110,20 @@ class Possible:
             self.looked_at += 1 + len(actions(found))
         return found
 
-    def _next(self, state: Turn) -> tuple[Ply, ...]:
+    def _next(self, state: Turn) -> tuple[PossiblePly, ...]:
         """What may have been played at this position."""
         found = self._plies.get(state)
         if found is None:
             found = self._plies[state] = tuple(self._possible(state))
         return found
 
-    def _possible(self, state: Turn) -> Iterator[Ply]:
+    def _possible(self, state: Turn) -> Iterator[PossiblePly]:
         node = self._node(state)
         player = node.player if isinstance(node, Decision) else None
         for action, probability in self._chances(state, node).items():
             after = self.game.successor(state, action)
             if self._sees_all or self._acts_until_now(after) is not None:
-                yield Ply(player, action, probability, after)
+                yield PossiblePly(player, action, probability, after)
 
     def _chances(self, state: Turn, node: Node) -> dict[Action, float]:
         """What may have been played at a node, with the probabilities by which it is weighed."""
@@ -140,7 +140,7 @@ class Possible:
         """What the player did after this position, as they remember it; None if they cannot have come through it."""
         return self.game.promises.acts_until(state, self.player, self.known)
 
-    def _played(self, layers: list[dict[Turn, float]], ends: set[Turn]) -> tuple[frozenset[Played], ...]:
+    def _moves_by_ply(self, layers: list[dict[Turn, float]], ends: set[Turn]) -> tuple[frozenset[Played], ...]:
         """What may have been played at each ply of a play through the layers to one of the ends."""
         found: list[frozenset[Played]] = []
         reached = ends

@@ -45,6 +45,6 @@ def stream(seed: int, number: int) -> int:
     return Generator(seed + number * 0xD1342543DE82EF95).word() if number else seed & _WORD
 
 
-def signed(word: int) -> int:
+def as_signed_word(word: int) -> int:
     """64 bits as kernel code holds them."""
     return (word + (1 << 63)) % (1 << 64) - (1 << 63)

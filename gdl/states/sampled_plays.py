@@ -7,7 +7,7 @@ from math import sqrt
 from typing import NamedTuple
 
 
-class Sampled(NamedTuple):
+class PayoffMeans(NamedTuple):
     """What so many plays paid each player on average, and the standard errors of that."""
 
     plays: int
@@ -15,10 +15,10 @@ class Sampled(NamedTuple):
     errors: tuple[float, ...]
 
 
-def sampled(plays: int, sums: Sequence[float], squares: Sequence[float]) -> Sampled:
+def means_from_sums(plays: int, sums: Sequence[float], squares: Sequence[float]) -> PayoffMeans:
     """The same, from what all plays paid together, and the sums of its squares."""
     if not plays:
-        return Sampled(0, (), ())
+        return PayoffMeans(0, (), ())
     means = tuple(total / plays for total in sums)
     spread = (max(0.0, square / plays - mean * mean) for square, mean in zip(squares, means, strict=True))
-    return Sampled(plays, means, tuple(sqrt(one / plays) for one in spread))
+    return PayoffMeans(plays, means, tuple(sqrt(one / plays) for one in spread))

@@ -21,9 +21,9 @@ from gdl.game import (
     Simultaneous,
     Traits,
 )
-from gdl.states.checked_game import checked
+from gdl.states.checked_game import ensure_checked
 from gdl.states.protocol import no_action
-from gdl.states.wrapped import Wrapped
+from gdl.states.wrapped import GameWrapper
 
 
 class Turn(NamedTuple):
@@ -33,11 +33,11 @@ class Turn(NamedTuple):
     chosen: Joint
 
 
-class Sequential(Wrapped):
+class Sequential(GameWrapper):
     """The same game with one mover at a time. States are Turns; games without simultaneous moves play as they were."""
 
     def __init__(self, game: Game[Any]):
-        super().__init__(checked(game))
+        super().__init__(ensure_checked(game))
         inner = self.game.promises
         self.promises = Promises(
             bounds=lambda state: inner.bounds(state.state),

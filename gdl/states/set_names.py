@@ -50,7 +50,7 @@ def set_names(game: Game[Any], wanted: Mapping[str, Iterable[str]] | None = None
     found: dict[str, dict[str, str]] = {}
     for player in game.players:
         own = {name: histories for (who, name), histories in met.items() if who == player}
-        found[player] = _told_apart(Sequential(game), game.players.index(player), own)
+        found[player] = _distinct_names(Sequential(game), game.players.index(player), own)
     return found
 
 
@@ -89,7 +89,7 @@ def _history(states: Sequence[Any], before: Mapping[int, tuple[int, Action]], nu
     return History(tuple(states[n] for n in reversed(numbers)), tuple(reversed(taken)))
 
 
-def _told_apart(turns: Sequential, player: int, histories: Mapping[str, Sequence[History]]) -> dict[str, str]:
+def _distinct_names(turns: Sequential, player: int, histories: Mapping[str, Sequence[History]]) -> dict[str, str]:
     """For each name in files that for people, where that is no other's."""
     short = {name: name for name in histories}
     left = list(histories)
@@ -134,17 +134,19 @@ class _Telling:
             old, new = self._knows(state), self._knows(after)
             learnt = self.turns.promises.learnt(old, new, self.player) if old != new else ()
             if isinstance(node, Decision):
-                steps += self._acted(begun, number, learnt, changed=old != new)
-            elif shown := [one for one in learnt if one.hidden] or self._kept(number, new, changed=old != new):
-                (steps if steps else held).extend(map(_said, shown))
+                steps += self._action_steps(begun, number, learnt, changed=old != new)
+            elif shown := [one for one in learnt if one.hidden] or self._unchanged_facts(
+                number, new, changed=old != new
+            ):
+                (steps if steps else held).extend(map(_fact_text, shown))
             elif old != new:
-                known = self._known(number, number)
-                steps += [action] if known == action else map(_said, learnt) if self.detail == ALL else []
+                known = self._perceived_action(number, number)
+                steps += [action] if known == action else map(_fact_text, learnt) if self.detail == ALL else []
             begun = number + 1
         after = f"after {', '.join(steps)}" if steps else ""
         return ", ".join([*held, *([after] if after else [])]) or "start"
 
-    def _kept(self, number: int, new: Hashable, *, changed: bool) -> list[Learnt]:
+    def _unchanged_facts(self, number: int, new: Hashable, *, changed: bool) -> list[Learnt]:
         """What an outcome of chance left as it was, for the player alone to see, where another would change it."""
         state = self.history.states[number]
         found: dict[tuple[str, str], Learnt] = {}
@@ -158,7 +160,7 @@ class _Telling:
     def _knows(self, state: Any) -> Hashable:
         return self.turns.information_set(state, self.player)
 
-    def _acted(self, begun: int, last: int, learnt: Sequence[Learnt], *, changed: bool) -> list[str]:
+    def _action_steps(self, begun: int, last: int, learnt: Sequence[Learnt], *, changed: bool) -> list[str]:
         """An action, or all of a joint move, with what they showed as far as it is wanted."""
         told: list[str] = []
         own = False
@@ -168,13 +170,13 @@ class _Telling:
                 told.append(self.history.actions[number])
                 own = True
             elif changed:
-                told += filter(None, [self._known(number, last)])
+                told += filter(None, [self._perceived_action(number, last)])
         if own or self.detail == ALL:
             wanted = [one for one in learnt if self.detail == ALL or (self.detail == OWN and one.hidden)]
-            return [" ".join([", ".join(told), *map(_said, wanted)]).strip()]
-        return told or ([_said(one) for one in learnt] if len(learnt) <= READABLE else [SOMETHING])
+            return [" ".join([", ".join(told), *map(_fact_text, wanted)]).strip()]
+        return told or ([_fact_text(one) for one in learnt] if len(learnt) <= READABLE else [SOMETHING])
 
-    def _known(self, number: int, last: int) -> str:
+    def _perceived_action(self, number: int, last: int) -> str:
         """An action of another, as it is called or by its kind, as known when a joint move is done; or nothing."""
         state, action = self.history.states[number], self.history.actions[number]
         same = [one.actions[number] for one in self.others if len(one.actions) == len(self.history.actions)]
@@ -192,7 +194,7 @@ class _Telling:
         return f"{kind[0]}(?)" if kind else ""
 
 
-def _said(one: Learnt) -> str:
+def _fact_text(one: Learnt) -> str:
     """`holding K`, `board Q`, `hand[2] 1`, `"illegal"`."""
     if not one.variable:
         return f'"{one.value}"'

@@ -19,7 +19,7 @@ KEPT_OUTCOMES = 100  # outcomes of a wheel that is kept
 KEPT = 4  # wheels
 
 
-class Wheels:
+class ExactChanceSampler:
     """Draws, and keeps what was measured."""
 
     def __init__(self) -> None:
@@ -32,16 +32,16 @@ class Wheels:
 
     def _ends(self, outcomes: tuple[tuple[str, Number], ...]) -> list[int]:
         if len(outcomes) < KEPT_OUTCOMES:
-            return _measured(outcomes)
+            return _sector_ends(outcomes)
         known = self._kept.get(id(outcomes))
         if known is None:
-            known = self._kept[id(outcomes)] = outcomes, _measured(outcomes)
+            known = self._kept[id(outcomes)] = outcomes, _sector_ends(outcomes)
             if len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
         return known[1]
 
 
-def _measured(outcomes: tuple[tuple[str, Number], ...]) -> list[int]:
+def _sector_ends(outcomes: tuple[tuple[str, Number], ...]) -> list[int]:
     """Where each sector ends, as whole numbers: the whole is the common denominator."""
     whole = lcm(*(probability.denominator for _, probability in outcomes))
     return list(accumulate(probability.numerator * (whole // probability.denominator) for _, probability in outcomes))

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from gdl.game import Action, Decision, Game, Number, Terminal, known
+from gdl.game import Action, Decision, Game, Number, Terminal, require_number
 
 AT_A_TIME = 16
 
 
-def won(
+def find_immediate_win(
     game: Game[Any], state: Any, node: Decision, greatest: Sequence[Number | None], plays: list[Action]
 ) -> tuple[Number, ...] | None:
     """What play pays after the first action that ends it with the greatest utility of the one who moves; None where no
@@ -31,6 +31,6 @@ def won(
             plays.append(action)
             end = game.node(after)
             plays.pop()
-            if isinstance(end, Terminal) and most is not None and known(end.utilities[node.player]) >= most:
-                return tuple(map(known, end.utilities))
+            if isinstance(end, Terminal) and most is not None and require_number(end.utilities[node.player]) >= most:
+                return tuple(map(require_number, end.utilities))
     return None

@@ -8,7 +8,7 @@ from typing import Any
 from gdl.game import NO_ENGINE, NO_PROMISES, Action, Engine, Game, Joint, Node, Number, Promises, Traits
 
 
-class Wrapped:
+class GameWrapper:
     """The same game; a subclass says what is different.
 
     A subclass whose states hold more than those of the game inside says by `inside` which of them is meant, and brings

@@ -7,7 +7,15 @@ the image or not: nothing here asks where a game starts.
 """
 
 from gdl.symmetry.folded import FoldedGame
-from gdl.symmetry.group import Symmetries, Symmetry, find, generated, widened
-from gdl.symmetry.met import met
+from gdl.symmetry.group import Symmetries, Symmetry, find, generate_group, widen_by_exchange
+from gdl.symmetry.met import find_useful_symmetries
 
-__all__ = ["FoldedGame", "Symmetries", "Symmetry", "find", "generated", "met", "widened"]
+__all__ = [
+    "FoldedGame",
+    "Symmetries",
+    "Symmetry",
+    "find",
+    "find_useful_symmetries",
+    "generate_group",
+    "widen_by_exchange",
+]

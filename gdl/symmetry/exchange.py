@@ -36,14 +36,14 @@ from gdl.interpreter.position import Continuation
 from gdl.interpreter.rules import RulesGame, State
 from gdl.model.domains import NUMBER, TRUTH, Optional, Range, SetType, members
 from gdl.model.games import RulesModel
-from gdl.states.offered import Offered
+from gdl.states.offered import GameWithEngine
 from gdl.symmetry.group import Symmetry, symmetry_of
-from gdl.symmetry.paths import CHANCE, Way
+from gdl.symmetry.paths import CHANCE, RulePath
 from gdl.symmetry.paths import EVERYONE as ALL
 from gdl.symmetry.search import moving
-from gdl.symmetry.terms import Term, TooLarge, Truth
-from gdl.symmetry.values import Cases, NotWritten, Values, fixed
-from gdl.symmetry.written import MOST_TERMS, MOST_WORK, Writer
+from gdl.symmetry.terms import Term, TermsTooLarge, Truth
+from gdl.symmetry.values import Cases, NotWritten, SymbolicValues, are_constant
+from gdl.symmetry.written import MOST_TERMS, MOST_WORK, RuleTermWriter
 
 MOST_TRIED = 1_000  # cases in which two clauses may hold together
 
@@ -51,13 +51,13 @@ MOST_TRIED = 1_000  # cases in which two clauses may hold together
 def even_value(game: Game[Any], work: int = MOST_WORK) -> Number | None:
     """What each of two players of constant sum gets, proved by an exchange of the players; None where that is not."""
     total, whole = game.traits.constant_sum, game
-    while isinstance(whole, Offered | Continuation):
+    while isinstance(whole, GameWithEngine | Continuation):
         whole = whole.game
     if len(game.players) != 2 or total is None or not isinstance(whole, RulesGame):
         return None
     try:
         found = exchange(whole.model, game.initial(), game.traits.cyclic is False, work)
-    except (NotWritten, TooLarge):
+    except (NotWritten, TermsTooLarge):
         return None
     return None if found is None else exact(Fraction(total) / 2)
 
@@ -85,11 +85,11 @@ def is_even(model: RulesModel, start: State) -> bool:
     """Whether an exchange of the players is found, whatever the game is worth."""
     try:
         return exchange(model, start, True) is not None
-    except (NotWritten, TooLarge):
+    except (NotWritten, TermsTooLarge):
         return False
 
 
-class _Numbers(Values):
+class _Numbers(SymbolicValues):
     """Values of which comparisons are brought into one form, whichever of two numbers stands first."""
 
     def __init__(self, most: int, work: int):
@@ -99,7 +99,7 @@ class _Numbers(Values):
     def _is(self, term: Term, value: Any) -> Truth:
         return self.alike[term.id] if value is None and term.id in self.alike else super()._is(term, value)
 
-    def _disordered(self, found: set[int]) -> bool:
+    def _comparisons_contradict(self, found: set[int]) -> bool:
         for id in [id for id in sorted(found) if self.keys[id][0] in ("=", "not")]:
             operator, _, parts = self.keys[id]
             denied = operator == "not"
@@ -130,7 +130,7 @@ class _Numbers(Values):
         return (isinstance(term.type, Range) or term.type is NUMBER) and self.keys[term.id][0] != "plain"
 
 
-class _Writer(Writer):
+class _Writer(RuleTermWriter):
     """The terms of a game with what players see and hear, and with the state in which it begins."""
 
     values: _Numbers
@@ -144,8 +144,8 @@ class _Writer(Writer):
         whole = super().game()
         parts = [(0, whole.id)]
         for place, value in enumerate(self.begun.cells[FIRST_CELL:], FIRST_CELL):
-            if not fixed(self.expressions.position.start[place]):
-                parts += [(1, self._change(cell, new).id) for cell, new in self._changed(place, value)]
+            if not are_constant(self.expressions.position.start[place]):
+                parts += [(1, self._change(cell, new).id) for cell, new in self._changed_cells(place, value)]
         if any(len(terms) > 1 for terms in self.alone.values()):  # it matters who moved last
             parts.append((2, self._constant(self.begun.cells[MOVER]).id))
         return values.make("begun", self.begun.turn, parts)
@@ -240,10 +240,10 @@ class _Writer(Writer):
             others = [values.negation(c) for c in others if not self._apart(c, condition)]
             here = values.every((condition, *others))
             paid: Any = [self.expressions.value(u, [None] * clause.frame) for u in clause.utilities]
-            if all(fixed(*([v for v, _ in one.pairs] if isinstance(one, Cases) else [one])) for one in paid):
+            if all(are_constant(*([v for v, _ in one.pairs] if isinstance(one, Cases) else [one])) for one in paid):
                 paid = values.apply(lambda *amounts: amounts, *paid)
             for amounts, case in paid.pairs if isinstance(paid, Cases) else [(paid, True)]:
-                found.setdefault(self._paid("paid", amounts), []).append(values.every((here, case)))
+                found.setdefault(self._vector_term("paid", amounts), []).append(values.every((here, case)))
             before.append(condition)
         self.going = values.every(map(values.negation, before))  # when play is not over
         ways = [(paid, values.some(conditions)) for paid, conditions in found.items()]
@@ -253,9 +253,9 @@ class _Writer(Writer):
     def _apart(self, one: Truth, other: Truth) -> bool:
         """Whether the conditions never hold together, whatever the position."""
         self.tries = MOST_TRIED
-        return self._refuted(self.values.every((one, other)))
+        return self._is_contradiction(self.values.every((one, other)))
 
-    def _refuted(self, truth: Truth) -> bool:
+    def _is_contradiction(self, truth: Truth) -> bool:
         """Whether a condition never holds: what it says in several ways is tried way by way."""
         self.tries -= 1
         if isinstance(truth, bool) or self.tries < 0:
@@ -268,11 +268,13 @@ class _Writer(Writer):
             return False
         chosen = min(several, key=lambda id: len(several[id]))
         rest = [values.of(id) for id in parts if id != chosen]
-        return all(self._refuted(values.every((*rest, values.negation(values.of(way))))) for way in several[chosen])
+        return all(
+            self._is_contradiction(values.every((*rest, values.negation(values.of(way))))) for way in several[chosen]
+        )
 
     # -- ways to act ----------------------------------------------------------------------------------------
 
-    def _way(self, way: Way, following: Any, actor: Any = None) -> Term:
+    def _way(self, way: RulePath, following: Any, actor: Any = None) -> Term:
         """With its name, if a player chose it, and what each player hears of it."""
         values, players = self.values, self.model.players
         parts = [(0, super()._way(way, following, actor).id)]
@@ -295,6 +297,6 @@ class _Writer(Writer):
             yield self.values.case(self.values.make("spot", (word, (player, one)), ()), condition, TRUTH)
 
 
-def _count_heard(way: Way, player: int) -> int:
+def _count_heard(way: RulePath, player: int) -> int:
     """How many things a player hears of a way to act."""
     return (player in way.told) + sum(hearer in (None, player) for hearer, _ in way.said)

@@ -13,17 +13,17 @@ from gdl.interpreter.evaluator import Evaluator
 from gdl.interpreter.rulebook import Rulebook
 from gdl.interpreter.rules import State
 from gdl.model.games import Clause, RulesModel
-from gdl.symmetry.paths import Paths, Way
-from gdl.symmetry.terms import TooLarge, Truth
+from gdl.symmetry.paths import RulePath, RulePathWalker
+from gdl.symmetry.terms import TermsTooLarge, Truth
 from gdl.symmetry.values import NotWritten
 
 MOST_WORK = 3_000_000  # expressions and terms looked at,
 MORE = 3  # and no more than so many times what the rules may still take
 
-Plies = Sequence[tuple[int, Way]]  # every way to act, with its mover
+Plies = Sequence[tuple[int, RulePath]]  # every way to act, with its mover
 
 
-def exclusive(paths: Paths, plies: Plies, start: State) -> set[tuple[int, int]]:
+def exclusive(paths: RulePathWalker, plies: Plies, start: State) -> set[tuple[int, int]]:
     """The pairs of clauses by which different players win, in their order, that never hold together in play."""
     winners = [clause.winner for clause in paths.model.clauses]
     pairs = [(i, j) for j, b in enumerate(winners) for i, a in enumerate(winners[:j]) if None not in (a, b) and a != b]
@@ -34,7 +34,7 @@ def exclusive(paths: Paths, plies: Plies, start: State) -> set[tuple[int, int]]:
     kept, values.left = values.left, min(MOST_WORK, MORE * values.left)
     try:
         return {(i, j) for i, j in pairs if not (held[i] and held[j]) and _apart(paths, plies, i, j)}
-    except (NotWritten, TooLarge):
+    except (NotWritten, TermsTooLarge):
         return set()
     finally:
         values.left = kept
@@ -49,7 +49,7 @@ def _at_start(model: RulesModel, start: State) -> list[bool]:
     return [bool(evaluator.value(clause.condition)(cells, [None] * clause.frame)) for clause in model.clauses]
 
 
-def _apart(paths: Paths, plies: Plies, *numbers: int) -> bool:
+def _apart(paths: RulePathWalker, plies: Plies, *numbers: int) -> bool:
     """Whether no ply leads from a position where neither clause holds to one where both do."""
     clauses = [paths.model.clauses[number] for number in numbers]
     every, negation = paths.values.every, paths.values.negation
@@ -65,7 +65,7 @@ def _apart(paths: Paths, plies: Plies, *numbers: int) -> bool:
     return True
 
 
-def _holds(paths: Paths, clause: Clause, mover: int) -> Truth:
+def _holds(paths: RulePathWalker, clause: Clause, mover: int) -> Truth:
     paths.position.mover = mover
     paths.expressions.forget(None)
     return paths.expressions.truth(clause.condition, [None] * clause.frame)

@@ -11,8 +11,8 @@ from gdl.model import core
 from gdl.model.domains import NUMBER, SetType, elements, ordinal_base
 from gdl.model.games import RulesModel, Variable
 from gdl.symmetry import regions
-from gdl.symmetry.terms import Term, TooLarge, Truth
-from gdl.symmetry.values import FAULT, Bits, Cases, NotWritten, Values, fixed, interval
+from gdl.symmetry.terms import Term, TermsTooLarge, Truth
+from gdl.symmetry.values import FAULT, Bits, Cases, NotWritten, SymbolicValues, are_constant, interval
 
 MOST_EDGES = 20_000  # pairs of squares whose conditions are written
 DEEPEST = 60  # definitions inside one another
@@ -20,15 +20,15 @@ Frame = list[Any]
 Items = Iterator[tuple[Any, Truth]]  # values, each with the condition under which it is among them
 
 
-def _const(_: Expressions, e: core.Const, f: Frame) -> Any:
+def _const(_: SymbolicExpressions, e: core.Const, f: Frame) -> Any:
     return e.value
 
 
-def _local(_: Expressions, e: core.Local, f: Frame) -> Any:
+def _local(_: SymbolicExpressions, e: core.Local, f: Frame) -> Any:
     return f[e.slot]
 
 
-class Position:
+class SymbolicPosition:
     """A position in the midst of an action: whose it is, and its cells, which statements change."""
 
     def __init__(self, start: dict[int, Any]):
@@ -48,16 +48,16 @@ class Position:
         """An action is over: what it did is known, and forgotten here."""
         self.cells, self.version = self.start, 0
 
-    def written(self) -> None:
+    def mark_changed(self) -> None:
         """Cells have changed."""
         self.versions += 1
         self.version = self.versions
 
 
-class Expressions:
+class SymbolicExpressions:
     """The values of one game's expressions in a position."""
 
-    def __init__(self, model: RulesModel, values: Values, constant: Mapping[int, Any]):
+    def __init__(self, model: RulesModel, values: SymbolicValues, constant: Mapping[int, Any]):
         """`constant` are the cells that always hold the same value."""
         self.model, self.values = model, values
         start = {
@@ -65,7 +65,7 @@ class Expressions:
             for variable in model.variables
             for i in range(len(variable.initial))
         } | dict(constant)
-        self.position = Position(start)
+        self.position = SymbolicPosition(start)
         self._results: dict[Any, Any] = {}
         self._depth = 0
 
@@ -139,16 +139,16 @@ class Expressions:
         a, b, values = self.value(e.left, f), self.value(e.right, f), self.values
         if e.operator in "+-":
             return values.add(a, b, 1 if e.operator == "+" else -1)
-        if fixed(a, b):
+        if are_constant(a, b):
             return _calculate(e.operator, a, b)
-        if e.operator == "*" and (fixed(a) or fixed(b)):
-            factor, rest = (a, b) if fixed(a) else (b, a)
+        if e.operator == "*" and (are_constant(a) or are_constant(b)):
+            factor, rest = (a, b) if are_constant(a) else (b, a)
             return values.total([(factor, rest)]) if isinstance(factor, int | Fraction) else FAULT
         if e.operator in ("min", "max"):
             return values.extreme(e.operator, [(a, True), (b, True)])
         try:
             return values.apply(lambda x, y: _calculate(e.operator, x, y), a, b)
-        except (NotWritten, TooLarge):
+        except (NotWritten, TermsTooLarge):
             if e.operator == "*":
                 return values.make("*", None, [(0, values.term(x, NUMBER).id) for x in (a, b)], NUMBER)
             return values.make(e.operator, None, [(i, values.term(x, NUMBER).id) for i, x in enumerate((a, b))], NUMBER)
@@ -178,7 +178,7 @@ class Expressions:
         return self._less(b, a)
 
     def _less(self, a: Any, b: Any) -> Truth:
-        if fixed(a, b) and (None in (a, b) or FAULT in (a, b)):
+        if are_constant(a, b) and (None in (a, b) or FAULT in (a, b)):
             return False
         return self.values.negation(self.values.at_most(b, a))
 
@@ -187,7 +187,7 @@ class Expressions:
         if not e.bits:
             return values.some(values.every((c, values.equal(item, v))) for v, c in self.items(e.container, f))
         container = values.bits(self.value(e.container, f)).parts
-        if fixed(item):
+        if are_constant(item):
             return isinstance(item, int) and 0 <= item < len(container) and container[item]
         return values.some(
             values.every((part, values.equal(item, i))) for i, part in enumerate(container) if part is not False
@@ -283,11 +283,11 @@ class Expressions:
 
     def _setof(self, e: core.SetOf, f: Frame) -> Any:
         items = [self.value(item, f) for item in e.items]
-        if fixed(*items):
+        if are_constant(*items):
             return sum({1 << i for i in items if isinstance(i, int) and i >= 0})
-        return self._collected([(item, True) for item in items])
+        return self._collect_bits([(item, True) for item in items])
 
-    def _collected(self, pairs: Sequence[tuple[Any, Truth]]) -> Bits:
+    def _collect_bits(self, pairs: Sequence[tuple[Any, Truth]]) -> Bits:
         """The set of the values whose conditions hold."""
         members: dict[int, list[Truth]] = {}
         for value, condition in pairs:
@@ -305,9 +305,9 @@ class Expressions:
             return self.values.apply(len, found)
         if isinstance(found, int):
             return found.bit_count()
-        return self.counted(self.values.bits(found).parts)
+        return self.count_true(self.values.bits(found).parts)
 
-    def counted(self, truths: Sequence[Truth]) -> Any:
+    def count_true(self, truths: Sequence[Truth]) -> Any:
         """How many of them hold."""
         return self.values.total([(1, 1 if truth is True else truth) for truth in truths if truth is not False])
 
@@ -360,13 +360,13 @@ class Expressions:
             case "forall":
                 return values.negation(values.some(every((c, values.negation(b))) for _, c, b in found))
             case "count":
-                return self.counted([every((c, b)) for _, c, b in found])
+                return self.count_true([every((c, b)) for _, c, b in found])
             case "first":
                 return self._first([(v, every((c, b))) for v, c, b in found])
             case "those":
                 if all(c is True and isinstance(b, bool) for _, c, b in found):
                     return sum({1 << v for v, _, b in found if b})
-                return self._collected([(v, every((c, b))) for v, c, b in found])
+                return self._collect_bits([(v, every((c, b))) for v, c, b in found])
             case "sum":
                 return values.total([(1, values.choose(c, b, 0)) for _, c, b in found])
             case "union":
@@ -404,7 +404,7 @@ class Expressions:
     def _calldefinition(self, e: core.CallDefinition, f: Frame) -> Any:
         definition, arguments = self.model.definitions[e.definition], [self.value(a, f) for a in e.arguments]
         version = 0 if definition.fixed else self.position.version
-        key: Any = (e.definition, self.position.mover, -1 if definition.fixed else version, *map(_kept, arguments))
+        key: Any = (e.definition, self.position.mover, -1 if definition.fixed else version, *map(_typed_key, arguments))
         results = self.position.found if version else self._results
         if key in results:
             return results[key]
@@ -476,7 +476,7 @@ def _members(item: Any) -> Sequence[Any]:
     return tuple(members(item))
 
 
-def _kept(value: Any) -> Any:
+def _typed_key(value: Any) -> Any:
     """A value as part of a key: 1 and true are not the same."""
     return (type(value), value)
 

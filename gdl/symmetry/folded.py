@@ -5,13 +5,13 @@ from __future__ import annotations
 from gdl.game import Action, Joint, Promises
 from gdl.interpreter.closures import FIRST_CELL, MOVER
 from gdl.interpreter.rules import RulesGame, State
-from gdl.states.wrapped import Wrapped
+from gdl.states.wrapped import GameWrapper
 from gdl.symmetry.group import Symmetry
 
 REMEMBERED = 1 << 20  # representatives
 
 
-class FoldedGame(Wrapped):
+class FoldedGame(GameWrapper):
     """The game with its symmetric positions taken for one; its actions are those of the representatives. Its value is
     the game's if players keep their parts under the symmetries."""
 

@@ -11,7 +11,7 @@ from gdl.interpreter.rules import State
 from gdl.model.domains import Named, Optional, SetType, Type, elements
 from gdl.model.games import RulesModel
 from gdl.symmetry.search import Renaming, search
-from gdl.symmetry.terms import Terms, TooLarge
+from gdl.symmetry.terms import Terms, TermsTooLarge
 from gdl.symmetry.values import NotWritten
 from gdl.symmetry.written import MOST_WORK, PLAYER, write_out
 
@@ -33,7 +33,7 @@ class Symmetry:
         for at, (to, (many, names)) in enumerate(zip(self.cells, self.names, strict=True), FIRST_CELL):
             value = state.cells[at]
             if names and value is not None:
-                value = _renamed(value, names) if many else names.get(value, value)
+                value = _rename_members(value, names) if many else names.get(value, value)
             cells[to] = value
         cells[MOVER] = self.players[state.cells[MOVER]]
         return State(self.players[state.turn] if state.turn >= 0 else state.turn, tuple(cells), state.memories)
@@ -49,7 +49,7 @@ class Symmetry:
         stays = all(to == at for at, to in enumerate(self.cells, FIRST_CELL)) and not any(n for _, n in self.names)
         return stays and self.players == tuple(range(len(self.players)))
 
-    def written(self) -> list[Any]:
+    def to_json(self) -> list[Any]:
         """As JSON has it; `read` is the way back."""
         names = [[many, sorted(names.items())] for many, names in self.names]
         return [list(self.cells), names, list(self.players)]
@@ -93,14 +93,14 @@ class Symmetries:
     missing: str = ""  # why none or not all could be looked for
 
 
-def generated(symmetries: Sequence[Symmetry], most: int) -> tuple[Symmetry, ...]:
+def generate_group(symmetries: Sequence[Symmetry], most: int) -> tuple[Symmetry, ...]:
     """All that some symmetries generate, without the identity; where they are more than `most`, those that the first
     few of them do."""
     group: dict[object, Symmetry] = {}
     generators: list[Symmetry] = []
     for symmetry in symmetries:
         if symmetry.mark not in group:
-            larger = _closed([*generators, symmetry], most)
+            larger = _close_group([*generators, symmetry], most)
             if larger is None:
                 break
             group = larger
@@ -108,12 +108,12 @@ def generated(symmetries: Sequence[Symmetry], most: int) -> tuple[Symmetry, ...]
     return tuple(group.values())
 
 
-def widened(group: tuple[Symmetry, ...], found: Symmetries) -> tuple[Symmetry, ...]:
+def widen_by_exchange(group: tuple[Symmetry, ...], found: Symmetries) -> tuple[Symmetry, ...]:
     """A group of symmetries that keep the players, without the identity, with an exchange of players that makes it
     twice as large; itself where none does."""
     marks = {one.mark for one in group}
     for first in found.exchanging:
-        for exchange in (first, *[first.then(one) for one in generated(found.keeping, MOST_TRIED)]):
+        for exchange in (first, *[first.then(one) for one in generate_group(found.keeping, MOST_TRIED)]):
             others = (exchange, *[one.then(exchange) for one in group])
             turned = {one.mark for one in others}
             twice = exchange.then(exchange)
@@ -122,7 +122,7 @@ def widened(group: tuple[Symmetry, ...], found: Symmetries) -> tuple[Symmetry, .
     return group
 
 
-def _closed(generators: Sequence[Symmetry], most: int) -> dict[object, Symmetry] | None:
+def _close_group(generators: Sequence[Symmetry], most: int) -> dict[object, Symmetry] | None:
     """The group by the marks of its members; None where there are more than `most`."""
     group: dict[object, Symmetry] = {}
     work = list(generators)
@@ -143,7 +143,7 @@ def find(model: RulesModel, work: int = MOST_WORK) -> Symmetries:
         terms, root = write_out(model, work)
     except NotWritten as reason:
         return Symmetries(missing=f"its rules have {reason}")
-    except TooLarge:
+    except TermsTooLarge:
         return Symmetries(missing="its rules are too long when they are written out square by square")
     found = search(terms, root, PLAYER)
     keeping, others = (
@@ -178,5 +178,5 @@ def _names_of(type: Type, names: Mapping[str, Names]) -> Names:
     return names.get(inner.name, {}) if isinstance(inner, Named) else {}
 
 
-def _renamed(set: int, names: Names) -> int:
+def _rename_members(set: int, names: Names) -> int:
     return sum(1 << names.get(member, member) for member in elements(set))

@@ -6,20 +6,22 @@ from collections.abc import Sequence
 
 from gdl.interpreter.rules import RulesGame, State
 from gdl.states.explore import moves
-from gdl.symmetry.group import Symmetry, generated
+from gdl.symmetry.group import Symmetry, generate_group
 
 LOOKED_AT = 60  # positions
 
 
-def met(rules: RulesGame, start: State, symmetries: Sequence[Symmetry], most: int) -> tuple[Symmetry, ...]:
+def find_useful_symmetries(
+    rules: RulesGame, start: State, symmetries: Sequence[Symmetry], most: int
+) -> tuple[Symmetry, ...]:
     """The group, without the identity, of those symmetries (of at most so many that some generate) under which one of
     the first positions of play has another of them for its image. (Othello looks the same when the board is turned by a
     right angle, but from its start no play leads to a position and to one that is turned so.)"""
     positions = _first(rules, start)
     known = set(positions)
-    group = generated(symmetries, most)
+    group = generate_group(symmetries, most)
     useful = [one for one in group if any((image := one.image(p)) != p and image in known for p in positions)]
-    return generated(useful, most)
+    return generate_group(useful, most)
 
 
 def _first(rules: RulesGame, start: State) -> list[State]:

@@ -16,9 +16,9 @@ from typing import Any, ClassVar
 from gdl.model import core
 from gdl.model.domains import Type, text_of
 from gdl.model.games import Rule
-from gdl.symmetry.expressions import Expressions, Frame
-from gdl.symmetry.terms import TooLarge, Truth
-from gdl.symmetry.values import FAULT, NotWritten, fixed
+from gdl.symmetry.expressions import Frame, SymbolicExpressions
+from gdl.symmetry.terms import TermsTooLarge, Truth
+from gdl.symmetry.values import FAULT, NotWritten, are_constant
 
 EVERYONE, NOBODY, CHANCE = "everyone", "nobody", "chance"  # turns that are no player's: (word, step)
 MOST_DRAWS = 5000
@@ -26,7 +26,7 @@ STOP = True
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class RulePath:
     """One way to act: when it is open, the cells it changes, who comes next (None: nobody is named), its rank and its
     weight. Where it matters what players hear: its name, its number among those of a rule that joins equal results
     (the first names them all), who is told of it, and what is said to whom (None: all)."""
@@ -50,7 +50,7 @@ class _NothingToChoose(Exception):
     """The first `choose` of a turn of `repeat` has nothing to choose."""
 
 
-class Paths:
+class RulePathWalker:
     """All ways through the rules' bodies."""
 
     frame: Frame
@@ -60,14 +60,14 @@ class Paths:
     name: Any
     said: tuple[tuple[int | None, Any], ...]
 
-    def __init__(self, expressions: Expressions, hears: bool = False):
+    def __init__(self, expressions: SymbolicExpressions, hears: bool = False):
         """`hears`: names of actions and what is said are written out as well, and all may choose at once."""
         self.hears, self.expressions, self.position = hears, expressions, expressions.position
         self.model, self.values = expressions.model, expressions.values
         self.fresh = False
         self._joining = 0  # branches inside one another that are followed to be joined
 
-    def ways(self, rule: Rule) -> Iterator[Way]:
+    def ways(self, rule: Rule) -> Iterator[RulePath]:
         """The ways to act by one rule, for the mover."""
         self._made = 0  # of these ways
         if self.model.discount != 1:
@@ -98,18 +98,18 @@ class Paths:
         things, counts = list(self.expressions.items(parameter.domain, f)), self.expressions.value(parameter.count, f)
         for count, c in self.values.cases(counts):
             if not isinstance(count, int) or comb(len(things), max(count, 0)) > MOST_DRAWS:
-                raise TooLarge
+                raise TermsTooLarge
             for drawn in combinations(things, count):
                 yield sum(1 << v for v, _ in drawn), self.values.every((c, *[also for _, also in drawn]))
 
-    def _ways(self, rule: Rule, frame: Frame, condition: Truth, weight: Any) -> Iterator[Way]:
+    def _ways(self, rule: Rule, frame: Frame, condition: Truth, weight: Any) -> Iterator[RulePath]:
         self._path: list[int] = []
         while True:
             self._sizes: list[int] = []
             self.position.begin()
             self.frame, self.open, self.turn, self.rank, self.fresh = list(frame), condition, None, 0, False
             self.name, self.said = self._head(rule) if self.hears else "", ()
-            told = self._told(rule, frame) if self.hears else ()
+            told = self._hearers_of(rule, frame) if self.hears else ()
             try:
                 self._block(rule.body)
             except _Closed:
@@ -119,7 +119,7 @@ class Paths:
                 changes = {p: v for p, v in self.position.cells.items() if v is not start[p]}
                 if self.open is not False:
                     heard = (self.name, self._number(rule), told, self.said)
-                    yield Way(self.open, changes, self.turn, self.rank, weight, *heard)
+                    yield RulePath(self.open, changes, self.turn, self.rank, weight, *heard)
             finally:
                 self.position.end()
             path = self._path[: len(self._sizes)]
@@ -130,7 +130,7 @@ class Paths:
             path[-1] += 1
             self._path = path
 
-    def _told(self, rule: Rule, frame: Frame) -> tuple[int, ...]:
+    def _hearers_of(self, rule: Rule, frame: Frame) -> tuple[int, ...]:
         """Who is told of an action or an outcome by the rule, with these values in its head."""
         if rule.hearers is None:
             return ()
@@ -184,14 +184,14 @@ class Paths:
         if self.open is False:
             raise _Closed
 
-    def after(self, way: Way, mover: int, condition: core.Expression, frame: int) -> Truth:
+    def after(self, way: RulePath, mover: int, condition: core.Expression, frame: int) -> Truth:
         """Whether a condition holds after a way, with this mover. Raises NotWritten where it asks for actions."""
         position = self.position
         kept = position.mover, position.no_actions
         position.mover, position.no_actions = mover, None
         position.begin()
         position.cells |= way.changes
-        position.written()
+        position.mark_changed()
         try:
             return self.expressions.truth(condition, [None] * frame)
         finally:
@@ -217,7 +217,7 @@ class Paths:
         ):
             if place is not None:
                 self.position.cells[place] = self.values.choose(condition, new, self.position.cells[place])
-        self.position.written()
+        self.position.mark_changed()
 
     def _do_require(self, s: core.Require) -> None:
         self.open = self.values.every((self.open, self.expressions.truth(s.condition, self.frame)))
@@ -239,7 +239,7 @@ class Paths:
 
     def _do_say(self, s: core.Say) -> None:
         if self.hears:
-            hearer = None if s.hearer is None else self._settled(self.expressions.value(s.hearer, self.frame))
+            hearer = None if s.hearer is None else self._settle_value(self.expressions.value(s.hearer, self.frame))
             self.said = (*self.said, (hearer, self._text([(s.event, s.type)], self.frame)))
 
     def _do_next(self, s: core.Next) -> None:
@@ -303,7 +303,7 @@ class Paths:
         )
         some, every = self.values.some, self.values.every
         self.open = every((before[2], some((denial, yes[2])), some((condition, no[2]))))
-        self.position.written()
+        self.position.mark_changed()
         return None
 
     def _kept_state(self) -> tuple[Any, ...]:
@@ -312,7 +312,7 @@ class Paths:
     def _restore(self, kept: tuple[Any, ...]) -> None:
         cells, frame, self.open, self.turn, self.rank = kept
         self.position.cells, self.frame[:] = dict(cells), frame
-        self.position.written()
+        self.position.mark_changed()
 
     def _parts(self, statements: Sequence[core.Statement]) -> bool:
         """Whether the ways may part in these statements."""
@@ -336,7 +336,9 @@ class Paths:
     def _do_for(self, s: core.For) -> bool | None:
         domain = s.domain
         if isinstance(domain, core.Interval):  # its length is one of the ways
-            low, high = (self._settled(self.expressions.value(end, self.frame)) for end in (domain.low, domain.high))
+            low, high = (
+                self._settle_value(self.expressions.value(end, self.frame)) for end in (domain.low, domain.high)
+            )
             items: Any = ((v, True) for v in (range(low, high + 1) if None not in (low, high) else ()))
         elif isinstance(domain, core.Until):
             items = self.expressions.items(domain, self.frame)  # asks as it goes
@@ -349,9 +351,9 @@ class Paths:
                 return STOP
         return None
 
-    def _settled(self, value: Any) -> Any:
+    def _settle_value(self, value: Any) -> Any:
         """A plain value: where it depends on the position, the ways part."""
-        return value if fixed(value) else self._part(self.values.cases(value))
+        return value if are_constant(value) else self._part(self.values.cases(value))
 
     def _do_repeat(self, s: core.Repeat) -> None:
         for _ in range(len(self.position.cells) + 1):

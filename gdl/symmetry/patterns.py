@@ -86,7 +86,7 @@ def _patterns(model: RulesModel, reads: Sequence[Read], largest: int) -> Iterato
                     found.setdefault(frozenset((cell,)), (cell,))
     for cell in alone:
         found.setdefault(frozenset((cell,)), (cell,))
-    for line in _counted(model, reads):
+    for line in _range_patterns(model, reads):
         most = max(sizes[cell] for cell in line)
         longest = max((k for k in range(1, LONGEST + 1) if most**k <= largest), default=1)
         for run in (line[k : k + longest] for k in range(max(1, len(line) - longest + 1))):
@@ -117,7 +117,7 @@ def _squares(model: RulesModel, reads: Sequence[Read]) -> tuple[list[tuple[Board
     return boards, alone
 
 
-def _counted(model: RulesModel, reads: Sequence[Read]) -> Iterator[Pattern]:
+def _range_patterns(model: RulesModel, reads: Sequence[Read]) -> Iterator[Pattern]:
     """The elements of variables whose last index is a range of numbers, in its order, for all that goes before."""
     firsts = accumulate((read.cells for read in reads), initial=0)
     for variable, read, first in zip(model.variables, reads, firsts, strict=False):
@@ -289,7 +289,7 @@ class Image(NamedTuple):
                     classes += [(0, 1)] * read.members
                 else:
                     cells.append(first + j)
-                    classes.append(_renamed(read, names))
+                    classes.append(_rename_classes(read, names))
         return Image(symmetry.players, cells, classes)
 
     def on(self, pattern: Pattern) -> tuple[tuple[int, Sequence[int]], ...]:
@@ -307,7 +307,7 @@ class Image(NamedTuple):
         return -1 if outputs == 1 and self.players == (1, 0) else 1
 
 
-def _renamed(read: Read, names: Mapping[int, int]) -> tuple[int, ...]:
+def _rename_classes(read: Read, names: Mapping[int, int]) -> tuple[int, ...]:
     """The new class of each class."""
     found = list(range(read.size))
     for old, new in names.items():

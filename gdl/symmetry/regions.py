@@ -8,16 +8,16 @@ from typing import Any
 
 from gdl.model.domains import TRUTH
 from gdl.symmetry.terms import Term, Truth
-from gdl.symmetry.values import Bits, Values, fixed
+from gdl.symmetry.values import Bits, SymbolicValues, are_constant
 
 Neighbours = tuple[tuple[int, ...], ...]
 
 
-def reach(values: Values, start: Sequence[Truth], may: Sequence[Truth], neighbours: Neighbours) -> Any:
+def reach(values: SymbolicValues, start: Sequence[Truth], may: Sequence[Truth], neighbours: Neighbours) -> Any:
     """The set of the squares that are reached from those of the start, through squares that may be entered. The squares
     are leaves of the term, the board says which of them are neighbours, and so nothing depends on their order."""
-    if fixed(*start, *may):
-        return _reached(start, may, neighbours)
+    if are_constant(*start, *may):
+        return _flood_fill(start, may, neighbours)
     mark = zlib.crc32(repr(neighbours).encode())  # the same in every run
     spots = [values.make("spot", (mark, q), ()).id for q in range(len(neighbours))]
     near = [
@@ -39,11 +39,13 @@ def reach(values: Values, start: Sequence[Truth], may: Sequence[Truth], neighbou
     return Bits(tuple([inside(q) for q in range(len(neighbours))]))
 
 
-def reach_along(values: Values, start: Sequence[Truth], edges: Mapping[tuple[int, int], Truth], count: int) -> Any:
+def reach_along(
+    values: SymbolicValues, start: Sequence[Truth], edges: Mapping[tuple[int, int], Truth], count: int
+) -> Any:
     """The same along edges that each have a condition."""
-    if fixed(*start, *edges.values()):
+    if are_constant(*start, *edges.values()):
         near = tuple(tuple(r for q, r in edges if q == square) for square in range(count))
-        return _reached(start, (True,) * count, near)
+        return _flood_fill(start, (True,) * count, near)
     mark = zlib.crc32(repr(("edges", count)).encode())
     spots = [values.make("spot", (mark, q), ()).id for q in range(count)]
     joined = [
@@ -65,7 +67,7 @@ def reach_along(values: Values, start: Sequence[Truth], edges: Mapping[tuple[int
     return Bits(tuple([inside(q) for q in range(count)]))
 
 
-def one_of(values: Values, truths: Sequence[Truth]) -> Truth:
+def one_of(values: SymbolicValues, truths: Sequence[Truth]) -> Truth:
     """Whether one of them holds. That a region reaches one of some squares is said so that it is the same from the
     other end: the first squares and these are joined."""
     keys = values.keys
@@ -85,7 +87,7 @@ def one_of(values: Values, truths: Sequence[Truth]) -> Truth:
     return values.make("joined", None, [(0, board), *parts])
 
 
-def _reached(start: Sequence[Truth], may: Sequence[Truth], neighbours: Neighbours) -> int:
+def _flood_fill(start: Sequence[Truth], may: Sequence[Truth], neighbours: Neighbours) -> int:
     found = {q for q, inside in enumerate(start) if inside}
     work = list(found)
     while work:

@@ -26,7 +26,7 @@ Colours = list[int]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RenamingGenerators:
     """Renamings that generate all that were found: `keeping` first, those of the leaves that were to be kept; how many
     these and all of them generate; and whether the search was finished."""
 
@@ -37,11 +37,11 @@ class Found:
     complete: bool
 
 
-class _Tired(Exception):
+class _WorkExceeded(Exception):
     """The search has taken its share of work."""
 
 
-def search(terms: Terms, root: Term, keep: str) -> Found:
+def search(terms: Terms, root: Term, keep: str) -> RenamingGenerators:
     """The group of renamings that turn the root into itself, and in it the group of those that keep the values of a
     type as they are."""
     return _Search(terms, root, keep).run()
@@ -51,11 +51,11 @@ def moving(terms: Terms, root: Term, one: int, other: int) -> Renaming | None:
     """A renaming that turns the root into itself and one leaf into another; None where none is found."""
     try:
         return _Search(terms, root, "").moving(one, other)
-    except _Tired:
+    except _WorkExceeded:
         return None
 
 
-def renamed(terms: Terms, order: Sequence[int], leaves: Renaming, root: int) -> bool:
+def is_automorphism(terms: Terms, order: Sequence[int], leaves: Renaming, root: int) -> bool:
     """Whether the root, built again with renamed leaves, is itself. `order` are its terms, parts first."""
     new: dict[int, int] = {}
     for id in order:
@@ -88,31 +88,31 @@ class _Search:
                 self.links[number[part]].append((2 * mark + 1, i))
         self.work = MOST_REFINED
 
-    def run(self) -> Found:
+    def run(self) -> RenamingGenerators:
         colours = self._kinds()
         generators: list[Renaming] = []
         kept = size = 1
         keeping, complete = 0, True
         try:
-            start = self._refined([colours], [set(range(len(colours)))])
+            start = self._refine_colours([colours], [set(range(len(colours)))])
             assert start is not None
-            for colours, first, alike in reversed(self._chain(start[0])):
+            for colours, first, alike in reversed(self._stabiliser_chain(start[0])):
                 size *= self._orbit(colours, first, alike, generators)
                 if first not in self.keep:
                     kept, keeping = size, len(generators)
-        except _Tired:
+        except _WorkExceeded:
             complete = False
         ids = self.order
         found = [{ids[a]: ids[b] for a, b in g.items()} for g in generators]
-        return Found(tuple(found[:keeping]), tuple(found[keeping:]), kept, size, complete)
+        return RenamingGenerators(tuple(found[:keeping]), tuple(found[keeping:]), kept, size, complete)
 
     def moving(self, one: int, other: int) -> Renaming | None:
         """As the function of that name."""
         colours = self._kinds()
-        start = self._refined([colours], [set(range(len(colours)))])
+        start = self._refine_colours([colours], [set(range(len(colours)))])
         assert start is not None
-        copies = self._told_apart([start[0], start[0]], [self.order.index(leaf) for leaf in (one, other)])
-        found = None if copies is None else self._paired(*copies)
+        copies = self._individualise([start[0], start[0]], [self.order.index(leaf) for leaf in (one, other)])
+        found = None if copies is None else self._find_renaming(*copies)
         return None if found is None else {self.order[a]: self.order[b] for a, b in found.items()}
 
     def _kinds(self) -> Colours:
@@ -126,12 +126,12 @@ class _Search:
 
     # -- the chain of groups --------------------------------------------------------------------------------
 
-    def _chain(self, colours: Colours) -> list[tuple[Colours, int, list[int]]]:
+    def _stabiliser_chain(self, colours: Colours) -> list[tuple[Colours, int, list[int]]]:
         """The leaves that are fixed one after another, each with the colours before and those it may become."""
         chain = []
         while (alike := self._alike(colours)) is not None:
             chain.append((colours, alike[0], alike))
-            refined = self._told_apart([colours], [alike[0]])
+            refined = self._individualise([colours], [alike[0]])
             assert refined is not None
             (colours,) = refined
         return chain
@@ -149,16 +149,16 @@ class _Search:
         for other in alike:
             if other in reached or other in failed:
                 continue
-            copies = self._told_apart([colours, colours], [first, other])
-            renaming = None if copies is None else self._paired(*copies)
+            copies = self._individualise([colours, colours], [first, other])
+            renaming = None if copies is None else self._find_renaming(*copies)
             if renaming is None:
-                failed |= self._moved({other}, generators)
+                failed |= self._orbit_of({other}, generators)
             else:
                 generators.append(renaming)
-                reached = self._moved(reached, generators)
+                reached = self._orbit_of(reached, generators)
         return len(reached)
 
-    def _moved(self, start: set[int], generators: list[Renaming]) -> set[int]:
+    def _orbit_of(self, start: set[int], generators: list[Renaming]) -> set[int]:
         """What the generators make of these leaves, over and over."""
         found, work = set(start), list(start)
         while work:
@@ -169,36 +169,36 @@ class _Search:
                     work.append(image)
         return found
 
-    def _paired(self, left: Colours, right: Colours) -> Renaming | None:
+    def _find_renaming(self, left: Colours, right: Colours) -> Renaming | None:
         """A proven renaming that keeps to these colours."""
         alike = self._alike(left)
         if alike is None:
             at = {right[leaf]: leaf for leaf in self.leaves}
             pairs = {leaf: at[left[leaf]] for leaf in self.leaves}
             ids = self.order
-            if renamed(self.terms, ids, {ids[a]: ids[b] for a, b in pairs.items()}, self.root):
+            if is_automorphism(self.terms, ids, {ids[a]: ids[b] for a, b in pairs.items()}, self.root):
                 return pairs
             return None
         first = alike[0]
         for other in self.leaves:
             if right[other] == left[first]:
-                copies = self._told_apart([left, right], [first, other])
-                found = None if copies is None else self._paired(*copies)
+                copies = self._individualise([left, right], [first, other])
+                found = None if copies is None else self._find_renaming(*copies)
                 if found is not None:
                     return found
         return None
 
     # -- colours --------------------------------------------------------------------------------------------
 
-    def _told_apart(self, copies: list[Colours], leaves: list[int]) -> list[Colours] | None:
+    def _individualise(self, copies: list[Colours], leaves: list[int]) -> list[Colours] | None:
         """The copies refined after each gave its leaf a colour of its own, the same in all."""
         copies = [list(colours) for colours in copies]
         new = max(copies[0]) + 1
         for colours, leaf in zip(copies, leaves, strict=True):
             colours[leaf] = new
-        return self._refined(copies, [{leaf} for leaf in leaves])
+        return self._refine_colours(copies, [{leaf} for leaf in leaves])
 
-    def _refined(self, copies: list[Colours], changed: list[set[int]]) -> list[Colours] | None:
+    def _refine_colours(self, copies: list[Colours], changed: list[set[int]]) -> list[Colours] | None:
         """The colours of one or two copies refined in step, from the terms whose colours changed; None where the
         copies differ."""
         links, count = self.links, max(copies[0]) + 1
@@ -214,7 +214,7 @@ class _Search:
                     mark = tuple(sorted([(place, colours[other]) for place, other in links[i]]))
                     split.setdefault(colours[i], {}).setdefault(mark, [[] for _ in copies])[copy].append(i)
             if self.work < 0:
-                raise _Tired
+                raise _WorkExceeded
             changed = [set() for _ in copies]
             for colour, marks in split.items():
                 groups = sorted(marks.values(), key=lambda group: -len(group[0]))

@@ -16,7 +16,7 @@ Parts = tuple[tuple[Any, int], ...]
 Key = tuple[str, Any, Parts]
 
 
-class TooLarge(Exception):
+class TermsTooLarge(Exception):
     """The rules of this game are too long when they are written out."""
 
 
@@ -48,7 +48,7 @@ class Terms:
         found = self._known.get(key)
         if found is None:
             if len(self.keys) >= self.most:
-                raise TooLarge
+                raise TermsTooLarge
             found = self._known[key] = Term(len(self.keys), type)
             self.keys.append(key)
         return found
@@ -57,7 +57,7 @@ class Terms:
         """Some more terms are looked at; a game that asks for too much is too large."""
         self.left -= work
         if self.left < 0:
-            raise TooLarge
+            raise TermsTooLarge
 
     def find(self, key: Key) -> int | None:
         """The number of a term that is known already."""
@@ -115,10 +115,10 @@ class Terms:
         """Whether all of these hold, none of which is an `and`."""
         while True:
             self.spend(len(found))
-            if self._contradict(found) or self._disordered(found):
+            if self._contradict(found) or self._comparisons_contradict(found):
                 return False
             beside = self._beside_one(found)
-            told = {also for id in found for also in self._given(id, found, beside)}
+            told = {also for id in found for also in self._reduce_truth(id, found, beside)}
             if told == found:
                 break
             found = told
@@ -130,7 +130,7 @@ class Terms:
         operator, _, parts = self.keys[id]
         return [part for _, part in parts] if operator == "and" else [id]
 
-    def _given(self, id: int, truths: set[int], beside: set[int]) -> list[int]:
+    def _reduce_truth(self, id: int, truths: set[int], beside: set[int]) -> list[int]:
         """What a truth still says beside the others: of `not all of these`, those that the others do not say."""
         operator, _, parts = self.keys[id]
         if operator == "not" and parts[0][1] in beside:
@@ -188,7 +188,7 @@ class Terms:
                         return True
         return False
 
-    def _disordered(self, found: set[int]) -> bool:
+    def _comparisons_contradict(self, found: set[int]) -> bool:
         """Whether comparisons of numbers among these cannot all hold; what some say of others may be taken out."""
         return False
 

@@ -13,7 +13,7 @@ from math import prod
 from typing import Any
 
 from gdl.model.domains import NUMBER, TRUTH, Optional, Range, SetType, Simple, Type, members, size
-from gdl.symmetry.terms import Term, Terms, TooLarge, Truth
+from gdl.symmetry.terms import Term, Terms, TermsTooLarge, Truth
 
 MOST_CASES = 2000  # values of one term that are told apart
 FEW_CASES = 64  # pairs of cases that are worked out one by one
@@ -44,12 +44,12 @@ class Bits:
 FAULT = ("fault",)  # what no play that keeps the rules ever asks for
 
 
-def fixed(*values: Any) -> bool:
+def are_constant(*values: Any) -> bool:
     """Whether none of the values depends on the position."""
     return not any(isinstance(value, Term | Cases | Bits) for value in values)
 
 
-class Values(Terms):
+class SymbolicValues(Terms):
     """The operations on values."""
 
     # -- cases ----------------------------------------------------------------------------------------------
@@ -78,9 +78,9 @@ class Values(Terms):
             return self._pick_sets(possible)
         if all(isinstance(value, bool) or (isinstance(value, Term) and value.type is TRUTH) for value, _ in possible):
             return self.some(self.every((value, condition)) for value, condition in possible)
-        return self._merged(possible)
+        return self._merge_cases(possible)
 
-    def _merged(self, pairs: Sequence[tuple[Any, Truth]]) -> Any:
+    def _merge_cases(self, pairs: Sequence[tuple[Any, Truth]]) -> Any:
         """Values by cases, each named once."""
         merged: dict[Any, tuple[Any, list[Truth]]] = {}
         for value, condition in pairs:
@@ -102,7 +102,9 @@ class Values(Terms):
             return then if condition else otherwise
         if isinstance(then, Term) and then.type is TRUTH and isinstance(otherwise, bool | Term):
             return self.either(condition, then, otherwise)
-        if isinstance(otherwise, Cases) and fixed(then):  # one of its cases may be the same: it then has a weaker test
+        if isinstance(otherwise, Cases) and are_constant(
+            then
+        ):  # one of its cases may be the same: it then has a weaker test
             known = {(type(v), v): c for v, c in otherwise.pairs}
             if (type(then), then) in known:
                 known[type(then), then] = self.some((condition, known[type(then), then]))
@@ -112,11 +114,11 @@ class Values(Terms):
 
     def apply(self, function: Callable[..., Any], *values: Any) -> Any:
         """A function of plain values, for values that may depend on the position."""
-        if fixed(*values):
+        if are_constant(*values):
             return function(*values)
         ways = [self.cases(value) for value in values]
         if (combinations := prod(map(len, ways))) > MOST_CASES:
-            raise TooLarge
+            raise TermsTooLarge
         self.spend(combinations)
         found = []
         for combination in product(*ways):
@@ -192,13 +194,13 @@ class Values(Terms):
 
     def at_most(self, a: Any, b: Any) -> Truth:
         """Whether a <= b, of numbers or of the values of an ordered type."""
-        if fixed(a, b):
+        if are_constant(a, b):
             return False if a is None or b is None or FAULT in (a, b) else bool(a <= b)
         if not _numeric(a) or not _numeric(b):
             found = self.apply(lambda x, y: self.at_most(x, y), a, b)
             return found if isinstance(found, Term) else bool(found)
         for one, other, turn in ((a, b, False), (b, a, True)):
-            if isinstance(one, Cases) and (fixed(other) or all(fixed(v) for v, _ in one.pairs)):
+            if isinstance(one, Cases) and (are_constant(other) or all(are_constant(v) for v, _ in one.pairs)):
                 ways = [(self.at_most(other, v) if turn else self.at_most(v, other), c) for v, c in one.pairs]
                 return self.some(self.every(way) for way in ways)
         difference = self.add(a, b, -1)
@@ -215,7 +217,7 @@ class Values(Terms):
 
     def add(self, a: Any, b: Any, factor: Any = 1) -> Any:
         """a + factor * b."""
-        if fixed(a, b):
+        if are_constant(a, b):
             return FAULT if None in (a, b) or FAULT in (a, b) else a + factor * b
         if not (isinstance(a, Term) or isinstance(b, Term)) and _few(a, b):
             return self.apply(lambda x, y: self.add(x, y, factor), a, b)
@@ -227,8 +229,8 @@ class Values(Terms):
         factors: dict[int, Any] = {}
         for factor, value in parts:
             if isinstance(value, Cases):
-                inner = [(factor * v, c) for v, c in value.pairs if fixed(v) and isinstance(v, int | Fraction)]
-                inner += [(factor, self._guarded(v, c)) for v, c in value.pairs if isinstance(v, Term)]
+                inner = [(factor * v, c) for v, c in value.pairs if are_constant(v) and isinstance(v, int | Fraction)]
+                inner += [(factor, self._guard_number(v, c)) for v, c in value.pairs if isinstance(v, Term)]
             else:
                 inner = [(factor, value)]
             for f, v in inner:
@@ -253,7 +255,7 @@ class Values(Terms):
             factors[id] = factors.get(id, 0) + factor * f
         return factor * label
 
-    def _guarded(self, term: Term, condition: Truth) -> Term:
+    def _guard_number(self, term: Term, condition: Truth) -> Term:
         """The number where the condition holds, else 0."""
         if isinstance(condition, bool):
             return term
@@ -266,7 +268,7 @@ class Values(Terms):
 
     def extreme(self, word: str, pairs: list[tuple[Any, Truth]]) -> Any:
         """The least or greatest of the values whose conditions hold."""
-        if all(fixed(value) and condition is True for value, condition in pairs):
+        if all(are_constant(value) and condition is True for value, condition in pairs):
             values = [value for value, _ in pairs if value is not None]
             return (min if word == "min" else max)(values) if values else FAULT
         parts = [(0, self.case(value, condition, NUMBER).id) for value, condition in pairs]
@@ -309,7 +311,7 @@ def _possible(type: Type) -> Sequence[Any]:
     if isinstance(type, Simple) and type is not TRUTH:
         raise NotWritten("a number without bounds")
     if size(type) > MOST_CASES:
-        raise TooLarge
+        raise TermsTooLarge
     return tuple(members(type))
 
 
@@ -325,7 +327,7 @@ def _few(a: Any, b: Any) -> bool:
     count = 1
     for value in (a, b):
         if isinstance(value, Cases):
-            if not all(fixed(v) for v, _ in value.pairs):
+            if not all(are_constant(v) for v, _ in value.pairs):
                 return False
             count *= len(value.pairs)
     return count <= FEW_CASES

@@ -15,7 +15,7 @@ from itertools import accumulate, product
 from math import prod
 
 from gdl.game import Decision, Terminal
-from gdl.interpreter.opinion import Deeds, Done
+from gdl.interpreter.opinion import ActionCode, ActionEncoder
 from gdl.interpreter.rules import RulesGame, State
 from gdl.model.learned import Read
 from gdl.model.network import Views
@@ -82,7 +82,7 @@ class _Actions:
     """What symmetries make of actions."""
 
     def __init__(self, game: RulesGame, symmetries: Sequence[Symmetry]):
-        self.game, self.deeds = game, Deeds(game.model.actions, game.options)
+        self.game, self.deeds = game, ActionEncoder(game.model.actions, game.options)
         self.symmetries = list(symmetries)
         self.found: list[_Images | None] = [{} for _ in symmetries]
 
@@ -118,21 +118,21 @@ class _Actions:
             for to, done in after.items():
                 other = known.get(symmetry.image(to))
                 if other is not None:
-                    said = _learned(images, done, other)
+                    said = _learn_images(images, done, other)
                     if said is None:
                         self.found[number] = None
                         break
                     news |= said
         return news
 
-    def _after(self, state: State, node: Decision) -> dict[State, Done]:
+    def _after(self, state: State, node: Decision) -> dict[State, ActionCode]:
         """The positions to which exactly one action leads, with that."""
         led = [self.game.successor(state, action) for action in node.actions]
         ways = Counter(led)
         return {to: done for to, done in zip(led, self.deeds.of(state), strict=True) if ways[to] == 1}
 
 
-def _learned(images: _Images, done: Done, other: Done) -> bool | None:
+def _learn_images(images: _Images, done: ActionCode, other: ActionCode) -> bool | None:
     """Whether an action and its image say something new; None where they are against what was known."""
     (rule, values, chosen), (rule_there, values_there, chosen_there) = done, other
     if (rule, chosen, len(values)) != (rule_there, chosen_there, len(values_there)):

@@ -15,37 +15,37 @@ from gdl.interpreter.rules import RulesGame, State
 from gdl.model.domains import NUMBER, TRUTH, Named
 from gdl.model.games import RulesModel
 from gdl.symmetry.exclusive import exclusive
-from gdl.symmetry.expressions import Expressions
-from gdl.symmetry.paths import CHANCE, NOBODY, Paths, Way
+from gdl.symmetry.expressions import SymbolicExpressions
+from gdl.symmetry.paths import CHANCE, NOBODY, RulePath, RulePathWalker
 from gdl.symmetry.terms import Term, Truth
-from gdl.symmetry.values import Bits, NotWritten, Values
+from gdl.symmetry.values import Bits, NotWritten, SymbolicValues
 
 PLAYER = "Player"  # the type of the players
 MOST_TERMS = 150_000
 MOST_WORK = 6_000_000  # expressions and terms looked at
 
 
-def write_out(model: RulesModel, work: int = MOST_WORK) -> tuple[Values, Term]:
+def write_out(model: RulesModel, work: int = MOST_WORK) -> tuple[SymbolicValues, Term]:
     """All terms of the rules and the one that is made of them. Raises NotWritten or TooLarge."""
     if not shows_everything(model):
         raise NotWritten("something that a player does not see")
     if model.times:
         raise NotWritten(f"'{model.times[0].kind}', which asks about the past")
-    values = Values(MOST_TERMS, work)
-    return values, Writer(model, values).game()
+    values = SymbolicValues(MOST_TERMS, work)
+    return values, RuleTermWriter(model, values).game()
 
 
-class Writer:
-    """The terms of a game that begins in a state, by default where its rules begin; `hears` as of `Paths`."""
+class RuleTermWriter:
+    """The terms of a game that begins in a state, by default where its rules begin; `hears` as of `RulePathWalker`."""
 
-    def __init__(self, model: RulesModel, values: Values, begun: State | None = None, hears: bool = False):
+    def __init__(self, model: RulesModel, values: SymbolicValues, begun: State | None = None, hears: bool = False):
         self.model, self.values = model, values
         self.player = Named(PLAYER, model.players)
         self.begun = begun or RulesGame(model).initial()
         constant: dict[int, Any] = {}
         while True:  # what no way changes is as it was at the start
-            self.expressions = Expressions(model, values, constant)
-            self.paths = Paths(self.expressions, hears)
+            self.expressions = SymbolicExpressions(model, values, constant)
+            self.paths = RulePathWalker(self.expressions, hears)
             self.ways = [self._ways_of(mover) for mover in range(len(model.players))]
             changed = {place for rules in self.ways for ways in rules for way in ways for place in way.changes}
             more = {place: self.begun.cells[place] for place in self.expressions.position.start if place not in changed}
@@ -58,10 +58,10 @@ class Writer:
         plies = [(mover, way) for mover, rules in enumerate(self.ways) for ways in rules for way in ways]
         self.apart = set() if everyone_moves(self.model) else exclusive(self.paths, plies, self.begun)
         turns = [turn for mover in range(len(self.model.players)) for turn in self._turns(mover)]
-        prices = [] if self.model.forever is None else [self._paid("forever", self.model.forever)]
+        prices = [] if self.model.forever is None else [self._vector_term("forever", self.model.forever)]
         return self.values.make("game", None, [(0, part.id) for part in (*turns, *prices)])
 
-    def _ways_of(self, mover: int) -> list[list[Way]]:
+    def _ways_of(self, mover: int) -> list[list[RulePath]]:
         """All ways to act, and then those of each chance step and of what resolves joint moves, with this player to
         move or the last that moved."""
         self.expressions.position.mover = mover
@@ -101,7 +101,9 @@ class Writer:
             condition = self.expressions.truth(clause.condition, [None] * clause.frame)
             if condition is False:
                 continue
-            paid = self._paid("paid", [self.expressions.value(u, [None] * clause.frame) for u in clause.utilities])
+            paid = self._vector_term(
+                "paid", [self.expressions.value(u, [None] * clause.frame) for u in clause.utilities]
+            )
             if not (ends and (list(ends[-1]) == [paid] or all((other, number) in self.apart for other in last))):
                 ends.append({})
                 last = []
@@ -113,11 +115,13 @@ class Writer:
             rest = values.make("ends", None, [*cases, (1, rest.id)])
         return rest
 
-    def _paid(self, word: str, numbers: Sequence[Any]) -> Term:
+    def _vector_term(self, word: str, numbers: Sequence[Any]) -> Term:
         """A number for each player."""
-        return self.values.make(word, None, [(0, self._owned(p, number).id) for p, number in enumerate(numbers)])
+        return self.values.make(
+            word, None, [(0, self._component_term(p, number).id) for p, number in enumerate(numbers)]
+        )
 
-    def _owned(self, player: int, number: Any) -> Term:
+    def _component_term(self, player: int, number: Any) -> Term:
         number = self.values.term(number, NUMBER)
         return self.values.make("owned", None, ((0, self._constant(player).id), (1, number.id)))
 
@@ -129,7 +133,7 @@ class Writer:
                 (f.weight, self.expressions.value(f.values[player], [None] * f.frame)) for f in self.model.features
             ]
             totals.append(self.values.total(parts))
-        return self._paid("evaluation", totals)
+        return self._vector_term("evaluation", totals)
 
     def _quiet(self) -> Term:
         """What quiet play keeps."""
@@ -140,7 +144,7 @@ class Writer:
 
     # -- ways to act ----------------------------------------------------------------------------------------
 
-    def _way(self, way: Way, following: Any, actor: Any = None) -> Term:
+    def _way(self, way: RulePath, following: Any, actor: Any = None) -> Term:
         """A way to act, of a player or of none, after which this one follows where nobody is named."""
         values = self.values
         turn = values.apply(lambda turn: following if turn is None else turn, way.turn)
@@ -151,10 +155,10 @@ class Writer:
             (3, values.term(way.weight, NUMBER).id),
         ]
         for place, value in way.changes.items():
-            parts += [(4, self._change(cell, new).id) for cell, new in self._changed(place, value)]
+            parts += [(4, self._change(cell, new).id) for cell, new in self._changed_cells(place, value)]
         return values.make("way", None, parts)
 
-    def _changed(self, place: int, value: Any) -> Iterable[tuple[Term, Term]]:
+    def _changed_cells(self, place: int, value: Any) -> Iterable[tuple[Term, Term]]:
         """The cell with its new value; a set by those of its members that change."""
         before, values = self.expressions.position.start[place], self.values
         if not isinstance(before, Bits):

@@ -54,7 +54,7 @@ _FIELD = re.compile(r"\{([^{}]*)\}")
 _UNNAMED_BODIES = {"resolve": Resolve, "start": Opening}
 
 
-def composed(below: Iterable[Section], above: Sequence[Section], problems: list[Problem]) -> list[Section]:
+def compose_sections(below: Iterable[Section], above: Sequence[Section], problems: list[Problem]) -> list[Section]:
     """The sections below, changed by those above; what cannot be done is added to the problems."""
     sections = _in_their_notation(list(below), above)
     sections = _without_pictures(_without_variables(sections, _variables(above)), above)
@@ -95,11 +95,11 @@ def _key(section: Syntax) -> tuple[str, str] | None:
 def _over(old: Any, new: Any) -> Section:
     """The section that replaces another."""
     if isinstance(new, Setup):
-        return new.replaced(lines=(*old.legend, *new.lines))
+        return new.copy_with(lines=(*old.legend, *new.lines))
     if isinstance(new, Game):
         given = {parameter.name.name: parameter for parameter in new.parameters or ()}
         kept = tuple(given.pop(p.name.name, p) for p in old.parameters or ())
-        return new.replaced(parameters=(*kept, *given.values()) or None)
+        return new.copy_with(parameters=(*kept, *given.values()) or None)
     return new  # type: ignore[no-any-return]
 
 
@@ -109,7 +109,7 @@ def _in_their_notation(sections: list[Section], above: Sequence[Section]) -> lis
     if former is None or not any(isinstance(section, Notation) for section in above):
         return sections
     return [
-        s.replaced(notation=former) if isinstance(s, Position) and s.notation is None else s for s in sections
+        s.copy_with(notation=former) if isinstance(s, Position) and s.notation is None else s for s in sections
     ]  # fmt: skip
 
 
@@ -124,7 +124,7 @@ def _without_pictures(sections: list[Section], above: Sequence[Section]) -> list
         if not isinstance(section, Setup) or any(word.name not in fields for word in section.names):
             found.append(section)
         elif section.legend:
-            found.append(section.replaced(lines=section.legend))
+            found.append(section.copy_with(lines=section.legend))
     return found
 
 
@@ -142,7 +142,7 @@ def _without_variables(sections: list[Section], names: dict[str, Any]) -> list[S
     for section in sections:
         if isinstance(section, State) and any(variable.name.name in names for variable in section.variables):
             kept = tuple(variable for variable in section.variables if variable.name.name not in names)
-            section = section.replaced(variables=kept)
+            section = section.copy_with(variables=kept)
         if not isinstance(section, State) or section.variables:
             found.append(section)
     return found
@@ -152,10 +152,10 @@ def _seen_as_before(section: State, below: Iterable[Section]) -> State:
     """Who sees a variable stays, where its new declaration does not say it."""
     old = _variables(below)
     made = tuple(
-        v.replaced(visibility=old[v.name.name].visibility) if v.visibility is None and v.name.name in old else v
+        v.copy_with(visibility=old[v.name.name].visibility) if v.visibility is None and v.name.name in old else v
         for v in section.variables
     )
-    return section.replaced(variables=made)
+    return section.copy_with(variables=made)
 
 
 # ---- Lines before and after a body ------------------------------------------------------------------------------
@@ -180,7 +180,7 @@ def _put_in(
         problems.append(Problem(message, hook.name.span, help="write these lines into its body"))
         return
     known_after = _bound(target)
-    problems += _captured(hook, target, set(known_after), above)
+    problems += _name_clashes(hook, target, set(known_after), above)
     missing = [word for word in hook.names or () if word.name not in known_after]
     for word in missing:
         message = f"the body of {clean(name)} has no name '{clean(word.name)}'"
@@ -189,7 +189,7 @@ def _put_in(
     if not missing:
         at = max((known_after[word.name] for word in hook.names or ()), default=0)
         at = _closing(target.body, at) if isinstance(hook, Epilogue) else at
-        sections[place] = target.replaced(body=(*target.body[:at], *hook.body, *target.body[at:]))
+        sections[place] = target.copy_with(body=(*target.body[:at], *hook.body, *target.body[at:]))
 
 
 def _has_body(section: Section, name: str) -> bool:
@@ -198,20 +198,20 @@ def _has_body(section: Section, name: str) -> bool:
     return type(section) is _UNNAMED_BODIES.get(name)
 
 
-def _captured(hook: Prologue, target: Any, known: set[str], above: Sequence[Section]) -> Iterator[Problem]:
+def _name_clashes(hook: Prologue, target: Any, known: set[str], above: Sequence[Section]) -> Iterator[Problem]:
     """Names that would mean something else in the lines of a body, or in those that are put into it."""
     name = clean(hook.name.name)
-    inside = _mentioned(target.body)
+    inside = _names_in_body(target.body)
     for word in (word for statement in hook.body for word in _binding(statement)):
         if word.name in inside or word.name in known:
             message = f"the body of {name} has the name '{clean(word.name)}' already"
             yield Problem(message, word.span, help="choose another name")
-    for hidden in sorted(known & _mentioned(hook.body) & _declared(above)):
+    for hidden in sorted(known & _names_in_body(hook.body) & _declared_names(above)):
         message = f"the body of {name} has a name '{clean(hidden)}' of its own, which hides that of this file"
         yield Problem(message, hook.name.span, help="give your own another name")
 
 
-def _mentioned(body: tuple[Statement, ...]) -> set[str]:
+def _names_in_body(body: tuple[Statement, ...]) -> set[str]:
     """Every name that stands in the lines of a body, also in the texts of `as`."""
     found: set[str] = set()
     work: list[Syntax] = list(body)
@@ -223,7 +223,7 @@ def _mentioned(body: tuple[Statement, ...]) -> set[str]:
     return found
 
 
-def _declared(sections: Iterable[Section]) -> set[str]:
+def _declared_names(sections: Iterable[Section]) -> set[str]:
     """The names that sections declare."""
     return set(_variables(sections)) | {name_of(section) for section in sections}
 

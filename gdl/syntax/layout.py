@@ -18,8 +18,8 @@ from itertools import groupby
 from gdl.errors import Source
 from gdl.syntax import lexer
 from gdl.syntax.lexer import LITERAL, SECTIONS, YOUNG, Line, Token
-from gdl.syntax.parser import parse, plain
-from gdl.syntax.spacing import in_columns, spaced
+from gdl.syntax.parser import normalize_text, parse
+from gdl.syntax.spacing import in_columns, join_words
 
 INDENT = 4  # blanks for each block
 BEFORE_COMMENT = 2  # blanks at least between a line and the comment behind it
@@ -29,7 +29,7 @@ def laid_out(text: str, name: str = "<text>") -> str:
     """The text of a game file in its layout, which is the layout of itself. Raises GameError, with all that is wrong,
     where its form is wrong: such a file is not laid out."""
     parse(text, name)
-    source = Source(name, plain(text))
+    source = Source(name, normalize_text(text))
     rows = _rows(source)
     _place(rows)
     _draw_matrices(rows)
@@ -68,7 +68,7 @@ def _rows(source: Source) -> list[_Row]:
         starts.append(starts[-1] + len(written) + 1)
     rows = [_Row(len(written.expandtabs(8)) - len(written.expandtabs(8).lstrip()), []) for written in lines]
     for line, mode in _with_sections(source):
-        words = lexer.signed(line.words) if mode in LITERAL else line.words
+        words = lexer.join_signs(line.words) if mode in LITERAL else line.words
         for left, word in zip([None, *words], words, strict=False):
             row = rows[bisect_right(starts, word.start) - 1]
             if not row.words:
@@ -151,7 +151,7 @@ def _lines(rows: Sequence[_Row]) -> Iterator[str]:
 
 
 def _line(row: _Row) -> str:
-    code = "" if not row.words else row.told if row.told is not None else spaced(row.words, row.mode, row.before)
+    code = "" if not row.words else row.told if row.told is not None else join_words(row.words, row.mode, row.before)
     code = " " * row.column + code
     if not row.comment or not row.words:
         return (code + row.comment).rstrip()

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from gdl.errors import GameError, Problem, Source, Span, limits, merged
+from gdl.errors import GameError, Problem, Source, Span, limits, merge_problems
 from gdl.syntax.direction_of_writing import turning
 from gdl.syntax.shapes import SLIPS
 
@@ -251,7 +251,7 @@ def _each_once(problems: list[Problem], groups: list[list[Line]]) -> list[Proble
     for problem in problems:
         assert problem.span is not None
         by_section.setdefault(bisect_right(starts, problem.span.start), []).append(problem)
-    return [problem for found in by_section.values() for problem in merged(found)]
+    return [problem for found in by_section.values() for problem in merge_problems(found)]
 
 
 def expression_tokens(source: Source, start: int, end: int) -> list[Token]:
@@ -339,7 +339,7 @@ class _Section:
 def _kinds(words: list[Token], mode: str, opens: bool) -> Iterator[tuple[str, Token]]:
     """Step two: the kind of each word of a line, in a section of this name; `opens` if the line opens the section."""
     if mode in LITERAL:
-        words = signed(words)
+        words = join_signs(words)
     arrow = sets = False
     asked = -1  # where the last name stands of those that `has` asks for
     open: list[bool] = []  # of each bracket: whether its commas separate what stands in it
@@ -463,7 +463,7 @@ def _goes_on(words: list[Token]) -> bool:
     return plain and words[-1].text not in ("in", "(", "[", "..")
 
 
-def signed(words: list[Token]) -> list[Token]:
+def join_signs(words: list[Token]) -> list[Token]:
     """The same words with the signs and denominators of literal numbers joined to them."""
     out: list[Token] = []
     for word in words:

@@ -39,7 +39,7 @@ def parse(text: str, name: str = "<text>", title: str = "") -> syntax.Descriptio
     `name` is shown in messages; `title` is the game's name for want of a `game` line.
     Raises GameError with every mistake of spelling and form.
     """
-    source = Source(name, plain(text))
+    source = Source(name, normalize_text(text))
     if len(text) > limits.SOURCE:
         message = f"the file is larger than {limits.SOURCE:,} characters"
         raise GameError(Problem(message, Span(source, 0, 0), help=limits.LESS_SOURCE))
@@ -56,20 +56,20 @@ def parse(text: str, name: str = "<text>", title: str = "") -> syntax.Descriptio
         try:
             sections.append(_section(source, tokens))
         except GameError as error:
-            problems = _joined(problems, error, start, end)
+            problems = _merge_problems(problems, error, start, end)
     if problems:
         stranger = foreign_file(source)
         raise GameError(stranger or problems)
     return syntax.Description(Span(source, 0, len(text)), title or name, tuple(sections))
 
 
-def plain(text: str) -> str:
+def normalize_text(text: str) -> str:
     """The text with one kind of line end, no byte order mark, and accents joined to their letters."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
-def _joined(problems: list[Problem], error: GameError, start: int, end: int) -> list[Problem]:
+def _merge_problems(problems: list[Problem], error: GameError, start: int, end: int) -> list[Problem]:
     """The problems of a file's words and of one section's form. A mistake in a word breaks the form of its line too,
     and says enough; but in what is no section at all, wrong words are no news."""
     inside = [p for p in problems if p.span is not None and start <= p.span.start <= end]

@@ -116,13 +116,13 @@ def _not_indented(place: Place) -> Diagnosis | None:
     return f"the '{place.head}' has nothing below it", "indent the lines that belong to it by four spaces"
 
 
-def _indented(place: Place) -> Diagnosis | None:
+def _unexpected_block(place: Place) -> Diagnosis | None:
     """A line that is indented as if a block began with it."""
     if place.token.kind != "_INDENT":
         return None
     if "_NL" in place.accepted:
         return f"no block belongs below this '{place.head}' line", _instead_of_block(place)
-    help = _IN_BRACKETS if place.before_kind in _SIGNS else f"write {_wanted(place.accepted)}"
+    help = _IN_BRACKETS if place.before_kind in _SIGNS else f"write {_expected_words(place.accepted)}"
     return "the line is not complete, though a block follows it", help
 
 
@@ -197,7 +197,7 @@ def _assignment(place: Place) -> Diagnosis | None:
     return None
 
 
-def _untitled(place: Place) -> Diagnosis | None:
+def _title_without_quotes(place: Place) -> Diagnosis | None:
     if place.head == "game" and place.opens and place.accepted == {"STRING"}:
         return "the title of a game stands in double quotes", 'write, for example: game "Nim"'
     return None
@@ -270,7 +270,7 @@ def _signs_in_tree(place: Place) -> Diagnosis | None:
     return None
 
 
-def _chained(place: Place) -> Diagnosis | None:
+def _chained_comparison(place: Place) -> Diagnosis | None:
     if place.token.kind in _ORDERS and place.value_ended:
         return "comparisons are not chained", "write 'a < b and b < c'"
     return None
@@ -316,7 +316,7 @@ def _section_in_state(place: Place) -> Diagnosis | None:
     return (place.head, "") if begins and "_COLON" in place.accepted else None
 
 
-def _untyped(place: Place) -> Diagnosis | None:
+def _missing_type(place: Place) -> Diagnosis | None:
     """A variable or a parameter without its type."""
     kinds = {"_COLON", "_LSQB"} if place.section == "state" else {"_COLON"}
     if "_COLON" in place.accepted <= kinds and place.before_kind == "NAME":
@@ -353,7 +353,7 @@ def _condition_of_value(place: Place) -> Diagnosis | None:
     return None
 
 
-def _reserved(place: Place) -> Diagnosis | None:
+def _reserved_word(place: Place) -> Diagnosis | None:
     """A word of the language where a name is due."""
     if not (place.text in WORDS | STATEMENTS and place.token.kind.startswith("_") and "NAME" in place.accepted):
         return None
@@ -405,7 +405,7 @@ def _too_much(place: Place) -> Diagnosis | None:
 
 def _too_early(place: Place) -> Diagnosis | None:
     """What is missing, where few things could be meant."""
-    wanted = _wanted(place.accepted)
+    wanted = _expected_words(place.accepted)
     if place.at_line_end:
         if place.before == ",":
             return "the line ends with a comma", "take the ',' out, or write what follows it"
@@ -442,14 +442,14 @@ DIAGNOSES: tuple[Callable[[Place], Diagnosis | None], ...] = (
     _in_tree,
     _who_learns,
     _not_indented,
-    _indented,
+    _unexpected_block,
     _sign_at_start,
     _colon_or_brace,
     _sign_after_head,
     _nobodys_reward,
     _misspelt,
     _assignment,
-    _untitled,
+    _title_without_quotes,
     _in_expectation,
     _condition_of_value,
     _clause,
@@ -457,11 +457,11 @@ DIAGNOSES: tuple[Callable[[Place], Diagnosis | None], ...] = (
     _edges_without_where,
     _without_value,
     _section_in_state,
-    _untyped,
+    _missing_type,
     elsewhere.word_after_type,
     elsewhere.word_by_a_value,
-    _chained,
-    _reserved,
+    _chained_comparison,
+    _reserved_word,
     _missing_value,
     _missing_comma,
     _too_much,
@@ -477,7 +477,7 @@ _NAMES = {
 }  # fmt: skip
 
 
-def _wanted(accepted: set[str]) -> str:
+def _expected_words(accepted: set[str]) -> str:
     """What could stand there, in words."""
     if accepted >= VALUE:
         return "a value"

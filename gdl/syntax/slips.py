@@ -13,10 +13,10 @@ def indices_apart(place: Place) -> Diagnosis | None:
     """`mark[1][2]`, and `grid: [3][3] of 0..2`."""
     if place.text != "[" or place.before != "]":
         return None
-    return "one pair of brackets holds all indices", f"write {_indexed(place) or 'x'}[…, …]"
+    return "one pair of brackets holds all indices", f"write {_indexed_name(place) or 'x'}[…, …]"
 
 
-def _indexed(place: Place) -> str:
+def _indexed_name(place: Place) -> str:
     """The name before the brackets that end before the place."""
     index, depth = place.index - 1, 1
     while depth and index > place.line_start:

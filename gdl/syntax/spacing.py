@@ -12,7 +12,7 @@ _BEFORE_SIGN = WORDS | STATEMENTS | OUTCOMES | GIVING  # words behind which a mi
 _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 
 
-def spaced(words: Sequence[Token], mode: str, before: Token | None = None) -> str:
+def join_words(words: Sequence[Token], mode: str, before: Token | None = None) -> str:
     """The words of one line of the file in a section of this name, with the blanks between them; `before` is the word
     after which they go on with the line before. Blanks by which an author of a tree aligns things stay."""
     told = words[0].text

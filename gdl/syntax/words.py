@@ -25,10 +25,10 @@ class Word(Syntax):
     @property
     def name(self) -> str:
         """The name meant: the text itself, without the quotes and escapes of a quoted one, and fit to be shown."""
-        return self.text if self.kind != "STRING" else unquoted(self.text[1:-1])
+        return self.text if self.kind != "STRING" else unquote_text(self.text[1:-1])
 
 
-def unquoted(text: str) -> str:
+def unquote_text(text: str) -> str:
     """What stands between double quotes, with its escapes undone; no character that steers a terminal gets through."""
     return clean(text).replace('\\"', '"').replace("\\\\", "\\")
 

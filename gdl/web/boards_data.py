@@ -8,9 +8,9 @@ from typing import Any
 
 from gdl.interpreter.drawing import numbers_columns
 from gdl.interpreter.looks import look_of, symbol_of
-from gdl.interpreter.men import Men, men
+from gdl.interpreter.men import BoardPieces, pieces_by_board
 from gdl.model.board import Board
-from gdl.model.board_layout import Place, labels, layout, nested
+from gdl.model.board_layout import Place, labels, layout, nested_layout
 from gdl.model.domains import Named, Optional, SetType, Type, board_of, members, size, text_of
 from gdl.model.games import RulesModel, Variable
 
@@ -26,17 +26,17 @@ def boards_data(model: RulesModel, number: Callable[[Type], int]) -> list[dict[s
         if index in drawn or not variable.indices or board_of(variable.indices[-1]) is None:
             continue
         look = look_of(model, index)
-        if len(variable.initial) <= MOST_SQUARES and all(_signed(model.variables[k].type) for k in look.variables):
+        if len(variable.initial) <= MOST_SQUARES and all(_has_signs(model.variables[k].type) for k in look.variables):
             found += [(index, each) for each in _pictures(model, variable, look, number)]
             drawn |= set(look.variables)
     if not found:
         found = [(n, each) for n, variable in enumerate(model.variables) for each in _set_picture(variable, number)]
-    for group in men(model):
+    for group in pieces_by_board(model):
         _add_men(found, model, group, number)
     return [board for _, board in sorted(found, key=lambda each: each[0])]
 
 
-def _add_men(found: list[Any], model: RulesModel, group: Men, number: Callable[[Type], int]) -> None:
+def _add_men(found: list[Any], model: RulesModel, group: BoardPieces, number: Callable[[Type], int]) -> None:
     """Men on the board that says something of its squares, else on one of their own."""
     board = next((each for index, each in found if index == group.over), None)
     names = [model.variables[index].name for index in group.variables]
@@ -60,7 +60,7 @@ def _bare(type: Type, board: Board, number: Callable[[Type], int], cells: list[i
             "squares": squares}  # fmt: skip
 
 
-def _signed(type: Type) -> bool:
+def _has_signs(type: Type) -> bool:
     inner = type.item if isinstance(type, Optional) else type
     return not isinstance(inner, SetType) and size(inner) <= MOST_SIGNS
 
@@ -79,7 +79,7 @@ def _pictures(
     }
     outer = board_of(others[0]) if len(others) == 1 else None
     if outer is not None:
-        places, kind, edges = nested(outer, board)
+        places, kind, edges = nested_layout(outer, board)
         yield {"title": variable.name, "kind": kind, "edges": edges, "labels": [], **signs, "squares": [
             _square(place, [(others[0], outer, big), (variable.indices[-1], board, small)], number,
                     [v.place + big * len(board.squares) + small for v in variables])

@@ -16,8 +16,8 @@ from gdl.inspection import expectations
 from gdl.playing import loading
 from gdl.syntax import lexer
 from gdl.syntax.lexer import Token
-from gdl.syntax.parser import plain
-from gdl.web.symbols import Symbol, declared
+from gdl.syntax.parser import normalize_text
+from gdl.web.symbols import Symbol, find_symbols
 
 _IN_TEMPLATE = re.compile(r"\{([^{}]*)\}")
 _WORD = re.compile(r"[^\W\d]\w*")
@@ -41,7 +41,7 @@ class Document:
 
     def update(self, text: str) -> None:
         """Read a new text. What can't be read leaves the names that were known before."""
-        self.text = plain(text)
+        self.text = normalize_text(text)
         self.tokens = _tokens(self.text, self.name)
         self.problems = []
         try:
@@ -55,7 +55,7 @@ class Document:
 
     def _learn(self, description: syntax.Description) -> None:
         """Keep the names of a text that could be read."""
-        self.sections, self.symbols, self.known = description.sections, declared(description.sections), {}
+        self.sections, self.symbols, self.known = description.sections, find_symbols(description.sections), {}
         self.starts = [section.span.start for section in self.sections]
         hooks: dict[str, int] = {}  # what `before` and `after` a body know, they know together
         self.homes = [0]
@@ -81,9 +81,9 @@ class Document:
         found = self.word_at(offset)
         if found is None or not any(start <= offset <= end for start, end in self.mentions(found[0])):
             return None
-        return self.meant(found[0], offset)
+        return self.resolve_symbol(found[0], offset)
 
-    def meant(self, name: str, offset: int) -> Symbol | None:
+    def resolve_symbol(self, name: str, offset: int) -> Symbol | None:
         """What a name means at a place: a local one of its section, or else one of the game's."""
         section, general = self.section(offset), None
         for symbol, number in self.known.get(name, ()):
@@ -95,7 +95,7 @@ class Document:
 
     def occurrences(self, symbol: Symbol) -> list[tuple[int, int]]:
         """Where a name stands, its declaration among them."""
-        meant = [(place, self.meant(symbol.name, place[0])) for place in self.mentions(symbol.name)]
+        meant = [(place, self.resolve_symbol(symbol.name, place[0])) for place in self.mentions(symbol.name)]
         home = self.section(symbol.span.start)
         if symbol.local:
             return [place for place, found in meant if found and found.local and self.section(place[0]) == home]

@@ -74,10 +74,10 @@ def steps(game: TurnsGame, boards: Sequence[Mapping[str, Any]]) -> dict[str, lis
     squares = {square["name"] for board in boards[:1] for square in board["squares"]}
     columns = {square["column"] for board in boards[:1] for square in board["squares"]}
     moves = [rule.name for rule in game.model.actions]
-    return {name: found for name in moves if (found := list(_named(name, squares, columns)))}
+    return {name: found for name in moves if (found := list(_named_squares(name, squares, columns)))}
 
 
-def _named(move: str, squares: set[str], columns: set[str]) -> Iterator[dict[str, str]]:
+def _named_squares(move: str, squares: set[str], columns: set[str]) -> Iterator[dict[str, str]]:
     """Pairs of words in a row that are a square, from the left; or the only word, if it is a column."""
     words = move.partition("(")[2].removesuffix(")").split(", ")
     if len(words) == 1 and words[0] in columns:

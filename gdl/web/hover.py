@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from gdl.model.domains import described
+from gdl.model.domains import describe_type
 from gdl.model.games import RulesModel
 from gdl.web.document import Document
 from gdl.web.symbols import Symbol
@@ -52,7 +52,7 @@ def _type(model: Any, symbol: Symbol) -> str:
         return ""
     if symbol.kind == "definition":
         found = next((c.type for c in model.definitions if c.name == symbol.name), None)
-        return f" of type {described(found)}" if found is not None else ""
+        return f" of type {describe_type(found)}" if found is not None else ""
     if symbol.kind == "parameter" and symbol.name in model.parameters:
         return f" = {model.parameters[symbol.name]}"
     return ""

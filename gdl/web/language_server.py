@@ -45,7 +45,7 @@ _OFFERS = {
     "procedure": types.CompletionItemKind.Function, "action": types.CompletionItemKind.Method,
     "chance step": types.CompletionItemKind.Event,
 }  # fmt: skip
-_INSTEAD = re.compile(r"(?:write|did you mean) '([^']+)'\??")
+_REPLACEMENT_HELP = re.compile(r"(?:write|did you mean) '([^']+)'\??")
 
 
 class Places:
@@ -112,18 +112,18 @@ server = Server()
 
 
 @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
-def opened(ls: Server, params: types.DidOpenTextDocumentParams) -> None:
+def open_document(ls: Server, params: types.DidOpenTextDocumentParams) -> None:
     ls.read(params.text_document.uri)
 
 
 @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
-def changed(ls: Server, params: types.DidChangeTextDocumentParams) -> None:
+def change_document(ls: Server, params: types.DidChangeTextDocumentParams) -> None:
     ls.found.pop(params.text_document.uri, None)
     ls.read(params.text_document.uri)
 
 
 @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
-def closed(ls: Server, params: types.DidCloseTextDocumentParams) -> None:
+def close_document(ls: Server, params: types.DidCloseTextDocumentParams) -> None:
     ls.documents.pop(params.text_document.uri, None)
     ls.text_document_publish_diagnostics(types.PublishDiagnosticsParams(params.text_document.uri, []))
 
@@ -148,7 +148,7 @@ def quick_fixes(ls: Server, params: types.CodeActionParams) -> list[types.CodeAc
     found = []
     for problem in document.problems:
         start, end = spans(document, problem)
-        new = _instead(problem)
+        new = _replacement_text(problem)
         if new is None or problem.span is None or end < first or start > last:
             continue
         edit = types.TextEdit(places.range(start, end), new)
@@ -166,16 +166,16 @@ def quick_fixes(ls: Server, params: types.CodeActionParams) -> list[types.CodeAc
     return found
 
 
-def _instead(problem: Problem) -> str | None:
+def _replacement_text(problem: Problem) -> str | None:
     """What is to stand in the place of a mistake, where its help says so plainly."""
     if problem.help == "take it out":
         return ""
-    found = _INSTEAD.fullmatch(problem.help)
+    found = _REPLACEMENT_HELP.fullmatch(problem.help)
     return found[1] if found else None
 
 
 @server.feature(types.TEXT_DOCUMENT_FORMATTING)
-def formatted(ls: Server, params: types.DocumentFormattingParams) -> list[types.TextEdit]:
+def format_document(ls: Server, params: types.DocumentFormattingParams) -> list[types.TextEdit]:
     """The file in its layout; nothing where it is wrong."""
     document, places = ls.whole(params)
     try:
@@ -188,7 +188,7 @@ def formatted(ls: Server, params: types.DocumentFormattingParams) -> list[types.
 
 
 @server.feature(types.TEXT_DOCUMENT_HOVER)
-def hovered(ls: Server, params: types.HoverParams) -> types.Hover | None:
+def show_hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
     document, _, offset = ls.at(params)
     told = hover(document, offset)
     able = ls.client_capabilities.text_document
@@ -228,7 +228,7 @@ def can_be_renamed(ls: Server, params: types.PrepareRenameParams) -> types.Range
 
 
 @server.feature(types.TEXT_DOCUMENT_RENAME)
-def renamed(ls: Server, params: types.RenameParams) -> types.WorkspaceEdit | None:
+def rename_symbol(ls: Server, params: types.RenameParams) -> types.WorkspaceEdit | None:
     document, places, offset = ls.at(params)
     symbol, new = document.symbol_at(offset), params.new_name
     if symbol is None or not symbol.own or not re.fullmatch(r"[^\W\d]\w*", new) or new in document.known:
@@ -238,7 +238,7 @@ def renamed(ls: Server, params: types.RenameParams) -> types.WorkspaceEdit | Non
 
 
 @server.feature(types.TEXT_DOCUMENT_COMPLETION)
-def completed(ls: Server, params: types.CompletionParams) -> list[types.CompletionItem]:
+def complete_word(ls: Server, params: types.CompletionParams) -> list[types.CompletionItem]:
     document, _, offset = ls.at(params)
     able = ls.client_capabilities.text_document
     shown = able and able.completion and able.completion.completion_item
@@ -283,7 +283,7 @@ def _in_outline(places: Places, symbol: Symbol) -> types.DocumentSymbol:
 
 
 @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, types.SemanticTokensLegend(list(TYPES), []))
-def coloured(ls: Server, params: types.SemanticTokensParams) -> types.SemanticTokens:
+def semantic_tokens(ls: Server, params: types.SemanticTokensParams) -> types.SemanticTokens:
     document, places = ls.whole(params)
     data: list[int] = []
     line = character = 0
@@ -296,7 +296,7 @@ def coloured(ls: Server, params: types.SemanticTokensParams) -> types.SemanticTo
 
 
 @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
-def folded(ls: Server, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
+def folding_ranges(ls: Server, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
     document, _ = ls.whole(params)
     return [types.FoldingRange(first, last) for first, last in folds(document)]
 

@@ -22,7 +22,7 @@ _OF_TOKEN = {"STRING": "string", "INT": "number", "NUMBER": "number", "UNKNOWN":
 _OPERATORS = frozenset("REL LT PLUS MINUS STAR SLASH _EQUALS _ASSIGN _ARROW _DOTS _EDGE _QUESTION".split())
 
 
-class Mark(NamedTuple):
+class HighlightSpan(NamedTuple):
     """A stretch of the text, from where to where, and its type, a place in TYPES."""
 
     start: int
@@ -30,35 +30,35 @@ class Mark(NamedTuple):
     type: int
 
 
-def marks(document: Document) -> list[Mark]:
+def marks(document: Document) -> list[HighlightSpan]:
     """Every word and comment that has a look of its own, in the order of the text."""
     found = [*_words(document), *_comments(document)]
     return sorted(mark for mark in found if mark.start < mark.end)
 
 
-def _words(document: Document) -> Iterator[Mark]:
+def _words(document: Document) -> Iterator[HighlightSpan]:
     for token in document.tokens:
         kind = _type_of(document, token)
         if kind is not None:
-            yield Mark(token.start, token.end, TYPES.index(kind))
+            yield HighlightSpan(token.start, token.end, TYPES.index(kind))
 
 
 def _type_of(document: Document, token: Token) -> str | None:
     if token.kind == "NAME":
-        symbol = document.meant(token.text.partition(".")[0], token.start)
+        symbol = document.resolve_symbol(token.text.partition(".")[0], token.start)
         return None if symbol is None else _OF_SYMBOL[symbol.kind]
     if token.kind in _OPERATORS:
         return "operator"
     return _OF_TOKEN.get(token.kind) or ("keyword" if token.text[:1].isalpha() and token.kind != "PICTURE" else None)
 
 
-def _comments(document: Document) -> Iterator[Mark]:
+def _comments(document: Document) -> Iterator[HighlightSpan]:
     """The comments: what stands between words and begins with their sign."""
     ends = [0, *(token.end for token in document.tokens if token.text)]
     starts = [*(token.start for token in document.tokens if token.text), len(document.text)]
     for end, start in zip(ends, starts, strict=True):
         for comment in re.finditer(r"#[^\n]*", document.text[end:start]):
-            yield Mark(end + comment.start(), end + comment.end(), TYPES.index("comment"))
+            yield HighlightSpan(end + comment.start(), end + comment.end(), TYPES.index("comment"))
 
 
 def folds(document: Document) -> list[tuple[int, int]]:

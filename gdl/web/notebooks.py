@@ -23,7 +23,7 @@ from zipfile import ZipFile, ZipInfo
 from gdl.errors import Refusal, clean
 from gdl.formats.files import write
 from gdl.processes import python_command
-from gdl.web.playground import PYODIDE, zipped
+from gdl.web.playground import PYODIDE, zip_packages
 
 FOLDER = "jupyterlite"
 PAGE = f"{FOLDER}/notebooks/index.html?path=notebook.ipynb"  # in the site
@@ -100,7 +100,7 @@ def _built(lite: Path, folder: Path) -> None:
 def _wheel_of_gdl(folder: Path, version: str) -> None:
     """What the playground runs, as a wheel."""
     wheel = folder / f"gdl-{version}-py3-none-any.whl"
-    zipped(wheel)
+    zip_packages(wheel)
     with ZipFile(wheel, "a") as archive:
         about = f"Metadata-Version: 2.1\nName: gdl\nVersion: {version}\n"
         about += "Requires-Dist: click\nRequires-Dist: networkx\n"

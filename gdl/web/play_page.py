@@ -19,7 +19,7 @@ from gdl.interpreter.taking_turns import TurnsGame, turns_of
 from gdl.model.clauses import ClausesModel
 from gdl.model.games import MatrixModel, Model, RulesModel, TreeModel
 from gdl.playing.judging import MARKS, scale
-from gdl.render.page import as_data, hashed
+from gdl.render.page import as_data, csp_hash
 from gdl.web.boards_data import boards_data
 from gdl.web.facts_board import facts_boards, steps
 from gdl.web.rules_data import RulesData
@@ -53,7 +53,7 @@ def play_page(model: Model, source: str, engine: Engine, played: Sequence[str] =
              "steps": steps(turns, boards) if turns else None}  # fmt: skip
     found = {"engine": {}, "scale": {}, "marks": []} | found | judged
     data = as_data(found)
-    shared, script, style = _joined(ENGINE), _joined(PAGE), _file("page.css")
+    shared, script, style = _join_scripts(ENGINE), _join_scripts(PAGE), _file("page.css")
     parts = {"title": html.escape(name), "rules": html.escape(clean_lines(source)), "data": data, "engine": shared}
     return Template(_file("page.html")).substitute(parts | {"script": script, "style": style, "policy": policy()})
 
@@ -61,9 +61,9 @@ def play_page(model: Model, source: str, engine: Engine, played: Sequence[str] =
 def policy(styles: str = "", scripts: str = "", more: str = "") -> str:
     """What the page may load: what stands in it, and nothing of a network. A page that shows it in a frame, which
     inherits its policy, may load more."""
-    own = " ".join(f"'{hashed(_joined(names))}'" for names in (ENGINE, PAGE))
+    own = " ".join(f"'{csp_hash(_join_scripts(names))}'" for names in (ENGINE, PAGE))
     return (
-        f"default-src 'none'; style-src '{hashed(_file('page.css'))}'{styles}; "
+        f"default-src 'none'; style-src '{csp_hash(_file('page.css'))}'{styles}; "
         f"script-src {own} 'wasm-unsafe-eval' blob:{scripts}; worker-src blob:{more}; base-uri 'none'"
     )
 
@@ -77,7 +77,7 @@ def _by_rules(model: ClausesModel, name: str) -> RulesGame:
         raise Refusal(f"{name} has no page: {why}; gdl play plays it") from None
 
 
-def _joined(names: Sequence[str]) -> str:
+def _join_scripts(names: Sequence[str]) -> str:
     """Scripts as one, which is strict as a whole."""
     return "\n".join(map(_file, names))
 

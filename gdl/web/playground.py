@@ -19,7 +19,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from gdl.errors import Refusal, clean, limits
 from gdl.formats.files import write
 from gdl.formats.game_files import libraries, shipped
-from gdl.render.page import hashed
+from gdl.render.page import csp_hash
 from gdl.syntax.lexer import OUTCOMES, QUANTIFIERS, SECTIONS, STATEMENTS, WORDS
 from gdl.web.play_page import policy
 
@@ -45,7 +45,7 @@ def write_playground(folder: Path, npm: Path) -> None:
     for name in PYODIDE:
         if (modules / "pyodide" / name).is_file():
             _copy(modules / "pyodide" / name, folder / "pyodide" / name)
-    imports = {name: f"./editor/{_copied(modules, name, folder)}" for name in _needed(modules, EDITOR)}
+    imports = {name: f"./editor/{_copy_module(modules, name, folder)}" for name in _with_dependencies(modules, EDITOR)}
     words = {"sections": SECTIONS, "statements": STATEMENTS, "reserved": {*WORDS, *QUANTIFIERS, *OUTCOMES}}
     import_map, style = json.dumps({"imports": imports}), site_file("playground.css")
     parts = {
@@ -54,18 +54,18 @@ def write_playground(folder: Path, npm: Path) -> None:
         "style": style,
         "most": str(limits.SOURCE),
         "policy": policy(
-            f" '{hashed(style)}' 'nonce-{NONCE}'",
-            f" 'self' '{hashed(import_map)}'",
+            f" '{csp_hash(style)}' 'nonce-{NONCE}'",
+            f" 'self' '{csp_hash(import_map)}'",
             " 'self'; frame-src blob:; img-src 'self' data:",
         ),
     }
     for name in FILES:
         write(folder / name, site_file(name))
     write(folder / "index.html", Template(site_file("playground.html")).substitute(parts))
-    zipped(folder / "gdl.zip")
+    zip_packages(folder / "gdl.zip")
 
 
-def _needed(modules: Path, names: Sequence[str]) -> list[str]:
+def _with_dependencies(modules: Path, names: Sequence[str]) -> list[str]:
     """Packages with all that they need."""
     found: dict[str, None] = {}
     work = list(names)
@@ -77,7 +77,7 @@ def _needed(modules: Path, names: Sequence[str]) -> list[str]:
     return sorted(found)
 
 
-def _copied(modules: Path, name: str, folder: Path) -> str:
+def _copy_module(modules: Path, name: str, folder: Path) -> str:
     """Copy the module of a package; what it is called there."""
     told = json.loads((modules / name / "package.json").read_text(encoding="utf-8"))
     target = name.removeprefix("@").replace("/", "-") + ".js"
@@ -101,7 +101,7 @@ def _copy(source: Path, target: Path) -> None:
     write(target, source.read_bytes())
 
 
-def zipped(target: Path) -> None:
+def zip_packages(target: Path) -> None:
     """The Python packages as one archive, the same bytes each time."""
     with ZipFile(target, "w", ZIP_DEFLATED) as archive:
         for name, file in sorted(_python_files().items()):

@@ -92,10 +92,10 @@ class RulesData:
             self.kept.append(type)
             number = self.type_numbers[id(type)] = len(self.types)
             self.types.append({})
-            self.types[number] = self.described(type)
+            self.types[number] = self.describe_type(type)
         return self.type_numbers[id(type)]
 
-    def described(self, type: Type) -> dict[str, Any]:
+    def describe_type(self, type: Type) -> dict[str, Any]:
         match type:
             case Part():
                 return {"kind": "part", "members": list(type.whole.members)}

@@ -59,9 +59,9 @@ def write_site(
     games = list(_games(folder, engine, progress))
     pages = [_home(order, manual), *manual.values(), _games_page(games)]
     for page in pages:
-        write(_made(folder / page.url), _whole(page, order, manual, more))
+        write(_make_parent(folder / page.url), _whole(page, order, manual, more))
     for picture in sorted((DOCS / "pictures").iterdir()):
-        write(_made(folder / "manual" / "pictures" / picture.name), picture.read_bytes())
+        write(_make_parent(folder / "manual" / "pictures" / picture.name), picture.read_bytes())
     write(folder / "manual" / "notebook.ipynb", (DOCS / "notebook.ipynb").read_bytes())
     write(folder / "site.css", site_file("site.css") + HtmlFormatter(style="tango").get_style_defs("pre"))
     write(folder / "search.js", site_file("search.js"))
@@ -69,7 +69,7 @@ def write_site(
     return len(pages) + len(games)
 
 
-def _made(file: Path) -> Path:
+def _make_parent(file: Path) -> Path:
     file.parent.mkdir(parents=True, exist_ok=True)
     return file
 
@@ -117,7 +117,7 @@ class _Manual:
 
     @cached_property
     def page(self) -> Page:
-        markdown = MarkdownIt("commonmark", {"html": False, "highlight": highlighted}).enable("table")
+        markdown = MarkdownIt("commonmark", {"html": False, "highlight": highlight_code}).enable("table")
         tokens = markdown.parse(self.text)
         parts = list(_parts(tokens))
         for token in tokens:
@@ -159,7 +159,7 @@ def _with_link(token: Token) -> None:
         token.attrSet("href", target.replace(".md", ".html", 1))
 
 
-def highlighted(code: str, language: str, _: str = "") -> str:
+def highlight_code(code: str, language: str, _: str = "") -> str:
     """A piece of code in colours, as HTML; "" where nothing is known of its language."""
     name = language.partition(" ")[0]
     try:
@@ -199,7 +199,7 @@ def _games(folder: Path, engine: Engine, progress: Callable[[int], None]) -> Ite
         progress(number)
         text = file.read_text(encoding="utf-8")
         model = loading.loads(text, name, folder=file.parent).model
-        target = _made(folder / "games" / f"{name}.html")
+        target = _make_parent(folder / "games" / f"{name}.html")
         refused = ""
         try:
             write(target, play_page(model, text, engine))
@@ -219,7 +219,9 @@ def _first_comment(text: str) -> Iterator[str]:
 
 def _rules_page(title: str, text: str, refused: str) -> str:
     """A page with the rules of a game that can't be played on it."""
-    body = f"<h1>{html.escape(clean(title))}</h1><p>{html.escape(refused)}.</p><pre>{highlighted(text, 'game')}</pre>"
+    body = (
+        f"<h1>{html.escape(clean(title))}</h1><p>{html.escape(refused)}.</p><pre>{highlight_code(text, 'game')}</pre>"
+    )
     parts = {"title": html.escape(clean(title)), "root": "../", "body": body, "contents": ""}
     return Template(site_file("page.html")).substitute(parts)
 

@@ -44,7 +44,7 @@ _BINDING = (
 )  # fmt: skip
 
 
-def declared(sections: Sequence[Syntax]) -> list[Symbol]:
+def find_symbols(sections: Sequence[Syntax]) -> list[Symbol]:
     """All names, in the order of the file; each local one once for every place that declares it."""
     return [symbol for section in sections for symbol in _of_section(section)]
 

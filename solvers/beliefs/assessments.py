@@ -23,17 +23,17 @@ from typing import Any, Literal
 from gdl.errors import LimitReached
 from gdl.game import Game
 from gdl.solution import Profile, Solution
-from gdl.solvers.beliefs.cells import Assessment, Cell
+from gdl.solvers.beliefs.cells import Assessment, SupportCell
 from gdl.solvers.beliefs.conditions import NotLinear
 from gdl.solvers.beliefs.ranges import conditions_in_words
-from gdl.solvers.beliefs.supports import Supports
+from gdl.solvers.beliefs.supports import BeliefSupports
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.assessments import Failure, inconsistent, irrational, unbayesian, write_beliefs
 from gdl.solvers.equilibria.behaviour import Row
-from gdl.solvers.equilibria.paths import Paths, reached
-from gdl.solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
+from gdl.solvers.equilibria.paths import PositionPaths, reach_probabilities
+from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph, explore
 from gdl.solvers.equilibria.regret import judge, with_equilibria
-from gdl.solvers.equilibria.subgame_perfect import Found, Staged, World, solve_subgames, subgame_roots
+from gdl.solvers.equilibria.subgame_perfect import StageSolution, SubgameResult, World, solve_subgames, subgame_roots
 from gdl.solvers.solver import Progress, Solver
 
 Kind = Literal["sequential", "weak"]
@@ -52,7 +52,7 @@ def sequential(
     progress: Progress | None = None,
 ) -> Solution:
     """The sequential equilibria, one for each support."""
-    return assessed(game, "sequential", SEQUENTIAL, most, supports, Budget(nodes, time, progress))
+    return solve_assessments(game, "sequential", SEQUENTIAL, most, supports, Budget(nodes, time, progress))
 
 
 def perfect_bayesian(
@@ -65,11 +65,11 @@ def perfect_bayesian(
     progress: Progress | None = None,
 ) -> Solution:
     """The weak perfect Bayesian equilibria of every subgame, one for each support."""
-    return assessed(game, "weak", PERFECT_BAYESIAN, most, supports, Budget(nodes, time, progress))
+    return solve_assessments(game, "weak", PERFECT_BAYESIAN, most, supports, Budget(nodes, time, progress))
 
 
 @dataclass
-class Search:
+class AssessmentSearch:
     """A search for the assessments of stages, and what it left out."""
 
     kind: Kind
@@ -82,18 +82,18 @@ class Search:
     stopped: str = ""
     worlds: list[World] = field(default_factory=list)
 
-    def stage(self, positions: Positions, budget: Budget) -> Staged:
+    def stage(self, positions: PositionGraph, budget: Budget) -> StageSolution:
         """The assessments of one stage."""
         found: list[Assessment] = []
-        paths, seen, before = Paths(positions), dict[object, bool](), self.nonlinear
+        paths, seen, before = PositionPaths(positions), dict[object, bool](), self.nonlinear
         try:
-            for number, support in enumerate(Supports(positions, budget)):
+            for number, support in enumerate(BeliefSupports(positions, budget)):
                 if number >= self.limit:
                     self.unseen = True
                     break
                 self.looked += 1
-                cell = Cell(positions, paths, support)
-                one = self._solved(cell, budget)
+                cell = SupportCell(positions, paths, support)
+                one = self._solve_cell(cell, budget)
                 if one is not None and self._is_new(positions, one, seen):
                     found.append(one)
                     self.continua = self.continua or not cell.is_alone(budget)
@@ -107,9 +107,11 @@ class Search:
         if self.unseen:
             why = f"of the first {self.looked:,} supports; the game may be too large, and --supports allows more"
         beliefs = [one.beliefs for one in found]
-        return Staged([one.rows for one in found], True if sure else None, why, beliefs, "such equilibrium was found")
+        return StageSolution(
+            [one.rows for one in found], True if sure else None, why, beliefs, "such equilibrium was found"
+        )
 
-    def _solved(self, cell: Cell, budget: Budget) -> Assessment | None:
+    def _solve_cell(self, cell: SupportCell, budget: Budget) -> Assessment | None:
         try:
             if self.kind == "sequential":
                 return cell.sequential(budget)
@@ -124,9 +126,9 @@ class Search:
             self.nonlinear += 1
             return None
 
-    def _is_new(self, positions: Positions, one: Assessment, seen: dict[object, bool]) -> bool:
+    def _is_new(self, positions: PositionGraph, one: Assessment, seen: dict[object, bool]) -> bool:
         """Whether it differs where play leads from those before that are pure elsewhere, or is pure there itself."""
-        met = reached(positions, one.rows)
+        met = reach_probabilities(positions, one.rows)
         played, pure = [], True
         for row, found in zip(one.rows, positions.information_sets, strict=True):
             led = any(member in met for member in found.members)
@@ -140,18 +142,20 @@ class Search:
         return True
 
 
-def assessed(game: Game[Any], kind: Kind, row: Solver, most: int, supports: int, budget: Budget) -> Solution:
+def solve_assessments(game: Game[Any], kind: Kind, row: Solver, most: int, supports: int, budget: Budget) -> Solution:
     """The answer with the equilibria of a kind."""
     positions = explore(game, budget)
-    search = Search(kind, supports)
-    return confirmed(game, positions, solve_subgames(positions, most, budget, search.stage), search, row, most)
+    search = AssessmentSearch(kind, supports)
+    return assessment_solution(
+        game, positions, solve_subgames(positions, most, budget, search.stage), search, row, most
+    )
 
 
-def confirmed(
+def assessment_solution(
     game: Game[Any],
-    positions: Positions,
-    found: Found,
-    search: Search,
+    positions: PositionGraph,
+    found: SubgameResult,
+    search: AssessmentSearch,
     row: Solver,
     most: int,
     more: Sequence[str] = (),
@@ -170,7 +174,7 @@ def confirmed(
     return told
 
 
-def _complete(found: Found, search: Search) -> bool | None:
+def _complete(found: SubgameResult, search: AssessmentSearch) -> bool | None:
     """Whether these are all equilibria, but for beliefs."""
     if search.unseen or search.nonlinear:
         return None
@@ -178,7 +182,7 @@ def _complete(found: Found, search: Search) -> bool | None:
 
 
 def _paying(
-    begun: Solution, positions: Positions, worlds: Sequence[World], search: Search, complete: bool | None
+    begun: Solution, positions: PositionGraph, worlds: Sequence[World], search: AssessmentSearch, complete: bool | None
 ) -> Solution:
     """The equilibria with what they pay and what everyone believes."""
     rows = [tuple(world.rows) for world in worlds]
@@ -187,14 +191,14 @@ def _paying(
     sure = players == 1 or (players == 2 and positions.constant_sum() is not None)
     sure = sure or (complete is not None and not search.continua)
     told = with_equilibria(begun, positions, rows, judgements, sure)
-    return replace(told, beliefs=tuple(_written(positions, world) for world in worlds), complete=complete)
+    return replace(told, beliefs=tuple(_write_world_beliefs(positions, world) for world in worlds), complete=complete)
 
 
-def _written(positions: Positions, world: World) -> Profile:
+def _write_world_beliefs(positions: PositionGraph, world: World) -> Profile:
     return write_beliefs(positions, [world.beliefs[h] for h in range(len(positions.information_sets))])
 
 
-def failures(positions: Positions, rows: Sequence[Row], beliefs: Sequence[Any], kind: Kind) -> Iterator[Failure]:
+def failures(positions: PositionGraph, rows: Sequence[Row], beliefs: Sequence[Any], kind: Kind) -> Iterator[Failure]:
     """What is wrong with an assessment, one condition after the other."""
     yield from irrational(positions, rows, beliefs)
     if positions.open_to_all():
@@ -202,10 +206,10 @@ def failures(positions: Positions, rows: Sequence[Row], beliefs: Sequence[Any], 
     elif kind == "weak":
         yield from unbayesian(positions, rows, beliefs, list(subgame_roots(positions)))
     else:
-        yield from inconsistent(positions, Paths(positions), rows, beliefs)
+        yield from inconsistent(positions, PositionPaths(positions), rows, beliefs)
 
 
-def _confirm(positions: Positions, found: Found, kind: Kind) -> None:
+def _confirm(positions: PositionGraph, found: SubgameResult, kind: Kind) -> None:
     """Judge each of the worlds."""
     for world in found.worlds:
         rows = [row for row in world.rows if row is not None]
@@ -214,7 +218,7 @@ def _confirm(positions: Positions, found: Found, kind: Kind) -> None:
         assert wrong is None, wrong.words
 
 
-def _notes(positions: Positions, found: Found, search: Search, most: int) -> Iterator[str]:
+def _notes(positions: PositionGraph, found: SubgameResult, search: AssessmentSearch, most: int) -> Iterator[str]:
     if found.cut:
         yield f"There are more than {most} such equilibria: this is the one that takes the first of ties."
     if search.continua:

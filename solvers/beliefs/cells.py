@@ -28,26 +28,26 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, combinations
 
-from gdl.game import Number, Terminal, exact, known
+from gdl.game import Number, Terminal, exact, require_number
 from gdl.solvers.beliefs.conditions import (
     Conditions,
-    Impossible,
+    ImpossibleCondition,
     Monomial,
     NotLinear,
     Sum,
     add,
-    copied,
-    exchanged,
+    copy_conditions,
     is_settled,
-    solved,
-    summed,
+    replace_factors,
+    solve_conditions,
+    sum_terms,
     value_of,
 )
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.behaviour import Behaviour, Row, pure_row
-from gdl.solvers.equilibria.paths import Paths, Step, reached, scaled
-from gdl.solvers.equilibria.positions import Positions
-from gdl.solvers.equilibria.simplex import Infeasible, Program, maximise
+from gdl.solvers.equilibria.paths import PositionPaths, Step, normalise_weights, reach_probabilities
+from gdl.solvers.equilibria.positions import PositionGraph
+from gdl.solvers.equilibria.simplex import Infeasible, LinearProgram, maximise
 
 Support = tuple[tuple[int, ...], ...]  # per information set, the actions with positive probability
 Nodes = tuple[int, ...]  # the positions on which a belief rests
@@ -64,10 +64,12 @@ class Assessment:
     beliefs: Beliefs
 
 
-class Cell:
+class SupportCell:
     """The assessments of one support. `fixed` are rows that are known already: of these the beliefs are looked for."""
 
-    def __init__(self, positions: Positions, paths: Paths, support: Support, fixed: Behaviour | None = None):
+    def __init__(
+        self, positions: PositionGraph, paths: PositionPaths, support: Support, fixed: Behaviour | None = None
+    ):
         self.positions = positions
         self.paths = paths
         self.support = support
@@ -76,11 +78,11 @@ class Cell:
             tuple(Fraction(k in own, len(own)) for k in range(len(found.actions)))
             for own, found in zip(support, positions.information_sets, strict=True)
         ]
-        self.reached = reached(positions, uniform)  # which positions, does not depend on the probabilities
+        self.reached = reach_probabilities(positions, uniform)  # which positions, does not depend on the probabilities
         self.base = Conditions()
         self.last = self.base  # the conditions that were solved last
         self.weights = self._sequence_weights()
-        self._lows = [min((known(n.utilities[p]) for n in positions.nodes if isinstance(n, Terminal)), default=0)
+        self._lows = [min((require_number(n.utilities[p]) for n in positions.nodes if isinstance(n, Terminal)), default=0)
                       for p in range(len(positions.players))]  # fmt: skip
 
     # -- weights ------------------------------------------------------------------------------------------------
@@ -104,7 +106,7 @@ class Cell:
                     parts.append(weights[h, k])
             if parts:
                 self.base.free -= set(before[1])
-                shared = summed([*((share, m) for share, m in parts), (-before[0], before[1])])
+                shared = sum_terms([*((share, m) for share, m in parts), (-before[0], before[1])])
                 self.base.is_zero(shared)
                 self.base.shares.append(shared)
         return weights
@@ -139,8 +141,8 @@ class Cell:
             budget.check_time()
             try:
                 conditions = self.last = self._consistent(nodes)
-                values = solved(conditions, budget) if self.labels(nodes, budget) is not None else None
-            except Impossible:
+                values = solve_conditions(conditions, budget) if self.labels(nodes, budget) is not None else None
+            except ImpossibleCondition:
                 continue
             except NotLinear:
                 unknown = True
@@ -153,12 +155,12 @@ class Cell:
 
     def _may_be_played(self, budget: Budget) -> bool:
         """Whether nobody would leave the play itself, whatever is believed elsewhere."""
-        conditions = copied(self.base)
+        conditions = copy_conditions(self.base)
         try:
             for player in range(len(self.positions.players)):
                 self._best_from(conditions, player, {0: {(): 1}}, strict=True)
-            return solved(conditions, budget) is not None
-        except Impossible:
+            return solve_conditions(conditions, budget) is not None
+        except ImpossibleCondition:
             return False
         except NotLinear:
             return True
@@ -172,7 +174,7 @@ class Cell:
             if h == len(self.positions.information_sets):
                 yield chosen
                 continue
-            derived = self._derived(h, chosen)
+            derived = self._reachable_nodes(h, chosen)
             if derived:
                 stack.append((*chosen, derived))
                 continue
@@ -181,7 +183,7 @@ class Cell:
             choices = list(chain.from_iterable(combinations(members, size) for size in sizes))
             stack.extend((*chosen, choice) for choice in reversed(choices))
 
-    def _derived(self, h: int, chosen: Sequence[Nodes]) -> Nodes:
+    def _reachable_nodes(self, h: int, chosen: Sequence[Nodes]) -> Nodes:
         """The nodes of the set to which play leads, if its player leads there, from the nodes on which the belief at
         the player's last set rests."""
         found = self.positions.information_sets[h]
@@ -201,11 +203,11 @@ class Cell:
 
     def _consistent(self, nodes: Sequence[Nodes]) -> Conditions:
         """That everyone does what is best given beliefs on these nodes."""
-        conditions = copied(self.base)
+        conditions = copy_conditions(self.base)
         sums: dict[int, Sum] = {}
         for h in reversed(range(len(nodes))):
             player = self.positions.information_sets[h].player
-            flows = {x: summed([self.weight(x, player)]) for x in nodes[h]}
+            flows = {x: sum_terms([self.weight(x, player)]) for x in nodes[h]}
             amounts = [
                 self._worth(player, {self.positions.successors[x][k]: flow for x, flow in flows.items()}, sums)
                 for k in range(len(self.positions.information_sets[h].actions))
@@ -221,7 +223,7 @@ class Cell:
         for position, flow in self._spread(player, flows):
             node, h = self.positions.nodes[position], self.positions.sets[position]
             if isinstance(node, Terminal):
-                total = add(total, flow, known(node.utilities[player]) - self._lows[player])
+                total = add(total, flow, require_number(node.utilities[player]) - self._lows[player])
             elif h is not None and h not in met:
                 met.add(h)
                 total = add(total, later[h], 1)
@@ -235,7 +237,7 @@ class Cell:
             after = self.positions.successors[position]
             own = h is not None and self.positions.information_sets[h].player == player
             if own or not after:
-                yield position, summed([self.weight(position, player)])
+                yield position, sum_terms([self.weight(position, player)])
                 continue
             after = after if h is None else tuple(after[k] for k in self.support[h])
             queue += [s for s in dict.fromkeys(after) if s not in led]
@@ -253,9 +255,9 @@ class Cell:
         bounds: list[Number] = []
         equal: set[int] = set()
         for h, rests in enumerate(nodes):
-            least = self._labelsummed(rests[0], index)
+            least = self._label_counts(rests[0], index)
             for member in self.positions.information_sets[h].members:
-                row = _minus(least, self._labelsummed(member, index))
+                row = _minus(least, self._label_counts(member, index))
                 if member == rests[0] or not self.paths.chances[member] or (not row and member in rests):
                     continue
                 if not row:
@@ -268,7 +270,7 @@ class Cell:
         bounds += [-1] * len(index)
         goal = dict.fromkeys(index.values(), -1)
         try:
-            found = maximise(Program(len(index), goal, rows, bounds, frozenset(equal)), budget).primal
+            found = maximise(LinearProgram(len(index), goal, rows, bounds, frozenset(equal)), budget).primal
         except Infeasible:
             return None
         scale = 1
@@ -276,7 +278,7 @@ class Cell:
             scale *= Fraction(number * scale).denominator
         return {step: int(found[j] * scale) for step, j in index.items()}
 
-    def _labelsummed(self, position: int, index: Mapping[Step, int]) -> dict[int, Number]:
+    def _label_counts(self, position: int, index: Mapping[Step, int]) -> dict[int, Number]:
         row: dict[int, Number] = {}
         for step in self.paths.steps(position):
             if step in index:
@@ -288,7 +290,9 @@ class Cell:
         for rests in nodes:
             player = self.positions.information_sets[self.positions.sets[rests[0]] or 0].player
             alone = len(rests) == 1
-            beliefs.append(scaled({x: 1 if alone else value_of(self.weight(x, player), values) for x in rests}))
+            beliefs.append(
+                normalise_weights({x: 1 if alone else value_of(self.weight(x, player), values) for x in rests})
+            )
         return Assessment(self._rows(values), tuple(beliefs))
 
     def _rows(self, values: Mapping[Monomial, Number]) -> tuple[Row, ...]:
@@ -318,7 +322,7 @@ class Cell:
 
     def weak(self, budget: Budget) -> Assessment | None:
         """A weak perfect Bayesian equilibrium of the cell; None where it has none. NotLinear where it is not known."""
-        conditions = self.last = copied(self.base)
+        conditions = self.last = copy_conditions(self.base)
         held: dict[int, dict[int, tuple[Number, Monomial]]] = {}  # beliefs of sets that are not reached
         try:
             for player in range(len(self.positions.players)):
@@ -326,31 +330,35 @@ class Cell:
             for h, found in enumerate(self.positions.information_sets):
                 if not any(member in self.reached for member in found.members):
                     held[h] = {m: (1, (conditions.variable(),)) for m in found.members}
-                    conditions.is_zero(summed([*held[h].values(), (-1, ())]))
-                    flows = {m: summed([weight]) for m, weight in held[h].items()}
+                    conditions.is_zero(sum_terms([*held[h].values(), (-1, ())]))
+                    flows = {m: sum_terms([weight]) for m, weight in held[h].items()}
                     self._best_at(conditions, h, flows, strict=True)
-            values = solved(conditions, budget)
-        except Impossible:
+            values = solve_conditions(conditions, budget)
+        except ImpossibleCondition:
             return None
         if values is None:
             return None
         beliefs = []
         for h, found in enumerate(self.positions.information_sets):
             weights = held.get(h) or {m: self.weight(m) for m in found.members if m in self.reached}
-            beliefs.append(scaled({m: value_of(weight, values) for m, weight in weights.items()}))
+            beliefs.append(normalise_weights({m: value_of(weight, values) for m, weight in weights.items()}))
         return Assessment(self._rows(values), tuple(beliefs))
 
     def belief_at(self, h: int, budget: Budget) -> dict[int, Number] | None:
         """A belief at a set that bears out what is done there and after it, everyone's probabilities being known."""
         conditions = Conditions()
         weights = {m: (1, (conditions.variable(),)) for m in self.positions.information_sets[h].members}
-        conditions.is_zero(summed([*weights.values(), (-1, ())]))
+        conditions.is_zero(sum_terms([*weights.values(), (-1, ())]))
         try:
-            self._best_at(conditions, h, {m: summed([weight]) for m, weight in weights.items()}, strict=True)
-            values = solved(conditions, budget)
-        except Impossible:
+            self._best_at(conditions, h, {m: sum_terms([weight]) for m, weight in weights.items()}, strict=True)
+            values = solve_conditions(conditions, budget)
+        except ImpossibleCondition:
             return None
-        return None if values is None else scaled({m: value_of(weight, values) for m, weight in weights.items()})
+        return (
+            None
+            if values is None
+            else normalise_weights({m: value_of(weight, values) for m, weight in weights.items()})
+        )
 
     def _best_from(self, conditions: Conditions, player: int, flows: Mapping[int, Sum], *, strict: bool) -> Sum:
         """What a player gets where play goes on from weighted positions: by the support, if it has to be best."""
@@ -363,7 +371,7 @@ class Cell:
             flow = flowing.pop(position)
             node, h = self.positions.nodes[position], self.positions.sets[position]
             if isinstance(node, Terminal):
-                total = add(total, flow, known(node.utilities[player]) - self._lows[player])
+                total = add(total, flow, require_number(node.utilities[player]) - self._lows[player])
                 continue
             if h is not None and self.positions.information_sets[h].player == player:
                 own.setdefault(h, {})[position] = flow
@@ -395,7 +403,7 @@ class Cell:
             return flow
         share, after = self.weights[h, k]
         whole, before = self.weights[self.paths.before(h)]
-        return {exchanged(monomial, before, after): amount * share / Fraction(whole)
+        return {replace_factors(monomial, before, after): amount * share / Fraction(whole)
                 for monomial, amount in flow.items()}  # fmt: skip
 
     def _best_at(self, conditions: Conditions, h: int, flows: Mapping[int, Sum], *, strict: bool) -> Sum:

@@ -13,8 +13,8 @@ from itertools import chain
 
 from gdl.game import Number, exact
 from gdl.solvers.budget import Budget
-from gdl.solvers.equilibria.elimination import reduced
-from gdl.solvers.equilibria.simplex import Infeasible, Program, maximise
+from gdl.solvers.equilibria.elimination import eliminate_columns
+from gdl.solvers.equilibria.simplex import Infeasible, LinearProgram, maximise
 
 Monomial = tuple[int, ...]  # a product of variables; () is 1
 Sum = dict[Monomial, Number]
@@ -24,7 +24,7 @@ class NotLinear(Exception):
     """The conditions of a cell hold products that do not stand for themselves."""
 
 
-class Impossible(Exception):
+class ImpossibleCondition(Exception):
     """A condition of a cell without variables fails."""
 
 
@@ -46,24 +46,24 @@ class Conditions:
         return self.count - 1
 
     def is_zero(self, one: Sum) -> None:
-        one = self._reduced(one)
+        one = self._simplify_sum(one)
         if set(one) == {()}:
-            raise Impossible
+            raise ImpossibleCondition
         if one:
             self.zero.append(one)
 
     def is_least(self, one: Sum) -> None:
-        one = self._reduced(one)
+        one = self._simplify_sum(one)
         if len(one) == 1 and min(one.values()) < 0 and set(*one) <= set(self.positive):
-            raise Impossible
+            raise ImpossibleCondition
         if min(one.values(), default=0) < 0:  # else it holds, for no product is negative
             self.least.append(one)
 
-    def withvalue_of(self, variable: int, value: Number) -> Conditions:
+    def with_value(self, variable: int, value: Number) -> Conditions:
         """The conditions where a variable has a value that is known. Impossible where one of them fails."""
         other = Conditions(self.count, positive=self.positive, free=self.free)
         if variable in self.positive and value <= 0:
-            raise Impossible
+            raise ImpossibleCondition
         for one in self.zero:
             other.is_zero(_put_in(one, variable, value))
         for one in self.least:
@@ -72,7 +72,7 @@ class Conditions:
         other.told = [tuple(j for j in monomial if j != variable) for monomial in self.told]
         return other
 
-    def _reduced(self, one: Sum) -> Sum:
+    def _simplify_sum(self, one: Sum) -> Sum:
         """Without zeros, and divided by the positive variables that all its products share."""
         one = {monomial: share for monomial, share in one.items() if share}
         for variable in next(iter(one), ()):
@@ -81,7 +81,7 @@ class Conditions:
         return one
 
 
-def solved(conditions: Conditions, budget: Budget) -> dict[Monomial, Number] | None:
+def solve_conditions(conditions: Conditions, budget: Budget) -> dict[Monomial, Number] | None:
     """The products' values at a solution in which what must be positive is so by as much as can be; None where there is
     no solution.
 
@@ -92,7 +92,7 @@ def solved(conditions: Conditions, budget: Budget) -> dict[Monomial, Number] | N
     try:
         while True:
             apart = not _stand_alone(conditions)
-            program = _program(_extended(conditions) if apart else conditions)
+            program = _program(_extend_conditions(conditions) if apart else conditions)
             found = program.widest(budget)
             if found is None:
                 return None
@@ -101,14 +101,14 @@ def solved(conditions: Conditions, budget: Budget) -> dict[Monomial, Number] | N
                 return values
             variable, value = _settled_weight(conditions, program, budget)
             settled[(variable,)] = value
-            conditions = conditions.withvalue_of(variable, value)
-    except Impossible:
+            conditions = conditions.with_value(variable, value)
+    except ImpossibleCondition:
         return None
 
 
 def is_settled(conditions: Conditions, monomials: Sequence[Monomial], budget: Budget) -> bool:
     """Whether these products have one value each in all solutions; False also where it is not known."""
-    program = _program(conditions if _stand_alone(conditions) else _extended(conditions))
+    program = _program(conditions if _stand_alone(conditions) else _extend_conditions(conditions))
     wanted = [{monomial: sign} for monomial in monomials if monomial in program.index for sign in (1, -1)]
     ends = [program.most(goal, budget) for goal in wanted]
     return all(high == -low for high, low in zip(ends[::2], ends[1::2], strict=True))
@@ -143,7 +143,7 @@ class _Linear:
         rows.append({margin: 1})
         bounds = [*self.bounds, *(0 for _ in self.positive), 1]
         try:
-            found = maximise(Program(margin + 1, {margin: 1}, rows, bounds, self.equal), budget)
+            found = maximise(LinearProgram(margin + 1, {margin: 1}, rows, bounds, self.equal), budget)
         except Infeasible:
             return None
         return {m: found.primal[j] for m, j in self.index.items()} if found.value > 0 else None
@@ -151,7 +151,7 @@ class _Linear:
     def most(self, goal: Mapping[Monomial, Number], budget: Budget) -> Number:
         """The greatest value of a sum."""
         objective = {self.index[m]: share for m, share in goal.items()}
-        return maximise(Program(len(self.index), objective, self.rows, self.bounds, self.equal), budget).value
+        return maximise(LinearProgram(len(self.index), objective, self.rows, self.bounds, self.equal), budget).value
 
 
 def _program(conditions: Conditions) -> _Linear:
@@ -172,26 +172,26 @@ def _program(conditions: Conditions) -> _Linear:
     return _Linear(index, rows, bounds, equal, positive)
 
 
-def _used(conditions: Conditions) -> dict[Monomial, None]:
+def _used_monomials(conditions: Conditions) -> dict[Monomial, None]:
     return dict.fromkeys(m for one in chain(conditions.zero, conditions.least, [conditions.told]) for m in one if m)
 
 
 def _stand_alone(conditions: Conditions) -> bool:
     """Whether each product of several weights may have any positive value whatever the others have."""
-    used = _used(conditions)
+    used = _used_monomials(conditions)
     longer = [monomial for monomial in used if len(monomial) > 1]
     if any(set(monomial) - conditions.free for monomial in longer):
         return False
     free = [monomial for monomial in used if set(monomial) <= conditions.free]
     powers = [[m.count(j) for j in range(conditions.count)] for m in free]
-    return not longer or reduced(powers, conditions.count).rank == len(free)
+    return not longer or eliminate_columns(powers, conditions.count).rank == len(free)
 
 
-def _extended(conditions: Conditions) -> Conditions:
+def _extend_conditions(conditions: Conditions) -> Conditions:
     """The conditions with how products add up: what shares out one factor of a product, times the other factors."""
-    more = copied(conditions)
+    more = copy_conditions(conditions)
     known: set[tuple[Monomial, Monomial]] = set()
-    for monomial in [m for m in _used(conditions) if len(m) > 1]:
+    for monomial in [m for m in _used_monomials(conditions) if len(m) > 1]:
         for shared in conditions.shares:
             for variable in dict.fromkeys(monomial):
                 others = _without(monomial, variable)
@@ -203,7 +203,7 @@ def _extended(conditions: Conditions) -> Conditions:
 
 def _products(conditions: Conditions) -> list[Monomial]:
     """The monomials that are variables of a linear program."""
-    used = _used(conditions)
+    used = _used_monomials(conditions)
     longer = [monomial for monomial in used if len(monomial) > 1]
     hidden = {j for monomial in longer for j in monomial}
     apart = not _stand_alone(conditions)
@@ -211,7 +211,7 @@ def _products(conditions: Conditions) -> list[Monomial]:
     return [*single, *longer]
 
 
-def summed(terms: Sequence[tuple[Number, Monomial]]) -> Sum:
+def sum_terms(terms: Sequence[tuple[Number, Monomial]]) -> Sum:
     total: Sum = {}
     for share, monomial in terms:
         total[monomial] = exact(total.get(monomial, 0) + share)
@@ -225,7 +225,7 @@ def add(one: Mapping[Monomial, Number], other: Mapping[Monomial, Number], factor
     return total
 
 
-def exchanged(monomial: Monomial, before: Monomial, after: Monomial) -> Monomial:
+def replace_factors(monomial: Monomial, before: Monomial, after: Monomial) -> Monomial:
     """The monomial with one factor in place of others; multiplied by it where it has no such factors."""
     left = list(monomial)
     if all(variable in left for variable in before):
@@ -261,7 +261,7 @@ def value_of(weight: tuple[Number, Monomial], values: Mapping[Monomial, Number],
     return exact(found)
 
 
-def copied(conditions: Conditions) -> Conditions:
+def copy_conditions(conditions: Conditions) -> Conditions:
     return Conditions(
         conditions.count,
         list(conditions.zero),

@@ -13,7 +13,7 @@ from typing import Any
 
 from gdl.game import Game
 from gdl.solution import Solution
-from gdl.solvers.beliefs.assessments import MAX_EQUILIBRIA, SUPPORTS, Search, confirmed
+from gdl.solvers.beliefs.assessments import MAX_EQUILIBRIA, SUPPORTS, AssessmentSearch, assessment_solution
 from gdl.solvers.beliefs.signals import Signals, signals, unintuitive
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.positions import MOST_POSITIONS, explore
@@ -34,12 +34,12 @@ def intuitive(
     budget = Budget(nodes, time, progress)
     positions = explore(game, budget)
     told = signals(positions)
-    search = Search("weak", supports)
+    search = AssessmentSearch("weak", supports)
     found = solve_subgames(positions, most, budget, search.stage)
     failing = list(_failing(told, found.worlds))
     found.worlds = [world for world in found.worlds if not any(world is other for other, _ in failing)]
     notes = [words for _, words in failing]
-    return confirmed(game, positions, found, search, INTUITIVE, most, notes)
+    return assessment_solution(game, positions, found, search, INTUITIVE, most, notes)
 
 
 def _failing(game: Signals, worlds: list[World]) -> Iterator[tuple[World, str]]:

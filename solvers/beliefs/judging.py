@@ -12,50 +12,50 @@ from functools import partial
 
 from gdl.errors import Refusal, listing
 from gdl.game import Number, exact
-from gdl.solvers.beliefs.cells import Cell, Support
+from gdl.solvers.beliefs.cells import Support, SupportCell
 from gdl.solvers.beliefs.conditions import NotLinear
 from gdl.solvers.beliefs.signals import signals, unintuitive
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.assessments import Failure, inconsistent, irrational, unbayesian
 from gdl.solvers.equilibria.behaviour import Behaviour, Row
-from gdl.solvers.equilibria.paths import Paths, follows
-from gdl.solvers.equilibria.positions import Positions
+from gdl.solvers.equilibria.paths import PositionPaths, follows
+from gdl.solvers.equilibria.positions import PositionGraph
 from gdl.solvers.equilibria.regret import best_response, expectation
 from gdl.solvers.equilibria.subgame_perfect import subgame_roots
-from gdl.solvers.equilibria.verdicts import Case, Condition, Held, Verdict, best_replies
+from gdl.solvers.equilibria.verdicts import BeliefSystem, ConceptCondition, ConceptVerdict, ProfileCase, best_replies
 from gdl.solvers.strategic import judging
 
 
-def judged(
+def judge_profile(
     concept: str,
-    positions: Positions,
+    positions: PositionGraph,
     behaviour: Behaviour,
-    beliefs: Held | None = None,
+    beliefs: BeliefSystem | None = None,
     budget: Budget | None = None,
     leader: int = 0,
     rate: float | None = None,
-) -> Verdict:
+) -> ConceptVerdict:
     """The profile held against the concept of that name; `leader` is who commits where somebody does, `rate` the lambda
     of those who err. Refusal where its conditions are not known."""
     if concept not in JUDGES:
         raise Refusal(f"no judge knows the conditions of {concept}; there are those of {listing(JUDGES, most=20)}")
-    return JUDGES[concept](Case(positions, behaviour, beliefs, budget or Budget(), leader, rate))
+    return JUDGES[concept](ProfileCase(positions, behaviour, beliefs, budget or Budget(), leader, rate))
 
 
 # -- nash and subgame-perfect -------------------------------------------------------------------------------------
 
 
-def _nash(case: Case) -> Verdict:
-    return Verdict("nash", tuple(best_replies(case, 0, "best reply")))
+def _nash(case: ProfileCase) -> ConceptVerdict:
+    return ConceptVerdict("nash", tuple(best_replies(case, 0, "best reply")))
 
 
-def _subgame_perfect(case: Case) -> Verdict:
+def _subgame_perfect(case: ProfileCase) -> ConceptVerdict:
     silent = _silent(case)
     if silent:
-        return Verdict("subgame-perfect", (silent,))
-    failed: list[Condition] = []
+        return ConceptVerdict("subgame-perfect", (silent,))
+    failed: list[ConceptCondition] = []
     count = 0
-    names = Paths(case.positions).names
+    names = PositionPaths(case.positions).names
     for root in subgame_roots(case.positions):
         if not case.positions.successors[root]:
             continue
@@ -64,30 +64,30 @@ def _subgame_perfect(case: Case) -> Verdict:
         for one in best_replies(case, root, f"best reply in the subgame at {names[root]}"):
             failed += [] if one.holds else [one]
     told = f"nobody gains by deviating in any of {count:,} subgames" if count > 1 else "there is no smaller subgame"
-    whole = Condition("best reply in every subgame", True, words=told)
-    return Verdict("subgame-perfect", tuple(failed) or (whole,))
+    whole = ConceptCondition("best reply in every subgame", True, words=told)
+    return ConceptVerdict("subgame-perfect", tuple(failed) or (whole,))
 
 
-def _silent(case: Case) -> Condition | None:
+def _silent(case: ProfileCase) -> ConceptCondition | None:
     """The condition that something is said of every set, where it fails."""
     for h, row in enumerate(case.behaviour):
         if row is None:
             found = case.positions.information_sets[h]
             who = case.positions.players[found.player]
-            return Condition("complete plan", False, who, found.name, words=f"what {who} does there is not said")
+            return ConceptCondition("complete plan", False, who, found.name, words=f"what {who} does there is not said")
     return None
 
 
 # -- with beliefs -------------------------------------------------------------------------------------------------
 
 
-def _intuitive(case: Case) -> Verdict:
+def _intuitive(case: ProfileCase) -> ConceptVerdict:
     game = signals(case.positions)
-    verdict = _assessed(case, "intuitive", _weak_beliefs)
+    verdict = _judge_assessment(case, "intuitive", _weak_beliefs)
     if not verdict.holds:
         return verdict
     failures = [
-        Condition(
+        ConceptCondition(
             "intuitive criterion",
             False,
             case.positions.players[game.sender],
@@ -98,29 +98,29 @@ def _intuitive(case: Case) -> Verdict:
         )
         for failure in unintuitive(game, _rows(case))
     ]
-    passed = Condition("intuitive criterion", True, words="no type could make itself known, and gain")
-    return Verdict("intuitive", (*verdict.conditions, *(failures or [passed])), verdict.beliefs)
+    passed = ConceptCondition("intuitive criterion", True, words="no type could make itself known, and gain")
+    return ConceptVerdict("intuitive", (*verdict.conditions, *(failures or [passed])), verdict.beliefs)
 
 
-BeliefFinder = Callable[[Case], tuple[Held | None, list[Condition]]]
+BeliefFinder = Callable[[ProfileCase], tuple[BeliefSystem | None, list[ConceptCondition]]]
 
 
-def _rows(case: Case) -> list[Row]:
+def _rows(case: ProfileCase) -> list[Row]:
     return [row for row in case.behaviour if row is not None]
 
 
-def _assessed(case: Case, concept: str, find: BeliefFinder) -> Verdict:
+def _judge_assessment(case: ProfileCase, concept: str, find: BeliefFinder) -> ConceptVerdict:
     """The conditions of an assessment, with the beliefs that were told, or such as bear out the profile."""
     silent = _silent(case)
     if silent:
-        return Verdict(concept, (silent,))
-    held, found = (case.beliefs, list[Condition]()) if case.beliefs is not None else find(case)
+        return ConceptVerdict(concept, (silent,))
+    held, found = (case.beliefs, list[ConceptCondition]()) if case.beliefs is not None else find(case)
     if held is None:
-        return Verdict(concept, tuple(found))
+        return ConceptVerdict(concept, tuple(found))
     rows, positions = _rows(case), case.positions
     irrationals = list(irrational(positions, rows, held))
     if concept == "sequential" and not positions.open_to_all():
-        source, others = "consistency", list(inconsistent(positions, Paths(positions), rows, held))
+        source, others = "consistency", list(inconsistent(positions, PositionPaths(positions), rows, held))
         good = "trembles lead to the beliefs"
     else:
         roots = [0] if positions.open_to_all() else list(subgame_roots(positions))  # whoever knows it all, believes it
@@ -128,19 +128,21 @@ def _assessed(case: Case, concept: str, find: BeliefFinder) -> Verdict:
         good = "the beliefs follow from play wherever it leads"
     conditions = [_condition(positions, failure) for failure in (*irrationals, *others)]
     if not irrationals:
-        conditions.insert(0, Condition("sequential rationality", True, words="everyone does what is best everywhere"))
+        conditions.insert(
+            0, ConceptCondition("sequential rationality", True, words="everyone does what is best everywhere")
+        )
     if not others:
-        conditions.append(Condition(source, True, words=good))
-    return Verdict(concept, tuple(conditions), held)
+        conditions.append(ConceptCondition(source, True, words=good))
+    return ConceptVerdict(concept, tuple(conditions), held)
 
 
-def _condition(positions: Positions, failure: Failure) -> Condition:
+def _condition(positions: PositionGraph, failure: Failure) -> ConceptCondition:
     found = positions.information_sets[failure.information_set]
     who = positions.players[found.player]
-    return Condition(failure.condition, False, who, found.name, failure.deviation, failure.gain, failure.words)
+    return ConceptCondition(failure.condition, False, who, found.name, failure.deviation, failure.gain, failure.words)
 
 
-def _weak_beliefs(case: Case) -> tuple[Held | None, list[Condition]]:
+def _weak_beliefs(case: ProfileCase) -> tuple[BeliefSystem | None, list[ConceptCondition]]:
     """Beliefs that follow from play where it leads in some subgame, and that bear out the moves elsewhere; where none
     does, why."""
     positions, rows = case.positions, _rows(case)
@@ -149,7 +151,7 @@ def _weak_beliefs(case: Case) -> tuple[Held | None, list[Condition]]:
     held: dict[int, Mapping[int, Number]] = {}
     for root in subgame_roots(positions):  # the whole game before others
         held = follows(positions, rows, root) | held
-    cell = Cell(positions, Paths(positions), _support(rows), tuple(rows))
+    cell = SupportCell(positions, PositionPaths(positions), _support(rows), tuple(rows))
     conditions = []
     for h, found in enumerate(positions.information_sets):
         if h not in held:
@@ -162,7 +164,7 @@ def _weak_beliefs(case: Case) -> tuple[Held | None, list[Condition]]:
     return [held[h] for h in range(len(rows))], []
 
 
-def _never_best(positions: Positions, rows: Sequence[Row], h: int) -> Condition:
+def _never_best(positions: PositionGraph, rows: Sequence[Row], h: int) -> ConceptCondition:
     """That no belief bears out what is played at a set; where it has one node, by which deviation."""
     found = positions.information_sets[h]
     who = positions.players[found.player]
@@ -172,13 +174,13 @@ def _never_best(positions: Positions, rows: Sequence[Row], h: int) -> Condition:
     if len(found.members) == 1:
         best = found.actions[response.choices[h][0]]
         words = f"{who} would rather play {best} at {found.name}"
-        return Condition("sequential rationality", False, who, found.name, best, gain, words)
+        return ConceptCondition("sequential rationality", False, who, found.name, best, gain, words)
     played = listing(action for action, share in zip(found.actions, rows[h], strict=True) if share)
     words = f"no belief at {found.name} bears out that {who} plays {played}"
-    return Condition("sequential rationality", False, who, found.name, words=words)
+    return ConceptCondition("sequential rationality", False, who, found.name, words=words)
 
 
-def _consistent_beliefs(case: Case) -> tuple[Held | None, list[Condition]]:
+def _consistent_beliefs(case: ProfileCase) -> tuple[BeliefSystem | None, list[ConceptCondition]]:
     """Beliefs to which trembles lead and that bear out the profile; where there are none, why."""
     weak, conditions = _weak_beliefs(case)
     if weak is None or case.positions.open_to_all():
@@ -187,15 +189,15 @@ def _consistent_beliefs(case: Case) -> tuple[Held | None, list[Condition]]:
     improvable = [_condition(case.positions, failure) for failure in irrational(case.positions, rows, weak)]
     if improvable:  # which is so with any beliefs: where play does not lead, these bear the profile out
         return None, improvable
-    cell = Cell(case.positions, Paths(case.positions), _support(rows), tuple(rows))
+    cell = SupportCell(case.positions, PositionPaths(case.positions), _support(rows), tuple(rows))
     try:
         found = cell.sequential(case.budget)
     except NotLinear:
         words = "whether trembles lead to beliefs that bear out the profile is not known: the conditions are not linear"
-        return None, [Condition("consistency", None, words=words)]
+        return None, [ConceptCondition("consistency", None, words=words)]
     if found is None:
         words = "no trembles lead to beliefs that bear out the profile"
-        return None, [Condition("consistency", False, words=words)]
+        return None, [ConceptCondition("consistency", False, words=words)]
     return found.beliefs, []
 
 
@@ -203,11 +205,11 @@ def _support(rows: Sequence[Row]) -> Support:
     return tuple(tuple(k for k, share in enumerate(row) if share) for row in rows)
 
 
-JUDGES: Mapping[str, Callable[[Case], Verdict]] = {
+JUDGES: Mapping[str, Callable[[ProfileCase], ConceptVerdict]] = {
     "nash": _nash,
     "subgame-perfect": _subgame_perfect,
-    "perfect-bayesian": partial(_assessed, concept="perfect-bayesian", find=_weak_beliefs),
-    "sequential": partial(_assessed, concept="sequential", find=_consistent_beliefs),
+    "perfect-bayesian": partial(_judge_assessment, concept="perfect-bayesian", find=_weak_beliefs),
+    "sequential": partial(_judge_assessment, concept="sequential", find=_consistent_beliefs),
     "intuitive": _intuitive,
     **judging.JUDGES,
 }

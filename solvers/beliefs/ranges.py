@@ -9,8 +9,8 @@ from gdl.numbers import brief
 from gdl.solvers.beliefs.supports import beliefs_for
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.behaviour import Row
-from gdl.solvers.equilibria.paths import Paths, reached
-from gdl.solvers.equilibria.positions import Positions
+from gdl.solvers.equilibria.paths import PositionPaths, reach_probabilities
+from gdl.solvers.equilibria.positions import PositionGraph
 from gdl.solvers.equilibria.regret import expectation
 from gdl.solvers.equilibria.simplex import maximise
 from gdl.solvers.equilibria.subgame_perfect import World, subgame_roots
@@ -19,32 +19,32 @@ MOST_WORDS = 8  # conditions that anyone would read
 MOST_SETS = 200  # information sets of a game of which conditions are told
 
 
-def conditions_in_words(positions: Positions, worlds: Sequence[World]) -> Iterator[str]:
+def conditions_in_words(positions: PositionGraph, worlds: Sequence[World]) -> Iterator[str]:
     """`C plays right at dark where they hold down to be at most 1/3 likely.` for sets to which play does not lead."""
     if len(positions.information_sets) > MOST_SETS:
         return
     told: dict[str, None] = {}
     for world in worlds:
         rows = [row for row in world.rows if row is not None]
-        for h in _unreached(positions, rows):
+        for h in _unreached_sets(positions, rows):
             told.update(dict.fromkeys(_conditions(positions, rows, h)))
     yield from list(told)[:MOST_WORDS]
     if len(told) > MOST_WORDS:
         yield f"{len(told) - MOST_WORDS} more conditions on beliefs are not told."
 
 
-def _unreached(positions: Positions, rows: Sequence[Row]) -> Iterator[int]:
+def _unreached_sets(positions: PositionGraph, rows: Sequence[Row]) -> Iterator[int]:
     """The sets of several nodes to which play leads in no subgame."""
     met: set[int] = set()
     for root in subgame_roots(positions):
-        met |= reached(positions, rows, root).keys()
+        met |= reach_probabilities(positions, rows, root).keys()
     for h, found in enumerate(positions.information_sets):
         if len(found.members) > 1 and not any(member in met for member in found.members):
             yield h
 
 
-def _conditions(positions: Positions, rows: Sequence[Row], h: int) -> Iterator[str]:
-    found, names = positions.information_sets[h], Paths(positions).names
+def _conditions(positions: PositionGraph, rows: Sequence[Row], h: int) -> Iterator[str]:
+    found, names = positions.information_sets[h], PositionPaths(positions).names
     played = [k for k, share in enumerate(rows[h]) if share]
     bounds = belief_bounds(worths(positions, rows, h), played)
     limits = []
@@ -60,7 +60,7 @@ def _conditions(positions: Positions, rows: Sequence[Row], h: int) -> Iterator[s
         yield f"{positions.players[found.player]} plays {actions} at {found.name} if they hold {', '.join(half)}."
 
 
-def worths(positions: Positions, rows: Sequence[Row], h: int) -> list[list[Number]]:
+def worths(positions: PositionGraph, rows: Sequence[Row], h: int) -> list[list[Number]]:
     """For each action what it is worth at each node of the set, everyone acting so from there on."""
     found = positions.information_sets[h]
     return [

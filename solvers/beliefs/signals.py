@@ -17,12 +17,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from gdl.errors import Refusal
-from gdl.game import Chance, Number, Terminal, exact, known
+from gdl.game import Chance, Number, Terminal, exact, require_number
 from gdl.numbers import brief
 from gdl.solvers.beliefs.supports import best_somewhere
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.behaviour import Row
-from gdl.solvers.equilibria.positions import Positions
+from gdl.solvers.equilibria.positions import PositionGraph
 from gdl.solvers.equilibria.regret import expectation
 
 
@@ -37,13 +37,13 @@ class Message(NamedTuple):
 class Signals:
     """A game of signals. `types` are the sender's information sets with the position of each and its chance."""
 
-    positions: Positions
+    positions: PositionGraph
     sender: int
     types: Mapping[int, tuple[int, Number]]
     messages: tuple[Message, ...]
 
 
-def signals(positions: Positions) -> Signals:
+def signals(positions: PositionGraph) -> Signals:
     """The game as one of signals. Refusal, with the reason, if it is none."""
     start = positions.nodes[0]
     if len(positions.players) != 2:
@@ -81,7 +81,7 @@ def signals(positions: Positions) -> Signals:
     return Signals(positions, sender, types, (*messages, *alone))
 
 
-def _no_signals(positions: Positions, why: str) -> Refusal:
+def _no_signals(positions: PositionGraph, why: str) -> Refusal:
     return Refusal(
         "the intuitive criterion is for games of signals (chance draws a type, the one player who knows it sends a "
         f"message, the other replies); {positions.game} is none: {why}"
@@ -138,7 +138,7 @@ def _gets(game: Signals, message: Message, h: int, reply: int, player: int | Non
     """What a reply to a type's message pays the sender, or the player."""
     end = game.positions.nodes[game.positions.successors[_node(game, message, h)][reply]]
     assert isinstance(end, Terminal)
-    return known(end.utilities[game.sender if player is None else player])
+    return require_number(end.utilities[game.sender if player is None else player])
 
 
 def _reasonable(game: Signals, message: Message, types: Sequence[int]) -> list[int]:

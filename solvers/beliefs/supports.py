@@ -13,20 +13,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, combinations
 
-from gdl.game import Chance, Number, Terminal, exact, known
+from gdl.game import Chance, Number, Terminal, exact, require_number
 from gdl.solvers.beliefs.cells import Support
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.paths import sets_behind
-from gdl.solvers.equilibria.positions import Positions
-from gdl.solvers.equilibria.simplex import Infeasible, Program, maximise
+from gdl.solvers.equilibria.positions import PositionGraph
+from gdl.solvers.equilibria.simplex import Infeasible, LinearProgram, maximise
 
 Choice = tuple[int, ...]  # of an information set: the positions of the actions with positive probability
 
 
-class Supports:
+class BeliefSupports:
     """The supports of a game that some beliefs might bear out, set by set."""
 
-    def __init__(self, positions: Positions, budget: Budget):
+    def __init__(self, positions: PositionGraph, budget: Budget):
         self.positions = positions
         self.budget = budget
         self._following = _sets_below(positions)
@@ -83,7 +83,7 @@ def best_somewhere(worths: Sequence[Sequence[Number]], choice: Choice, budget: B
     return True
 
 
-def beliefs_for(worths: Sequence[Sequence[Number]], choice: Sequence[int], goal: Mapping[int, Number]) -> Program:
+def beliefs_for(worths: Sequence[Sequence[Number]], choice: Sequence[int], goal: Mapping[int, Number]) -> LinearProgram:
     """The linear program whose solutions are the beliefs that make the chosen actions all best."""
     first, nodes = worths[choice[0]], range(len(worths[0]))
     rows: list[dict[int, Number]] = [dict.fromkeys(nodes, 1)]
@@ -93,10 +93,10 @@ def beliefs_for(worths: Sequence[Sequence[Number]], choice: Sequence[int], goal:
             if k in choice:
                 equal.add(len(rows))
             rows.append({j: worth[j] - first[j] for j in nodes if worth[j] != first[j]})
-    return Program(len(nodes), goal, rows, [1] + [0] * (len(rows) - 1), frozenset(equal))
+    return LinearProgram(len(nodes), goal, rows, [1] + [0] * (len(rows) - 1), frozenset(equal))
 
 
-def _worth(positions: Positions, start: int, player: int, choices: dict[int, Choice]) -> Number:
+def _worth(positions: PositionGraph, start: int, player: int, choices: dict[int, Choice]) -> Number:
     """What play from a position on is worth to a player where each set that follows has one action."""
     total: Number = 0
     stack: list[tuple[int, Number]] = [(start, 1)]
@@ -104,7 +104,7 @@ def _worth(positions: Positions, start: int, player: int, choices: dict[int, Cho
         position, weight = stack.pop()
         node, h, after = positions.nodes[position], positions.sets[position], positions.successors[position]
         if isinstance(node, Terminal):
-            total += weight * known(node.utilities[player])
+            total += weight * require_number(node.utilities[player])
         elif isinstance(node, Chance):
             stack += [(s, weight * share) for s, (_, share) in zip(after, node.outcomes, strict=True) if share]
         elif h is not None:
@@ -112,7 +112,7 @@ def _worth(positions: Positions, start: int, player: int, choices: dict[int, Cho
     return exact(total)
 
 
-def _sets_below(positions: Positions) -> list[list[int]]:
+def _sets_below(positions: PositionGraph) -> list[list[int]]:
     """For each information set the others to which play can come from it."""
     behind, sets = sets_behind(positions), positions.information_sets
     return [

@@ -32,7 +32,7 @@ class Journal:
         self.goes_on = bool(held)  # whether anything was held
 
     @contextmanager
-    def believed(self, folder: Path) -> Iterator[None]:
+    def detect_contradictions(self, folder: Path) -> Iterator[None]:
         """What the results lead to. Raises DamagedData where those that were held contradict one another, which shows
         wherever they are put together: each has the look that it should have."""
         try:
@@ -62,7 +62,7 @@ def journal(file: Path, known: Mapping[str, Any], who: str) -> Iterator[Journal]
     """The journal of what is known by these words; it is begun if it is not there. Raises Refusal where it is of
     something else, DamagedData where it is none, or is another process's at this time."""
     header = json.loads(json.dumps({"what": "gdl pieces", "version": VERSION, **known}))
-    with files.held_file(file, who):
+    with files.lock_file(file, who):
         if not file.exists():
             files.write(file, _line(header))
         with open(file, "r+b") as stream:

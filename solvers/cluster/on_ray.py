@@ -23,7 +23,7 @@ OBJECTS = 128 << 20  # bytes of the store of objects of a cluster on this machin
 NEEDS = "--cluster needs the package ray: pip install 'gdl[cluster]'"
 
 
-class OnRay:
+class RayWorkers:
     """So many workers of Ray on this machine (`local:4`), or all of a cluster (`ray://host:10001`)."""
 
     def __init__(self, where: str):

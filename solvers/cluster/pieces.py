@@ -22,9 +22,9 @@ from gdl.errors import Refusal
 AHEAD = 2  # pieces for each worker that are handed out before the first of them is done
 DEATHS = 30  # workers that may be lost one after the other before a piece is given up
 
-Do = Callable[[Any, Any], Any]  # what a round has in common, and a piece -> the result
+PieceFunction = Callable[[Any, Any], Any]  # what a round has in common, and a piece -> the result
 _numbers = count()
-_prepared: dict[int, Do] = {}  # of this process: the job that was prepared last
+_prepared: dict[int, PieceFunction] = {}  # of this process: the job that was prepared last
 Handed = TypeVar("Handed")
 
 
@@ -32,7 +32,7 @@ Handed = TypeVar("Handed")
 class Job:
     """A function of a module, and what it is told: it prepares what does the pieces. Both travel to other processes."""
 
-    prepare: Callable[[Any], Do]
+    prepare: Callable[[Any], PieceFunction]
     about: Any
     number: int = field(default_factory=lambda: next(_numbers))
 
@@ -49,7 +49,7 @@ class Workers(Protocol):
         ...
 
 
-class Here:
+class LocalWorker:
     """This process does all by itself, one piece after the other."""
 
     def map(self, job: Job, pieces: Sequence[Any], common: Any = None) -> Iterator[Any]:
@@ -70,7 +70,7 @@ def attempt(job: Job, common: Any, piece: Any) -> tuple[Any, Exception | None]:
         return None, fault
 
 
-def _done_by(job: Job) -> Do:
+def _done_by(job: Job) -> PieceFunction:
     """What does the pieces of a job in this process."""
     if job.number not in _prepared:
         _prepared.clear()

@@ -17,7 +17,7 @@ from gdl.processes import safe_path
 from gdl.solvers.cluster.pieces import DEATHS, Job, attempt, given_up, in_order
 
 
-class _Handed(NamedTuple):
+class _PendingPiece(NamedTuple):
     """A piece in the hands of a worker of some pool."""
 
     asked: tuple[Job, Any, Any]
@@ -25,31 +25,31 @@ class _Handed(NamedTuple):
     future: Future[tuple[Any, Exception | None]]
 
 
-class Processes:
+class ProcessWorkers:
     """So many processes. Where one of them is killed, the pool is made anew, and what was not done handed out again."""
 
     def __init__(self, count: int):
         self.count = count
         self._lost = 0  # pools that were lost since a piece was done
-        self._pool = self._made()
+        self._pool = self._start_pool()
 
-    def _made(self) -> ProcessPoolExecutor:
+    def _start_pool(self) -> ProcessPoolExecutor:
         with safe_path():
             return ProcessPoolExecutor(self.count, get_context("spawn"), _begin)
 
     def map(self, job: Job, pieces: Sequence[Any], common: Any = None) -> Iterator[Any]:
         return in_order(lambda piece: self._hand_out((job, common, piece)), self._wait, pieces, self.count)
 
-    def _hand_out(self, asked: tuple[Job, Any, Any]) -> _Handed:
+    def _hand_out(self, asked: tuple[Job, Any, Any]) -> _PendingPiece:
         while True:
             pool = self._pool
             try:
                 with safe_path():
-                    return _Handed(asked, pool, pool.submit(attempt, *asked))
+                    return _PendingPiece(asked, pool, pool.submit(attempt, *asked))
             except BrokenProcessPool:
                 self._lose(pool)
 
-    def _wait(self, handed: _Handed) -> tuple[Any, Exception | None]:
+    def _wait(self, handed: _PendingPiece) -> tuple[Any, Exception | None]:
         while True:
             try:
                 found = handed.future.result()
@@ -68,7 +68,7 @@ class Processes:
         if self._lost == DEATHS:
             raise given_up()
         pool.shutdown(wait=False, cancel_futures=True)
-        self._pool = self._made()
+        self._pool = self._start_pool()
 
     def close(self) -> None:
         """End the workers, whatever they are at."""
@@ -86,10 +86,10 @@ def _begin() -> None:
     """A worker begins: Ctrl-C is for the process that hands out the pieces, and with its end, however that comes, this
     one ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_outlived, daemon=True).start()
+    Thread(target=_exit_with_parent, daemon=True).start()
 
 
-def _outlived() -> None:
+def _exit_with_parent() -> None:
     parent = parent_process()
     assert parent is not None
     wait([parent.sentinel])

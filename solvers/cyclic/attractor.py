@@ -22,7 +22,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
-from gdl.game import Decision, Node, Number, Terminal, known
+from gdl.game import Decision, Node, Number, Terminal, require_number
 from gdl.solvers.cyclic.play import Play
 from gdl.states.explore import Exploration, topological_order
 
@@ -41,7 +41,7 @@ class Forced(Play):
         ends: dict[Number, list[int]] = {}
         for number, node in enumerate(space.nodes):
             if isinstance(node, Terminal):
-                ends.setdefault(known(node.utilities[max_player]), []).append(number)
+                ends.setdefault(require_number(node.utilities[max_player]), []).append(number)
         parents = _parents(space)
         waiting = [len(children) for children in space.children]
         above = sorted((utility for utility in ends if utility > price), reverse=True)

@@ -36,7 +36,7 @@ def strong_components(vertices: Iterable[int], edges: Mapping[int, Sequence[int]
                 if path:
                     low[path[-1][0]] = min(low[path[-1][0]], low[vertex])
                 if low[vertex] == index[vertex]:
-                    components.append(_popped(open_, vertex))
+                    components.append(_pop_down_to(open_, vertex))
                     closed.update(components[-1])
             elif target not in index:
                 index[target] = low[target] = len(index)
@@ -47,7 +47,7 @@ def strong_components(vertices: Iterable[int], edges: Mapping[int, Sequence[int]
     return components
 
 
-def _popped(stack: list[int], down_to: int) -> list[int]:
+def _pop_down_to(stack: list[int], down_to: int) -> list[int]:
     """Take everything from `down_to` upwards off the stack."""
     taken = [stack.pop()]
     while taken[-1] != down_to:
@@ -64,7 +64,7 @@ def end_components(options: Options) -> set[int]:
     """
     remaining: dict[int, list[tuple[int, ...]]] = {vertex: list(choices) for vertex, choices in options.items()}
     while True:
-        remaining = _closed(remaining)
+        remaining = _largest_closed_part(remaining)
         edges = {vertex: [t for choice in choices for t in choice] for vertex, choices in remaining.items()}
         home = {v: k for k, component in enumerate(strong_components(remaining, edges)) for v in component}
         staying = {
@@ -76,7 +76,7 @@ def end_components(options: Options) -> set[int]:
         remaining = staying
 
 
-def _closed(options: Options) -> dict[int, list[tuple[int, ...]]]:
+def _largest_closed_part(options: Options) -> dict[int, list[tuple[int, ...]]]:
     """The largest part of the graph that has a choice everywhere and no choice that may lead out of it."""
     remaining = {vertex: list(choices) for vertex, choices in options.items()}
     while True:

@@ -17,13 +17,13 @@ from dataclasses import replace
 from typing import Any
 
 from gdl.errors import LimitReached, Refusal
-from gdl.game import Action, Decision, Game, known
+from gdl.game import Action, Decision, Game, require_number
 from gdl.solution import Profile, Solution
 from gdl.solvers.budget import Budget, answering
 from gdl.solvers.certificate import MANY_CHOICES, Choice, strategies
 from gdl.solvers.cyclic.play import Play, line_of_play
-from gdl.solvers.cyclic.spaces import LISTED, Space, collected
-from gdl.solvers.minimax.windows import max_player, shared_out
+from gdl.solvers.cyclic.spaces import LISTED, Space, collect_positions
+from gdl.solvers.minimax.windows import constant_sum_vector, max_player
 from gdl.solvers.needs import ALL_SEEN, OPPOSED, Watch
 from gdl.solvers.solver import Progress, Solver
 
@@ -46,11 +46,11 @@ def retrograde(
     budget = Budget(None, time, progress)
     with answering(lambda: answer):
         watch = Watch(RETROGRADE.name, RETROGRADE.needs, game)
-        space = collected(game, max_player(game), watch, nodes, budget, symmetry)
+        space = collect_positions(game, max_player(game), watch, nodes, budget, symmetry)
         _check_price(game, space, watch)
         answer = replace(answer, nodes=space.size, leaves=space.ends, states=space.size)
         plays = _plays(game, space, budget)
-        return _finished(answer, _Table(game, space, plays, budget))
+        return _complete_answer(answer, _Table(game, space, plays, budget))
 
 
 def _check_price(game: Game[Any], space: Space, watch: Watch) -> None:
@@ -62,10 +62,12 @@ def _check_price(game: Game[Any], space: Space, watch: Watch) -> None:
         or total is None
         or len(price) != 2
         or game.traits.cyclic is False
-        or sum(map(known, price)) == total
+        or sum(map(require_number, price)) == total
     ):
         return
-    raise watch.unmet("zero_sum", f"play without end pays {sum(map(known, price))} in all, every end {total}")
+    raise watch.unmet_need(
+        "zero_sum", f"play without end pays {sum(map(require_number, price))} in all, every end {total}"
+    )
 
 
 def _plays(game: Game[Any], space: Space, budget: Budget) -> tuple[Play, ...]:
@@ -74,7 +76,7 @@ def _plays(game: Game[Any], space: Space, budget: Budget) -> tuple[Play, ...]:
     maximiser = max_player(game)
     price = game.promises.forever
     if price is not None:
-        return (space.best_play(known(price[maximiser]), budget.check_time),) * len(game.players)
+        return (space.best_play(require_number(price[maximiser]), budget.check_time),) * len(game.players)
     ends = space.utilities()
     if not ends:
         raise _no_price(game, "never ends")
@@ -136,7 +138,7 @@ class _Table:
         return strategies(self.game, tuple(self.choice(player) for player in range(len(self.game.players))))
 
 
-def _finished(answer: Solution, table: _Table) -> Solution:
+def _complete_answer(answer: Solution, table: _Table) -> Solution:
     maximiser = max_player(table.game)
     play = table.plays[maximiser]
     value, error = play.value(0), play.error(0)
@@ -163,7 +165,7 @@ def _finished(answer: Solution, table: _Table) -> Solution:
     return replace(
         answer,
         exact=not error,
-        value=shared_out(table.game, maximiser, value, table.space.constant_sum),
+        value=constant_sum_vector(table.game, maximiser, value, table.space.constant_sum),
         best=table.best(),
         line=line,
         strategy=profile,

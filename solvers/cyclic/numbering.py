@@ -13,7 +13,7 @@ from gdl.errors import LimitReached, Refusal
 from gdl.game import Game, maximiser
 from gdl.solvers.budget import Budget, Clock
 from gdl.solvers.solver import Progress
-from gdl.solvers.staged import compiled, room
+from gdl.solvers.staged import compiled_search, memory_limit
 
 MOST_NUMBERED = 6_000_000  # positions that are numbered at most
 SHARE = 0.2  # of the time, for an attempt to number all positions
@@ -21,7 +21,7 @@ SWOLLEN = 1_000_000  # positions of a game that may be given up before
 GROWTH = 2.75  # times as many new positions as the ply before brought: those that have an end in sight grow less
 
 
-class Numbering:
+class RetrogradeNumbering:
     """The positions of a game, numbered as far as somebody asks. None have a number where the game has more than two
     players, or the compiled engine is not there or does not take it. (On Python it would take too long.)"""
 
@@ -38,8 +38,10 @@ class Numbering:
             return None
         player = maximiser(self.game.players)
         with suppress(Refusal):  # who chose the engine did not choose this search
-            memory = room(self.game)
-            return compiled(self.game, "retrograde", pays=True, maximiser=player, limit=MOST_NUMBERED, memory=memory)
+            memory = memory_limit(self.game)
+            return compiled_search(
+                self.game, "retrograde", pays=True, maximiser=player, limit=MOST_NUMBERED, memory=memory
+            )
         return None
 
     def _within_limits(self) -> Iterator[None]:
@@ -54,13 +56,13 @@ class Numbering:
                     budget.progress(self.search.states)
                 yield
 
-    def exceed(self, number: int) -> bool:
+    def has_more_than(self, number: int) -> bool:
         """Whether they are more than so many. (Those that differ in what no rule asks for are one.)"""
         return any(search.states > number for search in self._going_on())
 
     def are_all(self) -> bool:
         """Whether all of them have a number, and every end has the same sum, so that best play can be found by their
-        numbers. If so, `gdl.solvers.cyclic.spaces.collected` need not do it again. It does not depend on the clock:
+        numbers. If so, `gdl.solvers.cyclic.spaces.collect_positions` need not do it again. It does not depend on the clock:
         what is asked of the numbers is asked ply by ply."""
         for search in self._going_on():
             if swells(search.counts().depth):

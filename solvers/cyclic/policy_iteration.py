@@ -20,13 +20,13 @@ from dataclasses import replace
 from typing import Any
 
 from gdl.errors import Refusal
-from gdl.game import Action, Chance, Decision, Game, Joint, Node, Number, Rewards, Terminal, exact, known
+from gdl.game import Action, Chance, Decision, Game, Joint, Node, Number, Rewards, Terminal, exact, require_number
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget, answering
 from gdl.solvers.certificate import MANY_CHOICES, Choice, strategies
 from gdl.solvers.cyclic.linear import Equation, solve
 from gdl.solvers.cyclic.play import line_of_play
-from gdl.solvers.minimax.windows import max_player, shared_out
+from gdl.solvers.minimax.windows import constant_sum_vector, max_player
 from gdl.solvers.needs import ALL_SEEN, OPPOSED, Watch
 from gdl.solvers.solver import Progress, Solver
 from gdl.states.explore import Walk
@@ -54,7 +54,7 @@ def policy_iteration(
         process.improve()
         if len(game.players) == 2:  # no gain and no end was met whose sum is another
             answer = replace(answer, traits=replace(game.traits, zero_sum=True, constant_sum=0))
-        return _finished(answer, process)
+        return _complete_answer(answer, process)
 
 
 class _Process:
@@ -70,7 +70,7 @@ class _Process:
         walk = Walk(game)
         for number, node, made, children in walk:  # in the order of their numbers, every move being one ply
             budget.visit()
-            watch.see(walk.states[number], node)
+            watch.check_node(walk.states[number], node)
             if len(walk.states) > LARGEST:
                 raise Refusal(
                     f"{POLICY_ITERATION.name} solves an equation for every position, and {game.name} has more than "
@@ -86,17 +86,17 @@ class _Process:
 
     def _gain(self, rewards: Rewards, state: Any, move: Action | Joint) -> Number:
         gained = rewards.of(state, move)
-        self._opposed(gained)
+        self._check_zero_sum(gained)
         return gained[self.max_player]
 
-    def _opposed(self, gained: tuple[Number, ...]) -> None:
+    def _check_zero_sum(self, gained: tuple[Number, ...]) -> None:
         if len(gained) == 2 and sum(gained) != 0:
-            raise self.watch.unmet("zero_sum")
+            raise self.watch.unmet_need("zero_sum")
 
     def improve(self) -> None:
         """Switch to better actions until nobody can."""
         while True:
-            self.values = self._evaluated()
+            self.values = self._policy_values()
             if self._switch(lambda player: player != self.max_player):
                 continue
             if not self._switch(lambda player: player == self.max_player):
@@ -124,32 +124,32 @@ class _Process:
         """How much a position counts that follows: a chance step still belongs to the action before it."""
         return 1 if isinstance(self.nodes[child], Chance) else self.discount
 
-    def _evaluated(self) -> list[Number]:
+    def _policy_values(self) -> list[Number]:
         """The value of every position when everyone follows the choices."""
         self.budget.check_time()
         equations: dict[int, Equation] = {}
         for number, node in enumerate(self.nodes):
             if isinstance(node, Terminal):
-                self._opposed(tuple(map(known, node.utilities)))
-                equations[number] = Equation(known(node.utilities[self.max_player]), {})
+                self._check_zero_sum(tuple(map(require_number, node.utilities)))
+                equations[number] = Equation(require_number(node.utilities[self.max_player]), {})
                 continue
-            taken = self._taken(number, node)
+            taken = self._choice_probabilities(number, node)
             weights: dict[int, Number] = {}
             for share, position in taken:
                 child = self.children[number][position]
                 weights[child] = weights.get(child, 0) + share * self._counts(child)
             gain = sum((share * self.gains[number][position] for share, position in taken), 0)
             equations[number] = Equation(gain, weights)
-        found = self._solved(equations)
+        found = self._solve_equations(equations)
         return [exact(found[number]) for number in range(len(self.nodes))]
 
-    def _taken(self, number: int, node: Node) -> list[tuple[Number, int]]:
+    def _choice_probabilities(self, number: int, node: Node) -> list[tuple[Number, int]]:
         """What follows, by position, with its probability."""
         if isinstance(node, Chance):
             return [(probability, k) for k, (_, probability) in enumerate(node.outcomes)]
         return [(1, self.choices[number])]
 
-    def _solved(self, equations: dict[int, Equation]) -> dict[int, Any]:
+    def _solve_equations(self, equations: dict[int, Equation]) -> dict[int, Any]:
         try:
             return dict(solve(equations))
         except ZeroDivisionError:
@@ -174,7 +174,7 @@ class _Process:
                 if child not in queue:
                     queue.append(child)
             opening[number] = Equation(constant, weights)
-        return exact(self._solved(opening)[0]) if opening else self.values[0]
+        return exact(self._solve_equations(opening)[0]) if opening else self.values[0]
 
     def best(self) -> tuple[Action, ...]:
         """All actions at the start that are as good as the one that is played, which is the first."""
@@ -189,7 +189,7 @@ class _Process:
         return node.actions[self.choices[self.numbers[state]]]
 
 
-def _finished(answer: Solution, process: _Process) -> Solution:
+def _complete_answer(answer: Solution, process: _Process) -> Solution:
     value, players = process.value(), answer.players
     choices: tuple[Choice, ...] = (process.choice,) * len(players)
     profile = strategies(process.game, choices)
@@ -202,7 +202,7 @@ def _finished(answer: Solution, process: _Process) -> Solution:
     return replace(
         answer,
         exact=True,
-        value=shared_out(process.game, process.max_player, value),
+        value=constant_sum_vector(process.game, process.max_player, value),
         best=process.best(),
         line=line,
         strategy=profile,

@@ -9,14 +9,14 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from gdl.errors import Refusal, listing
-from gdl.game import Chance, Decision, Game, Node, Number, Terminal, known
+from gdl.game import Chance, Decision, Game, Node, Number, Terminal, require_number
 from gdl.solvers.budget import Budget
 from gdl.solvers.cyclic.attractor import Forced, best_child
 from gdl.solvers.cyclic.play import Bounded, Play
-from gdl.solvers.cyclic.strategy_iteration import Exact, TooLarge
+from gdl.solvers.cyclic.strategy_iteration import Exact, TooLargeForExact
 from gdl.solvers.cyclic.value_iteration import Bounds
 from gdl.solvers.needs import Watch
-from gdl.solvers.staged import compiled, room, unless_long
+from gdl.solvers.staged import compiled_search, memory_limit, unless_long
 from gdl.states.explore import Exploration, explore, moves
 
 WARM_UP_POSITIONS = 2_000  # positions that the interpreter collects before the compiled engine is asked
@@ -55,7 +55,7 @@ class Explored:
 
     def __init__(self, game: Game[Any], found: Exploration[Any], maximiser: int, watch: Watch):
         for state, node in zip(found.states, found.nodes, strict=True):
-            watch.see(state, node)
+            watch.check_node(state, node)
         self.game = game
         self.found = found
         self.maximiser = maximiser
@@ -66,7 +66,9 @@ class Explored:
         self.constant_sum = watch.total
 
     def utilities(self) -> list[Number]:
-        return [known(node.utilities[self.maximiser]) for node in self.found.nodes if isinstance(node, Terminal)]
+        return [
+            require_number(node.utilities[self.maximiser]) for node in self.found.nodes if isinstance(node, Terminal)
+        ]
 
     def node(self, number: int) -> Node:
         return self.found.nodes[number]
@@ -86,7 +88,7 @@ class Explored:
             return Forced(self.found, self.maximiser, price)
         try:
             return Exact(self.found, self.maximiser, price, tick)
-        except TooLarge:
+        except TooLargeForExact:
             bounds = Bounds(self.found, self.maximiser, price, tick)
         return _near_enough(bounds, bounds.scale)
 
@@ -142,7 +144,7 @@ class Enumerated:
 
     def best_play(self, price: Number, tick: Callable[[], None]) -> Play:
         if self.search.has_chance and self.size <= EXACTLY:
-            with suppress(TooLarge):
+            with suppress(TooLargeForExact):
                 return Exact(self.search.chances.exploration(), self.maximiser, price, tick)
         for _ in self.search.analyse(price):
             tick()
@@ -163,7 +165,7 @@ class Analysed(Play):
         self.space = space
         self.price = price
         self.endless: bool = space.search.endless
-        self._found = space.search.taken() if self.endless else space.search
+        self._found = space.search.snapshot() if self.endless else space.search
 
     def value(self, number: int) -> Number:
         found: Number = self._found.value(number)
@@ -194,7 +196,7 @@ class Enclosed(Bounded):
         return self.best(self.space.children(number), node.player == self.space.maximiser)
 
 
-def collected(
+def collect_positions(
     game: Game[Any],
     maximiser: int,
     watch: Watch,
@@ -211,12 +213,12 @@ def collected(
         return Explored(game, explore(game, most, lambda _: budget.visit(), partly=False), maximiser, watch)
 
     search = game.engine.take("retrograde")
-    memory = room(game)
+    memory = memory_limit(game)
     if symmetry:
         if not game.engine.offers("retrograde"):
             raise Refusal("positions are taken up to symmetry by the compiled engine alone, for games by rules")
         search = game.engine.search("retrograde", maximiser=maximiser, limit=nodes, memory=memory, symmetry=True)
-    search = search or compiled(game, "retrograde", pays=False, maximiser=maximiser, limit=nodes, memory=memory)
+    search = search or compiled_search(game, "retrograde", pays=False, maximiser=maximiser, limit=nodes, memory=memory)
     if search is None:
         if not game.engine.offers("retrograde") or limit <= WARM_UP_POSITIONS:
             return by_interpreter(limit)
@@ -224,14 +226,16 @@ def collected(
         if few is not None:
             return few
         budget.check_time()
-        search = compiled(game, "retrograde", pays=True, maximiser=maximiser, limit=nodes, memory=room(game))
+        search = compiled_search(
+            game, "retrograde", pays=True, maximiser=maximiser, limit=nodes, memory=memory_limit(game)
+        )
         if search is None:
             return by_interpreter(limit)
     _number(search, budget)
     if search.constant_sum is None and len(game.players) > 1:
-        raise watch.unmet("zero_sum")
+        raise watch.unmet_need("zero_sum")
     prices = game.promises.forever
-    for _ in search.prepare(None if prices is None else known(prices[maximiser])):
+    for _ in search.prepare(None if prices is None else require_number(prices[maximiser])):
         budget.check_time()
     return Enumerated(game, search, maximiser)
 

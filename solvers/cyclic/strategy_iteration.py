@@ -25,7 +25,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from gdl.game import Chance, Decision, Number, Terminal, exact, known
+from gdl.game import Chance, Decision, Number, Terminal, exact, require_number
 from gdl.solvers.cyclic.components import end_components, strong_components
 from gdl.solvers.cyclic.linear import Equation, solve
 from gdl.solvers.cyclic.play import Play
@@ -37,7 +37,7 @@ LONGEST_NUMBER = 12_000  # bits of a denominator
 GUESSING = 30  # rounds of value iteration before the exact work
 
 
-class TooLarge(Exception):
+class TooLargeForExact(Exception):
     """The game has a component, or leads to numbers, too large for exact arithmetic."""
 
 
@@ -58,7 +58,7 @@ class Exact(Play):
             if len(component) == 1 and component[0] not in edges[component[0]]:
                 self._single(component[0])
             elif len(component) > LARGEST_COMPONENT:
-                raise TooLarge
+                raise TooLargeForExact
             else:
                 self._component(component)
 
@@ -72,7 +72,7 @@ class Exact(Play):
         """A state that play never comes back to: one step of backward induction."""
         node, children = self.space.nodes[number], self.space.children[number]
         if isinstance(node, Terminal):
-            value = known(node.utilities[self.max_player])
+            value = require_number(node.utilities[self.max_player])
         elif isinstance(node, Chance):
             weights = [probability for _, probability in node.outcomes]
             (value,) = average(weights, [(self.values[child],) for child in children])
@@ -80,7 +80,7 @@ class Exact(Play):
             self._choices[number] = self.best(number, self.values)
             value = self.values[children[self._choices[number]]]
         if isinstance(value, Fraction) and value.denominator.bit_length() > LONGEST_NUMBER:
-            raise TooLarge
+            raise TooLargeForExact
         self.values[number] = value
 
     def _component(self, members: list[int]) -> None:
@@ -89,7 +89,7 @@ class Exact(Play):
         self.endless = self.endless or component.endless
         values, choices = component.optimum()
         if any(value.denominator.bit_length() > LONGEST_NUMBER for value in values.values()):
-            raise TooLarge
+            raise TooLargeForExact
         self.values.update({number: exact(value) for number, value in values.items()})
         self._choices.update(choices)
 

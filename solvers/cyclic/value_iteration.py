@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from gdl.game import Chance, Decision, Number, Terminal, known
+from gdl.game import Chance, Decision, Number, Terminal, require_number
 from gdl.solvers.cyclic.components import strong_components
 from gdl.solvers.cyclic.play import Bounded
 from gdl.states.explore import Exploration
@@ -34,7 +34,7 @@ class Bounds(Bounded):
         self.max_player = max_player
         self.low = [float(price)] * len(space.nodes)
         self.high = [float(price)] * len(space.nodes)
-        ends = [known(node.utilities[max_player]) for node in space.nodes if isinstance(node, Terminal)]
+        ends = [require_number(node.utilities[max_player]) for node in space.nodes if isinstance(node, Terminal)]
         self.scale = max(1.0, *(abs(float(u)) for u in (price, *ends)))
         self._weights = [_weights(node) for node in space.nodes]
         self._signs = [self._sign(node) for node in space.nodes]
@@ -59,7 +59,7 @@ class Bounds(Bounded):
     def _update(self, number: int) -> None:
         node, children = self.space.nodes[number], self.space.children[number]
         if isinstance(node, Terminal):
-            utility = float(known(node.utilities[self.max_player]))
+            utility = float(require_number(node.utilities[self.max_player]))
             slack = abs(utility) * _EPSILON
             self.low[number], self.high[number] = utility - slack, utility + slack
         elif isinstance(node, Chance):

@@ -11,16 +11,16 @@ from __future__ import annotations
 from typing import Any
 
 from gdl.errors import DamagedData
-from gdl.game import Chance, Decision, Game, Number, Simultaneous, Terminal, exact, known
+from gdl.game import Chance, Decision, Game, Number, Simultaneous, Terminal, exact, require_number
 from gdl.solution import Profile
 from gdl.solvers.equilibria.behaviour import Row
-from gdl.states.explore import Walked, topological_order
+from gdl.states.explore import WalkResult, topological_order
 
 
-class Open:
+class OpenGameProfile:
     """All positions of a game in which nothing is hidden, and what a profile does there."""
 
-    def __init__(self, game: Game[Any], profile: Profile, walked: Walked):
+    def __init__(self, game: Game[Any], profile: Profile, walked: WalkResult):
         self.game = game
         self.profile = profile
         self.states = walked.states
@@ -40,14 +40,14 @@ class Open:
 
     def worth(self, player: int, free: bool) -> Number:
         """What the start is worth to a player who is free, or holds to the profile as the others do."""
-        met = self._met(player if free else None)
+        met = self._reachable_positions(player if free else None)
         values: dict[int, Number] = {}
         for number in reversed(self.order):
             if number not in met:
                 continue
             node, children = self.expansions[number].node, self.expansions[number].children
             if isinstance(node, Terminal):
-                values[number] = known(node.utilities[player])
+                values[number] = require_number(node.utilities[player])
             elif free and isinstance(node, Decision) and node.player == player:
                 values[number] = max(values[child] for child in children)
             else:
@@ -55,7 +55,7 @@ class Open:
                 values[number] = exact(sum(share * values[child] for share, child in shares if share))
         return values[0]
 
-    def _met(self, free: int | None) -> set[int]:
+    def _reachable_positions(self, free: int | None) -> set[int]:
         """The positions that can be reached where this player alone is free."""
         met = {0}
         for number in self.order:

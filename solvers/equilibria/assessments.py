@@ -24,14 +24,14 @@ from math import lcm
 from typing import NamedTuple
 
 from gdl.errors import DamagedData
-from gdl.game import Chance, Number, Terminal, exact, known
+from gdl.game import Chance, Number, Terminal, exact, require_number
 from gdl.solution import Profile
 from gdl.solvers.equilibria.behaviour import Row
-from gdl.solvers.equilibria.elimination import reduced
-from gdl.solvers.equilibria.paths import Paths, Step, follows
-from gdl.solvers.equilibria.positions import Positions
+from gdl.solvers.equilibria.elimination import eliminate_columns
+from gdl.solvers.equilibria.paths import PositionPaths, Step, follows
+from gdl.solvers.equilibria.positions import PositionGraph
 from gdl.solvers.equilibria.regret import best_response, expectation
-from gdl.solvers.equilibria.simplex import Infeasible, Program, maximise
+from gdl.solvers.equilibria.simplex import Infeasible, LinearProgram, maximise
 from gdl.solvers.minimax.backward_induction import average
 
 Beliefs = Sequence[Mapping[int, Number]]  # per information set: position -> probability
@@ -47,7 +47,7 @@ class Failure(NamedTuple):
     words: str = ""
 
 
-def irrational(positions: Positions, rows: Sequence[Row], beliefs: Beliefs) -> Iterator[Failure]:
+def irrational(positions: PositionGraph, rows: Sequence[Row], beliefs: Beliefs) -> Iterator[Failure]:
     """The information sets at which their player could do better from there on. Where all is seen, by one move alone:
     then nobody gains by several who does not gain by one (the one-deviation property)."""
     if positions.open_to_all():
@@ -64,7 +64,7 @@ def irrational(positions: Positions, rows: Sequence[Row], beliefs: Beliefs) -> I
             yield Failure("sequential rationality", h, found.actions[best], gain, words)
 
 
-def _improvable(positions: Positions, rows: Sequence[Row]) -> Iterator[Failure]:
+def _improvable(positions: PositionGraph, rows: Sequence[Row]) -> Iterator[Failure]:
     """The positions at which their mover would rather act otherwise, all else being as it is."""
     values: list[tuple[Number, ...]] = [()] * len(positions.nodes)
     gains: dict[int, tuple[int, Number]] = {}
@@ -72,7 +72,7 @@ def _improvable(positions: Positions, rows: Sequence[Row]) -> Iterator[Failure]:
         node, h = positions.nodes[position], positions.sets[position]
         after = [values[successor] for successor in positions.successors[position]]
         if isinstance(node, Terminal):
-            values[position] = tuple(map(known, node.utilities))
+            values[position] = tuple(map(require_number, node.utilities))
             continue
         row = [share for _, share in node.outcomes] if isinstance(node, Chance) else rows[h] if h is not None else ()
         values[position] = average(row, after)
@@ -88,7 +88,9 @@ def _improvable(positions: Positions, rows: Sequence[Row]) -> Iterator[Failure]:
         yield Failure("sequential rationality", h, found.actions[best], gain, words)
 
 
-def unbayesian(positions: Positions, rows: Sequence[Row], beliefs: Beliefs, roots: Sequence[int]) -> Iterator[Failure]:
+def unbayesian(
+    positions: PositionGraph, rows: Sequence[Row], beliefs: Beliefs, roots: Sequence[int]
+) -> Iterator[Failure]:
     """The information sets to which play leads in some subgame, and where something else is believed."""
     met: set[int] = set()
     for root in roots:
@@ -99,13 +101,15 @@ def unbayesian(positions: Positions, rows: Sequence[Row], beliefs: Beliefs, root
                 yield Failure("Bayes' rule", h, words=f"the belief at {name} is not what follows from the play")
 
 
-def inconsistent(positions: Positions, paths: Paths, rows: Sequence[Row], beliefs: Beliefs) -> Iterator[Failure]:
+def inconsistent(
+    positions: PositionGraph, paths: PositionPaths, rows: Sequence[Row], beliefs: Beliefs
+) -> Iterator[Failure]:
     """Why no trembles lead to these beliefs; nothing where some do."""
     for h, found in enumerate(positions.information_sets):
         if any(share and not paths.chances[m] for m, share in beliefs[h].items()):
             yield Failure("consistency", h, words=f"{found.name} is believed to be where chance never leads")
             return
-    index = {step: j for j, step in enumerate(_unplayed(rows))}
+    index = {step: j for j, step in enumerate(_unplayed_steps(rows))}
     if not _has_labels(positions, paths, beliefs, index):
         yield Failure(
             "consistency", _suspect(positions, rows, beliefs), words="no order of trembles leads to the beliefs"
@@ -124,12 +128,12 @@ def inconsistent(positions: Positions, paths: Paths, rows: Sequence[Row], belief
             return
 
 
-def _unplayed(rows: Sequence[Row]) -> Iterator[Step]:
+def _unplayed_steps(rows: Sequence[Row]) -> Iterator[Step]:
     for h, row in enumerate(rows):
         yield from ((h, k) for k, share in enumerate(row) if not share)
 
 
-def _exponents(paths: Paths, position: int, index: Mapping[Step, int]) -> list[int]:
+def _exponents(paths: PositionPaths, position: int, index: Mapping[Step, int]) -> list[int]:
     """How often each action that is not played is taken on the way to a position."""
     row = [0] * len(index)
     for step in paths.steps(position):
@@ -138,7 +142,7 @@ def _exponents(paths: Paths, position: int, index: Mapping[Step, int]) -> list[i
     return row
 
 
-def _has_labels(positions: Positions, paths: Paths, beliefs: Beliefs, index: Mapping[Step, int]) -> bool:
+def _has_labels(positions: PositionGraph, paths: PositionPaths, beliefs: Beliefs, index: Mapping[Step, int]) -> bool:
     rows: list[dict[int, Number]] = [{j: -1} for j in range(len(index))]
     bounds: list[Number] = [-1] * len(index)
     equal: set[int] = set()
@@ -154,13 +158,13 @@ def _has_labels(positions: Positions, paths: Paths, beliefs: Beliefs, index: Map
             rows.append({j: a - b for j, (a, b) in enumerate(pairs) if a != b})
             bounds.append(0 if beliefs[h].get(member) else -1)
     try:
-        maximise(Program(len(index), {}, rows, bounds, frozenset(equal)))
+        maximise(LinearProgram(len(index), {}, rows, bounds, frozenset(equal)))
     except Infeasible:
         return False
     return True
 
 
-def _suspect(positions: Positions, rows: Sequence[Row], beliefs: Beliefs) -> int:
+def _suspect(positions: PositionGraph, rows: Sequence[Row], beliefs: Beliefs) -> int:
     """An information set whose belief may be blamed: the first that is not reached, or where Bayes' rule is broken."""
     found = follows(positions, rows)
     return next((h for h, belief in enumerate(beliefs) if _rests(belief) != found.get(h)), 0)
@@ -172,7 +176,7 @@ def _rests(belief: Mapping[int, Number]) -> dict[int, Number]:
 
 
 def _equations(
-    positions: Positions, paths: Paths, rows: Sequence[Row], beliefs: Beliefs, index: Mapping[Step, int]
+    positions: PositionGraph, paths: PositionPaths, rows: Sequence[Row], beliefs: Beliefs, index: Mapping[Step, int]
 ) -> tuple[list[list[int]], list[Fraction], list[int]]:
     """For each two nodes on which a belief rests: the weights between them, what their product must be, and the set."""
     equations: list[list[int]] = []
@@ -184,12 +188,12 @@ def _equations(
             a, b = _exponents(paths, base, index), _exponents(paths, other, index)
             equations.append([y - x for x, y in zip(a, b, strict=True)])
             ratio = Fraction(beliefs[h][other]) / beliefs[h][base]
-            sides.append(ratio * _played(paths, rows, base) / _played(paths, rows, other))
+            sides.append(ratio * _play_probability(paths, rows, base) / _play_probability(paths, rows, other))
             sets.append(h)
     return equations, sides, sets
 
 
-def _played(paths: Paths, rows: Sequence[Row], position: int) -> Fraction:
+def _play_probability(paths: PositionPaths, rows: Sequence[Row], position: int) -> Fraction:
     """Chance times the probabilities of all that is played on the way to a position."""
     product = Fraction(paths.chances[position])
     for h, k in paths.steps(position):
@@ -200,25 +204,25 @@ def _played(paths: Paths, rows: Sequence[Row], position: int) -> Fraction:
 def _cancelling(equations: Sequence[Sequence[int]], columns: int) -> Iterator[list[int]]:
     """A basis of the whole-number combinations of the rows that are zero."""
     beside = [[*row, *(i == j for j in range(len(equations)))] for i, row in enumerate(equations)]
-    found = reduced(beside, columns)
+    found = eliminate_columns(beside, columns)
     for row in found.rows[found.rank :]:
         combination = row[columns:]
         scale = lcm(*(share.denominator for share in combination))
         yield [int(share * scale) for share in combination]
 
 
-def write_beliefs(positions: Positions, beliefs: Beliefs) -> Profile:
+def write_beliefs(positions: PositionGraph, beliefs: Beliefs) -> Profile:
     """The beliefs by names: of nodes, the actions that lead there."""
-    names = Paths(positions).names
+    names = PositionPaths(positions).names
     written: dict[str, dict[str, dict[str, Number]]] = {player: {} for player in positions.players}
     for held, found in zip(beliefs, positions.information_sets, strict=True):
         written[positions.players[found.player]][found.name] = {names[m]: held.get(m, 0) for m in found.members}
     return written
 
 
-def read_beliefs(positions: Positions, beliefs: Profile) -> list[Mapping[int, Number]]:
+def read_beliefs(positions: PositionGraph, beliefs: Profile) -> list[Mapping[int, Number]]:
     """The beliefs by position. DamagedData where they are not of this game."""
-    names = Paths(positions).names
+    names = PositionPaths(positions).names
     there = {(positions.players[found.player], found.name) for found in positions.information_sets}
     for player, own in beliefs.items():
         for name in own:

@@ -14,7 +14,7 @@ from functools import cache
 from gdl.errors import DamagedData, listing
 from gdl.game import Chance, Number, exact
 from gdl.solution import Deferred, Mixture, Profile
-from gdl.solvers.equilibria.positions import InformationSet, Positions
+from gdl.solvers.equilibria.positions import InformationSet, PositionGraph
 
 MANY_INFORMATION_SETS = 2_000  # information sets of a player, which take a tenth of a second to be named
 Row = tuple[Number, ...]
@@ -30,23 +30,23 @@ def pure_row(count: int, choice: int) -> Row:
     return tuple(int(k == choice) for k in range(count))
 
 
-def uniform_behaviour(positions: Positions) -> Behaviour:
+def uniform_behaviour(positions: PositionGraph) -> Behaviour:
     """Everyone acts uniformly at random."""
     return tuple(map(uniform_row, positions.widths))
 
 
-def pure_behaviour(positions: Positions, choices: Mapping[int, int]) -> Behaviour:
+def pure_behaviour(positions: PositionGraph, choices: Mapping[int, int]) -> Behaviour:
     """The behaviour that takes these actions; the first where nothing is said."""
     return tuple(pure_row(width, choices.get(h, 0)) for h, width in enumerate(positions.widths))
 
 
-def only(positions: Positions, behaviour: Behaviour, players: Iterable[int]) -> Behaviour:
+def only(positions: PositionGraph, behaviour: Behaviour, players: Iterable[int]) -> Behaviour:
     """The behaviour of these players alone, silent about everyone else."""
     kept = frozenset(players)
     return tuple(row if owner in kept else None for row, owner in zip(behaviour, positions.owners, strict=True))
 
 
-def chances(positions: Positions, behaviour: Behaviour, position: int) -> Row:
+def chances(positions: PositionGraph, behaviour: Behaviour, position: int) -> Row:
     """The probabilities of the position's successors; () at an end.
 
     Raises DamagedData where the behaviour is silent about the set of the position.
@@ -67,7 +67,7 @@ def chances(positions: Positions, behaviour: Behaviour, position: int) -> Row:
     return row
 
 
-def first_action(positions: Positions, behaviour: Behaviour) -> tuple[str, ...]:
+def first_action(positions: PositionGraph, behaviour: Behaviour) -> tuple[str, ...]:
     """What the first mover does, if one player begins, who knows it, and mixes nothing."""
     h = positions.first_set
     row = None if h is None else behaviour[h]
@@ -76,7 +76,7 @@ def first_action(positions: Positions, behaviour: Behaviour) -> tuple[str, ...]:
     return (positions.information_sets[h].actions[row.index(1)],)
 
 
-def write_profile(positions: Positions, behaviour: Behaviour) -> Profile:
+def write_profile(positions: PositionGraph, behaviour: Behaviour) -> Profile:
     """The behaviour by names; information sets about which it is silent are left out. Many are named when they are
     asked for."""
     profile: dict[str, Mapping[str, Mixture]] = {}
@@ -87,14 +87,14 @@ def write_profile(positions: Positions, behaviour: Behaviour) -> Profile:
     return profile
 
 
-def _entries(positions: Positions, behaviour: Behaviour, own: Iterable[int]) -> Iterator[tuple[str, Mixture]]:
+def _entries(positions: PositionGraph, behaviour: Behaviour, own: Iterable[int]) -> Iterator[tuple[str, Mixture]]:
     """What is done at some information sets, by names."""
     for h in own:
         found = positions.information_sets[h]
         yield found.name, dict(zip(found.actions, behaviour[h] or (), strict=True))
 
 
-def read_profile(positions: Positions, profile: Profile) -> Behaviour:
+def read_profile(positions: PositionGraph, profile: Profile) -> Behaviour:
     """The profile by index; an action it leaves out has probability zero.
 
     Raises DamagedData where it names what the game does not have, or where probabilities are none.
@@ -110,7 +110,7 @@ def read_profile(positions: Positions, profile: Profile) -> Behaviour:
     return read_rows(positions, profile)
 
 
-def read_rows(positions: Positions, profile: Profile) -> Behaviour:
+def read_rows(positions: PositionGraph, profile: Profile) -> Behaviour:
     """The same where the positions are not all of the game: what else the profile names may lie behind them."""
     return tuple(
         _read_row(found, profile.get(positions.players[found.player], {}).get(found.name))
@@ -118,7 +118,7 @@ def read_rows(positions: Positions, profile: Profile) -> Behaviour:
     )
 
 
-def _cast(positions: Positions) -> str:
+def _cast(positions: PositionGraph) -> str:
     return f"{positions.game} has the players {listing(positions.players)}"
 
 

@@ -36,14 +36,14 @@ from gdl.numbers import brief
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget, answering
 from gdl.solvers.equilibria.behaviour import first_action, write_profile
-from gdl.solvers.equilibria.cfr_checkpoint import Best, Checkpoint
-from gdl.solvers.equilibria.payoffs import Payoffs, Plans
+from gdl.solvers.equilibria.cfr_checkpoint import BestAverage, CfrCheckpoint
+from gdl.solvers.equilibria.payoffs import Payoffs, RealizationPlans
 from gdl.solvers.equilibria.positions import MOST_POSITIONS
-from gdl.solvers.equilibria.sampled import explored
+from gdl.solvers.equilibria.sampled import explore_or_sample
 from gdl.solvers.equilibria.sequences import Sequences, sequences
 from gdl.solvers.needs import AtLeast
 from gdl.solvers.solver import Progress, Solver
-from gdl.solvers.stopped import rest
+from gdl.solvers.stopped import rest_bounds
 
 ITERATIONS = 1_000  # where nothing says how many
 FIRST = 16  # iterations before the first strategies are judged
@@ -57,11 +57,11 @@ MOST_ITERATIONS = 1 << 40  # iterations, where only a clock or a regret ends the
 Method = Literal["plus", "discounted", "predictive"]
 
 
-class Judged(NamedTuple):
+class PlanEvaluation(NamedTuple):
     """Strategies, and what they are worth: `most` is what each player gets by the best reply to the others."""
 
     iterations: int
-    plans: Plans
+    plans: RealizationPlans
     value: tuple[Number, ...]
     most: tuple[Number, ...]
 
@@ -90,18 +90,18 @@ def cfr(
     """
     budget = Budget(nodes, time, progress)
     begun = CFR.answer(game, exact=False)
-    positions = explored(game, budget, begun)
+    positions = explore_or_sample(game, budget, begun)
     begun = replace(begun, nodes=positions.count)
     search = Averaging(sequences(positions), method)
     wanted = iterations or (ITERATIONS if regret is None and time is None else MOST_ITERATIONS)
     if checkpoint is not None:
         search.goes_on_from(Path(checkpoint))
-    with answering(lambda: search.answer(begun)), search.kept():
+    with answering(lambda: search.answer(begun)), search.saving_checkpoint():
         search.improve(wanted, regret or 0, budget)
     return search.answer(begun)
 
 
-def _missing(judged: Judged) -> Number:
+def _missing(judged: PlanEvaluation) -> Number:
     """How far strategies are from an equilibrium: what all players together could gain."""
     return sum(judged.regret, Fraction(0))
 
@@ -114,13 +114,13 @@ class Averaging:
         self._payoffs = Payoffs(form, narrow=True)
         self._table, self._method = self._payoffs.table(), method
         self._minimiser = Minimiser(self._table, method)
-        self.best: Judged | None = None
-        self._checkpoint: Checkpoint | None = None
-        self._kept: Best | None = None  # the best of those judged after FIRST iterations, after twice as many, …
+        self.best: PlanEvaluation | None = None
+        self._checkpoint: CfrCheckpoint | None = None
+        self._kept: BestAverage | None = None  # the best of those judged after FIRST iterations, after twice as many, …
 
     def goes_on_from(self, file: Path) -> None:
         """Go on where a checkpoint was written, if there is one, and write it from now on."""
-        self._checkpoint = Checkpoint(file, self._table, self._method)
+        self._checkpoint = CfrCheckpoint(file, self._table, self._method)
         self._kept = self._checkpoint.load(self._minimiser)
         if self._kept is not None:
             now, iterations = array("d", self._minimiser.average()), self._minimiser.iterations
@@ -129,7 +129,7 @@ class Averaging:
         self._checkpoint.save(self._minimiser, self._kept)  # a file that cannot be written is told of at once
 
     @contextmanager
-    def kept(self) -> Iterator[None]:
+    def saving_checkpoint(self) -> Iterator[None]:
         """A checkpoint, if one is wanted, is written however the block ends."""
         try:
             yield
@@ -143,7 +143,7 @@ class Averaging:
 
     def improve(self, iterations: int, regret: Number, budget: Budget) -> None:
         """Go on until so many iterations are done, or nobody can gain more than that much."""
-        scheduled = self._scheduled(self._minimiser.iterations, regret)
+        scheduled = self._next_evaluation(self._minimiser.iterations, regret)
         while True:
             target = min(scheduled, iterations)
             while not self._minimiser.run(target, SLICE):
@@ -151,13 +151,13 @@ class Averaging:
             before = self.best
             found = self._judge()
             if self._checkpoint is not None and found is not before and self._minimiser.iterations == scheduled:
-                self._kept = Best(scheduled, array("d", self._minimiser.average()))
+                self._kept = BestAverage(scheduled, array("d", self._minimiser.average()))
             if max(found.regret) <= regret or target >= iterations:
                 return
             self._pause(budget)
-            scheduled = self._scheduled(scheduled + 1, regret)
+            scheduled = self._next_evaluation(scheduled + 1, regret)
 
-    def _scheduled(self, least: int, wanted: Number) -> int:
+    def _next_evaluation(self, least: int, wanted: Number) -> int:
         """After how many iterations, at least so many, strategies are judged next. What was judged before decides it,
         so that a search that is resumed goes on as it would have."""
         power = FIRST
@@ -167,7 +167,7 @@ class Averaging:
         step = power // OFTENER if is_close else power
         return max(FIRST, -(-least // step) * step)
 
-    def take(self, average: Sequence[float], iterations: int) -> Judged:
+    def take(self, average: Sequence[float], iterations: int) -> PlanEvaluation:
         """The best so far, after average strategies that others have found: a weight for each sequence of all players,
         of which only the proportions within a set matter."""
         self._minimiser.take(average, iterations)
@@ -180,35 +180,41 @@ class Averaging:
             self._checkpoint.save(self._minimiser, self._kept)
         budget.check_time()
 
-    def _judge(self) -> Judged:
+    def _judge(self) -> PlanEvaluation:
         """The best so far, after the average as it is now."""
         now = self._by_kernel(self._payoffs.parts) if self._payoffs.parts else self._by_definition()
         self.best = now if self.best is None else min(self.best, now, key=_missing)
         return self.best
 
-    def _by_kernel(self, parts: int) -> Judged:
+    def _by_kernel(self, parts: int) -> PlanEvaluation:
         """The average as kernel code judges it."""
-        found, players, under = self._minimiser.judged(parts), len(self.form.positions.players), self._payoffs.under
+        found, players, under = (
+            self._minimiser.judge_average(parts),
+            len(self.form.positions.players),
+            self._payoffs.under,
+        )
         value = tuple(exact(Fraction(amount, under * parts**players)) for amount in found.value)
         most = tuple(exact(Fraction(amount, under * parts ** (players - 1))) for amount in found.most)
-        return Judged(self._minimiser.iterations, Plans(found.weights, (parts,) * players), value, most)
+        return PlanEvaluation(
+            self._minimiser.iterations, RealizationPlans(found.weights, (parts,) * players), value, most
+        )
 
-    def _by_definition(self) -> Judged:
+    def _by_definition(self) -> PlanEvaluation:
         """The average, with probabilities of few decimals, as it is judged here."""
         average = self._minimiser.average()
-        now = self._judged(self._payoffs.plans(average, COARSE))
+        now = self._evaluate_plans(self._payoffs.plans(average, COARSE))
         if max(now.regret) < NEAR * self._payoffs.range:
-            now = min(now, self._judged(self._payoffs.plans(average, FINE)), key=_missing)
+            now = min(now, self._evaluate_plans(self._payoffs.plans(average, FINE)), key=_missing)
         return now
 
-    def _judged(self, plans: Plans) -> Judged:
+    def _evaluate_plans(self, plans: RealizationPlans) -> PlanEvaluation:
         players = range(len(plans.weights))
         value = tuple(self._payoffs.value(plans, player) for player in players)
         most = tuple(self._payoffs.most(plans, player) for player in players)
-        return Judged(self._minimiser.iterations, plans, value, most)
+        return PlanEvaluation(self._minimiser.iterations, plans, value, most)
 
     @property
-    def proved(self) -> bool:
+    def has_equilibrium(self) -> bool:
         """Whether nobody can gain by leaving the best strategies so far."""
         return self.best is not None and not any(self.best.regret)
 
@@ -217,7 +223,7 @@ class Averaging:
         found = self.best or self._judge()
         positions = self.form.positions
         behaviour = self.form.behaviour(found.plans.weights)
-        proved = self.proved
+        proved = self.has_equilibrium
         total = positions.constant_sum() if len(positions.players) == 2 else None
         return replace(
             begun,
@@ -227,7 +233,7 @@ class Averaging:
             strategy=write_profile(positions, behaviour),
             best=first_action(positions, behaviour) if proved and total is not None else (),  # else threats do it
             regret=found.regret,
-            notes=(_said(found, total is not None), *self._faults()),
+            notes=(_regret_sentence(found, total is not None), *self._faults()),
         )
 
     def _faults(self) -> list[str]:
@@ -238,11 +244,11 @@ class Averaging:
         return [f"{fault}; its code ran as Python, which is slow. Please report this with the game and the command."]
 
 
-def _interval(found: Judged, total: Number) -> Bounds:
+def _interval(found: PlanEvaluation, total: Number) -> Bounds:
     """Where the values lie: no less than what a strategy secures, no more than what the other's allows."""
     first, second = found.most
     low, high = _floor(total - second), -_floor(-first)
-    return (low, high), rest((low, high), total)
+    return (low, high), rest_bounds((low, high), total)
 
 
 def _floor(number: Number) -> Number:
@@ -251,7 +257,7 @@ def _floor(number: Number) -> Number:
     return exact(number if number.denominator <= DECIMALS else Fraction(floor(number * DECIMALS), DECIMALS))
 
 
-def _said(found: Judged, sure: bool) -> str:
+def _regret_sentence(found: PlanEvaluation, sure: bool) -> str:
     if not any(found.regret):
         return f"After {found.iterations:,} iterations nobody can gain by deviating: this is an equilibrium."
     regret = brief(max(found.regret), "about ")

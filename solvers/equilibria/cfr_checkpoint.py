@@ -18,7 +18,7 @@ from time import monotonic
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from gdl.compiler.searches.regret_minimisation import KEPT, Minimiser, Table
+from gdl.compiler.searches.regret_minimisation import KEPT, CfrSequenceTable, Minimiser
 from gdl.errors import DamagedData, Refusal, clean
 from gdl.formats import files
 
@@ -27,7 +27,7 @@ MOST_LINE = 4_096  # bytes of the first line
 FLOAT = 8  # bytes
 
 
-class Best(NamedTuple):
+class BestAverage(NamedTuple):
     """The average strategy that was judged best, after so many iterations."""
 
     iterations: int
@@ -52,7 +52,7 @@ class CheckpointFile:
         for part in parts:
             check = crc32(part, check)
         header = json.dumps({**self._known, **told, "check": check}).encode()
-        with files.written(self.file) as out:
+        with files.open_atomic(self.file) as out:
             out.write(b"%d %s\n" % (crc32(header), header))
             for part in parts:
                 out.write(part)
@@ -67,24 +67,24 @@ class CheckpointFile:
             line, data = file.readline(MOST_LINE), file.read(most)
         told = _first_line(line)
         if told is None:
-            raise self.damaged()
+            raise self.damage_error()
         if {name: told.get(name) for name in self._known} != self._known:
             raise Refusal(f"{clean(str(self.file))} is a checkpoint of another game or {[*self._known][-1]}")
         return told, data
 
-    def damaged(self) -> DamagedData:
+    def damage_error(self) -> DamagedData:
         """What to raise where it is not whole."""
         return DamagedData(f"{clean(str(self.file))} is no whole checkpoint; without it the work begins anew")
 
 
-class Checkpoint(CheckpointFile):
+class CfrCheckpoint(CheckpointFile):
     """The checkpoint of one run."""
 
-    def __init__(self, file: Path, table: Table, method: str):
+    def __init__(self, file: Path, table: CfrSequenceTable, method: str):
         super().__init__(file, {"what": "cfr", "version": 1, "game": _digest(table), "method": method})
         self._size = sum(table.sequences)
 
-    def save(self, minimiser: Minimiser, best: Best | None) -> None:
+    def save(self, minimiser: Minimiser, best: BestAverage | None) -> None:
         """Write what was found. What a half-done iteration would tear is not written."""
         if minimiser.torn:
             return
@@ -92,7 +92,7 @@ class Checkpoint(CheckpointFile):
         parts += [] if best is None else [_bytes(best.average)]
         self.write(parts, {"iterations": minimiser.iterations, "best": best and best.iterations})
 
-    def load(self, minimiser: Minimiser) -> Best | None:
+    def load(self, minimiser: Minimiser) -> BestAverage | None:
         """Go on from the checkpoint, if there is one; the best of the strategies judged so far. Raises DamagedData
         where it is not whole, Refusal where it is of another game or method."""
         found = self.read((len(KEPT) + 1) * self._size * FLOAT + 1)
@@ -102,10 +102,10 @@ class Checkpoint(CheckpointFile):
         counts = known.get("iterations"), known.get("best")
         parts = len(KEPT) + (counts[1] is not None)
         if len(data) != parts * self._size * FLOAT or crc32(data) != known.get("check") or not _are_counts(*counts):
-            raise self.damaged()
+            raise self.damage_error()
         rows = [numbers_in("d", data[k * self._size * FLOAT : (k + 1) * self._size * FLOAT]) for k in range(parts)]
         minimiser.restore(dict(zip(KEPT, rows, strict=False)), known["iterations"])
-        return None if counts[1] is None else Best(known["best"], rows[-1])
+        return None if counts[1] is None else BestAverage(known["best"], rows[-1])
 
 
 def _first_line(line: bytes) -> dict[str, Any] | None:
@@ -127,15 +127,15 @@ def _are_counts(iterations: Any, best: Any) -> bool:
     return best is None or (isinstance(best, int) and 0 <= best <= iterations)
 
 
-def _digest(table: Table) -> str:
+def _digest(table: CfrSequenceTable) -> str:
     """By what a game is known, as its sequences and what they pay."""
     digest = sha256(repr((table.sequences, table.sets)).encode())
-    digest.update(swapped(table.led))
-    digest.update(swapped(table.paid))
+    digest.update(little_endian_bytes(table.led))
+    digest.update(little_endian_bytes(table.paid))
     return digest.hexdigest()
 
 
-def swapped(numbers: array[Any]) -> bytes:
+def little_endian_bytes(numbers: array[Any]) -> bytes:
     """The bytes of the numbers, the lowest first."""
     if sys.byteorder == "big":
         numbers = array(numbers.typecode, numbers)
@@ -144,7 +144,7 @@ def swapped(numbers: array[Any]) -> bytes:
 
 
 def _bytes(numbers: Any) -> bytes:
-    return swapped(array("d", numbers))
+    return little_endian_bytes(array("d", numbers))
 
 
 def numbers_in(code: str, data: bytes) -> array[Any]:

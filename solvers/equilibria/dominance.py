@@ -24,7 +24,7 @@ from gdl.solution import Domination, Solution
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.positions import MOST_POSITIONS
 from gdl.solvers.equilibria.regret import judge, with_equilibria
-from gdl.solvers.equilibria.simplex import Infeasible, Program, maximise
+from gdl.solvers.equilibria.simplex import Infeasible, LinearProgram, maximise
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, Cell, Some, StrategicForm, table_of
 from gdl.solvers.solver import Progress, Solver
 
@@ -81,7 +81,7 @@ def eliminate(form: StrategicForm, kind: Kind = "strict") -> Elimination:
         alive = tuple(tuple(plan for plan in alive[p] if (p, plan) not in gone) for p in form.players)
 
 
-def undominated(form: StrategicForm, budget: Budget) -> Some:
+def undominated_plans(form: StrategicForm, budget: Budget) -> Some:
     """The plans that are left when those go, round after round, that another single plan strictly dominates."""
     alive = form.every
     while True:
@@ -149,7 +149,7 @@ def _mixture(others: Mapping[int, Sequence[Number]], payoffs: Sequence[Number], 
     rows.append(dict.fromkeys(range(margin), 1))
     bounds.append(1)
     try:
-        best = maximise(Program(margin + 1, {margin: 1}, rows, bounds, frozenset([len(rows) - 1])))
+        best = maximise(LinearProgram(margin + 1, {margin: 1}, rows, bounds, frozenset([len(rows) - 1])))
     except Infeasible:
         return {}
     return {plan: best.primal[k] for k, plan in enumerate(plans) if best.primal[k]} if best.value > 0 else {}

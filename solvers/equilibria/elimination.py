@@ -9,7 +9,7 @@ from typing import NamedTuple
 from gdl.game import Number
 
 
-class Reduced(NamedTuple):
+class RowEchelonForm(NamedTuple):
     """A matrix after elimination in its first columns: the first `rank` rows begin there with a 1, each in a column in
     which all rows behind it have 0, and the rest has nothing there. `factor` is what its determinant was divided by."""
 
@@ -18,7 +18,7 @@ class Reduced(NamedTuple):
     factor: Fraction
 
 
-def reduced(matrix: Sequence[Sequence[Number]], columns: int) -> Reduced:
+def eliminate_columns(matrix: Sequence[Sequence[Number]], columns: int) -> RowEchelonForm:
     """The matrix with its first columns eliminated."""
     rows, rank, factor = [list(map(Fraction, row)) for row in matrix], 0, Fraction(1)
     for column in range(columns):
@@ -33,13 +33,13 @@ def reduced(matrix: Sequence[Sequence[Number]], columns: int) -> Reduced:
             if q := rows[r][column]:
                 rows[r] = [a - q * b for a, b in zip(rows[r], head, strict=True)]
         rank += 1
-    return Reduced(rows, rank, factor)
+    return RowEchelonForm(rows, rank, factor)
 
 
 def only_solution(rows: Sequence[Sequence[Number]]) -> list[Fraction] | None:
     """The only solution of a square system, each row with its right-hand side last; None where there is none, or are
     many."""
-    size, found = len(rows), reduced(rows, len(rows))
+    size, found = len(rows), eliminate_columns(rows, len(rows))
     if found.rank < size:
         return None
     solution = [row[-1] for row in found.rows]
@@ -59,5 +59,5 @@ def levelling(rows: Sequence[Sequence[Number]]) -> list[Fraction] | None:
 
 def determinant(matrix: Sequence[Sequence[Number]]) -> Fraction:
     """The determinant of a square matrix."""
-    found = reduced(matrix, len(matrix))
+    found = eliminate_columns(matrix, len(matrix))
     return found.factor if found.rank == len(matrix) else Fraction(0)

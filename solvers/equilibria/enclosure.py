@@ -24,16 +24,16 @@ from gdl.game import Bounds, Game, Number, Terminal, exact, surely_at, tightest
 from gdl.solution import Profile
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.behaviour import Behaviour, read_rows, uniform_behaviour
-from gdl.solvers.equilibria.positions import FlatPositions, Positions, explore
+from gdl.solvers.equilibria.positions import FlatPositions, PositionGraph, explore
 from gdl.solvers.equilibria.regret import Judgement, judge
-from gdl.solvers.stopped import promised
-from gdl.states.explore import Expansion, Walk, Walked
+from gdl.solvers.stopped import promised_bounds
+from gdl.states.explore import Walk, WalkExpansion, WalkResult
 from gdl.states.flat import TERMINAL, UNOPENED, FlatGame, Words
 from gdl.states.sequential import Sequential
 
 INTERPRETED_POSITIONS = (1, 30, 500)  # positions that the interpreter opens, before the compiled engine opens more
 MORE = (10_000, 100_000, 1_000_000)
-Cut = tuple[Positions, Positions]  # the games of least and of greatest payments
+Cut = tuple[PositionGraph, PositionGraph]  # the games of least and of greatest payments
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def enclosures(game: Game[Any], profile: Profile | None, most: int | None = None
     """Ever closer bounds, by at most so many positions; none of a game that need not end, or of whose utilities nothing
     is known. No profile: everyone plays at random. Raises DamagedData where it is silent about what can be reached."""
     found = None
-    if not any(end is not None for ends in promised(game) for end in ends):
+    if not any(end is not None for ends in promised_bounds(game) for end in ends):
         return
     with suppress(Refusal):
         for low, high in _cuts(game, most):
@@ -64,7 +64,7 @@ def enclosures(game: Game[Any], profile: Profile | None, most: int | None = None
             yield found
 
 
-def _rows(positions: Positions, profile: Profile | None) -> Behaviour:
+def _rows(positions: PositionGraph, profile: Profile | None) -> Behaviour:
     return uniform_behaviour(positions) if profile is None else read_rows(positions, profile)
 
 
@@ -72,7 +72,7 @@ def _between(game: Game[Any], low: Judgement, high: Judgement, opened: int) -> E
     """What both judgements say together; nothing from a side on which the utilities of a player have no bound."""
     values: list[tuple[Number | None, Number | None]] = []
     regrets: list[tuple[Number | None, Number | None]] = []
-    for player, (least, most) in enumerate(promised(game)):
+    for player, (least, most) in enumerate(promised_bounds(game)):
         below, above = low.value[player], high.value[player]
         there = least is not None and most is not None
         values.append((None if least is None else below, None if most is None else above))
@@ -90,7 +90,7 @@ def _closest(some: Enclosure | None, other: Enclosure) -> Enclosure:
 def _cuts(game: Game[Any], most: int | None) -> Iterator[Cut]:
     """The game cut off, with ever more positions."""
     for count in (many for many in INTERPRETED_POSITIONS if most is None or many <= most):
-        yield _walked(game, count)
+        yield _cut_by_interpreter(game, count)
     if not (game.engine.offers("unfolding") and game.engine.fast):
         return
     limit = MORE[-1] if most is None else min(most, MORE[-1])
@@ -103,16 +103,16 @@ def _cuts(game: Game[Any], most: int | None) -> Iterator[Cut]:
                 if search.nodes >= count:
                     whole = False
                     break
-        yield _flat(game, search.begun())
+        yield _flat(game, search.flat_so_far())
         if whole:
             return
 
 
-def _walked(game: Game[Any], most: int) -> Cut:
+def _cut_by_interpreter(game: Game[Any], most: int) -> Cut:
     """The first so many positions, found by the interpreter; of those behind it is looked up whether they are ends."""
     turns = Sequential(game)
     walk = Walk(turns)
-    known = promised(game)
+    known = promised_bounds(game)
     opened = {one.number: one for one in islice(walk, most)}
     greatest: dict[int, Terminal] = {}  # by the identity of the end with the least payments
     for number in range(len(walk.states)):
@@ -122,10 +122,10 @@ def _walked(game: Game[Any], most: int) -> Cut:
                 least, highest = zip(*_at(turns, walk.states[number], known), strict=True)
                 node = Terminal(tuple(end or 0 for end in least))
                 greatest[id(node)] = Terminal(tuple(end or 0 for end in highest))
-            opened[number] = Expansion(number, node, (), ())
-    low = explore(turns, Budget(), Walked(walk.states, opened.values()))
+            opened[number] = WalkExpansion(number, node, (), ())
+    low = explore(turns, Budget(), WalkResult(walk.states, opened.values()))
     nodes = tuple(greatest.get(id(node), node) for node in low.nodes)
-    return low, Positions(low.game, low.players, nodes, low.successors, low.sets, low.information_sets)
+    return low, PositionGraph(low.game, low.players, nodes, low.successors, low.sets, low.information_sets)
 
 
 def _at(game: Game[Any], state: Any, known: Bounds) -> Bounds:
@@ -157,6 +157,6 @@ def _flat(game: Game[Any], flat: FlatGame) -> Cut:
     kinds = bytes(TERMINAL if kind == UNOPENED else kind for kind in flat.kinds)
     low, high = (
         FlatPositions(replace(flat, kinds=kinds, notes=notes, words=_Paying(flat.words, unopened, pays)))
-        for pays in (tuple(end or 0 for end in ends) for ends in zip(*promised(game), strict=True))
+        for pays in (tuple(end or 0 for end in ends) for ends in zip(*promised_bounds(game), strict=True))
     )
     return low, high

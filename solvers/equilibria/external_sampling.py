@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any, Literal
 
-from gdl.game import Chance, Decision, Game, Terminal, known
+from gdl.game import Chance, Decision, Game, Terminal, require_number
 from gdl.states.random_numbers import Generator
-from gdl.states.sampled_plays import Sampled, sampled
+from gdl.states.sampled_plays import PayoffMeans, means_from_sums
 from gdl.states.sequential import Sequential
-from gdl.states.wheel import Wheels
+from gdl.states.wheel import ExactChanceSampler
 
 FRAMES = 64  # own decisions of which every action is looked at, at most
 PLIES = 1000  # of a play; one that is longer pays the price of endless play
@@ -30,7 +30,7 @@ Mode = Literal["learning", "local", "plays"]
 
 
 @dataclass
-class Row:
+class InfosetRegrets:
     """What is known of an information set; `name` is how answers call it."""
 
     player: int
@@ -41,12 +41,12 @@ class Row:
 
 
 @dataclass
-class Frame:
+class TraversalFrame:
     """A decision of the traverser all of whose actions are looked at, one after the other."""
 
     state: Any
     node: Decision
-    row: Row
+    row: InfosetRegrets
     ply: int
     own: int
     worths: list[float] = field(default_factory=list)
@@ -58,13 +58,13 @@ class ExternalSampling:
 
     def __init__(self, game: Game[Any], seed: int, large: int = LARGE):
         self.game = game if game.traits.simultaneous is False else Sequential(game)
-        self.rows: dict[tuple[int, Hashable], Row] = {}
+        self.rows: dict[tuple[int, Hashable], InfosetRegrets] = {}
         self.iterations = 0
         self.nodes = 0  # traversals and plays
         self.full = False
         self._large = large
         self._random = Generator(seed)
-        self._wheels = Wheels()
+        self._wheels = ExactChanceSampler()
         self._start = self.game.initial()
         self._levels, self._longest = FRAMES, 0
         self._wanted: int | None = None
@@ -73,7 +73,7 @@ class ExternalSampling:
         self._mode: Mode = "learning"
         self._phase: Phase = "idle"
         self._traverser = 0
-        self._frames: list[Frame] = []
+        self._frames: list[TraversalFrame] = []
         self._state: Any = None
         self._skipped = self._ply = self._own = self._spent = self._deepest = 0
         self._sums: list[list[float]] = []
@@ -104,9 +104,9 @@ class ExternalSampling:
         self._mode, self._traverser = mode, traverser
         self._phase, self.iterations, self._total = "idle", 0, 0
 
-    def played(self) -> Sampled:
+    def sampled_payoffs(self) -> PayoffMeans:
         """What the plays paid; none where there were none."""
-        return sampled(self.iterations, *self._sums)
+        return means_from_sums(self.iterations, *self._sums)
 
     def first_average(self, player: int) -> tuple[float, ...] | None:
         """The average strategy at the start, but for its scale; None where nothing was met there."""
@@ -151,7 +151,7 @@ class ExternalSampling:
         node = self.game.node(self._state)
         if isinstance(node, Terminal) or self._ply >= PLIES:
             price = self.game.promises.forever or (0,) * len(self.game.players)
-            paid = [float(known(u)) for u in (node.utilities if isinstance(node, Terminal) else price)]
+            paid = [float(require_number(u)) for u in (node.utilities if isinstance(node, Terminal) else price)]
             self._end_play(paid) if self._mode == "plays" else self._back_up(paid[self._traverser])
         else:
             if isinstance(node, Chance):
@@ -194,7 +194,7 @@ class ExternalSampling:
             self._traverser = 0
             self.iterations += 1
 
-    def _learn(self, row: Row, worths: list[float]) -> float:
+    def _learn(self, row: InfosetRegrets, worths: list[float]) -> float:
         """Step 3: what the decision is worth."""
         shares, total = self._shares(row)
         value = 0.0
@@ -210,17 +210,17 @@ class ExternalSampling:
 
     # -- choosing ---------------------------------------------------------------------------------------------------
 
-    def _row(self, node: Decision) -> tuple[Row | None, bool]:
+    def _row(self, node: Decision) -> tuple[InfosetRegrets | None, bool]:
         """The information set of the mover, and whether it is new; None where it is, and nothing is learnt."""
         place = node.player, self.game.information_set(self._state, node.player)
         row, count = self.rows.get(place), len(node.actions)
         if row is not None or self._mode != "learning":
             return row, row is None
         name = self.game.describe(self._state, node.player)
-        row = self.rows[place] = Row(node.player, name, [0.0] * count, [0.0] * count, [0.0] * count)
+        row = self.rows[place] = InfosetRegrets(node.player, name, [0.0] * count, [0.0] * count, [0.0] * count)
         return row, True
 
-    def _shares(self, row: Row) -> tuple[list[float], float]:
+    def _shares(self, row: InfosetRegrets) -> tuple[list[float], float]:
         """The strategy at an information set, but for the scale, and its sum: 0 where all actions are as likely."""
         shares = [max(x, 0.0) for x in (row.regret if self._mode == "learning" else row.average)]
         total = 0.0
@@ -239,7 +239,7 @@ class ExternalSampling:
         if self._mode == "plays":
             if node.player == self._traverser and row is not None and max(row.gain) > 0:
                 return row.gain.index(max(row.gain))
-            return self._drawn(row, count)
+            return self._draw_action(row, count)
         if node.player == self._traverser:
             chosen = self._traverses(node, row, new)
             if chosen is not None:
@@ -250,9 +250,9 @@ class ExternalSampling:
             self._skipped = 0
         elif new and self._phase == "behind":
             self._phase = "random"
-        return self._drawn(row, count)
+        return self._draw_action(row, count)
 
-    def _traverses(self, node: Decision, row: Row | None, new: bool) -> int | None:
+    def _traverses(self, node: Decision, row: InfosetRegrets | None, new: bool) -> int | None:
         """What the traverser does before and within the levels; None behind them."""
         self._own += 1
         self._longest = max(self._longest, self._own)
@@ -263,7 +263,7 @@ class ExternalSampling:
             self._phase = "within"
         if self._phase == "within":
             if len(self._frames) < self._levels and row is not None:
-                self._frames.append(Frame(self._state, node, row, self._ply, self._own))
+                self._frames.append(TraversalFrame(self._state, node, row, self._ply, self._own))
                 self._deepest = max(self._deepest, len(self._frames))
                 return 0
             self._phase = "behind"
@@ -274,7 +274,7 @@ class ExternalSampling:
         after = (self._traverser + 1) % len(self.game.players)
         return player == after and self._phase != "behind" and self._mode == "learning"
 
-    def _add_average(self, row: Row | None) -> None:
+    def _add_average(self, row: InfosetRegrets | None) -> None:
         """Step 4."""
         assert row is not None
         shares, total = self._shares(row)
@@ -282,7 +282,7 @@ class ExternalSampling:
         for k, share in enumerate(shares):
             row.average[k] += weight * share / total if total > 0 else weight / float(len(shares))
 
-    def _drawn(self, row: Row | None, count: int) -> int:
+    def _draw_action(self, row: InfosetRegrets | None, count: int) -> int:
         """An action, by the strategy."""
         shares, total = ([], 0.0) if row is None else self._shares(row)
         if total <= 0:

@@ -54,7 +54,7 @@ class _Tableau:
         return gone
 
 
-def ended(replies: Whole, own: Whole, label: int, budget: Budget) -> tuple[Weights, Weights] | None:
+def follow_float_path(replies: Whole, own: Whole, label: int, budget: Budget) -> tuple[Weights, Weights] | None:
     """The weights of both sides at the end of the path, exactly; None where they are no equilibrium."""
     m, n = len(replies[0]), len(replies)
     mine, yours = _Tableau(replies), _Tableau(own)
@@ -69,13 +69,15 @@ def ended(replies: Whole, own: Whole, label: int, budget: Budget) -> tuple[Weigh
         if gone is None:
             return None
         if gone == label:
-            return _proved(replies, own, mine.under, yours.under)
+            return _verify_equilibrium(replies, own, mine.under, yours.under)
         entering, in_mine = gone, not in_mine
     return None
 
 
-def _proved(replies: Whole, own: Whole, mine: Sequence[int], yours: Sequence[int]) -> tuple[Weights, Weights] | None:
-    x, y = _solved(replies, mine), _solved(own, yours)
+def _verify_equilibrium(
+    replies: Whole, own: Whole, mine: Sequence[int], yours: Sequence[int]
+) -> tuple[Weights, Weights] | None:
+    x, y = _weights_at_basis(replies, mine), _weights_at_basis(own, yours)
     if x is None or y is None:
         return None
     for system, one, other in ((replies, x, y), (own, y, x)):
@@ -85,7 +87,7 @@ def _proved(replies: Whole, own: Whole, mine: Sequence[int], yours: Sequence[int
     return x, y
 
 
-def _solved(system: Whole, basis: Sequence[int]) -> Weights | None:
+def _weights_at_basis(system: Whole, basis: Sequence[int]) -> Weights | None:
     """The weights at a basis: those that are basic make the rows whose slacks are not basic pay one."""
     size = len(system[0])
     used = [variable for variable in basis if variable < size]

@@ -21,7 +21,7 @@ from typing import Any
 
 from gdl.game import Number, exact
 from gdl.solvers.budget import Budget
-from gdl.solvers.equilibria.simplex import Optimum, Program, proves
+from gdl.solvers.equilibria.simplex import LinearProgram, Optimum, proves
 
 Equation = tuple[Mapping[int, Number], Number]  # coefficients by unknown, right-hand side
 _Row = tuple[dict[int, int], int]  # the same in whole numbers, without zeros
@@ -35,16 +35,16 @@ class Approximation:
     dual: tuple[Fraction, ...]
 
 
-def installed() -> bool:
+def is_installed() -> bool:
     return importlib.util.find_spec("highspy") is not None
 
 
-def maximise_large(program: Program, budget: Budget | None = None) -> Optimum | Approximation:
+def maximise_large(program: LinearProgram, budget: Budget | None = None) -> Optimum | Approximation:
     """The exact optimum, or an approximation where the basis found is not exactly optimal. Raises LimitReached when the
     budget's time is over."""
-    solver, budget = _loaded(program), budget or Budget()
-    if budget.left is not None:
-        solver.setOptionValue("time_limit", max(0.0, budget.left))
+    solver, budget = _load_for_simplex(program), budget or Budget()
+    if budget.seconds_left is not None:
+        solver.setOptionValue("time_limit", max(0.0, budget.seconds_left))
     status = solver.run()
     if status == type(status).kError:  # another part of this program has begun HiGHS with more threads: one of those
         solver.setOptionValue("threads", 0)
@@ -60,15 +60,15 @@ def maximise_large(program: Program, budget: Budget | None = None) -> Optimum | 
     return Approximation(tuple(map(Fraction, solution.col_value)), tuple(-Fraction(y) for y in solution.row_dual))
 
 
-def _loaded(program: Program) -> Any:
+def _load_for_simplex(program: LinearProgram) -> Any:
     """The program in HiGHS."""
-    solver = in_highs(program)
+    solver = load_into_highs(program)
     for option, value in (("solver", "simplex"), ("random_seed", 0)):
         solver.setOptionValue(option, value)
     return solver
 
 
-def in_highs(program: Program) -> Any:
+def load_into_highs(program: LinearProgram) -> Any:
     """A HiGHS model that minimises minus the objective, on one thread and silently, with its own choice of a method."""
     highspy: Any = importlib.import_module("highspy")
     numpy: Any = importlib.import_module("numpy")  # comes with highspy
@@ -96,7 +96,7 @@ def in_highs(program: Program) -> Any:
     return solver
 
 
-def _from_basis(program: Program, columns: Sequence[int], tight: Sequence[int]) -> Optimum | None:
+def _from_basis(program: LinearProgram, columns: Sequence[int], tight: Sequence[int]) -> Optimum | None:
     """The basic solutions, if they exist and prove each other optimal."""
     chosen = frozenset(columns)
     rows: list[Equation] = []

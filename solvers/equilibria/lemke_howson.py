@@ -30,9 +30,9 @@ from gdl.solution import Pivot, Solution
 from gdl.solvers.budget import Budget, answering
 from gdl.solvers.equilibria.behaviour import Behaviour
 from gdl.solvers.equilibria.bimatrix import Mix
-from gdl.solvers.equilibria.float_path import ended
+from gdl.solvers.equilibria.float_path import follow_float_path
 from gdl.solvers.equilibria.positions import MOST_POSITIONS
-from gdl.solvers.equilibria.regret import completed, judge, with_equilibria
+from gdl.solvers.equilibria.regret import complete_behaviour, judge, with_equilibria
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
 from gdl.solvers.equilibria.tableau import Tableau, Whole, positive
 from gdl.solvers.equilibria.zero_sum import Matrix
@@ -59,11 +59,11 @@ def lemke_howson(
     if label is not None and not 1 <= label <= labels:
         raise Refusal(f"a label is a number from 1 to {labels}: a strategy of {' or of '.join(game.players)}")
     found: list[Behaviour] = []
-    with answering(lambda: _told(game, form, found, labels=0)):
+    with answering(lambda: _build_solution(game, form, found, labels=0)):
         for behaviour in at_labels(form, every(labels) if label is None else [label - 1], budget):
             if behaviour not in found:
                 found.append(behaviour)
-    return _told(game, form, found, labels=len(every(labels)) if label is None else 1)
+    return _build_solution(game, form, found, labels=len(every(labels)) if label is None else 1)
 
 
 def every(strategies: int) -> Sequence[int | None]:
@@ -76,7 +76,7 @@ def at_labels(form: StrategicForm, labels: Iterable[int | None], budget: Budget)
     rows, columns = form.tables()
     for label in labels:
         mixes = path(rows, columns, label, budget)
-        yield completed(form.positions, form.behaviour(mixes))
+        yield complete_behaviour(form.positions, form.behaviour(mixes))
 
 
 def path(rows: Matrix, columns: Matrix, label: int | None, budget: Budget) -> tuple[Mix, Mix]:
@@ -86,18 +86,18 @@ def path(rows: Matrix, columns: Matrix, label: int | None, budget: Budget) -> tu
     replies, own = positive([[columns[i][j] for i in range(m)] for j in range(n)]), positive(rows)
     if m + n > LARGE:
         for dropped in range(min(FLOATED, m + n)) if label is None else (label,):
-            found = ended(replies, own, dropped, budget)
+            found = follow_float_path(replies, own, dropped, budget)
             if found is not None:
-                return _scaled(found[0]), _scaled(found[1])
+                return _normalise_weights(found[0]), _normalise_weights(found[1])
     *_, (_, _, _, mine, yours) = _pivots(replies, own, label or 0, budget)
-    return _scaled(mine.weights()), _scaled(yours.weights())
+    return _normalise_weights(mine.weights()), _normalise_weights(yours.weights())
 
 
 def pivots(rows: Matrix, columns: Matrix, label: int, budget: Budget) -> Iterator[Pivot]:
     """The steps of the path, each with the mixtures to which it leads."""
     replies = positive([[row[j] for row in columns] for j in range(len(rows[0]))])
     for side, dropped, gained, *tableaux in _pivots(replies, positive(rows), label, budget):
-        mine, yours = (_scaled(weights) if any(weights := each.weights()) else None for each in tableaux)
+        mine, yours = (_normalise_weights(weights) if any(weights := each.weights()) else None for each in tableaux)
         yield Pivot(side, dropped, gained, (mine, yours))
 
 
@@ -118,12 +118,12 @@ def _pivots(replies: Whole, own: Whole, label: int, budget: Budget) -> Iterator[
         entering, side = gone, 1 - side
 
 
-def _scaled(weights: Sequence[Number]) -> Mix:
+def _normalise_weights(weights: Sequence[Number]) -> Mix:
     total = Fraction(sum(weights))
     return tuple(exact(weight / total) for weight in weights)
 
 
-def _told(game: Game[Any], form: StrategicForm, found: list[Behaviour], labels: int) -> Solution:
+def _build_solution(game: Game[Any], form: StrategicForm, found: list[Behaviour], labels: int) -> Solution:
     judgements = [judge(form.positions, behaviour) for behaviour in found]
     constant = form.positions.constant_sum() is not None
     tried = f"{labels} label{'s were' if labels > 1 else ' was'} dropped" if labels else "Not all labels were dropped"

@@ -15,13 +15,13 @@ from dataclasses import replace
 from math import hypot
 from typing import Any, NamedTuple, Protocol
 
-from gdl.errors import LimitReached, counted
+from gdl.errors import LimitReached, count_text
 from gdl.game import Decision, Game, actions
 from gdl.numbers import brief
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget
 from gdl.solvers.solver import Progress
-from gdl.states.sampled_plays import Sampled
+from gdl.states.sampled_plays import PayoffMeans
 
 PLAYS = 10_000  # of each kind, where there is no limit of time
 SURE = 2  # standard errors between what is estimated and what is told as a bound
@@ -29,7 +29,7 @@ FEWEST = 100  # plays, of which a gain is told
 TOLD = 20  # plays, of which a value is told
 
 
-class Search(Protocol):
+class RegretSamplingSearch(Protocol):
     """Regrets by samples: that of the compiled engine, and the reference implementation."""
 
     @property
@@ -52,7 +52,7 @@ class Search(Protocol):
 
     def play(self, count: int | None, deviating: int = -1) -> None: ...
 
-    def played(self) -> Sampled: ...
+    def sampled_payoffs(self) -> PayoffMeans: ...
 
     def first_average(self, player: int) -> tuple[float, ...] | None: ...
 
@@ -78,47 +78,51 @@ class _Bound(NamedTuple):
     least: float
 
 
-def learned(
-    search: Search, budget: Budget, iterations: int | None, plies: int | None, progress: Progress | None = None
+def learn_until_limit(
+    search: RegretSamplingSearch,
+    budget: Budget,
+    iterations: int | None,
+    plies: int | None,
+    progress: Progress | None = None,
 ) -> None:
     """Let the search learn until so many iterations or plies are done, or the time is over."""
     search.learn(iterations, plies)
     _run(search, budget, progress)
 
 
-def estimated(
-    game: Game[Any], search: Search, begun: Solution, budget: Budget, plies: int, plays: int = PLAYS
+def estimate_solution(
+    game: Game[Any], search: RegretSamplingSearch, begun: Solution, budget: Budget, plies: int, plays: int = PLAYS
 ) -> Solution:
     """What the average strategies that were learnt pay, and what deviating from them gains at least; in the time that
     is left, or by so many plies for the gains and so many plays, PLAYS at most. Few plays tell nothing."""
     learnt, known, best = search.iterations, search.sets, most_often(game, search.first_average)
-    timed = budget.left is not None
+    timed = budget.seconds_left is not None
     parts = len(game.players) + 2
     search.look_for_gains(None if timed else plies)
     _work(search, budget, 1 / parts)
     search.play(None if timed else min(plays, PLAYS))
     _work(search, budget, 1 / (parts - 1))
-    average = search.played()
+    average = search.sampled_payoffs()
     bounds = []
     for player, name in enumerate(game.players):
         search.play(None if timed else min(plays, PLAYS), player)
         _work(search, budget, 1 / (len(game.players) - player))
-        found = search.played()
+        found = search.sampled_payoffs()
         if min(found.plays, average.plays) >= FEWEST:
             gain = found.means[player] - average.means[player]
             error = SURE * hypot(found.errors[player], average.errors[player])
             bounds.append(_Bound(name, gain, max(0.0, gain - error)))
-    notes = (*begun.notes, *_said(learnt, known, average, bounds))
+    notes = (*begun.notes, *_estimate_notes(learnt, known, average, bounds))
     value = average.means if average.plays >= TOLD else None
     return replace(begun, value=value, best=best, nodes=search.nodes, notes=notes)
 
 
-def _work(search: Search, budget: Budget, share: float) -> None:
+def _work(search: RegretSamplingSearch, budget: Budget, share: float) -> None:
     """Let the search work for a share of the time that is left, and for a slice at least."""
     _run(search, budget.part(None, share))
 
 
-def _run(search: Search, budget: Budget, progress: Progress | None = None) -> None:
+def _run(search: RegretSamplingSearch, budget: Budget, progress: Progress | None = None) -> None:
     """Let the search do what was asked for, until that is done or the time is over."""
     for _ in search:
         if progress:
@@ -136,14 +140,14 @@ def most_often(game: Game[Any], shares: Callable[[int], Sequence[float] | None])
     return () if found is None else (actions(node)[found.index(max(found))],)
 
 
-def _said(learnt: int, known: int, average: Sampled, bounds: Sequence[_Bound]) -> Iterator[str]:
+def _estimate_notes(learnt: int, known: int, average: PayoffMeans, bounds: Sequence[_Bound]) -> Iterator[str]:
     yield (
-        f"After {counted(learnt, 'iteration')} of regret minimisation by samples {counted(known, 'information set')} "
+        f"After {count_text(learnt, 'iteration')} of regret minimisation by samples {count_text(known, 'information set')} "
         "are known; no strategies are listed, since not all positions can be looked at."
     )
     if average.plays >= TOLD:
         yield (
-            f"The value is an estimate: what {counted(average.plays, 'play')} by the average strategies paid, with a "
+            f"The value is an estimate: what {count_text(average.plays, 'play')} by the average strategies paid, with a "
             f"standard error of {brief(max(average.errors), '')}."
         )
     for bound in bounds:

@@ -19,9 +19,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import exp
 
-from gdl.game import Chance, Terminal, known
+from gdl.game import Chance, Terminal, require_number
 from gdl.solvers.budget import Budget
-from gdl.solvers.equilibria.positions import Positions
+from gdl.solvers.equilibria.positions import PositionGraph
 
 Point = list[float]  # the unknowns, lambda last
 Rows = list[list[float]]  # probabilities by information set
@@ -36,14 +36,14 @@ GROWTH = 1.5
 LEAST_EXPONENT = -700.0  # below which a weight is zero in floating point
 
 
-class Lost(Exception):
+class LostCurve(Exception):
     """The curve cannot be followed further in floating point."""
 
 
-class Curve:
+class LogitCurve:
     """The logit equilibria of a game, as a curve from random play."""
 
-    def __init__(self, positions: Positions, budget: Budget):
+    def __init__(self, positions: PositionGraph, budget: Budget):
         self.positions = positions
         self.budget = budget
         self.sets = positions.information_sets
@@ -54,7 +54,7 @@ class Curve:
             count += len(found.actions) - 1
         self.unknowns = count
         self.ends = {
-            position: [float(known(utility)) for utility in node.utilities]
+            position: [float(require_number(utility)) for utility in node.utilities]
             for position, node in enumerate(positions.nodes)
             if isinstance(node, Terminal)
         }
@@ -136,16 +136,16 @@ class Curve:
             ahead = self._tangent(point, ahead)
             while True:
                 further = [a + step * b for a, b in zip(point, ahead, strict=True)]
-                corrected, rounds = self._corrected(further, ahead)
+                corrected, rounds = self._correct_point(further, ahead)
                 if corrected is not None:
                     break
                 step /= 2
                 if step < SHORTEST_STEP:
-                    raise Lost
+                    raise LostCurve
             if rate is not None and corrected[-1] >= rate:
                 share = (rate - point[-1]) / (corrected[-1] - point[-1])
                 between = [a + share * (b - a) for a, b in zip(point, corrected, strict=True)]
-                fixed, _ = self._corrected([*between[:-1], rate], [0.0] * self.unknowns + [1.0])
+                fixed, _ = self._correct_point([*between[:-1], rate], [0.0] * self.unknowns + [1.0])
                 if fixed is not None:
                     return fixed
                 step /= 2
@@ -159,11 +159,11 @@ class Curve:
         system = [*self.derivatives(point), before]
         found = linear([[*row, float(k == self.unknowns)] for k, row in enumerate(system)])
         if found is None:
-            raise Lost
+            raise LostCurve
         length = sum(x * x for x in found) ** 0.5
         return [x / length for x in found]
 
-    def _corrected(self, point: Point, ahead: Point) -> tuple[Point | None, int]:
+    def _correct_point(self, point: Point, ahead: Point) -> tuple[Point | None, int]:
         """The point of the curve at a right angle to the direction, by Newton's method (None where it does not
         converge), and after how many rounds."""
         system: Rows | None = None

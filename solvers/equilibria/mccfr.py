@@ -29,20 +29,20 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from gdl.errors import LimitReached, Refusal, counted
+from gdl.errors import LimitReached, Refusal, count_text
 from gdl.game import Game
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget, answering
-from gdl.solvers.equilibria.cfr import FIRST, Averaging, Judged
-from gdl.solvers.equilibria.cfr_checkpoint import Best
+from gdl.solvers.equilibria.cfr import FIRST, Averaging, PlanEvaluation
+from gdl.solvers.equilibria.cfr_checkpoint import BestAverage
 from gdl.solvers.equilibria.external_sampling import ExternalSampling
-from gdl.solvers.equilibria.local_response import PLAYS, Shares, estimated, learned
-from gdl.solvers.equilibria.mccfr_checkpoint import Checkpoint
-from gdl.solvers.equilibria.positions import MOST_POSITIONS, FlatPositions, Positions, explore, unfolded
+from gdl.solvers.equilibria.local_response import PLAYS, Shares, estimate_solution, learn_until_limit
+from gdl.solvers.equilibria.mccfr_checkpoint import MccfrCheckpoint
+from gdl.solvers.equilibria.positions import MOST_POSITIONS, FlatPositions, PositionGraph, explore, unfold_game
 from gdl.solvers.equilibria.sequences import sequences
 from gdl.solvers.needs import AtLeast
 from gdl.solvers.solver import Progress, Solver
-from gdl.solvers.staged import compiled, room
+from gdl.solvers.staged import compiled_search, memory_limit
 
 SEED = 1
 ITERATIONS = 100_000  # where nothing says how many
@@ -72,13 +72,13 @@ def mccfr(
     nothing is given, or after about as many plies as `nodes` where not all positions could be met. Raises Refusal for
     games of imperfect recall.
     """
-    work = _Work(game, seed, Budget(None, time, progress), regret or 0)
+    work = _MccfrRun(game, seed, Budget(None, time, progress), regret or 0)
     given = iterations is not None or regret is not None or time is not None
     work.wanted = iterations if given else ITERATIONS
     work.plies = None if given else work.most_plies
     if checkpoint is not None:
         work.goes_on_from(Path(checkpoint), seed)
-    with answering(lambda: work.answer(Budget(None, HURRIED))), work.kept():
+    with answering(lambda: work.answer(Budget(None, HURRIED))), work.saving_checkpoint():
         work.begin()
         if work.meet(nodes):
             work.improve()
@@ -91,14 +91,14 @@ def mccfr(
     return answer
 
 
-class _Work:
+class _MccfrRun:
     """What samples have found, and how well it is known."""
 
     def __init__(self, game: Game[Any], seed: int, budget: Budget, regret: Fraction | int):
         self.game, self.budget, self.regret = game, budget, regret
         self.begun = MCCFR.answer(game, exact=False)
         shared = game.engine.take(MCCFR.name)  # by several workers, if they are to learn
-        found = shared or compiled(game, MCCFR.name, game.engine.fast, seed=seed, memory=room(game))
+        found = shared or compiled_search(game, MCCFR.name, game.engine.fast, seed=seed, memory=memory_limit(game))
         self.search = found or ExternalSampling(game, seed)
         self.by_rounds = shared is not None
         self.most_plies = SLOW_PLIES if found is None else PLIES
@@ -106,20 +106,20 @@ class _Work:
         self.plies: int | None = None
         self._target: int | None = None  # iterations, and plies, that are asked for now
         self.shares: Shares | None = None  # of the nodes, where these limit the samples too
-        self.judged: _Judged | None = None
-        self._checkpoint: Checkpoint | None = None
-        self._best: Best | None = None  # the best of those judged after FIRST iterations, after twice as many, …
+        self.judged: _AverageJudge | None = None
+        self._checkpoint: MccfrCheckpoint | None = None
+        self._best: BestAverage | None = None  # the best of those judged after FIRST iterations, after twice as many, …
 
     def goes_on_from(self, file: Path, seed: int) -> None:
         """Go on where a checkpoint was written, if there is one, and write it from now on."""
         if isinstance(self.search, ExternalSampling):
             raise Refusal(f"a checkpoint of mccfr needs the compiled engine, which does not take {self.game.name}")
-        self._checkpoint = Checkpoint(file, self.search, seed)
+        self._checkpoint = MccfrCheckpoint(file, self.search, seed)
         self._best = self._checkpoint.load()
         self._checkpoint.save(self._best)  # a file that cannot be written is told of at once
 
     @contextmanager
-    def kept(self) -> Iterator[None]:
+    def saving_checkpoint(self) -> Iterator[None]:
         """A checkpoint, if one is wanted, is written however the block ends."""
         try:
             yield
@@ -129,14 +129,14 @@ class _Work:
 
     def begin(self) -> None:
         """Where there is a limit of time: learn for a part of it, so that there is something to tell whatever comes."""
-        if self.budget.left is not None:
+        if self.budget.seconds_left is not None:
             self.learn(BEGINNING)
 
     def learn(self, share: float) -> None:
         """Learn for a share of the time that is left, or as long as it was asked for."""
         self.plies = self.shares.learning if self.shares else self.plies
         self._target = self.wanted
-        learned(self.search, self.budget.part(None, share), self.wanted, self.plies, self._tell)
+        learn_until_limit(self.search, self.budget.part(None, share), self.wanted, self.plies, self._tell)
 
     def meet(self, nodes: int) -> bool:
         """Whether all positions have been met, at most so many; if not, the answer says why."""
@@ -144,13 +144,13 @@ class _Work:
         try:
             positions = _positions(self.game, self.search, budget)
         except LimitReached as stop:
-            if self.budget.left is None:
+            if self.budget.seconds_left is None:
                 self.begun = replace(self.begun, notes=(f"Not all positions were met: {stop}.",))
             else:
                 self.begun = replace(self.begun, limit=str(stop))
             return False
         self.begun = replace(self.begun, nodes=positions.count)
-        self.judged = _Judged(positions, self.search)
+        self.judged = _AverageJudge(positions, self.search)
         if self._best is not None:
             self.judged.close.take(self._best.average, self._best.iterations)
         return True
@@ -161,7 +161,9 @@ class _Work:
         scheduled = FIRST
         while scheduled < self.search.iterations:
             scheduled *= 2
-        if self.budget.left is not None and scheduled > FIRST:  # what was found until now is known before time is over
+        if (
+            self.budget.seconds_left is not None and scheduled > FIRST
+        ):  # what was found until now is known before time is over
             self.judged.judge()
         while True:
             target = scheduled if self.wanted is None else min(scheduled, self.wanted)
@@ -171,7 +173,7 @@ class _Work:
             now = self.search.iterations
             found, before = self.judged.judge(), self._best
             if self._checkpoint is not None and now == scheduled == found.iterations != (before and before.iterations):
-                self._best = Best(now, self.judged.latest)
+                self._best = BestAverage(now, self.judged.latest)
             if max(found.regret) <= self.regret or (self.wanted is not None and now >= self.wanted) or now < target:
                 return
             scheduled *= 2
@@ -192,14 +194,14 @@ class _Work:
             self.search.learn(self._target, self.plies)
 
     def _full(self) -> str:
-        return f"stopped at {counted(self.search.sets, 'information set')}, for more of which there is no memory"
+        return f"stopped at {count_text(self.search.sets, 'information set')}, for more of which there is no memory"
 
     def answer(self, hurried: Budget | None = None) -> Solution:
         """What is known by now, and how it was found."""
-        found = self._found(hurried)
+        found = self._solution_so_far(hurried)
         return replace(found, notes=(*found.notes, BY_ROUNDS)) if self.by_rounds else found
 
-    def _found(self, hurried: Budget | None) -> Solution:
+    def _solution_so_far(self, hurried: Budget | None) -> Solution:
         """What is known: proved where all positions were met, else estimated, in the time that is left."""
         if self.judged is not None:
             if self.judged.close.best is None:
@@ -208,23 +210,23 @@ class _Work:
         begun, budget = self.begun, hurried or self.budget
         if self.search.full:
             begun = replace(begun, limit=f"{begun.limit}; {self._full()}" if begun.limit else self._full())
-        if budget.left is not None and budget.left < 0:
+        if budget.seconds_left is not None and budget.seconds_left < 0:
             budget = Budget(None, HURRIED)
         gains, plays = (self.shares.gains, self.shares.plays) if self.shares else (self.most_plies // 4, PLAYS)
-        return estimated(self.game, self.search, begun, budget, gains, plays)
+        return estimate_solution(self.game, self.search, begun, budget, gains, plays)
 
 
-def _positions(game: Game[Any], search: Any, budget: Budget) -> Positions:
+def _positions(game: Game[Any], search: Any, budget: Budget) -> PositionGraph:
     """All positions; LimitReached where they are too many. Those that the engine has sampled it meets as well, so that
     memories can be compared."""
-    flat = None if isinstance(search, ExternalSampling) else unfolded(game, budget)
+    flat = None if isinstance(search, ExternalSampling) else unfold_game(game, budget)
     return explore(game, budget) if flat is None else FlatPositions(flat)
 
 
-class _Judged:
+class _AverageJudge:
     """Average strategies of a game all of whose positions are known."""
 
-    def __init__(self, positions: Positions, search: Any):
+    def __init__(self, positions: PositionGraph, search: Any):
         self.positions, self.search = positions, search
         form = sequences(positions)
         self.close = Averaging(form, "plus")
@@ -244,7 +246,7 @@ class _Judged:
         """The information sets by their names."""
         return {(found.player, found.name): h for h, found in enumerate(self.positions.information_sets)}
 
-    def judge(self) -> Judged:
+    def judge(self) -> PlanEvaluation:
         """The best so far, after the averages as they are now."""
         self.latest = average = array("d", bytes(8 * self._size))
         for h, row in self._averages():

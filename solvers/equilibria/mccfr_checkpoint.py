@@ -15,19 +15,19 @@ from zlib import crc32
 
 from gdl.compiler.searches.sampling import KEPT
 from gdl.errors import Refusal, clean
-from gdl.solvers.equilibria.cfr_checkpoint import Best, CheckpointFile, numbers_in, swapped
+from gdl.solvers.equilibria.cfr_checkpoint import BestAverage, CheckpointFile, little_endian_bytes, numbers_in
 
 TEXTS, BEST = "texts", "best"  # the parts beside the numbers of the search
 
 
-class Checkpoint(CheckpointFile):
+class MccfrCheckpoint(CheckpointFile):
     """The checkpoint of one run."""
 
     def __init__(self, file: Path, search: Any, seed: int):
         super().__init__(file, {"what": "mccfr", "version": 1, "game": search.identity(), "seed": seed})
         self.search = search
 
-    def save(self, best: Best | None) -> None:
+    def save(self, best: BestAverage | None) -> None:
         """Write what was found, the iteration that is half done being finished first."""
         search = self.search
         if not search.is_between:
@@ -36,14 +36,14 @@ class Checkpoint(CheckpointFile):
                 pass
         if not search.is_between:  # there was no room
             return
-        parts = {name: swapped(numbers) for name, numbers in search.kept().items()}
+        parts = {name: little_endian_bytes(numbers) for name, numbers in search.checkpoint_arrays().items()}
         parts[TEXTS] = json.dumps(list(search.heard)).encode()
-        parts |= {} if best is None else {BEST: swapped(best.average)}
+        parts |= {} if best is None else {BEST: little_endian_bytes(best.average)}
         lengths = {name: len(part) for name, part in parts.items()}
         told = {"iterations": search.iterations, "best": best and best.iterations, "lengths": lengths}
         self.write([*parts.values()], ({"rounds": True} if search.by_rounds else {}) | told)
 
-    def load(self) -> Best | None:
+    def load(self) -> BestAverage | None:
         """Go on from the checkpoint, if there is one; the best of the averages judged so far. Raises DamagedData where
         it is not whole, Refusal where it is of another game or seed."""
         found = self.read()
@@ -55,7 +55,7 @@ class Checkpoint(CheckpointFile):
             raise Refusal(f"{clean(str(self.file))} was written {by}, and is for the same alone")
         lengths: dict[str, int] = known.get("lengths") or {}
         if crc32(data) != known.get("check") or sum(lengths.values()) != len(data) or {*KEPT, TEXTS} - lengths.keys():
-            raise self.damaged()
+            raise self.damage_error()
         parts, at = {}, 0
         for name, length in lengths.items():
             parts[name] = data[at : at + length]
@@ -63,4 +63,4 @@ class Checkpoint(CheckpointFile):
         self.search.restore(
             {name: numbers_in(code, parts[name]) for name, code in KEPT.items()}, json.loads(parts[TEXTS])
         )
-        return Best(known["best"], numbers_in("d", parts[BEST])) if BEST in parts else None
+        return BestAverage(known["best"], numbers_in("d", parts[BEST])) if BEST in parts else None

@@ -29,12 +29,12 @@ from gdl.solvers.budget import Budget, TableTooLarge, answering
 from gdl.solvers.equilibria import sequence_lcp
 from gdl.solvers.equilibria.behaviour import Behaviour, only, pure_behaviour, write_profile
 from gdl.solvers.equilibria.bimatrix import TooManyVertices, extreme_equilibria, maximal_components
-from gdl.solvers.equilibria.dominance import dominant_notes, eliminate, undominated
+from gdl.solvers.equilibria.dominance import dominant_notes, eliminate, undominated_plans
 from gdl.solvers.equilibria.lemke_howson import every, path
-from gdl.solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
-from gdl.solvers.equilibria.regret import Judgement, best_response, completed, judge, with_equilibria
+from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph, explore
+from gdl.solvers.equilibria.regret import Judgement, best_response, complete_behaviour, judge, with_equilibria
 from gdl.solvers.equilibria.sequence_form import optimal_behaviour
-from gdl.solvers.equilibria.several import Mixed, candidates, limits, too_many
+from gdl.solvers.equilibria.several import MixtureProfile, candidates, limits, too_many
 from gdl.solvers.equilibria.strategic_form import (
     MOST_CELLS,
     Cell,
@@ -67,22 +67,22 @@ def nash(
     budget = Budget(nodes, time, progress)
     positions = _positions(game, cells, budget)
     begun = Equilibria([])
-    with answering(lambda: _stopped(game, positions, begun)):
+    with answering(lambda: _partial_solution(game, positions, begun)):
         found = equilibria(positions, cells, budget, several=True, begun=begun)
-    return _told(game, positions, found)
+    return _build_solution(game, positions, found)
 
 
-def _stopped(game: Game[Any], positions: Positions, begun: Equilibria) -> Solution:
+def _partial_solution(game: Game[Any], positions: PositionGraph, begun: Equilibria) -> Solution:
     """What a limit leaves: the equilibria that were found until then."""
     if not begun.behaviours:
         return NASH.answer(game, exact=False)
-    behaviours = [completed(positions, behaviour) for behaviour in begun.behaviours]
-    return _told(game, positions, replace(begun, behaviours=behaviours, complete=None, one_value=False))
+    behaviours = [complete_behaviour(positions, behaviour) for behaviour in begun.behaviours]
+    return _build_solution(game, positions, replace(begun, behaviours=behaviours, complete=None, one_value=False))
 
 
-def _told(game: Game[Any], positions: Positions, found: Equilibria) -> Solution:
+def _build_solution(game: Game[Any], positions: PositionGraph, found: Equilibria) -> Solution:
     """The answer: each equilibrium judged."""
-    judgements = _confirmed(positions, found)
+    judgements = _judge_equilibria(positions, found)
     return replace(
         with_equilibria(NASH.answer(game), positions, found.behaviours, judgements, found.one_value),
         exact=not found.close,
@@ -94,7 +94,7 @@ def _told(game: Game[Any], positions: Positions, found: Equilibria) -> Solution:
     )
 
 
-def _positions(game: Game[Any], cells: int, budget: Budget) -> Positions:
+def _positions(game: Game[Any], cells: int, budget: Budget) -> PositionGraph:
     """The positions, if they are of use: of a game whose table is not too large, or of a small tree of two players, for
     the sequence form."""
     if not _needs_no_table(game.traits):
@@ -142,7 +142,7 @@ class Equilibria:
 
 
 def equilibria(
-    positions: Positions,
+    positions: PositionGraph,
     cells: int = MOST_CELLS,
     budget: Budget | None = None,
     *,
@@ -182,7 +182,7 @@ def equilibria(
     _list_full_plans(positions, found, len(pure), cells, budget)
     if found.components:
         found.notes.append(_components_told(found))
-    found.behaviours = [completed(positions, behaviour) for behaviour in found.behaviours]
+    found.behaviours = [complete_behaviour(positions, behaviour) for behaviour in found.behaviours]
     return found
 
 
@@ -192,7 +192,7 @@ _BY_LEMKE = (
 )
 
 
-def _by_best_response(positions: Positions) -> Equilibria:
+def _by_best_response(positions: PositionGraph) -> Equilibria:
     """One best plan of a lone player who has too many."""
     silent: Behaviour = (None,) * len(positions.information_sets)
     choices = {h: best[0] for h, best in best_response(positions, silent, 0).choices.items()}
@@ -200,9 +200,9 @@ def _by_best_response(positions: Positions) -> Equilibria:
     return Equilibria([pure_behaviour(positions, choices)], one_value=True, notes=notes)
 
 
-def _by_sequence_form(positions: Positions, budget: Budget) -> Equilibria:
+def _by_sequence_form(positions: PositionGraph, budget: Budget) -> Equilibria:
     """One equilibrium of a game of constant sum whose table would be too large."""
-    behaviour = completed(positions, optimal_behaviour(positions, budget))
+    behaviour = complete_behaviour(positions, optimal_behaviour(positions, budget))
     notes = ["The strategic form is too large. Found by the sequence form: there may be more equilibria, of one value."]
     return Equilibria([behaviour], one_value=True, notes=notes)
 
@@ -221,7 +221,7 @@ def pure_equilibria(form: StrategicForm) -> Iterator[Cell]:
             yield cell
 
 
-def _list_full_plans(positions: Positions, found: Equilibria, pure: int, cells: int, budget: Budget) -> None:
+def _list_full_plans(positions: PositionGraph, found: Equilibria, pure: int, cells: int, budget: Budget) -> None:
     """Replace each of the pure equilibria (the first ones) by all in full plans that agree with it, where that is
     possible."""
     try:
@@ -253,9 +253,9 @@ _IN_FULL = (
 def _add_mixed(form: StrategicForm, found: Equilibria, budget: Budget, begun: Equilibria | None) -> None:
     """The mixed equilibria of two players, and what is known of their number. Where there is a limit of time, one is
     looked for first, of a large table, so that something is left."""
-    alive = eliminate(form).alive if len(form.payoffs) <= SMALL_TABLE else undominated(form, budget)
+    alive = eliminate(form).alive if len(form.payoffs) <= SMALL_TABLE else undominated_plans(form, budget)
     constant = len({exact(sum(vector, Fraction(0))) for vector in form.payoffs.values()}) == 1
-    if begun is not None and not found.behaviours and budget.left is not None and len(form.payoffs) > AT_ONCE:
+    if begun is not None and not found.behaviours and budget.seconds_left is not None and len(form.payoffs) > AT_ONCE:
         begun.behaviours = [_behaviour(form, alive, path(*form.tables(alive), None, budget))]
     try:
         _add_extreme(form, alive, found, budget)
@@ -282,13 +282,13 @@ def _add_several(form: StrategicForm, found: Equilibria, budget: Budget) -> None
     alive = eliminate(form).alive
     every = not too_many(alive)
     for mixed in candidates(form, alive, budget) if every else limits(form, budget) if not found.behaviours else ():
-        behaviour = completed(form.positions, form.behaviour(mixed.mixes))
+        behaviour = complete_behaviour(form.positions, form.behaviour(mixed.mixes))
         regret = max(judge(form.positions, behaviour).regret)
         if regret * CLOSE > 1 or (regret and mixed.is_exact):
             continue
         _add(found, behaviour)
         if not mixed.is_exact:
-            found.close[behaviour] = _named(form, mixed)
+            found.close[behaviour] = _name_roots(form, mixed)
     how = "looked for support by support; there may be others"
     if not every:
         followed = not found.behaviours or bool(found.close)
@@ -299,7 +299,7 @@ def _add_several(form: StrategicForm, found: Equilibria, budget: Budget) -> None
         found.notes.append("Probabilities with many digits stand for others close by; the regret is below 1 in 10^12.")
 
 
-def _named(form: StrategicForm, mixed: Mixed) -> Roots:
+def _name_roots(form: StrategicForm, mixed: MixtureProfile) -> Roots:
     """The roots by players and actions, in a matrix."""
     if any(len(form.positions.sets_of(p)) != 1 for p in form.players):
         return {}
@@ -357,7 +357,7 @@ def _behaviour(form: StrategicForm, alive: Some, mixes: tuple[Mix, Mix]) -> Beha
     return form.behaviour(whole)
 
 
-def _confirmed(positions: Positions, found: Equilibria) -> Sequence[Judgement]:
+def _judge_equilibria(positions: PositionGraph, found: Equilibria) -> Sequence[Judgement]:
     """Judge every equilibrium; what the judge does not confirm is none in behaviour strategies, and goes."""
     judged = [(behaviour, judge(positions, behaviour)) for behaviour in found.behaviours]
     confirmed = [

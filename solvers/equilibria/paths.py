@@ -13,16 +13,16 @@ from functools import cached_property
 
 from gdl.errors import Refusal
 from gdl.game import Chance, Number, actions, exact
-from gdl.solvers.equilibria.positions import Positions
+from gdl.solvers.equilibria.positions import PositionGraph
 
 Step = tuple[int, int]  # an information set, and the position of the action taken there
 Sequences = tuple[Step | None, ...]  # for each player the last step; None before any
 
 
-class Paths:
+class PositionPaths:
     """What led to the positions."""
 
-    def __init__(self, positions: Positions):
+    def __init__(self, positions: PositionGraph):
         self.positions = positions
 
     @cached_property
@@ -91,7 +91,9 @@ class Paths:
         return found
 
 
-def reached(positions: Positions, rows: Sequence[Sequence[Number] | None], start: int = 0) -> dict[int, Number]:
+def reach_probabilities(
+    positions: PositionGraph, rows: Sequence[Sequence[Number] | None], start: int = 0
+) -> dict[int, Number]:
     """The positions that play from `start` on comes to with positive probability, and how likely each is."""
     weights: dict[int, Number] = {start: 1}
     for position in range(start, len(positions.nodes)):
@@ -107,22 +109,22 @@ def reached(positions: Positions, rows: Sequence[Sequence[Number] | None], start
 
 
 def follows(
-    positions: Positions, rows: Sequence[Sequence[Number] | None], start: int = 0
+    positions: PositionGraph, rows: Sequence[Sequence[Number] | None], start: int = 0
 ) -> dict[int, dict[int, Number]]:
     """What follows by Bayes' rule at each information set to which play from `start` on comes: its positions with
     their probabilities."""
-    met = reached(positions, rows, start)
+    met = reach_probabilities(positions, rows, start)
     weights = ({m: met[m] for m in found.members if m in met} for found in positions.information_sets)
-    return {h: scaled(there) for h, there in enumerate(weights) if there}
+    return {h: normalise_weights(there) for h, there in enumerate(weights) if there}
 
 
-def scaled(weights: Mapping[int, Number]) -> dict[int, Number]:
+def normalise_weights(weights: Mapping[int, Number]) -> dict[int, Number]:
     """The weights that are not zero, so that they sum to one."""
     total = sum(weights.values(), Fraction(0))
     return {x: exact(Fraction(weight) / total) for x, weight in weights.items() if weight}
 
 
-def sets_behind(positions: Positions) -> list[int]:
+def sets_behind(positions: PositionGraph) -> list[int]:
     """For each position the information sets to which play can come after it, as bits."""
     behind = [0] * len(positions.nodes)
     for position in reversed(range(len(behind))):

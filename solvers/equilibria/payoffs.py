@@ -15,8 +15,8 @@ from math import lcm, prod
 from operator import mul
 from typing import NamedTuple
 
-from gdl.compiler.searches.regret_minimisation import Table
-from gdl.game import Number, exact, known
+from gdl.compiler.searches.regret_minimisation import CfrSequenceTable
+from gdl.game import Number, exact, require_number
 from gdl.solvers.equilibria.behaviour import Behaviour
 from gdl.solvers.equilibria.sequences import Sequences
 from gdl.solvers.equilibria.sure import best_actions
@@ -27,7 +27,7 @@ LONGEST_BITS = 4_000  # of the parts of all plans together
 COARSEST, FINEST = 10**6, 10**12  # parts of a plan that kernel code judges
 
 
-class Plans(NamedTuple):
+class RealizationPlans(NamedTuple):
     """Realization plans in whole numbers: the weight of each sequence of each player, over that player's `units`."""
 
     weights: tuple[tuple[int, ...], ...]
@@ -64,18 +64,18 @@ class Payoffs:
         self.led: Sequence[int] = form.led
         self.paid: Sequence[int] = form.paid
         if narrow and form.ends >= MANY_ENDS:
-            self.sets = self._narrowed([best_actions(form, player) for player in players])
+            self.sets = self._restrict_ends([best_actions(form, player) for player in players])
         else:
             self.sets = tuple(
                 tuple(_Set(begin + form.first[h], form.widths[h], begin + form.before[h]) for h in sets)
                 for sets, begin in zip(of, self.begin, strict=False)
             )
-        utilities: list[Number] = [known(utility) for row in positions.utilities() for utility in row]
+        utilities: list[Number] = [require_number(utility) for row in positions.utilities() for utility in row]
         self.range = max(utilities) - min(utilities)
         self._largest = max(max(utilities), -min(utilities)) or 1
-        self._last: tuple[Plans | None, dict[int, _Reply]] = None, {}
+        self._last: tuple[RealizationPlans | None, dict[int, _Reply]] = None, {}
 
-    def _narrowed(self, kept: Sequence[bytearray]) -> tuple[tuple[_Set, ...], ...]:
+    def _restrict_ends(self, kept: Sequence[bytearray]) -> tuple[tuple[_Set, ...], ...]:
         """Leave out the ends to which some player comes by a sequence that is not `kept`. Returns, for each player, the
         information sets that are left, with the actions that are kept there."""
         form, seats = self.form, len(kept)
@@ -97,7 +97,7 @@ class Payoffs:
         return tuple(sets)
 
     @cached_property
-    def _led(self) -> tuple[Sequence[int], ...]:
+    def _sequences_at_ends(self) -> tuple[Sequence[int], ...]:
         """The sequence of each player at each combination that leads to ends."""
         seats = len(self.counts)
         return tuple(self.led[player::seats] for player in range(seats))
@@ -112,15 +112,15 @@ class Payoffs:
         parts = 10 ** ((len(str(whole_root(room, len(self.counts) - 1)))) - 1)
         return min(parts, FINEST) if parts >= COARSEST else None
 
-    def table(self) -> Table:
+    def table(self) -> CfrSequenceTable:
         """The same for kernel code. Utilities are scaled: only their proportions matter there."""
         largest = max(map(abs, self.paid), default=0) or 1
         begin = self.begin[:-1]
         led = array("i", map(int.__add__, self.led, cycle(begin)))
         paid = array("d", (amount / largest for amount in self.paid))
-        return Table(self.counts, self.sets, led, paid, array("q", self.paid) if self.parts else None)
+        return CfrSequenceTable(self.counts, self.sets, led, paid, array("q", self.paid) if self.parts else None)
 
-    def plans(self, average: Sequence[float], parts: int) -> Plans:
+    def plans(self, average: Sequence[float], parts: int) -> RealizationPlans:
         """The plans of average strategies whose probabilities are rounded to whole multiples of one part in so many;
         what is left over goes to the likeliest action."""
         weights, units = [], []
@@ -132,29 +132,29 @@ class Payoffs:
             weight = [unit] + [0] * (count - 1)
             for first, actions, before in sets:
                 led = weight[before - begin] // parts
-                shares = _rounded(average[first : first + actions], parts)
+                shares = _round_to_parts(average[first : first + actions], parts)
                 weight[first - begin : first - begin + actions] = [led * share for share in shares]
             weights.append(tuple(weight))
             units.append(unit)
-        return Plans(tuple(weights), tuple(units))
+        return RealizationPlans(tuple(weights), tuple(units))
 
-    def value(self, plans: Plans, player: int) -> Number:
+    def value(self, plans: RealizationPlans, player: int) -> Number:
         """What the plans pay a player."""
         own = sum(map(mul, plans.weights[player], self._reply(plans, player).paid))
         return exact(Fraction(own, self.under * prod(plans.units)))
 
-    def most(self, plans: Plans, player: int) -> Number:
+    def most(self, plans: RealizationPlans, player: int) -> Number:
         """What the best reply to the plans of the others pays a player."""
         others = prod(unit for other, unit in enumerate(plans.units) if other != player)
         return exact(Fraction(self._reply(plans, player).gain[0], self.under * others))
 
-    def replies(self, plans: Plans, player: int) -> dict[int, int]:
+    def replies(self, plans: RealizationPlans, player: int) -> dict[int, int]:
         """The first of the best actions against the plans of the others at each information set of a player that these
         and chance let be reached: its index there, by set."""
         gain, begin = self._reply(plans, player).gain, self.begin[player]
         met = bytearray(len(gain))  # whether a sequence of the player can be met, with what follows it
         others = self._others(plans, player)
-        for sequence, likely in compress(zip(self._led[player], self.form.likely, strict=True), others):
+        for sequence, likely in compress(zip(self._sequences_at_ends[player], self.form.likely, strict=True), others):
             if likely:
                 met[sequence] = 1
         found = {}
@@ -166,21 +166,21 @@ class Payoffs:
                 found[h] = gain[own].index(max(gain[own]))
         return found
 
-    def _reply(self, plans: Plans, player: int) -> _Reply:
+    def _reply(self, plans: RealizationPlans, player: int) -> _Reply:
         """What each sequence of a player gets against the plans of the others; the last plans are remembered."""
         if plans is not self._last[0]:
             self._last = (plans, {})
         known = self._last[1]
         if player not in known:
-            known[player] = self._replied(plans, player)
+            known[player] = self._compute_reply(plans, player)
         return known[player]
 
-    def _replied(self, plans: Plans, player: int) -> _Reply:
+    def _compute_reply(self, plans: RealizationPlans, player: int) -> _Reply:
         """From the last set to the first, an action is worth what its ends and the sets behind it are, a set as much as
         its best action."""
         paid, begin = [0] * self.counts[player], self.begin[player]
         others = self._others(plans, player)
-        ends = zip(self._led[player], self.paid[player :: len(self.counts)], others, strict=True)
+        ends = zip(self._sequences_at_ends[player], self.paid[player :: len(self.counts)], others, strict=True)
         for sequence, amount, weight in compress(ends, others):
             paid[sequence] += amount * weight
         gain = paid.copy()
@@ -188,14 +188,14 @@ class Payoffs:
             gain[before - begin] += max(gain[first - begin : first - begin + actions])
         return _Reply(paid, gain)
 
-    def _others(self, plans: Plans, player: int) -> Sequence[int]:
+    def _others(self, plans: RealizationPlans, player: int) -> Sequence[int]:
         """The weights with which all but a player come to each combination that leads to ends."""
-        pairs = enumerate(zip(plans.weights, self._led, strict=True))
+        pairs = enumerate(zip(plans.weights, self._sequences_at_ends, strict=True))
         weights = [map(weight.__getitem__, led) for other, (weight, led) in pairs if other != player]
         return list(reduce(partial(map, mul), weights)) if weights else [1] * len(self.led)
 
 
-def plans_of(form: Sequences, behaviour: Behaviour, but: int | None = None) -> Plans | None:
+def plans_of(form: Sequences, behaviour: Behaviour, but: int | None = None) -> RealizationPlans | None:
     """The plans of a behaviour in whole numbers (of all players `but` one, if that is given); None where it is silent
     about a set that its player's own moves do not exclude, or where the numbers are too long to be worth while."""
     positions = form.positions
@@ -212,7 +212,7 @@ def plans_of(form: Sequences, behaviour: Behaviour, but: int | None = None) -> P
     units = tuple(lcm(*{weight.denominator for weight in plan}) for plan in weights)
     if sum(unit.bit_length() for unit in units) > LONGEST_BITS:
         return None
-    return Plans(
+    return RealizationPlans(
         tuple(
             tuple(int(weight * unit) if weight else 0 for weight in plan)
             for plan, unit in zip(weights, units, strict=True)
@@ -230,7 +230,7 @@ def whole_root(number: int, degree: int) -> int:
     return low
 
 
-def _rounded(shares: Sequence[float], parts: int) -> list[int]:
+def _round_to_parts(shares: Sequence[float], parts: int) -> list[int]:
     """The shares as whole parts of the whole; equal ones, where there are none."""
     total = sum(shares)
     if not total > 0:

@@ -48,7 +48,7 @@ def greatest(f: Polynomial) -> Peak:
     peaks = [Peak(at, there, there) for at, there in ends]
     slope = derivative(f)
     simple = quotient(slope, common(slope, derivative(slope))) if slope else ()
-    peaks += [_peak(f, *found) for found in _isolated(simple, Fraction(0), Fraction(1))]
+    peaks += [_peak(f, *found) for found in _isolate_roots(simple, Fraction(0), Fraction(1))]
     return max(peaks, key=lambda peak: (peak.high, peak.root is None, -peak.at))
 
 
@@ -57,7 +57,7 @@ def _peak(f: Polynomial, simple: Polynomial, low: Fraction, high: Fraction) -> P
     coefficients = whole(simple)
     width = min(NARROW, Fraction(1, 2 * coefficients[-1] ** 2))
     if low < high:
-        low, high = _narrowed(simple, low, high, width)
+        low, high = _narrow_interval(simple, low, high, width)
     rational = low if low == high else ((low + high) / 2).limit_denominator(abs(coefficients[-1]))
     if value(simple, rational) == 0:
         there = exact(value(f, rational))
@@ -68,7 +68,7 @@ def _peak(f: Polynomial, simple: Polynomial, low: Fraction, high: Fraction) -> P
     return Peak(exact(middle), exact(near - off), exact(near + off), Root(coefficients, exact(low), exact(high)))
 
 
-def mirrored(root: Root) -> Root:
+def complementary_root(root: Root) -> Root:
     """The root of one less it."""
     turned: list[int] = []
     for c in reversed(root.polynomial):  # Horner's rule at 1 - x
@@ -78,7 +78,7 @@ def mirrored(root: Root) -> Root:
     return Root(whole(polynomial(turned)), exact(1 - root.high), exact(1 - root.low))
 
 
-def _narrowed(f: Polynomial, low: Fraction, high: Fraction, width: Fraction) -> tuple[Fraction, Fraction]:
+def _narrow_interval(f: Polynomial, low: Fraction, high: Fraction, width: Fraction) -> tuple[Fraction, Fraction]:
     """The interval of a root, of a simple one, halved until it is narrow."""
     below = value(f, low) > 0
     while high - low > width:
@@ -90,7 +90,7 @@ def _narrowed(f: Polynomial, low: Fraction, high: Fraction, width: Fraction) -> 
     return low, high
 
 
-def _isolated(f: Polynomial, low: Fraction, high: Fraction) -> Iterator[tuple[Polynomial, Fraction, Fraction]]:
+def _isolate_roots(f: Polynomial, low: Fraction, high: Fraction) -> Iterator[tuple[Polynomial, Fraction, Fraction]]:
     """Intervals within the ends, both excluded, with one root each of a polynomial with simple roots; with each a
     polynomial that has this root, and none at the ends. An interval of one point is the root itself."""
     stack = [(f, low, high)]
@@ -144,14 +144,14 @@ def common(f: Polynomial, g: Polynomial) -> Polynomial:
 
 
 def remainder(f: Polynomial, g: Polynomial) -> Polynomial:
-    return _divided(f, g)[1]
+    return _divide_polynomials(f, g)[1]
 
 
 def quotient(f: Polynomial, g: Polynomial) -> Polynomial:
-    return _divided(f, g)[0]
+    return _divide_polynomials(f, g)[0]
 
 
-def _divided(f: Polynomial, g: Polynomial) -> tuple[Polynomial, Polynomial]:
+def _divide_polynomials(f: Polynomial, g: Polynomial) -> tuple[Polynomial, Polynomial]:
     rest, found = list(f), [Fraction(0)] * max(0, len(f) - len(g) + 1)
     for k in reversed(range(len(found))):
         found[k] = rest[k + len(g) - 1] / g[-1]

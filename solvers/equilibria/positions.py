@@ -15,8 +15,8 @@ from typing import Any, TypeAlias, TypeVar
 from gdl.errors import LimitReached, Refusal
 from gdl.game import Action, Chance, Decision, Game, Node, Number, Simultaneous, Terminal, Utility, constant_sum, exact
 from gdl.solvers.budget import Budget
-from gdl.solvers.staged import spend
-from gdl.states.explore import Expansion, Walk, Walked, topological_order
+from gdl.solvers.staged import run_slices
+from gdl.states.explore import Walk, WalkExpansion, WalkResult, topological_order
 from gdl.states.flat import CHANCE, DECISION, TERMINAL, FlatGame, other_actions
 from gdl.states.sequential import Sequential
 
@@ -24,7 +24,7 @@ MOST_POSITIONS = 1_000_000  # if nobody says; some 1 kB each
 WALKED = 1_000  # positions that the interpreter walks before the compiled engine begins anew: both take as long
 
 Found = TypeVar("Found")
-Made: TypeAlias = Found | Callable[[], Found]
+MaybeLazy: TypeAlias = Found | Callable[[], Found]
 Place = Terminal | Chance | Decision  # the nodes that are left when simultaneous moves are turns
 
 
@@ -34,7 +34,13 @@ class InformationSet:
 
     __slots__ = ("_actions", "_members", "_name", "player")
 
-    def __init__(self, player: int, name: Made[str], actions: Made[tuple[Action, ...]], members: Made[tuple[int, ...]]):
+    def __init__(
+        self,
+        player: int,
+        name: MaybeLazy[str],
+        actions: MaybeLazy[tuple[Action, ...]],
+        members: MaybeLazy[tuple[int, ...]],
+    ):
         self.player, self._name, self._actions, self._members = player, name, actions, members
 
     @property
@@ -68,7 +74,7 @@ class InformationSet:
     __hash__ = None  # type: ignore[assignment]
 
 
-class Positions:
+class PositionGraph:
     """The positions 0 (the initial one), 1, 2, …: for each its node, its successors in the order of the node's
     actions or outcomes, and the index of its information set (None where nobody decides)."""
 
@@ -85,7 +91,7 @@ class Positions:
         self.nodes, self.successors, self.sets = nodes, successors, sets
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Positions) and all(
+        return isinstance(other, PositionGraph) and all(
             getattr(self, part) == getattr(other, part)
             for part in ("game", "players", "nodes", "successors", "sets", "information_sets")
         )
@@ -135,7 +141,7 @@ class Positions:
         return None if total is None else exact(total)
 
 
-class FlatPositions(Positions):
+class FlatPositions(PositionGraph):
     """The same of a flat game: whatever is not asked for is never made."""
 
     def __init__(self, flat: FlatGame):
@@ -193,7 +199,7 @@ class FlatPositions(Positions):
         return tuple(note if kind == DECISION else None for kind, note in pairs)
 
     @cached_property
-    def _grouped(self) -> list[list[int]]:
+    def _members_by_set(self) -> list[list[int]]:
         """The members of each information set."""
         grouped: list[list[int]] = [[] for _ in self._flat.owners]
         for position, (kind, note) in enumerate(zip(self._flat.kinds, self._flat.notes, strict=True)):
@@ -202,22 +208,22 @@ class FlatPositions(Positions):
         return grouped
 
     def _members(self, h: int) -> tuple[int, ...]:
-        return tuple(self._grouped[h])
+        return tuple(self._members_by_set[h])
 
     @property
     def first_set(self) -> int | None:
         return self._flat.notes[0] if self._flat.kinds[0] == DECISION else None
 
     def utilities(self) -> list[tuple[Utility, ...]]:
-        return list(self._paid)
+        return list(self._terminal_utilities)
 
     @cached_property
-    def _paid(self) -> dict[tuple[Utility, ...], None]:
+    def _terminal_utilities(self) -> dict[tuple[Utility, ...], None]:
         notes = dict.fromkeys(map(self._flat.notes.__getitem__, self._flat.all_of(TERMINAL)))
         return dict.fromkeys(self._flat.words.utilities(note) for note in notes)
 
 
-def explore(game: Game[Any], budget: Budget | None = None, walked: Walked | None = None) -> Positions:
+def explore(game: Game[Any], budget: Budget | None = None, walked: WalkResult | None = None) -> PositionGraph:
     """All positions of the game, each before its successors, and earlier ones first; `walked`, if they were met before.
 
     Raises LimitReached when the budget is spent (MOST_POSITIONS if none is given), Refusal where a position can come
@@ -230,16 +236,16 @@ def explore(game: Game[Any], budget: Budget | None = None, walked: Walked | None
     many = (
         game.traits.perfect_information is False and game.traits.states is None
     )  # more than were looked at for traits
-    if pays and (game.engine.asked or (many and game.engine.fast)) and (flat := unfolded(game, budget)):
+    if pays and (game.engine.is_user_choice or (many and game.engine.fast)) and (flat := unfold_game(game, budget)):
         return FlatPositions(flat)
     turns: Game[Any] = game if walked or game.traits.simultaneous is False else Sequential(game)
     walk = Walk(turns)
-    states, expansions = walked or Walked(walk.states, walk)
-    found: dict[int, Expansion] = {}
+    states, expansions = walked or WalkResult(walk.states, walk)
+    found: dict[int, WalkExpansion] = {}
     for expansion in expansions:
         if isinstance(expansion.node, Simultaneous):  # everyone is asked, though one alone has a choice
             return explore(Sequential(game), budget)
-        if pays and len(found) == WALKED and game.engine.fast and (flat := unfolded(game, budget)):
+        if pays and len(found) == WALKED and game.engine.fast and (flat := unfold_game(game, budget)):
             return FlatPositions(flat)
         budget.visit()
         found[expansion.number] = expansion
@@ -250,7 +256,7 @@ def explore(game: Game[Any], budget: Budget | None = None, walked: Walked | None
     number = {state: i for i, state in enumerate(order)}
     nodes = [_place(found[state].node) for state in order]
     sets, information_sets = _information_sets(turns, [states[state] for state in order], nodes)
-    return Positions(
+    return PositionGraph(
         game=game.name,
         players=game.players,
         nodes=tuple(nodes),
@@ -260,16 +266,16 @@ def explore(game: Game[Any], budget: Budget | None = None, walked: Walked | None
     )
 
 
-def unfolded(game: Game[Any], budget: Budget) -> FlatGame | None:
+def unfold_game(game: Game[Any], budget: Budget) -> FlatGame | None:
     """The flat game from the compiled engine; None where it has none. The same exceptions as of `explore`."""
     try:
         search = game.engine.search("unfolding", limit=budget.nodes, memory=game.engine.room())
     except Refusal as why:
-        if game.engine.asked:
+        if game.engine.is_user_choice:
             game.engine.tell(f"{why}; positions are found without the compiled engine")
         return None
     try:
-        spend(search, search, budget)
+        run_slices(search, search, budget)
     except LimitReached:
         if budget.nodes is not None and search.nodes > budget.nodes:
             raise budget.out_of_nodes() from None

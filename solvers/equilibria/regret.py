@@ -20,10 +20,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gdl.errors import Refusal
-from gdl.game import Game, Number, Terminal, exact, known
+from gdl.game import Game, Number, Terminal, exact, require_number
 from gdl.solution import Profile, Solution
 from gdl.solvers.budget import Budget
-from gdl.solvers.equilibria.all_seen import Open
+from gdl.solvers.equilibria.all_seen import OpenGameProfile
 from gdl.solvers.equilibria.behaviour import (
     Behaviour,
     chances,
@@ -33,11 +33,11 @@ from gdl.solvers.equilibria.behaviour import (
     uniform_row,
     write_profile,
 )
-from gdl.solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
-from gdl.states.explore import Walked
+from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph, explore
+from gdl.states.explore import WalkResult
 
 if TYPE_CHECKING:  # kernel code is loaded where it is used
-    from gdl.solvers.equilibria.payoffs import Payoffs, Plans
+    from gdl.solvers.equilibria.payoffs import Payoffs, RealizationPlans
     from gdl.solvers.equilibria.sequences import Sequences
 
 LARGE = 5_000  # positions of a game whose profiles are judged by their plans
@@ -67,7 +67,7 @@ class Response(NamedTuple):
 
 
 def regret(
-    game: Game[Any], profile: Profile, *, limit: int = MOST_POSITIONS, walked: Walked | None = None
+    game: Game[Any], profile: Profile, *, limit: int = MOST_POSITIONS, walked: WalkResult | None = None
 ) -> Judgement:
     """The value of a profile and the regret of every player; `walked` are all positions, if they were met before and
     show everyone everything.
@@ -77,14 +77,14 @@ def regret(
     forgets.
     """
     if walked is not None and len(walked.states) <= limit:
-        seen = Open(game, profile, walked)
+        seen = OpenGameProfile(game, profile, walked)
         if seen.is_by_turns and seen.ends:
             return _of_the_seen(seen)
     positions = explore(game, Budget(limit))
     return judge(positions, read_profile(positions, profile))
 
 
-def _of_the_seen(seen: Open) -> Judgement:
+def _of_the_seen(seen: OpenGameProfile) -> Judgement:
     players = range(len(seen.game.players))
     value = tuple(seen.worth(player, free=False) for player in players)
     gains = tuple(exact(seen.worth(player, free=True) - value[player]) for player in players)
@@ -93,7 +93,7 @@ def _of_the_seen(seen: Open) -> Judgement:
 
 def with_equilibria(
     answer: Solution,
-    positions: Positions,
+    positions: PositionGraph,
     behaviours: Sequence[Behaviour],
     judgements: Sequence[Judgement],
     one_value: bool = True,
@@ -116,10 +116,10 @@ def uniform(game: Game[Any], *, limit: int = MOST_POSITIONS) -> Profile:
     return write_profile(positions, uniform_behaviour(positions))
 
 
-def judge(positions: Positions, behaviour: Behaviour, form: Sequences | None = None) -> Judgement:
+def judge(positions: PositionGraph, behaviour: Behaviour, form: Sequences | None = None) -> Judgement:
     """`regret` for positions and behaviour at hand; `form` are the sequences, if they are at hand, too."""
-    if (found := _planned(positions, behaviour, form)) is not None:
-        return _judged(*found)
+    if (found := _realization_plans(positions, behaviour, form)) is not None:
+        return _judge_plans(*found)
     value = expectation(positions, behaviour)
     gains = (
         exact(best_response(positions, behaviour, player).value - value[player])
@@ -128,9 +128,9 @@ def judge(positions: Positions, behaviour: Behaviour, form: Sequences | None = N
     return Judgement(positions.players, value, tuple(gains))
 
 
-def _planned(
-    positions: Positions, behaviour: Behaviour, form: Sequences | None = None, but: int | None = None
-) -> tuple[Payoffs, Plans] | None:
+def _realization_plans(
+    positions: PositionGraph, behaviour: Behaviour, form: Sequences | None = None, but: int | None = None
+) -> tuple[Payoffs, RealizationPlans] | None:
     """The plans of a behaviour (of all players `but` one) in a large game, in whole numbers, and what plans pay; None
     where the behaviour is silent about more than its own moves exclude, somebody forgets, or the numbers are too long.
     """
@@ -147,22 +147,22 @@ def _planned(
     return None if plans is None else (Payoffs(form), plans)
 
 
-def _judged(payoffs: Payoffs, plans: Plans) -> Judgement:
+def _judge_plans(payoffs: Payoffs, plans: RealizationPlans) -> Judgement:
     players = range(len(plans.weights))
     value = tuple(payoffs.value(plans, player) for player in players)
     gains = (exact(payoffs.most(plans, player) - value[player]) for player in players)
     return Judgement(payoffs.form.positions.players, value, tuple(gains))
 
 
-def best_value(positions: Positions, behaviour: Behaviour, player: int) -> Number:
+def best_value(positions: PositionGraph, behaviour: Behaviour, player: int) -> Number:
     """What the best reply of a player to the others' behaviour is worth; Refusal as of `best_response`."""
-    if (found := _planned(positions, behaviour, but=player)) is not None:
+    if (found := _realization_plans(positions, behaviour, but=player)) is not None:
         payoffs, plans = found
         return payoffs.most(plans, player)
     return best_response(positions, behaviour, player).value
 
 
-def expectation(positions: Positions, behaviour: Behaviour, start: Weights | None = None) -> tuple[Number, ...]:
+def expectation(positions: PositionGraph, behaviour: Behaviour, start: Weights | None = None) -> tuple[Number, ...]:
     """The expected utilities of a profile, from the weighted positions if there are any."""
     total: list[Number] = [0] * len(positions.players)
     reach: Weights = {0: 1} if start is None else dict(start)
@@ -171,13 +171,15 @@ def expectation(positions: Positions, behaviour: Behaviour, start: Weights | Non
         position = heapq.heappop(queue)
         weight, node = reach.pop(position), positions.nodes[position]
         if isinstance(node, Terminal):
-            total = [t + weight * known(u) for t, u in zip(total, node.utilities, strict=True)]
+            total = [t + weight * require_number(u) for t, u in zip(total, node.utilities, strict=True)]
         for after in _spread(positions, behaviour, position, weight, reach):
             heapq.heappush(queue, after)
     return tuple(exact(t) for t in total)
 
 
-def best_response(positions: Positions, behaviour: Behaviour, player: int, begin: Weights | None = None) -> Response:
+def best_response(
+    positions: PositionGraph, behaviour: Behaviour, player: int, begin: Weights | None = None
+) -> Response:
     """The best that the player can do against the others' behaviour, from the weighted positions if there are any; what
     it says of the player is not looked at.
 
@@ -205,16 +207,18 @@ def best_response(positions: Positions, behaviour: Behaviour, player: int, begin
     return Response(exact(_worth(start, values)), choices)
 
 
-def completed(positions: Positions, behaviour: Behaviour, form: Sequences | None = None) -> Behaviour:
+def complete_behaviour(positions: PositionGraph, behaviour: Behaviour, form: Sequences | None = None) -> Behaviour:
     """The behaviour with a row for every information set. Where it was silent, since its player's own moves never lead
     there, it plays a best reply; where the others never lead there either, all actions alike. No player's value or
     regret changes. `form` as of `judge`."""
     if None not in behaviour:
         return behaviour
-    return _filled(positions, behaviour, _planned(positions, behaviour, form))
+    return _fill_silent_rows(positions, behaviour, _realization_plans(positions, behaviour, form))
 
 
-def _filled(positions: Positions, behaviour: Behaviour, planned: tuple[Payoffs, Plans] | None) -> Behaviour:
+def _fill_silent_rows(
+    positions: PositionGraph, behaviour: Behaviour, planned: tuple[Payoffs, RealizationPlans] | None
+) -> Behaviour:
     """The same, where the plans of the behaviour are known or cannot be told."""
     rows, players = list(behaviour), range(len(positions.players))
     if planned is not None:
@@ -230,11 +234,17 @@ def _filled(positions: Positions, behaviour: Behaviour, planned: tuple[Payoffs, 
     return tuple(rows)
 
 
-def completed_and_judged(positions: Positions, behaviour: Behaviour, form: Sequences) -> tuple[Behaviour, Judgement]:
+def completed_and_judged(
+    positions: PositionGraph, behaviour: Behaviour, form: Sequences
+) -> tuple[Behaviour, Judgement]:
     """The behaviour without silence, and what it is worth, which is the same with and without."""
-    planned = _planned(positions, behaviour, form)
-    whole = completed(positions, behaviour, form) if planned is None else _filled(positions, behaviour, planned)
-    return whole, judge(positions, whole, form) if planned is None else _judged(*planned)
+    planned = _realization_plans(positions, behaviour, form)
+    whole = (
+        complete_behaviour(positions, behaviour, form)
+        if planned is None
+        else _fill_silent_rows(positions, behaviour, planned)
+    )
+    return whole, judge(positions, whole, form) if planned is None else _judge_plans(*planned)
 
 
 class _Flow(NamedTuple):
@@ -244,7 +254,7 @@ class _Flow(NamedTuple):
     beliefs: list[tuple[Number, Belief]]
 
 
-def _plans(positions: Positions, behaviour: Behaviour, player: int, belief: Belief) -> list[_Flow]:
+def _plans(positions: PositionGraph, behaviour: Behaviour, player: int, belief: Belief) -> list[_Flow]:
     """Where each action at the belief leads."""
     plans = []
     for k in range(len(positions.successors[belief[0][0]])):
@@ -256,7 +266,7 @@ def _plans(positions: Positions, behaviour: Behaviour, player: int, belief: Beli
     return plans
 
 
-def _flow(positions: Positions, behaviour: Behaviour, player: int, weights: Weights) -> _Flow:
+def _flow(positions: PositionGraph, behaviour: Behaviour, player: int, weights: Weights) -> _Flow:
     """Let chance and the others play on from the weighted positions, always the first in playing order."""
     payoff: Number = 0
     stops: dict[int, Weights] = {}
@@ -266,7 +276,7 @@ def _flow(positions: Positions, behaviour: Behaviour, player: int, weights: Weig
         weight = weights.pop(position)
         node, h = positions.nodes[position], positions.sets[position]
         if isinstance(node, Terminal):
-            payoff += weight * known(node.utilities[player])
+            payoff += weight * require_number(node.utilities[player])
         elif h is not None and positions.information_sets[h].player == player:
             stops.setdefault(h, {})[position] = weight
         else:
@@ -275,7 +285,9 @@ def _flow(positions: Positions, behaviour: Behaviour, player: int, weights: Weig
     return _Flow(payoff, [_belief(stop) for stop in stops.values()])
 
 
-def _spread(positions: Positions, behaviour: Behaviour, position: int, weight: Number, weights: Weights) -> list[int]:
+def _spread(
+    positions: PositionGraph, behaviour: Behaviour, position: int, weight: Number, weights: Weights
+) -> list[int]:
     """Move the weight of a position on to its successors; returns those that had none before."""
     fresh = []
     row = chances(positions, behaviour, position)
@@ -297,7 +309,9 @@ def _worth(flow: _Flow, values: Mapping[Belief, Number]) -> Number:
     return flow.payoff + sum((chance * values[belief] for chance, belief in flow.beliefs), Fraction(0))
 
 
-def _choose(positions: Positions, choices: dict[int, tuple[int, ...]], belief: Belief, best: tuple[int, ...]) -> None:
+def _choose(
+    positions: PositionGraph, choices: dict[int, tuple[int, ...]], belief: Belief, best: tuple[int, ...]
+) -> None:
     """Note the best actions at the belief's information set, which must suit every belief met there."""
     h = positions.sets[belief[0][0]]
     assert h is not None

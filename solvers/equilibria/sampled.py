@@ -11,14 +11,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from gdl.errors import LimitReached, Refusal, counted
+from gdl.errors import LimitReached, Refusal, count_text
 from gdl.game import Game
 from gdl.numbers import brief
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget
-from gdl.solvers.equilibria.local_response import TOLD, Shares, estimated, learned, most_often
-from gdl.solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
-from gdl.solvers.staged import room
+from gdl.solvers.equilibria.local_response import TOLD, Shares, estimate_solution, learn_until_limit, most_often
+from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph, explore
+from gdl.solvers.staged import memory_limit
 
 EXPLORING = 0.6  # share of the time for meeting all positions
 LEARNING = 0.6  # share of the rest for strategies
@@ -27,9 +27,9 @@ PLIES = 5_000_000  # where there is none: that are learnt from
 SEED = 1
 
 
-def explored(game: Game[Any], budget: Budget, begun: Solution) -> Positions:
+def explore_or_sample(game: Game[Any], budget: Budget, begun: Solution) -> PositionGraph:
     """All positions of the game. Where they are too many for the limits, LimitReached has what samples say."""
-    part = budget.part(budget.nodes, EXPLORING) if budget.left is not None else budget
+    part = budget.part(budget.nodes, EXPLORING) if budget.seconds_left is not None else budget
     try:
         found = explore(game, part)
     except LimitReached as stop:
@@ -50,18 +50,20 @@ def _by_strategies(game: Game[Any], budget: Budget, begun: Solution) -> Solution
     """The estimate of mccfr; None where it is not for this game, or the compiled engine does not take it."""
     search = None
     if len(game.players) > 1 and game.traits.perfect_recall:
-        search = _search(game, "mccfr", seed=SEED, memory=room(game))
+        search = _search(game, "mccfr", seed=SEED, memory=memory_limit(game))
     if search is None:
         return None
     budget.begins_now()
-    if budget.left is not None or budget.nodes in (None, MOST_POSITIONS):
-        learned(search, budget.part(None, LEARNING), None, None if budget.left is not None else PLIES)
-        return estimated(game, search, replace(begun, solver="mccfr"), budget, PLIES // 4)
+    if budget.seconds_left is not None or budget.nodes in (None, MOST_POSITIONS):
+        learn_until_limit(search, budget.part(None, LEARNING), None, None if budget.seconds_left is not None else PLIES)
+        return estimate_solution(game, search, replace(begun, solver="mccfr"), budget, PLIES // 4)
     work = Shares.of(budget.nodes)
-    learned(search, budget, None, min(PLIES, work.learning))
+    learn_until_limit(search, budget, None, min(PLIES, work.learning))
     if not search.iterations:
         return None
-    return estimated(game, search, replace(begun, solver="mccfr"), budget, min(PLIES // 4, work.gains), work.plays)
+    return estimate_solution(
+        game, search, replace(begun, solver="mccfr"), budget, min(PLIES // 4, work.gains), work.plays
+    )
 
 
 def _search(game: Game[Any], name: str, **arguments: Any) -> Any | None:
@@ -83,19 +85,19 @@ def _by_simulations(game: Game[Any], budget: Budget, begun: Solution) -> Solutio
         return None
     start = game.initial()
     wanted = SIMULATIONS if budget.nodes in (None, MOST_POSITIONS) else min(SIMULATIONS, 1 + budget.nodes // 10)
-    search.begin([start], [1.0], SEED, None if budget.left is not None else wanted)
+    search.begin([start], [1.0], SEED, None if budget.seconds_left is not None else wanted)
     for _ in search:
-        if budget.left is not None and budget.left < 0:
+        if budget.seconds_left is not None and budget.seconds_left < 0:
             break
     if not search.nodes:
         return None
-    best = most_often(game, lambda player: search.tried(player, game.information_set(start, player))[0])
-    paid = search.paid()
+    best = most_often(game, lambda player: search.visits_and_totals(player, game.information_set(start, player))[0])
+    paid = search.sampled_payoffs()
     if paid.plays < TOLD:
-        note = f"The move is the most tried in {counted(paid.plays, 'simulation')} over information sets."
+        note = f"The move is the most tried in {count_text(paid.plays, 'simulation')} over information sets."
         return replace(begun, best=best, nodes=paid.plays, notes=(*begun.notes, note)) if best else None
     note = (
-        f"The value and the move are estimates, by {counted(paid.plays, 'simulation')} over information sets, with a "
+        f"The value and the move are estimates, by {count_text(paid.plays, 'simulation')} over information sets, with a "
         f"standard error of {brief(max(paid.errors), '')} or more."
     )
     return replace(begun, value=paid.means, best=best, nodes=paid.plays, notes=(*begun.notes, note))

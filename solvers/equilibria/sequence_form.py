@@ -24,17 +24,17 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from gdl.errors import LimitReached, Refusal
-from gdl.game import Game, Number, exact, known
+from gdl.game import Game, Number, exact, require_number
 from gdl.numbers import brief
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget, answering
 from gdl.solvers.equilibria import highs, sure
 from gdl.solvers.equilibria.behaviour import Behaviour, first_action, uniform_behaviour, write_profile
-from gdl.solvers.equilibria.positions import MOST_POSITIONS, Positions
+from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph
 from gdl.solvers.equilibria.regret import completed_and_judged, judge
-from gdl.solvers.equilibria.sampled import explored
+from gdl.solvers.equilibria.sampled import explore_or_sample
 from gdl.solvers.equilibria.sequences import Sequences, sequences
-from gdl.solvers.equilibria.simplex import Optimum, Program, maximise
+from gdl.solvers.equilibria.simplex import LinearProgram, Optimum, maximise
 from gdl.solvers.needs import Unmet
 from gdl.solvers.solver import Progress, Solver
 
@@ -58,21 +58,21 @@ def sequence_form(
     """
     budget = Budget(nodes, time, progress)
     begun = SEQUENCE_FORM.answer(game, exact=False)
-    positions = explored(game, budget, begun)
+    positions = explore_or_sample(game, budget, begun)
     total = positions.constant_sum()
     if len(game.players) == 2 and total is None:
         raise Unmet(SEQUENCE_FORM.name, SEQUENCE_FORM.needs, game, "zero_sum")
     begun = replace(begun, nodes=positions.count, traits=replace(game.traits, zero_sum=total == 0, constant_sum=total))
     close: Averaging | None = None
-    with answering(lambda: close.answer(begun) if close else _unsettled(positions, begun)):
+    with answering(lambda: close.answer(begun) if close else _random_play_solution(positions, begun)):
         _check(positions)
         form = sequences(positions)
-        close = _approached(form, budget)
-        if close and close.proved:
+        close = _approximate_by_cfr(form, budget)
+        if close and close.has_equilibrium:
             return close.answer(begun)
         behaviour, judgement = completed_and_judged(positions, _optimal(form, budget), form)
     proved = not any(judgement.regret)
-    notes = [_secured(positions, judgement.value, judgement.regret)]
+    notes = [_security_sentence(positions, judgement.value, judgement.regret)]
     if not proved:
         notes.append("The basis found in floating point is not exactly optimal.")
     return replace(
@@ -86,10 +86,10 @@ def sequence_form(
     )
 
 
-def _approached(form: Sequences, budget: Budget) -> Averaging | None:
+def _approximate_by_cfr(form: Sequences, budget: Budget) -> Averaging | None:
     """Where there is a limit of time, and the program may take longer: what cfr finds in a part of that time, so that
     the answer is never empty-handed."""
-    if budget.left is None or form.ends < SOON_SOLVED:
+    if budget.seconds_left is None or form.ends < SOON_SOLVED:
         return None
     from gdl.solvers.equilibria.cfr import MOST_ITERATIONS, Averaging
 
@@ -99,10 +99,12 @@ def _approached(form: Sequences, budget: Budget) -> Averaging | None:
     return search
 
 
-def _unsettled(positions: Positions, begun: Solution) -> Solution:
+def _random_play_solution(positions: PositionGraph, begun: Solution) -> Solution:
     """What is known before the linear program is solved: random play and what it secures, where that is soon
     judged, and what the ends pay."""
-    paid = [[known(utility) for utility in utilities] for utilities in zip(*positions.utilities(), strict=True)]
+    paid = [
+        [require_number(utility) for utility in utilities] for utilities in zip(*positions.utilities(), strict=True)
+    ]
     begun = replace(begun, interval=tuple((min(own), max(own)) for own in paid))
     if positions.count > JUDGED:
         return begun
@@ -117,7 +119,7 @@ def _unsettled(positions: Positions, begun: Solution) -> Solution:
     )
 
 
-def _secured(positions: Positions, value: Sequence[Number], regret: Sequence[Number]) -> str:
+def _security_sentence(positions: PositionGraph, value: Sequence[Number], regret: Sequence[Number]) -> str:
     first, second = positions.players
     low, high = (brief(exact(end), "about ") for end in (value[0] - regret[1], value[0] + regret[0]))
     if not any(regret):
@@ -125,7 +127,7 @@ def _secured(positions: Positions, value: Sequence[Number], regret: Sequence[Num
     return f"{first} secures {low}, and {second} lets {first} have no more than {high}: the value lies in between."
 
 
-def optimal_behaviour(positions: Positions, budget: Budget | None = None) -> Behaviour:
+def optimal_behaviour(positions: PositionGraph, budget: Budget | None = None) -> Behaviour:
     """An optimal strategy of both players, silent where a player's own moves never lead.
 
     Raises Refusal where the game is not one for two players with perfect recall and a constant sum.
@@ -136,12 +138,12 @@ def optimal_behaviour(positions: Positions, budget: Budget | None = None) -> Beh
 
 def _optimal(form: Sequences, budget: Budget | None) -> Behaviour:
     size = len(form.positions.sets_of(0)) + form.count(1) - 1
-    left = sure.left(form) if size > SIMPLEX_ROWS else sure.everything(form)
+    left = sure.prune_sequences(form) if size > SIMPLEX_ROWS else sure.everything(form)
     program = program_of(form, left)
     size = len(program.rows)
-    if size <= SIMPLEX_ROWS or (size <= MAX_SIMPLEX_ROWS and not highs.installed()):
+    if size <= SIMPLEX_ROWS or (size <= MAX_SIMPLEX_ROWS and not highs.is_installed()):
         found: Optimum | highs.Approximation = maximise(program, budget)
-    elif highs.installed():
+    elif highs.is_installed():
         found = highs.maximise_large(program, budget)
     else:
         raise Refusal(
@@ -159,7 +161,7 @@ def _optimal(form: Sequences, budget: Budget | None) -> Behaviour:
     return form.behaviour(plans)
 
 
-def program_of(form: Sequences, left: sure.Left | None = None) -> Program:
+def program_of(form: Sequences, left: sure.SequencePruning | None = None) -> LinearProgram:
     """The linear program of the first player; variables are x for those of the sequences 1, 2, … that are left, then q
     for the other's sets; rows are the first player's sets, then the other's sequences 1, 2, …"""
     left = left or sure.everything(form)
@@ -195,10 +197,10 @@ def program_of(form: Sequences, left: sure.Left | None = None) -> Program:
             bounds[offset + y[another]] = payoff
         elif one:
             objective[x[one]] = payoff
-    return Program(len(x) + len(other), objective, rows, bounds)
+    return LinearProgram(len(x) + len(other), objective, rows, bounds)
 
 
-def _check(positions: Positions) -> None:
+def _check(positions: PositionGraph) -> None:
     """Refusal for games of more or fewer than two players, or without a constant sum."""
     if len(positions.players) != 2:
         raise Refusal(f"the sequence form is for two players; {positions.game} has {len(positions.players)}")

@@ -24,8 +24,8 @@ from gdl.game import Number
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.behaviour import Behaviour
 from gdl.solvers.equilibria.highs import solve_equations
-from gdl.solvers.equilibria.positions import Positions
-from gdl.solvers.equilibria.regret import completed, judge
+from gdl.solvers.equilibria.positions import PositionGraph
+from gdl.solvers.equilibria.regret import complete_behaviour, judge
 from gdl.solvers.equilibria.sequences import Sequences, sequences
 
 MOST_ROWS = 800  # of the problem, whose path is followed in a minute at most
@@ -37,18 +37,18 @@ LONGEST_PATH = 12  # pivots for each row
 Row = dict[int, Fraction]
 
 
-def equilibrium(positions: Positions, budget: Budget) -> Behaviour | None:
+def equilibrium(positions: PositionGraph, budget: Budget) -> Behaviour | None:
     """An equilibrium, silent nowhere; None where the problem is too large, or floating point does not find one."""
     form = sequences(positions)
     if rows_of(form) > MOST_ROWS:
         return None
-    problem = Problem(form)
+    problem = SequenceFormLcp(form)
     for attempt in range(ATTEMPTS):
         basis = _Dictionary(problem, random.Random(attempt)).end(budget)
         plans = None if basis is None else problem.plans(basis)
         if plans is None:
             continue
-        behaviour = completed(positions, form.behaviour(plans))
+        behaviour = complete_behaviour(positions, form.behaviour(plans))
         if not any(judge(positions, behaviour).regret):
             return behaviour
     return None
@@ -59,7 +59,7 @@ def rows_of(form: Sequences) -> int:
     return form.count(0) + form.count(1) + 2 * (2 + len(form.positions.information_sets))
 
 
-class Problem:
+class SequenceFormLcp:
     """w = M z + b, with z and w not negative and one of each pair zero. z: the weights of the sequences of both, then
     for the start and each information set of each what the rest costs, as a difference of two."""
 
@@ -118,7 +118,7 @@ class _Dictionary:
     """Each basic variable as a sum over those that are not basic: z[j] is j, w[i] is size + i, the covering variable is
     twice the size."""
 
-    def __init__(self, problem: Problem, dice: random.Random):
+    def __init__(self, problem: SequenceFormLcp, dice: random.Random):
         size = self.size = problem.size
         self.cover = 2 * size
         self.values = [float(b) + MOVED * (dice.random() + 0.1) for b in problem.right]

@@ -17,9 +17,9 @@ from functools import cached_property
 from math import lcm
 
 from gdl.errors import Refusal
-from gdl.game import Chance, Number, Terminal, exact, known
+from gdl.game import Chance, Number, Terminal, exact, require_number
 from gdl.solvers.equilibria.behaviour import Behaviour, uniform_row
-from gdl.solvers.equilibria.positions import Positions
+from gdl.solvers.equilibria.positions import PositionGraph
 
 FLAT_POSITIONS = 2_000  # positions of a flat game whose sequences kernel code finds
 
@@ -34,7 +34,7 @@ class Sequences:
     `under`.
     """
 
-    positions: Positions
+    positions: PositionGraph
     first: tuple[int, ...]
     before: tuple[int, ...]
     led: Sequence[int]
@@ -95,7 +95,7 @@ def _shares(weights: Sequence[Number]) -> tuple[Number, ...] | None:
     return tuple(exact(Fraction(weight, total)) if weight else 0 for weight in weights) if total else None
 
 
-def sequences(positions: Positions) -> Sequences:
+def sequences(positions: PositionGraph) -> Sequences:
     """The sequences of all players; Refusal where one of them forgets."""
     flat = positions.flat
     if flat is not None and positions.count > FLAT_POSITIONS:
@@ -107,7 +107,7 @@ def sequences(positions: Positions) -> Sequences:
     return by_definition(positions)
 
 
-def by_definition(positions: Positions) -> Sequences:
+def by_definition(positions: PositionGraph) -> Sequences:
     """The same, position by position."""
     players = len(positions.players)
     first: list[int] = []
@@ -125,7 +125,7 @@ def by_definition(positions: Positions) -> Sequences:
                 row = sums.setdefault(led, [0] * (players + 1))
                 row[players] += weight
                 for player, utility in enumerate(node.utilities):
-                    row[player] += weight * known(utility)
+                    row[player] += weight * require_number(utility)
             continue
         for k, after in enumerate(positions.successors[position]):
             there = reach.setdefault(after, {})
@@ -133,7 +133,7 @@ def by_definition(positions: Positions) -> Sequences:
                 if isinstance(node, Chance):
                     weight *= node.outcomes[k][1]
                 else:
-                    led = _extended(positions, position, led, first, before, k)
+                    led = _extend_sequences(positions, position, led, first, before, k)
                 there[led] = there.get(led, 0) + weight
     under = lcm(*(Fraction(amount).denominator for row in sums.values() for amount in row))
     return Sequences(
@@ -144,8 +144,8 @@ def by_definition(positions: Positions) -> Sequences:
     )  # fmt: skip
 
 
-def _extended(
-    positions: Positions, position: int, led: tuple[int, ...], first: Sequence[int], before: dict[int, int], k: int
+def _extend_sequences(
+    positions: PositionGraph, position: int, led: tuple[int, ...], first: Sequence[int], before: dict[int, int], k: int
 ) -> tuple[int, ...]:
     """The sequences after action k; a set must always be reached by the same own sequence."""
     h = positions.sets[position]

@@ -30,8 +30,8 @@ from gdl.solution import Root
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.dominance import unbeaten
 from gdl.solvers.equilibria.elimination import levelling, only_solution
-from gdl.solvers.equilibria.logit import Curve, Lost, linear
-from gdl.solvers.equilibria.polynomials import Polynomial, mirrored, whole
+from gdl.solvers.equilibria.logit import LogitCurve, LostCurve, linear
+from gdl.solvers.equilibria.polynomials import Polynomial, complementary_root, whole
 from gdl.solvers.equilibria.strategic_form import Cell, Mix, Some, StrategicForm
 
 MOST_SUPPORTS = 3_000  # combinations of supports that are looked at
@@ -49,7 +49,7 @@ Weights = list[dict[int, Fraction]]  # for each player, plan -> probability
 
 
 @dataclass(frozen=True)
-class Mixed:
+class MixtureProfile:
     """A mixture for each player; irrational numbers are only close, and `roots` say what they are where that is known:
     player -> plan -> root."""
 
@@ -63,7 +63,7 @@ def too_many(alive: Some) -> bool:
     return prod((1 << len(plans)) - 1 for plans in alive) > MOST_SUPPORTS
 
 
-def candidates(form: StrategicForm, alive: Some, budget: Budget) -> Iterator[Mixed]:
+def candidates(form: StrategicForm, alive: Some, budget: Budget) -> Iterator[MixtureProfile]:
     """Mixtures that make everybody indifferent within their support: at least two players mix."""
     choices = [[c for size in range(1, len(p) + 1) for c in combinations(p, size)] for p in alive]
     supports = sorted(product(*choices), key=lambda support: sum(map(len, support)))
@@ -75,14 +75,14 @@ def candidates(form: StrategicForm, alive: Some, budget: Budget) -> Iterator[Mix
             continue
         if any(unbeaten(form, support, p) != support[p] for p in form.players):
             continue
-        for weights in _solved(form, support, mixing):
-            if isinstance(weights, Mixed):
+        for weights in _solve_support(form, support, mixing):
+            if isinstance(weights, MixtureProfile):
                 yield weights
             else:
-                yield Mixed(_mixes(form, weights))
+                yield MixtureProfile(_mixes(form, weights))
 
 
-def _solved(form: StrategicForm, support: Some, mixing: Sequence[int]) -> Iterator[Weights | Mixed]:
+def _solve_support(form: StrategicForm, support: Some, mixing: Sequence[int]) -> Iterator[Weights | MixtureProfile]:
     if len(mixing) == 2:
         found = _of_two(form, support, mixing)
         if found is not None:
@@ -142,7 +142,7 @@ class _Point:
     root: Root | None
 
 
-def _of_three(form: StrategicForm, support: Some, mixing: Sequence[int]) -> Iterator[Mixed]:
+def _of_three(form: StrategicForm, support: Some, mixing: Sequence[int]) -> Iterator[MixtureProfile]:
     """Each player's chance of their second plan solves a quadratic equation; the triples of roots that make everybody
     indifferent."""
     terms = [_indifference(form, support, mixing, k) for k in range(3)]
@@ -166,8 +166,8 @@ def _of_three(form: StrategicForm, support: Some, mixing: Sequence[int]) -> Iter
             for p, point in zip(mixing, triple, strict=True):
                 weights[p] = {support[p][0]: 1 - point.at, support[p][1]: point.at}
                 if point.root is not None:
-                    roots[p] = {support[p][0]: mirrored(point.root), support[p][1]: point.root}
-            yield Mixed(_mixes(form, weights), not close, roots)
+                    roots[p] = {support[p][0]: complementary_root(point.root), support[p][1]: point.root}
+            yield MixtureProfile(_mixes(form, weights), not close, roots)
 
 
 def _indifference(form: StrategicForm, support: Some, mixing: Sequence[int], k: int) -> tuple[Fraction, ...]:
@@ -219,16 +219,16 @@ def _between(at: Fraction, near: Fraction) -> tuple[Fraction, Fraction]:
 # -- too many supports -------------------------------------------------------------------------------------------------
 
 
-def limits(form: StrategicForm, budget: Budget) -> Iterator[Mixed]:
+def limits(form: StrategicForm, budget: Budget) -> Iterator[MixtureProfile]:
     """What ever more precise quantal response leads to, in a matrix."""
     positions = form.positions
-    curve = Curve(positions, budget)
+    curve = LogitCurve(positions, budget)
     if any(len(positions.sets_of(p)) != 1 for p in form.players) or curve.unknowns > MOST_UNKNOWNS:
         return
     steps = iter(range(MOST_STEPS))
     try:
         point = curve.follow(lambda now: now[-1] * curve.scale > PRECISE or next(steps, None) is None)
-    except Lost:
+    except LostCurve:
         return
     rows = [next(row for h, row in enumerate(curve.rows(point)) if h in positions.sets_of(p)) for p in form.players]
     for least in (0.02, 0.002, 0.0002):
@@ -246,7 +246,7 @@ def limits(form: StrategicForm, budget: Budget) -> Iterator[Mixed]:
 # -- others ------------------------------------------------------------------------------------------------------------
 
 
-def _by_newton(form: StrategicForm, support: Some, mixing: Sequence[int]) -> Iterator[Mixed]:
+def _by_newton(form: StrategicForm, support: Some, mixing: Sequence[int]) -> Iterator[MixtureProfile]:
     """What Newton's method finds from the middle of the support, and from some points at random."""
     system = _System(form, support, mixing)
     dice = random.Random(0)
@@ -328,11 +328,11 @@ class _System:
             return None
         return point if min(point[: self.count]) > 1e-9 else None
 
-    def fractions(self, point: Sequence[float]) -> Mixed | None:
+    def fractions(self, point: Sequence[float]) -> MixtureProfile | None:
         """The point as fractions: exact where small ones solve the equations, else refined."""
         simple = [Fraction(x).limit_denominator(SMALL_DENOMINATOR) for x in point]
         if not any(self.equations(simple)[1]):
-            return self._mixed(simple, True)
+            return self._mixture_profile(simple, True)
         close = [Fraction(x) for x in point]
         for _ in range(3):
             rows, errors = self.equations(close)
@@ -340,12 +340,12 @@ class _System:
             if step is None:
                 return None
             close = [Fraction(round((a + b) * 10**DIGITS), 10**DIGITS) for a, b in zip(close, step, strict=True)]
-        return self._mixed(close, False)
+        return self._mixture_profile(close, False)
 
-    def _mixed(self, point: Sequence[Fraction], is_exact: bool) -> Mixed:
+    def _mixture_profile(self, point: Sequence[Fraction], is_exact: bool) -> MixtureProfile:
         weights = _pure(self.support)
         for p in self.mixing:
             own = list(point[self.first[p] : self.first[p] + len(self.support[p])])
             own[0] += 1 - sum(own)
             weights[p] = dict(zip(self.support[p], own, strict=True))
-        return Mixed(_mixes(self.form, weights), is_exact)
+        return MixtureProfile(_mixes(self.form, weights), is_exact)

@@ -38,7 +38,7 @@ class Unbounded(Exception):
 
 
 @dataclass(frozen=True)
-class Program:
+class LinearProgram:
     """A linear program; rows and objective are sparse: variable -> coefficient."""
 
     variables: int
@@ -58,7 +58,7 @@ class Optimum:
     pivots: int = field(default=0, compare=False)
 
 
-def maximise(program: Program, budget: Budget | None = None) -> Optimum:
+def maximise(program: LinearProgram, budget: Budget | None = None) -> Optimum:
     """The optimum of the program; raises Infeasible or Unbounded, and LimitReached when the budget's time is over."""
     tableau = _Tableau(program, budget or Budget())
     if tableau.artificial:
@@ -72,7 +72,7 @@ def maximise(program: Program, budget: Budget | None = None) -> Optimum:
     return tableau.optimum(program)
 
 
-def proves(program: Program, primal: Sequence[Number], dual: Sequence[Number]) -> bool:
+def proves(program: LinearProgram, primal: Sequence[Number], dual: Sequence[Number]) -> bool:
     """Whether the dual solution proves the primal one optimal: both feasible, both of the same value."""
     x, parts = _in_parts(primal)
     y, shares = _in_parts(dual)
@@ -105,7 +105,7 @@ def _product(row: Mapping[int, Number], column: Sequence[Number]) -> Number:
 class _Tableau:
     """Rows of integers, each with a positive coefficient in the column of its own basic variable."""
 
-    def __init__(self, program: Program, budget: Budget):
+    def __init__(self, program: LinearProgram, budget: Budget):
         self.budget = budget
         self.rows: list[Row] = []
         self.basis: list[int] = []
@@ -191,7 +191,7 @@ class _Tableau:
                 else:
                     del self.rows[r], self.basis[r]
 
-    def optimum(self, program: Program) -> Optimum:
+    def optimum(self, program: LinearProgram) -> Optimum:
         solved = {
             column: exact(Fraction(row.get(_BOUND, 0), row[column]))
             for row, column in zip(self.rows, self.basis, strict=True)

@@ -21,7 +21,7 @@ from gdl.errors.limits import LOOK
 from gdl.game import Decision, Game, Node, Number, exact
 from gdl.solvers.budget import Budget, TableTooLarge
 from gdl.solvers.equilibria.behaviour import Behaviour, pure_row
-from gdl.solvers.equilibria.positions import Positions, explore
+from gdl.solvers.equilibria.positions import PositionGraph, explore
 from gdl.solvers.equilibria.regret import expectation
 from gdl.states.explore import Walk
 from gdl.states.sequential import Sequential, Turn
@@ -40,7 +40,7 @@ Table = list[list[Number]]
 class StrategicForm:
     """Plans per player and what every combination of them pays."""
 
-    positions: Positions
+    positions: PositionGraph
     plans: tuple[tuple[Plan, ...], ...]
     payoffs: dict[Cell, tuple[Number, ...]]
 
@@ -110,7 +110,7 @@ def table_of(game: Game[Any], cells: int, budget: Budget) -> StrategicForm:
 
 
 def strategic_form(
-    positions: Positions, *, limit: int = MOST_CELLS, full: bool = False, budget: Budget | None = None
+    positions: PositionGraph, *, limit: int = MOST_CELLS, full: bool = False, budget: Budget | None = None
 ) -> StrategicForm:
     """The reduced (or the full) strategic form of a game; LimitReached if its table has more than `limit` cells, or
     the budget's time is over."""
@@ -131,7 +131,7 @@ def strategic_form(
     return form
 
 
-def reduced_plans(positions: Positions) -> list[int] | None:
+def reduced_plans(positions: PositionGraph) -> list[int] | None:
     """How many reduced plans each player has; None where one of them forgets what they did.
 
     With perfect recall a player comes to an information set by one last step of their own. Whatever is chosen at a set,
@@ -153,7 +153,7 @@ def reduced_plans(positions: Positions) -> list[int] | None:
     return counts
 
 
-def _steps_before(positions: Positions) -> list[set[tuple[int, int] | None]]:
+def _steps_before(positions: PositionGraph) -> list[set[tuple[int, int] | None]]:
     """For each information set the last steps, a set and an action, by which its player may have come there."""
     none: set[tuple[int, int] | None] = {None}
     last = {0: [none for _ in positions.players]}
@@ -172,7 +172,7 @@ def _steps_before(positions: Positions) -> list[set[tuple[int, int] | None]]:
     return before
 
 
-def _refuse_counted(positions: Positions, limit: int) -> None:
+def _refuse_counted(positions: PositionGraph, limit: int) -> None:
     """Raises LimitReached before any plan is made where their number is known to be too large."""
     counts = reduced_plans(positions) or []
     for player, count in enumerate(counts):
@@ -248,13 +248,13 @@ class _FirstAction(Sequential):
         return node
 
 
-def _too_large(positions: Positions, counts: Sequence[int], limit: int) -> LimitReached:
+def _too_large(positions: PositionGraph, counts: Sequence[int], limit: int) -> LimitReached:
     cells = " x ".join(f"{count:,}" for count in counts)
     otherwise = _what_else(len(counts), positions.constant_sum() is not None, positions.open_to_all())
     return TableTooLarge(f"the strategic form of {positions.game} has {cells} cells, more than {limit:,}; {otherwise}")
 
 
-def _full_plans(positions: Positions, player: int, limit: int) -> tuple[Plan, ...]:
+def _full_plans(positions: PositionGraph, player: int, limit: int) -> tuple[Plan, ...]:
     sets = positions.sets_of(player)
     sizes = [len(positions.information_sets[h].actions) for h in sets]
     if prod(sizes) > limit:
@@ -262,7 +262,7 @@ def _full_plans(positions: Positions, player: int, limit: int) -> tuple[Plan, ..
     return tuple(dict(zip(sets, choices, strict=True)) for choices in product(*map(range, sizes)))
 
 
-def _reduced_plans(positions: Positions, player: int, limit: int, budget: Budget) -> tuple[Plan, ...]:
+def _reduced_plans(positions: PositionGraph, player: int, limit: int, budget: Budget) -> tuple[Plan, ...]:
     """Every way to walk down the positions: at a set of the player that its choices so far allow to be reached,
     each action is a plan of its own. Sets of bits are positions that can be reached."""
     plans: list[Plan] = []
@@ -273,7 +273,7 @@ def _reduced_plans(positions: Positions, player: int, limit: int, budget: Budget
         while (ahead := reached >> position) and not branches:
             position += (ahead & -ahead).bit_length() - 1  # the next position that can be reached
             branches = _branches(positions, player, position, reached, plan)
-            reached |= _bits(_allowed(positions, player, position, plan))
+            reached |= _bits(_allowed_successors(positions, player, position, plan))
             position += 1
         if branches:
             stack.extend(reversed(branches))
@@ -286,7 +286,7 @@ def _reduced_plans(positions: Positions, player: int, limit: int, budget: Budget
 
 
 def _branches(
-    positions: Positions, player: int, position: int, reached: int, plan: Plan
+    positions: PositionGraph, player: int, position: int, reached: int, plan: Plan
 ) -> list[tuple[int, int, Plan]]:
     """The continuations at a position where the plan must decide and has not yet; none elsewhere."""
     h = positions.sets[position]
@@ -295,7 +295,7 @@ def _branches(
     return [(position, reached, {**plan, h: k}) for k in range(len(positions.successors[position]))]
 
 
-def _allowed(positions: Positions, player: int, position: int, plan: Plan) -> tuple[int, ...]:
+def _allowed_successors(positions: PositionGraph, player: int, position: int, plan: Plan) -> tuple[int, ...]:
     """The successors that the plan does not exclude."""
     h = positions.sets[position]
     if h is None or positions.information_sets[h].player != player:
@@ -310,7 +310,7 @@ def _bits(members: Sequence[int]) -> int:
     return bits
 
 
-def _too_many(positions: Positions, player: int, count: str, limit: int) -> LimitReached:
+def _too_many(positions: PositionGraph, player: int, count: str, limit: int) -> LimitReached:
     otherwise = _what_else(len(positions.players), positions.constant_sum() is not None, positions.open_to_all())
     return TableTooLarge(
         f"{positions.players[player]} has {count} plans in {positions.game}; the limit is {limit:,}; {otherwise}"

@@ -21,13 +21,13 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from gdl.errors import LimitReached, Refusal
-from gdl.game import Decision, Game, Number, Terminal, known
+from gdl.game import Decision, Game, Number, Terminal, require_number
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget
 from gdl.solvers.certificate import MOST_CHOICES
 from gdl.solvers.equilibria.behaviour import Behaviour, Row, pure_row
 from gdl.solvers.equilibria.nash import equilibria
-from gdl.solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
+from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph, explore
 from gdl.solvers.equilibria.regret import expectation, judge, with_equilibria
 from gdl.solvers.solver import Progress, Solver
 
@@ -79,7 +79,7 @@ class World:
 
 
 @dataclass
-class Found:
+class SubgameResult:
     """The worlds; whether some stage had several equilibria (`ties`), among them a stage of one decision whose mover is
     indifferent (`idle`); whether all but the first were then dropped (`cut`), and whether every stage's equilibria are
     known to be all (`sure`)."""
@@ -96,7 +96,7 @@ class Found:
         return False if self.ties or self.cut else True if self.sure else None
 
 
-class Outcome(NamedTuple):
+class StageEquilibrium(NamedTuple):
     """An equilibrium of a stage: what it pays, and its rows and beliefs by information set."""
 
     value: Vector
@@ -104,7 +104,7 @@ class Outcome(NamedTuple):
     beliefs: Mapping[int, Belief] = {}
 
 
-class Staged(NamedTuple):
+class StageSolution(NamedTuple):
     """The equilibria of a stage, with the beliefs of each where there are any; whether these are all (None: not known),
     and what to say where there is none."""
 
@@ -115,33 +115,33 @@ class Staged(NamedTuple):
     kind: str = "pure equilibrium"
 
 
-StageSolver = Callable[[Positions, Budget], Staged]
+StageSolver = Callable[[PositionGraph, Budget], StageSolution]
 
 
-def by_nash(stage: Positions, budget: Budget) -> Staged:
+def by_nash(stage: PositionGraph, budget: Budget) -> StageSolution:
     """The Nash equilibria of a stage; of more than two players mixed ones in fractions, where no pure one is found."""
     solved = equilibria(stage, budget=budget)
     if not solved.behaviours and len(stage.players) > 2:
         mixed = equilibria(stage, budget=budget, several=True)
         found = [behaviour for behaviour in mixed.behaviours if behaviour not in mixed.close]
-        return Staged(found, None, "nor a mixed one in fractions")
-    return Staged(solved.behaviours, solved.complete, "nor a mixed one")
+        return StageSolution(found, None, "nor a mixed one in fractions")
+    return StageSolution(solved.behaviours, solved.complete, "nor a mixed one")
 
 
 def solve_subgames(
-    positions: Positions, most: int = MAX_EQUILIBRIA, budget: Budget | None = None, solver: StageSolver = by_nash
-) -> Found:
+    positions: PositionGraph, most: int = MAX_EQUILIBRIA, budget: Budget | None = None, solver: StageSolver = by_nash
+) -> SubgameResult:
     """Every combination of the stages' equilibria if there are at most `most`, else the first alone."""
     budget = budget or Budget()
     found = _induct(positions, most, budget, solver, cut=False)
     return found if len(found.worlds) <= most else _induct(positions, most, budget, solver, cut=True)
 
 
-def _induct(positions: Positions, most: int, budget: Budget, solver: StageSolver, *, cut: bool) -> Found:
+def _induct(positions: PositionGraph, most: int, budget: Budget, solver: StageSolver, *, cut: bool) -> SubgameResult:
     roots = list(subgame_roots(positions))
     exits = frozenset(roots)
     nothing: list[Row | None] = [None] * len(positions.information_sets)
-    found = Found([World([()] * len(positions.nodes), nothing)], cut=cut)
+    found = SubgameResult([World([()] * len(positions.nodes), nothing)], cut=cut)
     for root in reversed(roots):
         after: list[World] = []
         for world in found.worlds:
@@ -157,7 +157,7 @@ def _induct(positions: Positions, most: int, budget: Budget, solver: StageSolver
     return found
 
 
-def _follow(world: World, root: int, outcomes: Sequence[Outcome]) -> list[World]:
+def _follow(world: World, root: int, outcomes: Sequence[StageEquilibrium]) -> list[World]:
     """The world with each of the outcomes in turn."""
     heirs = [world, *(World(list(world.values), list(world.rows), dict(world.beliefs)) for _ in outcomes[1:])]
     for heir, outcome in zip(heirs, outcomes, strict=True):
@@ -169,18 +169,18 @@ def _follow(world: World, root: int, outcomes: Sequence[Outcome]) -> list[World]
 
 
 def _outcomes(
-    positions: Positions,
+    positions: PositionGraph,
     root: int,
     exits: Collection[int],
     values: Sequence[Vector],
-    found: Found,
+    found: SubgameResult,
     solver: StageSolver,
     budget: Budget,
-) -> Iterator[Outcome]:
+) -> Iterator[StageEquilibrium]:
     """The equilibria of the stage at the root."""
     node, after = positions.nodes[root], positions.successors[root]
     if isinstance(node, Terminal):
-        yield Outcome(tuple(known(utility) for utility in node.utilities), {})
+        yield StageEquilibrium(tuple(require_number(utility) for utility in node.utilities), {})
     elif isinstance(node, Decision) and all(successor in exits for successor in after):
         h = positions.sets[root]
         assert h is not None
@@ -188,7 +188,7 @@ def _outcomes(
         found.idle = found.idle or sum(values[successor][node.player] == most for successor in after) > 1
         for k, successor in enumerate(after):
             if values[successor][node.player] == most:
-                yield Outcome(values[successor], {h: pure_row(len(after), k)}, {h: {root: 1}})
+                yield StageEquilibrium(values[successor], {h: pure_row(len(after), k)}, {h: {root: 1}})
     else:
         stage, order, sets = _stage(positions, root, exits, values)
         solved = solver(stage, budget)
@@ -199,17 +199,17 @@ def _outcomes(
         for behaviour, beliefs in zip_longest(solved.behaviours, solved.beliefs, fillvalue=()):
             rows = {h: row for h, row in zip(sets, behaviour, strict=True) if row is not None}
             held = {h: {order[m]: share for m, share in one.items()} for h, one in zip(sets, beliefs, strict=False)}
-            yield Outcome(expectation(stage, behaviour), rows, held)
+            yield StageEquilibrium(expectation(stage, behaviour), rows, held)
 
 
-def _place(positions: Positions, position: int) -> str:
+def _place(positions: PositionGraph, position: int) -> str:
     h = positions.sets[position]
     return "chance" if h is None else positions.information_sets[h].name
 
 
 def _stage(
-    positions: Positions, root: int, exits: Collection[int], values: Sequence[Vector]
-) -> tuple[Positions, list[int], list[int]]:
+    positions: PositionGraph, root: int, exits: Collection[int], values: Sequence[Vector]
+) -> tuple[PositionGraph, list[int], list[int]]:
     """The stage as a game of its own, and the numbers that its positions and its information sets have in the whole
     game."""
     inside, queue = {root}, [root]
@@ -227,7 +227,7 @@ def _stage(
             members.setdefault(h, []).append(i)
     index: dict[int | None, int | None] = {None: None, **{h: i for i, h in enumerate(members)}}
     rows = list(zip(order, ends, strict=True))
-    stage = Positions(
+    stage = PositionGraph(
         game=positions.game,
         players=positions.players,
         nodes=tuple(Terminal(values[p]) if end else positions.nodes[p] for p, end in rows),
@@ -238,7 +238,7 @@ def _stage(
     return stage, order, list(members)
 
 
-def subgame_roots(positions: Positions) -> Iterator[int]:
+def subgame_roots(positions: PositionGraph) -> Iterator[int]:
     """The positions at which subgames begin, in playing order. Sets of positions are bits of whole numbers."""
     count = len(positions.nodes)
     if positions.open_to_all():
@@ -259,7 +259,7 @@ def subgame_roots(positions: Positions) -> Iterator[int]:
     yield from (position for position in range(count) if not known_as[position] & ~below[position])
 
 
-def _root_actions(positions: Positions, worlds: Sequence[World]) -> tuple[str, ...]:
+def _root_actions(positions: PositionGraph, worlds: Sequence[World]) -> tuple[str, ...]:
     """The first mover's best actions in some equilibrium found; () where the game begins otherwise than with one
     decision that all can see."""
     node, after = positions.nodes[0], positions.successors[0]
@@ -273,7 +273,7 @@ def _root_actions(positions: Positions, worlds: Sequence[World]) -> tuple[str, .
     )
 
 
-def _line(positions: Positions, world: World) -> tuple[str, ...]:
+def _line(positions: PositionGraph, world: World) -> tuple[str, ...]:
     """Play from the start as the equilibrium has it, as long as everything is decided and seen."""
     line: list[str] = []
     position = 0
@@ -287,7 +287,7 @@ def _line(positions: Positions, world: World) -> tuple[str, ...]:
     return tuple(line)
 
 
-def _notes(found: Found, most: int, told: bool) -> Iterator[str]:
+def _notes(found: SubgameResult, most: int, told: bool) -> Iterator[str]:
     if found.cut:
         yield f"There are more than {most} subgame-perfect equilibria: this is the one that takes the first of ties."
     elif found.ties:

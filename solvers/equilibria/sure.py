@@ -16,11 +16,11 @@ from itertools import compress, repeat
 from operator import mul, ne
 from typing import NamedTuple
 
-from gdl.game import Number, exact, known
+from gdl.game import Number, exact, require_number
 from gdl.solvers.equilibria.sequences import Sequences
 
 
-class Left(NamedTuple):
+class SequencePruning(NamedTuple):
     """What is left of a game. `kept`: of each player whether the program has a sequence, by its number; `sure`: the
     sequence that is played at an information set of the second player which it does not have; `above`: what each
     combination of sequences that leads to ends pays the first player above the least there is, weighted by chance, in
@@ -36,20 +36,20 @@ class Left(NamedTuple):
             plan[sequence] = plan[form.before[h]]
 
 
-def everything(form: Sequences) -> Left:
+def everything(form: Sequences) -> SequencePruning:
     """All of it."""
     all_of = [bytearray(b"\1" * form.count(player)) for player in (0, 1)]
-    return Left((all_of[0], all_of[1]), {}, _above(form, min(_paid(form, 0))))
+    return SequencePruning((all_of[0], all_of[1]), {}, _above(form, min(_end_payoffs(form, 0))))
 
 
-def left(form: Sequences) -> Left:
+def prune_sequences(form: Sequences) -> SequencePruning:
     """What is left after the three steps."""
     own, other = form.led[::2], form.led[1::2]
-    above = _above(form, min(_paid(form, 0)))
+    above = _above(form, min(_end_payoffs(form, 0)))
     first = best_actions(form, 0)
     met = [amount and first[x] for x, amount in zip(own, above, strict=True)]
-    sure = _sure(form, 1, compress(other, met))
-    second = _kept(form, 1, sure, False)
+    sure = _safe_actions(form, 1, compress(other, met))
+    second = _remaining_sequences(form, 1, sure, False)
     paying = bytearray(form.count(0))
     for x in {x for x, y in compress(zip(own, other, strict=True), met) if second[y]}:
         paying[x] = 1
@@ -57,27 +57,29 @@ def left(form: Sequences) -> Left:
         if any(paying[form.first[h] : form.first[h] + form.widths[h]]):
             paying[form.before[h]] = 1
     paying[0] = 1
-    return Left((paying, second), sure, above)
+    return SequencePruning((paying, second), sure, above)
 
 
 def best_actions(form: Sequences, player: int) -> bytearray:
     """Which sequences are left of a player who plays what is surely best, by the first step; it holds of any number of
     players, whatever the others play."""
-    most, seats = max(_paid(form, player)), len(form.positions.players)
+    most, seats = max(_end_payoffs(form, player)), len(form.positions.players)
     below = map(ne, form.paid[player::seats], map(mul, form.likely, repeat(most)))
-    return _kept(form, player, _sure(form, player, compress(form.led[player::seats], below)), True)
+    return _remaining_sequences(
+        form, player, _safe_actions(form, player, compress(form.led[player::seats], below)), True
+    )
 
 
-def _paid(form: Sequences, player: int) -> list[Number]:
+def _end_payoffs(form: Sequences, player: int) -> list[Number]:
     """What ends pay a player."""
-    return [exact(known(utilities[player])) for utilities in form.positions.utilities()]
+    return [exact(require_number(utilities[player])) for utilities in form.positions.utilities()]
 
 
 def _above(form: Sequences, least: Number) -> list[Number]:
     return [amount - least * likely for amount, likely in zip(form.paid[::2], form.likely, strict=True)]
 
 
-def _sure(form: Sequences, player: int, at_stake: Iterable[int]) -> dict[int, int]:
+def _safe_actions(form: Sequences, player: int, at_stake: Iterable[int]) -> dict[int, int]:
     """The first action by which nothing is at stake any more, at the player's sets that have one; `at_stake` are the
     sequences at whose own ends something is."""
     open_ones = bytearray(form.count(player))
@@ -93,7 +95,7 @@ def _sure(form: Sequences, player: int, at_stake: Iterable[int]) -> dict[int, in
     return sure
 
 
-def _kept(form: Sequences, player: int, sure: Mapping[int, int], with_it: bool) -> bytearray:
+def _remaining_sequences(form: Sequences, player: int, sure: Mapping[int, int], with_it: bool) -> bytearray:
     """Which sequences of the player are left: of the actions at a set that has a sure one no other, nor that if not
     `with_it`; and nothing behind what is not left."""
     kept = bytearray(form.count(player))

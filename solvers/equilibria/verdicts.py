@@ -14,14 +14,14 @@ from gdl.game import Number, exact
 from gdl.solution import Profile
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.behaviour import Behaviour
-from gdl.solvers.equilibria.paths import reached
-from gdl.solvers.equilibria.positions import Positions
+from gdl.solvers.equilibria.paths import reach_probabilities
+from gdl.solvers.equilibria.positions import PositionGraph
 from gdl.solvers.equilibria.regret import best_response, expectation
 
-Held = Sequence[Mapping[int, Number]]  # per information set: position -> probability
+BeliefSystem = Sequence[Mapping[int, Number]]  # per information set: position -> probability
 
 
-class Condition(NamedTuple):
+class ConceptCondition(NamedTuple):
     """A condition of a concept: whether it holds (None: that is not known), and where it fails, by what: an action at
     an information set, or a whole strategy."""
 
@@ -36,12 +36,12 @@ class Condition(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Verdict:
+class ConceptVerdict:
     """What is found of a profile: its conditions, and the beliefs they are held with, if there are any."""
 
     concept: str
-    conditions: tuple[Condition, ...]
-    beliefs: Held | None = None
+    conditions: tuple[ConceptCondition, ...]
+    beliefs: BeliefSystem | None = None
 
     @property
     def holds(self) -> bool | None:
@@ -49,24 +49,24 @@ class Verdict:
         return False if False in found else None if None in found else True
 
 
-class Case(NamedTuple):
+class ProfileCase(NamedTuple):
     """A profile to be judged, with beliefs if somebody has told them, the player who leads where one does, and how
     precise players are who err, where that is told."""
 
-    positions: Positions
+    positions: PositionGraph
     behaviour: Behaviour
-    beliefs: Held | None
+    beliefs: BeliefSystem | None
     budget: Budget
     leader: int = 0
     rate: float | None = None
 
 
-def deviations(positions: Positions, behaviour: Behaviour, player: int, start: int = 0) -> dict[int, int]:
+def deviations(positions: PositionGraph, behaviour: Behaviour, player: int, start: int = 0) -> dict[int, int]:
     """For each information set of the player to which play leads, and where something else than the best is played:
     what would be best."""
     begin: dict[int, Number] = {start: 1}
     best = best_response(positions, behaviour, player, begin).choices
-    met = reached(positions, behaviour, start)
+    met = reach_probabilities(positions, behaviour, start)
     found = {}
     for h in positions.sets_of(player):
         row = behaviour[h]
@@ -77,14 +77,14 @@ def deviations(positions: Positions, behaviour: Behaviour, player: int, start: i
     return found
 
 
-def best_replies(case: Case, root: int, name: str) -> Iterator[Condition]:
+def best_replies(case: ProfileCase, root: int, name: str) -> Iterator[ConceptCondition]:
     """Whether everyone plays a best reply from a position on, which all can tell from the others."""
     gets = expectation(case.positions, case.behaviour, {root: 1})
     found = [better_reply(case, player, gets[player], root, name) for player in range(len(gets))]
-    yield from [one for one in found if one] or [Condition(name, True, words="nobody gains by deviating")]
+    yield from [one for one in found if one] or [ConceptCondition(name, True, words="nobody gains by deviating")]
 
 
-def better_reply(case: Case, player: int, gets: Number, root: int, name: str) -> Condition | None:
+def better_reply(case: ProfileCase, player: int, gets: Number, root: int, name: str) -> ConceptCondition | None:
     """The condition of that name, where it fails: where the player, who gets so much from a position on, could get
     more."""
     positions, who = case.positions, case.positions.players[player]
@@ -94,4 +94,4 @@ def better_reply(case: Case, player: int, gets: Number, root: int, name: str) ->
     h, k = next(iter(deviations(positions, case.behaviour, player, root).items()))
     found = positions.information_sets[h]
     words = f"{who} would rather play {found.actions[k]} at {found.name}"
-    return Condition(name, False, who, found.name, found.actions[k], gain, words)
+    return ConceptCondition(name, False, who, found.name, found.actions[k], gain, words)

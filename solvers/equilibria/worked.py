@@ -32,7 +32,7 @@ MOST_PATHS = 12  # labels that are dropped in turn; of more plans the first alon
 LONGEST_PATH = 200  # pivots
 
 
-def worked(game: Game[Any]) -> Worked:
+def work_out_equilibria(game: Game[Any]) -> Worked:
     """The table of the game's plans, and what is done with it. LimitReached where it is not small."""
     budget = Budget(MOST_POSITIONS)
     form = table_of(game, MOST_CELLS, budget)
@@ -42,7 +42,7 @@ def worked(game: Game[Any]) -> Worked:
         return Worked(game.players, names, form.payoffs, elimination.rounds)
     rows, columns = len(elimination.alive[0]), len(elimination.alive[1])
     few = comb(rows + columns, rows) <= MOST_TRIED
-    supports = tuple(_tried(form, elimination.alive)) if few else None
+    supports = tuple(_try_supports(form, elimination.alive)) if few else None
     return Worked(game.players, names, form.payoffs, elimination.rounds, supports, _paths(form, budget))
 
 
@@ -56,7 +56,7 @@ def _paths(form: StrategicForm, budget: Budget) -> dict[int, tuple[Any, ...]]:
     return {label: path for label, path in found.items() if len(path) <= LONGEST_PATH}
 
 
-def _tried(form: StrategicForm, alive: Some) -> Iterator[Supports]:
+def _try_supports(form: StrategicForm, alive: Some) -> Iterator[Supports]:
     for size in range(1, min(map(len, alive)) + 1):
         for rows, columns in product(combinations(alive[0], size), combinations(alive[1], size)):
             yield _try(form, (rows, columns))

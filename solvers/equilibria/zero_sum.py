@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from gdl.game import Number, exact
-from gdl.solvers.equilibria.simplex import Optimum, Program, maximise
+from gdl.solvers.equilibria.simplex import LinearProgram, Optimum, maximise
 
 Matrix = Sequence[Sequence[Number]]
 
@@ -26,13 +26,13 @@ class Minimax(NamedTuple):
     column: tuple[Number, ...]
 
 
-def minimax(payoffs: Matrix, solved: Callable[[Program], Optimum] = maximise) -> Minimax:
+def minimax(payoffs: Matrix, solved: Callable[[LinearProgram], Optimum] = maximise) -> Minimax:
     """The value and optimal strategies of the zero-sum game in which the row player gets `payoffs`; the linear program
     is `solved` by the exact simplex unless another way is given."""
     shift = 1 - min(min(row) for row in payoffs)
     width = len(payoffs[0])
     rows = [{j: payoff + shift for j, payoff in enumerate(row)} for row in payoffs]
-    optimum = solved(Program(width, dict.fromkeys(range(width), 1), rows, [1] * len(rows)))
+    optimum = solved(LinearProgram(width, dict.fromkeys(range(width), 1), rows, [1] * len(rows)))
     scale = Fraction(optimum.value)
     return Minimax(
         value=exact(1 / scale - shift),

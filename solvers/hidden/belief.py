@@ -24,15 +24,15 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from gdl.errors import Refusal
-from gdl.game import Chance, Decision, Game, Number, Terminal, exact, known
+from gdl.game import Chance, Decision, Game, Number, Terminal, exact, require_number
 from gdl.numbers import brief
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.behaviour import Behaviour, Row, only, pure_row, uniform_row, write_profile
-from gdl.solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
+from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph, explore
 from gdl.solvers.equilibria.regret import best_response, expectation
 from gdl.solvers.equilibria.sequence_form import optimal_behaviour
-from gdl.solvers.minimax.windows import shared_out
+from gdl.solvers.minimax.windows import constant_sum_vector
 from gdl.solvers.solver import Progress, Solver
 
 Values = Sequence[tuple[Number, ...]]  # utilities per position
@@ -55,17 +55,17 @@ def belief(
     roots = list(dict.fromkeys(h for h in map(positions.sets.__getitem__, opening) if h is not None and averages[h]))
     best, reply = _best(positions, player, values, budget)
     account = Account(
-        promised=_promised(positions, player, opening, policy, values),
-        secured=_secured(positions, player, policy, constant),
+        promised=_promised_value(positions, player, opening, policy, values),
+        secured=_secured_value(positions, player, policy, constant),
         best=best,
     )
-    if account.kept and reply is not None:
+    if account.is_promise_kept and reply is not None:
         policy = tuple(own or other for own, other in zip(policy, reply, strict=True))  # it proves the value too
     return replace(
         BELIEF.answer(game),
-        exact=account.kept,
-        value=shared_out(game, player, account.promised, constant),
-        best=_best_actions(positions, roots, averages, account.kept),
+        exact=account.is_promise_kept,
+        value=constant_sum_vector(game, player, account.promised, constant),
+        best=_best_actions(positions, roots, averages, account.is_promise_kept),
         nodes=len(positions.nodes),
         strategy=write_profile(positions, policy),
         regret=account.regret if constant is None else None,
@@ -77,7 +77,7 @@ def belief(
     )
 
 
-class Average(NamedTuple):
+class ActionAverages(NamedTuple):
     """What each action of an information set is worth on average, by position in its actions."""
 
     worth: Row
@@ -97,7 +97,7 @@ class Account:
     best: Number | None
 
     @property
-    def kept(self) -> bool:
+    def is_promise_kept(self) -> bool:
         return self.promised == self.secured == self.best
 
     @property
@@ -107,7 +107,7 @@ class Account:
 
     def sentence(self, player: str) -> str:
         secured = brief(self.secured, "about ")
-        if self.kept:
+        if self.is_promise_kept:
             return f"The averaging choices secure {secured}, and no strategy of {player} secures more."
         promise = (
             f"Averaging over clairvoyance, each world played with open cards, promises {player} "
@@ -120,14 +120,14 @@ class Account:
         return f"{promise}, but the best strategy secures {brief(self.best, 'about ')}."
 
 
-def clairvoyant_values(positions: Positions) -> Values:
+def clairvoyant_values(positions: PositionGraph) -> Values:
     """Backward induction with everything visible: what every position pays if all play their best from there."""
     values: list[tuple[Number, ...]] = [()] * len(positions.nodes)
     for position in reversed(range(len(positions.nodes))):
         node = positions.nodes[position]
         after = [values[successor] for successor in positions.successors[position]]
         if isinstance(node, Terminal):
-            values[position] = tuple(known(utility) for utility in node.utilities)
+            values[position] = tuple(require_number(utility) for utility in node.utilities)
         elif isinstance(node, Chance):
             weights = [probability for _, probability in node.outcomes]
             values[position] = tuple(_product(weights, column) for column in zip(*after, strict=True))
@@ -137,10 +137,10 @@ def clairvoyant_values(positions: Positions) -> Values:
     return values
 
 
-def belief_averages(positions: Positions, player: int, values: Values) -> list[Average | None]:
+def belief_averages(positions: PositionGraph, player: int, values: Values) -> list[ActionAverages | None]:
     """The averages at each information set of the player; None at sets of others and those never reached."""
     reach = _reach(positions, player)
-    averages: list[Average | None] = []
+    averages: list[ActionAverages | None] = []
     for found in positions.information_sets:
         weights = [reach[member] for member in found.members]
         total = sum(weights, Fraction(0))
@@ -149,7 +149,7 @@ def belief_averages(positions: Positions, player: int, values: Values) -> list[A
             continue
         shares = [exact(Fraction(weight) / total) for weight in weights]
         averages.append(
-            Average(
+            ActionAverages(
                 tuple(
                     _product(shares, [values[positions.successors[member][k]][player] for member in found.members])
                     for k in range(len(found.actions))
@@ -163,7 +163,7 @@ def _product(weights: Sequence[Number], column: Sequence[Number]) -> Number:
     return exact(sum((w * x for w, x in zip(weights, column, strict=True)), Fraction(0)))
 
 
-def _reach(positions: Positions, player: int) -> list[Number]:
+def _reach(positions: PositionGraph, player: int) -> list[Number]:
     """How likely each position is if the player tries to get there, and the others move at random."""
     reach: list[Number] = [0] * len(positions.nodes)
     reach[0] = 1
@@ -179,7 +179,7 @@ def _reach(positions: Positions, player: int) -> list[Number]:
     return reach
 
 
-def _opening(positions: Positions) -> Mapping[int, Number]:
+def _opening(positions: PositionGraph) -> Mapping[int, Number]:
     """The positions in which chance leaves the game before anyone has moved, with their probabilities."""
     opening: dict[int, Number] = {0: 1}
     for position, node in enumerate(positions.nodes):
@@ -190,8 +190,8 @@ def _opening(positions: Positions) -> Mapping[int, Number]:
     return dict(sorted(opening.items()))
 
 
-def _promised(
-    positions: Positions, player: int, opening: Mapping[int, Number], policy: Behaviour, values: Values
+def _promised_value(
+    positions: PositionGraph, player: int, opening: Mapping[int, Number], policy: Behaviour, values: Values
 ) -> Number:
     """What averaging expects of the game: its choice in the opening, and open cards from there on."""
     total = Fraction(0)
@@ -203,14 +203,16 @@ def _promised(
     return exact(total)
 
 
-def _secured(positions: Positions, player: int, policy: Behaviour, constant: Number | None) -> Number:
+def _secured_value(positions: PositionGraph, player: int, policy: Behaviour, constant: Number | None) -> Number:
     """What the policy gets whatever the other does."""
     if constant is None:
         return expectation(positions, policy)[player]
     return exact(constant - best_response(positions, policy, 1 - player).value)
 
 
-def _best(positions: Positions, player: int, values: Values, budget: Budget) -> tuple[Number | None, Behaviour | None]:
+def _best(
+    positions: PositionGraph, player: int, values: Values, budget: Budget
+) -> tuple[Number | None, Behaviour | None]:
     """What the player's best strategy secures, and the other's strategy that allows no more; None where that cannot
     be computed, or is not needed, with perfect information."""
     if len(positions.players) == 1:
@@ -224,7 +226,7 @@ def _best(positions: Positions, player: int, values: Values, budget: Budget) -> 
     return expectation(positions, behaviour)[player], only(positions, behaviour, [1 - player])
 
 
-def _constant_sum(positions: Positions) -> Number | None:
+def _constant_sum(positions: PositionGraph) -> Number | None:
     """What the utilities of two players always sum to; None for a lone player; Refusal for other games."""
     if len(positions.players) == 1:
         return None
@@ -235,7 +237,7 @@ def _constant_sum(positions: Positions) -> Number | None:
 
 
 def _best_actions(
-    positions: Positions, roots: Sequence[int], averages: Sequence[Average | None], kept: bool
+    positions: PositionGraph, roots: Sequence[int], averages: Sequence[ActionAverages | None], kept: bool
 ) -> tuple[str, ...]:
     """The best actions on average at the first information set, if it is the only one; where the answer is exact and
     something hidden, only the one whose worth is proved."""
@@ -247,7 +249,7 @@ def _best_actions(
     return tuple(found.actions[k] for k in average.best[:proved])
 
 
-def _average_notes(positions: Positions, averages: Sequence[Average | None]) -> Iterator[str]:
+def _average_notes(positions: PositionGraph, averages: Sequence[ActionAverages | None]) -> Iterator[str]:
     told = [(h, average) for h, average in zip(positions.information_sets, averages, strict=True) if average]
     for found, average in told[:MAX_LISTED_AVERAGES]:
         pairs = ", ".join(f"{action} {worth}" for action, worth in zip(found.actions, average.worth, strict=True))
@@ -256,7 +258,7 @@ def _average_notes(positions: Positions, averages: Sequence[Average | None]) -> 
         yield f"The averages at {len(told) - MAX_LISTED_AVERAGES} more information sets are not told."
 
 
-def _assumption_notes(positions: Positions, player: int) -> Iterator[str]:
+def _assumption_notes(positions: PositionGraph, player: int) -> Iterator[str]:
     """Says that unseen moves count as random, where the player has to guess at such moves."""
     moved: set[int] = set()
     for position, node in enumerate(positions.nodes):

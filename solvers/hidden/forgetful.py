@@ -23,13 +23,13 @@ from math import prod
 from typing import Any
 
 from gdl.errors import Refusal
-from gdl.game import Chance, Game, Number, Terminal, exact, known
+from gdl.game import Chance, Game, Number, Terminal, exact, require_number
 from gdl.solution import Root, Solution
 from gdl.solvers.budget import Budget, answering
 from gdl.solvers.equilibria.behaviour import Row, pure_row, write_profile
 from gdl.solvers.equilibria.paths import sets_behind
-from gdl.solvers.equilibria.polynomials import greatest, mirrored, polynomial
-from gdl.solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
+from gdl.solvers.equilibria.polynomials import complementary_root, greatest, polynomial
+from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph, explore
 from gdl.solvers.solver import Progress, Solver
 
 PLANS = 20_000  # pure plans that are tried
@@ -42,7 +42,7 @@ Rows = tuple[Row, ...]
 
 
 @dataclass
-class Best:
+class BestForgetfulPlan:
     """The best plan so far: its rows, between what numbers its worth lies, and what one of its probabilities is."""
 
     rows: Rows
@@ -66,7 +66,7 @@ def forgetful(
     return _answer(game, positions, search.best, proved=proved)
 
 
-def _answer(game: Game[Any], positions: Positions, best: Best, *, proved: bool) -> Solution:
+def _answer(game: Game[Any], positions: PositionGraph, best: BestForgetfulPlan, *, proved: bool) -> Solution:
     sharp = best.low == best.high
     notes = []
     if not proved:
@@ -78,7 +78,7 @@ def _answer(game: Game[Any], positions: Positions, best: Best, *, proved: bool) 
     if best.root is not None:
         found = positions.information_sets[best.root[0]]
         one, other = (action for action, share in zip(found.actions, best.rows[best.root[0]], strict=True) if share)
-        roots = {one: best.root[1], other: mirrored(best.root[1])}
+        roots = {one: best.root[1], other: complementary_root(best.root[1])}
         notes.append(f"At {found.name} the best probabilities are irrational; --json has their polynomials.")
     return replace(
         FORGETFUL.answer(game),
@@ -95,14 +95,14 @@ def _answer(game: Game[Any], positions: Positions, best: Best, *, proved: bool) 
     )
 
 
-def _first(positions: Positions, rows: Rows) -> tuple[str, ...]:
+def _first(positions: PositionGraph, rows: Rows) -> tuple[str, ...]:
     """The first move, where one is made for certain."""
     h = positions.sets[0]
     row = () if h is None else rows[h]
     return (positions.information_sets[h].actions[row.index(1)],) if h is not None and 1 in row else ()
 
 
-def passed_twice(positions: Positions) -> list[int]:
+def passed_twice(positions: PositionGraph) -> list[int]:
     """The information sets that one play can come to more than once."""
     behind = sets_behind(positions)
     sets = enumerate(positions.information_sets)
@@ -112,13 +112,13 @@ def passed_twice(positions: Positions) -> list[int]:
 class _Search:
     """The search for the best plan."""
 
-    def __init__(self, positions: Positions, twice: Sequence[int], budget: Budget):
+    def __init__(self, positions: PositionGraph, twice: Sequence[int], budget: Budget):
         self.positions, self.twice, self.budget = positions, twice, budget
         sets = positions.information_sets
         self.sizes = [len(found.actions) for found in sets]
         rows = tuple(pure_row(size, 0) for size in self.sizes)
         there = worth(positions, rows)
-        self.best = Best(rows, there, there)
+        self.best = BestForgetfulPlan(rows, there, there)
 
     def run(self) -> bool:
         """Look at the plans; whether the best is proved to be the best."""
@@ -145,14 +145,14 @@ class _Search:
     def _note(self, rows: Rows) -> None:
         there = worth(self.positions, rows)
         if there > self.best.high:
-            self.best = Best(rows, there, there)
+            self.best = BestForgetfulPlan(rows, there, there)
 
     def _along(self, rows: Rows, h: int, pair: tuple[int, int]) -> None:
         """Take the best mixture of two actions at a set, where that is better than the best so far."""
         peak = greatest(polynomial(along(self.positions, rows, h, pair)))
         if peak.low > self.best.high:
             root = None if peak.root is None else (h, peak.root)
-            self.best = Best(mixed(rows, h, pair, peak.at), peak.low, peak.high, root)
+            self.best = BestForgetfulPlan(mix_actions(rows, h, pair, peak.at), peak.low, peak.high, root)
 
     def _improve(self, rows: Rows) -> None:
         """From a plan on, mix two actions at a time at each set, as long as that helps."""
@@ -162,57 +162,59 @@ class _Search:
             for h, pair in self._pairs():
                 self.budget.check_time()
                 peak = greatest(polynomial(along(self.positions, rows, h, pair)))
-                other = mixed(rows, h, pair, Fraction(peak.at).limit_denominator(DIGITS))
+                other = mix_actions(rows, h, pair, Fraction(peak.at).limit_denominator(DIGITS))
                 there = worth(self.positions, other)
                 if there > now:
                     rows, now = other, there
             if now == before:
                 break
         if now > self.best.high:
-            self.best = Best(rows, now, now)
+            self.best = BestForgetfulPlan(rows, now, now)
 
     def _pairs(self) -> Iterator[tuple[int, tuple[int, int]]]:
         for h, size in enumerate(self.sizes):
             yield from ((h, pair) for pair in combinations(range(size), 2))
 
 
-def mixed(rows: Rows, h: int, pair: tuple[int, int], share: Number) -> Rows:
+def mix_actions(rows: Rows, h: int, pair: tuple[int, int], share: Number) -> Rows:
     """The plan that plays one of two actions at a set, the first with this probability."""
     other: list[Number] = [0] * len(rows[h])
     other[pair[0]], other[pair[1]] = share, exact(1 - Fraction(share))
     return (*rows[:h], tuple(other), *rows[h + 1 :])
 
 
-def worth(positions: Positions, rows: Rows) -> Number:
+def worth(positions: PositionGraph, rows: Rows) -> Number:
     """What a plan is worth."""
-    return exact(sum(_swept(positions, rows, None), Fraction(0)))
+    return exact(sum(_worth_polynomial(positions, rows, None), Fraction(0)))
 
 
-def along(positions: Positions, rows: Rows, h: int, pair: tuple[int, int]) -> list[Fraction]:
+def along(positions: PositionGraph, rows: Rows, h: int, pair: tuple[int, int]) -> list[Fraction]:
     """What the plan is worth if it mixes two actions at a set, as a polynomial in the probability of the first."""
-    return _swept(positions, rows, (h, pair))
+    return _worth_polynomial(positions, rows, (h, pair))
 
 
-def _swept(positions: Positions, rows: Rows, mixing: tuple[int, tuple[int, int]] | None) -> list[Fraction]:
+def _worth_polynomial(
+    positions: PositionGraph, rows: Rows, mixing: tuple[int, tuple[int, int]] | None
+) -> list[Fraction]:
     """The worth of the first position as a polynomial in the probability of the one action of two that are mixed."""
     values: list[list[Fraction]] = [[]] * len(positions.nodes)
     for position in reversed(range(len(positions.nodes))):
         node, h = positions.nodes[position], positions.sets[position]
         after = [values[successor] for successor in positions.successors[position]]
         if isinstance(node, Terminal):
-            values[position] = [Fraction(known(node.utilities[0]))]
+            values[position] = [Fraction(require_number(node.utilities[0]))]
         elif isinstance(node, Chance):
-            values[position] = _weighted([share for _, share in node.outcomes], after)
+            values[position] = _weighted_sum([share for _, share in node.outcomes], after)
         elif mixing is not None and h == mixing[0]:
             first, second = after[mixing[1][0]], after[mixing[1][1]]
-            rising = _weighted([1, -1], [first, second])
-            values[position] = _weighted([1, 1], [second, [Fraction(0), *rising]])
+            rising = _weighted_sum([1, -1], [first, second])
+            values[position] = _weighted_sum([1, 1], [second, [Fraction(0), *rising]])
         elif h is not None:
-            values[position] = _weighted(rows[h], after)
+            values[position] = _weighted_sum(rows[h], after)
     return values[0]
 
 
-def _weighted(shares: Sequence[Number], polynomials: Sequence[Sequence[Fraction]]) -> list[Fraction]:
+def _weighted_sum(shares: Sequence[Number], polynomials: Sequence[Sequence[Fraction]]) -> list[Fraction]:
     total = [Fraction(0)] * max(map(len, polynomials))
     for share, one in zip(shares, polynomials, strict=True):
         if share:

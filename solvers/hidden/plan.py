@@ -16,7 +16,7 @@ from gdl.game import Game
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.behaviour import Behaviour, pure_row, write_profile
-from gdl.solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
+from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph, explore
 from gdl.solvers.equilibria.regret import best_response
 from gdl.solvers.solver import Progress, Solver
 
@@ -32,7 +32,7 @@ def plan(
     positions = explore(game, Budget(nodes, time, progress))
     silent: Behaviour = (None,) * len(positions.information_sets)
     response = best_response(positions, silent, 0)
-    met = _met(positions, {h: actions[0] for h, actions in response.choices.items()})
+    met = _reached_sets(positions, {h: actions[0] for h, actions in response.choices.items()})
     behaviour = tuple(
         pure_row(len(found.actions), response.choices[h][0]) if h in met else None
         for h, found in enumerate(positions.information_sets)
@@ -49,7 +49,7 @@ def plan(
     )
 
 
-def _met(positions: Positions, choices: dict[int, int]) -> set[int]:
+def _reached_sets(positions: PositionGraph, choices: dict[int, int]) -> set[int]:
     """The information sets that the plan comes to."""
     met: set[int] = set()
     queue = [0]
@@ -65,7 +65,7 @@ def _met(positions: Positions, choices: dict[int, int]) -> set[int]:
     return met
 
 
-def _first(positions: Positions) -> int | None:
+def _first(positions: PositionGraph) -> int | None:
     """The information set of the player's first move, if there is only one."""
     firsts: dict[int, None] = {}
     queue = {0: None}

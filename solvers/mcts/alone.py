@@ -6,27 +6,27 @@ from typing import Any
 
 from gdl.game import Action, Game, Number
 from gdl.solvers.budget import Budget
-from gdl.solvers.mcts.mcts import CURIOSITY, CompiledForest, Forest, Share, forest_of, usual_amaf
-from gdl.solvers.mcts.refuted import refuted
+from gdl.solvers.mcts.mcts import EXPLORATION, CompiledForest, ReferenceForest, TreeSettings, forest_of, usual_amaf
+from gdl.solvers.mcts.refuted import refuted_actions
 from gdl.solvers.mcts.uct_answer import move_of, worth
 from gdl.states.random_numbers import stream
 
 
-def means(game: Game[Any], simulations: int, seed: int) -> tuple[Number | float, ...] | None:
+def estimate_start(game: Game[Any], simulations: int, seed: int) -> tuple[Number | float, ...] | None:
     """What `mcts` says that the start is worth after so many simulations; None where it met nothing."""
-    return worth(_grown(game, simulations, seed, None).trees[0].root)
+    return worth(_grow_trees(game, simulations, seed, None).trees[0].root)
 
 
 def move(game: Game[Any], simulations: int, seed: int, c: float | None = None) -> Action | None:
     """What `mcts` plays at the start after so many simulations; None where it met nothing."""
-    forest = _grown(game, simulations, seed, c)
+    forest = _grow_trees(game, simulations, seed, c)
     helping = forest.trees[0] if isinstance(forest, CompiledForest) else None
     roots = [tree.root for tree in forest.trees]
-    return move_of(game, roots, lambda ranked: refuted(game, ranked, None, helping))
+    return move_of(game, roots, lambda ranked: refuted_actions(game, ranked, None, helping))
 
 
-def _grown(game: Game[Any], simulations: int, seed: int, c: float | None) -> CompiledForest | Forest:
-    share = Share(simulations, None, stream(seed, 0), CURIOSITY if c is None else (c, c))
+def _grow_trees(game: Game[Any], simulations: int, seed: int, c: float | None) -> CompiledForest | ReferenceForest:
+    share = TreeSettings(simulations, None, stream(seed, 0), EXPLORATION if c is None else (c, c))
     forest = forest_of(game, [share], Budget(None, None, None), usual_amaf(game))
     forest.grow([simulations])
     return forest

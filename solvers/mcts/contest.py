@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gdl.errors import Refusal
 from gdl.game import Game, surely_at
-from gdl.solvers.mcts.mcts import CURIOSITY, MCTS, Share, manner_of, usual_amaf
+from gdl.solvers.mcts.mcts import EXPLORATION, MCTS, TreeSettings, engine_settings, usual_amaf
 from gdl.solvers.mcts.refuted import POSITIONS
-from gdl.solvers.staged import compiled
+from gdl.solvers.staged import compiled_search
 from gdl.states.random_numbers import stream
 
 if TYPE_CHECKING:
-    from gdl.compiler.searches.contest import Moved
+    from gdl.compiler.searches.contest import ContestMove
 
 
-class Agent(NamedTuple):
+class TreeSearchAgent(NamedTuple):
     """Tree search of so many simulations for a move, or a judgement, with this constant, or the usual ones."""
 
     simulations: int
@@ -25,19 +25,19 @@ class Agent(NamedTuple):
 
     @property
     def c(self) -> tuple[float, float]:
-        return CURIOSITY if self.constant is None else (self.constant, self.constant)
+        return EXPLORATION if self.constant is None else (self.constant, self.constant)
 
 
-class Contest:
+class TreeSearchContest:
     """One play after the other. Positions are judged by so many simulations with a seed, where that is asked for, or
     are shown to whom they are `watched` by."""
 
-    def __init__(self, kernel: Any, judge: Agent | None, judging: int, watched: bool):
+    def __init__(self, kernel: Any, judge: TreeSearchAgent | None, judging: int, watched: bool):
         self._kernel, self._watched = kernel, watched
         self._judge, self._judging = judge, stream(judging, 0)
-        self._seats: Sequence[Agent | None] = ()
+        self._seats: Sequence[TreeSearchAgent | None] = ()
 
-    def begin(self, seats: Sequence[Agent | None], seed: int) -> None:
+    def begin(self, seats: Sequence[TreeSearchAgent | None], seed: int) -> None:
         """The next play, with these agents at the seats; None: somebody else moves there."""
         self._seats = seats
         self._kernel.begin(seats, stream(seed, 0), self._judge, self._judging, self._watched)
@@ -46,15 +46,20 @@ class Contest:
         """Whether it makes the player's next move."""
         return self._seats[player] is not None and not self._kernel.stuck
 
-    def moves(self, state: Any, most: int) -> tuple[list[Moved], Any]:
+    def moves(self, state: Any, most: int) -> tuple[list[ContestMove], Any]:
         """The moves from a state on until it cannot go on, so many at most, and the state then."""
-        found: tuple[list[Moved], Any] = self._kernel.moves(state, most)
+        found: tuple[list[ContestMove], Any] = self._kernel.moves(state, most)
         return found
 
 
 def contest(
-    game: Game[Any], most: Agent, judge: Agent | None, judging: int, watched: bool, evaluates: bool = False
-) -> Contest | None:
+    game: Game[Any],
+    most: TreeSearchAgent,
+    judge: TreeSearchAgent | None,
+    judging: int,
+    watched: bool,
+    evaluates: bool = False,
+) -> TreeSearchContest | None:
     """What makes the moves of agents with so many simulations at most; None where the compiled engine is not there, or
     does not take the game."""
     engine = game.engine
@@ -62,10 +67,10 @@ def contest(
         return None
     largest = max(most.simulations, judge.simulations if judge else 0)
     with suppress(Refusal):
-        kernel = compiled(
-            game, "contest", True, share=Share(largest, None, 0, CURIOSITY), manner=manner_of(game, usual_amaf(game)),
-            opposed=game.traits.opposed, positions=POSITIONS, least=[low for low, _ in surely_at(game, game.initial())],
+        kernel = compiled_search(
+            game, "contest", True, share=TreeSettings(largest, None, 0, EXPLORATION), manner=engine_settings(game, usual_amaf(game)),
+            opposed=game.traits.has_scalar_value, positions=POSITIONS, least=[low for low, _ in surely_at(game, game.initial())],
             evaluates=evaluates,
         )  # fmt: skip
-        return None if kernel is None else Contest(kernel, judge, judging, watched)
+        return None if kernel is None else TreeSearchContest(kernel, judge, judging, watched)
     return None

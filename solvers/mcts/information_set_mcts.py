@@ -40,8 +40,8 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 from gdl.errors import Refusal
-from gdl.game import Action, Chance, Decision, Node, Simultaneous, Terminal, known
-from gdl.states.common_knowledge import Common, common
+from gdl.game import Action, Chance, Decision, Node, Simultaneous, Terminal, require_number
+from gdl.states.common_knowledge import CommonKnowledgeCell, find_common_knowledge
 from gdl.states.possible import Possible
 from gdl.states.sequential import Turn
 
@@ -54,7 +54,7 @@ SELDOM = 0.2  # an action that was visited less, as a share of the most visited 
 
 
 @dataclass
-class Tried:
+class InformationSetStatistics:
     """What has been tried at an information set: visits and the mover's total utility, action by action."""
 
     actions: Sequence[Action]
@@ -73,7 +73,7 @@ class Tried:
         total = sum(positive)
         return [regret / total for regret in positive] if total else [1 / len(positive)] * len(positive)
 
-    def learn(self, chosen: Chosen, utility: float, worth: float) -> None:
+    def learn(self, chosen: InformationSetChoice, utility: float, worth: float) -> None:
         """An action was taken, and the mover got the utility, which is worth so much more than others."""
         self.visits[chosen.number] += 1
         self.totals[chosen.number] += utility
@@ -82,10 +82,10 @@ class Tried:
         self.regrets[chosen.number] += gain
 
 
-class Chosen(NamedTuple):
+class InformationSetChoice(NamedTuple):
     """What was chosen at an information set, how often that is done by regrets alone, and how likely it was."""
 
-    tried: Tried
+    tried: InformationSetStatistics
     number: int
     share: float
     chance: float
@@ -118,7 +118,7 @@ class Advice:
         }
 
 
-class Search:
+class InformationSetMcts:
     """The information sets of all players that simulations have come to, for the player whose turn it is in `state`.
     Of the state itself nothing is used but what the player knows there."""
 
@@ -126,13 +126,15 @@ class Search:
         self.possible = possible
         self.game = possible.game
         self.random = Random(seed)
-        self.tried: dict[tuple[int, Hashable], Tried] = {}
+        self.tried: dict[tuple[int, Hashable], InformationSetStatistics] = {}
         self.low: list[float] = []  # the least and greatest utilities that were met, one per player
         self.high: list[float] = []
         self.simulations = 0
         self.starts: list[Any] = []  # positions to begin at,
         self.weights: list[float] = []  # as the player knows them
-        self.common: Common | None = None  # the plays to what is common knowledge; None: no less than the player knows,
+        self.common: CommonKnowledgeCell | None = (
+            None  # the plays to what is common knowledge; None: no less than the player knows,
+        )
         self.shared: list[float] = []  # or too much; and the weights of the positions for that
         self.own: list[int] = []  # those of them that may be the case
         self._added: tuple[list[float], list[float]] = [], []  # both weights, added up
@@ -145,7 +147,7 @@ class Search:
         self._find(math.inf if time is None else monotonic() + DRAWING * time)
         if not self.starts:
             return None
-        compiled = self.compiled(deadline) if simulations is None else None
+        compiled = self.advise_compiled(deadline) if simulations is None else None
         if compiled is not None:
             return compiled
         weighed = WEIGHED
@@ -157,7 +159,7 @@ class Search:
         found = self.tried[self.possible.player, self.possible.known]
         return self._advice(found.visits, found.totals)
 
-    def compiled(self, deadline: float, simulations: int | None = None) -> Advice | None:
+    def advise_compiled(self, deadline: float, simulations: int | None = None) -> Advice | None:
         """The same by the compiled engine, until the time is over or so many are made; None where it does not take the
         game."""
         engine = self.game.game.engine
@@ -171,17 +173,17 @@ class Search:
         weighed = WEIGHED
         while True:
             until = simulations if self.common is None else min(weighed, simulations or weighed)
-            search.want(until)
+            search.set_simulation_target(until)
             for _ in search:
                 if monotonic() > deadline:
                     break
             self.simulations = search.nodes
             if self.common is None or self.simulations != weighed or monotonic() > deadline:
                 break
-            self._weigh(lambda player, known: search.tried(player, known)[0])
+            self._weigh(lambda player, known: search.visits_and_totals(player, known)[0])
             search.weigh(self.weights, self.shared, self._learner)
             weighed *= AGAIN
-        visits, totals = search.tried(self.possible.player, self.possible.known)
+        visits, totals = search.visits_and_totals(self.possible.player, self.possible.known)
         return self._advice(visits, totals) if any(visits) else None
 
     def _begin(self, search: Any) -> None:
@@ -205,7 +207,7 @@ class Search:
     def _find(self, deadline: float) -> None:
         """Find the positions to begin at."""
         player, known = self.possible.player, self.possible.known
-        self.common = common(self.game.game, player, known)
+        self.common = find_common_knowledge(self.game.game, player, known)
         if self.common is not None and sum(self.common.here) > 1:
             self.starts, self.complete = list(self.common.states), True
             for number, here in enumerate(self.common.here):
@@ -215,12 +217,12 @@ class Search:
             return
         self.common = None
         found: dict[Any, float] = {}
-        for turn, weight in self._drawn(deadline).items():  # choices that are being made are made anew
+        for turn, weight in self._draw_belief(deadline).items():  # choices that are being made are made anew
             found[turn.state] = found.get(turn.state, 0.0) + weight
         self.starts, self.weights, self.own = list(found), list(found.values()), [*range(len(found))]
         self._added = list(accumulate(self.weights)), []
 
-    def _drawn(self, deadline: float) -> Mapping[Turn, float]:
+    def _draw_belief(self, deadline: float) -> Mapping[Turn, float]:
         """What may be the case for all that the player knows, or a sample of it, with the weights."""
         belief = self.possible.all()
         weights = {} if belief is None else belief.weights
@@ -247,7 +249,7 @@ class Search:
                 met[player, known] = [(count + 1) / (sum(counts) + of) for count in counts]
             return met[player, known]
 
-        reached = self.common.reached(shares)
+        reached = self.common.reach_probabilities(shares)
         own = {*self.own}
         self.weights = [reach if number in own else 0.0 for number, reach in enumerate(reached)]
         self.shared = self.common.spread(reached)
@@ -265,7 +267,7 @@ class Search:
         own = self.common is None or self.simulations % 2 == 0
         (start,) = self.random.choices(self.starts, cum_weights=self._added[not own])
         learner = self._learner if own and self.common is not None else -1
-        state, path = self._selected(Turn(start, ()), learner)
+        state, path = self._select_path(Turn(start, ()), learner)
         utilities = self._played_out(state)
         self.low = list(map(min, self.low or utilities, utilities))
         self.high = list(map(max, self.high or utilities, utilities))
@@ -274,9 +276,9 @@ class Search:
             chosen.tried.learn(chosen, utilities[player], utilities[player] - middle)
         self.simulations += 1
 
-    def _selected(self, state: Turn, learner: int) -> tuple[Turn, list[tuple[int, Chosen]]]:
+    def _select_path(self, state: Turn, learner: int) -> tuple[Turn, list[tuple[int, InformationSetChoice]]]:
         """Go down to the first information set that is new; what those who learn (-1: all) chose on the way."""
-        path: list[tuple[int, Chosen]] = []
+        path: list[tuple[int, InformationSetChoice]] = []
         for _ in range(LONGEST):
             node = self.game.node(state)
             if isinstance(node, Terminal):
@@ -289,7 +291,7 @@ class Search:
             learns, new = learner in (-1, node.player), place not in self.tried
             if new and not learns:
                 break
-            tried = self.tried.setdefault(place, Tried(node.actions))
+            tried = self.tried.setdefault(place, InformationSetStatistics(node.actions))
             chosen = self._choice(tried, learns)
             if learns:
                 path.append((node.player, chosen))
@@ -298,20 +300,20 @@ class Search:
                 break
         return state, path
 
-    def _choice(self, tried: Tried, learns: bool) -> Chosen:
+    def _choice(self, tried: InformationSetStatistics, learns: bool) -> InformationSetChoice:
         """One drawn in proportion to regrets; by those who learn, ever more seldom, one of all alike."""
         shares, count = tried.shares(), len(tried.actions)
         curious = math.sqrt(count / (sum(tried.visits) + count)) if learns else 0.0
         chances = [(1 - curious) * share + curious / count for share in shares]
         (number,) = self.random.choices(range(len(shares)), chances)
-        return Chosen(tried, number, shares[number], chances[number])
+        return InformationSetChoice(tried, number, shares[number], chances[number])
 
     def _played_out(self, state: Turn) -> tuple[float, ...]:
         """Play at random to the end, and the utilities there."""
         for _ in range(LONGEST):
             node = self.game.node(state)
             if isinstance(node, Terminal):
-                return tuple(float(known(utility)) for utility in node.utilities)
+                return tuple(float(require_number(utility)) for utility in node.utilities)
             state = self.game.successor(state, self._any(node))
         price = self.game.promises.forever or (0,) * len(self.game.players)
         return tuple(map(float, price))

@@ -16,7 +16,7 @@ Every simulation:
 The answer is the root action with the most visits, the first of equals, unless another is proven to be as good.
 Utilities may be of any size: for the bounds they are scaled to 0..1 by the least and greatest that each player has met
 so far; where more differ than win, draw and lose, c is scaled by how much random plays differ (`Results.differ`).
-Where a file gives endless play a price, long simulations get it: see `Patience`. For --stop see `stopping`.
+Where a file gives endless play a price, long simulations get it: see `PlayoutPlyLimit`. For --stop see `stopping`.
 
 Where every action takes a cell of a large board for good (stones that are placed, as in hex), what taking it brings
 hardly depends on when that happens. There step 1 also counts all simulations through the parent in which its mover came
@@ -39,26 +39,48 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from gdl.errors import GameError, LimitReached, Refusal, with_play
-from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal, actions, greatest_at, known, least_at
+from gdl.game import (
+    Action,
+    Chance,
+    Decision,
+    Game,
+    Node,
+    Number,
+    Terminal,
+    actions,
+    greatest_at,
+    least_at,
+    require_number,
+)
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget, answering
-from gdl.solvers.mcts.recorded import Record
-from gdl.solvers.mcts.refuted import PLIES, looking, refuted
+from gdl.solvers.mcts.recorded import SimulationRecord
+from gdl.solvers.mcts.refuted import PLIES, refutation_seconds, refuted_actions
 from gdl.solvers.mcts.stopping import Enough, Stop, Stopping, shares_of
 from gdl.solvers.mcts.uct_answer import answer_of, kind_of
-from gdl.solvers.mcts.uct_nodes import LONGEST, Patience, Results, TreeNode, is_lost, ln, settled, ucb1, way
+from gdl.solvers.mcts.uct_nodes import (
+    LONGEST,
+    PlayoutPlyLimit,
+    ReferenceUctNode,
+    Results,
+    action_at,
+    is_lost,
+    ln,
+    prove_value,
+    ucb1,
+)
 from gdl.solvers.needs import ALL_SEEN, Watch
 from gdl.solvers.solver import Progress, Solver
-from gdl.solvers.staged import MOST_THREADS, compiled, room
+from gdl.solvers.staged import MOST_THREADS, compiled_search, memory_limit
 from gdl.states.random_numbers import Generator, stream
-from gdl.states.wheel import Wheels
-from gdl.states.winning import won
+from gdl.states.wheel import ExactChanceSampler
+from gdl.states.winning import find_immediate_win
 
 ROOM = 1 << 24  # children that the nodes of all trees may have together; then they grow no more
 # c of the bound, where nobody gives one, at first and after FEW_VISITS of a node for each child: UCB1 proves its
 # regret for sqrt(2). A few simulations play better with less; many then stay with what random plays flatter. Where
 # cells are learned from as well (AMAF), that is far later: hex 7x7 plays worse with more.
-CURIOSITY = (0.6, math.sqrt(2))
+EXPLORATION = (0.6, math.sqrt(2))
 FEW_VISITS, FEW_WITH_CELLS = 2_000, 14_000
 AMAF = 3.0  # where nobody gives it, and actions take cells of a board that has
 MANY_CELLS = 40  # of them or more: on small boards nothing is gained
@@ -71,13 +93,13 @@ class _TooLong(Exception):
     """A simulation went on for longer than there was patience."""
 
 
-class Search:
+class ReferenceMcts:
     """The tree, and what the simulations have met."""
 
     def __init__(self, game: Game[Any], seed: int, c: tuple[float, float], budget: Budget, amaf: float, room: int):
         self.game = game
         self.random = Generator(seed)
-        self.wheels = Wheels()
+        self.wheels = ExactChanceSampler()
         self.c = c
         self.amaf = amaf
         self.budget = budget
@@ -85,7 +107,7 @@ class Search:
         self.greatest = greatest_at(game, game.initial())
         self.least = least_at(game, game.initial())
         self.price = _price_of(game)
-        self.patience = Patience(self.price is not None)
+        self.patience = PlayoutPlyLimit(self.price is not None)
         self.room = room  # for children
         self.taken = 0  # of it
         self.full = 0  # the positions of the tree, where there was no room for more
@@ -93,8 +115,8 @@ class Search:
         self.played: dict[Action, int] = {}  # by whom, where that counts
         self.met = Results(len(game.players))
         self.simulations = 0
-        self.record = Record()
-        self.root = TreeNode(game.initial(), self._look(game.initial()), len(game.players))
+        self.record = SimulationRecord()
+        self.root = ReferenceUctNode(game.initial(), self._look(game.initial()), len(game.players))
 
     @property
     def nodes(self) -> int:
@@ -115,7 +137,7 @@ class Search:
             self._select(path)
             at_random = not path[-1].proven
             utilities = self._play_out(path[-1])
-            self.patience.ended(len(self.plays))
+            self.patience.record_length(len(self.plays))
         except _TooLong:
             if self.price is None:
                 raise endless(self.game) from None
@@ -135,21 +157,21 @@ class Search:
 
     # -- selection and expansion ----------------------------------------------------------------------------
 
-    def _select(self, path: list[TreeNode]) -> None:
+    def _select(self, path: list[ReferenceUctNode]) -> None:
         """Extend the path from the root to a node that is new, or proven, or for whose children no room is left."""
         parent = self.root
         while not parent.proven and self._open(parent):
             self._be_patient()
             number = self._choose(parent)
-            action = way(parent.node, number)
+            action = action_at(parent.node, number)
             self._plays(parent.node, action)
             child = parent.children[number]
             new = child is None
             if child is None:
                 state = self.game.successor(parent.state, action)
-                child = parent.children[number] = TreeNode(state, self._look(state), len(self.game.players))
+                child = parent.children[number] = ReferenceUctNode(state, self._look(state), len(self.game.players))
                 if isinstance(child.node, Decision) and len(child.node.actions) <= FEW_ACTIONS:
-                    child.proven = won(self.game, state, child.node, self.greatest, self.plays)
+                    child.proven = find_immediate_win(self.game, state, child.node, self.greatest, self.plays)
                     if child.proven and self._is_avoided(child.node, parent):
                         self._pass_by(child, child.proven, parent.node)
                         continue
@@ -158,7 +180,7 @@ class Search:
                 return
             parent = child
 
-    def _open(self, node: TreeNode) -> bool:
+    def _open(self, node: ReferenceUctNode) -> bool:
         """Whether the node has places for its children; they are made if there is room."""
         if not node.children and len(actions(node.node)) > self.room - self.taken:
             self.full = 1 + self.taken
@@ -168,12 +190,12 @@ class Search:
             self.taken += len(node.children)
         return bool(node.children)
 
-    def _choose(self, parent: TreeNode) -> int:
+    def _choose(self, parent: ReferenceUctNode) -> int:
         if isinstance(parent.node, Chance):
             return self.record.step(self.wheels.draw(parent.node, self.random))
         assert isinstance(parent.node, Decision)
         if self.amaf:
-            bounds = [self._hope(parent, k) for k in range(len(parent.children))]
+            bounds = [self._amaf_bound(parent, k) for k in range(len(parent.children))]
             return self.record.step(bounds.index(max(bounds)), bounds if None not in parent.children else ())
         if None in parent.children:
             return self.record.step(parent.children.index(None))
@@ -181,18 +203,18 @@ class Search:
         bounds = [self._bound(parent, child, player, log) for child in parent.children if child]
         return self.record.step(bounds.index(max(bounds)), bounds)
 
-    def _bound(self, parent: TreeNode, child: TreeNode, player: int, log: float) -> float:
+    def _bound(self, parent: ReferenceUctNode, child: ReferenceUctNode, player: int, log: float) -> float:
         """The mover's upper confidence bound, on the scale 0..1."""
         if child.inferior:
             return -math.inf
         low, spread = self.met.low[player], self.met.high[player] - self.met.low[player]
         mean = float((child.W[player] - low * child.N) / (spread * child.N)) if spread else 0.0
-        return ucb1(mean, child.N, log, self._curiosity(parent, player))
+        return ucb1(mean, child.N, log, self._exploration(parent, player))
 
-    def _curiosity(self, parent: TreeNode, player: int) -> float:
+    def _exploration(self, parent: ReferenceUctNode, player: int) -> float:
         return self.c[len(parent.children) * few_visits(self.amaf) < parent.N] * self.met.share[player]
 
-    def _hope(self, parent: TreeNode, number: int) -> float:
+    def _amaf_bound(self, parent: ReferenceUctNode, number: int) -> float:
         """The bound where it counts what cells brought: the child may be new."""
         assert isinstance(parent.node, Decision)
         player, child = parent.node.player, parent.children[number]
@@ -201,7 +223,7 @@ class Search:
         low = self.met.low[player] if self.met.low else 0
         spread, visits = self.met.high[player] - low if self.met.low else 0, child.N if child else 0
         brought = child.W[player] - low * visits if child else 0
-        unsure = ucb1(0.0, max(visits, 1), ln(parent.N or 1), self._curiosity(parent, player))
+        unsure = ucb1(0.0, max(visits, 1), ln(parent.N or 1), self._exploration(parent, player))
         if child and child.proven:
             return (float(brought / (spread * visits)) if spread else 0.0) + unsure
         held, total = parent.later[number]
@@ -213,18 +235,18 @@ class Search:
 
     # -- simulation -----------------------------------------------------------------------------------------
 
-    def _play_out(self, leaf: TreeNode) -> tuple[Number, ...]:
+    def _play_out(self, leaf: ReferenceUctNode) -> tuple[Number, ...]:
         """Random play to the end, and the utilities there."""
         if leaf.proven:
             return leaf.proven
         state, node = leaf.state, leaf.node
         while not isinstance(node, Terminal):
             self._be_patient()
-            action = self._drawn(node) if isinstance(node, Chance) else self._any(node)
+            action = self._draw_outcome(node) if isinstance(node, Chance) else self._any(node)
             self._plays(node, action)
             state = self.game.successor(state, action)
             node = self._look(state)
-        return tuple(map(known, node.utilities))
+        return tuple(map(require_number, node.utilities))
 
     def _plays(self, node: Node, action: Action) -> None:
         """The next of the plays."""
@@ -237,25 +259,25 @@ class Search:
         assert isinstance(node, Decision)
         return node.actions[self.random.below(len(node.actions))]
 
-    def _drawn(self, node: Chance) -> Action:
+    def _draw_outcome(self, node: Chance) -> Action:
         return node.outcomes[self.wheels.draw(node, self.random)][0]
 
     def _look(self, state: Any) -> Node:
         self.budget.visit()
         node = self.game.node(state)
-        self.watch.see(state, node)
+        self.watch.check_node(state, node)
         return node
 
     def _be_patient(self) -> None:
         if len(self.plays) >= self.patience.plies:
             raise _TooLong
 
-    def _is_avoided(self, node: Decision, parent: TreeNode) -> bool:
+    def _is_avoided(self, node: Decision, parent: ReferenceUctNode) -> bool:
         """Whether the parent's mover may do without a new node in which another wins at once."""
         others = isinstance(parent.node, Decision) and parent.node.player != node.player
         return others and None in parent.children
 
-    def _pass_by(self, child: TreeNode, utilities: tuple[Number, ...], parent: Node) -> None:
+    def _pass_by(self, child: ReferenceUctNode, utilities: tuple[Number, ...], parent: Node) -> None:
         """A new node in which the one who moves wins at once: who does not want that does something else, so it says
         nothing of the nodes above, which get nothing of it."""
         self.record.pass_by(utilities)
@@ -267,13 +289,13 @@ class Search:
 
     # -- backup and proof -----------------------------------------------------------------------------------
 
-    def _back_up(self, path: list[TreeNode], utilities: tuple[Number, ...]) -> None:
+    def _back_up(self, path: list[ReferenceUctNode], utilities: tuple[Number, ...]) -> None:
         self.met.meet(utilities)
         for node in path:
             node.N += 1
             node.W = [total + utility for total, utility in zip(node.W, utilities, strict=True)]
 
-    def _learn_cells(self, path: Sequence[TreeNode], utilities: tuple[Number, ...]) -> None:
+    def _learn_cells(self, path: Sequence[ReferenceUctNode], utilities: tuple[Number, ...]) -> None:
         """At every node of the path: of each child whose cell the node's mover came to take, what that brought."""
         for parent in path:
             if parent.children:
@@ -284,23 +306,23 @@ class Search:
                         held, total = parent.later[number]
                         parent.later[number] = held + 1, total + utilities[player]
 
-    def _prove(self, path: list[TreeNode]) -> None:
+    def _prove(self, path: list[ReferenceUctNode]) -> None:
         """Where the last node of the path has a proven value, see how far up the path that proves more."""
         for above, node in zip(reversed(path[:-1]), reversed(path[1:]), strict=True):
             if node.proven:
                 self._settle(above)
 
-    def _settle(self, parent: TreeNode) -> None:
+    def _settle(self, parent: ReferenceUctNode) -> None:
         """The value of the parent, if those of its children prove it."""
         if parent.proven:
             return
-        best = settled(parent, self.greatest, self.least)
+        best = prove_value(parent, self.greatest, self.least)
         if best is not None:
             parent.proven = best
             parent.W = [parent.N * utility for utility in best]
 
 
-class Share(NamedTuple):
+class TreeSettings(NamedTuple):
     """What one of the trees is to be grown by."""
 
     simulations: int | None
@@ -309,13 +331,15 @@ class Share(NamedTuple):
     c: tuple[float, float]
 
 
-class Forest:
+class ReferenceForest:
     """Trees of one game, that grow one after the other."""
 
-    def __init__(self, game: Game[Any], shares: Sequence[Share], budget: Budget, amaf: float):
+    def __init__(self, game: Game[Any], shares: Sequence[TreeSettings], budget: Budget, amaf: float):
         self.budget = budget
         self.trees = [
-            Search(game, share.seed, share.c, budget.part(share.nodes, number / len(shares)), amaf, ROOM // len(shares))
+            ReferenceMcts(
+                game, share.seed, share.c, budget.part(share.nodes, number / len(shares)), amaf, ROOM // len(shares)
+            )
             for number, share in enumerate(shares, 1)
         ]
 
@@ -352,7 +376,7 @@ class CompiledForest:
     def grow(self, wanted: Sequence[int | None]) -> None:
         """Grow them all up to so many simulations; LimitReached when a limit stops them."""
         for tree, simulations in zip(self.trees, wanted, strict=True):
-            tree.want(simulations)
+            tree.set_simulation_target(simulations)
         if self.kernel.grow(self._pause):
             raise endless(self.game)
         if self.kernel.spent:
@@ -367,9 +391,11 @@ class CompiledForest:
         self.between()
 
 
-def forest_of(game: Game[Any], shares: Sequence[Share], budget: Budget, amaf: float) -> CompiledForest | Forest:
+def forest_of(
+    game: Game[Any], shares: Sequence[TreeSettings], budget: Budget, amaf: float
+) -> CompiledForest | ReferenceForest:
     """Trees that are to grow by these shares, on the compiled engine where it is there and pays."""
-    return _compiled(game, shares, budget, amaf) or Forest(game, shares, budget, amaf)
+    return _try_compiled_forest(game, shares, budget, amaf) or ReferenceForest(game, shares, budget, amaf)
 
 
 def usual_amaf(game: Game[Any]) -> float:
@@ -377,30 +403,34 @@ def usual_amaf(game: Game[Any]) -> float:
     return AMAF if game.promises.taken() >= MANY_CELLS else 0.0
 
 
-def _compiled(game: Game[Any], shares: Sequence[Share], budget: Budget, amaf: float) -> CompiledForest | None:
+def _try_compiled_forest(
+    game: Game[Any], shares: Sequence[TreeSettings], budget: Budget, amaf: float
+) -> CompiledForest | None:
     """The trees on the compiled engine, where it is there and pays."""
     simulations = [share.simulations for share in shares]
-    pays = None in simulations or sum(number or 0 for number in simulations) >= WORTH or game.promises.leans
+    pays = None in simulations or sum(number or 0 for number in simulations) >= WORTH or game.promises.biases_playouts
     if any(share.nodes == 0 for share in shares):
         return None
-    bytes = room(game) if None in simulations else None  # by numbers it is the same tree, whatever memory there is
+    bytes = (
+        memory_limit(game) if None in simulations else None
+    )  # by numbers it is the same tree, whatever memory there is
     memory = None if bytes is None else bytes // len(shares)
-    manner = {**manner_of(game, amaf), "room": ROOM // len(shares), "memory": memory}
-    found = compiled(game, MCTS.name, pays, shares=shares, **manner)
+    manner = {**engine_settings(game, amaf), "room": ROOM // len(shares), "memory": memory}
+    found = compiled_search(game, MCTS.name, pays, shares=shares, **manner)
     if found is None:
-        if game.promises.leans and not isinstance(game.node(game.initial()), Terminal):
+        if game.promises.biases_playouts and not isinstance(game.node(game.initial()), Terminal):
             raise Refusal("play at random leans on the compiled engine alone: leave out --engine, or --weights")
         return None
     budget.begins_now()
     return CompiledForest(game, budget, found)
 
 
-def manner_of(game: Game[Any], amaf: float) -> dict[str, Any]:
+def engine_settings(game: Game[Any], amaf: float) -> dict[str, Any]:
     """What the compiled engine is told of how every tree grows."""
     return {
         "price": _price_of(game), "greatest": greatest_at(game, game.initial()),
         "least": least_at(game, game.initial()), "room": ROOM, "longest": LONGEST,
-        "patience": (Patience.MOST, Patience.LEAST, Patience.FACTOR), "few_visits": few_visits(amaf),
+        "patience": (PlayoutPlyLimit.MOST, PlayoutPlyLimit.LEAST, PlayoutPlyLimit.FACTOR), "few_visits": few_visits(amaf),
         "few": FEW_ACTIONS, "refuting": PLIES, "amaf": amaf,
     }  # fmt: skip
 
@@ -449,33 +479,33 @@ def mcts(
     if amaf and not game.promises.taken():
         raise Refusal(f"{MCTS.name} counts what actions brought later only where each takes a cell for good")
     shares = [
-        Share(*numbers, stream(seed, number), CURIOSITY if c is None else (c, c))
+        TreeSettings(*numbers, stream(seed, number), EXPLORATION if c is None else (c, c))
         for number, numbers in enumerate(zip(shares_of(simulations, threads), shares_of(nodes, threads), strict=True))
     ]
-    looking_back = None if time is None else looking(time)
+    looking_back = None if time is None else refutation_seconds(time)
     budget = Budget(nodes, time, progress).sparing(looking_back or 0.0)
     forest = forest_of(game, shares, budget, usual_amaf(game) if amaf is None else amaf)
     kept = sum(tree.simulations for tree in forest.trees)
 
-    def found() -> Solution:
+    def answer_so_far() -> Solution:
         simulated = sum(tree.simulations for tree in forest.trees)
         roots = [tree.root for tree in forest.trees]
         helping = forest.trees[0] if isinstance(forest, CompiledForest) else None
         made = answer_of(
-            answer, game, roots, forest.nodes, simulated, lambda ranked: refuted(game, ranked, looking_back, helping),
+            answer, game, roots, forest.nodes, simulated, lambda ranked: refuted_actions(game, ranked, looking_back, helping),
             kind_of("random simulations", kept, sum(tree.full for tree in forest.trees)),
         )  # fmt: skip
-        alone = forest.trees[0] if isinstance(forest, Forest) and threads == 1 else None
+        alone = forest.trees[0] if isinstance(forest, ReferenceForest) and threads == 1 else None
         return made if alone is None else replace(made, simulations=tuple(alone.record.simulations))
 
     stopping = Stopping(game, stop, simulations, time, kept)
     if simulations is None and stop and isinstance(forest, CompiledForest):
         forest.between = lambda: stopping.look(forest.trees)
-    with answering(found), suppress(Enough):
+    with answering(answer_so_far), suppress(Enough):
         for part in stopping.parts():
             forest.grow(shares_of(part, threads))
             stopping.look(forest.trees)
-    return found()
+    return answer_so_far()
 
 
 def endless(game: Game[Any]) -> Refusal:

@@ -34,32 +34,44 @@ from fractions import Fraction
 from typing import Any
 
 from gdl.errors import GameError, Refusal, with_play
-from gdl.game import Action, Adviser, Chance, Decision, Game, Node, Number, Terminal, actions, greatest_at, known
+from gdl.game import (
+    Action,
+    Adviser,
+    Chance,
+    Decision,
+    Game,
+    Node,
+    Number,
+    Terminal,
+    actions,
+    greatest_at,
+    require_number,
+)
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget, answering
 from gdl.solvers.mcts.halving import MOST_HALVED_SIMULATIONS, Halving
 from gdl.solvers.mcts.mcts import CompiledForest
-from gdl.solvers.mcts.refuted import looking, refuted
+from gdl.solvers.mcts.refuted import refutation_seconds, refuted_actions
 from gdl.solvers.mcts.stopping import Enough, Stop, Stopping
 from gdl.solvers.mcts.uct_answer import answer_of, kind_of
-from gdl.solvers.mcts.uct_nodes import settled, way
+from gdl.solvers.mcts.uct_nodes import action_at, prove_value
 from gdl.solvers.needs import ALL_SEEN
 from gdl.solvers.solver import Progress, Solver
-from gdl.solvers.staged import compiled
+from gdl.solvers.staged import compiled_search
 from gdl.states.random_numbers import Generator, stream
-from gdl.states.wheel import Wheels
-from gdl.states.winning import won
+from gdl.states.wheel import ExactChanceSampler
+from gdl.states.winning import find_immediate_win
 
 ROOM = 1 << 21  # children that the nodes of the tree may have together; then it grows no more
 LONGEST = 10_000  # plies of a simulation
-CURIOSITY = 3.0  # c, where nobody gives it; values lie from -1 to 1
+EXPLORATION = 3.0  # c, where nobody gives it; values lie from -1 to 1
 LESS = 0.2  # how much less than its parent what was never tried is taken to be worth
 SIMULATIONS = 400  # where neither their number nor a time is given
 FEW_ACTIONS = 256  # of a new node, at most, of which it is looked whether one wins; more would take too long
 WORTH = 20  # simulations for which the compiled engine is started
 
 
-class TreeNode:
+class ReferencePuctNode:
     """A node of the search tree: visits N, totals on the scale of the net, and the children by their action."""
 
     __slots__ = ("N", "children", "inferior", "node", "prior", "proven", "state", "total")
@@ -68,7 +80,7 @@ class TreeNode:
         self.prior = prior
         self.N = 0
         self.total = [0.0] * players
-        self.children: list[TreeNode] = []
+        self.children: list[ReferencePuctNode] = []
         self.proven: tuple[Number, ...] | None = None  # the value, where it is certain
         self.inferior = False  # whether a brother is proven to be better
         self.state: Any = None
@@ -79,7 +91,7 @@ class TreeNode:
         self.total = [total + worth for total, worth in zip(self.total, gain, strict=True)]
 
 
-class Search:
+class ReferencePuct:
     """The tree."""
 
     def __init__(
@@ -88,13 +100,13 @@ class Search:
     ):  # fmt: skip
         """`halved`: simulations that are spent by halving the actions of the root."""
         self.game, self.adviser, self.c, self.budget, self.rollouts = game, adviser, c, budget, rollouts
-        self.random, self.wheels = Generator(seed), Wheels()
+        self.random, self.wheels = Generator(seed), ExactChanceSampler()
         self.greatest = greatest_at(game, game.initial())
         self.room = ROOM - 1
         self.full = 0  # its positions, when there was no room for more
         self.plays: list[Action] = []  # of the simulation now running
         self.simulations = 0
-        self.root = TreeNode(1.0, len(game.players))
+        self.root = ReferencePuctNode(1.0, len(game.players))
         self.halving: Halving | None = None
         self.told: int | None = None  # the action of the root that the simulation goes to, if not the best
         start = self._reach(self.root, game.initial())
@@ -133,7 +145,7 @@ class Search:
                 break
             self._settle(above)
 
-    def _select(self, path: list[TreeNode]) -> tuple[float, ...]:
+    def _select(self, path: list[ReferencePuctNode]) -> tuple[float, ...]:
         """Extend the path from the root to a node that is new, or proven, or without room; what that is worth."""
         node = self.root
         while not node.proven:
@@ -144,38 +156,38 @@ class Search:
             number = self._choose(node)
             child = node.children[number]
             assert node.node is not None
-            self.plays.append(way(node.node, number))
+            self.plays.append(action_at(node.node, number))
             if child.node is None:
                 reached = self._reach(child, self.game.successor(node.state, self.plays[-1]))
                 if isinstance(reached, Decision):
                     if len(reached.actions) <= FEW_ACTIONS:
-                        child.proven = won(self.game, child.state, reached, self.greatest, self.plays)
+                        child.proven = find_immediate_win(self.game, child.state, reached, self.greatest, self.plays)
                     if child.proven and self._is_avoided(reached, node):
                         child.visit(self._gain(child))
                         self.plays.pop()
                         continue
                     if not child.proven:
                         path.append(child)
-                        return self._rolled(child, self._look(child))
+                        return self._mix_in_rollout(child, self._look(child))
             path.append(child)
             node = child
         return self._gain(node)
 
-    def _reach(self, child: TreeNode, state: Any) -> Node:
+    def _reach(self, child: ReferencePuctNode, state: Any) -> Node:
         """The search comes to a node for the first time."""
         self.budget.visit()
         child.state, child.node = state, self.game.node(state)
         if isinstance(child.node, Terminal):
-            child.proven = tuple(map(known, child.node.utilities))
+            child.proven = tuple(map(require_number, child.node.utilities))
         return child.node
 
-    def _look(self, node: TreeNode) -> tuple[float, ...]:
+    def _look(self, node: ReferencePuctNode) -> tuple[float, ...]:
         """What the net says that a decision is worth; its children get their shares, if there is room."""
         worth, shares = self.adviser(node.state)
         self._open(node, shares)
         return worth
 
-    def _rolled(self, node: TreeNode, worth: tuple[float, ...]) -> tuple[float, ...]:
+    def _mix_in_rollout(self, node: ReferencePuctNode, worth: tuple[float, ...]) -> tuple[float, ...]:
         """The worth, mixed with what comes of random play to the end, if that comes soon enough."""
         if self.rollouts == 0.0:
             return worth
@@ -183,12 +195,12 @@ class Search:
         for _ in range(LONGEST):
             if here is None or isinstance(here, Terminal):
                 break
-            self.plays.append(way(here, self._random(here)))
+            self.plays.append(action_at(here, self._random(here)))
             state = self.game.successor(state, self.plays[-1])
             here = self.game.node(state)
         if not isinstance(here, Terminal):
             return worth
-        paid = self._scaled(tuple(map(known, here.utilities)))
+        paid = self._scale_utilities(tuple(map(require_number, here.utilities)))
         return tuple((1.0 - self.rollouts) * one + self.rollouts * z for one, z in zip(worth, paid, strict=True))
 
     def _random(self, node: Node) -> int:
@@ -197,20 +209,20 @@ class Search:
             self.wheels.draw(node, self.random) if isinstance(node, Chance) else self.random.below(len(actions(node)))
         )
 
-    def _open_chance(self, node: TreeNode) -> bool:
+    def _open_chance(self, node: ReferencePuctNode) -> bool:
         """Whether the node has children now: outcomes of chance, if there is room."""
         if isinstance(node.node, Chance):
             self._open(node, (1.0,) * len(node.node.outcomes))
         return bool(node.children)
 
-    def _open(self, node: TreeNode, shares: tuple[float, ...]) -> None:
+    def _open(self, node: ReferencePuctNode, shares: tuple[float, ...]) -> None:
         if len(shares) > self.room:
             self.full = ROOM - self.room
             return
-        node.children = [TreeNode(share, len(self.game.players)) for share in shares]
+        node.children = [ReferencePuctNode(share, len(self.game.players)) for share in shares]
         self.room -= len(shares)
 
-    def _choose(self, node: TreeNode) -> int:
+    def _choose(self, node: ReferencePuctNode) -> int:
         if isinstance(node.node, Chance):
             return self._random(node.node)
         if node is self.root and self.told is not None:
@@ -224,37 +236,37 @@ class Search:
         bounds = [mean + curious * part for mean, part in zip(bounds, parts, strict=True)]
         return bounds.index(max(bounds))
 
-    def _gain(self, node: TreeNode) -> tuple[float, ...]:
+    def _gain(self, node: ReferencePuctNode) -> tuple[float, ...]:
         """What a node is worth that is proven, or below which there is no room: then what it was on average."""
         if node.proven:
-            return self._scaled(node.proven)
+            return self._scale_utilities(node.proven)
         return tuple(total / float(node.N) for total in node.total) if node.N else (0.0,) * len(node.total)
 
-    def _scaled(self, utilities: tuple[Number, ...]) -> tuple[float, ...]:
+    def _scale_utilities(self, utilities: tuple[Number, ...]) -> tuple[float, ...]:
         """Utilities on the scale of the net."""
         return tuple((float(paid) - self.adviser.middle) / self.adviser.half for paid in utilities)
 
-    def _is_avoided(self, node: Decision, parent: TreeNode) -> bool:
+    def _is_avoided(self, node: Decision, parent: ReferencePuctNode) -> bool:
         """Whether the parent's mover may do without a new node in which another wins at once."""
         others = isinstance(parent.node, Decision) and parent.node.player != node.player
         return others and any(child.node is None for child in parent.children)
 
-    def _settle(self, parent: TreeNode) -> None:
+    def _settle(self, parent: ReferencePuctNode) -> None:
         """The value of the parent, if those of its children prove it."""
-        best = settled(parent, self.greatest)
+        best = prove_value(parent, self.greatest)
         if best is not None:
             parent.proven = best
-            parent.total = [float(parent.N) * worth for worth in self._scaled(best)]
+            parent.total = [float(parent.N) * worth for worth in self._scale_utilities(best)]
 
 
-def _mean(child: TreeNode, player: int) -> float:
+def _mean(child: ReferencePuctNode, player: int) -> float:
     """What a child is worth on average; one that is proven teaches nothing more, so others are tried before it."""
     mean = -1.0e300 if child.inferior else child.total[player] / float(child.N)
     return mean - 2.0 * LESS if child.proven and not child.inferior else mean
 
 
 @dataclass(frozen=True)
-class Told:
+class PuctNodeView:
     """A node as an answer tells it: with totals of utilities."""
 
     tree: Any
@@ -277,16 +289,16 @@ class Told:
         return found
 
     @property
-    def children(self) -> list[Told | None]:
+    def children(self) -> list[PuctNodeView | None]:
         reached = (child if child and child.N else None for child in self.tree.children)
-        return [child and Told(child, self.adviser) for child in reached]
+        return [child and PuctNodeView(child, self.adviser) for child in reached]
 
 
 @dataclass(frozen=True)
 class Seen:
     """A tree as `stopping` looks at it."""
 
-    root: Told
+    root: PuctNodeView
     simulations: int
 
 
@@ -295,7 +307,7 @@ def puct(
     *,
     simulations: int | None = None,
     seed: int = 0,
-    c: float = CURIOSITY,
+    c: float = EXPLORATION,
     stop: Stop | None = None,
     rollouts: float | None = None,
     nodes: int | None = None,
@@ -306,44 +318,46 @@ def puct(
 
     Raises Refusal where there is no net, or one of the numbers makes no sense; LimitReached with the answer so far.
     """
-    adviser = game.promises.opinion
+    adviser = game.promises.adviser
     if adviser is None:
         raise Refusal("puct is led by a net: gdl learn GAME --model net learns one, and --weights FILE takes it")
     if simulations is None and time is None:
         simulations = SIMULATIONS
     _check(simulations, c, stop, rollouts)
     answer = PUCT.answer(game, exact=False)
-    looking_back = None if time is None else looking(time)
+    looking_back = None if time is None else refutation_seconds(time)
     budget = Budget(nodes, time, progress).sparing(looking_back or 0.0)
     few = simulations is not None and simulations <= MOST_HALVED_SIMULATIONS
     halved = simulations if few and stop is None else None
     rolled = float(rollouts or 0)
-    forest = _compiled(game, simulations, seed, c, budget, halved is not None, rolled)
-    tree: Any = forest.kernel if forest else Search(game, adviser, stream(seed, 0), float(c), budget, halved, rolled)
+    forest = _try_compiled_tree(game, simulations, seed, c, budget, halved is not None, rolled)
+    tree: Any = (
+        forest.kernel if forest else ReferencePuct(game, adviser, stream(seed, 0), float(c), budget, halved, rolled)
+    )
     kept = tree.simulations
 
-    def found() -> Solution:
-        root = Told(tree.root, adviser)
+    def answer_so_far() -> Solution:
+        root = PuctNodeView(tree.root, adviser)
         return answer_of(
-            answer, game, [root], tree.nodes, tree.simulations, lambda ranked: refuted(game, ranked, looking_back),
+            answer, game, [root], tree.nodes, tree.simulations, lambda ranked: refuted_actions(game, ranked, looking_back),
             kind_of("simulations led by a net", kept, tree.full), tree.best,
         )  # fmt: skip
 
     stopping = Stopping(game, stop, simulations, time, kept)
 
     def look() -> None:
-        stopping.look([Seen(Told(tree.root, adviser), tree.simulations)])
+        stopping.look([Seen(PuctNodeView(tree.root, adviser), tree.simulations)])
 
     if forest and simulations is None:
         forest.between = look
-    with answering(found), suppress(Enough):
+    with answering(answer_so_far), suppress(Enough):
         for part in stopping.parts():
             if forest:
                 forest.grow([part])
             else:
                 tree.run(part)
             look()
-    return found()
+    return answer_so_far()
 
 
 def _check(simulations: int | None, c: float, stop: Stop | None, rollouts: float | None) -> None:
@@ -360,13 +374,13 @@ def _check(simulations: int | None, c: float, stop: Stop | None, rollouts: float
         raise Refusal(f"{PUCT.name} explores by a number c from 0 on, not {c}")
 
 
-def _compiled(
+def _try_compiled_tree(
     game: Game[Any], simulations: int | None, seed: int, c: float, budget: Budget, halves: bool, rollouts: float
 ) -> CompiledForest | None:
     """The tree on the compiled engine, where it is there and pays."""
     if budget.nodes == 0:
         return None
-    kernel = compiled(
+    kernel = compiled_search(
         game, PUCT.name, simulations is None or simulations >= WORTH, simulations=simulations, nodes=budget.nodes,
         seed=stream(seed, 0), c=float(c), less=LESS, greatest=greatest_at(game, game.initial()), room=ROOM,
         longest=LONGEST, few=FEW_ACTIONS, halves=halves, rollouts=rollouts,

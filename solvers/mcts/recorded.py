@@ -18,7 +18,7 @@ class Node(Protocol):
     proven: tuple[Number, ...] | None
 
 
-class Record:
+class SimulationRecord:
     """The simulations so far, and what is known of the one that runs."""
 
     def __init__(self) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
 from gdl.errors import LimitReached
-from gdl.game import Action, Decision, Game, Number, Terminal, known, surely_at
+from gdl.game import Action, Decision, Game, Number, Terminal, require_number, surely_at
 from gdl.solvers.budget import Budget
 
 PLIES = 3  # after the action: a reply, an answer to it, and the end
@@ -19,19 +19,21 @@ SECONDS = 0.3  # for them at most, where the time is limited,
 SHARE = 0.1  # and at most this share of it
 
 
-class Tree(Protocol):
+class RefutingTree(Protocol):
     """A tree of the compiled engine, which can look as well."""
 
-    def refuted(self, ways: Sequence[int], least: Number, positions: int, seconds: float | None) -> int | None: ...
+    def count_refuted(
+        self, ways: Sequence[int], least: Number, positions: int, seconds: float | None
+    ) -> int | None: ...
 
 
-def looking(time: float | None) -> float:
+def refutation_seconds(time: float | None) -> float:
     """The seconds that such a search may take, of those that there are for the whole."""
     return SECONDS if time is None else min(SECONDS, SHARE * time)
 
 
-def refuted(
-    game: Game[Any], actions: Sequence[Action], seconds: float | None = None, tree: Tree | None = None
+def refuted_actions(
+    game: Game[Any], actions: Sequence[Action], seconds: float | None = None, tree: RefutingTree | None = None
 ) -> list[Action]:
     """The first of the actions at the start that are shown to lose, up to one that is not, as far as the seconds
     suffice; on the compiled engine, if a tree is there."""
@@ -42,13 +44,13 @@ def refuted(
         return []
     if tree is not None:
         known = {action: number for number, action in enumerate(node.actions)}
-        count = tree.refuted([known[action] for action in actions], lost, POSITIONS, seconds)
+        count = tree.count_refuted([known[action] for action in actions], lost, POSITIONS, seconds)
         if count is not None:
             return list(actions[:count])
-    return list(_refuted(game, start, node.player, lost, actions, Budget(POSITIONS, seconds)))
+    return list(_refute_by_rules(game, start, node.player, lost, actions, Budget(POSITIONS, seconds)))
 
 
-def _refuted(
+def _refute_by_rules(
     game: Game[Any], start: Any, player: int, least: Number, actions: Sequence[Action], budget: Budget
 ) -> Iterator[Action]:
     """The same by the rules themselves."""
@@ -67,7 +69,7 @@ def _loses(game: Game[Any], state: Any, player: int, least: Number, plies: int, 
     budget.visit()
     node = game.node(state)
     if isinstance(node, Terminal):
-        return known(node.utilities[player]) <= least
+        return require_number(node.utilities[player]) <= least
     if not isinstance(node, Decision) or plies == 0:
         return False
     every = all if node.player == player else any

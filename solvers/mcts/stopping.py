@@ -24,7 +24,7 @@ from typing import Any, Literal, Protocol
 
 from gdl.errors import Refusal
 from gdl.game import Decision, Game, surely_at
-from gdl.solvers.mcts.uct_answer import Tree, joined
+from gdl.solvers.mcts.uct_answer import VisitTree, join_trees
 
 Stop = Literal["decided", "value"]
 PARTS = 20  # of the simulations, after each of which it is looked
@@ -40,7 +40,7 @@ class Grown(Protocol):
     """A tree, and the simulations by which it has grown."""
 
     @property
-    def root(self) -> Tree: ...
+    def root(self) -> VisitTree: ...
 
     @property
     def simulations(self) -> int: ...
@@ -72,10 +72,12 @@ class Stopping:
         """Raises Enough where these trees say enough."""
         if self.rule is None or self.player is None:
             return
-        if self._is_enough(joined([tree.root for tree in trees]), self._left(sum(tree.simulations for tree in trees))):
+        if self._is_enough(
+            join_trees([tree.root for tree in trees]), self._simulations_left(sum(tree.simulations for tree in trees))
+        ):
             raise Enough
 
-    def _left(self, done: int) -> float:
+    def _simulations_left(self, done: int) -> float:
         """Simulations that are left."""
         by_number = inf if self.simulations is None else self.simulations - done
         spent = max(1e-9, monotonic() - self._begun)
@@ -84,7 +86,7 @@ class Stopping:
             by_time = (done - self._kept) * max(0.0, self.time / spent - 1.0)
         return min(by_number, by_time)
 
-    def _is_enough(self, root: Tree, left: float) -> bool:
+    def _is_enough(self, root: VisitTree, left: float) -> bool:
         known = [child for child in root.children if child and child.N and not child.proven]
         if not known or root.proven:
             return False
@@ -102,7 +104,7 @@ class Stopping:
             worth.append(2.0 * (1.0 - mean) / child.N * exp(-1.37 * gap * gap * child.N))
         return max(worth) < COST
 
-    def _mean(self, child: Tree) -> float:
+    def _mean(self, child: VisitTree) -> float:
         """From 0 to 1, for who moves."""
         assert self.player is not None
         return min(1.0, max(0.0, (float(child.W[self.player]) / child.N - self.low) / self.spread))

@@ -7,12 +7,12 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Protocol
 
-from gdl.game import Action, Decision, Game, Number, Terminal, exact, known
+from gdl.game import Action, Decision, Game, Number, Terminal, exact, require_number
 from gdl.numbers import brief, to_text
 from gdl.solution import Solution
 
 
-class Tree(Protocol):
+class VisitTree(Protocol):
     """A node of a search tree, and all below it."""
 
     @property
@@ -25,15 +25,15 @@ class Tree(Protocol):
     def proven(self) -> tuple[Number, ...] | None: ...
 
     @property
-    def children(self) -> Sequence[Tree | None]:
+    def children(self) -> Sequence[VisitTree | None]:
         """One for each action; none at all where nobody looked further."""
         ...
 
 
-class Sum:
+class TreeTotals:
     """The same node of several trees: their visits and their utilities together, and what any of them has proven."""
 
-    def __init__(self, trees: Sequence[Tree]):
+    def __init__(self, trees: Sequence[VisitTree]):
         self.trees = trees
         self.N = sum(tree.N for tree in trees)
         self.W: list[Number] = [sum(parts) for parts in zip(*(tree.W for tree in trees), strict=True)]
@@ -42,32 +42,32 @@ class Sum:
             self.W = [self.N * utility for utility in self.proven]
 
     @property
-    def children(self) -> list[Tree | None]:
+    def children(self) -> list[VisitTree | None]:
         rows = zip(*(tree.children for tree in self.trees if tree.children), strict=True)
-        return [Sum(there) if (there := [child for child in row if child]) else None for row in rows]
+        return [TreeTotals(there) if (there := [child for child in row if child]) else None for row in rows]
 
 
-def joined(trees: Sequence[Tree]) -> Tree:
+def join_trees(trees: Sequence[VisitTree]) -> VisitTree:
     """The root of several trees."""
-    return trees[0] if len(trees) == 1 else Sum(trees)
+    return trees[0] if len(trees) == 1 else TreeTotals(trees)
 
 
 def answer_of(
-    answer: Solution, game: Game[Any], trees: Sequence[Tree], nodes: int, simulations: int,
+    answer: Solution, game: Game[Any], trees: Sequence[VisitTree], nodes: int, simulations: int,
     refuted: Callable[[Sequence[Action]], Sequence[Action]], kind: str, best: int | None = None,
 ) -> Solution:  # fmt: skip
     """What the simulations so far say, of this kind. It is exact where the root's value is proven, and there is but one
     to find. `best` is the number of the action to play, where that is not the most visited. `refuted` says which of the
     actions, the most visited first, are not to be played, since they lose."""
-    root = joined(trees)
+    root = join_trees(trees)
     if not root.N:
         return answer
     start = game.node(game.initial())
-    certain = root.proven is not None and game.traits.opposed
+    certain = root.proven is not None and game.traits.has_scalar_value
     line = tuple(_line(game, root, best))
     notes = _visits(game, start, root)
     if line and not certain and isinstance(start, Decision):
-        kept = _kept(start, root, line[0], refuted)
+        kept = _first_unrefuted(start, root, line[0], refuted)
         if kept != line[0]:
             notes.insert(0, f"{line[0]} was tried most, but loses by force, as a short exact search shows")
             line = (kept,)
@@ -92,21 +92,21 @@ def kind_of(simulations: str, kept: int, full: int) -> str:
 
 
 def move_of(
-    game: Game[Any], trees: Sequence[Tree], refuted: Callable[[Sequence[Action]], Sequence[Action]]
+    game: Game[Any], trees: Sequence[VisitTree], refuted: Callable[[Sequence[Action]], Sequence[Action]]
 ) -> Action | None:  # fmt: skip
     """The first of the best actions of `answer_of`, without the rest of the answer; None where there is none."""
-    root, state = joined(trees), game.initial()
+    root, state = join_trees(trees), game.initial()
     start = game.node(state)
     if not root.N or not isinstance(start, Decision):
         return None
-    number = _chosen(start.player, root)
+    number = _choose_number(start.player, root)
     first = start.actions[number] if number is not None else next(iter(_win(game, state, start, root)), None)
-    certain = root.proven is not None and game.traits.opposed
-    return first if certain or first is None else _kept(start, root, first, refuted)
+    certain = root.proven is not None and game.traits.has_scalar_value
+    return first if certain or first is None else _first_unrefuted(start, root, first, refuted)
 
 
-def _kept(
-    start: Decision, root: Tree, first: Action, refuted: Callable[[Sequence[Action]], Sequence[Action]]
+def _first_unrefuted(
+    start: Decision, root: VisitTree, first: Action, refuted: Callable[[Sequence[Action]], Sequence[Action]]
 ) -> Action:  # fmt: skip
     """The first action, or the next one by visits where those before it lose, unless all do."""
     ranked = [first, *(action for action in _by_visits(start, root) if action != first)]
@@ -114,14 +114,14 @@ def _kept(
     return ranked[len(lost)] if lost and len(lost) < len(ranked) else first
 
 
-def worth(root: Tree) -> tuple[Number | float, ...] | None:
+def worth(root: VisitTree) -> tuple[Number | float, ...] | None:
     """What the root is worth: as proven, else on average; None where it was never visited."""
     if not root.N:
         return None
     return root.proven or tuple(float(Fraction(total) / root.N) for total in root.W)
 
 
-def _chosen(player: int, node: Tree) -> int | None:
+def _choose_number(player: int, node: VisitTree) -> int | None:
     """The number of the action to play: the most visited of those that are not proven, unless one that is proven
     gives no less."""
     tried = [(number, child) for number, child in enumerate(node.children) if child and child.N]
@@ -133,23 +133,23 @@ def _chosen(player: int, node: Tree) -> int | None:
     return certain[0] if _mean(certain[1], player) >= _mean(estimated[1], player) else estimated[0]
 
 
-def _by_visits(start: Decision, root: Tree) -> list[Action]:
+def _by_visits(start: Decision, root: VisitTree) -> list[Action]:
     """The actions that were tried, the most visited first."""
     tried = zip(start.actions, root.children or [None] * len(start.actions), strict=True)
     visits = {action: child.N for action, child in tried if child}
     return sorted(visits, key=lambda action: -visits[action])
 
 
-def _mean(node: Tree, player: int) -> Number:
+def _mean(node: VisitTree, player: int) -> Number:
     return exact(Fraction(node.W[player]) / node.N)
 
 
-def _line(game: Game[Any], node: Tree, best: int | None) -> list[Action]:
+def _line(game: Game[Any], node: VisitTree, best: int | None) -> list[Action]:
     """What is chosen from the root on, as far as decisions were tried; `best` at the root, if that is given."""
     line: list[Action] = []
     state = game.initial()
     while isinstance(here := game.node(state), Decision):
-        number, best = _chosen(here.player, node) if best is None else best, None
+        number, best = _choose_number(here.player, node) if best is None else best, None
         if number is None:
             line += _win(game, state, here, node)
             break
@@ -161,16 +161,16 @@ def _line(game: Game[Any], node: Tree, best: int | None) -> list[Action]:
     return line
 
 
-def _win(game: Game[Any], state: Any, here: Decision, node: Tree) -> list[Action]:
+def _win(game: Game[Any], state: Any, here: Decision, node: VisitTree) -> list[Action]:
     """The action that ends play with the value of a node that is proven by that alone."""
     for action in here.actions if node.proven else ():
         after = game.node(game.successor(state, action))
-        if isinstance(after, Terminal) and tuple(map(known, after.utilities)) == node.proven:
+        if isinstance(after, Terminal) and tuple(map(require_number, after.utilities)) == node.proven:
             return [action]
     return []
 
 
-def _equally_good(start: Any, root: Tree, line: Sequence[Action]) -> list[Action]:
+def _equally_good(start: Any, root: VisitTree, line: Sequence[Action]) -> list[Action]:
     """The actions that are proven to keep the value, the chosen one first."""
     if not isinstance(start, Decision):
         return []
@@ -179,7 +179,7 @@ def _equally_good(start: Any, root: Tree, line: Sequence[Action]) -> list[Action
     return [*line[:1], *(action for action in good if action not in line[:1])]
 
 
-def _visits(game: Game[Any], start: Any, root: Tree) -> list[str]:
+def _visits(game: Game[Any], start: Any, root: VisitTree) -> list[str]:
     """How often each root action was tried, and what its mover got from it."""
     if not isinstance(start, Decision):
         return []
@@ -190,7 +190,7 @@ def _visits(game: Game[Any], start: Any, root: Tree) -> list[str]:
     ]
 
 
-def _visits_of(action: Action, child: Tree | None, player: int, name: str) -> str:
+def _visits_of(action: Action, child: VisitTree | None, player: int, name: str) -> str:
     if child is None or not child.N:
         return f"{action}: never tried"
     visits = "1 visit" if child.N == 1 else f"{child.N:,} visits"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from gdl.game import Action, Chance, Decision, Node, Number, Terminal, actions, known
+from gdl.game import Action, Chance, Decision, Node, Number, Terminal, actions, require_number
 
 LONGEST = 10_000  # plies of a simulation, where the file has no price for endless play
 _LOG_2 = math.log(2)
@@ -34,7 +34,7 @@ def ucb1(mean: float, visits: int, log: float, c: float) -> float:
     return mean + c * math.sqrt(log) * (1.0 / math.sqrt(visits))
 
 
-class Patience:
+class PlayoutPlyLimit:
     """How many plies a simulation may go on before it gets the price of endless play.
 
     At first as many as MOST; half as many after each that was cut off, but no fewer than LEAST, or four times as many
@@ -48,7 +48,7 @@ class Patience:
         self.plies = self.MOST if priced else LONGEST
         self.least = self.LEAST
 
-    def ended(self, plies: int) -> None:
+    def record_length(self, plies: int) -> None:
         if self.priced:
             self.least = max(self.least, min(self.MOST, self.FACTOR * plies))
             self.plies = max(self.plies, self.least)
@@ -91,7 +91,7 @@ class Results:
         self._last = utilities
 
 
-class TreeNode:
+class ReferenceUctNode:
     """A node of the search tree: visits N, total utilities W, and the children by the number of their action."""
 
     __slots__ = ("N", "W", "children", "inferior", "later", "node", "proven", "state")
@@ -101,16 +101,16 @@ class TreeNode:
         self.node = node
         self.N = 0
         self.W: list[Number] = [0] * players
-        self.children: list[TreeNode | None] = []
+        self.children: list[ReferenceUctNode | None] = []
         self.proven: tuple[Number, ...] | None = None  # the value, where it is certain
         self.inferior = False  # whether it is proven to be lost, or a brother to be better
         # Of each child: how many simulations brought its cell to the mover, and what they brought; [] where unknown.
         self.later: list[tuple[int, Number]] = []
         if isinstance(node, Terminal):
-            self.proven = tuple(map(known, node.utilities))
+            self.proven = tuple(map(require_number, node.utilities))
 
 
-def way(node: Node, number: int) -> Action:
+def action_at(node: Node, number: int) -> Action:
     """An action or outcome by its number."""
     return node.outcomes[number][0] if isinstance(node, Chance) else actions(node)[number]
 
@@ -120,7 +120,7 @@ def is_lost(utility: Number, least: Number | None) -> bool:
     return least is not None and utility <= least
 
 
-def settled(
+def prove_value(
     parent: Any, greatest: Sequence[Number | None], least: Sequence[Number | None] = ()
 ) -> tuple[Number, ...] | None:  # fmt: skip
     """The value of a node some of whose children have a proven one, if these prove it; what is worse than another is

@@ -32,19 +32,19 @@ from gdl.solvers.certificate import MANY_CHOICES, strategies
 from gdl.solvers.horizon import Horizon
 from gdl.solvers.minimax.guarantee import Guarantee
 from gdl.solvers.minimax.long_run import long_run
-from gdl.solvers.minimax.windows import Search, check_rule, finished, ordering, unfinished
+from gdl.solvers.minimax.windows import WindowSearch, check_rule, complete_answer, ordering, partial_answer
 from gdl.solvers.needs import ALL_SEEN, OPPOSED, Watch
 from gdl.solvers.solver import Progress, Solver
-from gdl.solvers.staged import check_threads, staged
+from gdl.solvers.staged import check_threads, run_stages
 
 BEGUN = 500  # nodes of a run before the compiled engine is asked whether it is a long one
 PROOF = 100_000  # states that a proof may always look at; after longer runs, twice the nodes of the run
 
 
-def _proof(search: Search, game: Game[Any], player: int, budget: Budget) -> Guarantee:
+def _proof(search: WindowSearch, game: Game[Any], player: int, budget: Budget) -> Guarantee:
     """The search that proves that a player secures the value found."""
-    assert search.found is not None
-    value: Number = search.found.value
+    assert search.result is not None
+    value: Number = search.result.value
 
     def enough(end: Terminal) -> bool | None:
         utility = end.utilities[search.max_player]
@@ -55,9 +55,9 @@ def _proof(search: Search, game: Game[Any], player: int, budget: Budget) -> Guar
     return Guarantee(game, player, enough, budget, limit=max(PROOF, 2 * search.budget.spent))
 
 
-def tied_actions(search: Search, budget: Budget) -> tuple[list[Action], list[Action]]:
+def tied_actions(search: WindowSearch, budget: Budget) -> tuple[list[Action], list[Action]]:
     """The root actions other than the answer that are proved as good, and those of which that was not settled."""
-    game, found = search.game, search.found
+    game, found = search.game, search.result
     node = game.node(game.initial())
     assert found is not None and isinstance(node, Decision)
     proof = _proof(search, game, node.player, budget)
@@ -75,7 +75,7 @@ def tied_actions(search: Search, budget: Budget) -> tuple[list[Action], list[Act
     return tied, open_
 
 
-def _certificate(search: Search, game: Game[Any], budget: Budget) -> Profile | None:
+def _certificate(search: WindowSearch, game: Game[Any], budget: Budget) -> Profile | None:
     """A strategy for every player, which together prove the value from both sides; None where that is not feasible."""
     proofs = [_proof(search, game, player, budget) for player in range(len(game.players))]
     if not all(proof.holds(game.initial()) for proof in proofs):
@@ -108,40 +108,42 @@ def alpha_beta(
     searched: Game[Any] = game if depth is None else Horizon(game, depth)
     watch = Watch(ALPHA_BETA.name, needs, searched)
     if depth is None and game.traits.cyclic:
-        raise watch.unmet("cyclic", "give it a depth")
+        raise watch.unmet_need("cyclic", "give it a depth")
     answer = replace(ALPHA_BETA.answer(game, exact=False), rule=Rule(cut, order))
     with answering(lambda: replace(answer, nodes=0)):
         orders = ordering(searched, order, uncounted)
-    search = Search(searched, orders, cut == "gt", watch, budget)
+    search = WindowSearch(searched, orders, cut == "gt", watch, budget)
     large = depth is None and game.traits.cyclic is None  # nothing came again in a walk too short for all its states
 
     def search_to(most: float) -> None:
-        with answering(lambda: unfinished(search, answer)):
+        with answering(lambda: partial_answer(search, answer)):
             search.run(most)
 
     def few() -> Solution | None:
         if not large:
             search_to(BEGUN)
-        return None if search.found is None else _recorded(search, game, answer, depth, uncounted)
+        return None if search.result is None else _answer_with_record(search, game, answer, depth, uncounted)
 
     def whole() -> Solution:
         search_to(inf)
-        return _recorded(search, game, answer, depth, uncounted)
+        return _answer_with_record(search, game, answer, depth, uncounted)
 
-    return staged(
+    return run_stages(
         game, few, lambda: long_run(game, answer, depth, budget, threads) if order == "given" else None, whole=whole
     )
 
 
-def _recorded(search: Search, game: Game[Any], answer: Solution, depth: int | None, budget: Budget) -> Solution:
+def _answer_with_record(
+    search: WindowSearch, game: Game[Any], answer: Solution, depth: int | None, budget: Budget
+) -> Solution:
     """The answer of a search that is done, with its record, the ties and a certificate."""
-    answer = finished(search, answer, depth)
+    answer = complete_answer(search, answer, depth)
     with answering(lambda: answer):
         answer = _with_ties(search, answer, budget)
         return answer if search.cut_off else _with_certificate(search, game, answer, budget)
 
 
-def _with_ties(search: Search, answer: Solution, budget: Budget) -> Solution:
+def _with_ties(search: WindowSearch, answer: Solution, budget: Budget) -> Solution:
     if not answer.best:
         return answer
     tied, unsettled = tied_actions(search, budget)
@@ -154,7 +156,7 @@ def _with_ties(search: Search, answer: Solution, budget: Budget) -> Solution:
     return replace(answer, best=(*answer.best, *tied), notes=notes)
 
 
-def _with_certificate(search: Search, game: Game[Any], answer: Solution, budget: Budget) -> Solution:
+def _with_certificate(search: WindowSearch, game: Game[Any], answer: Solution, budget: Budget) -> Solution:
     strategy = _certificate(search, game, budget)
     if strategy is None:
         note = f"{MANY_CHOICES}, or cannot be completed"

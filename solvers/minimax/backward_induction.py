@@ -27,15 +27,22 @@ from math import inf
 from typing import Any
 
 from gdl.errors import GameError, with_play
-from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal, actions, exact, known
+from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal, actions, exact, require_number
 from gdl.solution import Path, Profile, Solution
 from gdl.solvers.budget import Budget, answering
 from gdl.solvers.certificate import MANY_CHOICES, Choice, everywhere, strategies
 from gdl.solvers.horizon import Horizon, NoEvaluation, check_depth, cut_off_at
-from gdl.solvers.minimax.vectors import Cut, Values, Vector, best_actions, cut_off_on_engine, on_engine
+from gdl.solvers.minimax.vectors import (
+    CutOffValues,
+    InductionValues,
+    Vector,
+    best_actions,
+    cut_off_on_engine,
+    on_engine,
+)
 from gdl.solvers.needs import OPPOSED, TREE_LIKE, Watch
 from gdl.solvers.solver import Progress, Solver
-from gdl.solvers.staged import staged, unless_long
+from gdl.solvers.staged import run_stages, unless_long
 
 WARM_UP_STATES = 8_000  # states before the compiled engine is asked, whose start takes as long
 BEGUN = 300  # nodes of a search that is cut off, before the engine is asked
@@ -64,8 +71,8 @@ def backward_induction(
     start: Any = None,
     watch: Watch | None = None,
     budget: Budget | None = None,
-    values: Values | None = None,
-) -> Values:
+    values: InductionValues | None = None,
+) -> InductionValues:
     """The value vectors of all states that can be reached from `start` (or from the beginning of the game).
 
     Values of earlier runs on the same game may be passed in and are used and added to. Refuses simultaneous moves,
@@ -73,7 +80,7 @@ def backward_induction(
     """
     watch = watch or Watch("backward induction", {"simultaneous": False, "cyclic": False}, game)
     budget = budget or Budget()
-    found = Values() if values is None else values
+    found = InductionValues() if values is None else values
     root = game.initial() if start is None else start
     if root in found.of:
         return found
@@ -83,7 +90,7 @@ def backward_induction(
     def enter(state: Any, action: Action | None) -> None:
         budget.visit()
         frame = _Frame(game, state, action)
-        watch.see(state, frame.node)
+        watch.check_node(state, frame.node)
         stack.append(frame)
         on_path.add(state)
 
@@ -98,7 +105,7 @@ def backward_induction(
                 if vector is not None:
                     frame.vectors.append(vector)
                 elif child in on_path:
-                    raise watch.unmet("cyclic")
+                    raise watch.unmet_need("cyclic")
                 else:
                     enter(child, frame.actions[frame.entered - 1])
             else:
@@ -118,12 +125,12 @@ def _play(stack: list[_Frame]) -> tuple[Action, ...]:
     return tuple(frame.actions[frame.entered - 1] for frame in stack if frame.entered)
 
 
-def _value(frame: _Frame, found: Values) -> Vector:
+def _value(frame: _Frame, found: InductionValues) -> Vector:
     """The vector of a state all of whose children have theirs."""
     node = frame.node
     if isinstance(node, Terminal):
         found.leaves += 1
-        return tuple(known(utility) for utility in node.utilities)
+        return tuple(require_number(utility) for utility in node.utilities)
     vectors = frame.vectors
     if isinstance(node, Chance):
         return average([probability for _, probability in node.outcomes], vectors)
@@ -175,7 +182,7 @@ def _solve(row: Solver, game: Game[Any], budget: Budget, show_values: bool, dept
     if depth is not None:
         return _cut_off(row, game, depth, budget, show_values)
     answer = row.answer(game, exact=False)
-    found = _found(row, game, answer, budget)
+    found = _compute_values(row, game, answer, budget)
     choose = found.choice(game)
     with answering(lambda: replace(answer, nodes=found.nodes, leaves=found.leaves)):
         by_path = _by_path(game, found.of) if show_values else {}
@@ -216,24 +223,24 @@ def _cut_off(row: Solver, game: Game[Any], depth: int, budget: Budget, show_valu
     )
 
 
-def _found_above(row: Solver, game: Game[Any], horizon: Horizon, answer: Solution, budget: Budget) -> Cut:
+def _found_above(row: Solver, game: Game[Any], horizon: Horizon, answer: Solution, budget: Budget) -> CutOffValues:
     """The values of all states above the depth: of a few by this file, of more by the compiled engine, if it can."""
     needs = {**row.needs, "cyclic": False}
 
-    def by_induction(budget: Budget, values: Values) -> Cut:
+    def by_induction(budget: Budget, values: InductionValues) -> CutOffValues:
         backward_induction(horizon, watch=Watch(row.name, needs, horizon), budget=budget, values=values)
-        return Cut(values.of, values.leaves, values.tie, values.first, sum(map(horizon.is_cut_off, values.of)))
+        return CutOffValues(values.of, values.leaves, values.tie, values.first, sum(map(horizon.is_cut_off, values.of)))
 
-    def few() -> Cut:
+    def few() -> CutOffValues:
         with answering(lambda: answer):
-            return by_induction(budget.part(BEGUN, 1.0), Values())
+            return by_induction(budget.part(BEGUN, 1.0), InductionValues())
 
-    def whole() -> Cut:
-        values = Values()
+    def whole() -> CutOffValues:
+        values = InductionValues()
         with answering(lambda: replace(answer, nodes=budget.spent, leaves=values.leaves)):
             return by_induction(budget, values)
 
-    return staged(
+    return run_stages(
         game,
         lambda: unless_long(few) if budget.allows_more_than(BEGUN) else None,
         lambda: cut_off_on_engine(row, game, horizon.depth, answer, budget),
@@ -241,22 +248,22 @@ def _found_above(row: Solver, game: Game[Any], horizon: Horizon, answer: Solutio
     )
 
 
-def _found(row: Solver, game: Game[Any], answer: Solution, budget: Budget) -> Values:
+def _compute_values(row: Solver, game: Game[Any], answer: Solution, budget: Budget) -> InductionValues:
     """The values of all states: of a few by this file, of more by the compiled engine, if it can."""
     long = game.engine.offers(row.name) and budget.allows_more_than(WARM_UP_STATES)
 
-    def few() -> Values:
+    def few() -> InductionValues:
         with answering(lambda: answer):
             return backward_induction(
                 game, watch=Watch(row.name, row.needs, game), budget=budget.part(WARM_UP_STATES, 1.0)
             )
 
-    def whole() -> Values:
-        found = Values()
+    def whole() -> InductionValues:
+        found = InductionValues()
         with answering(lambda: replace(answer, nodes=budget.spent, leaves=found.leaves)):
             return backward_induction(game, watch=Watch(row.name, row.needs, game), budget=budget, values=found)
 
-    return staged(
+    return run_stages(
         game,
         lambda: unless_long(few) if long else None,
         lambda: on_engine(row, game, answer, budget, long),
@@ -264,7 +271,7 @@ def _found(row: Solver, game: Game[Any], answer: Solution, budget: Budget) -> Va
     )
 
 
-def _notes(found: Values, by_path: Mapping[Path, Vector], profile: Profile | None) -> tuple[str, ...]:
+def _notes(found: InductionValues, by_path: Mapping[Path, Vector], profile: Profile | None) -> tuple[str, ...]:
     notes = []
     if found.tie:
         notes.append(

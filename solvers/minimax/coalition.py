@@ -7,12 +7,12 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from gdl.game import Bounds, Decision, Game, Node, Number, Promises, Terminal, Traits, known
-from gdl.solvers.stopped import rest
-from gdl.states.wrapped import Wrapped
+from gdl.game import Bounds, Decision, Game, Node, Number, Promises, Terminal, Traits, require_number
+from gdl.solvers.stopped import rest_bounds
+from gdl.states.wrapped import GameWrapper
 
 
-class Coalition(Wrapped):
+class Coalition(GameWrapper):
     """The game in which everybody but one player is one opponent, who wants that player's utility to be least."""
 
     def __init__(self, game: Game[Any], player: int):
@@ -33,7 +33,7 @@ class Coalition(Wrapped):
     def node(self, state: Any) -> Node:
         node = self.game.node(state)
         if isinstance(node, Terminal):
-            own = known(node.utilities[self.player])
+            own = require_number(node.utilities[self.player])
             return Terminal((own, -own))
         if isinstance(node, Decision):
             return Decision(int(node.player != self.player), node.actions)
@@ -55,4 +55,4 @@ class Coalition(Wrapped):
 
     def _sides(self, bounds: Bounds | None) -> Bounds:
         """The bounds of both sides, from those of all players."""
-        return (bounds[self.player], rest(bounds[self.player], 0)) if bounds else ()
+        return (bounds[self.player], rest_bounds(bounds[self.player], 0)) if bounds else ()

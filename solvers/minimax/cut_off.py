@@ -32,12 +32,20 @@ from gdl.solvers.budget import Budget, answering
 from gdl.solvers.horizon import Horizon, NoEvaluation, check_depth, cut_off_at
 from gdl.solvers.minimax.backward_induction import backward_induction, principal_variation
 from gdl.solvers.minimax.decided import until_decided
-from gdl.solvers.minimax.long_run import ON_TO_QUIET, told
+from gdl.solvers.minimax.long_run import ON_TO_QUIET, table_search_answer
 from gdl.solvers.minimax.vectors import Lookup, Vector, best_actions, first_best
 from gdl.solvers.needs import ALL_SEEN, Watch
 from gdl.solvers.quiescence import Quiescence, for_windows, goes_on
 from gdl.solvers.solver import Progress, Solver
-from gdl.solvers.staged import check_threads, compiled, giving_up, room, spend, staged, unless_long
+from gdl.solvers.staged import (
+    check_threads,
+    compiled_search,
+    giving_up,
+    memory_limit,
+    run_slices,
+    run_stages,
+    unless_long,
+)
 
 BEGUN = 300  # nodes before the compiled engine is asked, if it has the game,
 BEGUN_SECONDS = 0.2  # or seconds, where its answer is the same to the node
@@ -75,22 +83,22 @@ def depth_limited(
             begun.run(depth)
             return begun.answer
 
-    return staged(
+    return run_stages(
         game,
         lambda: unless_long(few) if time is None and (nodes is None or nodes > BEGUN) else None,
         lambda: _windows(game, depth, nodes, budget, own_limit, threads, selective),
         lambda: _vectors(game, depth, nodes, budget, own_limit),
-        whole=lambda: _finished(_Deepening(game, budget), depth, own_limit),
+        whole=lambda: _run_deepening(_Deepening(game, budget), depth, own_limit),
     )
 
 
-def _finished(deepening: _Deepening, depth: int | None, own_limit: bool) -> Solution:
+def _run_deepening(deepening: _Deepening, depth: int | None, own_limit: bool) -> Solution:
     """The search by the readable twin. It is done at its own limit, or raises LimitReached with what it has."""
     try:
         with answering(lambda: deepening.answer):
             deepening.run(depth)
     except LimitReached as stop:
-        deepening.stopped()
+        deepening.raise_missing_evaluation()
         if not own_limit:
             raise
         assert isinstance(stop.partial, Solution)
@@ -115,16 +123,16 @@ def _windows(
     search = None
     with suppress(Refusal) if game.traits.chance is None else nullcontext():  # if it has chance, max^n may still do
         search = _alpha_beta(game, _most(game, nodes, own_limit), threads, selective)
-    if search is None or not search.mirrored:
+    if search is None or not search.has_mirrored_evaluation:
         return None
     unsuited = giving_up(game) if goes_on(game) else suppress(Refusal)  # else max^n may still do
     budget.begins_now()
     try:
-        with unsuited, answering(lambda: _told(search, answer)):
-            spend(search, until_decided(search, search.deepen(depth), budget), budget)
-            if search.exhausted and not own_limit:
+        with unsuited, answering(lambda: _compiled_answer(search, answer)):
+            run_slices(search, until_decided(search, search.deepen(depth), budget), budget)
+            if search.is_out_of_nodes and not own_limit:
                 raise budget.out_of_nodes()
-            return _told(search, answer)
+            return _compiled_answer(search, answer)
     except GameError:
         if not search.selective:
             raise  # else it may lie where no play leads, after a pass
@@ -134,9 +142,9 @@ def _windows(
 
 def _alpha_beta(game: Game[Any], nodes: int | None, threads: int, selective: bool) -> Any | None:
     """The search by alpha-beta on the compiled engine; None where the game has none."""
-    return compiled(
+    return compiled_search(
         game, DEPTH_LIMITED.name, True,
-        nodes=nodes, forgets=True, quiescent=goes_on(game), memory=room(game), threads=threads, selective=selective,
+        nodes=nodes, forgets=True, quiescent=goes_on(game), memory=memory_limit(game), threads=threads, selective=selective,
     )  # fmt: skip
 
 
@@ -146,14 +154,14 @@ def ahead(game: Game[Any], threads: int = 1) -> Iterator[None]:
     if for_windows(game) and game.engine.fast:
         with suppress(Refusal, GameError, EngineFault):
             search = _alpha_beta(game, None, threads, selective=goes_on(game))
-            if search is not None and search.mirrored:
+            if search is not None and search.has_mirrored_evaluation:
                 yield from search.deepen(None)
 
 
-def _told(search: Any, answer: Solution) -> Solution:
+def _compiled_answer(search: Any, answer: Solution) -> Solution:
     """What a search on the compiled engine has found so far, also at a depth that is not finished."""
     search.take_unfinished()
-    return replace(told(search, answer), nodes=search.nodes)
+    return replace(table_search_answer(search, answer), nodes=search.nodes)
 
 
 def _most(game: Game[Any], nodes: int | None, own_limit: bool) -> int | None:
@@ -167,12 +175,12 @@ def _vectors(game: Game[Any], depth: int | None, nodes: int | None, budget: Budg
     if game.traits.perfect_information is not True or goes_on(game):
         return None
     own = budget.part(_most(game, nodes, own_limit), 1.0)
-    search = compiled(game, f"{DEPTH_LIMITED.name} max^n", nodes is None or nodes > BEGUN, nodes=own.nodes)
+    search = compiled_search(game, f"{DEPTH_LIMITED.name} max^n", nodes is None or nodes > BEGUN, nodes=own.nodes)
     if search is None:
         return None
     own.begins_now()
     with giving_up(game):
-        return _finished(_CompiledDeepening(game, own, search), depth, own_limit)
+        return _run_deepening(_CompiledDeepening(game, own, search), depth, own_limit)
     return None
 
 
@@ -191,7 +199,7 @@ class _Deepening:
         for depth in count(1) if last is None else range(1, last + 1):
             horizon = Quiescence(self.game, depth) if goes_on(self.game) else Horizon(self.game, depth)
             try:
-                self.answer = self._searched(horizon)
+                self.answer = self._search_horizon(horizon)
             except NoEvaluation as fault:
                 self.fault = fault
                 if depth == last:
@@ -201,12 +209,12 @@ class _Deepening:
             if self.answer.exact:
                 return
 
-    def stopped(self) -> None:
+    def raise_missing_evaluation(self) -> None:
         """A limit came: a file that nowhere gives an evaluation is to blame if no search was finished."""
         if self.answer.value is None and self.fault is not None:
             raise self.fault
 
-    def _searched(self, horizon: Horizon) -> Solution:
+    def _search_horizon(self, horizon: Horizon) -> Solution:
         """The answer of one search."""
         watch = Watch(DEPTH_LIMITED.name, {**DEPTH_LIMITED.needs, "cyclic": False}, horizon)
         found = backward_induction(horizon, watch=watch, budget=self.budget)
@@ -240,14 +248,14 @@ class _CompiledDeepening(_Deepening):
         super().__init__(game, budget)
         self.search = search
 
-    def _searched(self, horizon: Horizon) -> Solution:
+    def _search_horizon(self, horizon: Horizon) -> Solution:
         search = self.search
-        spend(search, search.search(horizon.depth), self.budget)
-        if search.exhausted:
+        run_slices(search, search.search(horizon.depth), self.budget)
+        if search.is_out_of_nodes:
             raise self.budget.out_of_nodes()
         self.budget.spent = search.nodes
         found = Lookup(lambda ply: search.value(ply.state, ply.left))
-        return self._answer(horizon, found, search.visited, search.leaves, search.cut_off)
+        return self._answer(horizon, found, search.visited_count, search.leaves, search.cut_off)
 
 
 DEPTH_LIMITED = Solver(

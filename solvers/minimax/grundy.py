@@ -21,10 +21,10 @@ from dataclasses import replace
 from typing import Any
 
 from gdl.errors import LimitReached, Refusal
-from gdl.game import Action, Decision, Game, Number, Terminal, known
+from gdl.game import Action, Decision, Game, Number, Terminal, require_number
 from gdl.solution import Combinatorial, Solution
 from gdl.solvers.budget import Budget, answering
-from gdl.solvers.minimax.sums import Sum, mex
+from gdl.solvers.minimax.sums import GrundySum, mex
 from gdl.solvers.needs import ALL_SEEN, Watch
 from gdl.solvers.solver import Progress, Solver
 from gdl.states.explore import topological_order
@@ -45,20 +45,20 @@ def grundy(
     answer = GRUNDY.answer(game, exact=False)
     budget, watch = Budget(nodes, time, progress), Watch(GRUNDY.name, GRUNDY.needs, game)
     with answering(lambda: answer):
-        apart = Sum.of(game, budget, watch)
+        apart = GrundySum.of(game, budget, watch)
         together = MOST_TOGETHER if nodes is None else min(nodes, MOST_TOGETHER)
         try:
-            positions = Positions(game, budget if apart is None else budget.part(together, 1), watch)
+            positions = GrundyPositions(game, budget if apart is None else budget.part(together, 1), watch)
         except LimitReached:
             budget.check_time()
             if apart is None:
                 raise
             return _of_parts(answer, apart)
         answer = replace(answer, nodes=positions.size, states=positions.size)
-        return _finished(answer, positions, apart)
+        return _complete_answer(answer, positions, apart)
 
 
-class Positions:
+class GrundyPositions:
     """All positions, whoever is to move there: by number, what each player can do there, and the position after it."""
 
     def __init__(self, game: Game[Any], budget: Budget, watch: Watch):
@@ -78,7 +78,7 @@ class Positions:
             self.moves.append((self._moves(state, 0), self._moves(self.with_mover(state, 1), 1)))
         self.order = topological_order([(*first.values(), *second.values()) for first, second in self.moves])
         if len(self.order) < self.size:
-            raise self.watch.unmet("cyclic")
+            raise self.watch.unmet_need("cyclic")
 
     @property
     def size(self) -> int:
@@ -99,7 +99,7 @@ class Positions:
     def _moves(self, state: Any, player: int) -> dict[Action, int]:
         """What the player can do, and the position after it."""
         node = self.game.node(state)
-        self.watch.see(state, node)
+        self.watch.check_node(state, node)
         if isinstance(node, Terminal):
             self._end(node, player)
             return {}
@@ -115,7 +115,7 @@ class Positions:
 
     def _end(self, node: Terminal, player: int) -> None:
         """An end where that player is to move: who cannot move must always lose, or always win, and as much."""
-        lost, won = known(node.utilities[player]), known(node.utilities[1 - player])
+        lost, won = require_number(node.utilities[player]), require_number(node.utilities[1 - player])
         convention = NORMAL if lost < won else MISERE
         if self.convention is None:
             self.convention, self.stake = convention, max(lost, won)
@@ -136,7 +136,7 @@ class Positions:
             found[number] = mex(found[after] for after in self.moves[number][0].values())
         return found
 
-    def won(self) -> list[tuple[bool, bool]]:
+    def find_winners(self) -> list[tuple[bool, bool]]:
         """Of every position, whether each player wins who is to move there."""
         stuck = self.convention == MISERE
         found = [(stuck, stuck)] * self.size
@@ -152,24 +152,24 @@ class Positions:
 OUTCOMES = {(True, True): "N", (False, False): "P", (True, False): "L", (False, True): "R"}
 
 
-def _of_parts(answer: Solution, apart: Sum) -> Solution:
+def _of_parts(answer: Solution, apart: GrundySum) -> Solution:
     """The answer for a sum that is too large to be looked at as a whole."""
     start, beginner = apart.start, apart.beginner
     total = apart.nimber(start)
     after = apart.after(start)
     best = tuple(action for action, nimber in after.items() if not total or not nimber)
     return replace(
-        _settled(answer, beginner if total else 1 - beginner, apart.stake),
+        _answer_for_winner(answer, beginner if total else 1 - beginner, apart.stake),
         best=best,
         line=apart.line(),
         nodes=len(apart.known),
         combinatorial=Combinatorial(outcome="N" if total else "P", grundy=total, nimbers=after),
-        notes=(*apart.told(), f"{len(apart.known):,} parts were looked at, in place of all positions."),
+        notes=(*apart.describe_sum(), f"{len(apart.known):,} parts were looked at, in place of all positions."),
     )
 
 
-def _finished(answer: Solution, positions: Positions, apart: Sum | None) -> Solution:
-    won, beginner = positions.won(), positions.beginner
+def _complete_answer(answer: Solution, positions: GrundyPositions, apart: GrundySum | None) -> Solution:
+    won, beginner = positions.find_winners(), positions.beginner
     outcomes = [OUTCOMES[pair] for pair in won]
     classes = dict(sorted(Counter(outcomes).items()))
     own = positions.moves[0][beginner]
@@ -182,12 +182,12 @@ def _finished(answer: Solution, positions: Positions, apart: Sum | None) -> Solu
     else:
         nimbers = positions.nimbers()
         after = {action: nimbers[number] for action, number in own.items()}
-        told = told.replaced(grundy=nimbers[0], nimbers=after)
-        notes += apart.told() if apart is not None else []
+        told = told.copy_with(grundy=nimbers[0], nimbers=after)
+        notes += apart.describe_sum() if apart is not None else []
     winning = won[0][beginner]
     best = tuple(action for action, number in own.items() if not winning or not won[number][1 - beginner])
     return replace(
-        _settled(answer, beginner if winning else 1 - beginner, positions.stake),
+        _answer_for_winner(answer, beginner if winning else 1 - beginner, positions.stake),
         best=best,
         line=_line(positions, won),
         combinatorial=told,
@@ -195,14 +195,14 @@ def _finished(answer: Solution, positions: Positions, apart: Sum | None) -> Solu
     )
 
 
-def _settled(answer: Solution, winner: int, stake: Number) -> Solution:
+def _answer_for_winner(answer: Solution, winner: int, stake: Number) -> Solution:
     """The answer where this player wins: no position came again, and every end is lost by as much as it is won."""
     traits = answer.traits and replace(answer.traits, cyclic=False, zero_sum=True, constant_sum=0)
     value = tuple(stake if player == winner else -stake for player in (0, 1))
     return replace(answer, exact=True, traits=traits, value=value)
 
 
-def _line(positions: Positions, won: list[tuple[bool, bool]]) -> tuple[Action, ...]:
+def _line(positions: GrundyPositions, won: list[tuple[bool, bool]]) -> tuple[Action, ...]:
     """The first winning move each time, or the first move of who has none."""
     line, number, player = [], 0, positions.beginner
     while moves := positions.moves[number][player]:

@@ -46,7 +46,7 @@ class _Frame:
             self.answer = None
 
     @property
-    def decided(self) -> bool:
+    def is_decided(self) -> bool:
         return self.answer is self.own or self.asked == len(self.children)
 
 
@@ -69,7 +69,7 @@ class Guarantee:
         answer = self._ask(start, stack, on_path)
         while stack:
             frame = stack[-1]
-            if frame.decided:
+            if frame.is_decided:
                 answer = self._settle(frame)
                 stack.pop()
                 on_path.remove(frame.state)

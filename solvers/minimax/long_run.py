@@ -18,10 +18,10 @@ from gdl.errors import LimitReached, Refusal
 from gdl.game import Action, Decision, Game, Terminal
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget, answering
-from gdl.solvers.minimax.windows import best_so_far, shared_out
+from gdl.solvers.minimax.windows import best_so_far, constant_sum_vector
 from gdl.solvers.record import most_recorded
-from gdl.solvers.staged import compiled, giving_up, room, spend
-from gdl.solvers.stopped import secures
+from gdl.solvers.staged import compiled_search, giving_up, memory_limit, run_slices
+from gdl.solvers.stopped import secured_bounds
 
 COUNTED = 100_000  # nodes of a run that is counted to its end
 UNTIED = "whether other actions are as good was too long to prove"
@@ -39,13 +39,13 @@ def long_run(game: Game[Any], answer: Solution, depth: int | None, budget: Budge
     """The answer of the compiled engine; None where the run is to be recorded, or the engine does not suit the game.
     `answer` says which rule of cutting is used. Raises LimitReached with the best so far."""
     assert answer.rule is not None
-    run = compiled(game, "alpha-beta", True, strictly=answer.rule.cut == "gt", depth=depth)
+    run = compiled_search(game, "alpha-beta", True, strictly=answer.rule.cut == "gt", depth=depth)
     recorded = most_recorded(game)
     if run is None or (budget.nodes is not None and budget.nodes <= recorded):
         return None
     with giving_up(game):
-        with answering(lambda: _unfinished(run, answer, depth)):
-            spend(run, run.go_on(COUNTED if budget.nodes is None else recorded + 1), budget)
+        with answering(lambda: _partial_answer(run, answer, depth)):
+            run_slices(run, run.go_on(COUNTED if budget.nodes is None else recorded + 1), budget)
         if not run.done:
             return _strong(game, run, answer, depth, budget, threads)
         if run.nodes > recorded:
@@ -53,51 +53,57 @@ def long_run(game: Game[Any], answer: Solution, depth: int | None, budget: Budge
     return None
 
 
-def _unfinished(run: Any, answer: Solution, depth: int | None) -> Solution:
+def _partial_answer(run: Any, answer: Solution, depth: int | None) -> Solution:
     """The best so far of a run of the textbook's."""
     answer = replace(answer, nodes=run.nodes, leaves=run.leaves)
     if run.value is None:
         return answer
-    start, value = run.game.node(run.state), shared_out(run.game, 0, run.value, run.total)
-    proven = secures(answer, start.player, value) if depth is None and isinstance(start, Decision) else None
-    return best_so_far(answer, (run.searched, len(run.actions)), value, run.line, proven)
+    start, value = run.game.node(run.state), constant_sum_vector(run.game, 0, run.value, run.total)
+    proven = secured_bounds(answer, start.player, value) if depth is None and isinstance(start, Decision) else None
+    return best_so_far(answer, (run.searched_count, len(run.actions)), value, run.line, proven)
 
 
 def _strong(game: Game[Any], run: Any, answer: Solution, depth: int | None, budget: Budget, threads: int) -> Solution:
     """The answer of the search with a table."""
     nodes = None if budget.nodes is None else budget.nodes - run.nodes
-    search = run.with_table(nodes, forgets=depth is not None, memory=room(game), threads=threads)
+    search = run.with_table(nodes, forgets=depth is not None, memory=memory_limit(game), threads=threads)
     slices = search.solve(lambda: budget.has(FOLDING)) if depth is None else search.deepen(depth)
-    with answering(lambda: told(search, answer) if search.answer else _unfinished(run, answer, depth)):
-        spend(search, slices, budget)
-        if search.exhausted:
+    with answering(
+        lambda: table_search_answer(search, answer) if search.answer else _partial_answer(run, answer, depth)
+    ):
+        run_slices(search, slices, budget)
+        if search.is_out_of_nodes:
             raise budget.out_of_nodes()
-    return told(search, answer)
+    return table_search_answer(search, answer)
 
 
 def provable(game: Game[Any]) -> bool:
     """Whether the search with a table suits the game, and is fast."""
     traits = game.traits
-    suits = traits.opposed and not (traits.chance or traits.simultaneous or traits.cyclic) and traits.unknowns is False
+    suits = (
+        traits.has_scalar_value
+        and not (traits.chance or traits.simultaneous or traits.cyclic)
+        and traits.unknowns is False
+    )
     return bool(suits and traits.perfect_information is True and game.engine.fast)
 
 
-def proved(game: Game[Any], budget: Budget, threads: int = 1, to_play: bool = False) -> Solution | None:
+def prove_with_table(game: Game[Any], budget: Budget, threads: int = 1, to_play: bool = False) -> Solution | None:
     """The exact answer of the search with a table, if it is found within the nodes and seconds; else None. Who wants it
     `to_play` needs one best action, and has better use for the time where the search would take far longer."""
     if not provable(game):
         return None
     search = None
     with suppress(Refusal, LimitReached):  # who chose the engine did not choose this search
-        search = compiled(
-            game, "depth-limited", True, nodes=budget.nodes, memory=room(game), threads=threads
+        search = compiled_search(
+            game, "depth-limited", True, nodes=budget.nodes, memory=memory_limit(game), threads=threads
         )  # it need not have a limit
         if search is not None:
             slices = search.solve(lambda: budget.has(FOLDING))
-            spend(search, _as_hoped(search, slices) if to_play else slices, budget)
+            run_slices(search, _as_hoped(search, slices) if to_play else slices, budget)
     if search is None or search.answer is None:
         return None
-    return told(search, Solution(game.name, "alpha-beta", game.players, game.traits))
+    return table_search_answer(search, Solution(game.name, "alpha-beta", game.players, game.traits))
 
 
 def _as_hoped(search: Any, slices: Generator[None, None, None]) -> Iterator[None]:
@@ -109,7 +115,7 @@ def _as_hoped(search: Any, slices: Generator[None, None, None]) -> Iterator[None
                 return
 
 
-def told(search: Any, answer: Solution) -> Solution:
+def table_search_answer(search: Any, answer: Solution) -> Solution:
     """What a search with a table has found so far."""
     found = search.answer
     answer = replace(answer, rule=None)
@@ -126,7 +132,7 @@ def told(search: Any, answer: Solution) -> Solution:
     answer = replace(
         answer,
         exact=found.proved,
-        value=shared_out(search.game, 0, found.value, search.total),
+        value=constant_sum_vector(search.game, 0, found.value, search.total),
         best=found.best,
         line=found.line,
         depth=found.depth,

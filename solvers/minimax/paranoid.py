@@ -25,8 +25,8 @@ from gdl.solution import Profile, Rule, Solution
 from gdl.solvers.budget import Budget, answering
 from gdl.solvers.certificate import MANY_CHOICES
 from gdl.solvers.minimax.coalition import Coalition
-from gdl.solvers.minimax.star import UNBOUNDED, UNTIED, searched
-from gdl.solvers.minimax.star_engine import Run
+from gdl.solvers.minimax.star import UNBOUNDED, UNTIED, run_star_search
+from gdl.solvers.minimax.star_engine import StarRun
 from gdl.solvers.needs import ALL_SEEN, Unmet
 from gdl.solvers.solver import Progress, Solver
 
@@ -53,8 +53,8 @@ def paranoid(
     try:
         with answering(lambda: replace(_mover(answer, found, mover), nodes=budget.spent)):
             for player in order:
-                run = Run(game, player, recorded=False)
-                found[player] = searched(PARANOID, Coalition(game, player), Rule("ge"), depth, budget, run)
+                run = StarRun(game, player, recorded=False)
+                found[player] = run_star_search(PARANOID, Coalition(game, player), Rule("ge"), depth, budget, run)
     except Unmet as unmet:  # the game, not the two sides that were made of it, is to be spoken of
         raise Unmet(PARANOID.name, unmet.needs, game, unmet.trait, unmet.hint) from None
     return _answer(game, _mover(answer, found, mover), found, mover, budget)
@@ -82,7 +82,7 @@ def _answer(game: Game[Any], answer: Solution, found: dict[int, Solution], mover
         answer,
         exact=exact,
         value=tuple(value[0] for value in values if value is not None),
-        secured=not game.traits.opposed,
+        secured=not game.traits.has_scalar_value,
         strategy=strategy,
         notes=tuple(notes),
     )

@@ -25,15 +25,15 @@ from math import inf
 from typing import Any, NamedTuple
 
 from gdl.errors import GameError, with_play
-from gdl.game import Action, Decision, Game, Number, Terminal, known
+from gdl.game import Action, Decision, Game, Number, Terminal, require_number
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget, answering
 from gdl.solvers.certificate import MANY_CHOICES, strategies
 from gdl.solvers.minimax.backward_induction import principal_variation
-from gdl.solvers.minimax.windows import max_player, shared_out
+from gdl.solvers.minimax.windows import constant_sum_vector, max_player
 from gdl.solvers.needs import OPPOSED, TREE_LIKE, Watch
 from gdl.solvers.solver import Progress, Solver
-from gdl.solvers.staged import compiled, room, staged, unless_long, worked
+from gdl.solvers.staged import compiled_search, memory_limit, run_compiled_search, run_stages, unless_long
 
 BEGUN = 2_000  # nodes before the compiled engine is asked
 
@@ -53,10 +53,10 @@ class _Frame(NamedTuple):
     most: Numbers
 
 
-class Question:
+class ProofQuestion:
     """Whether MAX can secure an end worth more than a number, or at least as much; `numbers` is the table."""
 
-    def __init__(self, search: Search, bound: Number, more: bool):
+    def __init__(self, search: ProofNumberSearch, bound: Number, more: bool):
         self.search = search
         self.bound = bound
         self.more = more
@@ -69,7 +69,7 @@ class Question:
         while stack:
             frame = stack[-1]
             found = [self.numbers.get(child, OPEN) for child in frame.children]
-            pn, dn = self.numbers[frame.state] = _joined(found, frame.maximises)
+            pn, dn = self.numbers[frame.state] = _combine_numbers(found, frame.maximises)
             if pn >= frame.most[0] or dn >= frame.most[1]:
                 stack.pop()
                 self.search.on_path.remove(frame.state)
@@ -97,14 +97,14 @@ class Question:
         search.on_path.add(state)
         stack.append(_Frame(state, node.player == search.max_player, node.actions, children, most))
 
-    def shown(self, state: Any) -> bool:
+    def is_established(self, state: Any) -> bool:
         """Whether the answer for a position is proved for MAX ("at least") or disproved ("more")."""
         return self.numbers.get(state) == (DISPROVED if self.more else PROVED)
 
     def choose(self, state: Any, node: Decision) -> Action:
         """What the one for whom the answer is proved plays at such a position."""
         game = self.search.game
-        return next(action for action in node.actions if self.shown(game.successor(state, action)))
+        return next(action for action in node.actions if self.is_established(game.successor(state, action)))
 
 
 def _play(stack: list[_Frame], last: Any) -> tuple[Action, ...]:
@@ -113,7 +113,7 @@ def _play(stack: list[_Frame], last: Any) -> tuple[Action, ...]:
     return tuple(frame.actions[frame.children.index(state)] for frame, state in zip(stack, states, strict=True))
 
 
-def _joined(found: list[Numbers], maximises: bool) -> Numbers:
+def _combine_numbers(found: list[Numbers], maximises: bool) -> Numbers:
     """The numbers of a position, from those of its children."""
     if maximises:
         return min(pn for pn, _ in found), sum(dn for _, dn in found)
@@ -133,7 +133,7 @@ def _most_proving(found: list[Numbers], maximises: bool, own: Numbers, most: Num
     return best, (limit[0], limit[1])
 
 
-class Search:
+class ProofNumberSearch:
     """The questions that are asked of one game."""
 
     def __init__(self, game: Game[Any], budget: Budget):
@@ -143,20 +143,20 @@ class Search:
         self.max_player = max_player(game)
         self.on_path: set[Hashable] = set()
         self.met: set[Number] = set()  # utilities
-        self.low: tuple[Number, Question] | None = None  # the most that MAX is known to secure, and the proof
-        self.high: tuple[Number, Question] | None = None  # the least that MIN is known to hold MAX to
+        self.low: tuple[Number, ProofQuestion] | None = None  # the most that MAX is known to secure, and the proof
+        self.high: tuple[Number, ProofQuestion] | None = None  # the least that MIN is known to hold MAX to
 
     def look(self, state: Any) -> Any:
         node = self.game.node(state)
         self.budget.visit()
-        self.watch.see(state, node)
+        self.watch.check_node(state, node)
         if state in self.on_path:
-            raise self.watch.unmet("cyclic")
+            raise self.watch.unmet_need("cyclic")
         return node
 
     def worth(self, node: Terminal) -> Number:
         """MAX's utility."""
-        value = known(node.utilities[self.max_player])
+        value = require_number(node.utilities[self.max_player])
         self.met.add(value)
         return value
 
@@ -165,7 +165,7 @@ class Search:
         bound: Number = 0
         while self.low is None or self.high is None or self.low[0] != self.high[0]:
             more = self.low is not None and self.low[0] == bound
-            question = Question(self, bound, more)
+            question = ProofQuestion(self, bound, more)
             if question.holds(self.game.initial()):
                 bound = min(value for value in self.met if value > bound or (value == bound and not more))
                 self.low = (bound, question)
@@ -173,11 +173,11 @@ class Search:
                 bound = max(value for value in self.met if value < bound or (value == bound and more))
                 self.high = (bound, question)
 
-    def proofs(self) -> tuple[Question, Question]:
+    def proofs(self) -> tuple[ProofQuestion, ProofQuestion]:
         """Questions about the value itself: whether MAX secures it, and whether MAX secures more."""
         assert self.low is not None and self.high is not None
         value, start = self.low[0], self.game.initial()
-        least, most = Question(self, value, False), Question(self, value, True)
+        least, most = ProofQuestion(self, value, False), ProofQuestion(self, value, True)
         for question, found in ((least, self.low[1]), (most, self.high[1])):
             same = (found.bound, found.more) == (question.bound, question.more)
             if same:
@@ -197,49 +197,49 @@ def proof_number(
     """The exact value, all optimal actions and a strategy for each side, by proofs; LimitReached tells what was proved
     by then."""
     if game.traits.cyclic:
-        raise Watch(PROOF_NUMBER.name, PROOF_NUMBER.needs, game).unmet("cyclic")
+        raise Watch(PROOF_NUMBER.name, PROOF_NUMBER.needs, game).unmet_need("cyclic")
     budget = Budget(nodes, time, progress)
     if not budget.allows_more_than(BEGUN):
-        return _recorded(game, budget)
-    return staged(
+        return _search_by_reference(game, budget)
+    return run_stages(
         game,
-        lambda: unless_long(lambda: _recorded(game, budget.part(BEGUN, 1.0))),
-        lambda: _compiled(game, budget),
-        whole=lambda: _recorded(game, budget),
+        lambda: unless_long(lambda: _search_by_reference(game, budget.part(BEGUN, 1.0))),
+        lambda: _search_compiled(game, budget),
+        whole=lambda: _search_by_reference(game, budget),
     )
 
 
-def _recorded(game: Game[Any], budget: Budget) -> Solution:
+def _search_by_reference(game: Game[Any], budget: Budget) -> Solution:
     """The search by the readable twin."""
-    search = Search(game, budget)
+    search = ProofNumberSearch(game, budget)
     answer = PROOF_NUMBER.answer(game, exact=False)
     with answering(lambda: _partial(search, answer)):
         search.run()
         return _answer(search, answer)
 
 
-def _compiled(game: Game[Any], budget: Budget) -> Solution | None:
+def _search_compiled(game: Game[Any], budget: Budget) -> Solution | None:
     """The search on the compiled engine; None where the game has no such kernel, or that does not suit it."""
-    search = compiled(game, PROOF_NUMBER.name, True, nodes=budget.nodes, memory=room(game))
+    search = compiled_search(game, PROOF_NUMBER.name, True, nodes=budget.nodes, memory=memory_limit(game))
     if search is None:
         return None
     answer = PROOF_NUMBER.answer(game, exact=False)
-    return worked(
+    return run_compiled_search(
         game, search, search.solve(), budget,
-        lambda: _told(search, answer),
+        lambda: _compiled_answer(search, answer),
         lambda: replace(answer, nodes=search.nodes),
     )  # fmt: skip
 
 
-def _told(search: Any, answer: Solution) -> Solution:
+def _compiled_answer(search: Any, answer: Solution) -> Solution:
     """What the compiled engine has found."""
     how = f", up to {search.symmetries} symmetries of the game" if search.symmetries > 1 else ""
     notes = (f"{search.nodes:,} positions were made on the compiled engine{how}; no line and no strategies are listed",)
-    value = shared_out(search.game, 0, search.value, search.total)
+    value = constant_sum_vector(search.game, 0, search.value, search.total)
     return replace(answer, exact=True, value=value, best=search.best, nodes=search.nodes, notes=notes)
 
 
-def _answer(search: Search, answer: Solution) -> Solution:
+def _answer(search: ProofNumberSearch, answer: Solution) -> Solution:
     assert search.low is not None
     game, start, value = search.game, search.game.initial(), search.low[0]
     least, most = search.proofs()
@@ -255,7 +255,7 @@ def _answer(search: Search, answer: Solution) -> Solution:
     return replace(
         answer,
         exact=True,
-        value=shared_out(game, search.max_player, value, search.watch.total),
+        value=constant_sum_vector(game, search.max_player, value, search.watch.total),
         best=best,
         line=principal_variation(game, lambda state, node: choices[node.player](state, node)),
         nodes=search.budget.spent,
@@ -264,7 +264,7 @@ def _answer(search: Search, answer: Solution) -> Solution:
     )
 
 
-def _partial(search: Search, answer: Solution) -> Solution:
+def _partial(search: ProofNumberSearch, answer: Solution) -> Solution:
     """What was proved when a limit came."""
     name = search.game.players[search.max_player]
     proved = [f"{name} secures at least {search.low[0]}"] if search.low else []

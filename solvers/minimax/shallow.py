@@ -22,27 +22,27 @@ from math import inf
 from typing import Any, Literal
 
 from gdl.errors import GameError, LimitReached
-from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal, known, surely_at
+from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal, require_number, surely_at
 from gdl.solution import Path, Rule, Solution
 from gdl.solvers.budget import Budget, answering
 from gdl.solvers.certificate import everywhere
 from gdl.solvers.minimax.backward_induction import average, backward_induction
 from gdl.solvers.minimax.star import PROOF, UNTIED
-from gdl.solvers.minimax.vectors import Values, Vector, first_best, with_ties
-from gdl.solvers.minimax.windows import Frame, Search, check_rule, finished, ordering
+from gdl.solvers.minimax.vectors import InductionValues, Vector, first_best, with_ties
+from gdl.solvers.minimax.windows import WindowFrame, WindowSearch, check_rule, complete_answer, ordering
 from gdl.solvers.needs import TREE_LIKE, Watch
-from gdl.solvers.record import Bound, Found, Place, Window
+from gdl.solvers.record import Bound, NodeResult, SearchPlace, Window
 from gdl.solvers.solver import Progress, Solver
 
 
-class MaxFrame(Frame):
+class MaxFrame(WindowFrame):
     """A node whose mover wants the most for themselves; its window holds the mover's own numbers."""
 
-    def __init__(self, place: Place, node: Decision, children: Sequence[int], most: Bound):
+    def __init__(self, place: SearchPlace, node: Decision, children: Sequence[int], most: Bound):
         """At `most` the mover, or whoever moved before, has seen enough."""
         super().__init__(place, node.actions, children, (-inf, most))
         self.mover = node.player
-        self.best: Found | None = None
+        self.best: NodeResult | None = None
         self.skipping = False
 
     @property
@@ -51,7 +51,7 @@ class MaxFrame(Frame):
 
     @property
     def own(self) -> Number:
-        number: Number = self.found.value[self.mover]
+        number: Number = self.result.value[self.mover]
         return number
 
     @property
@@ -62,11 +62,11 @@ class MaxFrame(Frame):
     def next_window(self) -> Window:
         return -inf, inf  # of another player's numbers: MaxSearch finds it
 
-    def take(self, position: int, found: Found) -> None:
+    def take(self, position: int, found: NodeResult) -> None:
         if self.best is None or found.value[self.mover] > self.own:
             self.best = found._replace(line=(self.actions[position], *found.line))
 
-    def crossed(self, strictly: bool) -> bool:
+    def is_outside_window(self, strictly: bool) -> bool:
         most = self.window[1]
         return self.own > most if strictly else self.own >= most
 
@@ -78,20 +78,20 @@ class MaxFrame(Frame):
         super().finish()
 
     @property
-    def so_far(self) -> Found:
-        return self.found._replace(bound="exact" if self.done == len(self.children) else "lower")
+    def so_far(self) -> NodeResult:
+        return self.result._replace(bound="exact" if self.done == len(self.children) else "lower")
 
     @property
-    def found(self) -> Found:
+    def result(self) -> NodeResult:
         """The best vector so far; after a cut the mover may have still better, so it is a lower bound of theirs."""
         assert self.best is not None
         return self.best._replace(bound="lower" if self.skipping else "exact")
 
 
-class AverageFrame(Frame):
+class AverageFrame(WindowFrame):
     """A chance node: all outcomes are looked at, and their vectors averaged."""
 
-    def __init__(self, place: Place, node: Chance):
+    def __init__(self, place: SearchPlace, node: Chance):
         actions: list[Action] = [action for action, _ in node.outcomes]
         super().__init__(place, actions, range(len(actions)), (-inf, inf))
         self.weights = [weight for _, weight in node.outcomes]
@@ -105,31 +105,31 @@ class AverageFrame(Frame):
     def next_window(self) -> Window:
         return self.window
 
-    def take(self, position: int, found: Found) -> None:
+    def take(self, position: int, found: NodeResult) -> None:
         self.vectors.append(found.value)
 
-    def crossed(self, strictly: bool) -> bool:
+    def is_outside_window(self, strictly: bool) -> bool:
         return False
 
     def left_out(self) -> list[Path]:
         return []
 
     @property
-    def so_far(self) -> Found | None:
-        return self.found if len(self.vectors) == len(self.weights) else None
+    def so_far(self) -> NodeResult | None:
+        return self.result if len(self.vectors) == len(self.weights) else None
 
     @property
-    def found(self) -> Found:
-        return Found(average(self.weights, self.vectors), "exact", ())
+    def result(self) -> NodeResult:
+        return NodeResult(average(self.weights, self.vectors), "exact", ())
 
 
-class MaxSearch(Search):
+class MaxSearch(WindowSearch):
     """A run of max^n; `total` is what all utilities are known to sum to, None where they are not."""
 
     total: Number | None = None
     limited = False  # whether anything was known by which to prune
 
-    def frame(self, place: Place, node: Node, window: Window) -> Frame:
+    def frame(self, place: SearchPlace, node: Node, window: Window) -> WindowFrame:
         if isinstance(node, Chance):
             return AverageFrame(place, node)
         assert isinstance(node, Decision)
@@ -138,7 +138,7 @@ class MaxSearch(Search):
         return MaxFrame(place, node, self.order(place.state, node), most)
 
     def utility(self, state: Any, node: Terminal) -> Vector:
-        return tuple(known(utility) for utility in node.utilities)
+        return tuple(require_number(utility) for utility in node.utilities)
 
     def _ceiling(self, state: Any, player: int) -> Bound:
         """The most that the player can get below the state."""
@@ -190,11 +190,11 @@ def shallow(
     search.total = game.traits.constant_sum
     with answering(lambda: replace(answer, nodes=budget.spent, leaves=search.leaves)):
         search.run()
-    answer = finished(search, answer, None)
+    answer = complete_answer(search, answer, None)
     if not search.limited and answer.best:
         answer = replace(answer, notes=(*answer.notes, UNSOUND))
     with answering(lambda: answer):
-        return _proved(game, answer, proof)
+        return _complete_by_induction(game, answer, proof)
 
 
 UNSOUND = (
@@ -203,10 +203,10 @@ UNSOUND = (
 )
 
 
-def _proved(game: Game[Any], answer: Solution, budget: Budget) -> Solution:
+def _complete_by_induction(game: Game[Any], answer: Solution, budget: Budget) -> Solution:
     """The answer with all best actions and the equilibrium of max^n, by backward induction; where the game is too
     large for that, or leaves something open, the answer says so."""
-    found = Values()
+    found = InductionValues()
     try:
         backward_induction(game, budget=budget, values=found)
     except (LimitReached, GameError):

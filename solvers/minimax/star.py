@@ -30,13 +30,13 @@ from gdl.solvers.budget import Budget, answering
 from gdl.solvers.certificate import MANY_CHOICES, strategies
 from gdl.solvers.horizon import Horizon
 from gdl.solvers.minimax.backward_induction import backward_induction
-from gdl.solvers.minimax.star_engine import Run, on_engine
+from gdl.solvers.minimax.star_engine import StarRun, on_engine
 from gdl.solvers.minimax.star_search import StarSearch
-from gdl.solvers.minimax.vectors import Values, first_best, with_ties
-from gdl.solvers.minimax.windows import check_rule, finished, max_player, ordering, unfinished
+from gdl.solvers.minimax.vectors import InductionValues, first_best, with_ties
+from gdl.solvers.minimax.windows import check_rule, complete_answer, max_player, ordering, partial_answer
 from gdl.solvers.needs import ALL_SEEN, OPPOSED, Watch
 from gdl.solvers.solver import Progress, Solver
-from gdl.solvers.staged import staged
+from gdl.solvers.staged import run_stages
 
 BEGUN = 500  # nodes of a run before the compiled engine is asked whether it is a long one
 PROOF = 100_000  # states that the proof of ties may look at
@@ -60,10 +60,10 @@ def _without_repeats(cuts: tuple[Cut, ...], seen: set[Path]) -> tuple[Cut, ...]:
     )
 
 
-def _proved(search: StarSearch, answer: Solution, budget: Budget) -> Solution:
+def _complete_by_induction(search: StarSearch, answer: Solution, budget: Budget) -> Solution:
     """The answer with all optimal actions, and the strategies that prove its value, found by backward induction; where
     the game is too large for that, or leaves something open there, the answer says so."""
-    found = Values()
+    found = InductionValues()
     try:
         backward_induction(search.game, budget=budget, values=found)
     except (LimitReached, GameError):
@@ -80,14 +80,16 @@ def _proved(search: StarSearch, answer: Solution, budget: Budget) -> Solution:
     return replace(answer, strategy=strategy) if strategy else replace(answer, notes=(*answer.notes, MANY_CHOICES))
 
 
-def searched(row: Solver, game: Game[Any], rule: Rule, depth: int | None, budget: Budget, run: Run) -> Solution:
+def run_star_search(
+    row: Solver, game: Game[Any], rule: Rule, depth: int | None, budget: Budget, run: StarRun
+) -> Solution:
     """The answer of a run of star1, or of star2, on a game of two opposed sides."""
     assert rule.cut is not None
     check_rule(row.name, rule.cut, rule.order)
     ended: Game[Any] = game if depth is None else Horizon(game, depth)
     watch = Watch(row.name, row.needs if depth is not None else {**row.needs, "cyclic": False}, ended)
     if depth is None and game.traits.cyclic:
-        raise watch.unmet("cyclic", "give it a depth")
+        raise watch.unmet_need("cyclic", "give it a depth")
     answer = replace(row.answer(game, exact=False), rule=rule)
     proof = budget.part(PROOF, 1.0)
     with answering(lambda: replace(answer, nodes=0)):
@@ -95,28 +97,28 @@ def searched(row: Solver, game: Game[Any], rule: Rule, depth: int | None, budget
     search = StarSearch(ended, orders, rule.cut == "gt", watch, budget)
     search.probing = run.probing
     _run(search, row, answer, depth, run)
-    answer = finished(search, answer, depth)
+    answer = complete_answer(search, answer, depth)
     seen = {event.node for event in answer.events}
     answer = replace(answer, cuts=_without_repeats(answer.cuts, seen), notes=(*answer.notes, *_remarks(search)))
     with answering(lambda: answer):
-        return _proved(search, answer, proof)
+        return _complete_by_induction(search, answer, proof)
 
 
-def _run(search: StarSearch, row: Solver, answer: Solution, depth: int | None, run: Run) -> None:
+def _run(search: StarSearch, row: Solver, answer: Solution, depth: int | None, run: StarRun) -> None:
     """Search by this file; what turns out to be long, on the compiled engine."""
     assert answer.rule is not None
     before, given = search.budget.spent, answer.rule.order == "given"
 
-    def recorded(most: float = inf) -> StarSearch | None:
-        with answering(lambda: unfinished(search, answer)):
+    def run_reference(most: float = inf) -> StarSearch | None:
+        with answering(lambda: partial_answer(search, answer)):
             search.run(most)
-        return None if search.found is None else search
+        return None if search.result is None else search
 
-    staged(
+    run_stages(
         run.game,
-        lambda: recorded(before + BEGUN),
+        lambda: run_reference(before + BEGUN),
         lambda: on_engine(search, row.name, answer, depth, before, run) if given else None,
-        whole=lambda: recorded() or search,
+        whole=lambda: run_reference() or search,
     )
 
 
@@ -141,7 +143,9 @@ def star1(
 
     Options and record are those of alpha-beta; chance nodes have windows too.
     """
-    return searched(STAR1, game, Rule(cut, order), depth, Budget(nodes, time, progress), Run(game, max_player(game)))
+    return run_star_search(
+        STAR1, game, Rule(cut, order), depth, Budget(nodes, time, progress), StarRun(game, max_player(game))
+    )
 
 
 def star2(
@@ -158,8 +162,8 @@ def star2(
 
     What is probed and then searched again is visited, and counted, twice.
     """
-    return searched(
-        STAR2, game, Rule(cut, order), depth, Budget(nodes, time, progress), Run(game, max_player(game), True)
+    return run_star_search(
+        STAR2, game, Rule(cut, order), depth, Budget(nodes, time, progress), StarRun(game, max_player(game), True)
     )
 
 

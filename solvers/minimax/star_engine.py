@@ -12,12 +12,12 @@ from gdl.solution import Solution
 from gdl.solvers.budget import answering
 from gdl.solvers.minimax.star_search import StarSearch
 from gdl.solvers.minimax.windows import best_so_far, vector_of
-from gdl.solvers.record import Bound, Found, most_recorded
-from gdl.solvers.staged import compiled, giving_up, spend
+from gdl.solvers.record import Bound, NodeResult, most_recorded
+from gdl.solvers.staged import compiled_search, giving_up, run_slices
 
 
 @dataclass(frozen=True)
-class Run:
+class StarRun:
     """What a run is made on: the game itself, and the player of it who maximises. `recorded`: windows and cuts are
     told, so that only what is too long to be recorded is left to the compiled engine."""
 
@@ -28,7 +28,7 @@ class Run:
 
 
 def on_engine(
-    search: StarSearch, solver: str, answer: Solution, depth: int | None, before: int, run: Run
+    search: StarSearch, solver: str, answer: Solution, depth: int | None, before: int, run: StarRun
 ) -> StarSearch | None:
     """The search, with what it has found by a run on the compiled engine from its beginning. None where the game has no
     such kernel, or that does not suit it, or the run is short enough to be recorded.
@@ -41,7 +41,7 @@ def on_engine(
         left is not None and run.recorded and left <= most_recorded(game)
     ):
         return None
-    made = compiled(
+    made = compiled_search(
         game,
         solver,
         True,
@@ -49,7 +49,7 @@ def on_engine(
         probing=run.probing,
         strictly=search.strictly,
         depth=depth,
-        bounds=_known(search.limits(search.game.initial())),
+        bounds=_finite_limits(search.limits(search.game.initial())),
         one_sum=len(game.players) > 1 and search.watch.total is None,
         apart=game.traits.cyclic is not False,
     )
@@ -58,10 +58,10 @@ def on_engine(
     budget, by_twin = search.budget, search.budget.spent
     with giving_up(game), answering(lambda: _so_far(made, search, answer, before)):
         if run.recorded:
-            spend(made, made.go_on(most_recorded(game) + 1), budget)
+            run_slices(made, made.go_on(most_recorded(game) + 1), budget)
         if not (made.done and run.recorded):
             try:
-                spend(made, made.go_on(left), budget)
+                run_slices(made, made.go_on(left), budget)
             finally:
                 budget.spent = before + made.nodes
             if not made.done:
@@ -72,13 +72,13 @@ def on_engine(
     return None
 
 
-def _known(limits: Sequence[Bound]) -> tuple[Number | None, ...]:
+def _finite_limits(limits: Sequence[Bound]) -> tuple[Number | None, ...]:
     return tuple(None if isinstance(limit, float) else limit for limit in limits)
 
 
 def _give(made: Any, search: StarSearch) -> None:
     """What was found, as if the search had made the run itself."""
-    search.found = Found(made.value, "exact", made.line)
+    search.result = NodeResult(made.value, "exact", made.line)
     search.leaves, search.cut_off, search.chances = made.leaves, made.cut_off, made.chances
     search.bounded = made.chances if made.bounded else 0
     search.watch.total = made.total if search.watch.total is None else search.watch.total
@@ -91,4 +91,4 @@ def _so_far(made: Any, search: StarSearch, answer: Solution, before: int) -> Sol
     line = made.line
     if not line:
         return answer
-    return best_so_far(answer, made.searched, vector_of(search, made.value), line)
+    return best_so_far(answer, made.root_progress, vector_of(search, made.value), line)

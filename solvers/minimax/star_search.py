@@ -12,18 +12,18 @@ from gdl.errors import GameError, Problem
 from gdl.game import Chance, Decision, Node, Number, Terminal, exact, surely_at
 from gdl.numbers import to_text
 from gdl.solution import Path
-from gdl.solvers.minimax.windows import Frame, Search
-from gdl.solvers.record import Bound, Found, Place, Window, finite, number
+from gdl.solvers.minimax.windows import WindowFrame, WindowSearch
+from gdl.solvers.record import Bound, NodeResult, SearchPlace, Window, finite, number
 
 
-class Step(NamedTuple):
+class StarStep(NamedTuple):
     """What a chance node does next: search an outcome, or only probe it."""
 
     position: int
     probe: bool
 
 
-class Average:
+class BoundAverage:
     """The weighted sum of bounds that change one at a time; infinite while a bound of some weight is."""
 
     def __init__(self, weights: Sequence[Number], bounds: Sequence[Bound]):
@@ -54,17 +54,17 @@ class Average:
             self.total += weight * (bound if isinstance(before, float) else bound - before)
 
 
-class ChanceFrame(Frame):
+class ChanceFrame(WindowFrame):
     """A chance node: what is known of its outcomes, and of their average."""
 
     def __init__(
         self,
-        place: Place,
+        place: SearchPlace,
         node: Chance,
         window: Window,
         limits: Sequence[Window],
-        looks: Sequence[Step],
-        searches: Sequence[Step],
+        looks: Sequence[StarStep],
+        searches: Sequence[StarStep],
         unprobed: Mapping[int, list[Path]],
         strictly: bool,
     ):
@@ -76,8 +76,8 @@ class ChanceFrame(Frame):
         self.unprobed = unprobed
         self.strictly = strictly
         self.weights = [weight for _, weight in node.outcomes]
-        self.lows = Average(self.weights, [low for low, _ in limits])
-        self.highs = Average(self.weights, [high for _, high in limits])
+        self.lows = BoundAverage(self.weights, [low for low, _ in limits])
+        self.highs = BoundAverage(self.weights, [high for _, high in limits])
 
     @property
     def probes(self) -> bool:
@@ -107,7 +107,7 @@ class ChanceFrame(Frame):
     def after(self) -> Window:
         return self.window
 
-    def take(self, position: int, found: Found) -> None:
+    def take(self, position: int, found: NodeResult) -> None:
         """What the outcome returned, as bounds on its value; one that is known needs no further step. (One that is as
         good as its bound allows is known too, but the strict rule leaves no node for a mere equality.)"""
         low, high = self.lows.bounds[position], self.highs.bounds[position]
@@ -119,7 +119,7 @@ class ChanceFrame(Frame):
             ahead = bisect_left(self.children, position, self.first_search)
             del self.steps[ahead], self.children[ahead]
 
-    def crossed(self, strictly: bool) -> bool:
+    def is_outside_window(self, strictly: bool) -> bool:
         alpha, beta = self.window
         if strictly:
             return self.high < alpha or self.low > beta
@@ -138,23 +138,23 @@ class ChanceFrame(Frame):
         return roots
 
     @property
-    def so_far(self) -> Found | None:
+    def so_far(self) -> NodeResult | None:
         low, high = self.low, self.high
         if low == high:
-            return Found(number(low), "exact", ())
+            return NodeResult(number(low), "exact", ())
         if not isinstance(high, float):
-            return Found(number(high), "upper", ())
-        return None if isinstance(low, float) else Found(number(low), "lower", ())
+            return NodeResult(number(high), "upper", ())
+        return None if isinstance(low, float) else NodeResult(number(low), "lower", ())
 
     @property
-    def found(self) -> Found:
+    def result(self) -> NodeResult:
         """The average, if it is known; else the bound by which the node was left."""
         low, high = self.low, self.high
         if low == high:
-            return Found(number(low), "exact", ())
-        return Found(number(high), "upper", ()) if high <= self.window[0] else Found(number(low), "lower", ())
+            return NodeResult(number(low), "exact", ())
+        return NodeResult(number(high), "upper", ()) if high <= self.window[0] else NodeResult(number(low), "lower", ())
 
-    def known(self) -> dict[str, Any]:
+    def event_details(self) -> dict[str, Any]:
         return {"low": finite(self.low), "high": finite(self.high)}
 
 
@@ -162,14 +162,14 @@ def _share(amount: Bound, weight: Number) -> Bound:
     return amount if isinstance(amount, float) else exact(Fraction(amount) / weight)
 
 
-class StarSearch(Search):
+class StarSearch(WindowSearch):
     """A run of star1, or with `probing` of star2."""
 
     probing = False
     chances = 0  # chance nodes met
     bounded = 0  # and those of them where something was known of the outcomes
 
-    def frame(self, place: Place, node: Node, window: Window) -> Frame:
+    def frame(self, place: SearchPlace, node: Node, window: Window) -> WindowFrame:
         if not isinstance(node, Chance):
             return super().frame(place, node, window)
         children = [self.game.successor(place.state, action) for action, _ in node.outcomes]
@@ -184,11 +184,13 @@ class StarSearch(Search):
         low, high = surely_at(self.game, state)[self.max_player]
         return -inf if low is None else low, inf if high is None else high
 
-    def _plan(self, place: Place, children: Sequence[Any]) -> tuple[list[Step], list[Step], dict[int, list[Path]]]:
+    def _plan(
+        self, place: SearchPlace, children: Sequence[Any]
+    ) -> tuple[list[StarStep], list[StarStep], dict[int, list[Path]]]:
         """The steps at a chance node. For star2 first a look at every outcome: an end is known by it, of a player's
         node the first action is tried; then what is not known yet."""
         if not self.probing:
-            return [], [Step(position, False) for position in range(len(children))], {}
+            return [], [StarStep(position, False) for position in range(len(children))], {}
         looks, searches = [], []
         unprobed: dict[int, list[Path]] = {}
         for position, child in enumerate(children):
@@ -197,9 +199,9 @@ class StarSearch(Search):
                 _, *others = self.order(child, node)
                 unprobed[position] = [(*place.path, position, other) for other in sorted(others)]
             if not isinstance(node, Chance):
-                looks.append(Step(position, isinstance(node, Decision)))
+                looks.append(StarStep(position, isinstance(node, Decision)))
             if not isinstance(node, Terminal):
-                searches.append(Step(position, False))
+                searches.append(StarStep(position, False))
         return looks, searches, unprobed
 
     def utility(self, state: Any, node: Terminal) -> Number:

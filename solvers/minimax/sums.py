@@ -12,14 +12,14 @@ from operator import xor
 from typing import Any, NamedTuple
 
 from gdl.errors import listing
-from gdl.game import Action, Decision, Game, Number, Terminal, known
+from gdl.game import Action, Decision, Game, Number, Terminal, require_number
 from gdl.solvers.budget import Budget
 from gdl.solvers.needs import Watch
 
 LONGEST = 10_000  # plies of a play that is looked at to its end
 
 
-class Part(NamedTuple):
+class GrundyPart(NamedTuple):
     """A part of a state: the atoms that may change in it, its deeds, and all that these depend on."""
 
     state: Any
@@ -28,7 +28,7 @@ class Part(NamedTuple):
     key: frozenset[Any]
 
 
-class Sum:
+class GrundySum:
     """The nimbers of the parts of one game."""
 
     def __init__(self, game: Game[Any], parts: Any, budget: Budget, watch: Watch):
@@ -37,12 +37,12 @@ class Sum:
         self.with_mover = game.promises.with_mover
         begin = game.initial()
         self.beginner = next(player for player in (0, 1) if self.with_mover(begin, player) == begin)
-        self.start = self._placed(begin)
+        self.start = self._with_first_mover(begin)
         self.stake: Number = 1
         self.known: dict[Any, int] = {}
 
     @classmethod
-    def of(cls, game: Game[Any], budget: Budget, watch: Watch) -> Sum | None:
+    def of(cls, game: Game[Any], budget: Budget, watch: Watch) -> GrundySum | None:
         """The parts of the game, if it falls into some, and who cannot move loses; else None."""
         parts = game.promises.parts()
         if parts is None or game.promises.with_mover is None:
@@ -50,7 +50,7 @@ class Sum:
         found = cls(game, parts, budget, watch)
         return found if found._loses_who_is_stuck() else None
 
-    def _placed(self, state: Any) -> Any:
+    def _with_first_mover(self, state: Any) -> Any:
         """The position with the first player to move, since both have the same moves."""
         return self.with_mover(state, 0)
 
@@ -60,7 +60,7 @@ class Sum:
         for ply in range(LONGEST):
             node, mover = self.game.node(state), (self.beginner + ply) % 2
             if isinstance(node, Terminal):
-                lost, won = known(node.utilities[mover]), known(node.utilities[1 - mover])
+                lost, won = require_number(node.utilities[mover]), require_number(node.utilities[1 - mover])
                 self.stake = won
                 return lost == -won and lost < won
             if not isinstance(node, Decision) or node.player != mover:
@@ -68,10 +68,10 @@ class Sum:
             state = self.game.successor(state, node.actions[0])
         return False
 
-    def _split(self, state: Any, among: tuple[Any, ...]) -> list[Part]:
+    def _split(self, state: Any, among: tuple[Any, ...]) -> list[GrundyPart]:
         """The parts of a position in which only these deeds count."""
         found = self.parts.of(state, among)
-        return [Part(state, atoms, deeds, self.parts.key(state, deeds)) for atoms, deeds in found]
+        return [GrundyPart(state, atoms, deeds, self.parts.key(state, deeds)) for atoms, deeds in found]
 
     def nimber(self, state: Any) -> int:
         """The nimber of a position."""
@@ -96,37 +96,37 @@ class Sum:
         while after := self.after(state):
             action = next((action for action, nimber in after.items() if not nimber), next(iter(after)))
             line.append(action)
-            state = self._placed(self.game.successor(state, action))
+            state = self._with_first_mover(self.game.successor(state, action))
         return tuple(line)
 
-    def told(self) -> list[str]:
+    def describe_sum(self) -> list[str]:
         """What the sum at the start consists of, where it is one."""
         worths = [self._worth(part) for part in self._split(self.start, self.parts.deeds)]
         if len(worths) < 2:
             return []
         return [f"The position is a sum of {len(worths)} parts, of nimbers {listing(map(str, worths), most=20)}."]
 
-    def _sum(self, parts: Iterable[Part]) -> int:
+    def _sum(self, parts: Iterable[GrundyPart]) -> int:
         return reduce(xor, map(self._worth, parts), 0)
 
-    def _moves(self, part: Part) -> dict[Action, list[Part]]:
+    def _moves(self, part: GrundyPart) -> dict[Action, list[GrundyPart]]:
         """What can be done in a part, and the parts that it leaves there."""
         node, found = self.game.node(part.state), {}
-        self.watch.see(part.state, node)
+        self.watch.check_node(part.state, node)
         for action in node.actions if isinstance(node, Decision) else ():
-            state = self._placed(self.game.successor(part.state, action))
+            state = self._with_first_mover(self.game.successor(part.state, action))
             changed = self.parts.changed(part.state, state)
             if not changed:
-                raise self.watch.unmet("cyclic")
+                raise self.watch.unmet_need("cyclic")
             if not changed.isdisjoint(part.atoms):
                 assert changed <= part.atoms, f"{action} reaches out of a part"
                 found[action] = self._split(state, part.deeds)
         return found
 
-    def _worth(self, part: Part) -> int:
+    def _worth(self, part: GrundyPart) -> int:
         """The nimber of a part."""
         stack = [part]
-        ahead: dict[Any, list[list[Part]]] = {}
+        ahead: dict[Any, list[list[GrundyPart]]] = {}
         while stack:
             top = stack[-1]
             if top.key in self.known:
@@ -140,7 +140,7 @@ class Sum:
                 sums = (reduce(xor, (self.known[one.key] for one in left), 0) for left in ahead.pop(top.key))
                 self.known[top.key] = mex(sums)
             elif unknown.key in ahead:
-                raise self.watch.unmet("cyclic")
+                raise self.watch.unmet_need("cyclic")
             else:
                 stack.append(unknown)
         return self.known[part.key]

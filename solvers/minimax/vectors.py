@@ -12,13 +12,13 @@ from gdl.solution import Solution
 from gdl.solvers.budget import Budget
 from gdl.solvers.certificate import Choice
 from gdl.solvers.solver import Solver
-from gdl.solvers.staged import compiled, room, worked
+from gdl.solvers.staged import compiled_search, memory_limit, run_compiled_search
 
 Vector = tuple[Number, ...]
 
 
 @dataclass
-class Values:
+class InductionValues:
     """What backward induction finds: the vector of every state that can be reached, the number of ends among them,
     whether some mover was indifferent between actions that are not the same to everyone, and of every decision that it
     came to the place of the first best action."""
@@ -57,7 +57,7 @@ class Lookup(dict[Any, Vector]):
 
 
 @dataclass
-class Cut(Values):
+class CutOffValues(InductionValues):
     """The same of a search that is cut off, by states with the plies that are left: so many ends are estimates."""
 
     cut_off: int = 0
@@ -68,7 +68,7 @@ class Cut(Values):
         return super().nodes if self.visited is None else self.visited
 
 
-class _OnEngine(Values):
+class _OnEngine(InductionValues):
     """What the kernel has found."""
 
     def __init__(self, search: Any):
@@ -84,13 +84,13 @@ class _OnEngine(Values):
         return lambda state, node: node.actions[self.search.choice(state)]
 
 
-def on_engine(row: Solver, game: Game[Any], answer: Solution, budget: Budget, pays: bool) -> Values | None:
+def on_engine(row: Solver, game: Game[Any], answer: Solution, budget: Budget, pays: bool) -> InductionValues | None:
     """Backward induction on the compiled engine, with the order, the nodes and the values of the readable twin. None
     where the game has no such kernel, or that does not suit it. `answer` is what a limit leaves with."""
     if game.traits.perfect_information is not True:
         return None
     opposed = "zero_sum" in row.needs and len(game.players) > 1
-    search = compiled(
+    search = compiled_search(
         game,
         row.name,
         pays,
@@ -98,18 +98,20 @@ def on_engine(row: Solver, game: Game[Any], answer: Solution, budget: Budget, pa
         to_ends=True,
         one_sum=opposed and game.traits.constant_sum is None,
         chance=row.needs.get("chance") is not False,
-        memory=room(game),
+        memory=memory_limit(game),
     )
     if search is None:
         return None
-    return worked(
+    return run_compiled_search(
         game, search, search.search(), budget,
         lambda: _OnEngine(search),
         lambda: replace(answer, nodes=search.nodes, leaves=search.leaves),
     )  # fmt: skip
 
 
-def cut_off_on_engine(row: Solver, game: Game[Any], depth: int, answer: Solution, budget: Budget) -> Cut | None:
+def cut_off_on_engine(
+    row: Solver, game: Game[Any], depth: int, answer: Solution, budget: Budget
+) -> CutOffValues | None:
     """The same of a search that is cut off at a depth; None as well where it is not known beforehand that the game
     meets the row's needs."""
     traits = game.traits
@@ -117,15 +119,17 @@ def cut_off_on_engine(row: Solver, game: Game[Any], depth: int, answer: Solution
     unsure = (opposed and traits.constant_sum is None) or (row.needs.get("chance") is False and traits.chance is None)
     if unsure or traits.perfect_information is not True:
         return None
-    search = compiled(game, "depth-limited max^n", True, nodes=budget.nodes)
+    search = compiled_search(game, "depth-limited max^n", True, nodes=budget.nodes)
     if search is None:
         return None
 
-    def cut() -> Cut:
+    def cut() -> CutOffValues:
         values = Lookup(lambda ply: search.value(ply.state, ply.left))
-        return Cut(values, search.leaves, cut_off=search.cut_off, visited=search.visited)
+        return CutOffValues(values, search.leaves, cut_off=search.cut_off, visited=search.visited_count)
 
-    return worked(game, search, search.search(depth), budget, cut, lambda: replace(answer, nodes=search.nodes))
+    return run_compiled_search(
+        game, search, search.search(depth), budget, cut, lambda: replace(answer, nodes=search.nodes)
+    )
 
 
 def best_actions(game: Game[Any], state: Any, values: Mapping[Any, Vector]) -> tuple[Action, ...]:
@@ -138,7 +142,7 @@ def best_actions(game: Game[Any], state: Any, values: Mapping[Any, Vector]) -> t
     return tuple(action for action in node.actions if worth[action] == most)
 
 
-def with_ties(answer: Solution, game: Game[Any], found: Values) -> Solution:
+def with_ties(answer: Solution, game: Game[Any], found: InductionValues) -> Solution:
     """The answer of a search that may have found but one of the best actions, with all of them; its own come first."""
     best = [action for action in best_actions(game, game.initial(), found.of) if action not in answer.best]
     return replace(answer, best=(*answer.best, *best))

@@ -15,23 +15,23 @@ from math import inf
 from typing import Any
 
 from gdl.errors import GameError, Refusal, listing, with_play
-from gdl.game import Action, Bounds, Decision, Game, Node, Number, Terminal, actions, exact, known, maximiser
+from gdl.game import Action, Bounds, Decision, Game, Node, Number, Terminal, actions, exact, maximiser, require_number
 from gdl.solution import Path, Skipped, Solution
 from gdl.solvers.budget import Budget
 from gdl.solvers.horizon import Horizon, NoEvaluation, cut_off_at
 from gdl.solvers.minimax.backward_induction import backward_induction
 from gdl.solvers.minimax.vectors import Vector
 from gdl.solvers.needs import Watch
-from gdl.solvers.record import Bound, Found, Place, Record, Window, most_recorded, number
-from gdl.solvers.stopped import secures
+from gdl.solvers.record import Bound, NodeResult, SearchPlace, SearchRecord, Window, most_recorded, number
+from gdl.solvers.stopped import secured_bounds
 
 Order = Callable[[Any, Decision], Sequence[int]]  # the positions of a node's children as they are to be searched
 
 
-class Frame(ABC):
+class WindowFrame(ABC):
     """A node on the path from the root, with the window it was entered with."""
 
-    def __init__(self, place: Place, actions: Sequence[Action], children: Sequence[int], window: Window):
+    def __init__(self, place: SearchPlace, actions: Sequence[Action], children: Sequence[int], window: Window):
         self.place = place
         self.actions = actions
         self.children = children  # positions in file order, in the order of the search
@@ -67,21 +67,21 @@ class Frame(ABC):
         """The node's own window by now."""
 
     @abstractmethod
-    def take(self, position: int, found: Found) -> None:
+    def take(self, position: int, found: NodeResult) -> None:
         """What a child returned."""
 
     @abstractmethod
-    def crossed(self, strictly: bool) -> bool:
+    def is_outside_window(self, strictly: bool) -> bool:
         """Whether the value so far lies outside the window (strictly: and not on its edge)."""
 
     @property
     @abstractmethod
-    def so_far(self) -> Found | None:
+    def so_far(self) -> NodeResult | None:
         """What is known of the node's value by now, if anything is."""
 
     @property
     @abstractmethod
-    def found(self) -> Found:
+    def result(self) -> NodeResult:
         """What the node returns when it is left."""
 
     @property
@@ -92,15 +92,15 @@ class Frame(ABC):
     @property
     def own(self) -> Number:
         """The number that is held against the window."""
-        value: Number = self.found.value
+        value: Number = self.result.value
         return value
 
-    def known(self) -> dict[str, Any]:
+    def event_details(self) -> dict[str, Any]:
         """What an event tells beside the value."""
         return {}
 
 
-class DecisionFrame(Frame):
+class DecisionFrame(WindowFrame):
     """A player's node.
 
     1. MAX-VALUE: v is the greatest value of the children seen so far. If v >= beta, MIN would never let play come
@@ -111,7 +111,7 @@ class DecisionFrame(Frame):
     A returned v may lie outside the window (fail-soft) and is then only a bound on the node's value.
     """
 
-    def __init__(self, place: Place, node: Decision, children: Sequence[int], window: Window, maximises: bool):
+    def __init__(self, place: SearchPlace, node: Decision, children: Sequence[int], window: Window, maximises: bool):
         super().__init__(place, node.actions, children[:1] if place.probe else children, window)
         self.all_children = children
         self.mover = node.player
@@ -134,7 +134,7 @@ class DecisionFrame(Frame):
     def after(self) -> Window:
         return self.alpha, self.beta
 
-    def take(self, position: int, found: Found) -> None:
+    def take(self, position: int, found: NodeResult) -> None:
         """A child's value: the better, the first of equals, is kept; the window narrows."""
         promising, doubtful = ("lower", "upper") if self.maximises else ("upper", "lower")
         if found.value > self.v if self.maximises else found.value < self.v:
@@ -149,7 +149,7 @@ class DecisionFrame(Frame):
         else:
             self.beta = min(self.beta, self.v)
 
-    def crossed(self, strictly: bool) -> bool:
+    def is_outside_window(self, strictly: bool) -> bool:
         if self.maximises:
             return self.v > self.beta if strictly else self.v >= self.beta
         return self.v < self.alpha if strictly else self.v <= self.alpha
@@ -162,24 +162,24 @@ class DecisionFrame(Frame):
         super().finish()
 
     @property
-    def so_far(self) -> Found:
+    def so_far(self) -> NodeResult:
         if self.done == len(self.children):
-            return self.found
+            return self.result
         bound = ("lower" if self.maximises else "upper") if self.attained else None
-        return Found(number(self.v), bound, self.line)
+        return NodeResult(number(self.v), bound, self.line)
 
     @property
-    def found(self) -> Found:
+    def result(self) -> NodeResult:
         if self.attained and self.closed:
             bound: str | None = "exact"
         elif self.place.probe and not self.attained:
             bound = None
         else:
             bound = "lower" if self.attained == self.maximises else "upper"
-        return Found(number(self.v), bound, self.line)
+        return NodeResult(number(self.v), bound, self.line)
 
 
-class Search:
+class WindowSearch:
     """One run, left to right, and everything it saw. `strictly`: leave a node only when its value lies beyond the
     window, not on its edge (the rule `gt`)."""
 
@@ -190,14 +190,14 @@ class Search:
         self.watch = watch
         self.budget = budget
         self.max_player = max_player(game)
-        self.stack: list[Frame] = []
+        self.stack: list[WindowFrame] = []
         self.on_path: set[Hashable] = set()
         self.begun = False
-        self.found: Found | None = None  # the root's
-        self.root: list[tuple[int, Found]] = []  # the root's children, by position
+        self.result: NodeResult | None = None  # the root's
+        self.root: list[tuple[int, NodeResult]] = []  # the root's children, by position
         self.leaves = 0
         self.cut_off = 0  # leaves that the depth limit made
-        self.record = Record(most_recorded(game))
+        self.record = SearchRecord(most_recorded(game))
 
     def run(self, most: float = inf) -> None:
         """Search the whole game, or go on until so many nodes are visited."""
@@ -220,7 +220,7 @@ class Search:
     def _play(self, last: Action | None) -> tuple[Action, ...]:
         return tuple(a for a in (*(frame.place.action for frame in self.stack), last) if a is not None)
 
-    def frame(self, place: Place, node: Node, window: Window) -> Frame:
+    def frame(self, place: SearchPlace, node: Node, window: Window) -> WindowFrame:
         """The frame of an inner node."""
         assert isinstance(node, Decision)
         order = self.order(place.state, node)
@@ -228,15 +228,15 @@ class Search:
 
     def utility(self, state: Any, node: Terminal) -> Any:
         """What an end is worth to this search: MAX's utility."""
-        return known(node.utilities[self.max_player])
+        return require_number(node.utilities[self.max_player])
 
     def _enter(self, path: Path, action: Action | None, state: Any, window: Window, probe: bool) -> None:
         """Visit a node: a leaf returns its utility at once, an inner node goes on the stack."""
         node = self.game.node(state)
-        self.watch.see(state, node)
+        self.watch.check_node(state, node)
         if state in self.on_path:
-            raise self.watch.unmet("cyclic", "give it a depth")
-        place = Place(path, action, self.game.label(state), state, len(self.record.visits), probe)
+            raise self.watch.unmet_need("cyclic", "give it a depth")
+        place = SearchPlace(path, action, self.game.label(state), state, len(self.record.visits), probe)
         self.budget.visit()
         self.record.enter(place)
         if isinstance(node, Terminal):
@@ -245,10 +245,10 @@ class Search:
         frame = self.frame(place, node, window)
         self.stack.append(frame)
         self.on_path.add(state)
-        self.record.step(place, "enter", frame.window, **frame.known())
+        self.record.step(place, "enter", frame.window, **frame.event_details())
 
-    def _leaf(self, place: Place, node: Terminal, window: Window) -> Found:
-        found = Found(self.utility(place.state, node), "exact", ())
+    def _leaf(self, place: SearchPlace, node: Terminal, window: Window) -> NodeResult:
+        found = NodeResult(self.utility(place.state, node), "exact", ())
         cut_off = isinstance(self.game, Horizon) and self.game.is_cut_off(place.state)
         self.leaves += 1
         self.cut_off += cut_off
@@ -256,7 +256,7 @@ class Search:
         self.record.leave(place, None, "cutoff" if cut_off else "terminal", window, window, found)
         return found
 
-    def _return(self, place: Place, found: Found) -> None:
+    def _return(self, place: SearchPlace, found: NodeResult) -> None:
         """Hand a node's value to its parent; a parent that has seen enough returns its own in turn."""
         while self.stack:
             frame = self.stack[-1]
@@ -265,30 +265,30 @@ class Search:
             frame.done += 1
             if len(self.stack) == 1:
                 self.root.append((place.path[0], found))
-            if frame.crossed(self.strictly):
+            if frame.is_outside_window(self.strictly):
                 self._cut(frame, before)
             else:
-                self.record.step(frame.place, "update", frame.after, frame.so_far, **frame.known())
+                self.record.step(frame.place, "update", frame.after, frame.so_far, **frame.event_details())
             if frame.done < len(frame.children):
                 return
             self.stack.pop()
             self.on_path.remove(frame.place.state)
-            place, found = frame.place, frame.found
+            place, found = frame.place, frame.result
             self._leave(frame)
-        self.found = found
+        self.result = found
 
-    def _cut(self, frame: Frame, window: Window) -> None:
+    def _cut(self, frame: WindowFrame, window: Window) -> None:
         """Leave the node: skip the children still to come."""
         child = frame.actions[frame.children[frame.done - 1]]
         roots = frame.left_out()
         frame.finish()
-        found = frame.found
+        found = frame.result
         if self.record.kept:
-            skipped = tuple(self._skipped(frame, root) for root in roots)
+            skipped = tuple(self._skipped_root(frame, root) for root in roots)
             self.record.cut(frame.place, window, frame.own, child, skipped)
-        self.record.step(frame.place, "cut", window, found, **frame.known())
+        self.record.step(frame.place, "cut", window, found, **frame.event_details())
 
-    def _skipped(self, frame: Frame, root: Path) -> Skipped:
+    def _skipped_root(self, frame: WindowFrame, root: Path) -> Skipped:
         """The root of what was skipped, with its names. (A fault where search does not go is not its business.)"""
         state, action = frame.place.state, ""
         try:
@@ -299,11 +299,11 @@ class Search:
         except GameError:
             return Skipped(root, action, None)
 
-    def _leave(self, frame: Frame) -> None:
+    def _leave(self, frame: WindowFrame) -> None:
         player = None if frame.player is None else self.game.players[frame.player]
         kind = "chance" if player is None else "decision"
-        self.record.step(frame.place, "leave", frame.after, frame.found, **frame.known())
-        self.record.leave(frame.place, player, kind, frame.window, frame.after, frame.found)
+        self.record.step(frame.place, "leave", frame.after, frame.result, **frame.event_details())
+        self.record.leave(frame.place, player, kind, frame.window, frame.after, frame.result)
 
 
 def max_player(game: Game[Any]) -> int:
@@ -334,14 +334,14 @@ def check_rule(solver: str, cut: str, order: str) -> None:
             raise Refusal(f"{solver} has no {option} {value!r}; {option} is {listing(allowed, 'or')}")
 
 
-def unfinished(search: Search, answer: Solution) -> Solution:
+def partial_answer(search: WindowSearch, answer: Solution) -> Solution:
     """The best so far, when a limit stopped the run."""
     answer = replace(answer, nodes=search.budget.spent, leaves=search.leaves)
     root = search.stack[0] if search.stack else None
     if not isinstance(root, DecisionFrame) or not root.line:
         return answer
     value = vector_of(search, root.v)
-    proven = None if search.cut_off else secures(answer, root.player, value)
+    proven = None if search.cut_off else secured_bounds(answer, root.player, value)
     return best_so_far(answer, (root.done, len(root.children)), value, root.line, proven)
 
 
@@ -353,19 +353,19 @@ def best_so_far(
     return replace(answer, value=value, interval=proven, best=line[:1], line=line, notes=(note,))
 
 
-def finished(search: Search, answer: Solution, depth: int | None) -> Solution:
+def complete_answer(search: WindowSearch, answer: Solution, depth: int | None) -> Solution:
     """What the run itself found."""
-    assert search.found is not None
+    assert search.result is not None
     notes = []
     if not search.record.kept:
         notes.append(f"windows and skipped nodes are not listed: more than {search.record.most:,} nodes were visited")
-    value = search.found.value
+    value = search.result.value
     return replace(
         answer,
         exact=not search.cut_off,
         value=value if isinstance(value, tuple) else vector_of(search, value),
-        best=search.found.line[:1],
-        line=search.found.line,
+        best=search.result.line[:1],
+        line=search.result.line,
         nodes=search.budget.spent,
         leaves=search.leaves,
         cuts=search.record.all_cuts,
@@ -376,12 +376,12 @@ def finished(search: Search, answer: Solution, depth: int | None) -> Solution:
     )
 
 
-def vector_of(search: Search, value: Bound) -> Vector:
+def vector_of(search: WindowSearch, value: Bound) -> Vector:
     """The value of everyone, from MAX's and the constant sum."""
-    return shared_out(search.game, search.max_player, number(value), search.watch.total)
+    return constant_sum_vector(search.game, search.max_player, number(value), search.watch.total)
 
 
-def shared_out(game: Game[Any], player: int, value: Any, total: Number | None = 0) -> tuple[Any, ...]:
+def constant_sum_vector(game: Game[Any], player: int, value: Any, total: Number | None = 0) -> tuple[Any, ...]:
     """The value of everyone where one player has this much, and the other, if there is one, what is left of the total
     (0 where it is not known, as of a lone player)."""
     left = exact((total or 0) - value)

@@ -11,9 +11,9 @@ from typing import Any
 from gdl.game import Number, exact
 from gdl.numbers import to_text
 from gdl.solution import Condition, Interval, Path
-from gdl.solvers.open_numbers.covers import covered
+from gdl.solvers.open_numbers.covers import simplify_cases
 from gdl.solvers.open_numbers.forms import Terms, parts, text
-from gdl.solvers.open_numbers.regions import Case, Polyhedron, Region, Side, Sides, Stretch, when
+from gdl.solvers.open_numbers.regions import Polyhedron, Region, RegionNode, Side, Sides, UnknownInterval, when
 
 Forms = tuple[tuple[Terms, Number], ...]  # a linear form for each player
 
@@ -21,7 +21,7 @@ _RELATIONS = {1: ">", 0: "=", -1: "<", 2: ">=", -2: "<="}
 
 
 @dataclass(frozen=True)
-class Outcome:
+class RegionOutcome:
     """The answer in one part: what holds in all of it. What does not apply is None."""
 
     value: Forms | None = None
@@ -38,13 +38,13 @@ def forms(value: Sequence[Any]) -> Forms:
 # ---- Stretches of one unknown's line ------------------------------------------------------------------------------
 
 
-def intervals(root: Case[Outcome], whole: Region, names: Sequence[str]) -> dict[str, tuple[Interval, ...]]:
+def intervals(root: RegionNode[RegionOutcome], whole: Region, names: Sequence[str]) -> dict[str, tuple[Interval, ...]]:
     """For each unknown the longest stretches in which the answer is the same, in order."""
     leaves = list(root.leaves())
     return {name: tuple(piece.interval() for piece in _pieces(name, leaves, whole)) for name in names}
 
 
-def _pieces(name: str, leaves: Sequence[Case[Outcome]], whole: Region) -> list[_Piece]:
+def _pieces(name: str, leaves: Sequence[RegionNode[RegionOutcome]], whole: Region) -> list[_Piece]:
     extents = [(leaf, leaf.region.extent(name)) for leaf in leaves]
     found: list[_Piece] = []
     for cell in _cells(name, [whole.extent(name), *(extent for _, extent in extents)]):
@@ -52,25 +52,25 @@ def _pieces(name: str, leaves: Sequence[Case[Outcome]], whole: Region) -> list[_
         if not here:
             continue
         piece = _Piece.of(cell, _answers(here), here)
-        joined = found[-1].joined(piece) if found else None
+        joined = found[-1].merge_with(piece) if found else None
         found[-1:] = [joined] if joined else [*found[-1:], piece]
     return found
 
 
-def _answers(leaves: Iterable[Case[Outcome]]) -> list[Outcome]:
+def _answers(leaves: Iterable[RegionNode[RegionOutcome]]) -> list[RegionOutcome]:
     return [leaf.answer for leaf in leaves if leaf.answer is not None]
 
 
-def _cells(name: str, extents: Sequence[Stretch]) -> Iterator[Stretch]:
+def _cells(name: str, extents: Sequence[UnknownInterval]) -> Iterator[UnknownInterval]:
     """The line, cut at all ends of the stretches: open stretches, and the points between them."""
     ends = sorted({end for extent in extents for end in (extent.low, extent.high) if end is not None})
     for low, high in zip([None, *ends], [*ends, None], strict=True):
-        yield Stretch(name, low, high)
+        yield UnknownInterval(name, low, high)
         if high is not None:
-            yield Stretch(name, high, high, True, True)
+            yield UnknownInterval(name, high, high, True, True)
 
 
-def inside(stretch: Stretch) -> Number:
+def inside(stretch: UnknownInterval) -> Number:
     """A number in the stretch."""
     low, high = stretch.low, stretch.high
     if low is None or high is None:
@@ -82,7 +82,7 @@ def inside(stretch: Stretch) -> Number:
 class _Piece:
     """A stretch, and what is the same in all parts above it; None where they differ."""
 
-    stretch: Stretch
+    stretch: UnknownInterval
     value: Forms | None
     best: tuple[str, ...] | None
     pruned: tuple[Path, ...] | None
@@ -90,7 +90,9 @@ class _Piece:
     depends: tuple[str, ...]
 
     @classmethod
-    def of(cls, stretch: Stretch, answers: Sequence[Outcome], leaves: Sequence[Case[Outcome]]) -> _Piece:
+    def of(
+        cls, stretch: UnknownInterval, answers: Sequence[RegionOutcome], leaves: Sequence[RegionNode[RegionOutcome]]
+    ) -> _Piece:
         values = {answer.value for answer in answers}
         names = {name for value in values for terms, _ in value or () for name, _ in terms}
         alone = len(values) == 1 and names <= {stretch.name}
@@ -104,7 +106,7 @@ class _Piece:
             return None
         return tuple(_at(form, point) for form in self.value)
 
-    def joined(self, later: _Piece) -> _Piece | None:
+    def merge_with(self, later: _Piece) -> _Piece | None:
         """Both as one, where the answer is the same."""
         mine = self.best, self.pruned, self.equilibria, self.depends
         if mine != (later.best, later.pruned, later.equilibria, later.depends):
@@ -115,14 +117,14 @@ class _Piece:
             return None
         value = later.value if self.stretch.point is not None else self.value
         low, high = self.stretch, later.stretch
-        stretch = Stretch(low.name, low.low, high.high, low.has_low, high.has_high)
+        stretch = UnknownInterval(low.name, low.low, high.high, low.has_low, high.has_high)
         return _Piece(stretch, value, *mine)
 
     def interval(self) -> Interval:
         stretch = self.stretch
         told: tuple[Number | str, ...] | None = None
         if self.value is not None:
-            told = self.at(stretch.point) if stretch.point is not None else tuple(map(_told, self.value))
+            told = self.at(stretch.point) if stretch.point is not None else tuple(map(_form_text, self.value))
         return Interval(
             stretch.low,
             stretch.high,
@@ -142,7 +144,7 @@ def _common(answers: Sequence[Any]) -> Any:
     return answers[0] if all(answer == answers[0] for answer in answers) else None
 
 
-def _others(name: str, leaves: Sequence[Case[Outcome]]) -> tuple[str, ...]:
+def _others(name: str, leaves: Sequence[RegionNode[RegionOutcome]]) -> tuple[str, ...]:
     """The other unknowns of which the parts, or the values in them, speak."""
     spoken = [side.terms for leaf in leaves if isinstance(leaf.region, Polyhedron) for side in leaf.region.sides]
     spoken += [terms for answer in _answers(leaves) for terms, _ in answer.value or ()]
@@ -154,7 +156,7 @@ def _at(form: tuple[Terms, Number], point: Number) -> Number:
     return exact(sum((slope * point for _, slope in terms), Fraction(constant)))
 
 
-def _told(form: tuple[Terms, Number]) -> Number | str:
+def _form_text(form: tuple[Terms, Number]) -> Number | str:
     terms, constant = form
     return text(terms, constant) if terms else constant
 
@@ -163,11 +165,11 @@ def _told(form: tuple[Terms, Number]) -> Number | str:
 
 
 def conditions(
-    root: Case[Outcome], whole: Region, *, actions: Sequence[str] = (), first: int | None = None
+    root: RegionNode[RegionOutcome], whole: Region, *, actions: Sequence[str] = (), first: int | None = None
 ) -> tuple[Condition, ...]:
     """When each of the `actions` is best, the value is what, each subtree is pruned, each pure profile an equilibrium.
     The value is that of the player `first`; None: the vector of all."""
-    teller = _OneUnknown(root, whole) if isinstance(whole, Stretch) else _SeveralUnknowns(root, whole)
+    teller = _OneUnknown(root, whole) if isinstance(whole, UnknownInterval) else _SeveralUnknowns(root, whole)
     answers = _answers(root.leaves())
     skipped = sorted({path for answer in answers for path in answer.pruned or ()})
     profiles = sorted({profile for answer in answers for profile in answer.equilibria or ()})
@@ -183,7 +185,7 @@ def conditions(
 
 
 def _value_text(value: Forms, first: int | None) -> str:
-    told = [_told(form) for form in value]
+    told = [_form_text(form) for form in value]
     if first is not None:
         return str(told[first]) if isinstance(told[first], str) else to_text(told[first])  # type: ignore[arg-type]
     return f"({', '.join(map(str, told))})"
@@ -192,21 +194,21 @@ def _value_text(value: Forms, first: int | None) -> str:
 class _OneUnknown:
     """Cases as stretches of the line."""
 
-    def __init__(self, root: Case[Outcome], whole: Stretch):
+    def __init__(self, root: RegionNode[RegionOutcome], whole: UnknownInterval):
         self.whole = whole
         found = [(leaf.region.extent(whole.name), leaf.answer) for leaf in root.leaves() if leaf.answer is not None]
-        self.leaves: list[tuple[Stretch, Outcome]] = sorted(found, key=lambda leaf: inside(leaf[0]))
+        self.leaves: list[tuple[UnknownInterval, RegionOutcome]] = sorted(found, key=lambda leaf: inside(leaf[0]))
 
-    def cases(self, question: Callable[[Outcome], bool]) -> tuple[tuple[str, ...], ...]:
-        return self._told([question(answer) for _, answer in self.leaves])
+    def cases(self, question: Callable[[RegionOutcome], bool]) -> tuple[tuple[str, ...], ...]:
+        return self._stretches_where([question(answer) for _, answer in self.leaves])
 
-    def _told(self, holds: Sequence[bool]) -> tuple[tuple[str, ...], ...]:
+    def _stretches_where(self, holds: Sequence[bool]) -> tuple[tuple[str, ...], ...]:
         """The longest stretches in which it holds."""
-        found: list[Stretch] = []
+        found: list[UnknownInterval] = []
         for number, (stretch, _) in enumerate(self.leaves):
             if holds[number] and number and holds[number - 1]:
                 last = found.pop()
-                stretch = Stretch(last.name, last.low, stretch.high, last.has_low, stretch.has_high)
+                stretch = UnknownInterval(last.name, last.low, stretch.high, last.has_low, stretch.has_high)
             found += [stretch] if holds[number] else []
         return tuple(_stretch_text(stretch, self.whole) for stretch in found)
 
@@ -220,19 +222,19 @@ class _OneUnknown:
                     pieces[answer.value] = None
         found = []
         for piece in pieces:
-            cases = self._told([_agree(stretch, answer.value, piece) for stretch, answer in self.leaves])
+            cases = self._stretches_where([_agree(stretch, answer.value, piece) for stretch, answer in self.leaves])
             found.append(Condition("value", (_value_text(piece, first),), cases))
         return found
 
 
-def _agree(stretch: Stretch, value: Forms | None, piece: Forms) -> bool:
+def _agree(stretch: UnknownInterval, value: Forms | None, piece: Forms) -> bool:
     """Whether the value is that piece's all over the stretch."""
     if value is None or stretch.point is None:
         return value == piece
     return all(_at(mine, stretch.point) == _at(its, stretch.point) for mine, its in zip(value, piece, strict=True))
 
 
-def _stretch_text(stretch: Stretch, whole: Stretch) -> tuple[str, ...]:
+def _stretch_text(stretch: UnknownInterval, whole: UnknownInterval) -> tuple[str, ...]:
     """The stretch in words: (), if it is all of the unknown's line, else `x <= 4`, `2 < x < 3`, `x = 4`."""
     name = stretch.name
     low = None if (stretch.low, stretch.has_low) == (whole.low, whole.has_low) else stretch.low
@@ -250,14 +252,14 @@ def _stretch_text(stretch: Stretch, whole: Stretch) -> tuple[str, ...]:
 class _SeveralUnknowns:
     """Cases as comparisons between the unknowns."""
 
-    def __init__(self, root: Case[Outcome], whole: Region):
+    def __init__(self, root: RegionNode[RegionOutcome], whole: Region):
         assert isinstance(whole, Polyhedron)
         self.root = root
         self.whole = whole
 
     def cases(self, question: Callable[[Any], bool]) -> tuple[tuple[str, ...], ...]:
         outside = [_sides(leaf.region) for leaf in self.root.leaves() if not question(leaf.answer)]
-        cases = covered(self.whole, when(self.root, question), outside)
+        cases = simplify_cases(self.whole, when(self.root, question), outside)
         return tuple(tuple(map(side_text, case)) for case in cases)
 
     def values(self, first: int | None) -> list[Condition]:

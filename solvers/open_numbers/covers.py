@@ -21,11 +21,11 @@ _WEAKER = {1: (2,), 0: (2, -2), -1: (-2,), 2: (), -2: ()}
 _NOT = {1: (0, -1), 0: (1, -1), -1: (0, 1), 2: (-1,), -2: (1,)}
 
 
-def covered(whole: Polyhedron, cases: Cases, outside: Sequence[Sides]) -> Cases:
+def simplify_cases(whole: Polyhedron, cases: Cases, outside: Sequence[Sides]) -> Cases:
     """The same set in fewer words; `whole` is what is promised of the unknowns."""
     if len(cases) * len(outside) > MAX_CASES:
         return cases
-    wide = [_widened(whole, case, outside) for case in cases]
+    wide = [_widen_case(whole, case, outside) for case in cases]
     kept: list[Sides] = []
     for case in dict.fromkeys(wide):
         if not any(_within(whole, case, other) for other in kept):
@@ -33,7 +33,7 @@ def covered(whole: Polyhedron, cases: Cases, outside: Sequence[Sides]) -> Cases:
     return tuple(kept)
 
 
-def _widened(whole: Polyhedron, case: Sides, outside: Sequence[Sides]) -> Sides:
+def _widen_case(whole: Polyhedron, case: Sides, outside: Sequence[Sides]) -> Sides:
     """The case without what it does not need."""
     for side in case:
         others = tuple(other for other in case if other is not side)

@@ -19,7 +19,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from gdl.errors import LimitReached
 from gdl.game import Number, exact
-from gdl.solvers.equilibria.simplex import Infeasible, Program, Unbounded, maximise
+from gdl.solvers.equilibria.simplex import Infeasible, LinearProgram, Unbounded, maximise
 from gdl.solvers.open_numbers.forms import Split, Terms
 
 Answer = TypeVar("Answer")
@@ -54,12 +54,12 @@ class Region(ABC):
         """The part of the region where the form has that sign, which must not be empty."""
 
     @abstractmethod
-    def extent(self, name: str) -> Stretch:
+    def extent(self, name: str) -> UnknownInterval:
         """The values that the unknown takes in the region."""
 
 
 @dataclass(frozen=True)
-class Stretch(Region):
+class UnknownInterval(Region):
     """A stretch of one unknown's line, from `low` to `high` (None: without end), with or without its ends."""
 
     name: str
@@ -88,7 +88,7 @@ class Stretch(Region):
             found.append(-1 if slope > 0 else 1)
         return sorted(found, reverse=True)
 
-    def part(self, side: Side) -> Stretch:
+    def part(self, side: Side) -> UnknownInterval:
         ((_, slope),) = side.terms
         root = exact(Fraction(-side.constant) / slope)
         closed = side.sign in (2, 0, -2)
@@ -100,8 +100,8 @@ class Stretch(Region):
         tighter = self.high is None or root < self.high or (root == self.high and not closed)
         return replace(self, high=root, has_high=closed) if tighter else self
 
-    def extent(self, name: str) -> Stretch:
-        return self if name == self.name else Stretch(name)
+    def extent(self, name: str) -> UnknownInterval:
+        return self if name == self.name else UnknownInterval(name)
 
 
 @dataclass(frozen=True)
@@ -126,10 +126,10 @@ class Polyhedron(Region):
         """Whether the form has that sign somewhere in the region."""
         return _greatest_slack(self.names, (*self.sides, side)) > 0
 
-    def extent(self, name: str) -> Stretch:
+    def extent(self, name: str) -> UnknownInterval:
         low, high = (self._end(name, sign) for sign in (-1, 1))
         has_low, has_high = (end is not None and self.meets(Side(((name, 1),), -end, 0)) for end in (low, high))
-        return Stretch(name, low, high, has_low, has_high)
+        return UnknownInterval(name, low, high, has_low, has_high)
 
     def _end(self, name: str, sign: int) -> Number | None:
         """The greatest (sign 1) or least (-1) value of the unknown on the region's closure; None: without end."""
@@ -151,7 +151,7 @@ def _greatest_slack(names: tuple[str, ...], sides: Sequence[Side]) -> Number:
         return -1
 
 
-def _program(names: tuple[str, ...], sides: Sequence[Side], goal: dict[str, int]) -> Program:
+def _program(names: tuple[str, ...], sides: Sequence[Side], goal: dict[str, int]) -> LinearProgram:
     """The linear program over the region: every unknown is a difference of two variables that are not negative; the
     last variable is t, which is also the objective where no other is given."""
     columns = {name: 2 * number for number, name in enumerate(names)}
@@ -173,22 +173,22 @@ def _program(names: tuple[str, ...], sides: Sequence[Side], goal: dict[str, int]
     objective: dict[int, Number] = {} if goal else {slack: 1}
     for name, sign in goal.items():
         objective |= {columns[name]: sign, columns[name] + 1: -sign}
-    return Program(slack + 1, objective, rows, bounds, frozenset(equalities))
+    return LinearProgram(slack + 1, objective, rows, bounds, frozenset(equalities))
 
 
 # ---- Parting a region ---------------------------------------------------------------------------------------------
 
 
 @dataclass
-class Case(Generic[Answer]):
+class RegionNode(Generic[Answer]):
     """A region, and its answer; or the form that parts it, and its parts by the form's sign there."""
 
     region: Region
     answer: Answer | None = None
     form: tuple[Terms, Number] | None = None
-    parts: dict[int, Case[Answer]] = field(default_factory=dict)
+    parts: dict[int, RegionNode[Answer]] = field(default_factory=dict)
 
-    def leaves(self) -> Iterator[Case[Answer]]:
+    def leaves(self) -> Iterator[RegionNode[Answer]]:
         """The cases that are answered, from the greatest sign to the least."""
         stack = [self]
         while stack:
@@ -199,9 +199,9 @@ class Case(Generic[Answer]):
                 stack += [case.parts[sign] for sign in sorted(case.parts)]
 
 
-def parted(whole: Region, ask: Callable[[Region], Answer], most: int) -> Case[Answer]:
+def divide_region(whole: Region, ask: Callable[[Region], Answer], most: int) -> RegionNode[Answer]:
     """The region parted until `ask` has one answer in each part. LimitReached beyond `most` parts."""
-    root: Case[Answer] = Case(whole)
+    root: RegionNode[Answer] = RegionNode(whole)
     stack = [root]
     found = 0
     while stack:
@@ -211,7 +211,7 @@ def parted(whole: Region, ask: Callable[[Region], Answer], most: int) -> Case[An
         except Split as split:
             case.form = split.terms, split.constant
             signs = case.region.signs(*case.form)
-            case.parts = {sign: Case(case.region.part(Side(*case.form, sign))) for sign in signs}
+            case.parts = {sign: RegionNode(case.region.part(Side(*case.form, sign))) for sign in signs}
             stack += case.parts.values()
             continue
         found += 1
@@ -224,7 +224,7 @@ Sides = tuple[Side, ...]
 Cases = tuple[Sides, ...]  # any of them, all of whose sides hold: () is never, ((),) is always
 
 
-def when(root: Case[Answer], question: Callable[[Answer], bool]) -> Cases:
+def when(root: RegionNode[Answer], question: Callable[[Answer], bool]) -> Cases:
     """For which points the answer to the question is yes. Parts of equal answers are joined where they meet."""
     found: dict[int, Cases] = {}
     for case in _from_below(root):
@@ -233,11 +233,11 @@ def when(root: Case[Answer], question: Callable[[Answer], bool]) -> Cases:
             found[id(case)] = ((),) if question(case.answer) else ()
             continue
         parts = {sign: found.pop(id(part)) for sign, part in case.parts.items()}
-        found[id(case)] = _joined(case.form, parts)
+        found[id(case)] = _join_cases(case.form, parts)
     return found[id(root)]
 
 
-def _from_below(root: Case[Answer]) -> list[Case[Answer]]:
+def _from_below(root: RegionNode[Answer]) -> list[RegionNode[Answer]]:
     """All cases, parts before the whole."""
     order = [root]
     for case in order:  # grows while it is walked
@@ -245,7 +245,7 @@ def _from_below(root: Case[Answer]) -> list[Case[Answer]]:
     return order[::-1]
 
 
-def _joined(form: tuple[Terms, Number], parts: dict[int, Cases]) -> Cases:
+def _join_cases(form: tuple[Terms, Number], parts: dict[int, Cases]) -> Cases:
     """The cases of the parts with the signs by which they were parted; neighbours that agree become one."""
     if len(set(parts.values())) == 1:
         return next(iter(parts.values()))

@@ -42,14 +42,14 @@ from gdl.solvers.budget import Budget, answering
 from gdl.solvers.minimax.alpha_beta import alpha_beta, tied_actions
 from gdl.solvers.minimax.backward_induction import backward_induction
 from gdl.solvers.minimax.vectors import best_actions
-from gdl.solvers.minimax.windows import Search, max_player, ordering, vector_of
+from gdl.solvers.minimax.windows import WindowSearch, max_player, ordering, vector_of
 from gdl.solvers.needs import Watch
-from gdl.solvers.open_numbers.breakpoints import Outcome, conditions, forms, intervals
+from gdl.solvers.open_numbers.breakpoints import RegionOutcome, conditions, forms, intervals
 from gdl.solvers.open_numbers.forms import Form
-from gdl.solvers.open_numbers.regions import Polyhedron, Region, Side, Stretch, parted
+from gdl.solvers.open_numbers.regions import Polyhedron, Region, Side, UnknownInterval, divide_region
 from gdl.solvers.solver import Progress, Solver
 from gdl.states.explore import moves
-from gdl.states.wrapped import Wrapped
+from gdl.states.wrapped import GameWrapper
 
 MAX_PARTS = 400  # parts; an answer with more is no longer readable by anyone
 
@@ -72,7 +72,7 @@ def unknowns(
     answer = UNKNOWNS.answer(game, exact=False)
     with answering(lambda: replace(answer, nodes=budget.spent)):
         opened = _collect(game, budget)
-        root = parted(opened.region, lambda region: _outcome(game, region, kind, cut, budget), MAX_PARTS)
+        root = divide_region(opened.region, lambda region: _outcome(game, region, kind, cut, budget), MAX_PARTS)
     if kind == "alpha-beta":
         answer = _textbook(game, replace(answer, rule=Rule(cut)), budget)
     found = [leaf.answer for leaf in root.leaves() if leaf.answer is not None]
@@ -109,7 +109,7 @@ def _kind(game: Game[Any]) -> str:
         raise Refusal(
             f"{UNKNOWNS.name} needs perfect information, or a matrix; {game.name} hides something from a player"
         )
-    return "maxn" if not traits.opposed else "expectiminimax" if traits.chance else "alpha-beta"
+    return "maxn" if not traits.has_scalar_value else "expectiminimax" if traits.chance else "alpha-beta"
 
 
 # ---- The unknowns of a game ---------------------------------------------------------------------------------------
@@ -145,7 +145,7 @@ def _collect(game: Game[Any], budget: Budget) -> _Opened:
                     names[_name(utility, game.players)] = None
                     sides |= dict.fromkeys(_of_utility(game, state, player, utility))
     listed = tuple(names)
-    region: Region = Stretch(listed[0]) if len(listed) == 1 else Polyhedron(listed)
+    region: Region = UnknownInterval(listed[0]) if len(listed) == 1 else Polyhedron(listed)
     for side in sides:
         region = region.part(side)
     return _Opened(listed, region)
@@ -194,7 +194,7 @@ def _of_utility(game: Game[Any], state: Any, player: int, utility: Unknown) -> I
         yield Side(terms, -high, -2)
 
 
-class Assigned(Wrapped):
+class Assigned(GameWrapper):
     """The game with a form for every unknown: a Game around a Game."""
 
     def __init__(self, game: Game[Any], region: Region):
@@ -221,32 +221,32 @@ class Assigned(Wrapped):
 # ---- The answer in one part ---------------------------------------------------------------------------------------
 
 
-def _outcome(game: Game[Any], region: Region, kind: str, cut: str, budget: Budget) -> Outcome:
+def _outcome(game: Game[Any], region: Region, kind: str, cut: str, budget: Budget) -> RegionOutcome:
     """The answer in a region; raises Split where it has none yet."""
     assigned: Game[Any] = Assigned(game, region)
     budget.check_time()
     if kind == "matrix":
-        return Outcome(equilibria=_equilibria(assigned))
+        return RegionOutcome(equilibria=_equilibria(assigned))
     if kind == "alpha-beta":
-        return _searched(assigned, cut, budget)
+        return _alpha_beta_outcome(assigned, cut, budget)
     values = backward_induction(assigned, watch=Watch(UNKNOWNS.name, {"cyclic": False}, assigned), budget=budget).of
-    return Outcome(forms(values[game.initial()]), best_actions(assigned, game.initial(), values), ())
+    return RegionOutcome(forms(values[game.initial()]), best_actions(assigned, game.initial(), values), ())
 
 
-def _searched(game: Game[Any], cut: str, budget: Budget) -> Outcome:
+def _alpha_beta_outcome(game: Game[Any], cut: str, budget: Budget) -> RegionOutcome:
     """What the textbook's alpha-beta finds and skips."""
-    search = Search(game, ordering(game, "given", budget), cut == "gt", Watch(UNKNOWNS.name, {}, game), budget)
+    search = WindowSearch(game, ordering(game, "given", budget), cut == "gt", Watch(UNKNOWNS.name, {}, game), budget)
     search.watch.total = game.traits.constant_sum
     search.run()
-    assert search.found is not None
-    best = search.found.line[:1]
+    assert search.result is not None
+    best = search.result.line[:1]
     if best:
         tied, unsettled = tied_actions(search, budget)
         if unsettled:
             raise LimitReached("stopped: whether some actions are as good as the best was too long to prove")
         best = (*best, *tied)
     skipped = tuple(root.path for cut in search.record.all_cuts for root in cut.skipped)
-    return Outcome(forms(vector_of(search, search.found.value)), best, skipped)
+    return RegionOutcome(forms(vector_of(search, search.result.value)), best, skipped)
 
 
 def _equilibria(game: Game[Any]) -> tuple[Joint, ...]:
@@ -283,7 +283,7 @@ def _textbook(game: Game[Any], answer: Solution, budget: Budget) -> Solution:
         return answer
 
 
-def _common_value(found: Sequence[Outcome]) -> tuple[Number, ...] | None:
+def _common_value(found: Sequence[RegionOutcome]) -> tuple[Number, ...] | None:
     """The value, if it is the same number whatever the unknowns are."""
     values = {outcome.value for outcome in found}
     (value,) = values if len(values) == 1 else [None]
@@ -292,7 +292,7 @@ def _common_value(found: Sequence[Outcome]) -> tuple[Number, ...] | None:
     return tuple(constant for _, constant in value)
 
 
-def _common_best(found: Sequence[Outcome]) -> tuple[Action, ...]:
+def _common_best(found: Sequence[RegionOutcome]) -> tuple[Action, ...]:
     """The actions that are best whatever the unknowns are."""
     return tuple(action for action in found[0].best or () if all(action in (other.best or ()) for other in found))
 

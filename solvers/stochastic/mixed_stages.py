@@ -27,7 +27,7 @@ from gdl.game import Number, exact
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.lemke_howson import path
 from gdl.solvers.equilibria.logit import linear
-from gdl.solvers.stochastic.stages import Floats, Plan, Stages, rounded
+from gdl.solvers.stochastic.stages import Floats, Plan, Stages, round_mixture
 from gdl.solvers.stochastic.stationary_play import led_to, reply, worth
 
 BEGINNINGS = 8  # each with another label,
@@ -51,27 +51,27 @@ Shares = dict[int, Floats]  # by player, the probabilities of the actions
 Used = Mapping[int, Sequence[int]]  # by player, the actions that may be played
 
 
-class Mixed(NamedTuple):
+class MixedStationaryProfile(NamedTuple):
     """What each player does, by position, and the most that anybody gains at any position by a best reply."""
 
     plans: Mapping[int, Plan]
     gain: Number
 
 
-def mixed(stages: Stages, budget: Budget, beginnings: int = BEGINNINGS) -> Mixed | None:
+def find_mixed_profile(stages: Stages, budget: Budget, beginnings: int = BEGINNINGS) -> MixedStationaryProfile | None:
     """Of the profiles at which the iteration comes to rest, the one that somebody gains least by leaving: where nobody
     gains anything, it is an equilibrium at every position. None where the iteration does not come to rest, or there are
     too many positions."""
     if stages.size > EXACT:
         return None
-    best: Mixed | None = None
+    best: MixedStationaryProfile | None = None
     begun: Iterable[_Iteration] = (_Iteration(stages, budget, label) for label in range(beginnings))
     if beginnings > 1:
         begun = chain(begun, (_Iteration(stages, budget, used=used) for used in _supports(stages)))
     for iteration in begun:
         for most in (*SIMPLE, FINE) if iteration.rests() else ():
-            plans = iteration.rounded(most)
-            found = Mixed(plans, _gained(stages, plans))
+            plans = iteration.rounded_plans(most)
+            found = MixedStationaryProfile(plans, _largest_gain(stages, plans))
             if best is None or found.gain < best.gain:
                 best = found
             if not found.gain:
@@ -101,7 +101,7 @@ def _supports_at(stages: Stages, n: int) -> Iterator[Used]:
                 yield alone | dict(zip(choosing, map(list, pair), strict=True))
 
 
-def _gained(stages: Stages, plans: Mapping[int, Plan]) -> Number:
+def _largest_gain(stages: Stages, plans: Mapping[int, Plan]) -> Number:
     """The most that anybody gains at any position by a best reply, exactly."""
     ways = {n: stages.shares(n, plans, {}) for n in range(stages.size) if stages.moves[n]}
     most: Number = 0
@@ -116,7 +116,7 @@ class _Iteration:
 
     def __init__(self, stages: Stages, budget: Budget, label: int = 0, used: Mapping[int, Used] | None = None):
         self.stages, self.budget, self.label, self.used = stages, budget, label, used
-        self.values = [[float(stages.paid(n, p) or 0) for p in stages.players] for n in range(stages.size)]
+        self.values = [[float(stages.end_payoff(n, p) or 0) for p in stages.players] for n in range(stages.size)]
         self.acting = {n: self._actors(n) for n in range(stages.size) if stages.moves[n]}
         self.shares: dict[int, Shares] = {}
         self.scale = max(1.0, *(abs(g) for own in stages.leads for gains, _ in own for g in gains),
@@ -129,7 +129,9 @@ class _Iteration:
         """Whether the values come to rest: of policies that are followed for ever, else move by move; and with given
         supports, whether it is at an equilibrium of every position."""
         if self.used is not None:
-            return self._solved() and all(self._stands(*self._game(n), found) for n, found in self.shares.items())
+            return self._newton_converges() and all(
+                self._stands(*self._game(n), found) for n, found in self.shares.items()
+            )
         return self._settles(ROUNDS, self._for_ever) or self._settles(SLOW_ROUNDS, self._once)
 
     def _settles(self, rounds: int, follow: Callable[[], list[Floats]]) -> bool:
@@ -150,12 +152,12 @@ class _Iteration:
                 return True
         return rested > 0
 
-    def _solved(self) -> bool:
+    def _newton_converges(self) -> bool:
         """Whether Newton's steps come to values that one move more does not change, with the given supports."""
         rested = 0
         for _ in range(ROUNDS):
             self.budget.check_time()
-            left = self._left()
+            left = self._residual()
             if left is None:
                 return False
             rested += max(map(abs, left)) <= AT_REST * self.scale
@@ -171,7 +173,7 @@ class _Iteration:
                 self.values[n][p] += by
         return False
 
-    def _left(self) -> Floats | None:
+    def _residual(self) -> Floats | None:
         """How far one move more takes every value; None where the supports give no mixtures."""
         for n in self.acting:
             found = self._equilibrium(n)
@@ -185,7 +187,7 @@ class _Iteration:
         """How that changes with one of the values."""
         value, small = self.values[n][p], SMALL * self.scale
         self.values[n][p] = value + small
-        moved = self._left()
+        moved = self._residual()
         self.values[n][p] = value
         return None if moved is None else [(after - before) / small for after, before in zip(moved, left, strict=True)]
 
@@ -302,9 +304,9 @@ class _Iteration:
 
     # -- fractions -------------------------------------------------------------------------------------------------
 
-    def rounded(self, most: int) -> dict[int, Plan]:
+    def rounded_plans(self, most: int) -> dict[int, Plan]:
         """The mixtures as fractions of at most this denominator."""
-        return {p: {n: rounded(own, most) for n, own in plan.items()} for p, plan in self._plans().items()}
+        return {p: {n: round_mixture(own, most) for n, own in plan.items()} for p, plan in self._plans().items()}
 
 
 def _indifferent(table: list[Floats]) -> Floats | None:

@@ -24,16 +24,16 @@ from math import inf
 from typing import Any, NamedTuple
 
 from gdl.errors import Refusal
-from gdl.game import Decision, Game, Number, Simultaneous, Terminal, exact, known, tightest
+from gdl.game import Decision, Game, Number, Simultaneous, Terminal, exact, require_number, tightest
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget, answering
 from gdl.solvers.certificate import MANY_CHOICES, MOST_CHOICES
 from gdl.solvers.equilibria.zero_sum import minimax
 from gdl.solvers.needs import EITHER, Watch
 from gdl.solvers.solver import Progress, Solver
-from gdl.solvers.stochastic.stages import Mix, Plan, Stages, rounded
+from gdl.solvers.stochastic.stages import Mix, Plan, Stages, round_mixture
 from gdl.solvers.stochastic.stationary_play import reply, start_worth, way_worth
-from gdl.solvers.stopped import promised, rest
+from gdl.solvers.stopped import promised_bounds, rest_bounds
 
 ROUNDS = 60  # of improving one side,
 SLOW_ROUNDS = 6_000  # shared by the positions, where nothing is discounted, so that each round gains little
@@ -59,13 +59,13 @@ def shapley(
         answer = replace(answer, traits=replace(game.traits, zero_sum=not stages.total, constant_sum=stages.total))
         sides = _Sides(stages)
         for found in sides.closing_in():
-            answer = _told(answer, sides, found)
+            answer = _complete_answer(answer, sides, found)
             if found.exact:
                 break
     return answer
 
 
-class Found(NamedTuple):
+class ShapleySolution(NamedTuple):
     """What each player secures, by number of the player, and by which plans; equal and opposite where it is exact."""
 
     secured: tuple[Number | None, Number | None]
@@ -92,18 +92,18 @@ class _Sides:
                     f"{SHAPLEY.name} needs to know what endless play is worth: {stages.game.name} need not end; say so "
                     "in the file, as in `forever -> draw`, or discount what comes later, as in `discount 9/10`"
                 )
-            self.price = (known(price[0]), known(price[1]) - stages.total)
+            self.price = (require_number(price[0]), require_number(price[1]) - stages.total)
 
     def closing_in(self) -> Any:
         """Better and better answers."""
         order = self.stages.last_first()
         if order is not None:
-            yield self._induced(order)
+            yield self._solve_by_induction(order)
             return
         best: list[Number | None] = [None, None]
         plans: dict[int, Plan] = {}
         for stop in (Fraction(0),) if self.surely else STOPS:
-            sides = [self._improved(player, stop) for player in (0, 1)]
+            sides = [self._improve_strategy(player, stop) for player in (0, 1)]
             about = [start_worth(self.stages, player, values) for player, (values, _) in enumerate(sides)]
             mixed = {player: mixes for player, (_, mixes) in enumerate(sides)}
             exactly = self._simple(mixed) if self.surely and self.stages.size <= EXACT else None
@@ -111,23 +111,23 @@ class _Sides:
                 yield exactly
                 return
             for player, (values, _) in enumerate(sides):
-                fine = self._rounded(mixed[player], FINE)
-                secured = self._proved(player, values, fine)
+                fine = self._round_plan(mixed[player], FINE)
+                secured = self._prove_bound(player, values, fine)
                 known_ = best[player]
                 if secured is not None and (known_ is None or secured > known_):
                     best[player], plans[player] = secured, fine
                 plans.setdefault(player, fine)
-            yield Found((best[0], best[1]), float(about[0] - about[1]) / 2, plans)
+            yield ShapleySolution((best[0], best[1]), float(about[0] - about[1]) / 2, plans)
 
     # -- without repetition ----------------------------------------------------------------------------------------
 
-    def _induced(self, order: Sequence[int]) -> Found:
+    def _solve_by_induction(self, order: Sequence[int]) -> ShapleySolution:
         """The value and the mixtures where all that follows a position is solved before it."""
         stages, values = self.stages, dict[int, Number]()
         plans: dict[int, dict[int, Mix]] = {0: {}, 1: {}}
         for n in order:
             stages.budget.check_time()
-            paid, own, other = stages.paid(n, 0), stages.actions(n, 0), stages.actions(n, 1)
+            paid, own, other = stages.end_payoff(n, 0), stages.actions(n, 0), stages.actions(n, 1)
             if paid is not None:
                 values[n] = paid
                 continue
@@ -139,20 +139,20 @@ class _Sides:
             plans[0] |= {n: solved.row} if own else {}
             plans[1] |= {n: solved.column} if other else {}
         value = exact(start_worth(stages, 0, values))
-        return Found((value, -value), float(value), plans)
+        return ShapleySolution((value, -value), float(value), plans)
 
     # -- improving one side ----------------------------------------------------------------------------------------
 
-    def _improved(self, player: int, stop: Fraction) -> tuple[dict[int, float], Plan]:
+    def _improve_strategy(self, player: int, stop: Fraction) -> tuple[dict[int, float], Plan]:
         """Values that the player secures, nearly the best, and the mixtures that do it; all in floating point."""
         price, chance = float(self.price[player]), float(stop)
         values: dict[int, float] = dict.fromkeys(range(self.stages.size), price)
         for n in values:
-            paid = self.stages.paid(n, player)
+            paid = self.stages.end_payoff(n, player)
             values[n] = price if paid is None else float(paid)
         best: tuple[dict[int, float], Plan] | None = None
         for _ in range(max(ROUNDS, SLOW_ROUNDS // self.stages.size) if stop else ROUNDS):
-            plan = self._solved(player, values, chance, price)
+            plan = self._best_mixtures(player, values, chance, price)
             floats = {n: [float(p) for p in mix] for n, mix in plan.items()}
             against = reply(self.stages, 1 - player, {player: floats}, stop=chance, price=-price)  # type: ignore[dict-item]
             fresh = {n: -float(value) for n, value in against.values.items()}
@@ -165,7 +165,7 @@ class _Sides:
         assert best is not None
         return best
 
-    def _solved(self, player: int, values: Mapping[int, float], stop: float, price: float) -> dict[int, Mix]:
+    def _best_mixtures(self, player: int, values: Mapping[int, float], stop: float, price: float) -> dict[int, Mix]:
         """The player's best mixture at every position, where what follows is worth so much."""
         found: dict[int, Mix] = {}
         for n in range(self.stages.size):
@@ -187,26 +187,26 @@ class _Sides:
 
     # -- proving it ------------------------------------------------------------------------------------------------
 
-    def _simple(self, mixed: Mapping[int, Plan]) -> Found | None:
+    def _simple(self, mixed: Mapping[int, Plan]) -> ShapleySolution | None:
         """The exact value, if mixtures of simple fractions secure it from both sides."""
         for most in SIMPLE:
-            plans = {player: self._rounded(plan, most) for player, plan in mixed.items()}
+            plans = {player: self._round_plan(plan, most) for player, plan in mixed.items()}
             left = [reply(self.stages, 1 - player, {player: plans[player]}).values for player in (0, 1)]
             low, other = (-Fraction(start_worth(self.stages, 1 - player, left[player])) for player in (0, 1))
             if low == -other:
-                return Found((exact(low), exact(other)), float(low), plans)
+                return ShapleySolution((exact(low), exact(other)), float(low), plans)
         return None
 
-    def _rounded(self, plan: Plan, most: int) -> dict[int, Mix]:
-        return {n: rounded(mix, most) for n, mix in plan.items()}
+    def _round_plan(self, plan: Plan, most: int) -> dict[int, Mix]:
+        return {n: round_mixture(mix, most) for n, mix in plan.items()}
 
-    def _proved(self, player: int, values: Mapping[int, float], plan: Plan) -> Number | None:
+    def _prove_bound(self, player: int, values: Mapping[int, float], plan: Plan) -> Number | None:
         """A number that the plan secures to the player, near what the values say; None where none is found."""
         span = Fraction(max(1.0, *(abs(value) for value in values.values())))
         for slack in SLACKS:
             bound = {n: Fraction(round((Fraction(value) - slack * span) * GRAIN), GRAIN) for n, value in values.items()}
             for n in bound:
-                paid = self.stages.paid(n, player)
+                paid = self.stages.end_payoff(n, player)
                 bound[n] = bound[n] if paid is None else Fraction(paid)
             if all(self._holds(player, n, bound, plan) for n in bound if self.stages.moves[n]):
                 return exact(Fraction(start_worth(self.stages, player, bound)))
@@ -234,14 +234,14 @@ def _sum(stages: Stages) -> Number:
     vectors = [node.utilities for node in stages.nodes if isinstance(node, Terminal)]
     gains = [one.gains for own in stages.outcomes for one in own]
     price = stages.game.promises.forever if stages.discount == 1 else None
-    sums = {sum(map(known, vector)) for vector in (*vectors, *([price] if price else []))}
+    sums = {sum(map(require_number, vector)) for vector in (*vectors, *([price] if price else []))}
     total = sums.pop() if sums and stages.rewards is None else 0
     if any(other != total for other in sums) or any(map(sum, (*gains, stages.opening.gains))):
-        raise watch.unmet("zero_sum")
+        raise watch.unmet_need("zero_sum")
     return exact(total)
 
 
-def _told(answer: Solution, sides: _Sides, found: Found) -> Solution:
+def _complete_answer(answer: Solution, sides: _Sides, found: ShapleySolution) -> Solution:
     stages = sides.stages
     listed = sum(len(plan) for plan in found.plans.values()) <= MOST_CHOICES
     notes = ["everybody knows the position, so that strategies look at it alone"]
@@ -257,7 +257,7 @@ def _told(answer: Solution, sides: _Sides, found: Found) -> Solution:
         return replace(answer, exact=True, value=(low, exact(total - low)), interval=None, regret=(0, 0), limit=None,
                        best=_best(sides, found))  # fmt: skip
     high = None if other is None else -other
-    interval = tightest(((low, high), rest((low, high), total)), promised(stages.game))
+    interval = tightest(((low, high), rest_bounds((low, high), total)), promised_bounds(stages.game))
     return replace(
         answer, value=(found.about, float(total) - found.about), interval=interval, limit=_how_near(low, high)
     )
@@ -269,7 +269,7 @@ def _how_near(low: Number | None, high: Number | None) -> str:
     return f"closed in on the value to within {float(high - low):.1e}, by strategies of both sides"
 
 
-def _best(sides: _Sides, found: Found) -> tuple[str, ...]:
+def _best(sides: _Sides, found: ShapleySolution) -> tuple[str, ...]:
     """The actions at the start that are best, where one player acts there: those that keep what they secure; the one
     that is taken, where a reply could make play go on for ever."""
     stages = sides.stages

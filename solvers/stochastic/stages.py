@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from gdl.errors import Refusal
-from gdl.game import Chance, Decision, Game, Node, Number, Simultaneous, Terminal, exact, known
+from gdl.game import Chance, Decision, Game, Node, Number, Simultaneous, Terminal, exact, require_number
 from gdl.solution import Mixture, Profile
 from gdl.solvers.budget import Budget
 from gdl.states.explore import Move, moves, topological_order
@@ -21,7 +21,7 @@ from gdl.states.explore import Move, moves, topological_order
 LARGEST = 5_000  # positions
 
 
-class Outcome(NamedTuple):
+class StageTransition(NamedTuple):
     """What a move gains for each player, and the positions that may follow, with their probabilities."""
 
     gains: tuple[Number, ...]
@@ -34,7 +34,7 @@ Floats = list[float]
 Leads = tuple[Floats, list[tuple[float, int]]]  # what a move gains everybody, and the weights of what follows
 
 
-def rounded(mix: Sequence[Number | float], most: int) -> Mix:
+def round_mixture(mix: Sequence[Number | float], most: int) -> Mix:
     """The probabilities as fractions of at most this denominator, the greatest taking up what is left."""
     near = [Fraction(p).limit_denominator(most) for p in mix]
     first = near.index(max(near))
@@ -56,11 +56,11 @@ class Stages:
         self.states: list[Any] = []
         self.nodes: list[Node] = []
         self.moves: list[tuple[Move, ...]] = []
-        self.outcomes: list[tuple[Outcome, ...]] = []
+        self.outcomes: list[tuple[StageTransition, ...]] = []
         self._numbers: dict[Any, int] = {}
-        self._drawn: dict[Any, Outcome] = {}
+        self._drawn: dict[Any, StageTransition] = {}
         self.total: Number = 0  # what the ends pay two opponents in all; the second's numbers are told without it
-        self.opening = self._settled(self.bare(game.initial()))
+        self.opening = self._resolve_chance(self.bare(game.initial()))
         for state in self.states:  # grows while it is walked
             self._expand(state)
 
@@ -73,16 +73,16 @@ class Stages:
         node = self.game.node(state)
         self.nodes.append(node)
         self.moves.append(moves(node))
-        self.outcomes.append(tuple(self._made(state, move) for move in self.moves[-1]))
+        self.outcomes.append(tuple(self._transition(state, move) for move in self.moves[-1]))
 
-    def _made(self, state: Any, move: Move) -> Outcome:
-        drawn = self._settled(self.bare(self.game.successor(state, move)))
+    def _transition(self, state: Any, move: Move) -> StageTransition:
+        drawn = self._resolve_chance(self.bare(self.game.successor(state, move)))
         if self.rewards is None:
             return drawn
         gained = self.rewards.of(state, move)
-        return Outcome(tuple(exact(g + d) for g, d in zip(gained, drawn.gains, strict=True)), drawn.after)
+        return StageTransition(tuple(exact(g + d) for g, d in zip(gained, drawn.gains, strict=True)), drawn.after)
 
-    def _settled(self, state: Any) -> Outcome:
+    def _resolve_chance(self, state: Any) -> StageTransition:
         """What chance makes of a state before somebody acts, or play is over: worked out from the last steps back."""
         waiting, open_ = [state], set[Any]()
         while waiting:
@@ -91,7 +91,7 @@ class Stages:
             if here in self._drawn:
                 waiting.pop()
             elif not isinstance(node, Chance):
-                self._drawn[here] = Outcome((0,) * len(self.players), ((1, self._number(here)),))
+                self._drawn[here] = StageTransition((0,) * len(self.players), ((1, self._number(here)),))
             else:
                 after = [self.bare(self.game.successor(here, name)) for name, _ in node.outcomes]
                 unknown = [one for one in after if one not in self._drawn]
@@ -104,7 +104,7 @@ class Stages:
                     waiting += dict.fromkeys(unknown)
         return self._drawn[state]
 
-    def _mean(self, state: Any, node: Chance, after: Sequence[Any]) -> Outcome:
+    def _mean(self, state: Any, node: Chance, after: Sequence[Any]) -> StageTransition:
         gains: list[Number] = [0] * len(self.players)
         shares: dict[int, Number] = {}
         for (name, share), child in zip(node.outcomes, after, strict=True):
@@ -114,7 +114,9 @@ class Stages:
                 gains[p] += share * (own[p] + drawn.gains[p])
             for part, number in drawn.after:
                 shares[number] = shares.get(number, 0) + share * part
-        return Outcome(tuple(map(exact, gains)), tuple((exact(share), number) for number, share in shares.items()))
+        return StageTransition(
+            tuple(map(exact, gains)), tuple((exact(share), number) for number, share in shares.items())
+        )
 
     def _number(self, state: Any) -> int:
         number = self._numbers.setdefault(state, len(self.states))
@@ -142,10 +144,10 @@ class Stages:
             return node.actions if node.player == player else ()
         return node.actions[player] if isinstance(node, Simultaneous) else ()
 
-    def paid(self, number: int, player: int) -> Number | None:
+    def end_payoff(self, number: int, player: int) -> Number | None:
         """What the end pays the player; None where play is not over."""
         node = self.nodes[number]
-        return known(node.utilities[player]) - player * self.total if isinstance(node, Terminal) else None
+        return require_number(node.utilities[player]) - player * self.total if isinstance(node, Terminal) else None
 
     def last_first(self) -> list[int] | None:
         """The positions, each behind all that follow it; None where one can come again."""

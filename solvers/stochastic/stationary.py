@@ -26,7 +26,7 @@ from gdl.game import Decision, Game, Number, exact
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget, answering
 from gdl.solvers.solver import Progress, Solver
-from gdl.solvers.stochastic.mixed_stages import NEARLY, Mixed, mixed
+from gdl.solvers.stochastic.mixed_stages import NEARLY, MixedStationaryProfile, find_mixed_profile
 from gdl.solvers.stochastic.stages import Plan, Stages
 from gdl.solvers.stochastic.stationary_play import led_to, reply, start_worth, way_worth, worth
 
@@ -47,7 +47,7 @@ def stationary(
 ) -> Solution:
     """All equilibria in pure strategies that look at the position alone, or a mixed one where none of these is found.
     `nodes` limits the moves that are tried."""
-    return _solved(STATIONARY, game, most, nodes, time, progress)
+    return _solve_stages(STATIONARY, game, most, nodes, time, progress)
 
 
 def markov_perfect(
@@ -59,20 +59,20 @@ def markov_perfect(
     progress: Progress | None = None,
 ) -> Solution:
     """The same where nothing is gained on the way, and play surely ends."""
-    return _solved(MARKOV_PERFECT, game, most, nodes, time, progress)
+    return _solve_stages(MARKOV_PERFECT, game, most, nodes, time, progress)
 
 
-def _solved(
+def _solve_stages(
     row: Solver, game: Game[Any], most: int, nodes: int | None, time: float | None, progress: Progress | None
 ) -> Solution:
     answer = row.answer(game, exact=False)
-    found = _Found()
-    with answering(lambda: _told(answer, found, complete=False)):
+    found = _StationaryResult()
+    with answering(lambda: _complete_answer(answer, found, complete=False)):
         budget = Budget(BRANCHES if nodes is None else nodes, time, progress)
         found.stages = _stages(row, game, budget)
         complete = True
         try:
-            found.mixed = mixed(found.stages, budget, beginnings=1)
+            found.mixed = find_mixed_profile(found.stages, budget, beginnings=1)
             complete = _collect(found, most, budget)
         except LimitReached:
             stopped = nodes is not None or (time is not None and not found.has_only_mixed)
@@ -80,20 +80,20 @@ def _solved(
                 raise
             complete = False
         if not found.pure and not found.has_only_mixed:
-            found.mixed = mixed(found.stages, budget)
+            found.mixed = find_mixed_profile(found.stages, budget)
             if complete and not found.has_only_mixed:
                 raise LimitReached(NOT_FOUND)
-        return _told(answer, found, complete)
+        return _complete_answer(answer, found, complete)
 
 
 @dataclass
-class _Found:
+class _StationaryResult:
     """The positions, once they are met; the equilibria of one action at each, and whether there may be more of them; a
     mixed profile, where one was sought."""
 
     stages: Stages | None = None
     pure: list[Choices] = field(default_factory=list)
-    mixed: Mixed | None = None
+    mixed: MixedStationaryProfile | None = None
 
     @property
     def has_only_mixed(self) -> bool:
@@ -101,7 +101,7 @@ class _Found:
         return not self.pure and self.mixed is not None and self.mixed.gain <= NEARLY
 
 
-def _collect(found: _Found, most: int, budget: Budget) -> bool:
+def _collect(found: _StationaryResult, most: int, budget: Budget) -> bool:
     """Search for equilibria of one action at each position, not for long if there is a mixed one and none of these is
     found; whether they are all."""
     assert found.stages is not None
@@ -158,18 +158,18 @@ class _Search:
     def _greatest(self) -> float:
         """No value is farther from 0."""
         gains = [abs(gain) for own in self.stages.leads for gained, _ in own for gain in gained]
-        ends = [abs(float(paid)) for n in range(self.stages.size) for paid in self._paid(n)]
+        ends = [abs(float(paid)) for n in range(self.stages.size) for paid in self._end_payoffs(n)]
         rate = float(self.stages.discount)
         return (max([*gains, 0.0]) / (1 - rate) if rate < 1 else 0) + max([*ends, 0.0])
 
-    def _paid(self, number: int) -> list[Number]:
-        found = [self.stages.paid(number, player) for player in self.stages.players]
+    def _end_payoffs(self, number: int) -> list[Number]:
+        found = [self.stages.end_payoff(number, player) for player in self.stages.players]
         return [paid for paid in found if paid is not None]
 
     def equilibria(self) -> Iterator[Choices]:
         """Every profile from which nobody gains by a single deviation anywhere. LimitReached where patience ends."""
         most = self._greatest()
-        bounds = [[[float(paid) for paid in self._paid(n)] or [end] * len(self.stages.players)
+        bounds = [[[float(paid) for paid in self._end_payoffs(n)] or [end] * len(self.stages.players)
                    for n in range(self.stages.size)] for end in (-most, most)]  # fmt: skip
         low, high = (dict(enumerate(one)) for one in bounds)
         stack = [_Branch({n: tuple(range(len(self.stages.moves[n]))) for n in self.acting}, low, high)]
@@ -203,7 +203,7 @@ class _Search:
             for n in self.acting:
                 lows = [led_to(way, branch.low) for way in self.stages.leads[n]]
                 highs = [led_to(way, branch.high) for way in self.stages.leads[n]]
-                left = self._left(branch.moves[n], n, lows, highs)
+                left = self._remaining_moves(branch.moves[n], n, lows, highs)
                 if not left:
                     return False
                 if left != branch.moves[n]:
@@ -211,20 +211,20 @@ class _Search:
                     moved = inf
                 for p in self.stages.players:
                     low, high = min(lows[k][p] for k in left), max(highs[k][p] for k in left)
-                    low = max(low, branch.low[n][p], self._assured(n, p, lows))
+                    low = max(low, branch.low[n][p], self._assured_value(n, p, lows))
                     high = min(high, branch.high[n][p])
                     moved = max(moved, low - branch.low[n][p], branch.high[n][p] - high)
                     branch.low[n][p], branch.high[n][p] = low, high
             if moved <= 1e3 * self.margin:
                 return True
 
-    def _assured(self, number: int, player: int, lows: Sequence[Sequence[float]]) -> float:
+    def _assured_value(self, number: int, player: int, lows: Sequence[Sequence[float]]) -> float:
         """What a lone mover has at least, by their best action."""
         node = self.stages.nodes[number]
         mine = isinstance(node, Decision) and node.player == player
         return max(low[player] for low in lows) - self.margin if mine else -inf
 
-    def _left(
+    def _remaining_moves(
         self, moves: tuple[int, ...], n: int, lows: Sequence[Sequence[float]], highs: Sequence[Sequence[float]]
     ) -> tuple[int, ...]:
         """The moves from which nobody surely gains at this position by doing something else."""
@@ -262,13 +262,13 @@ def unilateral(stages: Stages, number: int, move: int, player: int) -> list[int]
     return [move + (k - mine) * block for k in range(count) if k != mine]
 
 
-def _told(answer: Solution, found: _Found, complete: bool) -> Solution:
+def _complete_answer(answer: Solution, found: _StationaryResult, complete: bool) -> Solution:
     stages = found.stages
     if stages is None:
         return answer
     answer = replace(answer, nodes=stages.size, states=stages.size)
     if not found.pure and found.mixed is not None:
-        return _told_mixed(answer, stages, found, complete)
+        return _complete_mixed_answer(answer, stages, found, complete)
     payoffs = [_payoff(stages, choices) for choices in found.pure]
     order = sorted(range(len(payoffs)), key=lambda k: [-number for number in payoffs[k]])
     notes = [f"strategies look at the position alone, and play one action at each; {NOBODY}"]
@@ -285,19 +285,19 @@ def _told(answer: Solution, found: _Found, complete: bool) -> Solution:
         payoffs=tuple(payoffs[k] for k in order),
         regret=(0,) * len(answer.players) if found.pure else None,
         notes=tuple(notes),
-        limit=None if complete else _stopped(len(found.pure)),
+        limit=None if complete else _stop_reason(len(found.pure)),
     )
 
 
-def _stopped(count: int) -> str:
+def _stop_reason(count: int) -> str:
     return f"stopped after {count:,} {'equilibrium' if count == 1 else 'equilibria'}; there may be more"
 
 
-def _told_mixed(answer: Solution, stages: Stages, found: _Found, complete: bool) -> Solution:
+def _complete_mixed_answer(answer: Solution, stages: Stages, found: _StationaryResult, complete: bool) -> Solution:
     """The mixed profile: an equilibrium, or what is left of the search for one."""
     assert found.mixed is not None
     plans, gain = found.mixed
-    profile, (paid, regret) = stages.profile(plans), _paid(stages, plans)
+    profile, (paid, regret) = stages.profile(plans), _values_and_gains(stages, plans)
     searched = "there is none of one action at each position" if complete else "not all of one action were looked at"
     if not found.has_only_mixed:
         notes = [f"{searched}; the strategies listed are none: somebody gains {float(gain):.6g} at some position"]
@@ -311,7 +311,7 @@ def _told_mixed(answer: Solution, stages: Stages, found: _Found, complete: bool)
     )  # fmt: skip
 
 
-def _paid(stages: Stages, plans: Mapping[int, Plan]) -> tuple[Vector, Vector]:
+def _values_and_gains(stages: Stages, plans: Mapping[int, Plan]) -> tuple[Vector, Vector]:
     """What the plans pay everybody from the start, and what a best reply would gain there."""
     ways = {n: stages.shares(n, plans, {}) for n in range(stages.size) if stages.moves[n]}
     paid = tuple(exact(start_worth(stages, p, worth(stages, p, ways))) for p in stages.players)
@@ -350,7 +350,7 @@ MARKOV_PERFECT = Solver(
     run=markov_perfect,
     needs={"cyclic": True},
     summary="the same of games that surely end, though their positions can come again",
-    advised={"cyclic": True, "opposed": False},
+    advised={"cyclic": True, "has_scalar_value": False},
     position=True,
     extent="whole",
 )

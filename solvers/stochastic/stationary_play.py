@@ -57,7 +57,7 @@ def worth(
     equations: dict[int, Equation] = {}
     values: dict[int, Any] = {}
     for n in range(stages.size):
-        paid = stages.paid(n, player)
+        paid = stages.end_payoff(n, player)
         if paid is not None:
             values[n] = paid
     for n, way in ways.items():

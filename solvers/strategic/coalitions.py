@@ -28,7 +28,7 @@ from gdl.numbers import brief
 from gdl.solution import Coalitions, Solution
 from gdl.solvers.budget import Budget, answering
 from gdl.solvers.equilibria.positions import MOST_POSITIONS
-from gdl.solvers.equilibria.simplex import Program
+from gdl.solvers.equilibria.simplex import LinearProgram
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
 from gdl.solvers.equilibria.zero_sum import minimax
 from gdl.solvers.solver import Progress, Solver
@@ -55,30 +55,30 @@ def coalition(
     budget = Budget(nodes, time, progress)
     form = table_of(game, cells, budget)
     worths: Worths = {}
-    with answering(lambda: _begun(game, worths)):
+    with answering(lambda: _partial_solution(game, worths)):
         for size in range(1, count + 1):
             for members in combinations(range(count), size):
-                worths[members] = secured(form, members, budget).worth
+                worths[members] = coalition_value(form, members, budget).worth
         shares, least = least_core(worths, count, budget)
     value = shapley(worths, count)
     core = shares if least >= 0 else None
     return replace(
         COALITION.answer(game),
         value=value,
-        coalitions=Coalitions(_named(game, worths), core, least),
+        coalitions=Coalitions(_worths_by_name(game, worths), core, least),
         notes=tuple(_notes(game, core, least)),
     )
 
 
-def _named(game: Game[Any], worths: Worths) -> tuple[tuple[tuple[str, ...], Number], ...]:
+def _worths_by_name(game: Game[Any], worths: Worths) -> tuple[tuple[tuple[str, ...], Number], ...]:
     return tuple((tuple(game.players[p] for p in members), worth) for members, worth in worths.items())
 
 
-def _begun(game: Game[Any], worths: Worths) -> Solution:
+def _partial_solution(game: Game[Any], worths: Worths) -> Solution:
     """Where time is over: what the coalitions looked at secure."""
     return replace(
         COALITION.answer(game, exact=False),
-        coalitions=Coalitions(_named(game, worths), None, None) if worths else None,
+        coalitions=Coalitions(_worths_by_name(game, worths), None, None) if worths else None,
     )
 
 
@@ -93,20 +93,20 @@ def _notes(game: Game[Any], core: Sequence[Number] | None, least: Number) -> lis
     return [*notes, f"The core is not empty: {told} lies in it{more}."]
 
 
-class Secured(NamedTuple):
+class CoalitionValue(NamedTuple):
     """What a coalition secures, and how: how often it plays each combination of its members' plans."""
 
     worth: Number
     plans: dict[tuple[int, ...], Number]
 
 
-def secured(form: StrategicForm, members: Members, budget: Budget) -> Secured:
+def coalition_value(form: StrategicForm, members: Members, budget: Budget) -> CoalitionValue:
     """The value of the coalition's game against all others together."""
     budget.check_time()
     others = [p for p in form.players if p not in members]
     if not others:
         best = max(form.payoffs, key=lambda cell: welfare(form, cell))
-        return Secured(welfare(form, best), {best: 1})
+        return CoalitionValue(welfare(form, best), {best: 1})
     own = list(product(*(range(len(form.plans[p])) for p in members)))
     columns = list(product(*(range(len(form.plans[p])) for p in others)))
     matrix: list[list[Number]] = []
@@ -118,7 +118,7 @@ def secured(form: StrategicForm, members: Members, budget: Budget) -> Secured:
             pays.append(sum(vector[p] for p in members))
         matrix.append(pays)
     found = minimax(matrix, lambda program: optimum(program, budget))
-    return Secured(found.value, {row: weight for row, weight in zip(own, found.row, strict=True) if weight})
+    return CoalitionValue(found.value, {row: weight for row, weight in zip(own, found.row, strict=True) if weight})
 
 
 def shapley(worths: Worths, count: int) -> tuple[Number, ...]:
@@ -155,7 +155,7 @@ def least_core(worths: Worths, count: int, budget: Budget) -> tuple[tuple[Number
         bounds.append(-(due + low - len(members) * low))
     rows.append({**dict.fromkeys(everyone, 1), count: count})
     bounds.append(spare - count * low)
-    program = Program(count + 1, {count: 1}, rows, bounds, frozenset([len(rows) - 1]))
+    program = LinearProgram(count + 1, {count: 1}, rows, bounds, frozenset([len(rows) - 1]))
     found = optimum(program, budget)
     margin = exact(found.primal[count] + low)
     shares = tuple(exact(alone[p] + margin + found.primal[p]) for p in everyone)

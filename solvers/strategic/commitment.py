@@ -22,7 +22,7 @@ from gdl.solution import Solution
 from gdl.solvers.budget import Budget, answering
 from gdl.solvers.equilibria.behaviour import write_profile
 from gdl.solvers.equilibria.positions import MOST_POSITIONS
-from gdl.solvers.equilibria.regret import completed, judge
+from gdl.solvers.equilibria.regret import complete_behaviour, judge
 from gdl.solvers.equilibria.simplex import Infeasible
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
 from gdl.solvers.solver import Progress, Solver
@@ -43,14 +43,14 @@ def commitment(
     budget = Budget(nodes, time, progress)
     leader = player_called(game, as_)
     form = table_of(game, cells, budget)
-    found = Leading(form, leader)
-    with answering(lambda: _told(game, found, proved=False)):
+    found = CommitmentSearch(form, leader)
+    with answering(lambda: _build_solution(game, found, proved=False)):
         found.search(budget)
-    return _told(game, found, proved=True)
+    return _build_solution(game, found, proved=True)
 
 
 @dataclass
-class Leading:
+class CommitmentSearch:
     """The best commitment so far: what it is worth to the leader, a weight for each plan of theirs, and the plan of the
     follower."""
 
@@ -86,14 +86,14 @@ class Leading:
         return self.form.payoffs[cell][player]
 
 
-def _told(game: Game[Any], found: Leading, proved: bool) -> Solution:
+def _build_solution(game: Game[Any], found: CommitmentSearch, proved: bool) -> Solution:
     solution = COMMITMENT.answer(game, exact=proved)
     if found.worth is None:
         return solution
     form, follower = found.form, 1 - found.leader
     reply = tuple(int(k == found.reply) for k in range(len(form.plans[follower])))
     mixes = (tuple(found.mixture), reply) if found.leader == 0 else (reply, tuple(found.mixture))
-    behaviour = completed(form.positions, form.behaviour(mixes))
+    behaviour = complete_behaviour(form.positions, form.behaviour(mixes))
     judgement = judge(form.positions, behaviour)
     leads, follows = game.players[found.leader], game.players[follower]
     notes = [f"{leads} announces the mixture and is bound by it; {follows} replies, and a tie goes to {leads}."]

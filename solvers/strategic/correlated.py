@@ -24,14 +24,14 @@ from typing import Any
 from gdl.game import Game, Number, exact
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget, TableTooLarge, answering
-from gdl.solvers.equilibria.dominance import undominated
+from gdl.solvers.equilibria.dominance import undominated_plans
 from gdl.solvers.equilibria.nash import pure_equilibria
 from gdl.solvers.equilibria.positions import MOST_POSITIONS
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, Cell, StrategicForm, table_of
 from gdl.solvers.solver import Progress, Solver
 from gdl.solvers.strategic.tables import best_mixture, ends, joint, player_called, welfare, whole_payoffs
 
-Drawn = dict[Cell, Number]  # how often each combination of plans is drawn
+PlanDistribution = dict[Cell, Number]  # how often each combination of plans is drawn
 MOST_COEFFICIENTS = 1_000_000  # of the linear program: it is held as a whole, and proved in exact numbers
 
 
@@ -45,7 +45,7 @@ def correlated(
     progress: Progress | None = None,
 ) -> Solution:
     """The correlated equilibrium that pays most in sum, or one player, on a table of at most that many cells."""
-    return _solved(_Asked(game, CORRELATED, for_, cells), Budget(nodes, time, progress))
+    return _solve_correlated(_CorrelatedQuery(game, CORRELATED, for_, cells), Budget(nodes, time, progress))
 
 
 def coarse_correlated(
@@ -58,11 +58,11 @@ def coarse_correlated(
     progress: Progress | None = None,
 ) -> Solution:
     """The coarse correlated equilibrium that pays most in sum, or one player."""
-    return _solved(_Asked(game, COARSE_CORRELATED, for_, cells), Budget(nodes, time, progress))
+    return _solve_correlated(_CorrelatedQuery(game, COARSE_CORRELATED, for_, cells), Budget(nodes, time, progress))
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _CorrelatedQuery:
     """What is looked for: for whose good, and in which of the two sets."""
 
     game: Game[Any]
@@ -71,17 +71,17 @@ class _Asked:
     cells: int
 
 
-def _solved(asked: _Asked, budget: Budget) -> Solution:
+def _solve_correlated(asked: _CorrelatedQuery, budget: Budget) -> Solution:
     favoured = None if asked.favoured is None else player_called(asked.game, asked.favoured)
     form = table_of(asked.game, asked.cells, budget)
-    with answering(lambda: _told(asked, form, _at_hand(form, favoured), proved=False)):
+    with answering(lambda: _build_solution(asked, form, _at_hand(form, favoured), proved=False)):
         drawn = best(form, favoured, coarse=asked.row is COARSE_CORRELATED, budget=budget)
-    return _told(asked, form, drawn, proved=True)
+    return _build_solution(asked, form, drawn, proved=True)
 
 
-def best(form: StrategicForm, favoured: int | None, *, coarse: bool, budget: Budget) -> Drawn:
+def best(form: StrategicForm, favoured: int | None, *, coarse: bool, budget: Budget) -> PlanDistribution:
     """The distribution of greatest welfare, or best for one player, of those that everyone follows."""
-    alive = form.every if coarse else undominated(form, budget)
+    alive = form.every if coarse else undominated_plans(form, budget)
     drawn = list(product(*alive))
     _refuse_large(len(drawn), sum(len(plans) if coarse else len(plans) - 1 for plans in alive))
     table = whole_payoffs(form)
@@ -120,7 +120,7 @@ def _gains(
             yield row
 
 
-def _at_hand(form: StrategicForm, favoured: int | None) -> Drawn:
+def _at_hand(form: StrategicForm, favoured: int | None) -> PlanDistribution:
     """The best equilibrium in pure plans, which is a correlated one too; nothing where there is none."""
     worth = {
         cell: welfare(form, cell) if favoured is None else form.payoffs[cell][favoured]
@@ -129,7 +129,7 @@ def _at_hand(form: StrategicForm, favoured: int | None) -> Drawn:
     return {max(worth, key=worth.__getitem__): 1} if worth else {}
 
 
-def _told(asked: _Asked, form: StrategicForm, drawn: Drawn, proved: bool) -> Solution:
+def _build_solution(asked: _CorrelatedQuery, form: StrategicForm, drawn: PlanDistribution, proved: bool) -> Solution:
     pays = tuple(
         exact(sum((chance * form.payoffs[cell][player] for cell, chance in drawn.items()), Fraction(0)))
         for player in form.players
@@ -143,7 +143,7 @@ def _told(asked: _Asked, form: StrategicForm, drawn: Drawn, proved: bool) -> Sol
     )
 
 
-def _notes(asked: _Asked, total: Number, proved: bool) -> list[str]:
+def _notes(asked: _CorrelatedQuery, total: Number, proved: bool) -> list[str]:
     kind = asked.row.name.replace("-", " ")
     if not proved:
         return [f"This is the best equilibrium in pure plans; the best {kind} one was not found in time."]

@@ -33,7 +33,7 @@ from gdl.solvers.budget import Budget, answering
 from gdl.solvers.equilibria.behaviour import write_profile
 from gdl.solvers.equilibria.elimination import determinant, levelling, only_solution
 from gdl.solvers.equilibria.positions import MOST_POSITIONS
-from gdl.solvers.equilibria.regret import completed
+from gdl.solvers.equilibria.regret import complete_behaviour
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
 from gdl.solvers.solver import Progress, Solver
 
@@ -61,10 +61,10 @@ def evolutionary(
             f"evolutionary looks at every set of plans, of {MOST_PLANS} at most; {game.name} has {len(matrix)}"
         )
     found: list[Resident] = []
-    with answering(lambda: _told(game, form, matrix, found, proved=False)):
+    with answering(lambda: _build_solution(game, form, matrix, found, proved=False)):
         for resident in residents(matrix, budget):
             found.append(resident)
-    return _told(game, form, matrix, found, proved=True)
+    return _build_solution(game, form, matrix, found, proved=True)
 
 
 @dataclass(frozen=True)
@@ -192,11 +192,17 @@ def _adjugate(part: Matrix) -> Matrix:
     ]
 
 
-def _told(game: Game[Any], form: StrategicForm, matrix: Matrix, found: Sequence[Resident], proved: bool) -> Solution:
+def _build_solution(
+    game: Game[Any], form: StrategicForm, matrix: Matrix, found: Sequence[Resident], proved: bool
+) -> Solution:
     stable = [one for one in found if one.stable]
-    behaviours = [completed(form.positions, form.behaviour((one.mixture, one.mixture))) for one in stable]
+    behaviours = [complete_behaviour(form.positions, form.behaviour((one.mixture, one.mixture))) for one in stable]
     pays = [against(matrix, one.mixture, one.mixture) for one in stable]
-    notes = [f"{_named(form, one)} is no stable one: {_invader(form, matrix, one)}." for one in found if not one.stable]
+    notes = [
+        f"{_mixture_text(form, one)} is no stable one: {_invader(form, matrix, one)}."
+        for one in found
+        if not one.stable
+    ]
     more = len(notes) - TOLD
     return replace(
         EVOLUTIONARY.answer(game, proved),
@@ -226,7 +232,7 @@ def against(matrix: Matrix, own: Sequence[Fraction], other: Sequence[Fraction]) 
     )
 
 
-def _named(form: StrategicForm, one: Resident) -> str:
+def _mixture_text(form: StrategicForm, one: Resident) -> str:
     told = [f"{form.name(0, i)} {brief(exact(x))}" for i, x in enumerate(one.mixture) if x]
     return f"({', '.join(told)})" if len(told) > 1 else told[0].rpartition(" ")[0]
 

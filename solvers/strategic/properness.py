@@ -29,7 +29,7 @@ from typing import NamedTuple
 from gdl.game import Number
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.bimatrix import Mix
-from gdl.solvers.equilibria.simplex import Infeasible, Program
+from gdl.solvers.equilibria.simplex import Infeasible, LinearProgram
 from gdl.solvers.strategic.tables import optimum
 
 MOST_RANKINGS = 5_000  # pairs of them that are tried
@@ -59,7 +59,7 @@ def properness(tables: tuple[Table, Table], pair: tuple[Mix, Mix], budget: Budge
         ]
         for player in (0, 1)
     ]
-    tied = [_tied(worth, mix) for worth, mix in zip(worths, pair, strict=True)]
+    tied = [_payoff_groups(worth, mix) for worth, mix in zip(worths, pair, strict=True)]
     if prod(_orders(len(group)) for groups in tied for group in groups[1:]) > MOST_RANKINGS:
         return Properness(None)
     rankings = [list(_rankings(groups)) for groups in tied]
@@ -73,12 +73,12 @@ def properness(tables: tuple[Table, Table], pair: tuple[Mix, Mix], budget: Budge
     for player in (0, 1):
         if not any(borne(player, own, other) for own, other in product(rankings[player], rankings[1 - player])):
             return Properness(
-                False, player, _preferred(pays[player], rankings, player, pair, budget) if blame else None
+                False, player, _spoiling_plan(pays[player], rankings, player, pair, budget) if blame else None
             )
     return Properness(False)
 
 
-def _tied(worth: Sequence[Fraction], mix: Mix) -> list[list[int]]:
+def _payoff_groups(worth: Sequence[Fraction], mix: Mix) -> list[list[int]]:
     """What is played; then the other plans, those that pay alike against the equilibrium together, the best first."""
     rest = [plan for plan, share in enumerate(mix) if not share]
     groups = [[plan for plan in rest if worth[plan] == pays] for pays in sorted({worth[p] for p in rest}, reverse=True)]
@@ -87,22 +87,22 @@ def _tied(worth: Sequence[Fraction], mix: Mix) -> list[list[int]]:
 
 def _orders(count: int) -> int:
     """In how many ways so many plans can be ranked, some of them alike (Fubini's numbers)."""
-    return sum(1 for _ in _ranked(tuple(range(count)))) if count <= 6 else MOST_RANKINGS + 1
+    return sum(1 for _ in _weak_orders(tuple(range(count)))) if count <= 6 else MOST_RANKINGS + 1
 
 
-def _ranked(plans: tuple[int, ...]) -> Iterator[Ranks]:
+def _weak_orders(plans: tuple[int, ...]) -> Iterator[Ranks]:
     """Every way to rank them, some of them alike."""
     if not plans:
         yield ()
     for size in range(1, len(plans) + 1):
         for foremost in combinations(plans, size):
-            for rest in _ranked(tuple(plan for plan in plans if plan not in foremost)):
+            for rest in _weak_orders(tuple(plan for plan in plans if plan not in foremost)):
                 yield (foremost, *rest)
 
 
 def _rankings(groups: list[list[int]]) -> Iterator[Ranks]:
     played, *others = groups
-    for ranks in product(*(list(_ranked(tuple(group))) for group in others)):
+    for ranks in product(*(list(_weak_orders(tuple(group))) for group in others)):
         yield (tuple(played), *chain.from_iterable(ranks))
 
 
@@ -159,7 +159,7 @@ def _correction(
         terms, least = differ(ahead, behind)
         rows += [{k: 1, **{at: -amount for at, amount in terms.items()}}, {k: 1}]
         bounds += [least, 1]
-    program = Program(
+    program = LinearProgram(
         variables=count + len(fresh) + 2 * len(free),
         objective=dict.fromkeys(range(count), 1),
         rows=rows,
@@ -170,7 +170,7 @@ def _correction(
     return {pair for pair, amount in zip(open_pairs, found.primal, strict=False) if amount}
 
 
-def _preferred(
+def _spoiling_plan(
     pays: Table, rankings: Sequence[Sequence[Ranks]], player: int, pair: tuple[Mix, Mix], budget: Budget
 ) -> int | None:
     """The one plan without which some ranks would be borne out; None where there is none, or too many are tried."""

@@ -19,8 +19,8 @@ from gdl.game import Game, exact
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget, answering
 from gdl.solvers.equilibria.behaviour import Behaviour, uniform_behaviour
-from gdl.solvers.equilibria.logit import Curve, Lost, Point
-from gdl.solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
+from gdl.solvers.equilibria.logit import LogitCurve, LostCurve, Point
+from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph, explore
 from gdl.solvers.equilibria.regret import judge, with_equilibria
 from gdl.solvers.solver import Progress, Solver
 
@@ -41,22 +41,24 @@ def quantal(
         raise Refusal("lambda is a number from 0 up")
     budget = Budget(nodes, time, progress)
     positions = explore(game, budget)
-    curve = Curve(positions, budget)
+    curve = LogitCurve(positions, budget)
     if curve.unknowns > MOST_UNKNOWNS:
         raise Refusal(
             f"quantal traces up to {MOST_UNKNOWNS} probabilities; {game.name} has {curve.unknowns} to be found"
         )
-    with answering(lambda: _told(game, positions, uniform_behaviour(positions), "This is random play, at lambda 0.")):
+    with answering(
+        lambda: _build_solution(game, positions, uniform_behaviour(positions), "This is random play, at lambda 0.")
+    ):
         try:
             point = curve.to(lambda_)
-        except Lost:
+        except LostCurve:
             said = f"The curve was lost in floating point before lambda {lambda_:g}; this is random play."
-            return _told(game, positions, uniform_behaviour(positions), said)
+            return _build_solution(game, positions, uniform_behaviour(positions), said)
     behaviour = behaviour_of(curve, point)
-    return _told(game, positions, behaviour, f"Lambda is {lambda_:g}.", curve.residual(point))
+    return _build_solution(game, positions, behaviour, f"Lambda is {lambda_:g}.", curve.residual(point))
 
 
-def behaviour_of(curve: Curve, point: Point) -> Behaviour:
+def behaviour_of(curve: LogitCurve, point: Point) -> Behaviour:
     """The probabilities at a point, as fractions that sum to one."""
     rows = []
     for row in curve.rows(point):
@@ -66,8 +68,8 @@ def behaviour_of(curve: Curve, point: Point) -> Behaviour:
     return tuple(rows)
 
 
-def _told(
-    game: Game[Any], positions: Positions, behaviour: Behaviour, note: str, residual: float | None = None
+def _build_solution(
+    game: Game[Any], positions: PositionGraph, behaviour: Behaviour, note: str, residual: float | None = None
 ) -> Solution:
     answer = with_equilibria(QUANTAL.answer(game, exact=False), positions, [behaviour], [judge(positions, behaviour)])
     return replace(answer, rounded=True, residual=residual, notes=(note,))

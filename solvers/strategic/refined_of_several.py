@@ -21,10 +21,10 @@ from gdl.solution import Solution
 from gdl.solvers.budget import Budget, answering
 from gdl.solvers.equilibria.behaviour import Behaviour
 from gdl.solvers.equilibria.nash import Equilibria, equilibria, pure_equilibria
-from gdl.solvers.equilibria.regret import completed, judge, with_equilibria
-from gdl.solvers.equilibria.several import SMALL_DENOMINATOR, Mixed, candidates, too_many
+from gdl.solvers.equilibria.regret import complete_behaviour, judge, with_equilibria
+from gdl.solvers.equilibria.several import SMALL_DENOMINATOR, MixtureProfile, candidates, too_many
 from gdl.solvers.equilibria.strategic_form import Mix, StrategicForm
-from gdl.solvers.strategic.trembles import Patience, trembled
+from gdl.solvers.strategic.trembles import LinearProgramBudget, judge_trembles
 
 SMALL = Fraction(1, 1 << 20)  # how often each mistake is made in the game in which everybody errs
 PATIENCE = 200_000  # numbers in the linear programs for all equilibria: some ten seconds
@@ -35,19 +35,19 @@ def of_several(begun: Solution, form: StrategicForm, budget: Budget) -> Solution
     LimitReached, with those that were not decided, where there are no others."""
     concept = begun.solver
     found, left_over = Equilibria([]), Equilibria([])
-    looked = _Looked(form, concept, budget)
+    looked = _TrembleCandidates(form, concept, budget)
 
-    def stopped() -> Solution:
+    def partial_solution() -> Solution:
         proved = looked.those(True)
-        left = looked.those(None) or [completed(form.positions, one) for one in left_over.behaviours]
-        answer = _told(begun, form, proved or left, found, False)
+        left = looked.those(None) or [complete_behaviour(form.positions, one) for one in left_over.behaviours]
+        answer = _build_solution(begun, form, proved or left, found, False)
         if proved or not left:
             return answer
         return replace(
             answer, notes=(f"Whether these are {concept} was not decided: they are equilibria.", *answer.notes)
         )
 
-    with answering(stopped):
+    with answering(partial_solution):
         found = equilibria(form.positions, len(form.payoffs), budget, several=True, begun=left_over)
         looked.decide(found)
     proved, undecided = looked.those(True), looked.those(None)
@@ -55,10 +55,12 @@ def of_several(begun: Solution, form: StrategicForm, budget: Budget) -> Solution
     notes = [f"{lost} of {every} equilibria that were found are not {concept}."] if lost else []
     if not proved and not undecided:
         limit = f"the {concept} equilibria of {begun.game} are among those that were not found: there is one at least"
-        raise LimitReached(limit, replace(_told(begun, form, [], found, False), limit=limit, notes=tuple(notes)))
+        raise LimitReached(
+            limit, replace(_build_solution(begun, form, [], found, False), limit=limit, notes=tuple(notes))
+        )
     longer = "; --time looks for longer" if looked.given_up and budget.time is None else ""
     if not proved:
-        answer = _told(begun, form, undecided, found, False)
+        answer = _build_solution(begun, form, undecided, found, False)
         notes.append(f"Whether these are {concept} is not known: they are equilibria, and nothing rules them out.")
         limit = f"trembles that lead to an equilibrium were neither found nor ruled out, in {begun.game}{longer}"
         raise LimitReached(limit, replace(answer, limit=limit, notes=(*notes, *answer.notes)))
@@ -67,11 +69,11 @@ def of_several(begun: Solution, form: StrategicForm, budget: Budget) -> Solution
             f"Of {len(undecided)} it was not decided: trembles that lead there were neither found nor ruled out"
             f"{longer}."
         )
-    answer = _told(begun, form, proved, found, True)
+    answer = _build_solution(begun, form, proved, found, True)
     return replace(answer, complete=None if undecided else found.complete, notes=(*notes, *answer.notes))
 
 
-class _Looked:
+class _TrembleCandidates:
     """Equilibria, and of each whether trembles lead to it (None: not decided)."""
 
     def __init__(self, form: StrategicForm, concept: str, budget: Budget):
@@ -92,7 +94,7 @@ class _Looked:
                 continue
             seen[mixes] = None
             share = left // max(1, len(found.behaviours) - number)
-            patience = Patience(share)
+            patience = LinearProgramBudget(share)
             self._look(behaviour, mixes, found, patience)
             left -= min(share, share - patience.left)
             if patience.left < 0 and self.verdicts[behaviour] is None:
@@ -100,21 +102,23 @@ class _Looked:
         for behaviour in self.given_up if self.budget.time is not None else ():
             self._look(behaviour, [self.form.mix(player, behaviour) for player in self.form.players], found, None)
 
-    def _look(self, behaviour: Behaviour, mixes: Sequence[Mix], found: Equilibria, patience: Patience | None) -> None:
+    def _look(
+        self, behaviour: Behaviour, mixes: Sequence[Mix], found: Equilibria, patience: LinearProgramBudget | None
+    ) -> None:
         close = behaviour in found.close
-        verdict = trembled(self.form, self.concept, mixes, self.budget, close=close, patience=patience)
+        verdict = judge_trembles(self.form, self.concept, mixes, self.budget, close=close, patience=patience)
         self.verdicts[behaviour] = verdict.holds
 
 
-def _near_those_of_trembling(looked: _Looked) -> Iterator[Behaviour]:
+def _near_those_of_trembling(looked: _TrembleCandidates) -> Iterator[Behaviour]:
     """Unless some are proved: the equilibria close by those of the game in which everybody errs a little."""
     form = looked.form
     every = form.every
     if looked.those(True) or too_many(every):
         return
-    trembling = _perturbed(form)
+    trembling = _perturb_form(form)
     pure = (
-        Mixed(tuple(tuple(int(k == own) for k in every[p]) for p, own in enumerate(cell)))
+        MixtureProfile(tuple(tuple(int(k == own) for k in every[p]) for p, own in enumerate(cell)))
         for cell in pure_equilibria(trembling)
     )
     for mixed in chain(pure, candidates(trembling, every, looked.budget)):
@@ -122,12 +126,12 @@ def _near_those_of_trembling(looked: _Looked) -> Iterator[Behaviour]:
             return
         near = [[Fraction(x).limit_denominator(SMALL_DENOMINATOR) for x in mix] for mix in mixed.mixes]
         if all(sum(mix) == 1 for mix in near):
-            behaviour = completed(form.positions, form.behaviour([tuple(map(exact, mix)) for mix in near]))
+            behaviour = complete_behaviour(form.positions, form.behaviour([tuple(map(exact, mix)) for mix in near]))
             if not any(judge(form.positions, behaviour).regret):
                 yield behaviour
 
 
-def _perturbed(form: StrategicForm) -> StrategicForm:
+def _perturb_form(form: StrategicForm) -> StrategicForm:
     """What every combination of plans pays where each plan is played by mistake, too, with probability SMALL."""
     payoffs = form.payoffs
     for player, plans in enumerate(form.plans):
@@ -144,7 +148,9 @@ def _perturbed(form: StrategicForm) -> StrategicForm:
     return StrategicForm(form.positions, form.plans, payoffs)
 
 
-def _told(begun: Solution, form: StrategicForm, chosen: Sequence[Behaviour], found: Equilibria, sure: bool) -> Solution:
+def _build_solution(
+    begun: Solution, form: StrategicForm, chosen: Sequence[Behaviour], found: Equilibria, sure: bool
+) -> Solution:
     judgements = [judge(form.positions, behaviour) for behaviour in chosen]
     close = any(behaviour in found.close for behaviour in chosen)
     roots = tuple(found.close.get(behaviour, {}) for behaviour in chosen)

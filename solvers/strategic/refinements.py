@@ -41,7 +41,7 @@ from gdl.solvers.budget import Budget, answering
 from gdl.solvers.equilibria.bimatrix import Mix, TooManyVertices, extreme_equilibria
 from gdl.solvers.equilibria.lemke_howson import path
 from gdl.solvers.equilibria.positions import MOST_POSITIONS
-from gdl.solvers.equilibria.regret import completed, judge, with_equilibria
+from gdl.solvers.equilibria.regret import complete_behaviour, judge, with_equilibria
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
 from gdl.solvers.equilibria.tableau import positive
 from gdl.solvers.needs import AtLeast
@@ -73,7 +73,7 @@ def perfect(
     if len(form.plans) > 2:
         return of_several(begun, form, budget)
     found: list[Pair] = []
-    with answering(lambda: _told(begun, form, found, None, [])):
+    with answering(lambda: _build_solution(begun, form, found, None, [])):
         try:
             extreme = extreme_equilibria(*form.tables(), budget)
         except TooManyVertices:
@@ -84,7 +84,7 @@ def perfect(
     sides = min(len({pair[player] for pair in extreme.equilibria}) for player in (0, 1))
     lost = len(extreme.equilibria) - len(found)
     notes = [f"{lost} of {len(extreme.equilibria)} extreme equilibria play what is weakly dominated."] if lost else []
-    return _told(begun, form, found, sides == len(extreme.equilibria), notes)
+    return _build_solution(begun, form, found, sides == len(extreme.equilibria), notes)
 
 
 def _of_some(begun: Solution, form: StrategicForm, budget: Budget) -> Solution:
@@ -93,7 +93,7 @@ def _of_some(begun: Solution, form: StrategicForm, budget: Budget) -> Solution:
     pairs = dict.fromkeys(path(rows, columns, label, budget) for label in range(min(LABELS, len(rows))))
     found = [pair for pair in pairs if all(is_undominated(form, p, mix, budget) for p, mix in enumerate(pair))]
     notes = ["There are too many equilibria to look at all; these were found by paths of Lemke and Howson."]
-    return _told(begun, form, found, None, notes)
+    return _build_solution(begun, form, found, None, notes)
 
 
 # -- proper ------------------------------------------------------------------------------------------------------------
@@ -114,13 +114,13 @@ def proper(
     if len(form.plans) > 2:
         return of_several(begun, form, budget)
     found: list[Pair] = []
-    with suppress(TooManyVertices), answering(lambda: _told(begun, form, found, None, [])):
+    with suppress(TooManyVertices), answering(lambda: _build_solution(begun, form, found, None, [])):
         extreme = extreme_equilibria(*form.tables(), budget).equilibria
         verdicts = [_is_proper(form, pair, budget) for pair in extreme]
         found += [pair for pair, holds in zip(extreme, verdicts, strict=True) if holds]
         if found:
             finite = min(len({pair[player] for pair in extreme}) for player in (0, 1)) == len(extreme)
-            return _told(begun, form, found, None if None in verdicts else finite, _left_out(verdicts))
+            return _build_solution(begun, form, found, None if None in verdicts else finite, _left_out(verdicts))
     return _by_limits(begun, form, budget)
 
 
@@ -146,7 +146,7 @@ def _by_limits(begun: Solution, form: StrategicForm, budget: Budget) -> Solution
             f"{most}; --concept perfect takes more"
         )
     found: list[Pair] = []
-    with answering(lambda: _told(begun, form, found, None, [])):
+    with answering(lambda: _build_solution(begun, form, found, None, [])):
         for pair in _limits(form, budget):
             if pair not in found:
                 found.append(pair)
@@ -155,14 +155,14 @@ def _by_limits(begun: Solution, form: StrategicForm, budget: Budget) -> Solution
     notes = ["Others may be proper too, as limits of other trembles."]
     if None in verdicts:
         notes.append(f"The trembles are powers of 2^-{SMALL}: whether smaller ones lead to the same is not proved.")
-    return _told(begun, form, found, None, notes, None not in verdicts)
+    return _build_solution(begun, form, found, None, notes, None not in verdicts)
 
 
-def _confirmed(form: StrategicForm, pair: Pair, orders: Sequence[Orders]) -> Iterator[Pair]:
+def _confirm_limit(form: StrategicForm, pair: Pair, orders: Sequence[Orders]) -> Iterator[Pair]:
     """The limit of an equilibrium between orders, if it is an equilibrium itself."""
     limit = tuple(_limit(mix, own) for mix, own in zip(pair, orders, strict=True))
     assert len(limit) == 2
-    if not any(judge(form.positions, completed(form.positions, form.behaviour(limit))).regret):
+    if not any(judge(form.positions, complete_behaviour(form.positions, form.behaviour(limit))).regret):
         yield limit
 
 
@@ -171,7 +171,7 @@ def _limits(form: StrategicForm, budget: Budget) -> Iterator[Pair]:
     rows, columns = form.tables()
     pays = positive(rows), positive(columns)
     for begin in range(LABELS):
-        orders = [[_turned(len(plans), begin % len(plans))] for plans in form.plans]
+        orders = [[_rotate_range(len(plans), begin % len(plans))] for plans in form.plans]
         while True:
             budget.check_time()
             mine, yours = (_between_orders(table, orders) for table in pays)
@@ -185,10 +185,10 @@ def _limits(form: StrategicForm, budget: Budget) -> Iterator[Pair]:
                 some += [] if order is None else [order]
             if better == [None, None]:
                 break
-        yield from _confirmed(form, pair, orders)
+        yield from _confirm_limit(form, pair, orders)
 
 
-def _turned(count: int, by: int) -> tuple[int, ...]:
+def _rotate_range(count: int, by: int) -> tuple[int, ...]:
     return (*range(by, count), *range(by))
 
 
@@ -229,7 +229,7 @@ def _limit(mix: Mix, orders: Orders) -> Mix:
     return tuple(exact(weight / total) for weight in near)
 
 
-def _told(
+def _build_solution(
     begun: Solution,
     form: StrategicForm,
     found: Sequence[Pair],
@@ -237,7 +237,7 @@ def _told(
     notes: Sequence[str],
     certified: bool = True,
 ) -> Solution:
-    every = (completed(form.positions, form.behaviour(pair)) for pair in found)
+    every = (complete_behaviour(form.positions, form.behaviour(pair)) for pair in found)
     behaviours = list(dict.fromkeys(every))
     judgements = [judge(form.positions, behaviour) for behaviour in behaviours]
     answer = with_equilibria(begun, form.positions, behaviours, judgements)

@@ -11,16 +11,16 @@ from gdl.errors import Refusal, clean, listing, nearest
 from gdl.game import Game, Number, exact
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria import highs
-from gdl.solvers.equilibria.simplex import Optimum, Program, maximise
+from gdl.solvers.equilibria.simplex import LinearProgram, Optimum, maximise
 from gdl.solvers.equilibria.strategic_form import Cell, StrategicForm
 
 SMALL_PROGRAM = 4_000  # coefficients of a program that the exact simplex alone solves in a second
 
 
-def optimum(program: Program, budget: Budget) -> Optimum:
+def optimum(program: LinearProgram, budget: Budget) -> Optimum:
     """The exact optimum: HiGHS finds the basis where the program is large and it is at hand, else the exact simplex."""
     size = sum(map(len, program.rows))
-    if size > SMALL_PROGRAM and highs.installed():
+    if size > SMALL_PROGRAM and highs.is_installed():
         found = highs.maximise_large(program, budget)
         if isinstance(found, Optimum):
             return found
@@ -33,7 +33,7 @@ def best_mixture(
     """The mixture that is worth most by what each of its parts is worth, of those that keep every row at its bound (0
     where none are given) or below."""
     return optimum(
-        Program(
+        LinearProgram(
             variables=len(wanted),
             objective={k: worth for k, worth in enumerate(wanted) if worth},
             rows=[*rows, dict.fromkeys(range(len(wanted)), 1)],

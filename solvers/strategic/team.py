@@ -22,11 +22,11 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from gdl.errors import Refusal
-from gdl.game import Chance, Decision, Game, Number, Terminal, exact, known
+from gdl.game import Chance, Decision, Game, Number, Terminal, exact, require_number
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget, answering
 from gdl.solvers.equilibria.behaviour import Behaviour, first_action, pure_behaviour, write_profile
-from gdl.solvers.equilibria.positions import MOST_POSITIONS, Positions, explore
+from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph, explore
 from gdl.solvers.equilibria.regret import expectation, judge
 from gdl.solvers.solver import Progress, Solver
 from gdl.solvers.strategic.tables import player_called
@@ -48,10 +48,10 @@ def team(
     budget = Budget(nodes, time, progress)
     favoured = None if for_ is None else player_called(game, for_)
     positions = explore(game, budget)
-    search = Search(positions, favoured, budget)
-    with answering(lambda: told(TEAM, game, search)):
+    search = TeamPlanSearch(positions, favoured, budget)
+    with answering(lambda: team_solution(TEAM, game, search)):
         search.run()
-    return told(TEAM, game, search)
+    return team_solution(TEAM, game, search)
 
 
 @dataclass(frozen=True)
@@ -72,10 +72,10 @@ class _Way(NamedTuple):
 
 
 @dataclass
-class Search:
+class TeamPlanSearch:
     """Branch and bound. `best` is the best plan so far, worth `worth`; nothing is worth more than `most`."""
 
-    positions: Positions
+    positions: PositionGraph
     favoured: int | None
     budget: Budget
     best: Plan = field(default_factory=dict)
@@ -84,17 +84,17 @@ class Search:
     ways: list[_Way] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.paid = [self._paid(node) for node in self.positions.nodes]
+        self.paid = [self._payoff_at(node) for node in self.positions.nodes]
         self.best = dict.fromkeys(range(len(self.positions.information_sets)), 0)
         self.worth = self._value(self.best)
         first = self._bound({})
         self.most = first.most
         self.ways = [_Way(first, {})]
 
-    def _paid(self, node: object) -> Fraction:
+    def _payoff_at(self, node: object) -> Fraction:
         if not isinstance(node, Terminal):
             return Fraction(0)
-        amounts = [Fraction(known(utility)) for utility in node.utilities]
+        amounts = [Fraction(require_number(utility)) for utility in node.utilities]
         return sum(amounts, Fraction(0)) if self.favoured is None else amounts[self.favoured]
 
     def run(self) -> None:
@@ -151,7 +151,7 @@ class Search:
 
     def _bound(self, settled: Plan) -> _Bound:
         positions, values = self.positions, self._values(settled)
-        met = self._met(settled)
+        met = self._reach_of_open_sets(settled)
         most = Fraction(0)
         best: dict[int, int] = {}
         waiting: int | None = None
@@ -170,7 +170,7 @@ class Search:
                 waiting = h
         return _Bound(most, best, waiting)
 
-    def _met(self, settled: Plan) -> dict[int, dict[int, Fraction]]:
+    def _reach_of_open_sets(self, settled: Plan) -> dict[int, dict[int, Fraction]]:
         """The positions at which play first comes to a set that is not settled, with their probabilities, by set; the
         ends that are reached before stand under -1."""
         positions = self.positions
@@ -203,7 +203,7 @@ class Search:
         return behind
 
 
-def told(row: Solver, game: Game[Any], search: Search, more: Sequence[str] = ()) -> Solution:
+def team_solution(row: Solver, game: Game[Any], search: TeamPlanSearch, more: Sequence[str] = ()) -> Solution:
     """The best plan so far, and whether it is proved to be the best of all."""
     positions, behaviour = search.positions, pure_behaviour(search.positions, search.best)
     most = search.upper()
@@ -223,7 +223,7 @@ def told(row: Solver, game: Game[Any], search: Search, more: Sequence[str] = ())
     )
 
 
-def gains(positions: Positions, behaviour: Behaviour) -> tuple[Number, ...] | None:
+def gains(positions: PositionGraph, behaviour: Behaviour) -> tuple[Number, ...] | None:
     """What each player could gain alone, where that is soon found."""
     if len(positions.nodes) > SWEPT:
         return None

@@ -34,7 +34,7 @@ from typing import NamedTuple
 from gdl.game import Number, exact
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.elimination import only_solution
-from gdl.solvers.equilibria.simplex import Infeasible, Program
+from gdl.solvers.equilibria.simplex import Infeasible, LinearProgram
 from gdl.solvers.equilibria.strategic_form import Cell, Mix, StrategicForm
 from gdl.solvers.strategic.domination import dominating
 from gdl.solvers.strategic.tables import optimum
@@ -48,7 +48,7 @@ Row = tuple[dict[Mistake, Number], Number]  # a sum of powers, and what it is at
 Orders = dict[Mistake, Number]  # the power of the small number that each mistake has
 
 
-class Trembled(NamedTuple):
+class TrembleVerdict(NamedTuple):
     """Whether an equilibrium is a limit of such trembles (None: that was not decided). If it is not: whose plan is to
     blame and which one is better, where that is one player's, or the mixture that dominates theirs. If powers of the
     mistakes prove it, these; and whether what is played follows any mistakes."""
@@ -62,48 +62,48 @@ class Trembled(NamedTuple):
 
 
 @dataclass
-class Patience:
+class LinearProgramBudget:
     """How many numbers more the linear programs for powers may hold, all together."""
 
     left: int
 
-    def spend(self, program: Program) -> None:
+    def spend(self, program: LinearProgram) -> None:
         """One program more; _TooMany where it may not be solved."""
         self.left -= sum(map(len, program.rows))
         if self.left < 0:
             raise _TooMany
 
 
-def trembled(
+def judge_trembles(
     form: StrategicForm,
     concept: str,
     mixes: Sequence[Mix],
     budget: Budget,
     *,
     close: bool = False,
-    patience: Patience | None = None,
-) -> Trembled:
+    patience: LinearProgramBudget | None = None,
+) -> TrembleVerdict:
     """Whether the equilibrium is perfect, or proper; `close` says that its probabilities are only close to what they
     stand for. Where `patience` ends powers are given up."""
-    played = _Played(form, mixes, close)
+    played = _EquilibriumProfile(form, mixes, close)
     mistakes = [len(played.mistakes(player)) for player in form.players]
     ranked = concept == "proper" and max(mistakes) > 1  # of one mistake there is none that is costlier
-    found = _by_powers(played, ranked, budget, patience) if played.is_pure else Trembled(None)
+    found = _by_powers(played, ranked, budget, patience) if played.is_pure else TrembleVerdict(None)
     if found.holds is None:
         found = _by_factors(played, budget)
         if ranked and found.holds and not (found.follows and played.costs_differ()):
-            found = Trembled(None)
+            found = TrembleVerdict(None)
     if found.holds or close:
         return found
     for player, mix in enumerate(mixes):
         better = dominating(form, player, mix, budget)
         if better is not None:
-            return Trembled(False, player, dominating=better)
+            return TrembleVerdict(False, player, dominating=better)
     return found
 
 
 @dataclass
-class _Played:
+class _EquilibriumProfile:
     """An equilibrium: its plans, what they pay, and which others pay as much."""
 
     form: StrategicForm
@@ -126,7 +126,7 @@ class _Played:
     def mistakes(self, player: int) -> list[int]:
         return [k for k, share in enumerate(self.mixes[player]) if not share]
 
-    def tied(self, player: int) -> list[int]:
+    def tied_mistakes(self, player: int) -> list[int]:
         """The mistakes that cost nothing, if they are not the same as what is played."""
         own = self.supports[player][0]
         most = self.worth[player][own] - (LOST if self.close else Fraction(0))
@@ -136,7 +136,7 @@ class _Played:
         """Whether every mistake costs something, and no two the same unless they are the same."""
         near = LOST if self.close else Fraction(0)
         return not any(
-            self.tied(player)
+            self.tied_mistakes(player)
             or any(
                 -near <= self.worth[player][a] - self.worth[player][b] <= near and not self.same(player, a, b)
                 for a, b in combinations(self.mistakes(player), 2)
@@ -196,40 +196,46 @@ class _Choice:
     ways: list[list[Row]]
 
 
-def _by_powers(played: _Played, ranked: bool, budget: Budget, patience: Patience | None) -> Trembled:
+def _by_powers(
+    played: _EquilibriumProfile, ranked: bool, budget: Budget, patience: LinearProgramBudget | None
+) -> TrembleVerdict:
     """Everyone plays one plan: whether some powers of mistakes bear it out, or none can."""
     try:
         for gap in (1, 0):
             rows, choices = _conditions(played, ranked, gap, budget)
             orders = _powers(played, rows, choices, budget, patience)
             if gap and orders is not None:
-                return Trembled(True, orders=orders)
+                return TrembleVerdict(True, orders=orders)
             if not gap and orders is None:
-                return _blamed(played, rows, choices, budget, patience)
+                return _blame_plan(played, rows, choices, budget, patience)
     except _TooMany:
         pass
-    return Trembled(None)
+    return TrembleVerdict(None)
 
 
-def _blamed(
-    played: _Played, rows: list[Row], choices: Sequence[_Choice], budget: Budget, patience: Patience | None
-) -> Trembled:
+def _blame_plan(
+    played: _EquilibriumProfile,
+    rows: list[Row],
+    choices: Sequence[_Choice],
+    budget: Budget,
+    patience: LinearProgramBudget | None,
+) -> TrembleVerdict:
     """That no powers bear it out, and the plan that none could bear out even alone, where one is found."""
     with suppress(_TooMany):
         for one in choices:
             if _powers(played, rows, [one], budget, patience) is None:
-                return Trembled(False, one.player, one.plan)
-    return Trembled(False)
+                return TrembleVerdict(False, one.player, one.plan)
+    return TrembleVerdict(False)
 
 
-def _conditions(played: _Played, ranked: bool, gap: int, budget: Budget) -> tuple[list[Row], list[_Choice]]:
+def _conditions(played: _EquilibriumProfile, ranked: bool, gap: int, budget: Budget) -> tuple[list[Row], list[_Choice]]:
     """What the powers must do: that nothing pays more than what is played, and the costlier mistake is the rarer."""
     rows: list[Row] = []
     choices: list[_Choice] = []
     for player in played.form.players:
         own = played.supports[player][0]
-        for plan in played.tied(player):
-            found = _compared(played, player, own, plan, budget)
+        for plan in played.tied_mistakes(player):
+            found = _compare_plans(played, player, own, plan, budget)
             if found.behind:
                 choices.append(_Choice(player, plan, _first(found.ahead, found.behind, gap)))
         for one, other in combinations(played.mistakes(player), 2) if ranked else ():
@@ -238,7 +244,7 @@ def _conditions(played: _Played, ranked: bool, gap: int, budget: Budget) -> tupl
             if gains:
                 rows.append(_rarer(player, worse, better))
             elif not played.same(player, one, other):
-                choices.append(_Choice(player, one, _ranked(played, player, one, other, gap, budget)))
+                choices.append(_Choice(player, one, _ways_to_rank(played, player, one, other, gap, budget)))
     return rows, sorted(choices, key=lambda choice: len(choice.ways))
 
 
@@ -246,9 +252,11 @@ def _rarer(player: int, worse: int, better: int) -> Row:
     return {(player, worse): 1, (player, better): -1}, 1
 
 
-def _ranked(played: _Played, player: int, one: int, other: int, gap: int, budget: Budget) -> list[list[Row]]:
+def _ways_to_rank(
+    played: _EquilibriumProfile, player: int, one: int, other: int, gap: int, budget: Budget
+) -> list[list[Row]]:
     """The ways in which one of two mistakes is better, and the other rarer; or, if powers may be alike, neither."""
-    ahead, behind = _compared(played, player, one, other, budget)
+    ahead, behind = _compare_plans(played, player, one, other, budget)
     ways = [[*way, _rarer(player, other, one)] for way in _first(ahead, behind, gap)]
     ways += [[*way, _rarer(player, one, other)] for way in _first(behind, ahead, gap)]
     if not gap:
@@ -272,7 +280,7 @@ def _before(one: Product, others: Sequence[Product], gap: int) -> list[Row]:
     return rows
 
 
-def _compared(played: _Played, player: int, one: int, other: int, budget: Budget) -> _Sum:
+def _compare_plans(played: _EquilibriumProfile, player: int, one: int, other: int, budget: Budget) -> _Sum:
     """By which products one plan pays more than another, and by which less, without those that another divides."""
     found: dict[Product, Number] = {}
     budget.check_time()
@@ -290,12 +298,16 @@ def _parts(key: Product) -> Iterator[Product]:
 
 
 def _powers(
-    played: _Played, rows: list[Row], choices: Sequence[_Choice], budget: Budget, patience: Patience | None
+    played: _EquilibriumProfile,
+    rows: list[Row],
+    choices: Sequence[_Choice],
+    budget: Budget,
+    patience: LinearProgramBudget | None,
 ) -> Orders | None:
     """Powers, one at least, by which all rows hold and of each choice one way; None where there are none."""
     mistakes = [(player, plan) for player in played.form.players for plan in played.mistakes(player)]
     programs = 0
-    first = _solved(mistakes, rows, budget, patience)
+    first = _least_powers(mistakes, rows, budget, patience)
     stack = [] if first is None else [(0, rows, first)]
     while stack:
         number, given, orders = stack.pop()
@@ -310,19 +322,19 @@ def _powers(
             programs += 1
             if programs > MOST_PROGRAMS:
                 raise _TooMany
-            found = _solved(mistakes, more, budget, patience)
+            found = _least_powers(mistakes, more, budget, patience)
             if found is not None:
                 branches.insert(0, (number + 1, more, found))
         stack += branches
     return None
 
 
-def _solved(
-    mistakes: Sequence[Mistake], rows: Sequence[Row], budget: Budget, patience: Patience | None
+def _least_powers(
+    mistakes: Sequence[Mistake], rows: Sequence[Row], budget: Budget, patience: LinearProgramBudget | None
 ) -> Orders | None:
     """The least powers, in sum, by which the rows hold."""
     at = {mistake: k for k, mistake in enumerate(mistakes)}
-    program = Program(
+    program = LinearProgram(
         variables=len(mistakes),  # how far each power is above one
         objective=dict.fromkeys(range(len(mistakes)), -1),
         rows=[{at[m]: -count for m, count in terms.items()} for terms, _ in rows],
@@ -340,47 +352,49 @@ def _solved(
 # -- factors of mistakes -----------------------------------------------------------------------------------------------
 
 
-def _by_factors(played: _Played, budget: Budget) -> Trembled:
+def _by_factors(played: _EquilibriumProfile, budget: Budget) -> TrembleVerdict:
     """All mistakes have the same power: whether factors make all lose that cost nothing, or cannot but let one gain."""
-    tied = [(player, plan) for player in played.form.players for plan in played.tied(player)]
+    tied = [(player, plan) for player in played.form.players for plan in played.tied_mistakes(player)]
     follow = _following(played, budget)
     if follow is None:
-        return Trembled(True if not played.close and _by_line(played, tied, budget) else None)
+        return TrembleVerdict(True if not played.close and _by_line(played, tied, budget) else None)
     if not tied:
-        return Trembled(True, follows=True)
+        return TrembleVerdict(True, follows=True)
     if played.close:
-        return Trembled(None)
+        return TrembleVerdict(None)
     mistakes = list(follow)
-    forms = [_lost(played, follow, player, plan) for player, plan in tied]
+    forms = [_first_order_losses(played, follow, player, plan) for player, plan in tied]
     rows: list[dict[int, Number]] = [{k: -x for k, x in enumerate(own) if x} for own in forms]
     try:
-        optimum(Program(len(mistakes), {}, rows, [exact(sum(own) - 1) for own in forms]), budget)
-        return Trembled(True, follows=True)
+        optimum(LinearProgram(len(mistakes), {}, rows, [exact(sum(own) - 1) for own in forms]), budget)
+        return TrembleVerdict(True, follows=True)
     except Infeasible:
         pass
     every: dict[int, Number] = dict.fromkeys(range(len(mistakes)), 1)
     for number in (*range(len(forms)), None):  # one plan alone, or all together
         chosen = rows if number is None else [rows[number]]
-        if not optimum(Program(len(mistakes), every, [*chosen, every], [*(0 for _ in chosen), 1]), budget).value:
-            return Trembled(False) if number is None else Trembled(False, *tied[number])
-    return Trembled(None)
+        if not optimum(LinearProgram(len(mistakes), every, [*chosen, every], [*(0 for _ in chosen), 1]), budget).value:
+            return TrembleVerdict(False) if number is None else TrembleVerdict(False, *tied[number])
+    return TrembleVerdict(None)
 
 
 Shift = dict[Mistake, Number]  # by how much each plan that is played besides others changes
 
 
-def _following(played: _Played, budget: Budget) -> dict[Mistake, Shift] | None:
+def _following(played: _EquilibriumProfile, budget: Budget) -> dict[Mistake, Shift] | None:
     """How mixtures follow each mistake, to first order, so that what is played pays alike; None where the equations
     have no inverse."""
     supports = played.supports
     more = [(player, plan) for player, support in enumerate(supports) for plan in support[1:]]
-    columns = [[_moved(played, player, supports[player][0], plan, (q, k)) for player, plan in more] for q, k in more]
+    columns = [
+        [_relative_gain(played, player, supports[player][0], plan, (q, k)) for player, plan in more] for q, k in more
+    ]
     matrix = [list(row) for row in zip(*columns, strict=True)]
     found: dict[Mistake, Shift] = {}
     for player in played.form.players:
         for mistake in played.mistakes(player):
             budget.check_time()
-            moved = [-_moved(played, p, supports[p][0], plan, (player, mistake)) for p, plan in more]
+            moved = [-_relative_gain(played, p, supports[p][0], plan, (player, mistake)) for p, plan in more]
             shifts = only_solution([[*row, change] for row, change in zip(matrix, moved, strict=True)])
             if shifts is None:
                 return None
@@ -388,7 +402,7 @@ def _following(played: _Played, budget: Budget) -> dict[Mistake, Shift] | None:
     return found
 
 
-def _moved(played: _Played, player: int, own: int, other: int, change: Mistake) -> Number:
+def _relative_gain(played: _EquilibriumProfile, player: int, own: int, other: int, change: Mistake) -> Number:
     """By how much the one plan gains more than the other if somebody else plays some plan more often."""
     who, plan = change
     if who == player:
@@ -396,10 +410,12 @@ def _moved(played: _Played, player: int, own: int, other: int, change: Mistake) 
     return exact(played.pays(player, own, {who: plan}) - played.pays(player, other, {who: plan}))
 
 
-def _lost(played: _Played, follow: dict[Mistake, Shift], player: int, plan: int) -> list[Number]:
+def _first_order_losses(
+    played: _EquilibriumProfile, follow: dict[Mistake, Shift], player: int, plan: int
+) -> list[Number]:
     """What the plan loses, beside what is played, by each mistake and what follows from it, to first order."""
     own = played.supports[player][0]
-    direct = {change: _moved(played, player, own, plan, change) for change in
+    direct = {change: _relative_gain(played, player, own, plan, change) for change in
               (*follow, *(next(iter(follow.values()), {})))}  # fmt: skip
     return [
         exact(direct[mistake] + sum((amount * direct[change] for change, amount in shift.items()), Fraction(0)))
@@ -410,7 +426,7 @@ def _lost(played: _Played, follow: dict[Mistake, Shift], player: int, plan: int)
 # -- along a line ------------------------------------------------------------------------------------------------------
 
 
-def _by_line(played: _Played, tied: Sequence[Mistake], budget: Budget) -> bool:
+def _by_line(played: _EquilibriumProfile, tied: Sequence[Mistake], budget: Budget) -> bool:
     """Whether play moved along some line, which the first order suggests, bears the equilibrium out."""
     plans = [(player, plan) for player, mix in enumerate(played.mixes) for plan in range(len(mix))]
     mistakes = [(player, plan) for player in played.form.players for plan in played.mistakes(player)]
@@ -423,7 +439,7 @@ def _by_line(played: _Played, tied: Sequence[Mistake], budget: Budget) -> bool:
         """What the one plan gains more than the other, and how much of that mistakes gain that are one."""
         terms, least = dict[int, Number](), Fraction(0)
         for change in plans:
-            amount = _moved(played, player, own, other, change)
+            amount = _relative_gain(played, player, own, other, change)
             if amount:
                 terms[at[change]] = amount
                 if change in shrinks:
@@ -444,7 +460,9 @@ def _by_line(played: _Played, tied: Sequence[Mistake], budget: Budget) -> bool:
         bounds += [least, 1]
     goal: dict[int, Number] = {slack + k: 1 for k in range(len(tied))}
     try:
-        found = optimum(Program(slack + len(tied), goal, rows, bounds, frozenset(range(len(alike)))), budget).primal
+        found = optimum(
+            LinearProgram(slack + len(tied), goal, rows, bounds, frozenset(range(len(alike)))), budget
+        ).primal
     except Infeasible:
         return False
     line = {one: found[at[one]] - found[shrinks[one]] if one in shrinks else 1 + found[at[one]] for one in plans}
@@ -455,7 +473,7 @@ def _by_line(played: _Played, tied: Sequence[Mistake], budget: Budget) -> bool:
 
 
 def _along(
-    played: _Played, line: dict[Mistake, Number], player: int, own: int, other: int, budget: Budget
+    played: _EquilibriumProfile, line: dict[Mistake, Number], player: int, own: int, other: int, budget: Budget
 ) -> list[Number]:
     """What the one plan gains more than the other along the line, by powers of how far play has moved."""
     budget.check_time()

@@ -18,7 +18,7 @@ from gdl.solvers.equilibria.positions import MOST_POSITIONS, explore
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, strategic_form
 from gdl.solvers.solver import Progress, Solver
 from gdl.solvers.strategic.tables import joint, welfare
-from gdl.solvers.strategic.team import Search, told
+from gdl.solvers.strategic.team import TeamPlanSearch, team_solution
 
 TOLD = 10  # combinations of plans that are named
 
@@ -34,17 +34,17 @@ def greatest_welfare(
     """A combination of plans of the greatest sum of utilities; all of them, on a table of at most that many cells."""
     budget = Budget(nodes, time, progress)
     positions = explore(game, budget)
-    search = Search(positions, None, budget)
-    with answering(lambda: told(WELFARE, game, search)):
+    search = TeamPlanSearch(positions, None, budget)
+    with answering(lambda: team_solution(WELFARE, game, search)):
         search.run()
     try:
         form = strategic_form(positions, limit=cells, budget=budget)
     except LimitReached:
-        return told(WELFARE, game, search)
+        return team_solution(WELFARE, game, search)
     best = [cell for cell in form.payoffs if welfare(form, cell) == search.worth]
     names = [f"({', '.join(joint(form, cell))})" for cell in best]
     some = [f"So do {len(best)} combinations: {listing(names, most=TOLD)}."] if len(best) > 1 else []
-    return told(WELFARE, game, search, some)
+    return team_solution(WELFARE, game, search, some)
 
 
 WELFARE = Solver(

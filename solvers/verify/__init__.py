@@ -33,36 +33,36 @@ from gdl.solvers.verify import (
     stationary,
     value,
 )
-from gdl.solvers.verify.case import STOPS, Case, Row
-from gdl.solvers.verify.claim import Claim, read_claim
-from gdl.solvers.verify.finding import ANSWER, WORDS, Finding, Verdict, verdict
+from gdl.solvers.verify.case import STOPS, VerifierCase, VerifierCheck
+from gdl.solvers.verify.claim import AnswerClaim, read_claim
+from gdl.solvers.verify.finding import ANSWER, WORDS, Finding, VerifierVerdict, verdict
 
-__all__ = ["Finding", "Verdict", "verify"]
+__all__ = ["Finding", "VerifierVerdict", "verify"]
 
 CHECKS = (
-    Row(value.check_promised, ("interval",)),
-    Row(line.check_play, ("line",)),
-    Row(estimate.check_estimate, ("value", "best", "line")),
-    Row(value.check_value, ("value",)),
-    Row(profiles.check_strategy, ("strategy",)),
-    Row(profiles.check_equilibria, ("equilibria",)),
-    Row(profiles.check_payoffs, ("payoffs",)),
-    Row(profiles.check_regret, ("regret",)),
-    Row(value.check_interval, ("interval",)),
-    Row(best.check_best, ("best",)),
-    Row(line.check_line, ("line",)),
-    Row(open_numbers.check_open_numbers, open_numbers.FIELDS),
-    Row(combinatorial.check_combinatorial, combinatorial.FIELDS),
-    Row(search.check_counts, ("nodes", "leaves", "states")),
-    Row(search.check_alpha_beta, ("nodes", "leaves", *search.RECORD)),
-    Row(search.check_values, ("values", "trace")),
-    Row(complete.check_complete, ("complete",)),
+    VerifierCheck(value.check_promised, ("interval",)),
+    VerifierCheck(line.check_play, ("line",)),
+    VerifierCheck(estimate.check_estimate, ("value", "best", "line")),
+    VerifierCheck(value.check_value, ("value",)),
+    VerifierCheck(profiles.check_strategy, ("strategy",)),
+    VerifierCheck(profiles.check_equilibria, ("equilibria",)),
+    VerifierCheck(profiles.check_payoffs, ("payoffs",)),
+    VerifierCheck(profiles.check_regret, ("regret",)),
+    VerifierCheck(value.check_interval, ("interval",)),
+    VerifierCheck(best.check_best, ("best",)),
+    VerifierCheck(line.check_line, ("line",)),
+    VerifierCheck(open_numbers.check_open_numbers, open_numbers.FIELDS),
+    VerifierCheck(combinatorial.check_combinatorial, combinatorial.FIELDS),
+    VerifierCheck(search.check_counts, ("nodes", "leaves", "states")),
+    VerifierCheck(search.check_alpha_beta, ("nodes", "leaves", *search.RECORD)),
+    VerifierCheck(search.check_values, ("values", "trace")),
+    VerifierCheck(complete.check_complete, ("complete",)),
 )
 
 
 def verify(
     game: Game[Any], answer: Mapping[str, Any], *, limit: int = MOST_POSITIONS, origin: Mapping[str, Any] | None = None
-) -> Verdict:
+) -> VerifierVerdict:
     """Check a `gdl solve --json` answer against the game, of which at most `limit` positions are looked at.
 
     `origin` is what an answer of this game says of that itself (`gdl.formats.answer.to_object`): its fingerprint, the
@@ -70,7 +70,7 @@ def verify(
     Interrupted, with the verdict so far, where somebody stops the work.
     """
     claim = read_claim(answer)
-    case = Case(game, claim, limit)
+    case = VerifierCase(game, claim, limit)
     findings: list[Finding] = []
     same: list[Finding] = []
     try:
@@ -82,11 +82,11 @@ def verify(
             _make(row, case, findings)
         findings += same
     except KeyboardInterrupt:
-        raise Interrupted(_stopped(case, findings, same)) from None
-    return _concluded(case, findings)
+        raise Interrupted(_interrupted_verdict(case, findings, same)) from None
+    return _final_verdict(case, findings)
 
 
-def _checks(case: Case) -> tuple[Row, ...]:
+def _checks(case: VerifierCase) -> tuple[VerifierCheck, ...]:
     """Those that suit the game and the question."""
     if case.game.promises.rewards is not None or case.claim.solver in stationary.SOLVERS:
         return stationary.CHECKS  # no other counts what is gained on the way
@@ -98,7 +98,7 @@ def _checks(case: Case) -> tuple[Row, ...]:
 _ANSWERING = {"equilibria", "strategy", "distribution", "coalitions"}  # fields that say how to play
 
 
-def _make(row: Row, case: Case, findings: list[Finding]) -> None:
+def _make(row: VerifierCheck, case: VerifierCase, findings: list[Finding]) -> None:
     """Make one check. Where it cannot be made its fields are named, with the reason."""
     try:
         for finding in row.check(case):
@@ -109,7 +109,7 @@ def _make(row: Row, case: Case, findings: list[Finding]) -> None:
             findings.append(Finding(None, fields, f"{listing(fields)}: {str(why).splitlines()[0]}"))
 
 
-def _stopped(case: Case, findings: list[Finding], same: list[Finding]) -> Verdict:
+def _interrupted_verdict(case: VerifierCase, findings: list[Finding], same: list[Finding]) -> VerifierVerdict:
     """The verdict where somebody stopped the work: what was found, and what is seen without looking at positions."""
     if _checks(case) is CHECKS:
         findings += [] if findings else value.check_promised(case)
@@ -120,7 +120,7 @@ def _stopped(case: Case, findings: list[Finding], same: list[Finding]) -> Verdic
     return verdict(findings, case.claim.exact, "interrupted")
 
 
-def _concluded(case: Case, findings: list[Finding]) -> Verdict:
+def _final_verdict(case: VerifierCase, findings: list[Finding]) -> VerifierVerdict:
     """The verdict, all checks being made."""
     claim = case.claim
     findings += _passed_over(claim, findings)
@@ -129,14 +129,14 @@ def _concluded(case: Case, findings: list[Finding]) -> Verdict:
     unproved = [name for name in claim.keys if name in ANSWER and not _is_proved(name, findings)]
     if claim.exact and unproved and all(finding.ok is not False for finding in findings):
         findings.append(Finding(None, ("exact",), f"that the answer is exact: {listing(unproved)}"))
-    return verdict(findings, claim.exact, case.stopped)
+    return verdict(findings, claim.exact, case.stop_reason)
 
 
 def _is_proved(field: str, findings: Sequence[Finding]) -> bool:
     return any(finding.ok and field in finding.fields for finding in findings)
 
 
-def _passed_over(claim: Claim, findings: Sequence[Finding]) -> Iterator[Finding]:
+def _passed_over(claim: AnswerClaim, findings: Sequence[Finding]) -> Iterator[Finding]:
     """The fields of which nothing was said: those that are words, and what no check knows."""
     told = {name for finding in findings for name in finding.fields}
     left = [name for name in claim.keys if name not in told and name not in ("schema", "exact")]

@@ -9,8 +9,8 @@ from gdl.solution import Profile
 from gdl.solvers.beliefs.signals import signals, unintuitive
 from gdl.solvers.equilibria.assessments import Beliefs, inconsistent, irrational, read_beliefs, unbayesian
 from gdl.solvers.equilibria.behaviour import Row
-from gdl.solvers.equilibria.paths import Paths
-from gdl.solvers.verify.case import Case
+from gdl.solvers.equilibria.paths import PositionPaths
+from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.finding import Finding, Unchecked
 from gdl.solvers.verify.numbers import amounts, same_all
 from gdl.solvers.verify.perfection import subgames
@@ -18,7 +18,7 @@ from gdl.solvers.verify.perfection import subgames
 KIND = {"sequential": "sequential", "perfect-bayesian": "perfect Bayesian", "intuitive": "perfect Bayesian"}
 
 
-def check_beliefs(case: Case) -> Iterator[Finding]:
+def check_beliefs(case: VerifierCase) -> Iterator[Finding]:
     """Every assessment keeps the conditions of the concept."""
     claim = case.claim
     held = claim.beliefs
@@ -26,13 +26,13 @@ def check_beliefs(case: Case) -> Iterator[Finding]:
         yield Finding(False, ("beliefs",), "there are not as many beliefs as equilibria")
         return
     for number, (profile, beliefs) in enumerate(zip(claim.equilibria, held, strict=True), start=1):
-        yield from _assessed(case, f"equilibrium {number}", profile, beliefs)
+        yield from _check_assessment(case, f"equilibrium {number}", profile, beliefs)
 
 
-def _assessed(case: Case, name: str, profile: Profile, beliefs: Profile) -> Iterator[Finding]:
+def _check_assessment(case: VerifierCase, name: str, profile: Profile, beliefs: Profile) -> Iterator[Finding]:
     try:
         rows = _everywhere(case, profile)
-        read = read_beliefs(case.ground.positions, beliefs)
+        read = read_beliefs(case.graph.positions, beliefs)
     except DamagedData as fault:
         yield Finding(False, ("beliefs", "equilibria"), f"{name}: {fault}")
         return
@@ -44,38 +44,38 @@ def _assessed(case: Case, name: str, profile: Profile, beliefs: Profile) -> Iter
         yield Finding(False, ("beliefs", "equilibria", "concept"), f"{name} is not {kind}: {wrong}")
 
 
-def _everywhere(case: Case, profile: Profile) -> list[Row]:
+def _everywhere(case: VerifierCase, profile: Profile) -> list[Row]:
     """The rows of a profile that is silent nowhere."""
     behaviour = case.behaviour(profile)
     rows = [row for row in behaviour if row is not None]
     if len(rows) < len(behaviour):
         h = behaviour.index(None)
-        raise DamagedData(f"it does not say what is done at {case.ground.positions.information_sets[h].name}")
+        raise DamagedData(f"it does not say what is done at {case.graph.positions.information_sets[h].name}")
     return rows
 
 
-def _failures(case: Case, rows: list[Row], beliefs: Beliefs) -> Iterator[str]:
+def _failures(case: VerifierCase, rows: list[Row], beliefs: Beliefs) -> Iterator[str]:
     """What is wrong with an assessment."""
-    positions = case.ground.positions
+    positions = case.graph.positions
     for failure in irrational(positions, rows, beliefs):
         yield f"{failure.words}, which gains {failure.gain}"
-    if case.claim.concept == "sequential" and not case.ground.open:
-        yield from (failure.words for failure in inconsistent(positions, Paths(positions), rows, beliefs))
+    if case.claim.concept == "sequential" and not case.graph.open:
+        yield from (failure.words for failure in inconsistent(positions, PositionPaths(positions), rows, beliefs))
         return
-    roots = [0, *(root for root, _ in subgames(positions))] if not case.ground.open else range(len(positions.nodes))
+    roots = [0, *(root for root, _ in subgames(positions))] if not case.graph.open else range(len(positions.nodes))
     yield from (failure.words for failure in unbayesian(positions, rows, beliefs, list(roots)))
     if case.claim.concept == "intuitive":
         yield from (failure.words for failure in unintuitive(signals(positions), rows))
 
 
-def check_value(case: Case) -> Iterator[Finding]:
+def check_value(case: VerifierCase) -> Iterator[Finding]:
     """The value is what every equilibrium listed pays."""
     if case.value is None:
         return
     if not case.claim.equilibria:
         raise Unchecked("the answer has no equilibria")
     for profile in case.claim.equilibria:
-        pays = case.judged(profile).value
+        pays = case.judge_profile(profile).value
         if not same_all(case.value, pays):
             told = amounts(case.game.players, pays)
             yield Finding(False, ("value",), f"an equilibrium pays {told}, and the answer says otherwise")
@@ -83,7 +83,7 @@ def check_value(case: Case) -> Iterator[Finding]:
     yield Finding(True, ("value",), "every equilibrium pays the value")
 
 
-def check_complete(case: Case) -> Iterator[Finding]:
+def check_complete(case: VerifierCase) -> Iterator[Finding]:
     """Whether there are others is not found out anew."""
     if case.claim.complete is not None:
         yield Finding(None, ("complete",), "complete: whether other supports bear an equilibrium is not found anew")

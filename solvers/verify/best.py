@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from gdl.errors import DamagedData, listing
 from gdl.game import Decision, Number, Terminal
 from gdl.solvers.equilibria.regret import best_response
-from gdl.solvers.verify.case import Case
+from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.finding import Finding, Unchecked
 from gdl.solvers.verify.numbers import same_all
 from gdl.solvers.verify.perfection import subgames
@@ -20,12 +20,12 @@ from gdl.solvers.verify.value import LISTED
 from gdl.states.explore import move_text, moves
 
 
-def check_best(case: Case) -> Iterator[Finding]:
+def check_best(case: VerifierCase) -> Iterator[Finding]:
     """Every best action is one; that others are as good is told."""
     claimed = case.claim.best
     if not claimed or not case.claim.exact:
         return
-    starts, positions = case.first_decisions, case.ground.positions
+    starts, positions = case.first_decisions, case.graph.positions
     actions = {action for start in starts for action in map(move_text, moves(positions.nodes[start]))}
     foreign = [action for action in claimed if action not in actions]
     if foreign:
@@ -38,15 +38,15 @@ def check_best(case: Case) -> Iterator[Finding]:
         return
     if len({positions.sets[start] for start in starts}) > 1:
         raise Unchecked("chance comes first, and who moves first knows what it brought")
-    if case.ground.open:
+    if case.graph.open:
         yield from _among(case, _keeping(case, starts[0]))
     else:
         yield from _hidden(case, starts[0])
 
 
-def _is_silent(case: Case) -> bool:
+def _is_silent(case: VerifierCase) -> bool:
     """Whether the answer says nothing of what the players do, where something is hidden."""
-    claim, ground = case.claim, case.ground
+    claim, ground = case.claim, case.graph
     if ground.open or claim.strategy is not None or claim.equilibria or len(case.game.players) == 1:
         return False
     if len(ground.positions.information_sets) > LISTED:
@@ -58,7 +58,7 @@ def _is_or_are(words: Sequence[str]) -> str:
     return "is" if len(words) == 1 else "are"
 
 
-def _among(case: Case, proved: Sequence[str]) -> Iterator[Finding]:
+def _among(case: VerifierCase, proved: Sequence[str]) -> Iterator[Finding]:
     """The actions that the answer lists, beside all that are best."""
     claimed = case.claim.best
     wrong = [action for action in claimed if action not in proved]
@@ -73,14 +73,14 @@ def _among(case: Case, proved: Sequence[str]) -> Iterator[Finding]:
         yield Finding(None, ("best",), said)
 
 
-def _keeping(case: Case, start: int) -> list[str]:
+def _keeping(case: VerifierCase, start: int) -> list[str]:
     """The actions that keep what the start is worth, all being seen."""
-    node, after = case.ground.positions.nodes[start], case.ground.positions.successors[start]
+    node, after = case.graph.positions.nodes[start], case.graph.positions.successors[start]
     assert isinstance(node, Decision)
     if start > 0:
         raise Unchecked("chance comes first, and every outcome has best actions of its own")
     mover = node.player
-    if case.claim.secured or case.opposed or len(case.game.players) == 1:
+    if case.claim.secured or case.is_strictly_competitive or len(case.game.players) == 1:
         worth = case.secured_everywhere(mover if case.claim.secured else 0)
         if worth[0][0] != worth[0][1]:
             raise Unchecked("what is best depends on what the file leaves open")
@@ -90,7 +90,7 @@ def _keeping(case: Case, start: int) -> list[str]:
     return [action for action, s in pairs if any(vector[mover] in most for vector in case.outcomes[s])]
 
 
-def _values(case: Case) -> list[tuple[Number, ...]]:
+def _values(case: VerifierCase) -> list[tuple[Number, ...]]:
     """What the start is worth: the value that the answer states, or any that backward induction can give."""
     found = case.outcomes[0]
     return found if case.value is None else [vector for vector in found if same_all(case.value, vector)] or found
@@ -99,8 +99,8 @@ def _values(case: Case) -> list[tuple[Number, ...]]:
 # ---- Where something is hidden ------------------------------------------------------------------------------------
 
 
-def _hidden(case: Case, start: int) -> Iterator[Finding]:
-    claim, positions = case.claim, case.ground.positions
+def _hidden(case: VerifierCase, start: int) -> Iterator[Finding]:
+    claim, positions = case.claim, case.graph.positions
     h = positions.sets[start]
     assert h is not None
     found = positions.information_sets[h]
@@ -119,7 +119,7 @@ def _hidden(case: Case, start: int) -> Iterator[Finding]:
         yield Finding(True, ("best",), f"{listing(claim.best)} {_is_or_are(claim.best)} best")
 
 
-def _replies(case: Case, h: int, player: int) -> tuple[set[int], set[int]]:
+def _replies(case: VerifierCase, h: int, player: int) -> tuple[set[int], set[int]]:
     """The best replies at the first decision to what the others do, and what the player does there for certain, by the
     answer's strategies, or by one of its equilibria."""
     claim = case.claim
@@ -128,7 +128,7 @@ def _replies(case: Case, h: int, player: int) -> tuple[set[int], set[int]]:
     for profile in [claim.strategy] if claim.strategy is not None else [*claim.equilibria] or [{}]:
         try:
             behaviour = case.behaviour(profile)
-            choices = best_response(case.ground.positions, behaviour, player).choices
+            choices = best_response(case.graph.positions, behaviour, player).choices
         except DamagedData as fault:
             raise Unchecked(str(fault)) from None
         if h not in choices:
@@ -139,9 +139,9 @@ def _replies(case: Case, h: int, player: int) -> tuple[set[int], set[int]]:
     return replies, certain
 
 
-def _leads_to_subgames(case: Case, start: int) -> bool:
+def _leads_to_subgames(case: VerifierCase, start: int) -> bool:
     """Whether every first action is seen by all and leads to an end, or to a subgame of its own."""
-    positions = case.ground.positions
+    positions = case.graph.positions
     try:
         roots = {root for root, _ in subgames(positions)}
     except Unchecked:

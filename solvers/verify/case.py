@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 
 from gdl.errors import GameError, LimitReached, Refusal
-from gdl.game import Bounds, Chance, Decision, Game, Number, Terminal, exact, known
+from gdl.game import Bounds, Chance, Decision, Game, Number, Terminal, exact, require_number
 from gdl.solution import Profile
 from gdl.solvers.equilibria.behaviour import Behaviour, read_profile
 from gdl.solvers.equilibria.regret import Judgement, best_value, judge
-from gdl.solvers.stopped import promised
+from gdl.solvers.stopped import promised_bounds
 from gdl.solvers.verify import endless
-from gdl.solvers.verify.claim import Amounts, Claim
+from gdl.solvers.verify.claim import Amounts, AnswerClaim
 from gdl.solvers.verify.finding import Finding, Unchecked
-from gdl.solvers.verify.ground import Ground, collect
+from gdl.solvers.verify.ground import VerifierGraph, collect
 from gdl.solvers.verify.worth import Interval, intervals, outcomes
 
 Found = TypeVar("Found")
@@ -25,11 +25,11 @@ STOPS = (LimitReached, Refusal, GameError, Unchecked)  # what makes a check impo
 
 
 @dataclass
-class Case:
+class VerifierCase:
     """What is to be checked, and what is known of the game by now. At most `limit` positions are looked at."""
 
     game: Game[Any]
-    claim: Claim
+    claim: AnswerClaim
     limit: int
     _kept: dict[Any, Any] = field(default_factory=dict)
 
@@ -46,29 +46,29 @@ class Case:
         return found
 
     @property
-    def stopped(self) -> str | None:
+    def stop_reason(self) -> str | None:
         """What limit stopped the work, if one did."""
         return next((str(found) for found in self._kept.values() if isinstance(found, LimitReached)), None)
 
     # -- the game -------------------------------------------------------------------------------------------
 
     @property
-    def ground(self) -> Ground:
+    def graph(self) -> VerifierGraph:
         """All positions."""
         return self.once("ground", lambda: collect(self.game, self.limit))
 
     @property
-    def promised(self) -> Bounds:
+    def promised_bounds(self) -> Bounds:
         """Between what numbers everyone's value lies by what the file promises and its rules prove of all ends."""
-        return self.once("promised", lambda: promised(self.game))
+        return self.once("promised", lambda: promised_bounds(self.game))
 
     @property
     def total(self) -> Number | None:
         """What all utilities sum to, if that is always the same."""
-        return self.ground.total
+        return self.graph.total
 
     @property
-    def opposed(self) -> bool:
+    def is_strictly_competitive(self) -> bool:
         """Whether one player's gain is the other's loss."""
         return len(self.game.players) == 2 and self.total is not None
 
@@ -78,10 +78,12 @@ class Case:
         be any between the utilities of ends, and 0."""
         price = self.game.promises.forever
         if price is not None:
-            told = tuple(map(known, price))
+            told = tuple(map(require_number, price))
             return told, told
-        ends = [node.utilities for node in self.ground.positions.nodes if isinstance(node, Terminal)]
-        columns = [[0, *map(known, column)] for column in zip(*ends, strict=True)] or [[0]] * len(self.game.players)
+        ends = [node.utilities for node in self.graph.positions.nodes if isinstance(node, Terminal)]
+        columns = [[0, *map(require_number, column)] for column in zip(*ends, strict=True)] or [[0]] * len(
+            self.game.players
+        )
         return tuple(map(min, columns)), tuple(map(max, columns))
 
     def worth(self, player: int) -> list[Interval]:
@@ -89,22 +91,22 @@ class Case:
         return self.once(("worth", player), lambda: self._worth(player))
 
     def _worth(self, player: int) -> list[Interval]:
-        if not self.ground.cyclic:
-            return intervals(self.ground.positions, player)
+        if not self.graph.cyclic:
+            return intervals(self.graph.positions, player)
         low, high = [self._endless(player, price[player]) for price in self.prices]
         return list(zip(low, high, strict=True))
 
     def _endless(self, player: int, price: Number) -> list[Number]:
         """What each position is worth to the player where play need not end."""
-        positions = self.ground.positions
+        positions = self.graph.positions
         if len(self.game.players) == 1:
-            found = endless.least(positions, lambda end: -known(end.utilities[0]), -price)
+            found = endless.least(positions, lambda end: -require_number(end.utilities[0]), -price)
             return [-found[position] for position in range(len(positions.nodes))]
         return endless.values(positions, player, price)
 
     def secured_everywhere(self, player: int) -> list[Interval]:
         """The same, also where chance moves and positions of two opponents can come again."""
-        if not (self.ground.cyclic and self.ground.chance and self.opposed):
+        if not (self.graph.cyclic and self.graph.chance and self.is_strictly_competitive):
             return self.worth(player)
         return self.once(("secured", player), lambda: self._secured_everywhere(player))
 
@@ -112,7 +114,7 @@ class Case:
         """Strategies of both sides are improved, each against the best reply, until nothing is better."""
         assert self.total is not None
         low, other = (
-            endless.improved(self.ground.positions, one, self.prices[0][one], self.claim.strategy or {})
+            endless.improve_strategies(self.graph.positions, one, self.prices[0][one], self.claim.strategy or {})
             for one in (player, 1 - player)
         )
         return [(least, exact(self.total - rest)) for least, rest in zip(low, other, strict=True)]
@@ -123,9 +125,9 @@ class Case:
         return self.once("outcomes", self._outcomes)
 
     def _outcomes(self) -> list[list[tuple[Number, ...]]]:
-        if self.ground.cyclic:
+        if self.graph.cyclic:
             raise Unchecked("positions can come again, and the players are not opposed")
-        found = outcomes(self.ground.positions)
+        found = outcomes(self.graph.positions)
         if found is None:
             raise Unchecked("ties can be broken in too many ways")
         return found
@@ -133,7 +135,7 @@ class Case:
     @property
     def first_decisions(self) -> list[int]:
         """The positions at which somebody decides first, after chance alone."""
-        positions, met, queue = self.ground.positions, {0}, [0]
+        positions, met, queue = self.graph.positions, {0}, [0]
         for position in queue:  # grows while it is walked
             if isinstance(positions.nodes[position], Chance):
                 queue += [after for after in dict.fromkeys(positions.successors[position]) if after not in met]
@@ -144,20 +146,20 @@ class Case:
 
     def behaviour(self, profile: Profile) -> Behaviour:
         """The profile by information sets. DamagedData where it is not one of this game."""
-        if len(self.ground.set_of) < len(self.ground.positions.information_sets):
+        if len(self.graph.set_of) < len(self.graph.positions.information_sets):
             raise Unchecked("two information sets of a player have the same name")
-        return self.once(self._key("behaviour", profile), lambda: read_profile(self.ground.positions, profile))
+        return self.once(self._key("behaviour", profile), lambda: read_profile(self.graph.positions, profile))
 
     def _key(self, what: str, profile: Profile, *more: int) -> tuple[Any, ...]:
         """Under which something about a profile is kept; the profile is, too, so that no other is taken for it."""
         self._kept["profile", id(profile)] = profile
         return what, id(profile), *more
 
-    def judged(self, profile: Profile) -> Judgement:
+    def judge_profile(self, profile: Profile) -> Judgement:
         """What everyone gets by the profile, and could gain by leaving it."""
-        if self.ground.cyclic:
+        if self.graph.cyclic:
             raise Unchecked("what could be gained is not worked out where positions can come again")
-        return self.once(self._key("judged", profile), lambda: judge(self.ground.positions, self.behaviour(profile)))
+        return self.once(self._key("judged", profile), lambda: judge(self.graph.positions, self.behaviour(profile)))
 
     def secured_by(self, profile: Profile, player: int) -> Number:
         """What the player's part of the profile secures against the other, in a game of two opposed players; against
@@ -165,16 +167,18 @@ class Case:
         return self.once(self._key("secured", profile, player), lambda: self._secured_by(profile, player))
 
     def _secured_by(self, profile: Profile, player: int) -> Number:
-        positions, behaviour = self.ground.positions, self.behaviour(profile)
-        if self.ground.cyclic:
+        positions, behaviour = self.graph.positions, self.behaviour(profile)
+        if self.graph.cyclic:
             price = self.prices[0][player]
-            return endless.least(positions, lambda end: known(end.utilities[player]), price, player, behaviour)[0]
+            return endless.least(
+                positions, lambda end: require_number(end.utilities[player]), price, player, behaviour
+            )[0]
         assert self.total is not None
         return exact(self.total - best_value(positions, behaviour, 1 - player))
 
     def speaks_for(self, profile: Profile, player: int) -> bool:
         """Whether the profile says anything of what the player does, or there is nothing to say."""
-        return bool(profile.get(self.game.players[player])) or not self.ground.positions.sets_of(player)
+        return bool(profile.get(self.game.players[player])) or not self.graph.positions.sets_of(player)
 
     # -- what it claims in numbers ------------------------------------------------------------------------------
 
@@ -190,8 +194,8 @@ class Case:
         return tuple(amounts.get(player, math.nan) for player in self.game.players)
 
 
-class Row(NamedTuple):
+class VerifierCheck(NamedTuple):
     """A check, and the fields of which it says that they were not checked where it cannot be made."""
 
-    check: Callable[[Case], Iterator[Finding]]
+    check: Callable[[VerifierCase], Iterator[Finding]]
     fields: tuple[str, ...]

@@ -28,7 +28,7 @@ _DIGITS = 4000  # of the longest number read
 
 
 @dataclass(frozen=True)
-class Claim:
+class AnswerClaim:
     """What is to be checked. A value that is a float is inexact by its own account. `keys` are all that the answer has;
     what is not read here (the long lists of a record) is kept as it stands, in `data`."""
 
@@ -67,7 +67,7 @@ class Claim:
         return list(dict.fromkeys(name for part in parts if part is not None for name in part))
 
 
-def read_claim(answer: Mapping[str, Any]) -> Claim:
+def read_claim(answer: Mapping[str, Any]) -> AnswerClaim:
     """The claim of an answer; DamagedData where it is not in the form of `gdl solve --json`."""
     if not isinstance(answer, Mapping):
         raise DamagedData("the answer is not a JSON object")
@@ -79,7 +79,7 @@ def read_claim(answer: Mapping[str, Any]) -> Claim:
     for key in ("reason", "variant", "position", "weights"):
         _optional(data, key, read_text)
     _optional(data, "after", read_texts)
-    return Claim(
+    return AnswerClaim(
         keys=tuple(data),
         data=data,
         game=read_text(data.get("game"), "game"),
@@ -96,7 +96,7 @@ def read_claim(answer: Mapping[str, Any]) -> Claim:
         nodes=_optional(data, "nodes", _count),
         leaves=_optional(data, "leaves", _count),
         states=_optional(data, "states", _count),
-        pruned=_optional(data, "pruned", _skipped),
+        pruned=_optional(data, "pruned", _read_skipped),
         equilibria=_optional(data, "equilibria", _profiles) or (),
         payoffs=_optional(data, "payoffs", _vectors) or (),
         complete=_optional(data, "complete", _truth),
@@ -159,7 +159,7 @@ def read_path(value: Any, key: str) -> Path:
     return tuple(_count(position, key) for position in read_list(value, key))
 
 
-def _skipped(value: Any, key: str) -> tuple[tuple[Path, str | None], ...]:
+def _read_skipped(value: Any, key: str) -> tuple[tuple[Path, str | None], ...]:
     """The roots of skipped subtrees: the path of each, and its label if it has one."""
     found = [read_object(item, key) for item in read_list(value, key)]
     return tuple((read_path(item.get("path"), key), _optional(item, "label", read_text)) for item in found)

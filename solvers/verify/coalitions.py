@@ -13,8 +13,8 @@ from typing import Any
 
 from gdl.errors import DamagedData
 from gdl.game import Number, exact
-from gdl.solvers.equilibria.simplex import Program, maximise
-from gdl.solvers.verify.case import Case
+from gdl.solvers.equilibria.simplex import LinearProgram, maximise
+from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.claim import read_amount, read_amounts, read_list, read_object, read_text
 from gdl.solvers.verify.correlated import plans_of
 from gdl.solvers.verify.finding import Finding, Unchecked
@@ -26,11 +26,11 @@ LARGEST_MATRIX = 4_000  # cells
 Members = frozenset[str]
 
 
-def check_worths(case: Case) -> Iterator[Finding]:
+def check_worths(case: VerifierCase) -> Iterator[Finding]:
     """Every coalition is there, and secures what the answer says."""
     if "coalitions" not in case.claim.data:
         return
-    claimed = _claimed(case)
+    claimed = _read_coalitions(case)
     for members, worth in claimed.items():
         actual = _secures(case, members)
         if not same(worth, actual):
@@ -43,7 +43,7 @@ def check_worths(case: Case) -> Iterator[Finding]:
     yield Finding(True, ("coalitions", "concept"), f"what {len(claimed)} coalitions secure")
 
 
-def _claimed(case: Case) -> dict[Members, Number | float]:
+def _read_coalitions(case: VerifierCase) -> dict[Members, Number | float]:
     found: dict[Members, Number | float] = {}
     for item in read_list(case.claim.data["coalitions"], "coalitions"):
         one = read_object(item, "coalitions")
@@ -55,12 +55,12 @@ def _claimed(case: Case) -> dict[Members, Number | float]:
     return found
 
 
-def _secures(case: Case, members: Members) -> Number:
+def _secures(case: VerifierCase, members: Members) -> Number:
     """The least that the others can let the coalition have, on average, whatever it does."""
-    return case.once(("coalition", members), lambda: _found(case, members))
+    return case.once(("coalition", members), lambda: _coalition_value(case, members))
 
 
-def _found(case: Case, members: Members) -> Number:
+def _coalition_value(case: VerifierCase, members: Members) -> Number:
     plans, players = plans_of(case), case.game.players
     own = [p for p, player in enumerate(players) if player in members]
     others = [p for p in range(len(players)) if p not in own]
@@ -80,7 +80,7 @@ def _found(case: Case, members: Members) -> Number:
     least = min(map(min, matrix))
     count = len(columns)
     sides: list[dict[int, Number]] = [{**{j: x - least for j, x in enumerate(line)}, count: -1} for line in matrix]
-    program = Program(
+    program = LinearProgram(
         variables=count + 1,  # a mixture of the others, and what it lets the coalition have above the least
         objective={count: -1},
         rows=[*sides, dict.fromkeys(range(count), 1)],
@@ -90,7 +90,7 @@ def _found(case: Case, members: Members) -> Number:
     return exact(least - maximise(program).value)
 
 
-def check_shapley(case: Case) -> Iterator[Finding]:
+def check_shapley(case: VerifierCase) -> Iterator[Finding]:
     """The value, and the Shapley value, is what each adds on average over the orders of arrival."""
     players = case.game.players
     if case.claim.value is None:
@@ -113,12 +113,12 @@ def check_shapley(case: Case) -> Iterator[Finding]:
         yield Finding(same_all(case.in_order(claimed), value), ("shapley",), said)
 
 
-def check_core(case: Case) -> Iterator[Finding]:
+def check_core(case: VerifierCase) -> Iterator[Finding]:
     """Its point gives every coalition what it is worth; where it is empty, weights of coalitions prove it (Bondareva
     1963)."""
     if "core" not in case.claim.data:
         return
-    if "coalitions" not in case.claim.data or len(_claimed(case)) != 2 ** len(case.game.players) - 1:
+    if "coalitions" not in case.claim.data or len(_read_coalitions(case)) != 2 ** len(case.game.players) - 1:
         raise Unchecked("the answer does not list all coalitions")
     told = read_object(case.claim.data["core"], "core")
     margin = read_amount(told.get("margin"), "core")
@@ -141,14 +141,16 @@ def check_core(case: Case) -> Iterator[Finding]:
         yield Finding(False, ("core",), "a core that is not empty is shown by shares that lie in it")
 
 
-def _of_point(case: Case, told: Mapping[str, Any], worths: Mapping[Members, Number], everything: Number) -> Finding:
+def _of_point(
+    case: VerifierCase, told: Mapping[str, Any], worths: Mapping[Members, Number], everything: Number
+) -> Finding:
     share = read_amounts(told["point"], "core")
     whole = set(share) == set(case.game.players) and sum(Fraction(x) for x in share.values()) == everything
     fair = whole and all(sum(Fraction(share[p]) for p in members) >= worth for members, worth in worths.items())
     return Finding(fair, ("core",), "the shares give out what all win together, and every coalition what it secures")
 
 
-def _greatest_margin(case: Case, worths: Mapping[Members, Number], everything: Number) -> Number:
+def _greatest_margin(case: VerifierCase, worths: Mapping[Members, Number], everything: Number) -> Number:
     """The least of what balanced weights of coalitions, summing to one, leave over: the dual of the least core.
     A weight for each coalition, and one y that each player's coalitions sum to; minimise y v(N) - sum of weights times
     worth."""
@@ -160,5 +162,5 @@ def _greatest_margin(case: Case, worths: Mapping[Members, Number], everything: N
         rows.append({**{k: 1 for k, members in enumerate(coalitions) if player in members}, y: -1})
         bounds.append(0)
     objective = {k: worths[members] for k, members in enumerate(coalitions)} | {y: -everything}
-    found = maximise(Program(y + 1, objective, rows, bounds, frozenset(range(len(rows)))))
+    found = maximise(LinearProgram(y + 1, objective, rows, bounds, frozenset(range(len(rows)))))
     return exact(-found.value)

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from gdl.errors import LimitReached, listing
-from gdl.game import Decision, Game, Terminal, known
-from gdl.solvers.verify.case import Case
+from gdl.game import Decision, Game, Terminal, require_number
+from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.claim import read_object, read_text
 from gdl.solvers.verify.finding import Finding, Unchecked
 
@@ -19,7 +19,7 @@ OUTCOMES = {(True, True): "N", (False, False): "P", (True, False): "L", (False, 
 Place = tuple[Any, int, int]  # a state, who is to move there, and the heap beside it
 
 
-def check_combinatorial(case: Case) -> Iterator[Finding]:
+def check_combinatorial(case: VerifierCase) -> Iterator[Finding]:
     """The outcome, the nimber and those after each move, and how many positions of each outcome there are."""
     data = case.claim.data
     if not set(FIELDS) & set(case.claim.keys):
@@ -31,7 +31,7 @@ def check_combinatorial(case: Case) -> Iterator[Finding]:
         yield Finding(True, ("concept",), "the outcome and the nimbers are by their definition")
 
 
-def _findings(case: Case, sums: _Sums) -> Iterator[Finding]:
+def _findings(case: VerifierCase, sums: _Sums) -> Iterator[Finding]:
     data = case.claim.data
     if "outcome" in data:
         told, found = read_text(data["outcome"], "outcome"), sums.outcome(case.game.initial())
@@ -50,7 +50,7 @@ def _findings(case: Case, sums: _Sums) -> Iterator[Finding]:
                 yield Finding(case.claim.data[name] == size, (name,), f"{size:,} positions, whoever is to move")
 
 
-def _nimbers(case: Case, sums: _Sums) -> Iterator[Finding]:
+def _nimbers(case: VerifierCase, sums: _Sums) -> Iterator[Finding]:
     told = read_object(case.claim.data["nimbers"], "nimbers")
     start = case.game.initial()
     node = case.game.node(start)
@@ -78,13 +78,13 @@ class _Sums:
 
     def outcome(self, state: Any) -> str:
         """Who wins, whoever begins."""
-        return OUTCOMES[self._won(state, 0, 0), self._won(state, 1, 0)]
+        return OUTCOMES[self._wins_to_move(state, 0, 0), self._wins_to_move(state, 1, 0)]
 
     def worth(self, state: Any, number: Any, field: str, what: str) -> Finding:
         """Whether the state together with a heap of that number is lost for whoever begins."""
         if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= self._width(state):
             return Finding(False, (field,), f"{what} cannot have the nimber {number}: it has not as many moves")
-        lost = not self._won(state, 0, number) and not self._won(state, 1, number)
+        lost = not self._wins_to_move(state, 0, number) and not self._wins_to_move(state, 1, number)
         text = f"{what} and a heap of {number} are {'lost' if lost else 'not lost'} for whoever begins"
         return Finding(lost, (field,), text)
 
@@ -113,7 +113,7 @@ class _Sums:
             left += [(self.game.successor(state, action), 1 - player, heap) for action in node.actions]
         return left
 
-    def _won(self, state: Any, player: int, heap: int) -> bool:
+    def _wins_to_move(self, state: Any, player: int, heap: int) -> bool:
         """Whether that player wins who is to move."""
         start = self.with_mover(state, player), player, heap
         stack = [start]
@@ -140,4 +140,4 @@ class _Sums:
         """Whether who cannot move wins."""
         node = self.game.node(place[0])
         assert isinstance(node, Terminal)
-        return known(node.utilities[place[1]]) > known(node.utilities[1 - place[1]])
+        return require_number(node.utilities[place[1]]) > require_number(node.utilities[1 - place[1]])

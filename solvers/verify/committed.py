@@ -12,8 +12,8 @@ from fractions import Fraction
 from gdl.errors import DamagedData
 from gdl.game import Number, exact
 from gdl.solvers.equilibria.regret import expectation
-from gdl.solvers.equilibria.simplex import Program, maximise
-from gdl.solvers.verify.case import Case
+from gdl.solvers.equilibria.simplex import LinearProgram, maximise
+from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.correlated import plans_of, worth_of
 from gdl.solvers.verify.finding import Finding, Unchecked
 from gdl.solvers.verify.numbers import amounts, same_all
@@ -21,14 +21,14 @@ from gdl.solvers.verify.numbers import amounts, same_all
 LARGEST_PROGRAM = 40_000  # coefficients
 
 
-def check_strategy(case: Case) -> Iterator[Finding]:
+def check_strategy(case: VerifierCase) -> Iterator[Finding]:
     """The strategy can be played, and pays the value."""
     strategy = case.claim.strategy
     if strategy is None:
         return
     try:
         behaviour = case.behaviour(strategy)
-        pays = expectation(case.ground.positions, behaviour)
+        pays = expectation(case.graph.positions, behaviour)
     except DamagedData as fault:
         yield Finding(False, ("strategy",), f"the strategy: {fault}")
         return
@@ -42,20 +42,20 @@ def check_strategy(case: Case) -> Iterator[Finding]:
         yield Finding(None, ("strategy",), "what the strategy does at information sets of which it says nothing")
 
 
-def check_regret(case: Case) -> Iterator[Finding]:
+def check_regret(case: VerifierCase) -> Iterator[Finding]:
     """What each player could gain alone."""
     if case.claim.regret is None or case.claim.strategy is None:
         return
-    gains = case.judged(case.claim.strategy).regret
+    gains = case.judge_profile(case.claim.strategy).regret
     yield Finding(same_all(case.in_order(case.claim.regret), gains), ("regret",), f"by deviating could gain "
                   f"{amounts(case.game.players, gains)}")  # fmt: skip
 
 
-def check_best(case: Case) -> Iterator[Finding]:
+def check_best(case: VerifierCase) -> Iterator[Finding]:
     """The first action is the one that the strategy plays."""
     if not case.claim.best or case.claim.strategy is None:
         return
-    found = case.ground.positions.information_sets[case.ground.positions.sets[0] or 0]
+    found = case.graph.positions.information_sets[case.graph.positions.sets[0] or 0]
     row = case.claim.strategy.get(case.game.players[found.player], {}).get(found.name, {})
     ok = [action for action, chance in row.items() if chance] == list(case.claim.best)
     yield Finding(ok, ("best",), "the strategy begins with it")
@@ -64,14 +64,14 @@ def check_best(case: Case) -> Iterator[Finding]:
 # -- commitment --------------------------------------------------------------------------------------------------------
 
 
-def check_commitment(case: Case) -> Iterator[Finding]:
+def check_commitment(case: VerifierCase) -> Iterator[Finding]:
     """The follower replies best, and no commitment is worth more to the leader."""
     claim = case.claim
     if claim.strategy is None or claim.value is None:
         return
     leader = _leader(case)
     follower = 1 - leader
-    reply = case.judged(claim.strategy).regret[follower]
+    reply = case.judge_profile(claim.strategy).regret[follower]
     said = f"{case.game.players[follower]} could reply better by {reply}" if reply else "the reply is a best one"
     yield Finding(not reply, ("strategy",), said)
     if not claim.exact:
@@ -82,7 +82,7 @@ def check_commitment(case: Case) -> Iterator[Finding]:
     yield Finding(most == mine, ("exact", "options"), said)
 
 
-def _leader(case: Case) -> int:
+def _leader(case: VerifierCase) -> int:
     named = case.claim.options.get("as_")
     if named is None:
         return 0
@@ -91,7 +91,7 @@ def _leader(case: Case) -> int:
     return case.game.players.index(str(named))
 
 
-def _commitments(case: Case, leader: int) -> Iterator[Number]:
+def _commitments(case: VerifierCase, leader: int) -> Iterator[Number]:
     """For each plan of the follower that can be a best reply, the least t at which prices of the other replies leave no
     plan of the leader worth more than t: what the leader gets at most where the follower plays it."""
     table, follower = plans_of(case).table, 1 - leader
@@ -110,7 +110,7 @@ def _commitments(case: Case, leader: int) -> Iterator[Number]:
             gains = {k: pays(follower, lead, reply) - pays(follower, lead, other) for k, other in enumerate(others)}
             rows.append({k: gain for k, gain in gains.items() if gain} | {len(others): -1})
         bounds = [below - pays(leader, lead, reply) for lead in leads]
-        found = maximise(Program(len(others) + 1, {len(others): -1}, rows, bounds))
+        found = maximise(LinearProgram(len(others) + 1, {len(others): -1}, rows, bounds))
         if found.value:  # else prices without end, and the reply is never a best one
             yield exact(below - found.value)
 
@@ -118,7 +118,7 @@ def _commitments(case: Case, leader: int) -> Iterator[Number]:
 # -- the greatest sum --------------------------------------------------------------------------------------------------
 
 
-def check_sum(case: Case) -> Iterator[Finding]:
+def check_sum(case: VerifierCase) -> Iterator[Finding]:
     """No combination of plans pays more in sum, or more to the player for whose good it is."""
     claim = case.claim
     if claim.value is None or not claim.exact or claim.value.keys() != set(case.game.players):
@@ -129,8 +129,8 @@ def check_sum(case: Case) -> Iterator[Finding]:
     yield Finding(mine == most, ("exact", "options"), f"no combination of plans pays more than {exact(most)}")
 
 
-def check_nodes(case: Case) -> Iterator[Finding]:
+def check_nodes(case: VerifierCase) -> Iterator[Finding]:
     """The positions are counted."""
     if case.claim.nodes is not None:
-        count = len(case.ground.positions.nodes)
+        count = len(case.graph.positions.nodes)
         yield Finding(case.claim.nodes == count, ("nodes",), f"the game has {count:,} positions")

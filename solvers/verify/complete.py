@@ -15,11 +15,11 @@ from itertools import product
 
 from gdl.errors import DamagedData
 from gdl.game import Decision, Number
-from gdl.solvers.equilibria.simplex import Infeasible, Program, maximise
-from gdl.solvers.verify.case import Case
+from gdl.solvers.equilibria.simplex import Infeasible, LinearProgram, maximise
+from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.finding import Finding, Unchecked
 from gdl.solvers.verify.perfection import subgames
-from gdl.solvers.verify.plans import Plans, Table, Weights
+from gdl.solvers.verify.plans import Table, VerifierPlans, Weights
 from gdl.solvers.verify.polytope import extreme_equilibria
 
 NASH = "nash"  # the solver that lists all pure equilibria
@@ -28,7 +28,7 @@ PERFECT = "subgame-perfect"  # the solver that lists equilibria of all subgames,
 Equilibrium = tuple[Weights, ...]  # what it has every player do
 
 
-def check_complete(case: Case) -> Iterator[Finding]:
+def check_complete(case: VerifierCase) -> Iterator[Finding]:
     """Whether the list is complete, or not, as the answer says."""
     complete = case.claim.complete
     if complete is None and (case.claim.solver != NASH or not case.claim.equilibria):
@@ -40,7 +40,7 @@ def check_complete(case: Case) -> Iterator[Finding]:
         if not _only_one_stage(case):
             yield _of_every_subgame(case, complete is True)
             return
-    plans = case.once("plans", lambda: Plans(case.ground.positions))
+    plans = case.once("plans", lambda: VerifierPlans(case.graph.positions))
     try:
         listed = {
             tuple(plans.weights_of(player, case.behaviour(profile)) for player in range(len(case.game.players)))
@@ -51,18 +51,18 @@ def check_complete(case: Case) -> Iterator[Finding]:
     if complete is None:
         yield from _pure_ones(plans, listed)
     else:
-        yield from _compared(case, complete, listed, *_all(plans))
+        yield from _compare_lists(case, complete, listed, *_all(plans))
 
 
-def _only_one_stage(case: Case) -> bool:
+def _only_one_stage(case: VerifierCase) -> bool:
     """Whether the whole game is its only proper subgame, so that every equilibrium is perfect."""
-    return not case.ground.open and next(subgames(case.ground.positions), None) is None
+    return not case.graph.open and next(subgames(case.graph.positions), None) is None
 
 
-def _of_every_subgame(case: Case, complete: bool) -> Finding:
-    if not case.ground.open:
+def _of_every_subgame(case: VerifierCase, complete: bool) -> Finding:
+    if not case.graph.open:
         raise Unchecked("the equilibria of every subgame are not found anew where something is hidden")
-    positions, found = case.ground.positions, case.outcomes
+    positions, found = case.graph.positions, case.outcomes
     for position, node in enumerate(positions.nodes):
         if isinstance(node, Decision):
             worth = [found[successor][0][node.player] for successor in positions.successors[position]]
@@ -74,7 +74,7 @@ def _of_every_subgame(case: Case, complete: bool) -> Finding:
     return Finding(complete and len(case.claim.equilibria) == 1, ("complete",), said)
 
 
-def _pure_ones(plans: Plans, listed: set[Equilibrium]) -> Iterator[Finding]:
+def _pure_ones(plans: VerifierPlans, listed: set[Equilibrium]) -> Iterator[Finding]:
     """Whether some combination of plans is an equilibrium, and not in the list, which the answer need not say."""
     table = plans.table
     most: dict[tuple[int, tuple[int, ...]], Number] = {}  # what each player can get against the others' plans
@@ -90,8 +90,8 @@ def _pure_ones(plans: Plans, listed: set[Equilibrium]) -> Iterator[Finding]:
                 return
 
 
-def _compared(
-    case: Case, complete: bool, listed: set[Equilibrium], every: list[Equilibrium], finite: bool
+def _compare_lists(
+    case: VerifierCase, complete: bool, listed: set[Equilibrium], every: list[Equilibrium], finite: bool
 ) -> Iterator[Finding]:
     """What the answer says of its list, and what is true."""
     missing = [one for one in every if one not in listed]
@@ -111,15 +111,15 @@ def _compared(
         yield _of_a_list_in_full(case, len(every))
 
 
-def _of_a_list_in_full(case: Case, count: int) -> Finding:
+def _of_a_list_in_full(case: VerifierCase, count: int) -> Finding:
     """What to say of a list that calls itself incomplete, and is not."""
-    sets = [case.ground.positions.sets_of(player) for player in range(len(case.game.players))]
+    sets = [case.graph.positions.sets_of(player) for player in range(len(case.game.players))]
     if case.claim.solver != PERFECT and max(map(len, sets)) == 1:  # no plans that do the same are told apart
         return Finding(False, ("complete",), f"the answer lists all equilibria: {count}")
     return Finding(None, ("complete",), f"complete: no more than these equilibria were found: {count}")
 
 
-def _all(plans: Plans) -> tuple[list[Equilibrium], bool]:
+def _all(plans: VerifierPlans) -> tuple[list[Equilibrium], bool]:
     """All equilibria, or all corners of their set, and whether they are finitely many."""
     table = plans.table
     sizes = [len(own) for own in plans.of]
@@ -134,7 +134,7 @@ def _all(plans: Plans) -> tuple[list[Equilibrium], bool]:
         except Unchecked:
             if max(sizes) > 12:
                 raise
-    cell = undominated(table, sizes)
+    cell = find_undominated_cell(table, sizes)
     if cell is None:
         raise Unchecked("more than one combination of plans is left when dominated ones go")
     return [tuple(plans.weights_of_mix(p, _pure(sizes[p], plan)) for p, plan in enumerate(cell))], True
@@ -144,7 +144,7 @@ def _pure(size: int, plan: int) -> list[int]:
     return [int(k == plan) for k in range(size)]
 
 
-def _of_two(plans: Plans, table: Table, sizes: Sequence[int]) -> tuple[list[Equilibrium], bool]:
+def _of_two(plans: VerifierPlans, table: Table, sizes: Sequence[int]) -> tuple[list[Equilibrium], bool]:
     rows, columns = ([[table[i, j][player] for j in range(sizes[1])] for i in range(sizes[0])] for player in (0, 1))
     corners = extreme_equilibria(rows, columns)
     found = dict.fromkeys((plans.weights_of_mix(0, x), plans.weights_of_mix(1, y)) for x, y in corners)
@@ -155,7 +155,7 @@ def _of_two(plans: Plans, table: Table, sizes: Sequence[int]) -> tuple[list[Equi
 # ---- Dominance ----------------------------------------------------------------------------------------------------
 
 
-def undominated(table: Table, sizes: Sequence[int]) -> tuple[int, ...] | None:
+def find_undominated_cell(table: Table, sizes: Sequence[int]) -> tuple[int, ...] | None:
     """The one combination that is left when strictly dominated plans go; None if more are left."""
     alive = [list(range(size)) for size in sizes]
     while True:
@@ -194,7 +194,7 @@ def _mixture(rows: Sequence[Sequence[Number]], payoffs: Sequence[Number]) -> lis
     program.append(dict.fromkeys(range(margin), 1))
     bounds = [*(-payoff for payoff in payoffs), 1]
     try:
-        best = maximise(Program(margin + 1, {margin: 1}, program, bounds, frozenset([len(program) - 1])))
+        best = maximise(LinearProgram(margin + 1, {margin: 1}, program, bounds, frozenset([len(program) - 1])))
     except Infeasible:
         return []
     return list(best.primal[:margin]) if best.value > 0 else []

@@ -11,11 +11,11 @@ from fractions import Fraction
 
 from gdl.errors import DamagedData
 from gdl.game import Number, exact
-from gdl.solvers.equilibria.simplex import Program, maximise
-from gdl.solvers.verify.case import Case
+from gdl.solvers.equilibria.simplex import LinearProgram, maximise
+from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.finding import Finding, Unchecked
 from gdl.solvers.verify.numbers import amounts, same_all
-from gdl.solvers.verify.plans import Plans
+from gdl.solvers.verify.plans import VerifierPlans
 
 COARSE = "coarse-correlated"
 LARGEST_DUAL = 40_000  # coefficients of the program
@@ -25,12 +25,12 @@ Drawn = dict[Cell, Fraction]
 Deviation = tuple[int, int | None, int]  # a player, the plan that is recommended (None: any), and the one played
 
 
-def plans_of(case: Case) -> Plans:
+def plans_of(case: VerifierCase) -> VerifierPlans:
     """The plans of all players; found once."""
-    return case.once("plans", lambda: Plans(case.ground.positions))
+    return case.once("plans", lambda: VerifierPlans(case.graph.positions))
 
 
-def drawn_by(case: Case) -> Drawn:
+def drawn_by(case: VerifierCase) -> Drawn:
     """The distribution of the answer, by plans. DamagedData where it is none of this game."""
     names = plans_of(case).by_name
     drawn: Drawn = {}
@@ -49,7 +49,7 @@ def drawn_by(case: Case) -> Drawn:
     return drawn
 
 
-def check_distribution(case: Case) -> Iterator[Finding]:
+def check_distribution(case: VerifierCase) -> Iterator[Finding]:
     """It is a distribution, nobody gains by leaving it, and it pays the value."""
     if not case.claim.distribution:
         return
@@ -61,7 +61,9 @@ def check_distribution(case: Case) -> Iterator[Finding]:
     table = plans_of(case).table
     for deviation, gain in gains(case, drawn):
         if gain > 0:
-            yield Finding(False, ("distribution",), f"the distribution: {_said(case, deviation)} gains {exact(gain)}")
+            yield Finding(
+                False, ("distribution",), f"the distribution: {_deviation_text(case, deviation)} gains {exact(gain)}"
+            )
             return
     pays = [exact(sum((chance * table[cell][p] for cell, chance in drawn.items()), Fraction(0)))
             for p in range(len(case.game.players))]  # fmt: skip
@@ -72,7 +74,7 @@ def check_distribution(case: Case) -> Iterator[Finding]:
         yield Finding(ok, ("value",), f"the distribution pays {amounts(case.game.players, pays)}")
 
 
-def _deviations(case: Case) -> list[Deviation]:
+def _deviations(case: VerifierCase) -> list[Deviation]:
     coarse = case.claim.concept == COARSE
     found: list[Deviation] = []
     for p, own in enumerate(plans_of(case).of):
@@ -81,7 +83,7 @@ def _deviations(case: Case) -> list[Deviation]:
     return found
 
 
-def _gain(case: Case, deviation: Deviation, cell: Cell) -> Number:
+def _gain(case: VerifierCase, deviation: Deviation, cell: Cell) -> Number:
     """What the deviation gains where that combination is drawn."""
     p, recommended, other = deviation
     if recommended not in (None, cell[p]):
@@ -90,20 +92,20 @@ def _gain(case: Case, deviation: Deviation, cell: Cell) -> Number:
     return table[(*cell[:p], other, *cell[p + 1 :])][p] - table[cell][p]
 
 
-def gains(case: Case, drawn: Drawn) -> Iterator[tuple[Deviation, Fraction]]:
+def gains(case: VerifierCase, drawn: Drawn) -> Iterator[tuple[Deviation, Fraction]]:
     """What each deviation gains on average."""
     for deviation in _deviations(case):
         yield deviation, sum((c * _gain(case, deviation, cell) for cell, c in drawn.items()), Fraction(0))
 
 
-def _said(case: Case, deviation: Deviation) -> str:
+def _deviation_text(case: VerifierCase, deviation: Deviation) -> str:
     p, recommended, other = deviation
     names = {k: name for name, k in plans_of(case).by_name[p].items()}
     where = "" if recommended is None else f" where {names[recommended]} is recommended"
     return f"{case.game.players[p]} plays {names[other]}{where} and"
 
 
-def check_equilibria(case: Case) -> Iterator[Finding]:
+def check_equilibria(case: VerifierCase) -> Iterator[Finding]:
     """The list of equilibria is the distribution once more, with what it pays."""
     data = case.claim.data
     if "equilibria" in data:
@@ -113,7 +115,7 @@ def check_equilibria(case: Case) -> Iterator[Finding]:
         yield Finding(data["payoffs"] == [data.get("value")], ("payoffs",), "it pays the value")
 
 
-def check_welfare(case: Case) -> Iterator[Finding]:
+def check_welfare(case: VerifierCase) -> Iterator[Finding]:
     """No other distribution that everyone follows is worth more."""
     if not case.claim.exact:
         yield Finding(None, ("exact",), "whether another pays more: the answer does not say that none does")
@@ -127,7 +129,7 @@ def check_welfare(case: Case) -> Iterator[Finding]:
     yield Finding(most == mine, ("exact", "options"), f"no distribution that all follow pays {whose} more than {most}")
 
 
-def worth_of(case: Case) -> Callable[[Sequence[Number]], Number]:
+def worth_of(case: VerifierCase) -> Callable[[Sequence[Number]], Number]:
     """What utilities are worth to the answer: their sum, or what the player gets for whose good it is."""
     favoured = case.claim.options.get("for_")
     if favoured is None:
@@ -138,7 +140,7 @@ def worth_of(case: Case) -> Callable[[Sequence[Number]], Number]:
     return lambda vector: vector[player]
 
 
-def _most(case: Case, worth: Sequence[Fraction]) -> Number:
+def _most(case: VerifierCase, worth: Sequence[Fraction]) -> Number:
     """The least t for which prices of the deviations leave no combination worth more than t."""
     cells, deviations, least = list(plans_of(case).table), _deviations(case), min(worth)
     rows: list[dict[int, Number]] = []
@@ -148,11 +150,11 @@ def _most(case: Case, worth: Sequence[Fraction]) -> Number:
     if sum(map(len, rows)) > LARGEST_DUAL:
         raise Unchecked("that no other distribution pays more: the table is too large for it")
     bounds = [least - one for one in worth]
-    found = maximise(Program(len(deviations) + 1, {len(deviations): -1}, rows, bounds))
+    found = maximise(LinearProgram(len(deviations) + 1, {len(deviations): -1}, rows, bounds))
     return exact(least - found.value)
 
 
-def check_interval(case: Case) -> Iterator[Finding]:
+def check_interval(case: VerifierCase) -> Iterator[Finding]:
     """Each player's value lies between the ends of the table."""
     claimed = case.claim.interval or {}
     for p, player in enumerate(case.game.players):

@@ -14,7 +14,7 @@ from gdl.solvers.verify.claim import read_amount, read_list, read_object, read_p
 _KEY = "unknowns"
 
 
-class Stretch(NamedTuple):
+class IntervalClaim(NamedTuple):
     """A stretch of one unknown's line (None: without end; `closed`: whether the ends belong to it), and what the answer
     says of it: None where it says nothing. A value is a text: of a number, or of a form such as `3 - 2*x`."""
 
@@ -34,7 +34,7 @@ class Stretch(NamedTuple):
         return above and below
 
 
-class Condition(NamedTuple):
+class AnswerCondition(NamedTuple):
     """When something holds: in any of the cases, all of whose comparisons hold."""
 
     what: str
@@ -42,22 +42,22 @@ class Condition(NamedTuple):
     when: tuple[tuple[str, ...], ...]
 
     @property
-    def shown(self) -> str:
+    def subject_text(self) -> str:
         return self.of if isinstance(self.of, str) else str(self.of)
 
 
-def read_stretches(data: Any) -> dict[str, tuple[Stretch, ...]]:
+def read_stretches(data: Any) -> dict[str, tuple[IntervalClaim, ...]]:
     """The stretches of every unknown. DamagedData where they are not in the form of `gdl solve --json`."""
     return {name: tuple(map(_stretch, read_list(own, _KEY))) for name, own in read_object(data, _KEY).items()}
 
 
-def _stretch(data: Any) -> Stretch:
+def _stretch(data: Any) -> IntervalClaim:
     one = read_object(data, _KEY)
     ends = read_list(one.get("ends"), _KEY)
     if len(ends) != 2 or not all(end in ("closed", "open") for end in ends):
         raise DamagedData("the answer's unknowns do not say whether ends belong to a stretch")
     best, value, pruned, equilibria = (one.get(name) for name in ("best", "value", "pruned", "equilibria"))
-    return Stretch(
+    return IntervalClaim(
         _end(one.get("from")),
         _end(one.get("to")),
         (ends[0] == "closed", ends[1] == "closed"),
@@ -84,12 +84,12 @@ def _profile(data: Any) -> dict[str, str]:
     return {player: read_text(action, _KEY) for player, action in read_object(data, _KEY).items()}
 
 
-def read_conditions(data: Any) -> tuple[Condition, ...]:
+def read_conditions(data: Any) -> tuple[AnswerCondition, ...]:
     """The conditions. DamagedData where they are not in the form of `gdl solve --json`."""
     return tuple(map(_condition, read_list(data, "conditions")))
 
 
-def _condition(data: Any) -> Condition:
+def _condition(data: Any) -> AnswerCondition:
     key = "conditions"
     one = read_object(data, key)
     about = one.get("of")
@@ -97,4 +97,4 @@ def _condition(data: Any) -> Condition:
     if not all(isinstance(item, int | str) for item in found):
         raise DamagedData("the answer's conditions are about something that is neither a node nor a profile")
     when = tuple(read_texts(case, key) for case in read_list(one.get("when"), key))
-    return Condition(read_text(one.get("what"), key), found, when)
+    return AnswerCondition(read_text(one.get("what"), key), found, when)

@@ -21,11 +21,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from gdl.game import Chance, Decision, Number, Terminal, exact, known
+from gdl.game import Chance, Decision, Number, Terminal, exact, require_number
 from gdl.solution import Profile
 from gdl.solvers.cyclic.linear import Equation, solve
 from gdl.solvers.equilibria.behaviour import Behaviour, pure_row
-from gdl.solvers.equilibria.positions import Positions
+from gdl.solvers.equilibria.positions import PositionGraph
 from gdl.solvers.verify.finding import Unchecked
 
 LARGEST = 500  # places that play may come back to together, whose values are worked out in fractions
@@ -33,11 +33,11 @@ Choice = tuple[tuple[Number, int], ...]  # what may follow, with its probability
 STAY: Choice = ()  # for ever
 
 
-def values(positions: Positions, player: int, price: Number) -> list[Number]:
+def values(positions: PositionGraph, player: int, price: Number) -> list[Number]:
     """What each position is worth to the player against all others, endless play being worth the price. Unchecked where
     chance moves."""
     nodes, successors = positions.nodes, positions.successors
-    found = [known(node.utilities[player]) if isinstance(node, Terminal) else price for node in nodes]
+    found = [require_number(node.utilities[player]) if isinstance(node, Terminal) else price for node in nodes]
     before: list[list[int]] = [[] for _ in nodes]
     for position, after in enumerate(successors):
         if isinstance(nodes[position], Chance):
@@ -53,7 +53,7 @@ def values(positions: Positions, player: int, price: Number) -> list[Number]:
     return found
 
 
-def _best(positions: Positions, position: int, player: int, found: Sequence[Number]) -> Number:
+def _best(positions: PositionGraph, position: int, player: int, found: Sequence[Number]) -> Number:
     """What the mover takes of what the successors are worth."""
     after = [found[successor] for successor in positions.successors[position]]
     node: Any = positions.nodes[position]
@@ -61,7 +61,7 @@ def _best(positions: Positions, position: int, player: int, found: Sequence[Numb
 
 
 def least(
-    positions: Positions,
+    positions: PositionGraph,
     worth: Callable[[Terminal], Number],
     price: Number,
     fixed: int | None = None,
@@ -90,7 +90,7 @@ def lowest_at(
     return [{position: exact(one[group[position]]) for position in choices} for one in found]
 
 
-def improved(positions: Positions, player: int, price: Number, profile: Profile) -> list[Number]:
+def improve_strategies(positions: PositionGraph, player: int, price: Number, profile: Profile) -> list[Number]:
     """What the player secures from every position by strategies that are improved, each against the best reply to it
     (Hoffman and Karp 1966), from those of a profile on. Nobody secures less; that there is no more is shown where the
     other side's, found the same way, leave none."""
@@ -107,7 +107,9 @@ def improved(positions: Positions, player: int, price: Number, profile: Profile)
         )
         choices = {n: _choices_at(positions, n, player, rows) for n in range(len(positions.nodes))}
         ends = {
-            n: known(node.utilities[player]) for n, node in enumerate(positions.nodes) if isinstance(node, Terminal)
+            n: require_number(node.utilities[player])
+            for n, node in enumerate(positions.nodes)
+            if isinstance(node, Terminal)
         }
         values = lowest(choices, ends, price)
         better = {}
@@ -120,7 +122,7 @@ def improved(positions: Positions, player: int, price: Number, profile: Profile)
         choice |= better
 
 
-def _choices(positions: Positions, fixed: int | None, behaviour: Behaviour) -> dict[int, list[Choice]]:
+def _choices(positions: PositionGraph, fixed: int | None, behaviour: Behaviour) -> dict[int, list[Choice]]:
     """What can be chosen at each position that can be reached; chance and a fixed player leave one choice."""
     found: dict[int, list[Choice]] = {}
     queue = [0]
@@ -133,7 +135,7 @@ def _choices(positions: Positions, fixed: int | None, behaviour: Behaviour) -> d
     return found
 
 
-def _choices_at(positions: Positions, position: int, fixed: int | None, behaviour: Behaviour) -> list[Choice]:
+def _choices_at(positions: PositionGraph, position: int, fixed: int | None, behaviour: Behaviour) -> list[Choice]:
     node, after = positions.nodes[position], positions.successors[position]
     if isinstance(node, Terminal):
         return []
@@ -229,7 +231,7 @@ def _improve(places: Mapping[int, _Place], own: Sequence[int], found: dict[int, 
     better = policy
     while better:
         policy |= better
-        found |= _evaluated(places, policy, found, price)
+        found |= _evaluate_policy(places, policy, found, price)
         better = {
             one: k
             for one, now in policy.items()
@@ -242,7 +244,7 @@ def _worth(choice: Choice, found: Mapping[int, Number], price: Number) -> Number
     return price if choice == STAY else sum((p * found[s] for p, s in choice), Fraction(0))
 
 
-def _evaluated(
+def _evaluate_policy(
     places: Mapping[int, _Place], policy: Mapping[int, int], found: Mapping[int, Number], price: Number
 ) -> dict[int, Number]:
     """What the places are worth under the policy. The solution is put into the equations again."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from gdl.errors import listing
 from gdl.game import Decision, maximiser
-from gdl.solvers.verify.case import STOPS, Case
+from gdl.solvers.verify.case import STOPS, VerifierCase
 from gdl.solvers.verify.finding import Finding, Unchecked
 from gdl.solvers.verify.numbers import amounts, same_all
 from gdl.solvers.verify.plain import Key, Worths
@@ -21,7 +21,7 @@ _OTHERWISE = ("told apart by what is there now", "not finished")  # notes of sea
 _CALLED = {"value": "the value is", "best": "the best actions are", "line": "the line is"}
 
 
-def check_estimate(case: Case) -> Iterator[Finding]:
+def check_estimate(case: VerifierCase) -> Iterator[Finding]:
     """The value, the best actions and the line are what a search to that depth finds, or only an estimate."""
     claim = case.claim
     if claim.exact:
@@ -40,7 +40,7 @@ def check_estimate(case: Case) -> Iterator[Finding]:
             yield Finding(None, ("exact", name), said)
 
 
-def _at_depth(case: Case) -> Iterator[Finding]:
+def _at_depth(case: VerifierCase) -> Iterator[Finding]:
     """What the search finds that the answer says it made. Unchecked where it is too large, or another one."""
     claim, cut = case.claim, CUT_OFF.match(case.claim.limit or "")
     depth = None if cut is None else int(cut[1])
@@ -70,7 +70,7 @@ def _at_depth(case: Case) -> Iterator[Finding]:
     yield from _step_by_step(case, worths, start)
 
 
-def _first(case: Case, worths: Worths, start: Key) -> Iterator[Finding]:
+def _first(case: VerifierCase, worths: Worths, start: Key) -> Iterator[Finding]:
     node = case.game.node(start[0])
     if not case.claim.best or not isinstance(node, Decision):
         return
@@ -88,7 +88,7 @@ def _first(case: Case, worths: Worths, start: Key) -> Iterator[Finding]:
         yield Finding(None, ("best",), said)
 
 
-def _step_by_step(case: Case, worths: Worths, key: Key) -> Iterator[Finding]:
+def _step_by_step(case: VerifierCase, worths: Worths, key: Key) -> Iterator[Finding]:
     """Each step of the line keeps what the node is worth to its mover, as far as the search goes."""
     for action in case.claim.line:
         node: Any = case.game.node(key[0])

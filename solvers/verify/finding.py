@@ -39,7 +39,7 @@ class Unchecked(Exception):
 
 
 @dataclass(frozen=True)
-class Verdict:
+class VerifierVerdict:
     """What the verifier says of an answer: `ok` if nothing in it is wrong, a first sentence that says what holds and
     what was not checked, and every finding. `limit` says what stopped the verifier, if something did."""
 
@@ -58,11 +58,11 @@ class Verdict:
         return _status([finding.ok for finding in self.findings if field in finding.fields])
 
 
-def verdict(findings: Sequence[Finding], exact: bool, limit: str | None = None) -> Verdict:
+def verdict(findings: Sequence[Finding], exact: bool, limit: str | None = None) -> VerifierVerdict:
     """The verdict on an answer that calls itself exact, or an estimate."""
     ok = all(finding.ok is not False for finding in findings)
     order = [finding for kind in (False, True, None) for finding in findings if finding.ok is kind]
-    return Verdict(ok, _headline(findings, exact) if ok else "The answer is wrong.", tuple(order), limit)
+    return VerifierVerdict(ok, _headline(findings, exact) if ok else "The answer is wrong.", tuple(order), limit)
 
 
 def _status(found: Sequence[bool | None]) -> bool | None:
@@ -79,16 +79,16 @@ def _headline(findings: Sequence[Finding], exact: bool) -> str:
         return "The answer states nothing that could be checked."
     holding = [field for field in claims if any(f.ok and field in f.fields for f in findings)]
     left = [field for field in claims if any(f.ok is None and field in f.fields for f in findings)]
-    unchecked = _listed(f"part of {field}" if field in holding else field for field in left)
+    unchecked = _list_fields(f"part of {field}" if field in holding else field for field in left)
     if not left:
         return "The answer holds." if exact else "The estimate holds."
     if exact and not any(field in ANSWER and field not in holding for field in left):
         return f"The answer holds; not checked: {unchecked}."
     told = [field for field in holding if field in ANSWER] or holding
-    held = f"{_listed(told)} {'holds' if len(told) == 1 else 'hold'}" if told else "nothing was proved"
+    held = f"{_list_fields(told)} {'holds' if len(told) == 1 else 'hold'}" if told else "nothing was proved"
     said = f"{held}; not checked: {unchecked}."
     return said[0].upper() + said[1:] if exact else f"An estimate: {said}"
 
 
-def _listed(fields: Iterable[str]) -> str:
+def _list_fields(fields: Iterable[str]) -> str:
     return listing(fields, most=len(ANSWER))

@@ -9,20 +9,20 @@ from typing import Any
 
 from gdl.game import Chance, Decision, Game, Number, Simultaneous, Terminal, constant_sum, exact
 from gdl.solvers.budget import Budget
-from gdl.solvers.equilibria.positions import WALKED, FlatPositions, InformationSet, Positions, explore, unfolded
+from gdl.solvers.equilibria.positions import WALKED, FlatPositions, InformationSet, PositionGraph, explore, unfold_game
 from gdl.solvers.verify.finding import Unchecked
-from gdl.states.explore import Walk, Walked, topological_order
+from gdl.states.explore import Walk, WalkResult, topological_order
 from gdl.states.sequential import Sequential
 
 
 @dataclass(frozen=True)
-class Ground:
+class VerifierGraph:
     """The positions; where one can come again (`cyclic`) they are in the order of their discovery, and whoever moves
     knows which it is. `turns` is the game with one mover at a time, `remembers` whether its states hold what the
     players remember (so that a program that forgets it counts fewer)."""
 
     turns: Game[Any]
-    positions: Positions
+    positions: PositionGraph
     cyclic: bool
     remembers: bool
 
@@ -57,7 +57,7 @@ class Ground:
         return {(found.player, found.name): h for h, found in enumerate(self.positions.information_sets)}
 
 
-def collect(game: Game[Any], limit: int) -> Ground:
+def collect(game: Game[Any], limit: int) -> VerifierGraph:
     """All positions, at most so many; LimitReached beyond them, Unchecked where they can come again and something is
     hidden."""
     turns: Game[Any] = game if game.traits.simultaneous is False else Sequential(game)
@@ -68,16 +68,16 @@ def collect(game: Game[Any], limit: int) -> Ground:
             return collect(Sequential(game), limit)
         found.append(expansion)
         if len(found) == WALKED and game.traits.cyclic is False and game.engine.fast:
-            flat = unfolded(game, Budget(limit))
+            flat = unfold_game(game, Budget(limit))
             if flat is not None:
-                return Ground(turns, FlatPositions(flat), False, _remembers(game))
+                return VerifierGraph(turns, FlatPositions(flat), False, _remembers(game))
     found.sort()
     remembers = _remembers(game)
     children = [expansion.children for expansion in found]
     if len(topological_order(children)) == len(children) and not game.traits.cyclic:
-        positions = explore(turns, Budget(limit + 1), Walked(walk.states, found))
-        return Ground(turns, positions, False, remembers)
-    return Ground(turns, _returning(turns, walk, found), True, remembers)
+        positions = explore(turns, Budget(limit + 1), WalkResult(walk.states, found))
+        return VerifierGraph(turns, positions, False, remembers)
+    return VerifierGraph(turns, _returning(turns, walk, found), True, remembers)
 
 
 def _remembers(game: Game[Any]) -> bool:
@@ -88,7 +88,7 @@ def _remembers(game: Game[Any]) -> bool:
     return any(game.information_set(start, player) != start for player in range(len(game.players)))
 
 
-def _returning(game: Game[Any], walk: Walk[Any], found: list[Any]) -> Positions:
+def _returning(game: Game[Any], walk: Walk[Any], found: list[Any]) -> PositionGraph:
     """Positions that can come again, each an information set of its own."""
     knowers: dict[tuple[int, Any], int] = {}
     sets: list[int | None] = []
@@ -101,7 +101,7 @@ def _returning(game: Game[Any], walk: Walk[Any], found: list[Any]) -> Positions:
                 raise Unchecked("something is hidden, and positions can come again")
             name = game.describe(state, node.player)
             members.append(InformationSet(node.player, name, node.actions, (number,)))
-    return Positions(
+    return PositionGraph(
         game=game.name,
         players=game.players,
         nodes=tuple(expansion.node for expansion in found),

@@ -8,7 +8,7 @@ from typing import Any
 
 from gdl.errors import clean, listing
 from gdl.game import Decision
-from gdl.solvers.verify.case import STOPS, Case
+from gdl.solvers.verify.case import STOPS, VerifierCase
 from gdl.solvers.verify.finding import Finding
 
 ASKED = {
@@ -21,10 +21,13 @@ ASKED = {
 _TRAITS = ("players", "zero_sum", "chance", "simultaneous", "perfect_information", "perfect_recall", "cyclic")
 
 
-def check_identity(case: Case, origin: Mapping[str, Any]) -> Iterator[Finding]:
+def check_identity(case: VerifierCase, origin: Mapping[str, Any]) -> Iterator[Finding]:
     """What shows whether the answer belongs to this game. `origin` is what an answer of it would say of that itself:
     its fingerprint, and what was asked for."""
-    found, stop = [*_fingerprint(case, origin), *_title(case, origin), *_asked(case, origin), *_players(case)], None
+    found, stop = (
+        [*_fingerprint(case, origin), *_title(case, origin), *_check_options(case, origin), *_players(case)],
+        None,
+    )
     try:
         found += _traits(case)
     except KeyboardInterrupt as stopped:  # which may come while all positions are looked at
@@ -38,7 +41,7 @@ def check_identity(case: Case, origin: Mapping[str, Any]) -> Iterator[Finding]:
         raise stop
 
 
-def _fingerprint(case: Case, origin: Mapping[str, Any]) -> Iterator[Finding]:
+def _fingerprint(case: VerifierCase, origin: Mapping[str, Any]) -> Iterator[Finding]:
     mine, other = origin.get("fingerprint"), case.claim.fingerprint
     if other is None:
         said = "that the rules are these: the answer was made before answers had fingerprints"
@@ -53,20 +56,20 @@ def _fingerprint(case: Case, origin: Mapping[str, Any]) -> Iterator[Finding]:
         yield Finding(False, ("fingerprint",), f"the answer is of another game: {_difference(case, origin)}")
 
 
-def _is_proved(case: Case, origin: Mapping[str, Any]) -> bool:
+def _is_proved(case: VerifierCase, origin: Mapping[str, Any]) -> bool:
     return case.claim.fingerprint is not None and case.claim.fingerprint == origin.get("fingerprint")
 
 
-def _difference(case: Case, origin: Mapping[str, Any]) -> str:
+def _difference(case: VerifierCase, origin: Mapping[str, Any]) -> str:
     """In what the games differ, as far as the answer tells it."""
     for name in ASKED:
         told, mine = case.claim.data.get(name), origin.get(name)
         if told != mine:
-            return f"it was made with {_said(name, told)}, and is looked at with {_said(name, mine)}"
+            return f"it was made with {_option_text(name, told)}, and is looked at with {_option_text(name, mine)}"
     return "its rules are not these"
 
 
-def _said(name: str, value: Any) -> str:
+def _option_text(name: str, value: Any) -> str:
     """The option of the command line."""
     word = ASKED[name]
     if value is None:
@@ -76,7 +79,7 @@ def _said(name: str, value: Any) -> str:
     return f"{word} {clean(', '.join(map(str, value)) if isinstance(value, list) else str(value))}"
 
 
-def _title(case: Case, origin: Mapping[str, Any]) -> Iterator[Finding]:
+def _title(case: VerifierCase, origin: Mapping[str, Any]) -> Iterator[Finding]:
     claim, game = case.claim, case.game
     if claim.game == game.name:
         yield Finding(True, ("game",), "title")
@@ -86,24 +89,24 @@ def _title(case: Case, origin: Mapping[str, Any]) -> Iterator[Finding]:
         yield Finding(False, ("game",), f"the answer is for {claim.game}, the game is {game.name}")
 
 
-def _asked(case: Case, origin: Mapping[str, Any]) -> Iterator[Finding]:
+def _check_options(case: VerifierCase, origin: Mapping[str, Any]) -> Iterator[Finding]:
     """What was asked for beside the file."""
     for name in ASKED:
         told, mine = case.claim.data.get(name), origin.get(name)
         if told == mine and told is not None and _is_proved(case, origin):
-            yield Finding(True, (name,), _said(name, told))
+            yield Finding(True, (name,), _option_text(name, told))
         elif told is not None:
-            yield Finding(None, (name,), f"{name}: that the answer was made with {_said(name, told)}")
+            yield Finding(None, (name,), f"{name}: that the answer was made with {_option_text(name, told)}")
 
 
-def _players(case: Case) -> Iterator[Finding]:
+def _players(case: VerifierCase) -> Iterator[Finding]:
     claim, game = case.claim, case.game
     if claim.names() and set(claim.names()) != set(game.players):
         said = f"the answer is for the players {listing(claim.names())}; {game.name} has {listing(game.players)}"
         yield Finding(False, ("game",), said)
 
 
-def _traits(case: Case) -> Iterator[Finding]:
+def _traits(case: VerifierCase) -> Iterator[Finding]:
     """What kind of game it is."""
     claim, game = case.claim, case.game
     if "traits" not in claim.keys:
@@ -124,12 +127,12 @@ def _traits(case: Case) -> Iterator[Finding]:
         yield Finding(True, ("traits",), "traits")
 
 
-def _is_seen(case: Case, name: str) -> Any:
+def _is_seen(case: VerifierCase, name: str) -> Any:
     """A trait as all the positions show it; None where it is not found out."""
     if not case.claim.exact or case.game.promises.rewards is not None:  # whose positions need not be met all
         return None
     try:
-        ground = case.ground
+        ground = case.graph
     except STOPS:
         return None
     match name:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from gdl.game import Chance, Decision, Number, Terminal, known, maximiser
+from gdl.game import Chance, Decision, Number, Terminal, maximiser, require_number
 from gdl.numbers import to_json
 from gdl.solution import Path
-from gdl.solvers.verify.case import Case
+from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.finding import Unchecked
 from gdl.solvers.verify.worth import mean
 
@@ -21,32 +21,32 @@ MOST_NODES = 100_000  # nodes of the unfolded tree that are listed, level by lev
 Vector = tuple[Number, ...]
 
 
-def values(case: Case) -> dict[Path, Vector]:
+def values(case: VerifierCase) -> dict[Path, Vector]:
     """What every node is worth to everyone, by its path."""
     worth = case.once("first best", lambda: _first_best(case))
-    return {path: worth[position] for path, position in _unfolded(case).items()}
+    return {path: worth[position] for path, position in _positions_by_path(case).items()}
 
 
-def trace(case: Case) -> list[dict[str, Any]]:
+def trace(case: VerifierCase) -> list[dict[str, Any]]:
     """The steps, in the form of the JSON of an answer."""
     found, scalar = values(case), _scalar(case)
-    nodes = {path: case.ground.positions.nodes[position] for path, position in _unfolded(case).items()}
+    nodes = {path: case.graph.positions.nodes[position] for path, position in _positions_by_path(case).items()}
     players = case.game.players
 
-    def told(vector: Vector) -> Any:
+    def vector_as_json(vector: Vector) -> Any:
         if scalar is not None:
             return to_json(vector[scalar])
         return {player: to_json(number) for player, number in zip(players, vector, strict=True)}
 
     def step(path: Path, event: str, vector: Vector | None = None, bound: str | None = None) -> dict[str, Any]:
-        value = None if vector is None else told(vector)
+        value = None if vector is None else vector_as_json(vector)
         return {"node": list(path), "event": event, "alpha": None, "beta": None, "value": value, "bound": bound}
 
     def steps() -> Iterator[dict[str, Any]]:
         stack: list[tuple[Path, int]] = [((), 0)]
         while stack:
             path, looked = stack.pop()
-            count = len(case.ground.positions.successors[_unfolded(case)[path]])
+            count = len(case.graph.positions.successors[_positions_by_path(case)[path]])
             children = [(*path, k) for k in range(count) if (*path, k) in found]
             if not children:
                 yield step(path, "leaf", found[path], "exact")
@@ -69,17 +69,17 @@ def trace(case: Case) -> list[dict[str, Any]]:
     return list(steps())
 
 
-def _first_best(case: Case) -> list[Vector]:
+def _first_best(case: VerifierCase) -> list[Vector]:
     """The payoffs of every position where each mover takes the first of the best actions."""
-    if case.ground.cyclic or not case.ground.open:
+    if case.graph.cyclic or not case.graph.open:
         raise Unchecked("backward induction is for games that end, with perfect information")
-    positions = case.ground.positions
+    positions = case.graph.positions
     found: list[Vector] = [()] * len(positions.nodes)
     for position in reversed(range(len(positions.nodes))):
         node = positions.nodes[position]
         after = [found[successor] for successor in positions.successors[position]]
         if isinstance(node, Terminal):
-            found[position] = tuple(map(known, node.utilities))
+            found[position] = tuple(map(require_number, node.utilities))
         elif isinstance(node, Chance):
             found[position] = mean([weight for _, weight in node.outcomes], after)
         else:
@@ -88,21 +88,21 @@ def _first_best(case: Case) -> list[Vector]:
     return found
 
 
-def _unfolded(case: Case) -> dict[Path, int]:
+def _positions_by_path(case: VerifierCase) -> dict[Path, int]:
     """The nodes of the unfolded tree and the position of each, level by level, the first MOST_NODES."""
     return case.once("unfolded", lambda: _unfold(case))
 
 
-def _unfold(case: Case) -> dict[Path, int]:
+def _unfold(case: VerifierCase) -> dict[Path, int]:
     queue: list[tuple[Path, int]] = [((), 0)]
     for path, position in queue:  # grows while it is walked
-        for k, successor in enumerate(case.ground.positions.successors[position]):
+        for k, successor in enumerate(case.graph.positions.successors[position]):
             if len(queue) >= MOST_NODES:
                 return dict(queue)
             queue.append(((*path, k), successor))
     return dict(queue)
 
 
-def _scalar(case: Case) -> int | None:
+def _scalar(case: VerifierCase) -> int | None:
     """Whose number stands for the whole vector: MAX's, else the first player's; None's where the sides are several."""
-    return maximiser(case.game.players) if case.game.traits.opposed else None
+    return maximiser(case.game.players) if case.game.traits.has_scalar_value else None

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from gdl.errors import DamagedData
-from gdl.game import Chance, Decision, Game, Terminal, known
+from gdl.game import Chance, Decision, Game, Terminal, require_number
 from gdl.solution import Profile
-from gdl.solvers.verify.case import Case
+from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.finding import Finding, Unchecked
 from gdl.solvers.verify.numbers import same, same_all
 from gdl.solvers.verify.worth import optimal
@@ -25,7 +25,7 @@ from gdl.states.sequential import Sequential
 _CUT_SHORT = "the line stops where"  # what an answer says whose line does not go on to the end
 
 
-def check_play(case: Case) -> Iterator[Finding]:
+def check_play(case: VerifierCase) -> Iterator[Finding]:
     """The line can be played, and begins with a best action. No position beyond it is looked at."""
     claim = case.claim
     turns: Game[Any] = Sequential(case.game)
@@ -45,12 +45,12 @@ def check_play(case: Case) -> Iterator[Finding]:
     yield Finding(True, (), "the line can be played")
 
 
-def check_line(case: Case) -> Iterator[Finding]:
+def check_line(case: VerifierCase) -> Iterator[Finding]:
     """No step of an exact answer's line is a blunder, and the line goes on to the end."""
     claim = case.claim
     if not claim.line or not claim.exact:
         return
-    visited = _visited(case)
+    visited = _line_positions(case)
     if visited is None:  # it cannot be played, which `check_play` says
         return
     try:
@@ -65,19 +65,19 @@ def check_line(case: Case) -> Iterator[Finding]:
         said = f"the line holds a blunder: {claim.line[blunder]} {'' if not blunder else 'after '}{before}"
         yield Finding(False, ("line",), said)
         return
-    yield from _ended(case, visited)
+    yield from _check_line_end(case, visited)
     if claim.equilibria and not followed and not any(_follows(case, profile, visited) for profile in _profiles(case)):
         yield Finding(False, ("line", "equilibria"), "the line is not what an equilibrium of the answer does")
-    yield Finding(True, ("line",), "no step of the line is a blunder" + _how(case.ground.open, followed))
+    yield Finding(True, ("line",), "no step of the line is a blunder" + _how(case.graph.open, followed))
 
 
 def _how(open_: bool, followed: bool) -> str:
     return ": it is what the strategies of the answer do" if followed and open_ else ""
 
 
-def _visited(case: Case) -> list[int] | None:
+def _line_positions(case: VerifierCase) -> list[int] | None:
     """The positions of the line, the first included; None where it cannot be played."""
-    positions = case.ground.positions
+    positions = case.graph.positions
     visited = [0]
     for action in case.claim.line:
         node: Any = positions.nodes[visited[-1]]
@@ -88,33 +88,33 @@ def _visited(case: Case) -> list[int] | None:
     return visited
 
 
-def _blunder(case: Case, visited: list[int]) -> int | None:
+def _blunder(case: VerifierCase, visited: list[int]) -> int | None:
     """The number of the first step that gives something away; Unchecked where that cannot be told."""
-    ground = case.ground
+    ground = case.graph
     if not ground.open:
         raise Unchecked("something is hidden")
-    if case.claim.secured or case.opposed or len(case.game.players) == 1:
+    if case.claim.secured or case.is_strictly_competitive or len(case.game.players) == 1:
         return _loss(case, visited)
-    return _excluded(case, visited)
+    return _first_impossible_step(case, visited)
 
 
-def _loss(case: Case, visited: list[int]) -> int | None:
+def _loss(case: VerifierCase, visited: list[int]) -> int | None:
     """Where there are two sides: the first step that changes what the position is worth."""
-    start = case.ground.positions.nodes[0]
+    start = case.graph.positions.nodes[0]
     side = start.player if case.claim.secured and isinstance(start, Decision) else 0
     worth = case.worth(side)
     for number, (position, after) in enumerate(itertools.pairwise(visited)):
         low, high = worth[position]
         if low != high:
             raise Unchecked("it depends on what the file leaves open")
-        if isinstance(case.ground.positions.nodes[position], Decision) and worth[after] != worth[position]:
+        if isinstance(case.graph.positions.nodes[position], Decision) and worth[after] != worth[position]:
             return number
     return None
 
 
-def _excluded(case: Case, visited: list[int]) -> int | None:
+def _first_impossible_step(case: VerifierCase, visited: list[int]) -> int | None:
     """With several sides: the first step that no way of breaking ties has, if the start is worth the value."""
-    positions, found = case.ground.positions, case.outcomes
+    positions, found = case.graph.positions, case.outcomes
     possible = found[0] if case.value is None else [v for v in found[0] if same_all(case.value, v)]
     for number, (position, after) in enumerate(itertools.pairwise(visited)):
         node, successors = positions.nodes[position], positions.successors[position]
@@ -136,14 +136,14 @@ def _each(choices: list[list[Any]], successors: tuple[int, ...]) -> Iterator[tup
             yield vector, successor
 
 
-def _profiles(case: Case) -> list[Profile]:
+def _profiles(case: VerifierCase) -> list[Profile]:
     claim = case.claim
     return [*claim.equilibria, *([] if claim.strategy is None else [claim.strategy])]
 
 
-def _follows(case: Case, profile: Profile, visited: list[int]) -> bool:
+def _follows(case: VerifierCase, profile: Profile, visited: list[int]) -> bool:
     """Whether everyone does what the line does, for certain, by a profile of the answer."""
-    positions = case.ground.positions
+    positions = case.graph.positions
     try:
         behaviour = case.behaviour(profile)
     except DamagedData:
@@ -160,14 +160,14 @@ def _follows(case: Case, profile: Profile, visited: list[int]) -> bool:
     return True
 
 
-def _ended(case: Case, visited: list[int]) -> Iterator[Finding]:
+def _check_line_end(case: VerifierCase, visited: list[int]) -> Iterator[Finding]:
     """The line stops at an end, where chance moves, or where play goes round; and at an end without chance before it
     pays the value."""
-    positions, last = case.ground.positions, visited[-1]
+    positions, last = case.graph.positions, visited[-1]
     node = positions.nodes[last]
     if isinstance(node, Decision) and last not in visited[:-1]:
         cut_short = case.claim.limit is not None or any(_CUT_SHORT in note for note in case.claim.notes)
-        if case.ground.open and not cut_short:
+        if case.graph.open and not cut_short:
             yield Finding(False, ("line",), f"the line stops before the end, where {_who(case, node)} moves")
         else:
             yield Finding(None, ("line",), f"what comes after the line, where {_who(case, node)} moves")
@@ -175,8 +175,8 @@ def _ended(case: Case, visited: list[int]) -> Iterator[Finding]:
     if case.value is None or any(isinstance(positions.nodes[position], Chance) for position in visited[:-1]):
         return
     if isinstance(node, Terminal):
-        pays = tuple(map(known, node.utilities))
-    elif case.ground.cyclic and isinstance(node, Decision):
+        pays = tuple(map(require_number, node.utilities))
+    elif case.graph.cyclic and isinstance(node, Decision):
         least, most = case.prices
         if least != most:
             yield Finding(None, ("line",), "that play without end is worth the value: the file names no price for it")
@@ -192,5 +192,5 @@ def _ended(case: Case, visited: list[int]) -> Iterator[Finding]:
         yield Finding(False, ("line", "value"), "the line does not end in the value")
 
 
-def _who(case: Case, node: Decision) -> str:
+def _who(case: VerifierCase, node: Decision) -> str:
     return case.game.players[node.player]

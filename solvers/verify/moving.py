@@ -32,21 +32,21 @@ class Moving:
     def __init__(self, a: Number, b: Number, t: Number, equal: dict[Number, None]):
         self.a, self.b, self.t, self.equal = a, b, t, equal
 
-    def _made(self, a: Number, b: Number) -> Moving:
+    def _with_form(self, a: Number, b: Number) -> Moving:
         return Moving(exact(a), exact(b), self.t, self.equal)
 
     def __add__(self, other: Any) -> Moving:
         a, b = form(other)
-        return self._made(self.a + a, self.b + b)
+        return self._with_form(self.a + a, self.b + b)
 
     __radd__ = __add__
 
     def __neg__(self) -> Moving:
-        return self._made(-self.a, -self.b)
+        return self._with_form(-self.a, -self.b)
 
     def __sub__(self, other: Any) -> Moving:
         a, b = form(other)
-        return self._made(self.a - a, self.b - b)
+        return self._with_form(self.a - a, self.b - b)
 
     def __rsub__(self, other: Any) -> Moving:
         return (-self).__add__(other)
@@ -55,7 +55,7 @@ class Moving:
         a, b = form(other)
         if self.b and b:
             raise Unchecked("a product of unknown numbers is not linear")
-        return self._made(self.a * a, self.a * b + self.b * a)
+        return self._with_form(self.a * a, self.a * b + self.b * a)
 
     __rmul__ = __mul__
 
@@ -92,7 +92,7 @@ def form(number: Any) -> Form:
 
 
 @dataclass(frozen=True)
-class Piece(Generic[Found]):
+class UnknownSegment(Generic[Found]):
     """A point of the line (low = high), or the open stretch between two (None: without end), and what was found."""
 
     low: Number | None
@@ -115,37 +115,37 @@ def between(low: Number | None, high: Number | None) -> Number:
     return exact(Fraction(low + high) / 2)
 
 
-def swept(
+def sweep_line(
     low: Number | None, high: Number | None, ask: Callable[[Number], tuple[Found, dict[Number, None]]]
-) -> list[Piece[Found]]:
+) -> list[UnknownSegment[Found]]:
     """All the pieces from low to high (which belong to it), from left to right. `ask` computes at one t, and says where
     comparisons would have come out otherwise."""
     runs = 0
 
-    def asked(t: Number) -> tuple[Found, dict[Number, None]]:
+    def ask_counted(t: Number) -> tuple[Found, dict[Number, None]]:
         nonlocal runs
         runs += 1
         if runs > MOST_RUNS:
             raise Unchecked(f"the answer depends on what is left open in more than {MOST_RUNS:,} ways")
         return ask(t)
 
-    pieces: list[Piece[Found]] = []
+    pieces: list[UnknownSegment[Found]] = []
     points = dict.fromkeys(end for end in (low, high) if end is not None)
     waiting = [(low, high)] if low is None or high is None or low < high else []
     while waiting:
         left, right = waiting.pop()
         t = between(left, right)
-        found, equal = asked(t)
+        found, equal = ask_counted(t)
         near: Number | None = t
         far: Number | None = t
         if t not in equal:
             near = max([c for c in equal if c < t and (left is None or c > left)], default=left)
             far = min([c for c in equal if c > t and (right is None or c < right)], default=right)
-            pieces.append(Piece(near, far, found))
+            pieces.append(UnknownSegment(near, far, found))
         points |= dict.fromkeys(end for end in (near, far) if end is not None)
         if near != left:
             waiting.append((left, near))
         if far != right:
             waiting.append((far, right))
-    pieces += [Piece(point, point, asked(point)[0]) for point in points]
+    pieces += [UnknownSegment(point, point, ask_counted(point)[0]) for point in points]
     return sorted(pieces, key=lambda piece: (piece.inside(), piece.is_point))

@@ -21,7 +21,7 @@ def same_all(claimed: Sequence[Number | float], actual: Sequence[Number | float]
     return len(claimed) == len(actual) and all(map(same, claimed, actual))
 
 
-def rounded(claimed: Sequence[Number | float], actual: Sequence[Number | float]) -> bool:
+def is_rounded(claimed: Sequence[Number | float], actual: Sequence[Number | float]) -> bool:
     """Whether one of the claimed numbers is only near the actual one."""
     return any(one != other for one, other in zip(claimed, actual, strict=True))
 

@@ -12,24 +12,24 @@ from itertools import pairwise, product
 
 from gdl.errors import GameError, listing
 from gdl.game import Number, exact, maximiser
-from gdl.solvers.verify.case import Case
-from gdl.solvers.verify.dependence import Condition, Stretch, read_conditions, read_stretches
+from gdl.solvers.verify.case import VerifierCase
+from gdl.solvers.verify.dependence import AnswerCondition, IntervalClaim, read_conditions, read_stretches
 from gdl.solvers.verify.finding import Finding, Unchecked
 from gdl.solvers.verify.linear_text import Point, Reader
-from gdl.solvers.verify.moving import Form, Moving, Piece, swept
-from gdl.solvers.verify.opened import Fact, Filled, Found, Opened, solved
+from gdl.solvers.verify.moving import Form, Moving, UnknownSegment, sweep_line
+from gdl.solvers.verify.opened import Fact, FactsAtPoint, Filled, VerifierUnknowns, find_facts
 
 POINTS = 200  # at which an answer about several unknowns is tried
 FIELDS = ("unknowns", "conditions")
 
 
-def check_open_numbers(case: Case) -> Iterator[Finding]:
+def check_open_numbers(case: VerifierCase) -> Iterator[Finding]:
     """Stretches and conditions are true, of the whole line of an unknown, or at some points of several."""
     fields = tuple(name for name in FIELDS if name in case.claim.keys)
     if not fields:
         return
-    opened = Opened(case.game)
-    told = Told(case, Reader(tuple(opened.names)))
+    opened = VerifierUnknowns(case.game)
+    told = UnknownsClaim(case, Reader(tuple(opened.names)))
     if not opened.names:
         yield Finding(False, fields, "the file leaves nothing open")
     elif len({(condition.what, condition.of) for condition in told.conditions}) < len(told.conditions):
@@ -43,37 +43,41 @@ def check_open_numbers(case: Case) -> Iterator[Finding]:
 # ---- One unknown --------------------------------------------------------------------------------------------------
 
 
-def _of_one(case: Case, opened: Opened, told: Told, fields: tuple[str, ...]) -> Iterator[Finding]:
+def _of_one(
+    case: VerifierCase, opened: VerifierUnknowns, told: UnknownsClaim, fields: tuple[str, ...]
+) -> Iterator[Finding]:
     (name,) = opened.names
     cut = case.claim.options.get("cut", "ge")
 
-    def ask(t: Number) -> tuple[Found, dict[Number, None]]:
+    def ask(t: Number) -> tuple[FactsAtPoint, dict[Number, None]]:
         equal: dict[Number, None] = {}
-        found = solved(Filled(case.game, {name: Moving(0, 1, t, equal)}), cut)
+        found = find_facts(Filled(case.game, {name: Moving(0, 1, t, equal)}), cut)
         return found, equal
 
-    pieces = _divided(swept(*opened.line(), ask), told.ends())
+    pieces = _divide_pieces(sweep_line(*opened.line(), ask), told.ends())
     for field in fields:
         wrong = next((said for piece in pieces for said in told.wrong(field, piece, name)), None)
         yield Finding(wrong is None, (field,), wrong or f"{field}: true of every {name}")
     yield from _whatever(case, [piece.found for piece in pieces], f"whatever {name} is")
 
 
-def _divided(pieces: Sequence[Piece[Found]], ends: Sequence[Number]) -> list[Piece[Found]]:
+def _divide_pieces(
+    pieces: Sequence[UnknownSegment[FactsAtPoint]], ends: Sequence[Number]
+) -> list[UnknownSegment[FactsAtPoint]]:
     """The pieces divided where the answer's own stretches and comparisons change, so that each is in or out of them."""
-    found: list[Piece[Found]] = []
+    found: list[UnknownSegment[FactsAtPoint]] = []
     for piece in pieces:
         low, high = piece.low, piece.high
         inner = sorted({end for end in ends if (low is None or end > low) and (high is None or end < high)})
         if piece.is_point or not inner:
             found.append(piece)
             continue
-        found += [Piece(one, other, piece.found) for one, other in pairwise([low, *inner, high])]
-        found += [Piece(point, point, piece.found) for point in inner]
+        found += [UnknownSegment(one, other, piece.found) for one, other in pairwise([low, *inner, high])]
+        found += [UnknownSegment(point, point, piece.found) for point in inner]
     return found
 
 
-def _whatever(case: Case, found: Sequence[Found], when: str) -> Iterator[Finding]:
+def _whatever(case: VerifierCase, found: Sequence[FactsAtPoint], when: str) -> Iterator[Finding]:
     """The value and the best actions of the whole answer hold whatever the unknowns are."""
     claim = case.claim
     if claim.solver != "unknowns":
@@ -87,15 +91,15 @@ def _whatever(case: Case, found: Sequence[Found], when: str) -> Iterator[Finding
         yield Finding(ok, ("best",), f"what is best is {'' if ok else 'not '}so {when}")
 
 
-class Told:
+class UnknownsClaim:
     """What an answer says of its unknowns. Each method that compares yields what is wrong, in words."""
 
-    def __init__(self, case: Case, reader: Reader):
+    def __init__(self, case: VerifierCase, reader: Reader):
         self.players = case.game.players
         self.first = maximiser(case.game.players)
         self.reader = reader
-        self.stretches: Mapping[str, tuple[Stretch, ...]] = read_stretches(case.claim.data.get("unknowns", {}))
-        self.conditions: tuple[Condition, ...] = read_conditions(case.claim.data.get("conditions", ()))
+        self.stretches: Mapping[str, tuple[IntervalClaim, ...]] = read_stretches(case.claim.data.get("unknowns", {}))
+        self.conditions: tuple[AnswerCondition, ...] = read_conditions(case.claim.data.get("conditions", ()))
 
     def ends(self) -> list[Number]:
         """Where the answer's stretches and comparisons of one unknown end."""
@@ -105,7 +109,7 @@ class Told:
             found += [end for case in condition.when for comparison in case for end in self.reader.ends(comparison)]
         return found
 
-    def wrong(self, field: str, piece: Piece[Found], name: str) -> Iterator[str]:
+    def wrong(self, field: str, piece: UnknownSegment[FactsAtPoint], name: str) -> Iterator[str]:
         """What is wrong of one piece of a lone unknown's line."""
         point = {name: piece.inside()}
         if field == "conditions":
@@ -120,7 +124,7 @@ class Told:
             return
         yield from self.of_stretch(fitting[0], piece.found, point, piece.is_point)
 
-    def of_stretch(self, one: Stretch, found: Found, point: Point, is_point: bool) -> Iterator[str]:
+    def of_stretch(self, one: IntervalClaim, found: FactsAtPoint, point: Point, is_point: bool) -> Iterator[str]:
         """What is wrong of what a stretch says; what it leaves open is not looked at."""
         where = _where(point)
         if one.best is not None and set(one.best) != found.of("best"):
@@ -145,7 +149,7 @@ class Told:
         (name,) = point
         return (constant, terms.get(name, 0)) == actual
 
-    def of_conditions(self, found: Found, point: Point, is_point: bool) -> Iterator[str]:
+    def of_conditions(self, found: FactsAtPoint, point: Point, is_point: bool) -> Iterator[str]:
         """What is wrong of what the conditions say at a point."""
         where = _where(point)
         held: set[Fact] = set()
@@ -155,9 +159,9 @@ class Told:
             true = self._is_true(condition, found, point, is_point)
             what = "the value" if condition.what == "value" else condition.what
             if holds and not true:
-                yield f"at {where} {condition.shown} is not {what}"
+                yield f"at {where} {condition.subject_text} is not {what}"
             elif true and not holds and (condition.what != "value" or len(point) == 1):
-                yield f"at {where} {condition.shown} is {what}"  # (of several unknowns, pieces of the value may meet)
+                yield f"at {where} {condition.subject_text} is {what}"  # (of several unknowns, pieces of the value may meet)
             valued = valued or (holds and condition.what == "value")
             held |= {(condition.what, condition.of)} if holds and condition.what != "value" else set()
         if held != found.facts:
@@ -165,7 +169,7 @@ class Told:
         if not valued:
             yield f"at {where} no condition says what the value is"
 
-    def _is_true(self, condition: Condition, found: Found, point: Point, is_point: bool) -> bool:
+    def _is_true(self, condition: AnswerCondition, found: FactsAtPoint, point: Point, is_point: bool) -> bool:
         if condition.what != "value":
             return (condition.what, condition.of) in found.facts
         if found.value is None or not isinstance(condition.of, str):
@@ -184,13 +188,15 @@ def _where(point: Point) -> str:
 # ---- Several unknowns ---------------------------------------------------------------------------------------------
 
 
-def _of_several(case: Case, opened: Opened, told: Told, fields: tuple[str, ...]) -> Iterator[Finding]:
+def _of_several(
+    case: VerifierCase, opened: VerifierUnknowns, told: UnknownsClaim, fields: tuple[str, ...]
+) -> Iterator[Finding]:
     """Try the answer at some points: near the ends that it names, and between them."""
     names = tuple(opened.names)
     tried = []
     for point in filter(opened.allows, _points(told, names)):
         try:
-            found = solved(Filled(case.game, point), case.claim.options.get("cut", "ge"))
+            found = find_facts(Filled(case.game, point), case.claim.options.get("cut", "ge"))
         except GameError as why:
             raise Unchecked(str(why)) from None
         wrong = {"conditions": list(told.of_conditions(found, point, True)) if "conditions" in fields else []}
@@ -205,14 +211,14 @@ def _of_several(case: Case, opened: Opened, told: Told, fields: tuple[str, ...])
     yield Finding(None, (*fields, *(name for name in ("value", "best") if name in case.claim.keys)), said)
 
 
-def _of_stretches(told: Told, name: str, found: Found, point: Point) -> Iterator[str]:
+def _of_stretches(told: UnknownsClaim, name: str, found: FactsAtPoint, point: Point) -> Iterator[str]:
     """What is wrong of the stretches of one unknown at a point. (What depends on others is not told there.)"""
     for one in told.stretches.get(name, ()):
         if one.holds(point[name]):
             yield from told.of_stretch(one._replace(value=None) if one.depends else one, found, point, True)
 
 
-def _points(told: Told, names: Sequence[str]) -> Iterator[dict[str, Number]]:
+def _points(told: UnknownsClaim, names: Sequence[str]) -> Iterator[dict[str, Number]]:
     """Combinations of numbers for the unknowns: the ends that the answer names, what lies between, and beyond."""
     columns: list[list[Number]] = []
     for name in names:

@@ -27,7 +27,7 @@ from gdl.solvers.verify.linear_text import Point
 from gdl.solvers.verify.moving import Form, form
 from gdl.solvers.verify.plain import Worths
 from gdl.states.explore import moves
-from gdl.states.wrapped import Wrapped
+from gdl.states.wrapped import GameWrapper
 
 NODES = 20_000  # of the game, looked at in each run
 
@@ -35,7 +35,7 @@ Fact = tuple[str, Any]  # what holds: ("best", action), ("pruned", path), ("equi
 
 
 @dataclass(frozen=True)
-class Found:
+class FactsAtPoint:
     """What is true for some values of the unknowns: the value of everyone (in a matrix there is none), the best
     actions, what alpha-beta skips, the pure equilibria."""
 
@@ -46,7 +46,7 @@ class Found:
         return frozenset(item for kind, item in self.facts if kind == what)
 
 
-class Opened:
+class VerifierUnknowns:
     """The unknowns of a game by name, in the order of the file, and what is promised of them: forms not below zero."""
 
     def __init__(self, game: Game[Any]):
@@ -87,7 +87,7 @@ class Opened:
             self.promises.append((terms, chance.share))
 
     def _utility(self, state: Any, player: int, utility: Unknown) -> None:
-        name = called(utility, self.game.players)
+        name = name_of_unknown(utility, self.game.players)
         self.names[name] = None
         promised = self.game.promises.bounds(state)
         low, high = (None, None) if promised is None else promised[player]
@@ -117,14 +117,14 @@ class Opened:
         )
 
 
-def called(unknown: Unknown, players: Sequence[str]) -> str:
+def name_of_unknown(unknown: Unknown, players: Sequence[str]) -> str:
     """Of three players or more, each one's share of an unknown vector is an unknown of its own."""
     if unknown.player is None or len(players) < 3:
         return unknown.name
     return f"{unknown.name}[{players[unknown.player]}]"
 
 
-class Filled(Wrapped):
+class Filled(GameWrapper):
     """The game with a number for each unknown: a Game around a Game."""
 
     def __init__(self, game: Game[Any], numbers: Mapping[str, Any]):
@@ -144,16 +144,16 @@ class Filled(Wrapped):
             return number.share + sum(-self._number(unknown) for unknown in number.unknowns)
         if not isinstance(number, Unknown):
             return number
-        found = self.numbers[called(number, self.players)]
+        found = self.numbers[name_of_unknown(number, self.players)]
         return -found if number.negative else found
 
 
-def solved(game: Game[Any], cut: str) -> Found:
+def find_facts(game: Game[Any], cut: str) -> FactsAtPoint:
     """What is true of a game whose unknowns have numbers."""
     start = game.initial()
     node = game.node(start)
     if isinstance(node, Simultaneous):
-        return Found(None, frozenset(("equilibrium", joint) for joint in _equilibria(game, node)))
+        return FactsAtPoint(None, frozenset(("equilibrium", joint) for joint in _equilibria(game, node)))
     worths = Worths(game, NODES)
     vector = worths.of(start, None)
     facts: list[Fact] = []
@@ -162,10 +162,10 @@ def solved(game: Game[Any], cut: str) -> Found:
         facts += [
             ("best", action) for action, worth in zip(node.actions, after, strict=True) if worth == vector[node.player]
         ]
-    if game.traits.opposed and not game.traits.chance:
-        run = textbook.AlphaBeta(game, maximiser(game.players), textbook.Rules(cut), NODES).search()
-        facts += [("pruned", tuple(skipped["path"])) for skipped in run.pruned]
-    return Found(tuple(map(form, vector)), frozenset(facts))
+    if game.traits.has_scalar_value and not game.traits.chance:
+        run = textbook.TextbookAlphaBeta(game, maximiser(game.players), textbook.Rules(cut), NODES).search()
+        facts += [("pruned", tuple(skipped["path"])) for skipped in run.skipped_roots]
+    return FactsAtPoint(tuple(map(form, vector)), frozenset(facts))
 
 
 def _equilibria(game: Game[Any], node: Simultaneous) -> Iterator[tuple[str, ...]]:

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gdl.game import Chance, Decision, Number, Terminal, known
+from gdl.game import Chance, Decision, Number, Terminal, require_number
 from gdl.solution import Profile
 from gdl.solvers.equilibria.behaviour import Behaviour, Row
-from gdl.solvers.equilibria.positions import Positions
+from gdl.solvers.equilibria.positions import PositionGraph
 from gdl.solvers.equilibria.regret import judge
-from gdl.solvers.verify.case import Case
+from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.finding import Finding, Unchecked
 from gdl.solvers.verify.worth import mean
 
@@ -24,14 +24,14 @@ MOST_POSITIONS = 3_000  # positions among which subgames are looked for where so
 WORK = 300_000  # positions of all of these subgames together
 
 
-def check(case: Case, name: str, profile: Profile) -> Iterator[Finding]:
+def check(case: VerifierCase, name: str, profile: Profile) -> Iterator[Finding]:
     """Whether the profile, which is called `name`, is an equilibrium of every subgame."""
     behaviour = case.behaviour(profile)
     if None in behaviour:
         yield Finding(None, ("equilibria",), f"{name}: it is silent somewhere, so not of every subgame")
         return
-    positions = case.ground.positions
-    if case.ground.open:
+    positions = case.graph.positions
+    if case.graph.open:
         worse = next(_improvable(positions, [row for row in behaviour if row is not None]), None)
     else:
         worse = next(_unstable(positions, behaviour), None)
@@ -42,14 +42,14 @@ def check(case: Case, name: str, profile: Profile) -> Iterator[Finding]:
         yield Finding(True, ("equilibria", "concept"), f"{name} is one of every subgame")
 
 
-def _improvable(positions: Positions, rows: list[Row]) -> Iterator[int]:
+def _improvable(positions: PositionGraph, rows: list[Row]) -> Iterator[int]:
     """The information sets at which the mover would rather act otherwise, all else being as it is."""
     values: list[tuple[Number, ...]] = [()] * len(positions.nodes)
     for position in reversed(range(len(positions.nodes))):
         node, h = positions.nodes[position], positions.sets[position]
         after = [values[successor] for successor in positions.successors[position]]
         if isinstance(node, Terminal):
-            values[position] = tuple(map(known, node.utilities))
+            values[position] = tuple(map(require_number, node.utilities))
             continue
         row = [chance for _, chance in node.outcomes] if isinstance(node, Chance) else rows[h or 0]
         values[position] = mean(row, after)
@@ -59,7 +59,7 @@ def _improvable(positions: Positions, rows: list[Row]) -> Iterator[int]:
                 yield h
 
 
-def _unstable(positions: Positions, behaviour: Behaviour) -> Iterator[int]:
+def _unstable(positions: PositionGraph, behaviour: Behaviour) -> Iterator[int]:
     """The first information sets of the subgames in which the behaviour is no equilibrium."""
     work = 0
     for root, inside in subgames(positions):
@@ -72,7 +72,7 @@ def _unstable(positions: Positions, behaviour: Behaviour) -> Iterator[int]:
             yield sets[0] if h is None else h
 
 
-def subgames(positions: Positions) -> Iterator[tuple[int, list[int]]]:
+def subgames(positions: PositionGraph) -> Iterator[tuple[int, list[int]]]:
     """The roots of the proper subgames, and the positions of each, from the last to the first."""
     count = len(positions.nodes)
     if count > MOST_POSITIONS:
@@ -91,13 +91,13 @@ def subgames(positions: Positions) -> Iterator[tuple[int, list[int]]]:
                 yield position, [p for p in range(position, count) if below[position] >> p & 1]
 
 
-def _part(positions: Positions, inside: list[int]) -> tuple[Positions, list[int]]:
+def _part(positions: PositionGraph, inside: list[int]) -> tuple[PositionGraph, list[int]]:
     """A subgame as positions of their own, and the numbers that its information sets have in the whole game."""
     number = {position: k for k, position in enumerate(inside)}
     sets = list(dict.fromkeys(h for h in map(positions.sets.__getitem__, inside) if h is not None))
     index = {h: k for k, h in enumerate(sets)}
     members = [[number[m] for m in positions.information_sets[h].members] for h in sets]
-    part = Positions(
+    part = PositionGraph(
         game=positions.game,
         players=positions.players,
         nodes=tuple(positions.nodes[p] for p in inside),

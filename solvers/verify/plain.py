@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gdl.game import Chance, Decision, Game, Node, Number, Terminal, actions, known
+from gdl.game import Chance, Decision, Game, Node, Number, Terminal, actions, require_number
 from gdl.solvers.verify.finding import Unchecked
 from gdl.solvers.verify.worth import mean
 
@@ -54,7 +54,7 @@ class Worths:
 
     def _vector(self, key: Key, node: Node) -> Vector:
         if isinstance(node, Terminal):
-            return tuple(map(known, node.utilities))
+            return tuple(map(require_number, node.utilities))
         if key[1] == 0:
             found = self.game.evaluate(key[0])
             if found is None:

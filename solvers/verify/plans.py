@@ -18,9 +18,9 @@ from functools import cached_property
 from itertools import product
 from math import prod
 
-from gdl.game import Chance, Number, Terminal, exact, known
+from gdl.game import Chance, Number, Terminal, exact, require_number
 from gdl.solvers.equilibria.behaviour import Behaviour
-from gdl.solvers.equilibria.positions import Positions
+from gdl.solvers.equilibria.positions import PositionGraph
 from gdl.solvers.verify.finding import Unchecked
 
 PATHS = 50_000  # ways through the game that are looked at
@@ -33,10 +33,10 @@ Weights = frozenset[tuple[Step, Number]]  # own actions that have some, and how 
 Table = dict[tuple[int, ...], tuple[Number, ...]]
 
 
-class Plans:
+class VerifierPlans:
     """The reduced plans of every player, and what every combination of them pays."""
 
-    def __init__(self, positions: Positions):
+    def __init__(self, positions: PositionGraph):
         self.positions = positions
         self.before: dict[int, Step | None] = {}  # the own action after which each set is entered
         self.ends: list[tuple[Sequence[Plan], Number, tuple[Number, ...]]] = []  # own actions, chance, utilities
@@ -44,7 +44,7 @@ class Plans:
         self.below: dict[Step | None, list[tuple[int, int]]] = {}  # an own action -> player and set entered next
         for h, step in self.before.items():
             self.below.setdefault(step, []).append((positions.information_sets[h].player, h))
-        self.of = [self._combined(player, self._first(player)) for player in range(len(positions.players))]
+        self.of = [self._combine_plans(player, self._first(player)) for player in range(len(positions.players))]
         if prod(map(len, self.of)) > CELLS:
             raise Unchecked(f"the table of plans has more than {CELLS:,} cells")
 
@@ -61,7 +61,7 @@ class Plans:
                 raise Unchecked(f"there are more than {PATHS:,} ways through the game")
             node, h = self.positions.nodes[position], self.positions.sets[position]
             if isinstance(node, Terminal):
-                self.ends.append((done, chance, tuple(map(known, node.utilities))))
+                self.ends.append((done, chance, tuple(map(require_number, node.utilities))))
                 continue
             for k, after in enumerate(self.positions.successors[position]):
                 if isinstance(node, Chance):
@@ -78,14 +78,14 @@ class Plans:
     def _first(self, player: int) -> list[int]:
         return [h for who, h in self.below.get(None, []) if who == player]
 
-    def _combined(self, player: int, sets: Sequence[int]) -> list[Plan]:
+    def _combine_plans(self, player: int, sets: Sequence[int]) -> list[Plan]:
         """Every plan for these sets and all that they lead to."""
         plans: list[Plan] = [frozenset()]
         for h in sets:
             own: list[Plan] = []
             for k in range(len(self.positions.information_sets[h].actions)):
                 later = [one for who, one in self.below.get((h, k), []) if who == player]
-                own += [frozenset({(h, k)}) | rest for rest in self._combined(player, later)]
+                own += [frozenset({(h, k)}) | rest for rest in self._combine_plans(player, later)]
             if len(plans) * len(own) > PLANS:
                 raise Unchecked(f"{self.positions.players[player]} has more than {PLANS} plans")
             plans = [one | other for one, other in product(plans, own)]
@@ -94,7 +94,7 @@ class Plans:
     @cached_property
     def table(self) -> Table:
         """What every combination of plans pays."""
-        reached = [[self._reached(player, plan) for plan in own] for player, own in enumerate(self.of)]
+        reached = [[self._reachable_ends(player, plan) for plan in own] for player, own in enumerate(self.of)]
         weighed = [tuple(exact(chance * u) for u in utilities) for _, chance, utilities in self.ends]
         found: Table = {}
         for cell in product(*(range(len(own)) for own in self.of)):
@@ -117,7 +117,7 @@ class Plans:
             return told[0][1]
         return f"({', '.join(f'{name}: {action}' for name, action in told)})"
 
-    def _reached(self, player: int, plan: Plan) -> int:
+    def _reachable_ends(self, player: int, plan: Plan) -> int:
         """The ends that the plan does not exclude, as bits."""
         return sum(1 << end for end, (done, _, _) in enumerate(self.ends) if done[player] <= plan)
 

@@ -8,9 +8,9 @@ from itertools import chain, combinations
 from math import exp
 
 from gdl.errors import DamagedData
-from gdl.game import Number, Terminal, known
+from gdl.game import Number, Terminal, require_number
 from gdl.solvers.equilibria.behaviour import Behaviour, chances
-from gdl.solvers.verify.case import Case
+from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.correlated import plans_of
 from gdl.solvers.verify.finding import Finding, Unchecked
 from gdl.solvers.verify.numbers import amounts
@@ -21,7 +21,7 @@ MOST_PLANS = 12
 Matrix = list[list[Fraction]]
 
 
-def check_quantal(case: Case) -> Iterator[Finding]:
+def check_quantal(case: VerifierCase) -> Iterator[Finding]:
     """Every action is played in proportion to exp(lambda times what it pays)."""
     rate = case.claim.options.get("lambda_", 1.0)
     if isinstance(rate, bool) or not isinstance(rate, int | float) or case.claim.residual is None:
@@ -40,9 +40,9 @@ def check_quantal(case: Case) -> Iterator[Finding]:
     yield Finding(case.claim.exact is False, ("exact",), "it is in floating point by its own account")
 
 
-def _residual(case: Case, behaviour: Behaviour, rate: float) -> float:
+def _residual(case: VerifierCase, behaviour: Behaviour, rate: float) -> float:
     """By how much the probabilities miss the equations at most."""
-    positions = case.ground.positions
+    positions = case.graph.positions
     reach = [0.0] * len(positions.nodes)
     reach[0] = 1.0
     rows = [[float(p) for p in chances(positions, behaviour, k)] for k in range(len(positions.nodes))]
@@ -53,7 +53,7 @@ def _residual(case: Case, behaviour: Behaviour, rate: float) -> float:
     for k in reversed(range(len(rows))):
         node = positions.nodes[k]
         if isinstance(node, Terminal):
-            worth[k] = [float(known(u)) for u in node.utilities]
+            worth[k] = [float(require_number(u)) for u in node.utilities]
             continue
         ways = list(zip(rows[k], positions.successors[k], strict=True))
         worth[k] = [sum(p * worth[after][i] for p, after in ways) for i in range(len(case.game.players))]
@@ -72,11 +72,11 @@ def _residual(case: Case, behaviour: Behaviour, rate: float) -> float:
     return most
 
 
-def check_payoffs(case: Case) -> Iterator[Finding]:
+def check_payoffs(case: VerifierCase) -> Iterator[Finding]:
     """What the equilibria pay, and the value if that is always the same."""
     claim, told = case.claim, []
     for profile in claim.equilibria:
-        told.append(case.judged(profile).value)
+        told.append(case.judge_profile(profile).value)
     if "payoffs" in claim.keys:
         ok = len(claim.payoffs) == len(told) and all(
             _near(case.in_order(mine), pays) for mine, pays in zip(claim.payoffs, told, strict=True)
@@ -93,17 +93,17 @@ def _near(claimed: Sequence[Number | float], actual: Sequence[Number]) -> bool:
     return all(abs(a - float(b)) <= CLOSE if isinstance(a, float) else a == b for a, b in pairs)
 
 
-def check_regret(case: Case) -> Iterator[Finding]:
+def check_regret(case: VerifierCase) -> Iterator[Finding]:
     """What could be gained by leaving the first of them."""
     if case.claim.regret is not None and case.claim.equilibria:
-        gains = case.judged(case.claim.equilibria[0]).regret
+        gains = case.judge_profile(case.claim.equilibria[0]).regret
         yield Finding(_near(case.in_order(case.claim.regret), gains), ("regret",), "what each could gain by deviating")
 
 
 # -- mutants -----------------------------------------------------------------------------------------------------------
 
 
-def check_stable(case: Case) -> Iterator[Finding]:
+def check_stable(case: VerifierCase) -> Iterator[Finding]:
     """Each strategy of the list resists every mutant, and no other does."""
     matrix = _symmetric(case)
     claimed = [_mixture(case, number) for number in range(len(case.claim.equilibria))]
@@ -120,7 +120,7 @@ def check_stable(case: Case) -> Iterator[Finding]:
         yield Finding(ok, ("complete",), said)
 
 
-def _symmetric(case: Case) -> Matrix:
+def _symmetric(case: VerifierCase) -> Matrix:
     table, sizes = plans_of(case).table, [len(own) for own in plans_of(case).of]
     if len(sizes) != 2 or sizes[0] != sizes[1] or any(v[0] != table[j, i][1] for (i, j), v in table.items()):
         raise DamagedData("the game is not symmetric")
@@ -129,10 +129,10 @@ def _symmetric(case: Case) -> Matrix:
     return [[Fraction(table[i, j][0]) for j in range(sizes[0])] for i in range(sizes[0])]
 
 
-def _mixture(case: Case, number: int) -> list[Fraction] | None:
+def _mixture(case: VerifierCase, number: int) -> list[Fraction] | None:
     """The mixture of plans that both play, in a game where each decides once; None where they differ."""
     behaviour = case.behaviour(case.claim.equilibria[number])
-    sets = case.ground.positions.information_sets
+    sets = case.graph.positions.information_sets
     if len(sets) != 2:
         raise Unchecked("mutants are tried where each player decides once")
     first, second = (behaviour[h] for h in (0, 1))

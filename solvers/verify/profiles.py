@@ -10,7 +10,7 @@ from gdl.errors import DamagedData
 from gdl.game import Number
 from gdl.solution import Profile
 from gdl.solvers.verify import perfection
-from gdl.solvers.verify.case import Case
+from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.finding import Finding, Unchecked
 from gdl.solvers.verify.numbers import amounts, same, same_all
 from gdl.solvers.verify.worth import intervals
@@ -20,20 +20,20 @@ NEARLY = Fraction(1, 10**9)  # what may be gained by leaving an equilibrium whos
 EVERYWHERE = ("maxn", "shallow", "subgame-perfect")  # solvers whose equilibria are equilibria of every subgame
 
 
-def check_strategy(case: Case) -> Iterator[Finding]:
+def check_strategy(case: VerifierCase) -> Iterator[Finding]:
     """The strategy secures the value: of each side in a game of two opposed players, of all together elsewhere."""
     strategy = case.claim.strategy
     if strategy is None:
         return
     if case.claim.secured:
         yield from _against_all(case, strategy)
-    elif case.opposed:
+    elif case.is_strictly_competitive:
         yield from _of_each_side(case, strategy)
     else:
-        yield from _judged(case, "the strategy", "strategy", strategy, equilibrium=case.claim.exact)
+        yield from _check_profile(case, "the strategy", "strategy", strategy, equilibrium=case.claim.exact)
 
 
-def _of_each_side(case: Case, strategy: Profile) -> Iterator[Finding]:
+def _of_each_side(case: VerifierCase, strategy: Profile) -> Iterator[Finding]:
     secure = 0
     for player, name in enumerate(case.game.players):
         if not case.speaks_for(strategy, player):
@@ -57,9 +57,9 @@ def _of_each_side(case: Case, strategy: Profile) -> Iterator[Finding]:
         yield Finding(True, ("concept",), "neither gains by leaving: each secures all that the other leaves")
 
 
-def _against_all(case: Case, strategy: Profile) -> Iterator[Finding]:
+def _against_all(case: VerifierCase, strategy: Profile) -> Iterator[Finding]:
     """Each player's strategy secures their value against all others together."""
-    if not case.ground.open or case.ground.cyclic:
+    if not case.graph.open or case.graph.cyclic:
         raise Unchecked("what is secured against all others needs perfect information and play that ends")
     for player, name in enumerate(case.game.players):
         if not case.speaks_for(strategy, player):
@@ -67,7 +67,7 @@ def _against_all(case: Case, strategy: Profile) -> Iterator[Finding]:
             continue
         try:
             behaviour = case.behaviour({name: strategy[name]})
-            low, high = intervals(case.ground.positions, player, behaviour)[0]
+            low, high = intervals(case.graph.positions, player, behaviour)[0]
         except (DamagedData, KeyError) as fault:
             yield Finding(False, ("strategy",), f"the strategy of {name}: {fault}")
             continue
@@ -75,20 +75,20 @@ def _against_all(case: Case, strategy: Profile) -> Iterator[Finding]:
         yield Finding(ok, ("strategy",), f"the strategy of {name} secures {low} whatever the others do")
 
 
-def check_equilibria(case: Case) -> Iterator[Finding]:
+def check_equilibria(case: VerifierCase) -> Iterator[Finding]:
     """Every equilibrium has no regret, and pays what the answer says."""
     claim = case.claim
     met: dict[frozenset[Any], int] = {}
     for number, profile in enumerate(claim.equilibria, start=1):
-        before = met.setdefault(_played(profile), number)
+        before = met.setdefault(_profile_support(profile), number)
         if before < number:
             yield Finding(False, ("equilibria",), f"equilibrium {number} is equilibrium {before} once more")
-        yield from _judged(case, f"equilibrium {number}", "equilibria", profile, equilibrium=True)
+        yield from _check_profile(case, f"equilibrium {number}", "equilibria", profile, equilibrium=True)
         if claim.solver in EVERYWHERE or claim.concept == perfection.CONCEPT:
             yield from perfection.check(case, f"equilibrium {number}", profile)
 
 
-def _played(profile: Profile) -> frozenset[Any]:
+def _profile_support(profile: Profile) -> frozenset[Any]:
     """What is played at all, by whom, where and how often."""
     return frozenset(
         (player, name, action, chance)
@@ -99,7 +99,7 @@ def _played(profile: Profile) -> frozenset[Any]:
     )
 
 
-def check_payoffs(case: Case) -> Iterator[Finding]:
+def check_payoffs(case: VerifierCase) -> Iterator[Finding]:
     """The equilibria pay what the list says, one after the other."""
     claim = case.claim
     if "payoffs" not in claim.keys:
@@ -109,7 +109,7 @@ def check_payoffs(case: Case) -> Iterator[Finding]:
         return
     for number, (profile, told) in enumerate(zip(claim.equilibria, claim.payoffs, strict=True), start=1):
         try:
-            pays = case.judged(profile).value
+            pays = case.judge_profile(profile).value
         except DamagedData as fault:
             yield Finding(False, ("payoffs",), f"equilibrium {number}: {fault}")
             continue
@@ -120,11 +120,13 @@ def check_payoffs(case: Case) -> Iterator[Finding]:
         )
 
 
-def _judged(case: Case, name: str, field: str, profile: Profile, *, equilibrium: bool) -> Iterator[Finding]:
+def _check_profile(
+    case: VerifierCase, name: str, field: str, profile: Profile, *, equilibrium: bool
+) -> Iterator[Finding]:
     """Findings on a profile: its regret, and what it pays."""
     players = case.game.players
     try:
-        judgement = case.judged(profile)
+        judgement = case.judge_profile(profile)
     except DamagedData as fault:
         yield Finding(False, (field,), f"{name}: {fault}")
         return
@@ -145,7 +147,7 @@ def _judged(case: Case, name: str, field: str, profile: Profile, *, equilibrium:
         yield Finding(False, (field, "value"), f"{name} pays {pays}, which is not the value")
 
 
-def check_regret(case: Case) -> Iterator[Finding]:
+def check_regret(case: VerifierCase) -> Iterator[Finding]:
     """The stated regret is the greatest that each player has in a profile of the answer."""
     claimed = case.claim.regret
     if claimed is None:
@@ -172,10 +174,10 @@ def _greatest(regrets: Iterable[Sequence[Number]]) -> tuple[Number, ...]:
     return tuple(map(max, zip(*regrets, strict=True)))
 
 
-def _regret(case: Case, profile: Profile) -> Sequence[Number]:
-    if not case.ground.cyclic:
-        return case.judged(profile).regret
+def _regret(case: VerifierCase, profile: Profile) -> Sequence[Number]:
+    if not case.graph.cyclic:
+        return case.judge_profile(profile).regret
     secures = [case.secured_by(profile, player) for player in range(len(case.game.players))]
-    if case.opposed and sum(secures) == case.total:
+    if case.is_strictly_competitive and sum(secures) == case.total:
         return (0, 0)  # each secures all that the other leaves
     raise Unchecked("where positions can come again it is worked out for strategies that secure the value alone")

@@ -17,7 +17,7 @@ from gdl.errors import DamagedData
 from gdl.game import maximiser
 from gdl.solution import Path
 from gdl.solvers.verify import induction, textbook
-from gdl.solvers.verify.case import Case
+from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.claim import read_amounts, read_path
 from gdl.solvers.verify.finding import Finding, Unchecked
 from gdl.solvers.verify.numbers import same_all
@@ -35,14 +35,14 @@ CUT_OFF = re.compile(
 )
 
 
-def check_counts(case: Case) -> Iterator[Finding]:
+def check_counts(case: VerifierCase) -> Iterator[Finding]:
     """Nodes, leaves and states of those that look at every position once."""
     claim = case.claim
     if not claim.exact or claim.solver in ALPHA_BETA or not {"nodes", "leaves", "states"} & set(claim.keys):
         return
     if claim.solver not in (*INDUCTIONS, *POSITIONS, "retrograde", "table"):
         return
-    ground = case.ground
+    ground = case.graph
     sizes = {"nodes": len(ground.positions.nodes), "leaves": ground.ends, "states": len(ground.positions.nodes)}
     for name, actual in sizes.items():
         told = getattr(claim, name)
@@ -62,13 +62,13 @@ def _of(name: str) -> str:
     return "ends" if name == "leaves" else "positions"
 
 
-def _may_be_fewer(case: Case) -> bool:
+def _may_be_fewer(case: VerifierCase) -> bool:
     """Whether a program may take several positions for one: what players remember need not matter, nor what no rule
     asks for, and some are images of each other."""
-    return case.ground.remembers or case.claim.solver in ("retrograde", "table")
+    return case.graph.remembers or case.claim.solver in ("retrograde", "table")
 
 
-def check_alpha_beta(case: Case) -> Iterator[Finding]:
+def check_alpha_beta(case: VerifierCase) -> Iterator[Finding]:
     """What the textbook's run counts, skips and records."""
     claim = case.claim
     fields = tuple(key for key in ("nodes", "leaves", *RECORD) if key in claim.keys)
@@ -81,7 +81,7 @@ def check_alpha_beta(case: Case) -> Iterator[Finding]:
             told = _told_of(case, rule)
     for name in fields:
         if claim.data[name] == told[name]:
-            yield Finding(True, (name,), f"{_called(name, claim.data[name])} as the textbook's run has them")
+            yield Finding(True, (name,), f"{_name_with_count(name, claim.data[name])} as the textbook's run has them")
         elif name in ("nodes", "leaves"):
             yield Finding(
                 False, (name,), f"the textbook's run has {told[name]:,} {name}, the answer {claim.data[name]:,}"
@@ -92,14 +92,14 @@ def check_alpha_beta(case: Case) -> Iterator[Finding]:
         yield Finding(True, ("options",), "the textbook's run was made with the options of the answer")
 
 
-def _told_of(case: Case, rule: textbook.Rules) -> dict[str, Any]:
+def _told_of(case: VerifierCase, rule: textbook.Rules) -> dict[str, Any]:
     """What an answer says of the run by a rule."""
     run = textbook_run(case, rule)
     short = run.nodes <= textbook.RECORDED  # of a longer run no record is kept
     return {
         "nodes": run.nodes,
         "leaves": run.leaves,
-        "pruned": run.pruned,
+        "pruned": run.skipped_roots,
         "trace": run.trace if short else [],
         "cuts": run.cuts if short else [],
         "visits": run.visits if short else [],
@@ -107,22 +107,22 @@ def _told_of(case: Case, rule: textbook.Rules) -> dict[str, Any]:
     }
 
 
-def _called(name: str, told: Any) -> str:
+def _name_with_count(name: str, told: Any) -> str:
     return f"{told:,} {name}" if isinstance(told, int) else name
 
 
-def textbook_run(case: Case, rule: textbook.Rules) -> textbook.Run:
+def textbook_run(case: VerifierCase, rule: textbook.Rules) -> textbook.TextbookRun:
     """The textbook's run by a rule. Unchecked where the answer's was not brought to its end."""
     claim = case.claim
     if not claim.exact and (rule.depth is None or not CUT_OFF.fullmatch(claim.limit or "")):
         raise Unchecked("the search was stopped, so it is not made once more")
     most = textbook.MOST_NODES if claim.exact else ESTIMATED
     return case.once(
-        ("run", rule), lambda: textbook.AlphaBeta(case.game, maximiser(case.game.players), rule, most).search()
+        ("run", rule), lambda: textbook.TextbookAlphaBeta(case.game, maximiser(case.game.players), rule, most).search()
     )
 
 
-def _rules(case: Case) -> Iterator[textbook.Rules]:
+def _rules(case: VerifierCase) -> Iterator[textbook.Rules]:
     """The rules by which the search may have been made: the one asked for, or told with the record; else the usual one,
     or all where the answer is older than the field that says what was asked for."""
     options, told, depth = case.claim.options, case.claim.data.get("rule"), _depth(case)
@@ -140,7 +140,7 @@ def _rules(case: Case) -> Iterator[textbook.Rules]:
     yield textbook.Rules(cut, order, depth)
 
 
-def _depth(case: Case) -> int | None:
+def _depth(case: VerifierCase) -> int | None:
     """The depth of the search: the one asked for, or the one at which it says that it was cut off."""
     asked = case.claim.options.get("depth")
     cut = CUT_OFF.match(case.claim.limit or "")
@@ -150,7 +150,7 @@ def _depth(case: Case) -> int | None:
 # ---- Values of all nodes ------------------------------------------------------------------------------------------
 
 
-def check_values(case: Case) -> Iterator[Finding]:
+def check_values(case: VerifierCase) -> Iterator[Finding]:
     """The values of the nodes are those of backward induction, and so are its steps."""
     claim = case.claim
     if claim.solver not in INDUCTIONS or not claim.exact:
@@ -165,7 +165,7 @@ def _of_induction(name: str, ok: bool) -> Finding:
     return Finding(ok, (name,), f"{name}: {'those' if ok else 'not those'} of backward induction")
 
 
-def _same_values(told: Any, found: Mapping[Path, Sequence[Any]], case: Case) -> bool:
+def _same_values(told: Any, found: Mapping[Path, Sequence[Any]], case: VerifierCase) -> bool:
     """Whether every entry of the list is the value of its node, and all nodes are there."""
     if not isinstance(told, list) or len(told) != len(found):
         return False

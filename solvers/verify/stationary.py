@@ -17,11 +17,11 @@ from fractions import Fraction
 from typing import Any
 
 from gdl.errors import DamagedData, LimitReached, listing
-from gdl.game import Chance, Decision, Game, Number, Simultaneous, Terminal, exact, known
+from gdl.game import Chance, Decision, Game, Number, Simultaneous, Terminal, exact, require_number
 from gdl.solution import Mixture, Profile
 from gdl.solvers.cyclic.linear import Equation, solve
 from gdl.solvers.equilibria.regret import Judgement
-from gdl.solvers.verify.case import Case, Row
+from gdl.solvers.verify.case import VerifierCase, VerifierCheck
 from gdl.solvers.verify.endless import lowest_at
 from gdl.solvers.verify.finding import Finding, Unchecked
 from gdl.solvers.verify.numbers import amounts, same_all
@@ -82,7 +82,7 @@ class Process:
                     raise Unchecked(f"two positions are called {called}")
                 met[called] = n
                 if called in told:
-                    own[n] = _checked(told.pop(called), self.actions(n, player), called)
+                    own[n] = _check_mixture(told.pop(called), self.actions(n, player), called)
             if told:
                 raise DamagedData(f"{self.game.name} has no position of {name} called {listing(told, 'or')}")
             found.append(own)
@@ -147,12 +147,12 @@ class Process:
 
     def worth(self, player: int, ways: Mapping[int, Sequence[Way]]) -> dict[int, Number]:
         """What every position is worth to the player where the best of these ways is taken everywhere."""
-        return self._settled(player, ways) if self.ends_pay else self._improved(player, ways)
+        return self._worths_by_ends(player, ways) if self.ends_pay else self._iterate_policies(player, ways)
 
-    def _settled(self, player: int, ways: Mapping[int, Sequence[Way]]) -> dict[int, Number]:
+    def _worths_by_ends(self, player: int, ways: Mapping[int, Sequence[Way]]) -> dict[int, Number]:
         """The same where ends pay everything."""
         choices = {n: [tuple((share, self.after[n][k]) for share, k in way) for way in own] for n, own in ways.items()}
-        paid = {n: known(node.utilities[player]) for n in ways if isinstance(node := self.nodes[n], Terminal)}
+        paid = {n: require_number(node.utilities[player]) for n in ways if isinstance(node := self.nodes[n], Terminal)}
         costs = {n: -number for n, number in paid.items()}
         found = lowest_at(choices, costs, [-price for price in self._prices(player)])
         if any(values != found[0] for values in found):
@@ -164,15 +164,15 @@ class Process:
         are no ends."""
         price = self.game.promises.forever
         if price is not None:
-            return [known(price[player])]
-        paid = [known(node.utilities[player]) for node in self.nodes if isinstance(node, Terminal)] or [1]
+            return [require_number(price[player])]
+        paid = [require_number(node.utilities[player]) for node in self.nodes if isinstance(node, Terminal)] or [1]
         return sorted({min(0, *paid), max(0, *paid)})
 
-    def _improved(self, player: int, ways: Mapping[int, Sequence[Way]]) -> dict[int, Number]:
+    def _iterate_policies(self, player: int, ways: Mapping[int, Sequence[Way]]) -> dict[int, Number]:
         """The same where something is gained on the way, and what comes later counts less."""
         policy = {n: 0 for n, own in ways.items() if own}
         while True:
-            values = self._evaluated(player, {n: own[policy[n]] if own else [] for n, own in ways.items()})
+            values = self._evaluate_ways(player, {n: own[policy[n]] if own else [] for n, own in ways.items()})
             better = {}
             for n, now in policy.items():
                 worths = [self.way_worth(player, n, way, values) for way in ways[n]]
@@ -182,13 +182,13 @@ class Process:
                 return values
             policy |= better
 
-    def _evaluated(self, player: int, ways: Mapping[int, Way]) -> dict[int, Number]:
+    def _evaluate_ways(self, player: int, ways: Mapping[int, Way]) -> dict[int, Number]:
         """What every position is worth to the player where all happens so."""
         equations: dict[int, Equation] = {}
         for n, way in ways.items():
             node = self.nodes[n]
             if isinstance(node, Terminal):
-                equations[n] = Equation(known(node.utilities[player]), {})
+                equations[n] = Equation(require_number(node.utilities[player]), {})
                 continue
             equation = equations[n] = Equation(sum((s * self.gains[n][k][player] for s, k in way), Fraction(0)), {})
             for share, k in way:
@@ -235,7 +235,7 @@ class Process:
         return queue
 
 
-def _checked(mixture: Mixture, actions: tuple[str, ...], where: str) -> Mixture:
+def _check_mixture(mixture: Mixture, actions: tuple[str, ...], where: str) -> Mixture:
     strange = [action for action in mixture if action not in actions]
     if strange:
         raise DamagedData(f"no action at {where} is called {listing(strange, 'or')}")
@@ -244,7 +244,7 @@ def _checked(mixture: Mixture, actions: tuple[str, ...], where: str) -> Mixture:
     return mixture
 
 
-class Judged:
+class StationaryJudgement:
     """What a profile pays, and what the best reply of each player would: from every position if play is looked at
     `everywhere`, else from those that it comes to, or that this player can bring about."""
 
@@ -304,17 +304,17 @@ class Judged:
 # ---- The checks -----------------------------------------------------------------------------------------------------
 
 
-def _process(case: Case) -> Process:
+def _process(case: VerifierCase) -> Process:
     return case.once("process", lambda: Process(case.game, case.limit))
 
 
-def check_strategy(case: Case) -> Iterator[Finding]:
+def check_strategy(case: VerifierCase) -> Iterator[Finding]:
     """The strategies of two opposed players, or of one, secure the value from their own side."""
     claim = case.claim
     if claim.strategy is None:
         return
     try:
-        judged = Judged(_process(case), claim.strategy, everywhere=False)
+        judged = StationaryJudgement(_process(case), claim.strategy, everywhere=False)
     except DamagedData as fault:
         yield Finding(False, ("strategy",), str(fault))
         return
@@ -337,17 +337,17 @@ def check_strategy(case: Case) -> Iterator[Finding]:
 def _total(process: Process) -> Number | None:
     """What two get in all, at ends and without end, one gaining what the other loses; 0 of one who plays alone, and
     where something is gained on the way. None where they are not opposed."""
-    paid = [tuple(map(known, node.utilities)) for node in process.nodes if isinstance(node, Terminal)]
+    paid = [tuple(map(require_number, node.utilities)) for node in process.nodes if isinstance(node, Terminal)]
     price = process.game.promises.forever if process.ends_pay else None
     gained = [gain for own in process.gains for gain in own]
     if len(process.game.players) == 1:
         return 0
-    sums = {exact(sum(map(known, vector))) for vector in (*paid, *([price] if price else []))}
+    sums = {exact(sum(map(require_number, vector))) for vector in (*paid, *([price] if price else []))}
     sums |= set() if process.ends_pay and sums else {0}
     return None if len(process.game.players) > 2 or len(sums) > 1 or any(map(sum, gained)) else sums.pop()
 
 
-def _interval(case: Case, secured: tuple[Number, ...], total: Number) -> Iterator[Finding]:
+def _interval(case: VerifierCase, secured: tuple[Number, ...], total: Number) -> Iterator[Finding]:
     """What each side's strategy secures encloses the value."""
     ends = case.claim.interval
     if ends is None or len(secured) != 2:
@@ -359,11 +359,11 @@ def _interval(case: Case, secured: tuple[Number, ...], total: Number) -> Iterato
         yield Finding(True if low <= least and most <= high else None, ("interval",), text)
 
 
-def check_equilibria(case: Case) -> Iterator[Finding]:
+def check_equilibria(case: VerifierCase) -> Iterator[Finding]:
     """From no profile does anybody gain by leaving it, at any position."""
     for number, profile in enumerate(case.claim.equilibria, start=1):
         try:
-            judged = Judged(_process(case), profile, everywhere=True)
+            judged = StationaryJudgement(_process(case), profile, everywhere=True)
         except DamagedData as fault:
             yield Finding(False, ("equilibria",), f"equilibrium {number}: {fault}")
             continue
@@ -393,14 +393,14 @@ def check_equilibria(case: Case) -> Iterator[Finding]:
             yield Finding(same_all(case.value, judged.value), ("value",), f"equilibrium {number} pays the value")
 
 
-def check_best(case: Case) -> Iterator[Finding]:
+def check_best(case: VerifierCase) -> Iterator[Finding]:
     """Where a lone player, or one of two opponents, acts first: the best actions keep what the strategies secure."""
     claim, process = case.claim, _process(case)
     node = process.nodes[0]
     if not claim.best or claim.strategy is None or not isinstance(node, Decision):
         return
     try:
-        judged = Judged(process, claim.strategy, everywhere=False)
+        judged = StationaryJudgement(process, claim.strategy, everywhere=False)
     except DamagedData as fault:
         raise Unchecked(str(fault)) from None
     # What the mover gets: at most what the other's plan leaves; at least what their own secures, where it leads.
@@ -417,7 +417,7 @@ def check_best(case: Case) -> Iterator[Finding]:
         yield Finding(None, ("best",), f"that {listing(left)} best: the strategies do not show it")
 
 
-def check_counts(case: Case) -> Iterator[Finding]:
+def check_counts(case: VerifierCase) -> Iterator[Finding]:
     """The positions: of policy iteration with chance steps, of the others without them."""
     nodes = _process(case).nodes
     chances = 0 if case.claim.solver == "policy-iteration" else sum(isinstance(node, Chance) for node in nodes)
@@ -431,8 +431,8 @@ def check_counts(case: Case) -> Iterator[Finding]:
 
 SOLVERS = ("shapley", "stationary", "markov-perfect", "policy-iteration")
 CHECKS = (
-    Row(check_strategy, ("strategy", "value", "regret", "interval")),
-    Row(check_equilibria, ("equilibria", "payoffs", "value", "regret")),
-    Row(check_best, ("best",)),
-    Row(check_counts, ("nodes", "leaves", "states")),
+    VerifierCheck(check_strategy, ("strategy", "value", "regret", "interval")),
+    VerifierCheck(check_equilibria, ("equilibria", "payoffs", "value", "regret")),
+    VerifierCheck(check_best, ("best",)),
+    VerifierCheck(check_counts, ("nodes", "leaves", "states")),
 )

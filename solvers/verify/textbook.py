@@ -23,7 +23,7 @@ from math import inf
 from typing import Any
 
 from gdl.errors import GameError
-from gdl.game import Decision, Game, Number, Terminal, known
+from gdl.game import Decision, Game, Number, Terminal, require_number
 from gdl.numbers import to_json, to_text
 from gdl.solution import Path
 from gdl.solvers.verify.finding import Unchecked
@@ -45,7 +45,7 @@ class Rules:
 
 
 @dataclass
-class Run:
+class TextbookRun:
     """What a run found, and all that it saw, in the form of the JSON of an answer."""
 
     value: Number | None = None
@@ -58,7 +58,7 @@ class Run:
     cuts: list[Event] = field(default_factory=list)
 
     @property
-    def pruned(self) -> list[dict[str, Any]]:
+    def skipped_roots(self) -> list[dict[str, Any]]:
         """The roots of the skipped subtrees."""
         return [skipped for cut in self.cuts for skipped in cut["skipped"]]
 
@@ -85,7 +85,7 @@ class _Node:
     entered: tuple[Number | float, Number | float] = (-inf, inf)
 
 
-class AlphaBeta:
+class TextbookAlphaBeta:
     """The search of one game for the player whose numbers count."""
 
     def __init__(self, game: Game[Any], maximiser: int, rules: Rules, most: int = MOST_NODES):
@@ -93,11 +93,11 @@ class AlphaBeta:
         self.maximiser = maximiser
         self.rules = rules
         self.most = most
-        self.run = Run()
+        self.run = TextbookRun()
         self.path: list[_Node] = []
         self.worths = Worths(game, most)
 
-    def search(self) -> Run:
+    def search(self) -> TextbookRun:
         """The whole run. Unchecked where it is too long, or the game is not one for alpha-beta."""
         self._visit((), None, self.game.initial(), self.rules.depth, -inf, inf)
         while self.path:
@@ -123,7 +123,7 @@ class AlphaBeta:
             run.leaves += 1
             value = self._worth(state, here)
             self._step(node, "leaf", value, "exact")
-            self._left(node, None, "terminal" if isinstance(here, Terminal) else "cutoff", value, "exact")
+            self._record_visit(node, None, "terminal" if isinstance(here, Terminal) else "cutoff", value, "exact")
             self._return(value, "exact", (), path)
             return
         if not isinstance(here, Decision):
@@ -137,7 +137,7 @@ class AlphaBeta:
     def _worth(self, state: Any, here: Any) -> Number:
         """The utility of an end, or the file's evaluation."""
         if isinstance(here, Terminal):
-            return known(here.utilities[self.maximiser])
+            return require_number(here.utilities[self.maximiser])
         found = self.game.evaluate(state)
         if found is None:
             raise Unchecked("the file gives no evaluation where search is cut off")
@@ -173,7 +173,7 @@ class AlphaBeta:
             self.path.pop()
             value, bound, line, path = number(node.v), self._bound(node), node.line, node.path
             self._step(node, "leave", value, bound)
-            self._left(node, self.game.players[node.player], "decision", value, bound)
+            self._record_visit(node, self.game.players[node.player], "decision", value, bound)
         self.run.value, self.run.bound, self.run.line = value, bound, line
 
     def _take(self, node: _Node, value: Number, bound: str, line: tuple[str, ...], child: int) -> None:
@@ -213,12 +213,12 @@ class AlphaBeta:
                 "value": to_json(number(node.v)),
                 "child": node.actions[node.order[node.done - 1]],
                 "reason": reason,
-                "skipped": [self._skipped(node, child) for child in sorted(node.order[node.done :])],
+                "skipped": [self._skipped_root(node, child) for child in sorted(node.order[node.done :])],
             }
         )
         self._step(node, "cut", node.v, self._bound(node), window)
 
-    def _skipped(self, node: _Node, child: int) -> dict[str, Any]:
+    def _skipped_root(self, node: _Node, child: int) -> dict[str, Any]:
         """The root of a skipped subtree: its path, and its action, or where children are only numbered its own name."""
         action = node.actions[child]
         label: str | None = action
@@ -246,7 +246,7 @@ class AlphaBeta:
             }
         )
 
-    def _left(self, node: _Node, player: str | None, kind: str, value: Number, bound: str) -> None:
+    def _record_visit(self, node: _Node, player: str | None, kind: str, value: Number, bound: str) -> None:
         self.run.visits[node.number] = {
             "path": list(node.path),
             "action": node.action,

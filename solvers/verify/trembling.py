@@ -9,21 +9,21 @@ from fractions import Fraction
 from itertools import product
 
 from gdl.game import Number
-from gdl.solvers.equilibria.simplex import Infeasible, Program, maximise
-from gdl.solvers.verify.case import Case
+from gdl.solvers.equilibria.simplex import Infeasible, LinearProgram, maximise
+from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.correlated import plans_of
 from gdl.solvers.verify.finding import Finding, Unchecked
 
 
-def check_perfect(case: Case) -> Iterator[Finding]:
+def check_perfect(case: VerifierCase) -> Iterator[Finding]:
     """Each strategy of each equilibrium is a best reply to a mixture of everything."""
     plans = plans_of(case)
-    if any(len(case.ground.positions.sets_of(p)) != 1 for p in range(len(plans.of))):
+    if any(len(case.graph.positions.sets_of(p)) != 1 for p in range(len(plans.of))):
         raise Unchecked("that they are perfect, in a tree")
     for number, profile in enumerate(case.claim.equilibria, start=1):
         rows = case.behaviour(profile)
         for p, player in enumerate(case.game.players):
-            (h,) = case.ground.positions.sets_of(p)
+            (h,) = case.graph.positions.sets_of(p)
             mix = rows[h]
             if mix is None or not _has_full_reason(case, p, mix):
                 said = f"equilibrium {number}: what {player} plays is weakly dominated"
@@ -36,7 +36,7 @@ def check_perfect(case: Case) -> Iterator[Finding]:
     yield Finding(True, ("equilibria", "concept"), "nobody plays what is weakly dominated")
 
 
-def _has_full_reason(case: Case, player: int, mix: Sequence[Number]) -> bool:
+def _has_full_reason(case: VerifierCase, player: int, mix: Sequence[Number]) -> bool:
     """Whether some draw of all plans of the others makes this one a best reply: maximise the least of its weights."""
     table, counts = plans_of(case).table, [len(own) for own in plans_of(case).of]
     cells = list(product(*(range(count) for p, count in enumerate(counts) if p != player)))
@@ -53,7 +53,7 @@ def _has_full_reason(case: Case, player: int, mix: Sequence[Number]) -> bool:
         gains = {j: pays(k, j) - mine[j] for j in others}
         rows.append({**gains, least: sum(gains.values(), Fraction(0))})
     certain: dict[int, Number] = {**dict.fromkeys(others, 1), least: len(others)}
-    program = Program(least + 1, {least: 1}, [*rows, certain], [*(0 for _ in rows), 1], frozenset([len(rows)]))
+    program = LinearProgram(least + 1, {least: 1}, [*rows, certain], [*(0 for _ in rows), 1], frozenset([len(rows)]))
     try:
         return maximise(program).value > 0
     except Infeasible:

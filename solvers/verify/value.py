@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 
 from gdl.errors import DamagedData
 from gdl.game import Number, bound_text
-from gdl.solvers.verify.case import Case
+from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.claim import Ends
 from gdl.solvers.verify.finding import Finding, Unchecked
-from gdl.solvers.verify.numbers import amounts, rounded, same, same_all
+from gdl.solvers.verify.numbers import amounts, is_rounded, same, same_all
 from gdl.symmetry.exchange import even_value
 
 LISTED = 20_000  # information sets; the strategies of larger games are not in an answer
 
 
-def check_value(case: Case) -> Iterator[Finding]:
+def check_value(case: VerifierCase) -> Iterator[Finding]:
     """The value is what backward induction gives, or what the answer's own strategies or equilibria prove."""
     value = case.value
     if value is None:
@@ -24,18 +24,18 @@ def check_value(case: Case) -> Iterator[Finding]:
         said = f"the rules are the same with the players exchanged: {amounts(case.game.players, value)}"
         yield Finding(True, ("value",), said)
         return
-    ground = case.ground
+    ground = case.graph
     if case.claim.secured:
         yield _against_all(case, value)
-    elif ground.open and (case.opposed or len(value) == 1):
-        yield _induced(case, value)
+    elif ground.open and (case.is_strictly_competitive or len(value) == 1):
+        yield _check_induction(case, value)
     elif ground.open:
         yield from _possible(case, value)
     else:
         yield from _by_strategies(case, value)
 
 
-def _is_even(case: Case, ends: Ends) -> bool:
+def _is_even(case: VerifierCase, ends: Ends) -> bool:
     """Whether both players of an answer that shows no way to play have half of what there is, since the rules are the
     same with the players exchanged: that is proved from them anew, and no position is looked at."""
     shown = case.claim.best or case.claim.line or case.claim.secured or (case.claim.exact and case.claim.strategy)
@@ -44,15 +44,17 @@ def _is_even(case: Case, ends: Ends) -> bool:
     return set(ends.values()) == {(even_value(case.game),) * 2}
 
 
-def _proved(case: Case, value: Sequence[Number | float], actual: Sequence[Number | float], how: str) -> Finding:
+def _confirm_value(
+    case: VerifierCase, value: Sequence[Number | float], actual: Sequence[Number | float], how: str
+) -> Finding:
     """The value holds; one that is only near the actual one is not what an exact answer says."""
-    if rounded(value, actual):
+    if is_rounded(value, actual):
         named = amounts(case.game.players, actual)
         return Finding(None, ("value",), f"the value is given rounded, in an answer that is exact: it is {named}")
     return Finding(True, ("value",), f"{how} {amounts(case.game.players, value)}")
 
 
-def _induced(case: Case, value: Sequence[Number | float]) -> Finding:
+def _check_induction(case: VerifierCase, value: Sequence[Number | float]) -> Finding:
     low, high = _at_the_start(case)
     if low != high:
         promised = case.game.promises.bounds(case.game.initial()) is not None  # which may leave but one value
@@ -60,14 +62,14 @@ def _induced(case: Case, value: Sequence[Number | float]) -> Finding:
         return Finding(None if promised and low <= value[0] <= high else False, ("value",), said)
     actual = (low,) if len(value) == 1 or case.total is None else (low, case.total - low)
     if same_all(value, actual):
-        return _proved(case, value, actual, "backward induction gives the value")
+        return _confirm_value(case, value, actual, "backward induction gives the value")
     if not same(value[0], low):
         said = f"backward induction gives {case.game.players[0]} {low}, and the answer says {value[0]}"
         return Finding(False, ("value",), said)
     return Finding(False, ("value",), f"the value {amounts(case.game.players, value)} does not sum to {case.total}")
 
 
-def _at_the_start(case: Case) -> tuple[Number | float, Number | float]:
+def _at_the_start(case: VerifierCase) -> tuple[Number | float, Number | float]:
     """Between what numbers the first player's value lies; where chance moves and positions can come again, as far as
     the answer's own strategies show it."""
     try:
@@ -82,79 +84,79 @@ def _at_the_start(case: Case) -> tuple[Number | float, Number | float]:
         return low, high
 
 
-def _against_all(case: Case, value: Sequence[Number | float]) -> Finding:
+def _against_all(case: VerifierCase, value: Sequence[Number | float]) -> Finding:
     known = [case.worth(player)[0] for player in range(len(value))]
     actual = [low for low, _ in known]
     if all(low == high for low, high in known) and same_all(value, actual):
-        found = _proved(case, value, actual, "alone against all others they secure")
+        found = _confirm_value(case, value, actual, "alone against all others they secure")
         return found._replace(fields=("value", "secured"))
     return Finding(False, ("value",), f"alone against all others they secure {amounts(case.game.players, actual)}")
 
 
-def _possible(case: Case, value: Sequence[Number | float]) -> Iterator[Finding]:
+def _possible(case: VerifierCase, value: Sequence[Number | float]) -> Iterator[Finding]:
     """Backward induction gives the value, or the answer's own equilibrium does, which need not be perfect."""
     actual = next((vector for vector in case.outcomes[0] if same_all(value, vector)), None)
     if actual is not None:
-        yield _proved(case, value, actual, "backward induction can give")
+        yield _confirm_value(case, value, actual, "backward induction can give")
         return
     paid = list(_by_strategies(case, value)) if case.claim.strategy or case.claim.equilibria else []
     wrong = f"backward induction does not give {amounts(case.game.players, value)}"
     yield from paid or [Finding(False, ("value",), wrong)]
 
 
-def _by_strategies(case: Case, value: Sequence[Number | float]) -> Iterator[Finding]:
+def _by_strategies(case: VerifierCase, value: Sequence[Number | float]) -> Iterator[Finding]:
     """Where something is hidden. (A strategy that does not secure the value, or an equilibrium that is none, is found
     by its own check.)"""
     claim, players = case.claim, range(len(value))
     try:
         if claim.strategy and all(case.speaks_for(claim.strategy, player) for player in players):
-            if case.opposed:
+            if case.is_strictly_competitive:
                 secures = [case.secured_by(claim.strategy, player) for player in players]
                 if same_all(value, secures):
-                    yield _proved(case, value, secures, "the strategies prove from both sides")
+                    yield _confirm_value(case, value, secures, "the strategies prove from both sides")
                 return
             profile = claim.strategy
         elif claim.equilibria:
             profile = claim.equilibria[0]
         else:
-            if len(case.ground.positions.information_sets) > LISTED:
+            if len(case.graph.positions.information_sets) > LISTED:
                 raise Unchecked("the strategies that would prove it are too many to be listed")
             yield Finding(False, ("value",), "the answer gives no strategies that would prove its value")
             return
-        judgement = case.judged(profile)
+        judgement = case.judge_profile(profile)
     except DamagedData:
         return
     if not any(judgement.regret) and same_all(value, judgement.value):
-        yield _proved(case, value, judgement.value, "the equilibrium pays")
+        yield _confirm_value(case, value, judgement.value, "the equilibrium pays")
 
 
 # ---- What all ends show -------------------------------------------------------------------------------------------
 
 
-def check_promised(case: Case) -> Iterator[Finding]:
+def check_promised(case: VerifierCase) -> Iterator[Finding]:
     """What no end pays is nobody's value; an interval that leaves out no end holds. No position is looked at for it."""
     if case.game.traits.unknowns or case.game.promises.rewards is not None:
         return
-    for name, told, (least, most) in zip(case.game.players, case.value or (), case.promised, strict=False):
+    for name, told, (least, most) in zip(case.game.players, case.value or (), case.promised_bounds, strict=False):
         if any(end is not None and not same(told, end) and (told < end) is below
                for end, below in ((least, True), (most, False))):  # fmt: skip
             yield Finding(False, ("value",), f"{name} gets {bound_text(least, most)} at every end, not {told}")
     for player, name in enumerate(case.game.players):
         if _is_promised(case, player):
-            (low, high), (least, most) = (case.claim.interval or {})[name], case.promised[player]
+            (low, high), (least, most) = (case.claim.interval or {})[name], case.promised_bounds[player]
             said = f"every end pays {name} between {least} and {most}, and so the value lies between {low} and {high}"
             yield Finding(True, ("interval",), said)
 
 
-def _is_promised(case: Case, player: int) -> bool:
+def _is_promised(case: VerifierCase, player: int) -> bool:
     """Whether the interval of a player leaves out nothing that an end may pay."""
-    (least, most), ends = case.promised[player], (case.claim.interval or {}).get(case.game.players[player])
+    (least, most), ends = case.promised_bounds[player], (case.claim.interval or {}).get(case.game.players[player])
     return ends is not None and least is not None and most is not None and ends[0] <= least and most <= ends[1]
 
 
-def within_promises(case: Case) -> Iterator[Finding]:
+def within_promises(case: VerifierCase) -> Iterator[Finding]:
     """What is known of an exact value where there was no time to prove it."""
-    for name, told, (least, most) in zip(case.game.players, case.value or (), case.promised, strict=False):
+    for name, told, (least, most) in zip(case.game.players, case.value or (), case.promised_bounds, strict=False):
         if least is not None and most is not None:
             said = f"the value of {name}, {told}: in this time it is only known to lie between {least} and {most}"
             yield Finding(None, ("value",), said)
@@ -163,7 +165,7 @@ def within_promises(case: Case) -> Iterator[Finding]:
 # ---- The interval -------------------------------------------------------------------------------------------------
 
 
-def check_interval(case: Case) -> Iterator[Finding]:
+def check_interval(case: VerifierCase) -> Iterator[Finding]:
     """The value lies within the ends; they are proved by what is known of the value, or by the strategies."""
     ends = case.claim.interval
     if ends is None:
@@ -185,13 +187,13 @@ def check_interval(case: Case) -> Iterator[Finding]:
             yield Finding(None, ("interval",), f"{said}: whether between {low} and {high} is not shown")
 
 
-def _known_ends(case: Case) -> Iterator[tuple[Number | float, Number | float]]:
+def _known_ends(case: VerifierCase) -> Iterator[tuple[Number | float, Number | float]]:
     """Between what numbers each player's value lies, as the positions show it, or the strategies of both sides."""
     players, strategy = range(len(case.game.players)), case.claim.strategy
-    if case.ground.open and (case.opposed or len(players) == 1 or case.claim.secured):
+    if case.graph.open and (case.is_strictly_competitive or len(players) == 1 or case.claim.secured):
         yield from (case.worth(player)[0] for player in players)
         return
-    if not case.opposed or strategy is None or case.total is None:
+    if not case.is_strictly_competitive or strategy is None or case.total is None:
         raise Unchecked("nothing in the answer proves the ends")
     try:
         secured = [case.secured_by(strategy, player) for player in players]

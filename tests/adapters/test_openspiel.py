@@ -11,7 +11,7 @@ from test_fitting import FIT
 
 import gdl
 from gdl.errors import GameError, Refusal
-from gdl.game import Chance, Decision, Terminal, known
+from gdl.game import Chance, Decision, Terminal, require_number
 from gdl.solvers import solve
 from gdl.states.sequential import Sequential
 
@@ -119,7 +119,7 @@ def ours(game: Any, state: Any) -> list[float]:
     """The same by gdl's own."""
     match game.node(state):
         case Terminal(utilities):
-            return [float(known(utility)) for utility in utilities]
+            return [float(require_number(utility)) for utility in utilities]
         case Chance(outcomes):
             return summed([(float(chance), ours(game, game.successor(state, name))) for name, chance in outcomes])
         case Decision(_, actions):

@@ -13,7 +13,7 @@ from random_rules import written
 from sampling import one_in
 
 import gdl
-from gdl.analysis.bounds import unproved
+from gdl.analysis.bounds import unproved_bounds
 from gdl.errors import GameError
 from gdl.game import Terminal, Unknown, surely_at
 from gdl.interpreter.rules import RulesGame
@@ -155,7 +155,7 @@ def test_a_promise_is_known_where_the_rules_prove_less(promise: str, bounds: Any
 
 def test_what_play_must_check_is_what_the_rules_do_not_prove() -> None:
     model = gdl.loads("utility in -3..3\n" + FARE.format(ann="again(debt)", bob="debt")).model
-    assert unproved(model) == (((-3, 3), (None, 3)),)
+    assert unproved_bounds(model) == (((-3, 3), (None, 3)),)
 
 
 def test_a_promise_says_nothing_of_evaluations() -> None:

@@ -29,7 +29,7 @@ from gdl.errors import GameError, LimitReached, Refusal  # noqa: E402
 from gdl.solution import Solution  # noqa: E402
 from gdl.solvers import SOLVERS, solve  # noqa: E402
 from gdl.solvers.budget import Budget, Clock  # noqa: E402
-from gdl.solvers.cyclic.numbering import SHARE, Numbering  # noqa: E402
+from gdl.solvers.cyclic.numbering import SHARE, RetrogradeNumbering  # noqa: E402
 from gdl.states.explore import Walk  # noqa: E402
 
 HERE = Path(__file__).parent
@@ -103,7 +103,7 @@ def numbered(game: Any, seconds: float) -> dict[str, Any]:
     in that time, or has room for; more than WALKED where it does not take the game."""
     if game.traits.perfect_information is not True:
         return {"large": False}
-    numbers = Numbering(game, Clock.started(seconds / SHARE))
+    numbers = RetrogradeNumbering(game, Clock.starting_now(seconds / SHARE))
     if numbers.search is not None:
         numbers.are_all()
         return {"large": not numbers.search.numbered, "states": numbers.search.states}

@@ -139,10 +139,12 @@ def mccfr(game: Game[Any], engine: str, iterations: str, seed: str) -> dict[str,
 def report(game: Game[Any], engine: str, plays: str, seed: str, simulations: str) -> dict[str, Any]:
     """Plays of tree search against itself, as gdl report lets them play and looks at them."""
     from gdl.commands.asking import Asked, Asking
-    from gdl.commands.reporting import Table, Wanted
+    from gdl.commands.reporting import ReportRequest, ReportSession
 
     asked: Any = Asked(game, game, Asking("", ""))  # (weights alone need the file as it was loaded)
-    table = Table(asked, Wanted((f"mcts:{simulations}",), int(plays), int(seed), 0, "none", engine), sized=False)
+    table = ReportSession(
+        asked, ReportRequest((f"mcts:{simulations}",), int(plays), int(seed), 0, "none", engine), sized=False
+    )
     table.play(0)  # the machine code is made
     began, traces = process_time(), [table.play(number) for number in range(int(plays))]
     spent = process_time() - began
@@ -175,26 +177,26 @@ def looks(game: Game[Any], engine: str, positions: str, seed: str) -> dict[str, 
     """A net looks at positions of random plays, and at their actions, 256 at once; no tree grows."""
     from array import array
 
-    from gdl.compiler.joining import Part, kernel
+    from gdl.compiler.joining import KernelPart, kernel
     from gdl.compiler.lower import networks
-    from gdl.compiler.searches.puct import shown
-    from gdl.compiler.searches.slices import Search
+    from gdl.compiler.searches.puct import lower_for_net
+    from gdl.compiler.searches.slices import KernelSearch
     from gdl.game import Decision
 
     net, chosen, rules = _learner(game, engine, int(seed), 1).learned, random.Random(int(seed)), cast(Any, game)
-    lowered, numbers = shown(rules, net)
-    search = Search(rules, game.initial(), engine, lowered=lowered)
+    lowered, numbers = lower_for_net(rules, net)
+    search = KernelSearch(rules, game.initial(), engine, lowered=lowered)
     joined, file = kernel("network", **numbers.settings, **networks.sizes(net)), Path(__file__).with_name("looking.py")
     tree = ast.parse(file.read_text(encoding="utf-8"))
     tree.body = [node for node in tree.body if not isinstance(node, ast.ImportFrom | ast.Expr)]
-    module = search.joined_with((*joined.parts, Part(str(file), tree)), ["looking_run"])
+    module = search.joined_with((*joined.parts, KernelPart(str(file), tree)), ["looking_run"])
     numbers.fill(module)
     networks.fill(net, module)
     met, state = array("i"), game.initial()
     while len(met) < len(module["looking_state"]):
         node = game.node(state)
         if isinstance(node, Decision):
-            met.extend(lowered.layout.written(state.turn, state.cells))
+            met.extend(lowered.layout.words_of_state(state.turn, state.cells))
         state = game.successor(state, chosen.choice(node.actions)) if isinstance(node, Decision) else game.initial()
     module["looking_state"][:] = memoryview(met)
     times = max(1, int(positions) // 256)
@@ -209,7 +211,7 @@ def _learner(game: Any, engine: str, seed: int, simulations: int) -> Any:
     from gdl.compiler.searches import self_play, taught
 
     self_play.SIMULATIONS = simulations
-    wanted = taught.Wanted("net", None, None, seed)
+    wanted = taught.TrainingRequest("net", None, None, seed)
     return taught.learner(game, game.initial(), engine, wanted, numbers_of(game))
 
 

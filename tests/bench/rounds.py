@@ -15,16 +15,19 @@ from time import process_time
 from typing import Any
 
 import gdl
-from gdl.commands.engines import offered
+from gdl.commands.engines import game_with_engine
 from gdl.compiler.searches.rounds import K, Piecework, in_rounds
 from gdl.compiler.searches.sampling import Sampling
 from gdl.solvers.budget import Budget
-from gdl.solvers.equilibria.mccfr import _Judged, _positions
+from gdl.solvers.equilibria.mccfr import _AverageJudge, _positions
 
 
 def gaps(game: Any, search: Any, targets: list[int]) -> Iterator[tuple[float, float]]:
     """What is left to gain after so many iterations, and the seconds until then."""
-    judged, seconds = _Judged(_positions(offered(game.model, "wasm"), search, Budget(None, None, None)), search), 0.0
+    judged, seconds = (
+        _AverageJudge(_positions(game_with_engine(game.model, "wasm"), search, Budget(None, None, None)), search),
+        0.0,
+    )
     for target in targets:
         search.learn(target)
         started = process_time()

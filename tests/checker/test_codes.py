@@ -5,7 +5,7 @@ import test_errors
 from test_errors import FOLDER, NAMES, messages
 
 import gdl
-from gdl.commands.guiding import GUIDE, codes_known, explained
+from gdl.commands.guiding import GUIDE, code_descriptions, code_page
 from gdl.errors import GameError, Problem, codes
 from gdl.inspection import findings
 from gdl.inspection.findings import inspect
@@ -62,10 +62,10 @@ def test_codes_are_short_words_and_no_pages_of_the_manual():
         assert code not in pages
 
 
-@pytest.mark.parametrize("code", codes_known(GUIDE / "messages.md"))
+@pytest.mark.parametrize("code", code_descriptions(GUIDE / "messages.md"))
 def test_the_guide_tells_every_code(code):
-    known = codes_known(GUIDE / "messages.md")
-    page = explained(code, known)
+    known = code_descriptions(GUIDE / "messages.md")
+    page = code_page(code, known)
     assert page.startswith(f"# {code}\n\n")
     assert "mended:" in page or "help: " in page
 
@@ -85,7 +85,7 @@ def test_a_problem_shows_its_code():
 
 def test_the_build_packs_what_the_guide_shows(tmp_path, monkeypatch):
     packed = tmp_path / "examples.json"
-    packed.write_text(codes.packed(codes.CATALOGUE), encoding="utf-8")
+    packed.write_text(codes.pack_examples(codes.CATALOGUE), encoding="utf-8")
     here = codes.examples()
     monkeypatch.setattr(codes, "CATALOGUE", tmp_path / "nowhere")
     monkeypatch.setattr(codes, "PACKED", packed)

@@ -14,7 +14,7 @@ from gdl.compiler.searches.enumeration import Enumeration
 from gdl.compiler.searches.learning import Games
 from gdl.compiler.searches.principal_variation import PrincipalVariation
 from gdl.errors import GameError
-from gdl.symmetry import find, generated
+from gdl.symmetry import find, generate_group
 
 ENGINES = ["python", pytest.param("wasm", marks=pytest.mark.skipif(not wasm.available(), reason="needs wasmtime"))]
 
@@ -133,7 +133,7 @@ def test_where_symmetric_positions_are_one(engine):
     loaded = gdl.loads(LINES, "lines.game")
     game = loaded.game
     with pytest.raises(GameError) as fault:
-        Enumeration(game, game.initial(), engine, symmetries=generated(find(loaded.model).keeping, 8)).result()
+        Enumeration(game, game.initial(), engine, symmetries=generate_group(find(loaded.model).keeping, 8)).result()
     assert len(fault.value.problems[0].play) == 6
     assert leads_there(game, fault.value)
 

@@ -302,7 +302,7 @@ def test_the_guide_prints_every_page():
 
 def test_the_guide_tells_every_word():
     """What it means, an example, and pages that there are."""
-    for name, word in guiding.words_known().items():
+    for name, word in guiding.language_words().items():
         assert run("guide", name).startswith("# ")
         assert word.means and word.example and set(word.pages) <= set(guiding.page_names())
     assert run("guide", "exists").splitlines()[2] == "whether it holds for some"
@@ -358,7 +358,7 @@ def test_progress_is_kept_up_to_date_for_those_who_watch(
 ):
     clock[0] = 5.0
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    watched = progress.Line("nodes")
+    watched = progress.ProgressLine("nodes")
     for now, done in ((5.5, 10), (6.5, 2000), (6.6, 3000), (7.0, 4000)):
         clock[0] = now
         watched.count(done)
@@ -374,7 +374,7 @@ def test_where_nobody_watches_a_line_of_progress_comes_ever_more_seldom(
     """A file or a pipe was silent for minutes."""
     monkeypatch.setattr(progress, "process_time", lambda: clock[0])
     progress.begin()
-    line = progress.Line("nodes")
+    line = progress.ProgressLine("nodes")
     for second in range(1, 61):
         clock[0] = float(second)
         line.count(100 * second)
@@ -384,7 +384,7 @@ def test_where_nobody_watches_a_line_of_progress_comes_ever_more_seldom(
 
 def test_what_waits_tells_a_file_nothing(clock: list[float], capsys: pytest.CaptureFixture[str]):
     progress.begin()
-    line = progress.Line("nodes")
+    line = progress.ProgressLine("nodes")
     clock[0] = 600.0
     line.show()
     assert capsys.readouterr().err == ""
@@ -394,7 +394,7 @@ def test_progress_tells_memory_and_the_time_left(
     clock: list[float], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    line = progress.Line("playouts", total=100, seconds=60, held=lambda: 5 << 20)
+    line = progress.ProgressLine("playouts", total=100, seconds=60, held=lambda: 5 << 20)
     for now, done in ((10.0, 20), (40.0, 50)):
         clock[0] = now
         line.count(done)
@@ -408,7 +408,7 @@ def test_what_counts_nothing_tells_that_it_is_at_work(
     clock: list[float], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    line = progress.Line("nodes", held=lambda: 5 << 20)
+    line = progress.ProgressLine("nodes", held=lambda: 5 << 20)
     clock[0] = 3.0
     line.show()
     telling.remark("done")
@@ -419,7 +419,7 @@ def test_while_a_person_is_asked_nothing_is_at_work(
     clock: list[float], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    line = progress.Line("nodes")
+    line = progress.ProgressLine("nodes")
     clock[0] = 100.0
     with progress.waiting():
         line.show()

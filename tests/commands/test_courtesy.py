@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 import gdl
 from gdl.commands import cli
-from gdl.errors import GameError, LimitReached, Problem, Source, Span, counted, limits, nearest
+from gdl.errors import GameError, LimitReached, Problem, Source, Span, count_text, limits, nearest
 from gdl.errors.courtesy import Courtesy
 from gdl.errors.screen import cut_line, wrapped_rows
 from gdl.interpreter.position import WrongPlay, after
@@ -54,7 +54,7 @@ def test_nor_is_a_play_that_leads_to_a_fault(hive):
 
 @pytest.mark.thorough
 def test_nor_the_size_of_the_tree(hive):
-    assert spent(lambda: estimate.tree(hive)) < SLACK * limits.COURTESY_SECONDS
+    assert spent(lambda: estimate.guess_tree_size(hive)) < SLACK * limits.COURTESY_SECONDS
 
 
 def test_a_walk_stops_between_the_moves_of_one_state(hive, monkeypatch):
@@ -128,4 +128,4 @@ def test_a_short_line_is_not_cut():
     cut = cut_line(line + "b")
     assert len(cut) < len(line)
     assert cut.endswith(f"a … and {len(line) + 1 - cut.index(' …'):,} more characters")
-    assert counted(1, "row") == "1 row"
+    assert count_text(1, "row") == "1 row"

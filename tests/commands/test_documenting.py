@@ -15,8 +15,8 @@ import gdl.solvers
 from gdl.commands import documenting
 from gdl.commands.cli import commands
 
-NAMES = [f"{module}.{name}" for module, name, _ in documenting.documented()]
-FOUND = {f"{module}.{name}": found for module, name, found in documenting.documented()}
+NAMES = [f"{module}.{name}" for module, name, _ in documenting.documented_names()]
+FOUND = {f"{module}.{name}": found for module, name, found in documenting.documented_names()}
 OFFERED = {f"gdl.{name}" for name in gdl.__all__} | {f"gdl.solvers.{name}" for name in gdl.solvers.__all__}
 
 

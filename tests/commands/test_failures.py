@@ -9,10 +9,10 @@ from click.testing import CliRunner
 
 import gdl
 from gdl.commands.cli import commands
-from gdl.commands.guiding import GUIDE, codes_known, explained
+from gdl.commands.guiding import GUIDE, code_descriptions, code_page
 from gdl.errors import codes
 
-KNOWN = codes_known(GUIDE / "messages.md")
+KNOWN = code_descriptions(GUIDE / "messages.md")
 CALLS = {"WrongCommand", "BadParameter"}
 FAILURES = {  # command line -> code, exit status
     "solve nim --nosuch": ("unknown-option", 2),
@@ -93,5 +93,5 @@ def _written(node):
 
 @pytest.mark.parametrize("code", sorted({code for code, _ in codes.rows(codes.FAILURES)}))
 def test_the_guide_tells_every_code_of_a_command(code):
-    assert "help: " in explained(code, KNOWN)
+    assert "help: " in code_page(code, KNOWN)
     assert code not in {row for row, _ in codes.rows()}

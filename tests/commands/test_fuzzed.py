@@ -44,7 +44,7 @@ def test_a_work_that_may_take_long_is_announced(line: str, monkeypatch: pytest.M
     def begin(*asked: object, **options: object) -> None:
         raise Begun
 
-    for place in ("explaining.traced", "quizzing.traced", "graphing._state_graph"):
+    for place in ("explaining.solve_with_trace", "quizzing.solve_with_trace", "graphing._state_graph"):
         monkeypatch.setattr(f"gdl.commands.{place}", begin)
     monkeypatch.setattr("gdl.solvers.equilibria.regret.uniform", begin)
     result = CliRunner().invoke(cli.commands, line.split(), prog_name="gdl")

@@ -25,7 +25,7 @@ def too_short(monkeypatch: pytest.MonkeyPatch) -> None:
     def stopped(*of_anything: Any) -> None:
         raise LimitReached("stopped after 1 s, the limit set")
 
-    monkeypatch.setattr(judging, "_found", stopped)
+    monkeypatch.setattr(judging, "_judge_profile", stopped)
     monkeypatch.setattr(judging_plays, "MOST_PLAYS", 400)
     monkeypatch.setattr(judging_plays, "SECONDS", 60.0)
 

@@ -14,10 +14,10 @@ from places import RUNAWAY
 import gdl
 from gdl.commands.cli import commands
 from gdl.formats import answer
-from gdl.game import Chance, Decision, Terminal, known
+from gdl.game import Chance, Decision, Terminal, require_number
 from gdl.solvers import solve
 from gdl.solvers.verify import verify
-from gdl.solvers.verify.stationary import Judged, Process
+from gdl.solvers.verify.stationary import Process, StationaryJudgement
 
 STOCHASTIC = Path(__file__).parent.parent / "solvers" / "stochastic"
 WAIT = """game "Wait"
@@ -113,7 +113,7 @@ def by_iteration(game: Any, free: int | None) -> float:
         for n, node in enumerate(nodes):
             found = [values[child] for child in after[n]]
             if isinstance(node, Terminal):
-                values[n] = float(known(node.utilities[0]))
+                values[n] = float(require_number(node.utilities[0]))
             elif isinstance(node, Chance):
                 values[n] = sum(float(share) * one for (_, share), one in zip(node.outcomes, found, strict=True))
             else:
@@ -126,7 +126,7 @@ def by_iteration(game: Any, free: int | None) -> float:
 def test_random_play_of_pig_gains_by_replies_that_value_iteration_finds():
     game = pig(3)
     process = Process(game)
-    found = Judged(process, process.uniform(), everywhere=False)
+    found = StationaryJudgement(process, process.uniform(), everywhere=False)
     paid, ann, bob = (by_iteration(game, free) for free in (None, 0, 1))
     assert float(found.value[0]) == pytest.approx(paid) and found.value[1] == -found.value[0]
     assert [float(gain) for gain in found.regret] == pytest.approx([ann - paid, paid - bob])

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from gdl.commands.cli import commands
 from gdl.commands.learned import curve_lines, curve_picture
 from gdl.compiler.searches import self_play
-from gdl.compiler.searches.learning import Rung
+from gdl.compiler.searches.learning import LearningRung
 
 CHOICE = """players Ann, Bob
 state
@@ -29,7 +29,12 @@ terminal
 
 def test_how_strength_grows_is_drawn():
     """3 to 1 is 191 Elo; level play adds nothing but doubt."""
-    rungs = [Rung(0, 0, 0, 0), Rung(500, 74, 0, 24), Rung(1000, 40, 18, 40), Rung(2000, 20, 0, 78)]
+    rungs = [
+        LearningRung(0, 0, 0, 0),
+        LearningRung(500, 74, 0, 24),
+        LearningRung(1000, 40, 18, 40),
+        LearningRung(2000, 20, 0, 78),
+    ]
     assert curve_lines(rungs) == [
         "Strength after so many games, in Elo, by matches of 98 games with the net of half as many (± 95 of 100 cases):",
         "      500   +191 ± 79   ########################################",
@@ -40,7 +45,12 @@ def test_how_strength_grows_is_drawn():
 
 
 def test_the_same_is_a_picture_that_is_told_to_who_does_not_see_it():
-    rungs = [Rung(0, 0, 0, 0), Rung(500, 74, 0, 24), Rung(1000, 40, 18, 40), Rung(2000, 20, 0, 78)]
+    rungs = [
+        LearningRung(0, 0, 0, 0),
+        LearningRung(500, 74, 0, 24),
+        LearningRung(1000, 40, 18, 40),
+        LearningRung(2000, 20, 0, 78),
+    ]
     drawn = ElementTree.fromstring(curve_picture(rungs, "<Rows>"))
     named = [one.text for one in drawn.iter() if one.tag.endswith("title")]
     assert named == ["<Rows>", "500: +191", "1,000: +191", "2,000: -39"]
@@ -67,8 +77,8 @@ def test_a_curve_that_could_not_be_written_is_refused_before_anything_is_learned
 def test_the_answer_says_where_nothing_took_the_place_of_numbers_at_random(
     high: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    right = self_play.judged
-    monkeypatch.setattr(self_play, "judged", lambda *found: replace(right(*found), interval=(-1.0, high)))
+    right = self_play.judge_match
+    monkeypatch.setattr(self_play, "judge_match", lambda *found: replace(right(*found), interval=(-1.0, high)))
     for name in ("SIMULATIONS", "JUDGED_BY", "GATE_GROUPS", "BATCH", "TRIALS"):
         monkeypatch.setattr(self_play, name, 4)
     monkeypatch.setattr("gdl.compiler.searches.taught.GROUPS", 2)

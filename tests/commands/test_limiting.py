@@ -25,14 +25,14 @@ def spin(seconds: float = 20.0) -> None:
 
 
 def test_time_stops_what_does_not_look_at_the_clock():
-    with pytest.raises(LimitReached, match=r"^stopped after 0.1 s, the limit set$"), Limits(seconds=0.1).watched():
+    with pytest.raises(LimitReached, match=r"^stopped after 0.1 s, the limit set$"), Limits(seconds=0.1).enforce():
         spin()
 
 
 def test_memory_stops_what_does_not_look_at_it():
-    limit = limiting.held() + 50 * MEBIBYTE
+    limit = limiting.memory_in_use() + 50 * MEBIBYTE
     said = rf"^stopped with [\d,]+ MiB of memory in use, more than the limit of {limit // MEBIBYTE:,} MiB$"
-    with pytest.raises(LimitReached, match=said), Limits(memory=limit).watched():
+    with pytest.raises(LimitReached, match=said), Limits(memory=limit).enforce():
         kept = []
         while len(kept) < 400:
             kept.append(bytearray(b"x") * MEBIBYTE)
@@ -43,7 +43,7 @@ def test_memory_stops_what_does_not_look_at_it():
 def test_nodes_are_counted_where_progress_is_told():
     with (
         pytest.raises(LimitReached, match="stopped after 12 positions, the limit set"),
-        Limits(nodes=11).watched("positions") as progress,
+        Limits(nodes=11).enforce("positions") as progress,
     ):
         progress(6)
         progress(12)
@@ -56,7 +56,7 @@ def test_reading_the_game_is_no_part_of_the_time():
     @limiting.takes_limits("time", "memory")
     def watching(limits: Limits) -> None:
         time.sleep(0.4)
-        with limits.watched():
+        with limits.enforce():
             pass
 
     @click.command()
@@ -72,7 +72,7 @@ def test_reading_the_game_is_no_part_of_the_time():
 def test_what_goes_on_after_the_limit_is_stopped_again_soon():
     """Putting an answer together may take as long as the search did; it got ten seconds."""
     began = time.process_time()
-    with pytest.raises(LimitReached, match=r"^stopped after 0.1 s, the limit set$"), Limits(seconds=0.1).watched():
+    with pytest.raises(LimitReached, match=r"^stopped after 0.1 s, the limit set$"), Limits(seconds=0.1).enforce():
         try:
             spin()
         except KeyboardInterrupt:
@@ -81,33 +81,33 @@ def test_what_goes_on_after_the_limit_is_stopped_again_soon():
 
 
 def test_seconds_that_run_already_hold_for_every_block():
-    limits = Limits(seconds=0.3).started()
+    limits = Limits(seconds=0.3).start_clock()
     time.sleep(0.35)
-    with pytest.raises(LimitReached), limits.watched():
+    with pytest.raises(LimitReached), limits.enforce():
         spin()
     assert limits.end is not None and limits.sparing(0.5).end == pytest.approx(limits.end - 0.15)
-    assert Limits().started() == Limits().sparing(0.5) == Limits()
+    assert Limits().start_clock() == Limits().sparing(0.5) == Limits()
 
 
 def test_what_may_come_after_the_limit_is_processor_time():
     """A machine that is busy with other work takes nothing from it."""
-    with Limits(seconds=0.1, late=0.2).watched():
+    with Limits(seconds=0.1, late=0.2).enforce():
         time.sleep(0.6)
-    with pytest.raises(LimitReached), Limits(seconds=0.1, late=0.2).watched():
+    with pytest.raises(LimitReached), Limits(seconds=0.1, late=0.2).enforce():
         spin()
 
 
 def test_a_solver_leaves_a_part_of_the_time_for_its_answer():
-    options = limiting.started({"time": 10.0, "seed": 1})
+    options = limiting.start_clock({"time": 10.0, "seed": 1})
     assert 8.9 < options["time"].end - time.monotonic() <= 9 and options["time"] == 10
-    assert limiting.started(options) is options and limiting.started({"time": None}) == {"time": None}
-    limits = limiting.timed(limiting.NONE, options)
+    assert limiting.start_clock(options) is options and limiting.start_clock({"time": None}) == {"time": None}
+    limits = limiting.add_time_limit(limiting.NONE, options)
     assert (limits.seconds, limits.end) == (10, pytest.approx(options["time"].end + 1))
 
 
 def test_a_partial_answer_says_what_stopped_it():
     partial = Solution("g", "s", ("A",), None, exact=False, limit="cut off at depth 3; interrupted")
-    with pytest.raises(LimitReached) as stop, Limits(seconds=0.1).watched():
+    with pytest.raises(LimitReached) as stop, Limits(seconds=0.1).enforce():
         try:
             spin()
         except KeyboardInterrupt:
@@ -117,7 +117,7 @@ def test_a_partial_answer_says_what_stopped_it():
 
 def test_what_was_limited_before_keeps_its_words():
     partial = Solution("g", "s", ("A",), None, exact=False, limit="cut off at depth 3")
-    with pytest.raises(LimitReached) as stop, Limits(seconds=0.1).watched():
+    with pytest.raises(LimitReached) as stop, Limits(seconds=0.1).enforce():
         try:
             spin()
         except KeyboardInterrupt:
@@ -140,22 +140,22 @@ def test_what_is_stopped_before_it_can_answer_says_what_is_known_without(monkeyp
 
 
 def test_ctrl_c_stays_an_interruption():
-    with pytest.raises(KeyboardInterrupt), Limits(seconds=100).watched():
+    with pytest.raises(KeyboardInterrupt), Limits(seconds=100).enforce():
         raise KeyboardInterrupt
 
 
 def test_limits_hold_where_ctrl_c_is_ignored():
     before = limiting.signal.signal(limiting.signal.SIGINT, limiting.signal.SIG_IGN)
     try:
-        with pytest.raises(LimitReached), Limits(seconds=0.1).watched():
+        with pytest.raises(LimitReached), Limits(seconds=0.1).enforce():
             spin()
     finally:
         limiting.signal.signal(limiting.signal.SIGINT, before)
 
 
 def test_limits_within_limits():
-    with Limits(seconds=100).watched():
-        with pytest.raises(LimitReached), Limits(seconds=0.1).watched():
+    with Limits(seconds=100).enforce():
+        with pytest.raises(LimitReached), Limits(seconds=0.1).enforce():
             spin()
         before = limiting.signal.getsignal(limiting.signal.SIGALRM)
         assert before is not limiting.signal.SIG_DFL
@@ -181,27 +181,27 @@ def allowed() -> int | None:
 
 def test_the_innermost_block_that_names_a_limit_of_memory_decides(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(limiting, "free", lambda: 100_000 * MEBIBYTE)
-    with Limits(usual=limiting.LOOKING).watched():
+    with Limits(usual=limiting.LOOKING).enforce():
         assert allowed() == 2048 * MEBIBYTE
-        with Limits().watched():
+        with Limits().enforce():
             assert allowed() == 2048 * MEBIBYTE
-        with Limits(usual=limiting.SEARCHING).watched():
+        with Limits(usual=limiting.SEARCHING).enforce():
             assert allowed() == 8192 * MEBIBYTE
-            with Limits(memory=20_000 * MEBIBYTE).watched(), Limits(seconds=9).watched():
+            with Limits(memory=20_000 * MEBIBYTE).enforce(), Limits(seconds=9).enforce():
                 assert allowed() == 20_000 * MEBIBYTE
 
 
 def test_where_little_is_free_the_usual_limit_is_less(monkeypatch: pytest.MonkeyPatch, no_collection: None):
     monkeypatch.setattr(limiting, "free", lambda: 300 * MEBIBYTE)
-    before = limiting.held()
-    with Limits(usual=limiting.SEARCHING).watched():
+    before = limiting.memory_in_use()
+    with Limits(usual=limiting.SEARCHING).enforce():
         assert (allowed() or 0) - before == pytest.approx(300 * MEBIBYTE, abs=50 * MEBIBYTE)
     said = (
         r"^stopped with [0-9,]+ MiB of memory in use, more than three quarters of what was free; --memory sets another"
     )
     monkeypatch.setattr(limiting, "free", lambda: 1)
     mapped = mmap(-1, 50 * MEBIBYTE)  # memory of its own, not what other tests have given back
-    with pytest.raises(LimitReached, match=said), Limits(usual=limiting.LOOKING).watched(), mapped as kept:
+    with pytest.raises(LimitReached, match=said), Limits(usual=limiting.LOOKING).enforce(), mapped as kept:
         kept.write(bytes(len(kept)))
         spin()
 
@@ -209,14 +209,14 @@ def test_where_little_is_free_the_usual_limit_is_less(monkeypatch: pytest.Monkey
 def test_a_usual_limit_says_that_it_can_be_set():
     with (
         pytest.raises(LimitReached, match=r"^stopped after 0.1 s, the usual limit; --time sets another$"),
-        Limits(seconds=0.1, asked=False).watched(),
+        Limits(seconds=0.1, is_user_set=False).enforce(),
     ):
         spin()
 
 
 def test_the_limit_of_a_block_around_leaves_with_what_was_found():
     partial = Solution("g", "s", ("A",), None, exact=False, limit="interrupted")
-    with pytest.raises(LimitReached) as stop, Limits(seconds=0.1).watched(), Limits().watched():
+    with pytest.raises(LimitReached) as stop, Limits(seconds=0.1).enforce(), Limits().enforce():
         try:
             spin()
         except KeyboardInterrupt:
@@ -227,7 +227,7 @@ def test_the_limit_of_a_block_around_leaves_with_what_was_found():
 def test_limits_are_looked_at_where_progress_is_told_if_there_are_no_alarms(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.delattr(limiting.signal, "setitimer")
     said = r"^stopped after 0.2 s, the limit set; [0-9,]+ nodes were done$"
-    with pytest.raises(LimitReached, match=said), Limits(seconds=0.2).watched() as progress:
+    with pytest.raises(LimitReached, match=said), Limits(seconds=0.2).enforce() as progress:
         for done in range(100_000_000):
             progress(done)
 
@@ -281,5 +281,5 @@ def test_reading_beyond_a_second_counts_against_the_time(monkeypatch, read_in, l
     monkeypatch.setattr(limiting._alarm, "begun", 7.0)
     monkeypatch.setattr(limiting, "process_time", lambda: 7.0 + read_in)
     monkeypatch.setattr(limiting, "monotonic", lambda: 100.0)
-    assert limiting.Limits(2.0).started().end == pytest.approx(100 + left)
-    assert limiting.started({"time": 2.0})["time"].end == pytest.approx(100 + max(0, left - 0.2))
+    assert limiting.Limits(2.0).start_clock().end == pytest.approx(100 + left)
+    assert limiting.start_clock({"time": 2.0})["time"].end == pytest.approx(100 + max(0, left - 0.2))

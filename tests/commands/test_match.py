@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from shipped import shipped
 
 from gdl.commands import cli
-from gdl.commands.matching import Score, expected
+from gdl.commands.matching import Score, expected_score
 from gdl.formats.records import read
 from gdl.interpreter.rules import RulesGame
 from gdl.model.weights import write as write_weights
@@ -140,8 +140,8 @@ def test_a_run_of_wins_leaves_a_doubt():
 
 
 def test_elo():
-    assert expected(0) == 0.5
-    assert 400 * log10(expected(100) / (1 - expected(100))) == pytest.approx(100)
+    assert expected_score(0) == 0.5
+    assert 400 * log10(expected_score(100) / (1 - expected_score(100))) == pytest.approx(100)
 
 
 def test_the_likelihood_grows_with_wins():

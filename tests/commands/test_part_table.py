@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from gdl.commands.asking import Asking, ask, read_text
 from gdl.commands.cli import commands
 from gdl.commands.part_table import beginnings
-from gdl.commands.tabling import opened
+from gdl.commands.tabling import open_table
 from gdl.errors import LimitReached, Refusal
 from gdl.game import Decision, Terminal
 from gdl.states.explore import explore
@@ -52,7 +52,7 @@ def test_a_table_of_late_positions_is_right_and_probed(tmp_path):
     result = run("tic_tac_toe", "--json", "--table", str(tmp_path / "late"), "--where", FULL)
     assert json.loads(result.stdout)["value"] == {"X": 0, "O": 0}
     game = asked("tic_tac_toe")
-    looked = opened(game.game, tmp_path / "late")
+    looked = open_table(game.game, tmp_path / "late")
     assert looked.value(game.game.initial()) is None
     late = closed(game.game, beginnings(game, FULL))
     assert len(late) == looked.table.states > 100
@@ -68,7 +68,7 @@ def test_where_play_goes_round_the_part_says_what_the_whole_does(tmp_path, engin
     assert run(*small, "--engine", engine, "--table", str(tmp_path / "whole")).exit_code == 0
     assert run(*small, "--engine", engine, "--table", str(tmp_path / "part"), "--where", KINGS).exit_code == 0
     game = asked("checkers", n="4", men="1")
-    whole, part = (opened(game.game, tmp_path / name) for name in ("whole", "part"))
+    whole, part = (open_table(game.game, tmp_path / name) for name in ("whole", "part"))
     kings = closed(game.game, beginnings(game, KINGS))
     assert len(kings) == part.table.states < whole.table.states
     for state in kings:

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 import gdl
 from gdl.commands import cli
 from gdl.errors import DamagedData
-from gdl.formats.records import Record, is_record, read, write
+from gdl.formats.records import PlayRecord, is_record, read, write
 from gdl.game import Terminal
 
 
@@ -20,14 +20,14 @@ def run(*arguments: str, input: str = "", status: int = 0) -> str:
     return result.stdout
 
 
-FULL = Record(
+FULL = PlayRecord(
     'a "game"', {"n": "4", "heaps": "1,2"}, "misere", "w - - 0", {"X": "a\nperson", "Ö": "gdl"}, "X 1, Ö -1",
     ("take(1, 2)", "[odd] ; name", "3. x"), {2: "? costs 1\nand more"},
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("record", [FULL, Record("nim"), Record("nim", actions=("take(1, 1)",))])
-def test_what_is_written_is_read(record: Record):
+@pytest.mark.parametrize("record", [FULL, PlayRecord("nim"), PlayRecord("nim", actions=("take(1, 1)",))])
+def test_what_is_written_is_read(record: PlayRecord):
     assert is_record(write(record))
     assert read(write(record), "x") == record
 

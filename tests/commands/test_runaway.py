@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from places import RUNAWAY
 
 from gdl.commands import cli
-from gdl.commands.limiting import MEBIBYTE, held
+from gdl.commands.limiting import MEBIBYTE, memory_in_use
 
 GAMES = sorted(RUNAWAY.glob("*.game"))
 IN_ORDER = {0, 3, 4, 5, 130}  # exit statuses: done, a fault of the rules, a limit, no solver, interrupted
@@ -152,4 +152,4 @@ def test_memory_stops_it(command):
 
 
 def test_what_a_process_holds_is_told_in_bytes():
-    assert 5 * MEBIBYTE < held() < 100_000 * MEBIBYTE
+    assert 5 * MEBIBYTE < memory_in_use() < 100_000 * MEBIBYTE

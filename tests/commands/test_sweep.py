@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gdl.commands.cli import commands
-from gdl.inspection.sweep import Run, simplest, thresholds
+from gdl.inspection.sweep import SweepRun, simplest, thresholds
 from gdl.solution import Solution
 
 OPEN_TREE = """players MAX, MIN
@@ -181,7 +181,7 @@ def test_thresholds_of_steps_by_bisection():
         best = ("a", "b") if value == Fraction(1, 3) else best
         return Solution("steps", "none", ("A",), best=best)
 
-    runs = [Run(value, solved(value)) for value in (Fraction(0), Fraction(1, 2), Fraction(1))]
+    runs = [SweepRun(value, solved(value)) for value in (Fraction(0), Fraction(1, 2), Fraction(1))]
     first, second = thresholds(runs, solved)
     assert first.at == Fraction(1, 3) and (first.before[1], first.after[1]) == (("a",), ("b",))
     assert (

@@ -19,14 +19,14 @@ from shipped import written_in
 import gdl
 from gdl.compiler import searches, wasm
 from gdl.compiler.emit import emit
-from gdl.compiler.searches import Perft, Playing, Search, puct
-from gdl.compiler.searches.alpha_beta import AlphaBeta
+from gdl.compiler.searches import KernelSearch, Perft, Playing, puct
+from gdl.compiler.searches.alpha_beta import KernelAlphaBeta
 from gdl.compiler.searches.batch import Batch
-from gdl.compiler.searches.contest import Contest
+from gdl.compiler.searches.contest import KernelContest
 from gdl.compiler.searches.enumeration import Enumeration
 from gdl.compiler.searches.leaning_lessons import LeaningLessons
 from gdl.compiler.searches.learning import Games
-from gdl.compiler.searches.mcts import Manner, Tree
+from gdl.compiler.searches.mcts import KernelMctsTree, MctsTreeOptions
 from gdl.compiler.searches.owner import Owner
 from gdl.compiler.searches.partition import Count, Half
 from gdl.compiler.searches.paths import PathSearch
@@ -38,21 +38,21 @@ from gdl.compiler.searches.retrograde import Retrograde
 from gdl.compiler.searches.rounds import Piecework, in_rounds
 from gdl.compiler.searches.sampling import Sampling
 from gdl.compiler.searches.scales import outputs
-from gdl.compiler.searches.self_play import Numbers, SelfPlay, begun
+from gdl.compiler.searches.self_play import Numbers, SelfPlay, draw_initial_net
 from gdl.compiler.searches.series import Series
 from gdl.compiler.searches.simulations import Simulations
 from gdl.compiler.searches.star import Star
 from gdl.compiler.searches.stepping import Stepping
-from gdl.compiler.searches.temporal_differences import Teaching
+from gdl.compiler.searches.temporal_differences import TdSelfPlay
 from gdl.compiler.searches.unfolding import Unfolding
 from gdl.compiler.searches.vectors import Vectors
 from gdl.errors import GameError, Refusal
 from gdl.interpreter.rules import RulesGame
-from gdl.model.leanings import Leanings, around
+from gdl.model.leanings import Leanings, find_local_patterns
 from gdl.playing.stepping.batch import Environments
 from gdl.playing.stepping.compiled import digits_of, machine
 from gdl.playing.stepping.numbering import RuleNumbering
-from gdl.solvers.mcts.mcts import Share
+from gdl.solvers.mcts.mcts import TreeSettings
 from gdl.symmetry.patterns import inputs_of
 
 wasmtime = pytest.importorskip("wasmtime")
@@ -61,39 +61,43 @@ FILES = [*gdl.shipped().values(), *sorted(LANGUAGE.glob("*.game"))]
 SEEDS = range(4)  # every search is translated once, as each game takes one in four
 MANY = [*range(24), *range(1000, 1200)]
 
-MANNER = Manner(None, (), (), 1000, 1000, (100, 10, 2), 100, 16, 3, 1.0)  # of trees that are translated and not grown
+MANNER = MctsTreeOptions(
+    None, (), (), 1000, 1000, (100, 10, 2), 100, 16, 3, 1.0
+)  # of trees that are translated and not grown
 
 
-def tree(game: Any, start: Any, engine: str) -> Tree:
+def tree(game: Any, start: Any, engine: str) -> KernelMctsTree:
     """A tree of a hundred simulations."""
     manner = MANNER._replace(price=game.model.forever)
-    return Tree(game, start, engine, Share(100, None, 1, (1.0, 1.0)), manner)
+    return KernelMctsTree(game, start, engine, TreeSettings(100, None, 1, (1.0, 1.0)), manner)
 
 
-def leaning(game: Any, start: Any, engine: str) -> Tree:
+def leaning(game: Any, start: Any, engine: str) -> KernelMctsTree:
     """A tree whose play at random leans by numbers that nobody has learned."""
-    found = around(game.model)
+    found = find_local_patterns(game.model)
     if found is None:
         raise Refusal("nothing to look at")
     leanings = Leanings(found, array("d", bytes(8 * found.numbers)))
     return tree(RulesGame(game.model.replaced(leaning=leanings)), start, engine)
 
 
-def contest(game: Any, start: Any, engine: str, evaluates: bool = False) -> Contest:
+def contest(game: Any, start: Any, engine: str, evaluates: bool = False) -> KernelContest:
     """Plays of trees of a hundred simulations."""
     manner = MANNER._replace(price=game.model.forever)
     options = {"manner": manner._asdict(), "opposed": False, "positions": 9, "least": [-1] * len(game.players)}
-    return Contest(game, start, engine, share=Share(100, None, 1, (1.0, 1.0)), evaluates=evaluates, **options)
+    return KernelContest(
+        game, start, engine, share=TreeSettings(100, None, 1, (1.0, 1.0)), evaluates=evaluates, **options
+    )
 
 
-def teaching(game: Any, start: Any, engine: str) -> Teaching:
+def teaching(game: Any, start: Any, engine: str) -> TdSelfPlay:
     """What teaches tables, without symmetries, for which the rules would have to be searched."""
-    return Teaching(game, start, engine, TablePupil(game, start, inputs_of(game.model, True, outputs(game), ())))
+    return TdSelfPlay(game, start, engine, TablePupil(game, start, inputs_of(game.model, True, outputs(game), ())))
 
 
-def teaching_net(game: Any, start: Any, engine: str) -> Teaching:
+def teaching_net(game: Any, start: Any, engine: str) -> TdSelfPlay:
     """What teaches a net by looking one move ahead."""
-    return Teaching(game, start, engine, NetPupil(game, begun(game, start, Numbers(), 1)))
+    return TdSelfPlay(game, start, engine, NetPupil(game, draw_initial_net(game, start, Numbers(), 1)))
 
 
 def numbers(game: Any) -> Numbers:
@@ -102,14 +106,16 @@ def numbers(game: Any) -> Numbers:
     return Numbers(digits_of(game, found), found.total)
 
 
-def led(game: Any, start: Any, engine: str) -> puct.Tree:
+def led(game: Any, start: Any, engine: str) -> puct.KernelPuctTree:
     """A tree that is led by a net which has learned nothing."""
-    of_net = RulesGame(game.model.replaced(learned=begun(game, start, numbers(game), 1).net))
+    of_net = RulesGame(game.model.replaced(learned=draw_initial_net(game, start, numbers(game), 1).net))
     options = {"simulations": 20, "nodes": None, "seed": 1, "c": 1.0, "less": 0.1, "room": 999, "longest": 99, "few": 9}
-    return puct.Tree(of_net, start, engine, greatest=(1,) * len(game.players), halves=True, **options)
+    return puct.KernelPuctTree(of_net, start, engine, greatest=(1,) * len(game.players), halves=True, **options)
 
 
-MADE: dict[type[Search], tuple[Callable[[Any, Any, str], Any], ...]] = {  # each search, with what changes its code
+MADE: dict[
+    type[KernelSearch], tuple[Callable[[Any, Any, str], Any], ...]
+] = {  # each search, with what changes its code
     Perft: (lambda game, start, engine: Perft(game, start, 3, engine),),
     Playing: tuple(
         lambda game, start, engine, counts=counts: Playing(game, start, 9, 1, engine, counts)
@@ -130,8 +136,10 @@ MADE: dict[type[Search], tuple[Callable[[Any, Any, str], Any], ...]] = {  # each
         lambda game, start, engine: Retrograde(game, start, engine, maximiser=len(game.players) - 1),
     ),
     Owner: (Owner,),
-    AlphaBeta: tuple(
-        lambda game, start, engine, strictly=strictly, depth=depth: AlphaBeta(game, start, engine, strictly, depth)
+    KernelAlphaBeta: tuple(
+        lambda game, start, engine, strictly=strictly, depth=depth: KernelAlphaBeta(
+            game, start, engine, strictly, depth
+        )
         for strictly, depth in ((False, None), (True, 2))
     ),
     PrincipalVariation: tuple(
@@ -151,17 +159,19 @@ MADE: dict[type[Search], tuple[Callable[[Any, Any, str], Any], ...]] = {  # each
         lambda game, start, engine, options=options: Vectors(game, start, engine, **options)
         for options in ({}, {"to_ends": True}, {"to_ends": True, "one_sum": True})
     ),
-    Tree: (tree, leaning),
-    Contest: (contest, partial(contest, evaluates=True)),
+    KernelMctsTree: (tree, leaning),
+    KernelContest: (contest, partial(contest, evaluates=True)),
     Games: (Games,),
     LeaningLessons: (LeaningLessons,),
-    Teaching: (teaching, teaching_net),
-    puct.Tree: (led,),
-    SelfPlay: (lambda game, start, engine: SelfPlay(game, start, engine, begun(game, start, numbers(game), 1)),),
+    TdSelfPlay: (teaching, teaching_net),
+    puct.KernelPuctTree: (led,),
+    SelfPlay: (
+        lambda game, start, engine: SelfPlay(game, start, engine, draw_initial_net(game, start, numbers(game), 1)),
+    ),
     Batch: (lambda game, start, engine: Environments(game, 3, 1, engine, 16),),
     Stepping: (lambda game, start, engine: machine(game, RuleNumbering(game.model), engine),),
 }
-SHARED = (Search, PathSearch, Remembering, Series)  # what some of them have in common
+SHARED = (KernelSearch, PathSearch, Remembering, Series)  # what some of them have in common
 
 
 class Translated(BaseException):
@@ -236,7 +246,7 @@ def test_every_game_is_translated(only_translated: None, file: Path):
 def test_every_search_is_among_them():
     for module in iter_modules([str(Path(searches.__file__).parent)]):
         import_module(f"gdl.compiler.searches.{module.name}")
-    found, work = set(), [Search]
+    found, work = set(), [KernelSearch]
     while work:
         found.add(work[0])
         work += work.pop(0).__subclasses__()

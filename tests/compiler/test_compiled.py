@@ -21,7 +21,7 @@ from shipped import shipped, written_in
 import gdl
 from gdl.analysis.dependence import Dependence
 from gdl.analysis.traits import accumulates
-from gdl.compiler import compiled
+from gdl.compiler import compile_game
 from gdl.compiler.engine import CompiledGame
 from gdl.compiler.lower.distinct import Distinct
 from gdl.errors import GameError, Refusal
@@ -150,7 +150,7 @@ def test_refuses_by_name(state: str, action: str):
     model = gdl.loads(text).model
     assert isinstance(model, RulesModel)
     with pytest.raises(Refusal, match=re.escape(f"the compiled engine does not take {REFUSED[state, action]}")):
-        compiled(model)
+        compile_game(model)
 
 
 FAR = """
@@ -173,7 +173,7 @@ terminal
 
 def test_a_fraction_that_grows_beyond_what_the_engine_holds_is_refused():
     """It is held as a number of thirds, which is larger than itself."""
-    game = compiled(gdl.loads(FAR).model)
+    game = compile_game(gdl.loads(FAR).model)
     with pytest.raises(Refusal, match="grows beyond what the compiled engine holds"):
         game.successor(game.initial(), "go")
 
@@ -201,7 +201,7 @@ def test_a_number_too_large_for_a_set_is_a_fault(set: str):
     """A number without bounds makes no set of as many members; one that is too large for any is a fault on both."""
     model = gdl.loads(COLLECTED.replace("{set}", set)).model
     assert isinstance(model, RulesModel)
-    for game in (gdl.play(model), compiled(model)):
+    for game in (gdl.play(model), compile_game(model)):
         assert isinstance(game.node(game.successor(game.initial(), "go(4)")), Terminal)
         with pytest.raises(GameError, match="a set holds whole numbers from 0 to 9,999, and this is 59049"):
             game.successor(game.initial(), "go(5)")
@@ -306,7 +306,7 @@ def test_rows_with_one_name_and_one_result_are_one_action():
     """2 is one by two or two by one; what only play tells apart, kernel functions look for."""
     model = gdl.loads(SHARED_NAME.replace("RESULT", "n * m")).model
     assert isinstance(model, RulesModel)
-    game = compiled(model)
+    game = compile_game(model)
     assert game.node(game.initial()) == gdl.play(model).node(gdl.play(model).initial())
     assert perft(game, 2) == count.perft(gdl.play(model), 2)
 
@@ -314,7 +314,7 @@ def test_rows_with_one_name_and_one_result_are_one_action():
 def test_one_name_with_two_results_is_a_fault():
     model = gdl.loads(SHARED_NAME.replace("RESULT", "n")).model
     assert isinstance(model, RulesModel)
-    game = compiled(model)
+    game = compile_game(model)
     with pytest.raises(GameError, match="two actions with different results are both called '2'"):
         game.node(game.initial())
 
@@ -363,7 +363,7 @@ def test_a_recursion_without_end_is_a_fault():
     """Of the same words; and the engine goes on after it."""
     model = gdl.loads(ENDLESS).model
     assert isinstance(model, RulesModel)
-    for game in (gdl.play(model), compiled(model)):
+    for game in (gdl.play(model), compile_game(model)):
         deeper = game.successor(game.initial(), "go(1)")
         for _ in range(2):
             with pytest.raises(GameError, match="deep calls itself more than 200 deep"):
@@ -376,7 +376,7 @@ def test_kernel_module_is_the_same_each_time():
     """The same text for the same rules, whatever else the process has done before."""
     for name in ("tic_tac_toe", "checkers", "kuhn"):
         model = rules(name).model
-        assert compiled(model).lowered.source == compiled(model).lowered.source
+        assert compile_game(model).lowered.source == compile_game(model).lowered.source
 
 
 def test_chances_are_exact():

@@ -15,12 +15,12 @@ from shipped import shipped
 
 from gdl.commands.cli import commands
 from gdl.commands.teaching import numbers_of
-from gdl.compiler.searches.scales import bounded
-from gdl.compiler.searches.self_play import SelfPlay, begun
+from gdl.compiler.searches.scales import scale_from_rules
+from gdl.compiler.searches.self_play import SelfPlay, draw_initial_net
 from gdl.compiler.searches.temporal_differences import inputs_for
 from gdl.errors import DamagedData
 from gdl.formats import learned, tensors
-from gdl.model.leanings import Leanings, around
+from gdl.model.leanings import Leanings, find_local_patterns
 from gdl.model.learned import Tables
 
 GAME = "tic_tac_toe"
@@ -33,16 +33,18 @@ def a_file(kind: str, name: str = GAME) -> tuple[Any, bytes]:
     """A game, and a file with random numbers of a kind that gdl learn writes for it."""
     of, random = shipped(name), Random(1)
     if kind == "net":
-        found: Any = SelfPlay(of, of.initial(), "python", begun(of, of.initial(), numbers_of(of), 1)).learned
+        found: Any = SelfPlay(
+            of, of.initial(), "python", draw_initial_net(of, of.initial(), numbers_of(of), 1)
+        ).learned_so_far
     elif kind == "patterns":
-        looked_at = around(of.model)
+        looked_at = find_local_patterns(of.model)
         assert looked_at is not None
         found = Leanings(looked_at, array("d", [random.gauss(0, 1) for _ in range(looked_at.numbers)]))
     else:
         inputs = inputs_for(of, kind == "tuples")
         numbers = array("d", [random.gauss(0, 0.3) for _ in range(inputs.entries)])
-        found = Tables(inputs, bounded(of, of.initial()), numbers)
-    return of, learned.written(found, of.model, {"games": "16"})
+        found = Tables(inputs, scale_from_rules(of, of.initial()), numbers)
+    return of, learned.encode_learned(found, of.model, {"games": "16"})
 
 
 def damaged(data: bytes, random: Random) -> Iterator[bytes]:
@@ -60,10 +62,10 @@ def damaged(data: bytes, random: Random) -> Iterator[bytes]:
 @pytest.mark.parametrize("kind", ["linear", "tuples", "net", "patterns"])
 def test_whatever_is_damaged_the_file_is_refused(kind: str):
     game, data = a_file(kind, "hex" if kind == "patterns" else GAME)
-    assert learned.learned(game.model, data, "f")
+    assert learned.attach_evaluation(game.model, data, "f")
     for other in damaged(data, Random(7)):
         with pytest.raises(DamagedData, match=HELD_TOGETHER):
-            learned.learned(game.model, other, "f")
+            learned.attach_evaluation(game.model, other, "f")
 
 
 @pytest.mark.thorough

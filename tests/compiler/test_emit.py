@@ -9,7 +9,7 @@ import pytest
 
 from gdl.compiler import python, wasm
 from gdl.compiler.emit import encoding
-from gdl.compiler.emit.memory import laid_out
+from gdl.compiler.emit.memory import lay_out_memory
 from gdl.compiler.ir.reader import read
 from gdl.errors import EngineFault
 
@@ -215,9 +215,9 @@ def test_numbers_are_written_in_groups_of_seven_bits(number: int):
         total = sum((byte & 0x7F) << 7 * k for k, byte in enumerate(data))
         return total - (1 << 7 * len(data)) if signed and data[-1] & 0x40 else total
 
-    assert value(encoding.unsigned(number), False) == number
-    assert value(encoding.signed(number), True) == number
-    assert value(encoding.signed(-number), True) == -number
+    assert value(encoding.leb128_unsigned(number), False) == number
+    assert value(encoding.leb128_signed(number), True) == number
+    assert value(encoding.leb128_signed(-number), True) == -number
 
 
 @pytest.mark.parametrize(
@@ -236,7 +236,7 @@ def test_what_is_no_kernel_python_is_a_bug(text: str):
 
 
 def test_memory_is_laid_out_in_order():
-    places = laid_out(read("a = array(u8, 3)\nb = table(i64, (1, 2,))\nc = view(i32, b)\n")).places
+    places = lay_out_memory(read("a = array(u8, 3)\nb = table(i64, (1, 2,))\nc = view(i32, b)\n")).places
     assert places["a"].offset + 16 == places["b"].offset == places["c"].offset
     assert places["c"].count == 4
 

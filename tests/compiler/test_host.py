@@ -12,8 +12,8 @@ from trees import random_tree, tree, unknown
 
 import gdl
 from gdl.compiler.host import Host
-from gdl.compiler.joining import constants, kernel, named
-from gdl.compiler.searches.alpha_beta import AlphaBeta
+from gdl.compiler.joining import constants, kernel, kernel_constants
+from gdl.compiler.searches.alpha_beta import KernelAlphaBeta
 from gdl.compiler.searches.positions import positions
 from gdl.errors import GameError, Refusal
 from gdl.game import Game
@@ -21,10 +21,10 @@ from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.states import count
 from gdl.states.playouts import playouts
-from gdl.states.random_numbers import STREAM, signed
+from gdl.states.random_numbers import STREAM, as_signed_word
 
 FAR, UNLIMITED = 1 << 30, 1 << 62
-K = named("generator", "random_step")
+K = kernel_constants("generator", "random_step")
 HALF = constants("playouts")["HALF"]
 
 
@@ -61,7 +61,7 @@ def test_random_plays_are_the_same(name: str) -> None:
     host, plays = Host(GAMES[name]()), STREAM + 20
     module = host.load(kernel("playouts", WEIGHED=1, AT_ONCE=1, COUNTS=0, STREAM=STREAM, BRIEF=1))
     module["playout_start"][:] = host.s
-    module["played"][K.PLAYED_LEFT], module["played"][K.PLAYED_SEED] = plays, signed(7)
+    module["played"][K.PLAYED_LEFT], module["played"][K.PLAYED_SEED] = plays, as_signed_word(7)
     while module["playouts_run"](100):
         pass
     expected = playouts(GAMES[name](), plays, 7)
@@ -79,7 +79,7 @@ def test_states_are_counted(name: str) -> None:
     module["enumerate_start"]()
     while module["enumerate_run"](100):
         pass
-    K = named("enumerate")
+    K = kernel_constants("enumerate")
     found = [module["enumerated"][at] for at in (K.STATES, K.ENDS, K.EDGES)]
     expected = count.states(GAMES[name]())
     assert found == [expected.states, expected.terminal, expected.edges]
@@ -150,7 +150,7 @@ def test_proofs_find_the_value(name: str) -> None:
 def test_a_kernel_visits_the_same_nodes_on_the_host_and_on_the_lowered_game() -> None:
     """So a difference between the two is one of lowering."""
     game = by_rules()
-    lowered = AlphaBeta(game, game.initial(), "python", strictly=True)
+    lowered = KernelAlphaBeta(game, game.initial(), "python", strictly=True)
     for _ in lowered.go_on(UNLIMITED):
         pass
     module = searched(Host(game), "alpha_beta", STRICTLY=1)

@@ -15,9 +15,9 @@ from gdl.commands.asking import Asking, ask
 from gdl.commands.cli import commands
 from gdl.commands.imitated import plays
 from gdl.commands.teaching import numbers_of
-from gdl.compiler.searches.taught import Course, Wanted
+from gdl.compiler.searches.taught import TrainingCourse, TrainingRequest
 from gdl.formats import learned, records
-from gdl.formats.records import Record
+from gdl.formats.records import PlayRecord
 from gdl.game import Terminal
 from gdl.states.random_numbers import stream
 
@@ -40,7 +40,7 @@ def recorded(folder: Path, count: int, name: str = "tic_tac_toe") -> Path:
         while not isinstance(node := game.node(state), Terminal):
             actions.append(random.choice(node.actions) if random.random() < 0.3 else node.actions[-1])
             state = game.successor(state, actions[-1])
-        text = records.write(Record(name, result="X 5, O 5", actions=tuple(actions)))
+        text = records.write(PlayRecord(name, result="X 5, O 5", actions=tuple(actions)))
         (folder / f"{number:03}.play").write_text(text, encoding="utf-8")
     return folder
 
@@ -67,9 +67,9 @@ def test_whenever_it_stops_it_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
     shown = plays(asked, [str(recorded(tmp_path / "plays", 20))], lambda done: None)
     game = asked.game
 
-    def course() -> Course:
-        wanted = Wanted("net", 50, None, 3)
-        return Course(game, game.initial(), "wasm", wanted, tmp_path / "kept", numbers_of(game), plays=shown)
+    def course() -> TrainingCourse:
+        wanted = TrainingRequest("net", 50, None, 3)
+        return TrainingCourse(game, game.initial(), "wasm", wanted, tmp_path / "kept", numbers_of(game), plays=shown)
 
     straight = course()
     straight.run(lambda done: None)
@@ -92,8 +92,8 @@ def _asking() -> Asking:
     return Asking(text, name, file="tic_tac_toe")
 
 
-def _written(course: Course) -> bytes:
-    return learned.written(course.learner.learned, course.game.model, {})
+def _written(course: TrainingCourse) -> bytes:
+    return learned.encode_learned(course.learner.learned_so_far, course.game.model, {})
 
 
 @pytest.mark.thorough

@@ -47,7 +47,7 @@ WORKERS = 4 * (os.cpu_count() or 1)  # more than there are processors
 @pytest.fixture(params=["asked", "beside"])
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """How Python comes to look: the code asks it, or it waits beside."""
-    monkeypatch.setattr(epochs, "work", lambda: request.param == "asked")
+    monkeypatch.setattr(epochs, "can_interrupt", lambda: request.param == "asked")
     return str(request.param)
 
 
@@ -63,7 +63,7 @@ def press_soon() -> None:
 
 def test_this_wasmtime_can_be_asked():
     """Where a new release cannot, look at `gdl/compiler/epochs.py`: Ctrl-C is answered all the same."""
-    assert epochs.work()
+    assert epochs.can_interrupt()
 
 
 @pytest.mark.parametrize("missing", ["everything", "wasmtime_error_new", "another signature"])
@@ -76,9 +76,9 @@ def test_it_is_noticed_that_it_cannot_be_asked(missing: str, monkeypatch: pytest
     else:
         monkeypatch.delattr(bindings, missing)
     monkeypatch.setattr(sys, "unraisablehook", lambda told: None)
-    epochs.work.cache_clear()
-    assert not epochs.work()
-    epochs.work.cache_clear()
+    epochs.can_interrupt.cache_clear()
+    assert not epochs.can_interrupt()
+    epochs.can_interrupt.cache_clear()
 
 
 def test_code_that_does_not_end_is_stopped(way: str):
@@ -112,7 +112,7 @@ def test_code_that_ends_soon_is_left_to_its_end(way: str, monkeypatch: pytest.Mo
 
 def test_a_limit_of_time_stops_code_that_does_not_end(way: str):
     module = wasm.load(SPIN)
-    with pytest.raises(LimitReached, match=r"stopped after 0\.2 s"), Limits(seconds=0.2).watched():
+    with pytest.raises(LimitReached, match=r"stopped after 0\.2 s"), Limits(seconds=0.2).enforce():
         module["spin"]()
 
 

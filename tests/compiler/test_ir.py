@@ -11,7 +11,7 @@ from gdl.compiler.ir import reader, walks
 from gdl.compiler.ir.build import array, call, choice, compare, every, i32, i64, plus, some, wrap64
 from gdl.compiler.ir.printer import expression, function, module
 from gdl.compiler.ir.reader import read
-from gdl.compiler.ir.renaming import renamed
+from gdl.compiler.ir.renaming import rename_in_module
 from gdl.compiler.lower import lower
 
 GAMES = [name for name in gdl.shipped() if "\nterminal" in gdl.read(name)[0]]  # those given by rules
@@ -216,7 +216,7 @@ def test_names_are_given_anew_wherever_they_stand() -> None:
         expected = expected.replace(old, new)
     for old in ("m[", "m =", "m)", "m,", "T[", "T ="):
         expected = expected.replace(old, f"new_{old}")
-    assert module(renamed(whole, {name: f"new_{name}" for name in names})) == expected
+    assert module(rename_in_module(whole, {name: f"new_{name}" for name in names})) == expected
     assert module(whole) == WHOLE  # nobody else sees it
     other = read([whole, "def more() -> None:\n    put(m[0])\n"]).whole().without(whole)
-    assert module(renamed(other, {"put": "new_put", "m": "n"})) == "def more() -> None:\n    new_put(n[0])\n"
+    assert module(rename_in_module(other, {"put": "new_put", "m": "n"})) == "def more() -> None:\n    new_put(n[0])\n"

@@ -11,7 +11,7 @@ import pytest
 import gdl
 from gdl.compiler import joining, python
 from gdl.compiler.emit import emit
-from gdl.compiler.joining import KernelError, Part, kernel
+from gdl.compiler.joining import KernelError, KernelPart, kernel
 from gdl.compiler.lower import lower
 from gdl.compiler.searches.paths import REASON, WHY
 from gdl.model.games import RulesModel
@@ -123,7 +123,7 @@ ALONE = {"sequence_table"}  # kernels that are joined with no game
 INSTEAD = {"evaluate", "status", "status_after"}  # what a kernel gives in place of the game
 
 
-def given(part: Part) -> list[str]:
+def given(part: KernelPart) -> list[str]:
     """The functions, constants and arrays of a kernel file."""
     targets = [target for node in part.tree.body if isinstance(node, ast.Assign) for target in node.targets]
     functions = [node.name for node in part.tree.body if isinstance(node, ast.FunctionDef)]

@@ -13,16 +13,16 @@ import gdl
 from gdl.commands.cli import commands
 from gdl.commands.engines import offer
 from gdl.commands.page_engine import page_engine
-from gdl.commands.seats import written_out
+from gdl.commands.seats import expand_agent
 from gdl.compiler import python
 from gdl.compiler.lower import lower
 from gdl.compiler.offered import by_rules
 from gdl.compiler.searches import leaning_lessons, slices
 from gdl.compiler.searches.leaning_lessons import LeaningLessons
-from gdl.compiler.searches.taught import Course, Wanted
+from gdl.compiler.searches.taught import TrainingCourse, TrainingRequest
 from gdl.errors import DamagedData, Refusal
 from gdl.formats import learned, tensors
-from gdl.model.leanings import Leanings, around
+from gdl.model.leanings import Leanings, find_local_patterns
 from gdl.solvers import auto, solve
 from gdl.states.random_numbers import Generator, stream
 
@@ -52,10 +52,10 @@ def taught(named: tuple[str, dict[str, int]], games: int, engine: str = "python"
 def with_(named: tuple[str, dict[str, int]], number: list[float]) -> Any:
     """The game, whose play at random leans by these numbers, the first ones."""
     loaded = gdl.load(named[0], settings={name: str(value) for name, value in named[1].items()})
-    found = around(loaded.model)
+    found = find_local_patterns(loaded.model)
     assert found is not None
     held = array("d", [*number, *[0.0] * (found.numbers - len(number))])
-    return gdl.play(loaded.model.replaced(leaning=Leanings(found, held)))
+    return gdl.play(loaded.model.copy_with(leaning=Leanings(found, held)))
 
 
 def test_what_can_be_tried_is_what_can_be_done() -> None:
@@ -107,7 +107,7 @@ def test_what_stands_around_cells_is_kept_while_play_goes_on(named: Any) -> None
 
 
 def test_a_board_is_turned_in_all_ways_that_keep_straight_lines() -> None:
-    sizes = {name: len(around(gdl.load(name).model).turns) for name in ("hex", "go", "othello")}  # type: ignore[union-attr]
+    sizes = {name: len(find_local_patterns(gdl.load(name).model).turns) for name in ("hex", "go", "othello")}  # type: ignore[union-attr]
     assert sizes == {"hex": 12, "go": 8, "othello": 8}
 
 
@@ -129,8 +129,8 @@ def test_both_back_ends_learn_the_same(named: Any) -> None:
     pytest.importorskip("wasmtime")
     games = 3 if named is HEX else 1
     one, other = taught(named, games), taught(named, games, "wasm")
-    assert one.learned.patterns > 10
-    assert one.learned.number == other.learned.number
+    assert one.learned_so_far.patterns > 10
+    assert one.learned_so_far.number == other.learned_so_far.number
     assert one.match(2, 5, lambda: None) == other.match(2, 5, lambda: None)
 
 
@@ -142,8 +142,8 @@ def test_where_it_was_stopped_it_goes_on_to_the_same_bytes(tmp_path: Path, monke
     game, start = asked(HEX)
     kept = tmp_path / "kept"
 
-    def course() -> Course:
-        return Course(game, start, "wasm", Wanted("patterns", 6, None, 3, 10), kept)
+    def course() -> TrainingCourse:
+        return TrainingCourse(game, start, "wasm", TrainingRequest("patterns", 6, None, 3, 10), kept)
 
     whole = course()
     whole.run(lambda games: None)
@@ -155,7 +155,7 @@ def test_where_it_was_stopped_it_goes_on_to_the_same_bytes(tmp_path: Path, monke
     later = course()
     assert later.go_on() and later.learner.games == 3
     later.run(lambda games: None)
-    assert later.learner.learned.number == whole.learner.learned.number
+    assert later.learner.learned_so_far.number == whole.learner.learned_so_far.number
 
 
 def test_a_line_that_wins_is_leaned_toward() -> None:
@@ -210,16 +210,16 @@ def test_where_nobody_names_a_solver_it_is_the_one_that_leans(monkeypatch: pytes
 def test_a_file_of_it_holds_what_was_learned_and_is_read_with_care() -> None:
     search = taught(HEX, 2)
     model = search.game.model
-    data = learned.written(search.learned, model, {"games": "2"})
-    read = learned.learned(model, data, "it").leaning
-    assert read.patterns == search.learned.patterns
-    assert max(abs(a - b) for a, b in zip(read.number, search.learned.number, strict=True)) < 1e-6
+    data = learned.encode_learned(search.learned_so_far, model, {"games": "2"})
+    read = learned.attach_evaluation(model, data, "it").leaning
+    assert read.patterns == search.learned_so_far.patterns
+    assert max(abs(a - b) for a, b in zip(read.number, search.learned_so_far.number, strict=True)) < 1e-6
     arrays, texts = tensors.read(data, "it")
     arrays["place"][0] = -1
     with pytest.raises(DamagedData, match="damaged"):
-        learned.learned(model, tensors.written(arrays, texts), "it")
+        learned.attach_evaluation(model, tensors.encode_tensors(arrays, texts), "it")
     with pytest.raises(DamagedData, match="has other rules"):
-        learned.learned(gdl.load("gomoku").model, data, "it")
+        learned.attach_evaluation(gdl.load("gomoku").model, data, "it")
 
 
 def test_a_game_without_such_cells_is_refused() -> None:
@@ -237,4 +237,4 @@ def test_the_command_writes_a_file_by_which_mcts_plays(tmp_path: Path) -> None:
     assert said.exit_code == 0 and "by mcts with 4 simulations" in said.output
     said = run.invoke(commands, ["solve", "hex", "--solver", "mcts", "--simulations", "200", "--weights", str(file)])
     assert said.exit_code == 0 and "random play leans by" in said.output
-    assert written_out(str(file)) == f"mcts:simulations=200,weights={file}"
+    assert expand_agent(str(file)) == f"mcts:simulations=200,weights={file}"

@@ -20,16 +20,16 @@ import gdl
 from gdl.commands.cli import commands
 from gdl.compiler.searches import slices, temporal_differences
 from gdl.compiler.searches.pupils import TablePupil
-from gdl.compiler.searches.scales import bounded
-from gdl.compiler.searches.taught import Course, Wanted
-from gdl.compiler.searches.temporal_differences import Teaching, inputs_for
+from gdl.compiler.searches.scales import scale_from_rules
+from gdl.compiler.searches.taught import TrainingCourse, TrainingRequest
+from gdl.compiler.searches.temporal_differences import TdSelfPlay, inputs_for
 from gdl.errors import DamagedData, Refusal
 from gdl.formats import learned, tensors
 from gdl.game import Terminal, actions
 from gdl.interpreter.rules import RulesGame
 from gdl.model.board import grid, hex, ring
 from gdl.model.learned import OWN, Inputs, Tables, reads_of
-from gdl.symmetry import find, generated, patterns
+from gdl.symmetry import find, generate_group, patterns
 
 pytest.importorskip("wasmtime")
 
@@ -92,7 +92,7 @@ def game(text: str) -> RulesGame:
 def some_tables(of: RulesGame, tuples: bool = True) -> Tables:
     """An evaluation with numbers at random."""
     inputs, random = inputs_for(of, tuples), Random(1)
-    scale = bounded(of, of.initial())
+    scale = scale_from_rules(of, of.initial())
     return Tables(inputs, scale, array("d", [random.uniform(-1, 1) for _ in range(inputs.entries)]))
 
 
@@ -106,21 +106,21 @@ GAMES = {
 @pytest.mark.parametrize("text", GAMES.values(), ids=GAMES)
 def test_both_engines_and_the_reference_say_the_same(text: str):
     found = game(text)
-    told_alike(gdl.play(found.model.replaced(features=(), learned=some_tables(found))), [1, 2], 40)
+    told_alike(gdl.play(found.model.copy_with(features=(), learned=some_tables(found))), [1, 2], 40)
 
 
 def test_single_cells_are_inputs_as_well():
     found = game(THINGS)
     tables = some_tables(found, tuples=False)
     assert sorted(set(tables.inputs.member)) == list(range(6 + 2 * 2 + 1 + 2 + 1))
-    told_alike(gdl.play(found.model.replaced(learned=tables)), [1], 40)
+    told_alike(gdl.play(found.model.copy_with(learned=tables)), [1], 40)
 
 
 @pytest.mark.parametrize("text", [ROWS, "breakthrough rows=4 columns=3", "hex n=3"], ids=["rows", "men", "hexagons"])
 def test_symmetric_positions_are_worth_the_same(text: str):
     found = game(text)
     tables, symmetries = some_tables(found), find(found.model)
-    group = generated([*symmetries.keeping, *symmetries.exchanging], 64)
+    group = generate_group([*symmetries.keeping, *symmetries.exchanging], 64)
     assert group
     random, state, compared = Random(2), found.initial(), 0
     while not isinstance(node := found.node(state), Terminal):
@@ -161,14 +161,14 @@ def test_numbers_of_many_values_are_told_by_their_length():
 
 def course(
     text: str, engine: str, games: int, model: str = "tuples", seed: int = 3, kept: Path | None = None
-) -> Course:
+) -> TrainingCourse:
     found = game(text)
-    return Course(found, found.initial(), engine, Wanted(model, games, None, seed), kept)
+    return TrainingCourse(found, found.initial(), engine, TrainingRequest(model, games, None, seed), kept)
 
 
-def taught(made: Course) -> bytes:
+def taught(made: TrainingCourse) -> bytes:
     made.run(lambda games: None)
-    return learned.written(made.learner.learned, made.game.model, {})
+    return learned.encode_learned(made.learner.learned_so_far, made.game.model, {})
 
 
 @pytest.mark.one_in(2)
@@ -183,14 +183,14 @@ def test_tables_learn_to_play():
     made = course(ROWS, "wasm", 2000)
     match = made.run(lambda games: None)
     assert match.is_stronger and match.won > 5 * match.lost
-    with_tables = RulesGame(made.game.model.replaced(learned=made.learner.learned))
+    with_tables = RulesGame(made.game.model.copy_with(learned=made.learner.learned_so_far))
     (value, _) = with_tables.evaluate(with_tables.initial()) or (9, 9)
     assert abs(value) < 0.5  # a draw, as is known
 
 
-def teaching(found: RulesGame, tuples: bool) -> Teaching:
+def teaching(found: RulesGame, tuples: bool) -> TdSelfPlay:
     start = found.initial()
-    return Teaching(found, start, "wasm", TablePupil(found, start, inputs_for(found, tuples)))
+    return TdSelfPlay(found, start, "wasm", TablePupil(found, start, inputs_for(found, tuples)))
 
 
 def test_a_walk_is_predicted():
@@ -206,7 +206,7 @@ def test_a_walk_is_predicted():
     state = walk.initial()
     for place in range(1, 6):
         cells = [*state.cells[:-1], place]
-        (value,) = table.learned.estimate(state.turn, cells)
+        (value,) = table.learned_so_far.estimate(state.turn, cells)
         assert float(value) == pytest.approx(place / 6, abs=0.06)
 
 
@@ -236,25 +236,25 @@ def test_where_something_is_hidden_nothing_is_learned(name: str):
 
 def a_file() -> tuple[RulesGame, bytes]:
     found = game(ROWS)
-    return found, learned.written(some_tables(found, tuples=False), found.model, {"games": "16"})
+    return found, learned.encode_learned(some_tables(found, tuples=False), found.model, {"games": "16"})
 
 
 def test_a_file_reads_as_it_was_written():
     found, data = a_file()
-    model = learned.learned(found.model, data, "f")
-    assert learned.written(model.learned, model, {"games": "16"}) == data
+    model = learned.attach_evaluation(found.model, data, "f")
+    assert learned.encode_learned(model.learned, model, {"games": "16"}) == data
     assert tensors.is_such(data)
     assert not tensors.is_such(b"# Weights of the evaluation of Rows")
-    other = gdl.loads(ROWS, settings=None).model.replaced(name="Other", features=())
-    assert learned.learned(other, data, "f").learned is not None
+    other = gdl.loads(ROWS, settings=None).model.copy_with(name="Other", features=())
+    assert learned.attach_evaluation(other, data, "f").learned is not None
 
 
 def test_a_file_of_another_game_is_refused():
     _, data = a_file()
     with pytest.raises(DamagedData, match="f is of no use: Hex has other rules; it was learned of Rows"):
-        learned.learned(game("hex n=3").model, data, "f")
+        learned.attach_evaluation(game("hex n=3").model, data, "f")
     with pytest.raises(DamagedData, match="has other rules"):
-        learned.learned(game(ROWS.replace("-> draw", "-> win O")).model, data, "f")
+        learned.attach_evaluation(game(ROWS.replace("-> draw", "-> win O")).model, data, "f")
 
 
 def changed(**arrays: Any) -> bytes:
@@ -267,7 +267,7 @@ def changed(**arrays: Any) -> bytes:
             held.pop(name, texts.pop(name, None))
         else:
             held[name] = value(held[name])
-    return tensors.written(held, texts)
+    return tensors.encode_tensors(held, texts)
 
 
 def with_(place: int, number: float) -> Callable[[Any], Any]:
@@ -307,15 +307,15 @@ HOSTILE = {
     "a sum too many": lambda: changed(total=""),
     "cut off": lambda: a_file()[1][:-1],
     "too long": lambda: a_file()[1] + b"\0",
-    "only a header": lambda: tensors.sealed(a_file()[1][:300]),
+    "only a header": lambda: tensors.with_checksum(a_file()[1][:300]),
     "nothing": lambda: b"",
-    "a vast header": lambda: tensors.sealed((1 << 40).to_bytes(8, "little") + a_file()[1][8:]),
-    "no JSON": lambda: tensors.sealed((110).to_bytes(8, "little") + a_file()[1][8:118]),
-    "a deep one": lambda: tensors.sealed(
+    "a vast header": lambda: tensors.with_checksum((1 << 40).to_bytes(8, "little") + a_file()[1][8:]),
+    "no JSON": lambda: tensors.with_checksum((110).to_bytes(8, "little") + a_file()[1][8:118]),
+    "a deep one": lambda: tensors.with_checksum(
         (60_000).to_bytes(8, "little") + a_file()[1][8:102] + b'},"a":' + b"[" * 59_900
     ),
-    "a name twice": lambda: tensors.sealed(a_file()[1].replace(b'"member"', b'"start" ', 1)),
-    "two arrays in one place": lambda: tensors.sealed(a_file()[1].replace(b"[0,40]", b"[4,44]", 1)),
+    "a name twice": lambda: tensors.with_checksum(a_file()[1].replace(b'"member"', b'"start" ', 1)),
+    "two arrays in one place": lambda: tensors.with_checksum(a_file()[1].replace(b"[0,40]", b"[4,44]", 1)),
 }
 
 
@@ -323,7 +323,7 @@ HOSTILE = {
 @pytest.mark.parametrize("make", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_files_are_refused(make: Callable[[], bytes]):
     with pytest.raises(DamagedData, match=r"^f "):
-        learned.learned(game(ROWS).model, make(), "f")
+        learned.attach_evaluation(game(ROWS).model, make(), "f")
 
 
 def test_no_byte_of_a_file_can_do_harm():
@@ -336,7 +336,7 @@ def test_no_byte_of_a_file_can_do_harm():
         for _ in range(random.randint(1, 3)):
             other[random.randrange(len(other) if random.random() < 0.5 else 400)] = random.randrange(256)
         try:
-            tables = learned.learned(found.model, tensors.sealed(bytes(other)), "f").learned
+            tables = learned.attach_evaluation(found.model, tensors.with_checksum(bytes(other)), "f").learned
         except DamagedData:
             continue
         read += 1
@@ -417,8 +417,8 @@ def test_the_time_is_for_the_match_too(model: str, monkeypatch: pytest.MonkeyPat
     for name, small in (("SLICE", 1e-9), ("SHORT", 1e-9), ("_FIRST_SLICE_NODES", 1)):
         monkeypatch.setattr(slices, name, small)
     found = game(ROWS)
-    wanted = Wanted(model, None, 1.0, 3, ahead=model == "net")
-    match = Course(found, found.initial(), "wasm", wanted, None).run(lambda games: None)
+    wanted = TrainingRequest(model, None, 1.0, 3, ahead=model == "net")
+    match = TrainingCourse(found, found.initial(), "wasm", wanted, None).run(lambda games: None)
     assert next(ticks) / 100 < 1.2
     assert match.games < 200
 
@@ -433,4 +433,4 @@ def test_time_ends_learning_and_writes_the_file(tmp_path: Path, monkeypatch: pyt
     assert run.exit_code == 0
     told = json.loads(run.stdout)
     assert told["games"] > 0 and 0 <= told["match"]["games"] <= 200  # as many as there was time for
-    assert learned.learned(game(ROWS).model, Path("f").read_bytes(), "f").learned is not None
+    assert learned.attach_evaluation(game(ROWS).model, Path("f").read_bytes(), "f").learned is not None

@@ -64,7 +64,7 @@ def test_better_weights_are_found() -> None:
 
 def test_what_is_as_good_is_not_called_stronger() -> None:
     numbers, _ = learned(ROWS)
-    model = weights.weighed(game(ROWS).model, weights.write(game(ROWS).model, numbers), "w")
+    model = weights.with_weights(game(ROWS).model, weights.write(game(ROWS).model, numbers), "w")
     again = RulesGame(model)
     _, match = learning.learn(again, again.initial(), "wasm", 400, 0)
     assert match.gain == 0
@@ -87,7 +87,7 @@ def test_a_walk_is_predicted() -> None:
     )
     table = learning.Games(walk, walk.initial(), "wasm")
     table.play(2000, [0.0] * 5, [0.0] * 5, 1, lambda: None, True, 1.0)
-    found = learning.solved(*table.experience())
+    found = learning.solve_linear_system(*table.experience())
     assert found == pytest.approx([1 / 6, 2 / 6, 3 / 6, 4 / 6, 5 / 6], abs=0.03)
 
 
@@ -99,15 +99,15 @@ def test_three_players_and_chance() -> None:
 
 def test_a_match_is_judged_by_groups_with_one_opening() -> None:
     same = [[(1.0, -1.0), (1.0, -1.0)]] * 3  # whoever begins wins
-    match = learning.judged(same)
+    match = learning.judge_match(same)
     assert (match.games, match.won, match.lost, match.gain) == (6, 3, 3, 0)
     assert match.interval == pytest.approx((-1.21, 1.21), abs=0.01)
-    better = learning.judged([*same, [(1.0, -1.0), (-1.0, 1.0)]])
+    better = learning.judge_match([*same, [(1.0, -1.0), (-1.0, 1.0)]])
     assert (better.won, better.lost, better.gain) == (5, 3, 0.5)
     assert better.interval == pytest.approx((-0.907, 1.407), abs=0.001)
-    cut = learning.judged([*same, [None, (1.0, -1.0)]])
+    cut = learning.judge_match([*same, [None, (1.0, -1.0)]])
     assert cut == match
-    alone = learning.judged([[(3.0,), (1.0,)], [(2.0,), (2.0,)]])
+    alone = learning.judge_match([[(3.0,), (1.0,)], [(2.0,), (2.0,)]])
     assert (alone.won, alone.drawn, alone.gain) == (1, 1, 1)  # of a lone player, what the first weights got more
 
 
@@ -115,13 +115,13 @@ def test_games_that_go_alike_do_not_make_sure() -> None:
     """Of a hundred games that nobody gains by, the interval has a width, and a smaller one of a thousand."""
     widths = []
     for groups in (50, 500):
-        low, high = learning.judged([[(1.0, -1.0), (1.0, -1.0)]] * groups).interval
+        low, high = learning.judge_match([[(1.0, -1.0), (1.0, -1.0)]] * groups).interval
         assert low < 0 < high
         widths.append(high - low)
     assert 0.2 < widths[0] < 0.6
     assert widths[1] == pytest.approx(widths[0] / 10, rel=0.1)
-    assert learning.judged([[(0.0, 0.0), (0.0, 0.0)]] * 50).interval[1] > 0  # all drawn
-    assert learning.judged([[(1.0, -1.0), (-1.0, 1.0)]] * 50).is_stronger
+    assert learning.judge_match([[(0.0, 0.0), (0.0, 0.0)]] * 50).interval[1] > 0  # all drawn
+    assert learning.judge_match([[(1.0, -1.0), (-1.0, 1.0)]] * 50).is_stronger
 
 
 @pytest.mark.one_in(3)
@@ -131,7 +131,7 @@ def test_the_interval_holds_the_true_gain_as_often_as_it_says(chance: float, gro
     random, held = Random(groups), 0
     won, lost = [(1.0, -1.0), (-1.0, 1.0)], [(-1.0, 1.0), (1.0, -1.0)]
     for _ in range(400):
-        match = learning.judged([won if random.random() < chance else lost for _ in range(groups)])
+        match = learning.judge_match([won if random.random() < chance else lost for _ in range(groups)])
         held += match.interval[0] <= 4 * chance - 2 <= match.interval[1]
     assert held >= 0.92 * 400
 
@@ -153,7 +153,7 @@ def model() -> RulesModel:
 def test_a_file_reads_as_it_was_written() -> None:
     text = weights.write(model(), [Fraction(1, 8), -3], ["two numbers"])
     assert text == "# two numbers\n0.125  open(X) - open(O)\n-3     twos(X) - twos(O)\n"
-    assert [feature.weight for feature in weights.weighed(model(), text, "w").features] == [Fraction(1, 8), -3]
+    assert [feature.weight for feature in weights.with_weights(model(), text, "w").features] == [Fraction(1, 8), -3]
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ def test_a_file_reads_as_it_was_written() -> None:
 )
 def test_files_that_are_none(text: str, told: str) -> None:
     with pytest.raises(DamagedData) as caught:
-        weights.weighed(model(), text, "w")
+        weights.with_weights(model(), text, "w")
     assert str(caught.value) == told
 
 
@@ -241,7 +241,7 @@ def test_evaluations_of_games_of_chance_or_of_many_players_beat_random_play(name
     assert isinstance(found, RulesGame)
     weighed = [float(feature.weight) for feature in found.model.features]
     table = learning.Games(found, found.initial(), "wasm")
-    assert learning.judged(table.play(groups, weighed, [0.0] * len(weighed), 1, lambda: None)).is_stronger
+    assert learning.judge_match(table.play(groups, weighed, [0.0] * len(weighed), 1, lambda: None)).is_stronger
 
 
 @pytest.mark.thorough

@@ -14,7 +14,7 @@ from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.fixed import Fixed
 from gdl.compiler.lower.layout import layout
 from gdl.compiler.lower.lowering import Lowering
-from gdl.compiler.lower.writer import Module
+from gdl.compiler.lower.writer import GameModule
 from gdl.model import core
 
 FILES = sorted((Path(gdl.__file__).parent / "compiler" / "lower").glob("*.py"))
@@ -26,7 +26,7 @@ ELSEWHERE = DOMAINS | {core.Local, core.Whole}  # a name has its value already; 
 
 def _made() -> Lowering:
     game: Any = gdl.load(Path(__file__).parents[2] / "games" / "nim.game")
-    module = Module()
+    module = GameModule()
     return Lowering(Context(game.model, layout(game.model), module, Fixed(game.model, module)))
 
 

@@ -18,7 +18,7 @@ from gdl.errors import GameError, Interrupted, LimitReached, Refusal
 from gdl.game import Decision, Game, actions
 from gdl.interpreter.position import Continuation
 from gdl.solution import Solution
-from gdl.solvers.mcts.alone import means, move
+from gdl.solvers.mcts.alone import estimate_start, move
 from gdl.solvers.mcts.mcts import mcts as search
 
 pytest.importorskip("wasmtime")
@@ -309,8 +309,8 @@ def test_another_seed_begins_again_on_the_machine_code_that_is_there(
     from gdl.compiler.searches import mcts as compiled
 
     wanted = [mcts(on(name, "python"), simulations=60, seed=seed) for seed in (1, 2, 1)]
-    made, tree = [], compiled.Tree.__init__
-    monkeypatch.setattr(compiled.Tree, "__init__", lambda *asked: made.append(asked) or tree(*asked))
+    made, tree = [], compiled.KernelMctsTree.__init__
+    monkeypatch.setattr(compiled.KernelMctsTree, "__init__", lambda *asked: made.append(asked) or tree(*asked))
     game = on(name, "python")
     assert [mcts(game, simulations=60, seed=seed) for seed in (1, 2, 1)] == wanted and len(made) == 1
     mcts(game, simulations=70, seed=1)
@@ -324,7 +324,7 @@ def test_a_move_alone_is_the_first_of_the_best(name: str) -> None:
         for state in played(game.initial(), game, 3, Random(seed)):
             position = Continuation(game, state)
             assert [move(position, 30, seed)] == [*mcts(position, simulations=30, seed=seed).best[:1]], name
-            assert means(position, 30, seed) == mcts(position, simulations=30, seed=seed).value
+            assert estimate_start(position, 30, seed) == mcts(position, simulations=30, seed=seed).value
 
 
 def played(state: Any, game: Any, plies: int, random: Random) -> list[Any]:
@@ -387,10 +387,12 @@ def test_a_search_goes_on_with_the_one_before_only_where_time_alone_limits_it() 
 def grown(game: Any, plies: int, tree: Any = None) -> Any:
     """A tree that only time would limit, after so many plies of random play, and in the midst of a simulation."""
     from gdl.solvers.budget import Budget
-    from gdl.solvers.mcts.mcts import CURIOSITY, Share, forest_of
+    from gdl.solvers.mcts.mcts import EXPLORATION, TreeSettings, forest_of
 
     if tree is None:
-        forest = forest_of(game, [Share(None, None, 5, CURIOSITY)], Budget(), 3.0 if game.promises.taken() else 0.0)
+        forest = forest_of(
+            game, [TreeSettings(None, None, 5, EXPLORATION)], Budget(), 3.0 if game.promises.taken() else 0.0
+        )
         (tree,) = forest.trees
     growing = tree.grow()
     tree.run, run = lambda budget: run(plies), tree.run

@@ -11,9 +11,9 @@ from kernel_games import FORTUNES
 from test_learned import ROWS, game, with_
 
 from gdl.commands.cli import commands
-from gdl.commands.seats import written_out
+from gdl.commands.seats import expand_agent
 from gdl.compiler.searches import self_play
-from gdl.compiler.searches.taught import Course, Wanted
+from gdl.compiler.searches.taught import TrainingCourse, TrainingRequest
 from gdl.errors import DamagedData, Refusal
 from gdl.formats import learned, tensors
 from gdl.interpreter.rules import RulesGame
@@ -29,14 +29,14 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gdl.compiler.searches.taught.GROUPS", 2)
 
 
-def course(text: str, games: int, engine: str = "wasm", seed: int = 3, kept: Path | None = None) -> Course:
+def course(text: str, games: int, engine: str = "wasm", seed: int = 3, kept: Path | None = None) -> TrainingCourse:
     found = game(text)
-    return Course(found, found.initial(), engine, Wanted("net", games, None, seed, ahead=True), kept)
+    return TrainingCourse(found, found.initial(), engine, TrainingRequest("net", games, None, seed, ahead=True), kept)
 
 
-def taught(made: Course) -> bytes:
+def taught(made: TrainingCourse) -> bytes:
     made.run(lambda games: None)
-    return learned.written(made.learner.learned, made.game.model, {})
+    return learned.encode_learned(made.learner.learned_so_far, made.game.model, {})
 
 
 @pytest.mark.one_in(2)
@@ -54,10 +54,10 @@ def test_a_net_learns_to_play(monkeypatch: pytest.MonkeyPatch):
     made = course(ROWS, 10_000)
     match = made.run(lambda games: None)
     assert match.is_stronger and match.won > 5 * match.lost
-    with_learned = RulesGame(made.game.model.replaced(learned=made.learner.learned))
+    with_learned = RulesGame(made.game.model.copy_with(learned=made.learner.learned_so_far))
     (value, _) = with_learned.evaluate(with_learned.initial()) or (9, 9)
     assert abs(value) < 0.5  # a draw, as is known
-    assert solve(with_learned, "puct", simulations=20).best and not with_learned.promises.led
+    assert solve(with_learned, "puct", simulations=20).best and not with_learned.promises.has_policy_net
     assert solve(with_learned, "depth-limited", depth=1).best
 
 
@@ -74,8 +74,8 @@ def test_what_was_stopped_goes_on_to_the_same(tmp_path: Path):
     assert again.go_on() and again.learner.games == 9
     assert taught(again) == whole
     found = game(ROWS)
-    searching = Course(
-        found, found.initial(), "wasm", Wanted("net", 30, None, 3), tmp_path / "kept", self_play.Numbers()
+    searching = TrainingCourse(
+        found, found.initial(), "wasm", TrainingRequest("net", 30, None, 3), tmp_path / "kept", self_play.Numbers()
     )
     for other in (course(ROWS, 30, seed=4, kept=tmp_path / "kept"), searching):
         with pytest.raises(Refusal, match="--fresh begins anew"):
@@ -83,7 +83,7 @@ def test_what_was_stopped_goes_on_to_the_same(tmp_path: Path):
     arrays, texts = tensors.read((tmp_path / "kept").read_bytes(), "kept")
     for name, place, number in (("lesson_held", 0, 9), ("position", 2, 999), ("position", 4, -1), ("taught", 0, None)):
         bad = arrays[name][:-1] if number is None else with_(place, number)(arrays[name])
-        (tmp_path / "kept").write_bytes(tensors.written({**arrays, name: bad}, texts))
+        (tmp_path / "kept").write_bytes(tensors.encode_tensors({**arrays, name: bad}, texts))
         with pytest.raises(DamagedData):
             again.go_on()
 
@@ -94,10 +94,10 @@ def test_a_net_learns_on(tmp_path: Path):
     made = course(ROWS, 30)
     whole = taught(made)
     after = course(ROWS, 30)
-    after.begin_with(made.learner.learned)
-    assert list(after.learner.learned.weight) == list(made.learner.learned.weight)
+    after.begin_with(made.learner.learned_so_far)
+    assert list(after.learner.learned_so_far.weight) == list(made.learner.learned_so_far.weight)
     assert taught(after) != whole
-    other = self_play.begun(made.game, made.game.initial(), self_play.Numbers((), 9), 1).net
+    other = self_play.draw_initial_net(made.game, made.game.initial(), self_play.Numbers((), 9), 1).net
     with pytest.raises(Refusal, match="of another form"):
         after.begin_with(other)
 
@@ -108,7 +108,7 @@ def test_a_file_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     Path("rows.game").write_text(ROWS)
     run = CliRunner().invoke(commands, ["learn", "rows.game", "--by", "td", "--games", "16"])
     assert run.exit_code == 0 and "one move ahead" in run.stdout and "written to rows.safetensors" in run.stderr
-    assert written_out("rows.safetensors").startswith("depth-limited:")
+    assert expand_agent("rows.safetensors").startswith("depth-limited:")
     asked = ["match", "rows.game", "puct:simulations=10,weights=rows.safetensors", "random", "--games", "4", "--json"]
     assert CliRunner().invoke(commands, asked).exit_code == 0
 

@@ -23,12 +23,12 @@ from gdl.commands.cli import commands
 from gdl.commands.engines import offer
 from gdl.commands.teaching import numbers_of
 from gdl.compiler.searches import self_play, slices
-from gdl.compiler.searches.self_play import begun, symmetries_of
-from gdl.compiler.searches.taught import Course, Wanted
+from gdl.compiler.searches.self_play import draw_initial_net, symmetries_of
+from gdl.compiler.searches.taught import TrainingCourse, TrainingRequest
 from gdl.errors import DamagedData, LimitReached, Refusal
 from gdl.formats import learned, tensors
 from gdl.game import Decision, actions
-from gdl.interpreter.opinion import Deeds
+from gdl.interpreter.opinion import ActionEncoder
 from gdl.interpreter.position import Continuation
 from gdl.interpreter.rules import RulesGame
 from gdl.model import network
@@ -56,7 +56,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 def some_net(of: RulesGame, symmetric: bool = False) -> Net:
     """A net with numbers at random, as large as those that were learned."""
     group = symmetries_of(of) if symmetric else ()
-    drawn = begun(of, of.initial(), numbers_of(of), 3, group)
+    drawn = draw_initial_net(of, of.initial(), numbers_of(of), 3, group)
     random = Random(1)
     weight = array("d", [random.gauss(0.0, 0.4) for _ in drawn.net.weight])
     views, players = drawn.net.views, drawn.net.players
@@ -66,7 +66,7 @@ def some_net(of: RulesGame, symmetric: bool = False) -> Net:
 
 def with_net(text: str) -> RulesGame:
     found = game(text)
-    return RulesGame(found.model.replaced(features=(), learned=some_net(found)))
+    return RulesGame(found.model.copy_with(features=(), learned=some_net(found)))
 
 
 def test_what_every_engine_reckons_with():
@@ -130,7 +130,7 @@ def test_no_sum_overflows_however_great_the_numbers_are(times: float):
     net = found.model.learned
     assert isinstance(net, Net)
     net = replace(net, weight=array("d", [number * times for number in net.weight]))
-    led = RulesGame(found.model.replaced(learned=net))
+    led = RulesGame(found.model.copy_with(learned=net))
     assert answer(led, "wasm", simulations=40) == answer(led, "interpreter", simulations=40)
 
 
@@ -185,7 +185,7 @@ def test_symmetries_are_seen_by_the_views(text: str):
     net = some_net(found, symmetric=True)
     group, players = symmetries_of(found), net.players
     assert len(net.views.part) == players * (1 + len(group))
-    deeds, random, compared = Deeds(found.model.actions, found.options), Random(3), 0
+    deeds, random, compared = ActionEncoder(found.model.actions, found.options), Random(3), 0
     state = found.initial()
     while isinstance(node := found.node(state), Decision):
         for number, symmetry in enumerate(group, 1):
@@ -194,8 +194,8 @@ def test_symmetries_are_seen_by_the_views(text: str):
             assert isinstance(there, Decision)
             turned = replace(net, views=replace(net.views, of=array("i", [number] * players)))
             plain = replace(net, views=replace(net.views, of=array("i", [0] * players)))
-            own = turned.opinion(state.turn, state.cells, [net.place(*done) for done in deeds.of(state)])
-            other = plain.opinion(image.turn, image.cells, [net.place(*done) for done in deeds.of(image)])
+            own = turned.values_and_shares(state.turn, state.cells, [net.place(*done) for done in deeds.of(state)])
+            other = plain.values_and_shares(image.turn, image.cells, [net.place(*done) for done in deeds.of(image)])
             assert symmetry.utilities(own[0]) == pytest.approx(other[0])
             after = [symmetry.image(found.successor(state, action)) for action in node.actions]
             led = dict(zip(after, own[1], strict=True))
@@ -258,15 +258,15 @@ def test_without_a_net_puct_says_what_is_missing():
 
 def course(
     text: str, engine: str, games: int, seed: int = 3, kept: Path | None = None, simulations: int | None = None
-) -> Course:
+) -> TrainingCourse:
     found = game(text)
-    wanted = Wanted("net", games, None, seed, simulations)
-    return Course(found, found.initial(), engine, wanted, kept, numbers_of(found))
+    wanted = TrainingRequest("net", games, None, seed, simulations)
+    return TrainingCourse(found, found.initial(), engine, wanted, kept, numbers_of(found))
 
 
-def taught(made: Course) -> bytes:
+def taught(made: TrainingCourse) -> bytes:
     made.run(lambda games: None)
-    return learned.written(made.learner.learned, made.game.model, {})
+    return learned.encode_learned(made.learner.learned_so_far, made.game.model, {})
 
 
 @pytest.fixture
@@ -307,7 +307,7 @@ def test_a_net_learns_to_play():
     made = course(ROWS, "wasm", 400)
     match = made.run(lambda games: None)
     assert match.is_stronger and match.won > 5 * match.lost
-    with_learned = RulesGame(made.game.model.replaced(learned=made.learner.learned))
+    with_learned = RulesGame(made.game.model.copy_with(learned=made.learner.learned_so_far))
     (value, _) = with_learned.evaluate(with_learned.initial()) or (9, 9)
     assert abs(value) < 0.6  # a draw, as is known
 
@@ -329,7 +329,9 @@ def test_what_was_stopped_goes_on_to_the_same(tmp_path: Path, brief: None):
             course(ROWS, "wasm", 30, kept=tmp_path / "kept", **other).go_on()
     arrays, texts = tensors.read((tmp_path / "kept").read_bytes(), "kept")
     for name, place, number in (("lesson_held", 0, 9), ("lesson_held", 2, -1), ("position", 2, -5), ("rungs", 3, -1)):
-        (tmp_path / "kept").write_bytes(tensors.written({**arrays, name: with_(place, number)(arrays[name])}, texts))
+        (tmp_path / "kept").write_bytes(
+            tensors.encode_tensors({**arrays, name: with_(place, number)(arrays[name])}, texts)
+        )
         with pytest.raises(DamagedData):
             course(ROWS, "wasm", 30, kept=tmp_path / "kept").go_on()
 
@@ -367,8 +369,10 @@ def test_where_something_is_hidden_no_net_is_learned(name: str):
 def a_file() -> tuple[RulesGame, bytes]:
     """What learning of so few games would write."""
     found = game(ROWS)
-    made = self_play.SelfPlay(found, found.initial(), "python", begun(found, found.initial(), numbers_of(found), 1))
-    return found, learned.written(made.learned, found.model, {"games": "16"})
+    made = self_play.SelfPlay(
+        found, found.initial(), "python", draw_initial_net(found, found.initial(), numbers_of(found), 1)
+    )
+    return found, learned.encode_learned(made.learned_so_far, found.model, {"games": "16"})
 
 
 def changed(**arrays: Any) -> bytes:
@@ -381,7 +385,7 @@ def changed(**arrays: Any) -> bytes:
             held.pop(name, texts.pop(name, None))
         else:
             held[name] = value(held[name])
-    return tensors.written(held, texts)
+    return tensors.encode_tensors(held, texts)
 
 
 HOSTILE = {
@@ -414,15 +418,15 @@ HOSTILE = {
 @pytest.mark.parametrize("make", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_files_are_refused(make: Callable[[], bytes]):
     with pytest.raises(DamagedData, match=r"^f "):
-        learned.learned(game(ROWS).model, make(), "f")
+        learned.attach_evaluation(game(ROWS).model, make(), "f")
 
 
 def test_a_file_reads_as_it_was_written():
     found, data = a_file()
-    model = learned.learned(found.model, data, "f")
-    assert learned.written(model.learned, model, {"games": "16"}) == data
+    model = learned.attach_evaluation(found.model, data, "f")
+    assert learned.encode_learned(model.learned, model, {"games": "16"}) == data
     with pytest.raises(DamagedData, match="f is of no use: Hex has other rules; it was learned of Rows"):
-        learned.learned(game("hex n=3").model, data, "f")
+        learned.attach_evaluation(game("hex n=3").model, data, "f")
 
 
 def test_no_byte_of_a_file_can_do_harm():
@@ -433,7 +437,7 @@ def test_no_byte_of_a_file_can_do_harm():
         other = bytearray(data)
         other[random.randrange(len(other) if random.random() < 0.5 else 700)] = random.randrange(256)
         try:
-            model = learned.learned(found.model, tensors.sealed(bytes(other)), "f")
+            model = learned.attach_evaluation(found.model, tensors.with_checksum(bytes(other)), "f")
         except DamagedData:
             continue
         read += 1

@@ -5,7 +5,7 @@ import pytest
 import gdl
 from gdl.commands.engines import offer
 from gdl.solvers.auto import pick
-from gdl.solvers.cyclic.numbering import SWOLLEN, Numbering, swells
+from gdl.solvers.cyclic.numbering import SWOLLEN, RetrogradeNumbering, swells
 
 pytest.importorskip("wasmtime")
 
@@ -32,24 +32,24 @@ def test_growth(plies: tuple[int, ...], found: bool):
 
 
 def test_a_game_is_numbered_as_far_as_is_asked():
-    numbers = Numbering(offering("tic_tac_toe"))
-    assert numbers.exceed(100)
+    numbers = RetrogradeNumbering(offering("tic_tac_toe"))
+    assert numbers.has_more_than(100)
     assert numbers.search.states < 5478
-    assert not numbers.exceed(5478)
+    assert not numbers.has_more_than(5478)
     assert numbers.are_all()
     assert numbers.game.engine.take("retrograde").states == 5478
 
 
 @pytest.mark.thorough
 def test_a_large_game_is_given_up_before_all_room_is_used():
-    numbers = Numbering(offering("connect_four"))
+    numbers = RetrogradeNumbering(offering("connect_four"))
     assert not numbers.are_all()
     assert SWOLLEN < numbers.search.states < 5_000_000
 
 
 def test_nothing_is_numbered_without_the_engine():
-    numbers = Numbering(gdl.load("tic_tac_toe"))
-    assert not numbers.exceed(0)
+    numbers = RetrogradeNumbering(gdl.load("tic_tac_toe"))
+    assert not numbers.has_more_than(0)
     assert not numbers.are_all()
 
 

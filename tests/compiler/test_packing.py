@@ -12,8 +12,8 @@ from sampling import one_in
 from shipped import shipped, written_in
 
 import gdl
-from gdl.compiler.joining import Kernel, Part
-from gdl.compiler.searches import ENGINES, Search
+from gdl.compiler.joining import Kernel, KernelPart
+from gdl.compiler.searches import ENGINES, KernelSearch
 from gdl.errors import GameError
 from gdl.interpreter.rules import RulesGame
 from gdl.states.explore import moves
@@ -40,7 +40,7 @@ def packed_run(budget: i32) -> i32:
     pack()
     return 0
 '''
-_KERNEL = Kernel((Part(__file__, ast.parse(_PACKED)),), frozenset(("pack",)))
+_KERNEL = Kernel((KernelPart(__file__, ast.parse(_PACKED)),), frozenset(("pack",)))
 
 
 def positions(game: RulesGame) -> set[object]:
@@ -62,10 +62,10 @@ def positions(game: RulesGame) -> set[object]:
 
 def check(game: RulesGame, engine: str) -> None:
     """Every state is restored from its key, and no two have the same."""
-    search = Search(game, game.initial(), engine)
+    search = KernelSearch(game, game.initial(), engine)
     search.load(_KERNEL, "packed_run", "unpack", "key_hash")
     module = search.module
-    states = [array("i", search.lowered.layout.written(state.turn, state.cells)) for state in positions(game)]
+    states = [array("i", search.lowered.layout.words_of_state(state.turn, state.cells)) for state in positions(game)]
     keys, hashes = [], set()
     for state in states:
         module["s"][:] = memoryview(state)
@@ -106,6 +106,6 @@ def test_webassembly_packs_the_same(name: str):
 def test_keys_are_short(name: str, settings: str):
     given = dict(part.split("=") for part in settings.split())
     game = gdl.loads(*gdl.read(name), settings=given).game
-    search = Search(game, game.initial(), "python")
+    search = KernelSearch(game, game.initial(), "python")
     search.load(_KERNEL, "packed_run")
     assert search.module["KEY"] == WORDS[name, settings]

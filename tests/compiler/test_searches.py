@@ -240,7 +240,7 @@ def test_playouts_by_several_are_the_same(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(searches, "SECONDS_WORTH_A_THREAD", -1.0)
     monkeypatch.setattr(searches, "processors", lambda: 2)
     called = []
-    monkeypatch.setattr(searches.Playing, "halved", _counted(searches.Playing.halved, called))
+    monkeypatch.setattr(searches.Playing, "split_off_half", _counted(searches.Playing.halved, called))
     assert playouts(found, found.initial(), 5000, 3, "wasm", counts=True) == alone
     assert len(called) == 1
 

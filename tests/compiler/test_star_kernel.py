@@ -69,13 +69,13 @@ def twin(game: Any, player: int, probing: bool, strictly: bool, depth: int | Non
 def same(engines: Sequence[str], game: Any, state: Any, depth: int | None, **way: Any) -> int:
     """The nodes of the twin's run and of that on every engine, which are the same in everything."""
     search = twin(Continuation(game, state), way["player"], way["probing"], way["strictly"], depth)
-    bounds = star_kernel._known(search.limits(search.game.initial()))
-    assert search.found is not None
+    bounds = star_kernel._finite_limits(search.limits(search.game.initial()))
+    assert search.result is not None
     for engine in engines:
         made = CompiledEngine(game, state, engine).search("star1", depth=depth, bounds=bounds, **way)
         list(made.go_on(None))
-        assert (made.value, made.nodes, made.leaves) == (search.found.value, search.budget.spent, search.leaves)
-        assert (made.line, made.cut_off, made.chances) == (search.found.line, search.cut_off, search.chances)
+        assert (made.value, made.nodes, made.leaves) == (search.result.value, search.budget.spent, search.leaves)
+        assert (made.line, made.cut_off, made.chances) == (search.result.line, search.cut_off, search.chances)
     return search.budget.spent
 
 

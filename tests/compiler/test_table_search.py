@@ -16,7 +16,7 @@ from gdl.commands.engines import offer
 from gdl.commands.limiting import free
 from gdl.compiler.offered import CompiledEngine
 from gdl.compiler.searches import principal_variation
-from gdl.compiler.searches.alpha_beta import AlphaBeta
+from gdl.compiler.searches.alpha_beta import KernelAlphaBeta
 from gdl.compiler.searches.principal_variation import PrincipalVariation, utility_bounds
 from gdl.compiler.searches.proof_number import ProofNumber
 from gdl.errors import LimitReached
@@ -29,9 +29,9 @@ from gdl.solvers.minimax.alpha_beta import ALPHA_BETA, alpha_beta
 from gdl.solvers.minimax.backward_induction import backward_induction
 from gdl.solvers.minimax.cut_off import depth_limited
 from gdl.solvers.minimax.vectors import best_actions
-from gdl.solvers.minimax.windows import Search, ordering
+from gdl.solvers.minimax.windows import WindowSearch, ordering
 from gdl.solvers.needs import Watch
-from gdl.solvers.staged import compiled, room
+from gdl.solvers.staged import compiled_search, memory_limit
 from gdl.states.explore import Walk
 
 pytest.importorskip("wasmtime")
@@ -64,10 +64,10 @@ def at_end(search: Any, slices: Any) -> Any:
 
 
 @cache
-def textbook(name: str, cut: str) -> Search:
+def textbook(name: str, cut: str) -> WindowSearch:
     """The run of the readable twin, to its end."""
     game = loaded(name)
-    twin = Search(
+    twin = WindowSearch(
         game, ordering(game, "given", Budget()), cut == "gt", Watch("alpha-beta", ALPHA_BETA.needs, game), Budget()
     )
     twin.run()
@@ -80,19 +80,19 @@ def textbook(name: str, cut: str) -> Search:
 @pytest.mark.parametrize("name", ["race", "connect_four", "kalah", "domineering", "nim"])
 def test_the_textbooks_run_node_for_node(name: str, cut: str, engine: str) -> None:
     game, twin = loaded(name), textbook(name, cut)
-    assert twin.found is not None
-    run = AlphaBeta(game, game.initial(), engine, cut == "gt")
+    assert twin.result is not None
+    run = KernelAlphaBeta(game, game.initial(), engine, cut == "gt")
     at_end(run, run.go_on(1 << 40))
     assert run.done
     assert (run.nodes, run.leaves) == (twin.budget.spent, twin.leaves)
-    assert (run.value, run.line) == (twin.found.value, twin.found.line)
+    assert (run.value, run.line) == (twin.result.value, twin.result.line)
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3, 6])
 def test_the_textbooks_run_cut_off(depth: int) -> None:
     game = loaded("race")
     twin = alpha_beta(game, depth=depth)
-    run = AlphaBeta(game, game.initial(), "wasm", False, depth)
+    run = KernelAlphaBeta(game, game.initial(), "wasm", False, depth)
     at_end(run, run.go_on(1 << 40))
     assert twin.value is not None
     assert (run.nodes, run.leaves, run.value, run.line) == (twin.nodes, twin.leaves, twin.value[0], twin.line)
@@ -100,8 +100,8 @@ def test_the_textbooks_run_cut_off(depth: int) -> None:
 
 def test_the_run_may_stop_anywhere() -> None:
     game = loaded("connect_four")
-    whole = at_end(run := AlphaBeta(game, game.initial(), "wasm", False), run.go_on(1 << 40))
-    other = AlphaBeta(game, game.initial(), "wasm", False)
+    whole = at_end(run := KernelAlphaBeta(game, game.initial(), "wasm", False), run.go_on(1 << 40))
+    other = KernelAlphaBeta(game, game.initial(), "wasm", False)
     for most in range(7, 1 << 20, 1001):
         at_end(other, other.go_on(most))
         if other.done:
@@ -155,7 +155,7 @@ def test_values_at_a_depth(depth: int) -> None:
 @pytest.mark.parametrize("window", [(-9, -8), (-1, 1), (0, 1), (4, 6), (30, 31)])
 def test_a_window_that_misses_the_value_is_widened(monkeypatch: pytest.MonkeyPatch, window: tuple[int, int]) -> None:
     """Aspiration: wherever the search begins to look, it finds what minimax finds."""
-    monkeypatch.setattr(principal_variation, "_expected", lambda values: window)
+    monkeypatch.setattr(principal_variation, "_aspiration_window", lambda values: window)
     test_values_at_a_depth(4)
     test_values_at_a_depth(5)
 
@@ -250,7 +250,7 @@ def test_a_limit_of_memory_is_the_tables_room() -> None:
     """Under CPython a table is never so large."""
     game = gdl.load("connect_four", settings={"columns": "5", "rows": "4"})
     game = offer(game, "auto", lambda: 8 << 30)
-    search = compiled(game, "proof-number", True, memory=room(game))
+    search = compiled_search(game, "proof-number", True, memory=memory_limit(game))
     assert 1 << 32 <= search.module["entries"].nbytes <= 6 << 30
     assert principal_variation.room_in("python", 8 << 30) == principal_variation.room_in("python", None)
 
@@ -263,7 +263,7 @@ def test_a_table_of_more_than_four_gibibytes() -> None:
     game = gdl.load("connect_four", settings={"columns": "6", "rows": "5"})
     search = PrincipalVariation(game, game.initial(), "wasm", memory=9 << 30)
     search.module["table_mask"][0] = search.module["BUCKETS"] - 1
-    answer = at_end(search, search._settled(None)).answer
+    answer = at_end(search, search._solve_to_depth(None)).answer
     assert (answer.value, len(answer.best), answer.proved) == (0, 6, True)
     assert any(search.module["table_tag"][-1_000_000:]), "nothing lies at the end of the table"
 
@@ -296,7 +296,7 @@ def test_a_game_of_many_states_is_recorded_all_the_same(monkeypatch: pytest.Monk
     monkeypatch.setattr("gdl.interpreter.traits.LOOKED_AT", 20)
     game = loaded("kalah")
     assert game.traits.cyclic is None
-    monkeypatch.setattr("gdl.solvers.minimax.windows.Search.run", pytest.fail)
+    monkeypatch.setattr("gdl.solvers.minimax.windows.WindowSearch.run", pytest.fail)
     assert "transposition table" in solved(monkeypatch, game).notes[0]
     monkeypatch.undo()
     monkeypatch.setattr("gdl.interpreter.traits.LOOKED_AT", 20)
@@ -318,8 +318,8 @@ def test_a_long_run_is_given_up_for_the_table(monkeypatch: pytest.MonkeyPatch, n
 
 
 def test_a_proof_may_end_with_one_best_action() -> None:
-    all_of_them = long_run.proved(offer(loaded("tic_tac_toe"), "wasm"), Budget())
-    one = long_run.proved(offer(loaded("tic_tac_toe"), "wasm"), Budget(), to_play=True)
+    all_of_them = long_run.prove_with_table(offer(loaded("tic_tac_toe"), "wasm"), Budget())
+    one = long_run.prove_with_table(offer(loaded("tic_tac_toe"), "wasm"), Budget(), to_play=True)
     assert all_of_them is not None
     assert one is not None
     assert (one.value, one.exact, one.best) == (all_of_them.value, True, all_of_them.best[:1])
@@ -330,7 +330,7 @@ def test_a_proof_may_end_with_one_best_action() -> None:
 def test_a_proof_without_hope_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     game: Any = offer(shipped("hex", {"n": "7"}), "wasm")
     monkeypatch.setattr(long_run, "HOPED", 5_000)
-    assert long_run.proved(game, Budget(1_000_000), to_play=True) is None
+    assert long_run.prove_with_table(game, Budget(1_000_000), to_play=True) is None
     ((_, search),) = game.engine._origin.made.values()
     assert 5_000 < search.nodes < 100_000
 

@@ -12,13 +12,13 @@ from click.testing import CliRunner
 from shipped import shipped
 
 from gdl.commands import cli, tabling
-from gdl.commands.tabling import Looked, Probed, holds, opened
+from gdl.commands.tabling import ProbingGame, TableLookup, holds, open_table
 from gdl.compiler.lower import lower, packing
 from gdl.compiler.searches import principal_variation, probing, tables
-from gdl.compiler.searches.alpha_beta import AlphaBeta
-from gdl.compiler.searches.checkpoints import Checkpoint
+from gdl.compiler.searches.alpha_beta import KernelAlphaBeta
+from gdl.compiler.searches.checkpoints import RetrogradeCheckpoint
 from gdl.compiler.searches.retrograde import Retrograde
-from gdl.compiler.searches.tables import Table
+from gdl.compiler.searches.tables import RetrogradeTable
 from gdl.errors import DamagedData, Refusal
 from gdl.interpreter.rules import RulesGame
 from gdl.solution import Solution
@@ -53,7 +53,7 @@ def test_a_table_says_what_was_found(name: str, settings: dict[str, str], tmp_pa
     found = shipped(name, settings)
     search = solved(found)
     tables.write(search, tmp_path)
-    table = Table(found, tmp_path)
+    table = RetrogradeTable(found, tmp_path)
     assert table.states == search.states
     for number, state in enumerate(explore(found).states):
         assert table.number(state) == number
@@ -85,14 +85,14 @@ def test_a_table_up_to_symmetry_says_the_same(name: str, settings: dict[str, str
     found = shipped(name, settings)
     tables.write(solved(found, after=after), tmp_path / "all")
     tables.write(solved(found, symmetry=True, after=after), tmp_path / "folded")
-    one, other = (Looked(found, Table(found, tmp_path / folder)) for folder in ("all", "folded"))
+    one, other = (TableLookup(found, RetrogradeTable(found, tmp_path / folder)) for folder in ("all", "folded"))
     assert other.table.states < one.table.states
     for state in explore(found).states:
         if one.value(state) is None:
             continue
         assert other.value(state) == one.value(state)
         assert other.rank(state) == one.rank(state)
-        assert other.ranked(state) == one.ranked(state)
+        assert other.rank_actions(state) == one.rank_actions(state)
     first, second = one.solution(), other.solution()
     assert (first is None) == (second is None) == bool(after)
     if first and second:
@@ -105,7 +105,7 @@ def test_a_table_of_another_format_is_refused(folder: Path, tmp_path: Path, form
     check = crc32(json.dumps(manifest).encode())
     (tmp_path / "manifest.json").write_text(json.dumps({"check": check, "manifest": manifest}))
     with pytest.raises(Refusal, match=f"another version of gdl: it has format {format}, .* reads format 3"):
-        Table(shipped("connect_four", THREE), tmp_path)
+        RetrogradeTable(shipped("connect_four", THREE), tmp_path)
 
 
 @pytest.mark.parametrize(("module", "name"), [(packing, "VERSION"), (tables, "FOLDING")])
@@ -119,21 +119,21 @@ def test_a_table_is_known_by_what_its_keys_say(
     ]  # fmt: skip
     monkeypatch.setattr(module, name, 0)
     with pytest.raises(Refusal, match="or made by another version of gdl"):
-        Table(found, folder)
+        RetrogradeTable(found, folder)
 
 
 def test_a_checkpoint_with_symmetry_is_not_gone_on_without(tmp_path: Path):
     found = shipped("connect_four", THREE)
-    Checkpoint(Retrograde(found, found.initial(), "wasm", symmetry=True), tmp_path).save()
+    RetrogradeCheckpoint(Retrograde(found, found.initial(), "wasm", symmetry=True), tmp_path).save()
     with pytest.raises(Refusal, match="another game or position"):
-        Checkpoint(Retrograde(found, found.initial(), "wasm"), tmp_path).load()
+        RetrogradeCheckpoint(Retrograde(found, found.initial(), "wasm"), tmp_path).load()
 
 
 def test_bounds_are_kept(tmp_path: Path):
     found = shipped("pig", {"goal": "5"})
     search = solved(found, -1)
     tables.write(search, tmp_path)
-    table = Table(found, tmp_path)
+    table = RetrogradeTable(found, tmp_path)
     assert [table.bounds(n) for n in range(table.states)] == [search.chances.bounds(n) for n in range(search.states)]
 
 
@@ -147,18 +147,18 @@ def test_the_same_game_gives_the_same_bytes(folder: Path, tmp_path: Path):
 def test_a_state_that_was_not_met_has_no_number(folder: Path):
     found = shipped("connect_four", THREE)
     state = found.initial()
-    assert Table(found, folder).number(state._replace(turn=1, cells=(1, *state.cells[1:]))) is None
+    assert RetrogradeTable(found, folder).number(state._replace(turn=1, cells=(1, *state.cells[1:]))) is None
 
 
 def test_another_game_is_refused(folder: Path):
     with pytest.raises(Refusal, match="by other rules"):
-        Table(shipped("connect_four", {"columns": "3", "rows": "3", "run": "2"}), folder)
+        RetrogradeTable(shipped("connect_four", {"columns": "3", "rows": "3", "run": "2"}), folder)
 
 
 def test_a_table_without_a_manifest_is_none(tmp_path: Path):
     assert not holds(tmp_path)
     with pytest.raises(DamagedData, match="there is no table"):
-        opened(shipped("nim"), tmp_path)
+        open_table(shipped("nim"), tmp_path)
 
 
 @pytest.mark.parametrize("name", ["keys.bin", "slots.bin", "values.bin", "ranks.bin", "manifest.json"])
@@ -174,7 +174,7 @@ def test_damage_is_told(folder: Path, tmp_path: Path, name: str, how: str):
     found = shipped("connect_four", THREE)
 
     def look() -> list[object]:
-        table = Table(found, tmp_path)
+        table = RetrogradeTable(found, tmp_path)
         numbers = [table.number(state) for state in explore(found).states]
         return [(table.value(n), table.rank(n)) for n in numbers if n is not None]
 
@@ -191,8 +191,8 @@ def test_search_looks_at_the_table(folder: Path, tmp_path: Path):
         for _ in step():
             pass
     tables.write(search, tmp_path)
-    looked = Looked(whole, Table(whole, tmp_path))
-    plain, probed = solve(whole, "alpha-beta"), solve(Probed(whole, looked), "alpha-beta")
+    looked = TableLookup(whole, RetrogradeTable(whole, tmp_path))
+    plain, probed = solve(whole, "alpha-beta"), solve(ProbingGame(whole, looked), "alpha-beta")
     assert probed.value == plain.value
     assert probed.best == plain.best
     assert probed.nodes is not None
@@ -224,8 +224,8 @@ def test_the_compiled_search_probes_as_its_twin_does(
     the table lies in memory of its own, and where search takes symmetric positions for one."""
     found = shipped(name, settings)
     tables.write(solved(found, symmetry=symmetry, after=after), tmp_path)
-    table = Table(found, tmp_path)
-    twin = solve(Probed(found, Looked(found, table)), "alpha-beta")
+    table = RetrogradeTable(found, tmp_path)
+    twin = solve(ProbingGame(found, TableLookup(found, table)), "alpha-beta")
     probes_as_its_twin("wasm", found, table, twin)
     probes_as_its_twin("python", found, table, twin)
     monkeypatch.setattr(probing, "NEAR_BYTES", 0)
@@ -233,8 +233,8 @@ def test_the_compiled_search_probes_as_its_twin_does(
     probes_as_its_twin("wasm", found, table, twin)
 
 
-def probes_as_its_twin(engine: str, found: RulesGame, table: Table, twin: Solution) -> None:
-    run = AlphaBeta(found, found.initial(), engine, False, lowered=probing.joined(table))
+def probes_as_its_twin(engine: str, found: RulesGame, table: RetrogradeTable, twin: Solution) -> None:
+    run = KernelAlphaBeta(found, found.initial(), engine, False, lowered=probing.lower_with_table(table))
     for _ in run.go_on(1 << 40):
         pass
     assert (run.nodes, run.leaves, run.line) == (twin.nodes, twin.leaves, twin.line)
@@ -326,7 +326,7 @@ def test_a_table_that_memory_is_too_small_for_is_left_to_the_interpreter(
 
 def test_play_by_a_table_ends_as_it_says(folder: Path):
     found = shipped("connect_four", THREE)
-    looked = Looked(found, Table(found, folder))
+    looked = TableLookup(found, RetrogradeTable(found, folder))
     answer = looked.solution()
     assert answer is not None
     assert answer.value == solve(found, "minimax").value
@@ -378,7 +378,7 @@ def test_a_search_goes_on_from_its_checkpoint(
     found = shipped(name, settings)
     tables.write(solved(found, price), tmp_path / "whole")
     search = Retrograde(found, found.initial(), "wasm")
-    search.checkpoint = Checkpoint(search, tmp_path, every=0 if stop == "killed" else 1e9)
+    search.checkpoint = RetrogradeCheckpoint(search, tmp_path, every=0 if stop == "killed" else 1e9)
     slices = search.explore()
     for _ in range(3):
         next(slices)
@@ -386,7 +386,7 @@ def test_a_search_goes_on_from_its_checkpoint(
         with pytest.raises(KeyboardInterrupt):
             slices.throw(KeyboardInterrupt)
     later = Retrograde(found, found.initial(), "wasm")
-    later.checkpoint = Checkpoint(later, tmp_path)
+    later.checkpoint = RetrogradeCheckpoint(later, tmp_path)
     for step in (later.explore, lambda: later.prepare(price), lambda: later.analyse(price)):
         for _ in step():
             pass
@@ -398,10 +398,10 @@ def test_a_search_goes_on_from_its_checkpoint(
 def test_what_follows_a_long_search_need_not_number_the_states_again(tmp_path: Path):
     found = shipped("othello", {"n": "4"})
     search = Retrograde(found, found.initial(), "wasm")
-    search.checkpoint = Checkpoint(search, tmp_path, every=0)
+    search.checkpoint = RetrogradeCheckpoint(search, tmp_path, every=0)
     assert list(search.explore())
     later = Retrograde(found, found.initial(), "wasm")
-    later.checkpoint = Checkpoint(later, tmp_path)
+    later.checkpoint = RetrogradeCheckpoint(later, tmp_path)
     assert not list(later.explore())
     assert later.numbered
     for step in (lambda: later.prepare(0), lambda: later.analyse(0)):
@@ -419,12 +419,12 @@ def damaged_by_a_letter(data: bytes) -> Iterator[bytes]:
 def test_every_letter_of_a_checkpoint_counts(tmp_path: Path):
     found = shipped("connect_four", THREE)
     search = Retrograde(found, found.initial(), "wasm")
-    Checkpoint(search, tmp_path).save()
+    RetrogradeCheckpoint(search, tmp_path).save()
     file = tmp_path / "checkpoint"
     for damaged in damaged_by_a_letter(file.read_bytes()):
         file.write_bytes(damaged)
         with pytest.raises(DamagedData, match="checkpoint is damaged; without it the work begins anew"):
-            Checkpoint(search, tmp_path).load()
+            RetrogradeCheckpoint(search, tmp_path).load()
 
 
 @pytest.mark.thorough
@@ -433,31 +433,31 @@ def test_a_checkpoint_whose_first_line_has_no_checksum_is_read(tmp_path: Path):
     search = Retrograde(found, found.initial(), "wasm")
     slices = search.explore()
     next(slices)
-    Checkpoint(search, tmp_path).save()
+    RetrogradeCheckpoint(search, tmp_path).save()
     file = tmp_path / "checkpoint"
     earlier = file.read_bytes().partition(b" ")[2]
     assert earlier.startswith(b"{")
     file.write_bytes(earlier)
     later = Retrograde(found, found.initial(), "wasm")
-    assert Checkpoint(later, tmp_path).load()
+    assert RetrogradeCheckpoint(later, tmp_path).load()
     assert later.states == search.states > 1
     for damaged in damaged_by_a_letter(earlier):
         file.write_bytes(damaged)
         with pytest.raises((DamagedData, Refusal), match=r"damaged|of another game|another limit"):
-            Checkpoint(later, tmp_path).load()
+            RetrogradeCheckpoint(later, tmp_path).load()
 
 
 def test_a_damaged_checkpoint_is_told(tmp_path: Path):
     found = shipped("connect_four", THREE)
     search = Retrograde(found, found.initial(), "wasm")
-    Checkpoint(search, tmp_path).save()
+    RetrogradeCheckpoint(search, tmp_path).save()
     data = (tmp_path / "checkpoint").read_bytes()
     (tmp_path / "checkpoint").write_bytes(data[:-1])
     with pytest.raises(DamagedData, match="checkpoint is damaged"):
-        Checkpoint(search, tmp_path).load()
+        RetrogradeCheckpoint(search, tmp_path).load()
     (tmp_path / "checkpoint").write_bytes(data)
     other = shipped("nim")
     with pytest.raises(Refusal, match="another game or position"):
-        Checkpoint(Retrograde(other, other.initial(), "wasm"), tmp_path).load()
+        RetrogradeCheckpoint(Retrograde(other, other.initial(), "wasm"), tmp_path).load()
     with pytest.raises(Refusal, match="another limit of memory"):
-        Checkpoint(Retrograde(found, found.initial(), "wasm", memory=8 << 20), tmp_path).load()
+        RetrogradeCheckpoint(Retrograde(found, found.initial(), "wasm", memory=8 << 20), tmp_path).load()

@@ -12,10 +12,10 @@ from shipped import shipped
 
 from gdl.commands.engines import offer
 from gdl.compiler import python, sharing, wasm
-from gdl.compiler.joining import Part, kernel
+from gdl.compiler.joining import KernelPart, kernel
 from gdl.compiler.searches import principal_variation
 from gdl.compiler.searches.principal_variation import PrincipalVariation
-from gdl.compiler.searches.team import Team, offered
+from gdl.compiler.searches.team import Team, supports_twins
 from gdl.compiler.searches.threads import together
 from gdl.errors import LimitReached, Refusal
 from gdl.solution import Solution
@@ -24,7 +24,7 @@ from gdl.solvers.minimax.alpha_beta import alpha_beta
 from gdl.solvers.minimax.cut_off import depth_limited
 
 pytest.importorskip("wasmtime")
-pytestmark = pytest.mark.skipif(not sharing.work(), reason="this version of wasmtime shares no memory")
+pytestmark = pytest.mark.skipif(not sharing.can_share_memory(), reason="this version of wasmtime shares no memory")
 
 SWAPPING = """
 tags = array(u8, 4)
@@ -84,7 +84,7 @@ def sharing_a_table(threads: int) -> list[dict[str, Any]]:
     game = shipped("gomoku")  # whose keys are long
     search = PrincipalVariation(game, game.initial(), "wasm", threads=2)
     table = kernel("transposition", SHARED=1, SECOND=1, FIRST=1, BUCKETS=1)
-    code = (search.packing.code, *table.parts, Part("hammer", ast.parse(HAMMER)))
+    code = (search.packing.code, *table.parts, KernelPart("hammer", ast.parse(HAMMER)))
     first = search.joined_with(code, ("hammer", "table_find", "table_keep"), shared=True)
     return [first, *(first[wasm.TWIN]() for _ in range(threads - 1))]
 
@@ -182,7 +182,7 @@ def test_a_twin_that_is_done_first_gives_its_result() -> None:
     search.module["table_clear"]()
     search.enter()
     search.module["begin"](5, -(1 << 29), 1 << 29)
-    with search._team.helps():
+    with search._team.run_twins():
         while not search.module["team_over"][0]:
             pass
     assert search.module["top"][0] == 0
@@ -217,9 +217,9 @@ def test_ctrl_c_ends_all_threads() -> None:
 
 
 def test_one_thread_works_where_memory_cannot_be_shared(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sharing, "work", lambda: False)
-    assert not offered("wasm")
-    assert not offered("python")
+    monkeypatch.setattr(sharing, "can_share_memory", lambda: False)
+    assert not supports_twins("wasm")
+    assert not supports_twins("python")
     game = shipped("breakthrough")
     assert PrincipalVariation(game, game.initial(), "wasm", threads=2).threads == 1
 

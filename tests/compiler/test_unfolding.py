@@ -11,7 +11,7 @@ from random_hidden import written
 from shipped import loaded, shipped
 
 import gdl
-from gdl.commands.engines import offered
+from gdl.commands.engines import game_with_engine
 from gdl.compiler import wasm
 from gdl.compiler.searches.unfolding import Unfolding
 from gdl.errors import GameError, LimitReached, Refusal
@@ -229,7 +229,7 @@ def test_it_can_be_looked_at_before_it_is_done(engine: str, monkeypatch: pytest.
     search = Unfolding(game, game.initial(), engine)
     looks = 0
     for _ in search:
-        begun = search.begun()
+        begun = search.flat_so_far()
         opened = [end > start for start, end in pairwise(begun.starts)]
         assert opened == [kind in (DECISION, CHANCE) for kind in begun.kinds]
         looks += UNOPENED in begun.kinds
@@ -242,7 +242,7 @@ def test_it_can_be_looked_at_before_it_is_done(engine: str, monkeypatch: pytest.
 def test_solvers_go_over_to_it(monkeypatch: pytest.MonkeyPatch):
     """What is long is walked by the engine; where that is refused, by the interpreter to the end."""
     monkeypatch.setattr(positions, "WALKED", 100)
-    game = offered(gdl.load("leduc").model)
+    game = game_with_engine(gdl.load("leduc").model)
     found = explore(game)
     assert isinstance(found, FlatPositions)
     assert found.count == 1939

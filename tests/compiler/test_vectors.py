@@ -46,7 +46,7 @@ GAMES = {
 }
 
 
-finished = cut_off._finished
+finished = cut_off._run_deepening
 
 
 def only_compiled(deepening: Any, depth: int | None, own_limit: bool) -> Solution:
@@ -56,7 +56,7 @@ def only_compiled(deepening: Any, depth: int | None, own_limit: bool) -> Solutio
 
 @pytest.fixture
 def no_twin(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cut_off, "_finished", only_compiled)
+    monkeypatch.setattr(cut_off, "_run_deepening", only_compiled)
 
 
 @pytest.mark.one_in(5)
@@ -70,7 +70,7 @@ def test_the_answer_is_the_twins(name: str, engine: str, monkeypatch: pytest.Mon
     for depth, state in enumerate(states, 1):
         twin = depth_limited(Continuation(plain, state), depth=min(depth, 4))
         with monkeypatch.context() as patch:
-            patch.setattr(cut_off, "_finished", only_compiled)
+            patch.setattr(cut_off, "_run_deepening", only_compiled)
             assert depth_limited(Continuation(fast, state), depth=min(depth, 4)) == twin
 
 
@@ -148,5 +148,5 @@ def for_each(game: str) -> str:
 def test_two_players_without_a_constant_sum(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Alpha-beta does not suit them."""
     twin = depth_limited(gdl.loads(text).game, depth=6)
-    monkeypatch.setattr(cut_off, "_finished", only_compiled)
+    monkeypatch.setattr(cut_off, "_run_deepening", only_compiled)
     assert depth_limited(on("wasm", gdl.loads(text).game), depth=6) == twin

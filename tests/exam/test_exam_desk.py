@@ -20,10 +20,10 @@ from gdl.errors import LimitReached, Refusal
 from gdl.exam.grade import grade, graded_text, read
 from gdl.exam.key import key
 from gdl.exam.names import Names
-from gdl.exam.possible import Shape, impossible
+from gdl.exam.possible import ExamTreeShape, impossible
 from gdl.exam.quiz import Quiz, quiz, tree_text
 from gdl.exam.step import walk
-from gdl.exam.wanted import PROPERTIES, Tried, Unwanted, Wanted
+from gdl.exam.wanted import PROPERTIES, ExamTrial, ExamWish, UnknownExamWish
 from gdl.exam.wanted import read as wanted
 from gdl.game import Number, Terminal
 from gdl.render.trace import SIGNS, tell
@@ -91,10 +91,10 @@ def shapes(count: int) -> Any:
     rng = random.Random(2024)
     for number in range(count):
         low = rng.randint(1, 3)
-        shape = Shape(
+        shape = ExamTreeShape(
             rng.randint(1, 3), (low, rng.randint(low, 4)), (0, rng.choice([3, 9, 20])), rng.choice(["MAX", "MIN"])
         )
-        yield shape, tree_text(shape, Wanted(), random.Random(f"brute {number}"), f"tree {number}")
+        yield shape, tree_text(shape, ExamWish(), random.Random(f"brute {number}"), f"tree {number}")
 
 
 @pytest.mark.parametrize("count", [120, pytest.param(1000, marks=pytest.mark.slow)])
@@ -124,7 +124,7 @@ def test_a_key_written_by_a_student_is_all_right() -> None:
     rng = random.Random(5)
     wishes = ["", "2 cuts", "chance", "chance, at least 1 cuts", "three players", "three players, 1 cuts"]
     for number, wish in enumerate(wishes * 3):
-        made = quiz(Shape(3, (2, 3)), wanted(wish), number, 1, loaded, solve)
+        made = quiz(ExamTreeShape(3, (2, 3)), wanted(wish), number, 1, loaded, solve)
         right = read(made.key.text())
         marks = grade(made.key, right)
         assert (marks.score, marks.first_wrong, right.unread) == (marks.of, None, [])
@@ -206,7 +206,7 @@ def test_one_command_draws_a_published_problem_without_and_with_its_answers(name
 
 
 def made(wish: str, seed: int = 1, **shape: Any) -> list[Quiz]:
-    return [quiz(Shape(**shape), wanted(wish), seed, number, loaded, solve) for number in range(1, 6)]
+    return [quiz(ExamTreeShape(**shape), wanted(wish), seed, number, loaded, solve) for number in range(1, 6)]
 
 
 @pytest.mark.one_in(3)
@@ -281,10 +281,10 @@ def test_who_begins_and_which_rule() -> None:
 
 def test_wishes_that_cannot_be_read_or_granted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gdl.exam.quiz.TRIES", 20)
-    with pytest.raises(Unwanted, match="did you mean 'no ties'"):
+    with pytest.raises(UnknownExamWish, match="did you mean 'no ties'"):
         wanted("no tie")
     with pytest.raises(LimitReached, match="none of"):
-        quiz(Shape(1, (2, 2)), wanted("3 cuts"), 1, 1, loaded, solve)
+        quiz(ExamTreeShape(1, (2, 2)), wanted("3 cuts"), 1, 1, loaded, solve)
     result = run("quiz", "--depth", "1", "--want", "three players, 30 cuts")
     assert (result.exit_code, result.stdout) == (4, "")
 
@@ -320,19 +320,19 @@ def test_what_is_said_to_be_impossible_is_never_met(first: str, cut: str, count:
     """Nor is anything refused that trees have."""
     deep = 0
     for seed in range(count):
-        shape = Shape(2 + seed % 3, (1, 3), (0, 3), first, cut)
+        shape = ExamTreeShape(2 + seed % 3, (1, 3), (0, 3), first, cut)
         text = tree_text(shape, wanted(""), random.Random(seed), "tree")
         solution = solve(loaded(text), "alpha-beta", cut=cut)
         found = len(solution.pruned)
         assert impossible(shape, wanted(f"{found} cuts")) is None
-        if PROPERTIES["deep cut"](Tried(loaded(text), solution, solution, {})):
+        if PROPERTIES["deep cut"](ExamTrial(loaded(text), solution, solution, {})):
             deep += 1
             assert shape.depth >= 4
     assert deep
     widest = alpha_beta(tree(MAX(MIN(3, 3, 3), MIN(1, 3, 3), MIN(1, 3, 3))))
     assert len(widest.pruned) == 4
-    assert impossible(Shape(2, (3, 3)), wanted("4 cuts")) is None
-    assert impossible(Shape(2, (3, 3)), wanted("5 cuts")) is not None
+    assert impossible(ExamTreeShape(2, (3, 3)), wanted("4 cuts")) is None
+    assert impossible(ExamTreeShape(2, (3, 3)), wanted("5 cuts")) is not None
 
 
 def test_a_batch_goes_to_a_folder_or_to_json(tmp_path: File) -> None:

@@ -20,9 +20,9 @@ from click.testing import CliRunner
 import gdl
 from gdl.commands.cli import commands
 from gdl.exam import practice
-from gdl.exam.grade import Answers, Claim, grade
+from gdl.exam.grade import Answers, StudentClaim, grade
 from gdl.exam.key import BEST, CUT, Key, key
-from gdl.exam.possible import Shape
+from gdl.exam.possible import ExamTreeShape
 from gdl.exam.practice import Exercise, practice_page
 from gdl.exam.quiz import quiz
 from gdl.exam.wanted import read as wanted
@@ -33,13 +33,13 @@ from gdl.solvers import solve
 SCRIPT = File(practice.__file__).with_suffix(".js")
 NODE = shutil.which("node")
 KINDS = [
-    ("at least 1 cuts", Shape(3, (2, 3), (0, 9))),
-    ("rules differ", Shape(3, (2, 3), (0, 4))),
-    ("deep cut", Shape(4, (2, 2), (0, 9))),
-    ("", Shape(2, (2, 4), (-5, 5), "MIN")),
-    ("chance", Shape(4, (2, 2), (0, 9))),
-    ("chance, at least 1 cuts", Shape(4, (2, 2), (0, 5))),
-    ("three players", Shape(3, (2, 3), (0, 5))),
+    ("at least 1 cuts", ExamTreeShape(3, (2, 3), (0, 9))),
+    ("rules differ", ExamTreeShape(3, (2, 3), (0, 4))),
+    ("deep cut", ExamTreeShape(4, (2, 2), (0, 9))),
+    ("", ExamTreeShape(2, (2, 4), (-5, 5), "MIN")),
+    ("chance", ExamTreeShape(4, (2, 2), (0, 9))),
+    ("chance, at least 1 cuts", ExamTreeShape(4, (2, 2), (0, 5))),
+    ("three players", ExamTreeShape(3, (2, 3), (0, 5))),
 ]
 OTHER = {"ge": "gt", "gt": "ge"}
 
@@ -59,7 +59,7 @@ def data_of(page: str) -> Any:
     return json.loads(found[1])
 
 
-def answers(right: Key, random: random.Random) -> tuple[Answers, Mapping[Path, Claim], list[Path], Path | None]:
+def answers(right: Key, random: random.Random) -> tuple[Answers, Mapping[Path, StudentClaim], list[Path], Path | None]:
     """What a student may have written: mostly right, with every kind of slip."""
     names = right.names
     inner = [path for path in names.paths if names.nodes.children(path)]
@@ -76,7 +76,7 @@ def answers(right: Key, random: random.Random) -> tuple[Answers, Mapping[Path, C
         if random.random() < 0.2:
             sign = random.choice(["=", "<=", ">="])
         if random.random() < 0.8:
-            claims[path] = Claim(sign, amount)
+            claims[path] = StudentClaim(sign, amount)
     cut = list(right.skipped) if random.random() < 0.5 else random.sample(names.paths[1:], random.randint(0, 2))
     if random.random() < 0.3:
         cut = [leaf for root in cut for leaf in names.leaves(root)]

@@ -115,12 +115,12 @@ def test_a_folder_is_held_by_one_process_as_long_as_that_lives(end: str, tmp_pat
     folder = tmp_path / "W"
     process = holder(folder)
     said = f"W is being written by process {process.pid}, which waits; wait for it, or name another folder"
-    with pytest.raises(DamagedData, match=said), files.held(folder, "which is late"):
+    with pytest.raises(DamagedData, match=said), files.lock_folder(folder, "which is late"):
         pytest.fail("two hold it")
     if end == "killed":
         process.kill()
     process.communicate("")
-    with files.held(folder, "which is alone"):
+    with files.lock_folder(folder, "which is alone"):
         assert (folder / "lock").read_text() == f"process {os.getpid()}, which is alone\n"
     assert list(folder.iterdir()) == []
 
@@ -144,7 +144,7 @@ def test_a_second_learner_does_not_write_the_weights_of_the_first(tmp_path: Path
     (tmp_path / "four.game").write_text(FOUR)
     file = tmp_path / "weights"
     words = ["learn", str(tmp_path / "four.game"), "--games", "16", "--output", str(file)]
-    with files.held_file(file, "which is first"):
+    with files.lock_file(file, "which is first"):
         result = CliRunner().invoke(cli.commands, words, prog_name="gdl")
         assert (result.exit_code, result.stdout) == (6, "")
         assert "weights is being written by process" in result.stderr
@@ -170,7 +170,7 @@ def test_links_under_the_names_of_our_own_files_are_not_followed(tmp_path: Path)
     files.write(tmp_path / "a", "new")
     with parts.writing(tmp_path, "part") as file:
         file.add(b"new")
-    with pytest.raises(OSError) as wrong, files.held_file(tmp_path / "b", "a test"):
+    with pytest.raises(OSError) as wrong, files.lock_file(tmp_path / "b", "a test"):
         pass
     assert wrong.value.filename == str(tmp_path / "b.lock")
     assert secret.read_text() == "kept" and (tmp_path / "a").read_text() == "new" and not (tmp_path / "a").is_symlink()

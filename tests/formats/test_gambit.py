@@ -102,11 +102,11 @@ def test_outcomes_are_shared_and_add_up():
 
 
 def test_actions_of_one_name_are_told_apart():
-    assert '"H (2)"' in gambit_reader.translated(SHARED, "x.efg")
+    assert '"H (2)"' in gambit_reader.translate_gambit(SHARED, "x.efg")
 
 
 def test_a_table_by_outcomes():
-    text = gambit_reader.translated(OUTCOMES, "x.nfg")
+    text = gambit_reader.translate_gambit(OUTCOMES, "x.nfg")
     assert text.splitlines()[-3:] == ['    "1" "2"', '    "u" (1, -1) (0, 0)', '    "d" (1/3, 1/4) (1, -1)']
 
 
@@ -129,7 +129,7 @@ BROKEN = {
 @pytest.mark.parametrize("text, place, message", BROKEN.values(), ids=BROKEN)
 def test_what_is_wrong_is_told_with_its_place(text: str, place: str, message: str):
     with pytest.raises(GameError) as wrong:
-        gambit_reader.translated(text, "x.efg")
+        gambit_reader.translate_gambit(text, "x.efg")
     (problem,) = wrong.value.problems
     assert message in problem.message
     assert str(problem).startswith(f"x.efg:{place}: error:")
@@ -156,7 +156,7 @@ def test_damage_is_an_error_never_more(seed: int):
 
 def test_a_table_that_is_promised_too_large():
     with pytest.raises(GameError, match="cells"):
-        gambit_reader.translated('NFG 1 R "x" { "A" "B" "C" } { 1000 1000 1000 } 1 2 3', "x.nfg")
+        gambit_reader.translate_gambit('NFG 1 R "x" { "A" "B" "C" } { 1000 1000 1000 } 1 2 3', "x.nfg")
 
 
 def test_what_has_no_tree_is_refused():
@@ -216,5 +216,5 @@ def test_the_writer_tells_of_its_progress():
 
 def test_a_set_of_one_node_needs_no_name():
     """One of several nodes gets one, as they are told apart by it."""
-    text = gambit_reader.translated(ALONE, "alone.efg")
+    text = gambit_reader.translate_gambit(ALONE, "alone.efg")
     assert text.count(' in "2:1"') == 2 and '"1:1"' not in text

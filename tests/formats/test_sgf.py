@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from gdl.commands import cli, other_records, stone_records
 from gdl.errors import GameError
 from gdl.formats import sgf
-from gdl.formats.records import Record
+from gdl.formats.records import PlayRecord
 
 GO = "(;GM[1]FF[4]SZ[5]KM[2.5]PB[Ann \\] x]PW[Bob]C[a ( remark ; \\] ]\n;B[aa]C[x];W[eb](;B[tt];W[])(;B[bb];W[cc]))"
 HEX = "(;GM[11]SZ[4];W[a1];B[d4])"
@@ -29,9 +29,9 @@ def test_in_hex_whoever_moves_first_is_the_first():
 @pytest.mark.parametrize(
     ("record", "parts"),
     [
-        (Record("go", {"columns": "3", "rows": "4"}, actions=("a1", "c4", "pass", "pass")), ("SZ[3:4]", ";B[ad];W[ca];B[];W[]", "RE[0]")),
-        (Record("go", {"columns": "3", "rows": "3", "komi": "1/2"}, actions=("b2", "pass", "pass")), ("KM[0.5]", "RE[B+8.5]")),
-        (Record("hex", {"n": "2"}, who={"Red": "a]b"}, actions=("a1", "b2", "a2")), ("GM[11]", "PB[a\\]b]", "SZ[2]")),
+        (PlayRecord("go", {"columns": "3", "rows": "4"}, actions=("a1", "c4", "pass", "pass")), ("SZ[3:4]", ";B[ad];W[ca];B[];W[]", "RE[0]")),
+        (PlayRecord("go", {"columns": "3", "rows": "3", "komi": "1/2"}, actions=("b2", "pass", "pass")), ("KM[0.5]", "RE[B+8.5]")),
+        (PlayRecord("hex", {"n": "2"}, who={"Red": "a]b"}, actions=("a1", "b2", "a2")), ("GM[11]", "PB[a\\]b]", "SZ[2]")),
     ],
 )  # fmt: skip
 def test_what_is_written_is_read(record, parts):

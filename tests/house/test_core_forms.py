@@ -19,15 +19,15 @@ from places import ROOT
 import gdl
 from gdl.checker.lints import _secrets
 from gdl.errors import Refusal, Source, Span
-from gdl.interpreter.bodies import Bodies
+from gdl.interpreter.bodies import BodyClosures
 from gdl.interpreter.evaluator import Evaluator
 from gdl.model import core
 from gdl.model.domains import TRUTH
 from gdl.model.games import RulesModel
 from gdl.model.walk import READS, bound_slots, everything, inside, parts
 from gdl.record import Record
-from gdl.symmetry.expressions import Expressions
-from gdl.symmetry.paths import Paths
+from gdl.symmetry.expressions import SymbolicExpressions
+from gdl.symmetry.paths import RulePathWalker
 
 EXPRESSIONS, STATEMENTS = get_args(core.Expression), get_args(core.Statement)
 PLIES = 12
@@ -139,13 +139,13 @@ def is_lowered(form: type) -> bool:
 Interpretations = dict[str, Callable[[type], bool]]
 OF_EXPRESSIONS: Interpretations = {
     "the evaluator": lambda form: form in Evaluator.FORMS,
-    "symmetry": lambda form: form in Expressions.FORMS,
+    "symmetry": lambda form: form in SymbolicExpressions.FORMS,
     "what is read": lambda form: form in READS,
     "the check for leaks": is_secret,
 }
 OF_STATEMENTS: Interpretations = {
-    "the interpreter's bodies": lambda form: form in Bodies.FORMS,
-    "symmetry of bodies": lambda form: form in Paths.STATEMENTS,
+    "the interpreter's bodies": lambda form: form in BodyClosures.FORMS,
+    "symmetry of bodies": lambda form: form in RulePathWalker.STATEMENTS,
 }
 OF_BOTH: Interpretations = {
     "the walk": is_walked,
@@ -170,9 +170,9 @@ def test_statements(form: type):
 
 
 def test_no_table_knows_what_is_no_form():
-    for table in (Evaluator.FORMS, Expressions.FORMS, READS):
+    for table in (Evaluator.FORMS, SymbolicExpressions.FORMS, READS):
         assert set(table) == set(EXPRESSIONS)
-    for table in (Bodies.FORMS, Paths.STATEMENTS):
+    for table in (BodyClosures.FORMS, RulePathWalker.STATEMENTS):
         assert set(table) == set(STATEMENTS)
 
 
@@ -214,7 +214,9 @@ def test_forms_in_a_place_where_nobody_looks_are_missed(monkeypatch: pytest.Monk
     assert not is_walked(Hiding)
 
 
-@pytest.mark.parametrize(("owner", "table"), [(Evaluator, "FORMS"), (Bodies, "FORMS"), (Paths, "STATEMENTS")])
+@pytest.mark.parametrize(
+    ("owner", "table"), [(Evaluator, "FORMS"), (BodyClosures, "FORMS"), (RulePathWalker, "STATEMENTS")]
+)
 def test_a_row_that_is_taken_out_is_missed(owner: Any, table: str, monkeypatch: pytest.MonkeyPatch):
     rows = getattr(owner, table)
     form = next(iter(rows))

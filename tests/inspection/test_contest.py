@@ -8,12 +8,12 @@ from shipped import shipped
 import gdl
 from gdl.commands.asking import Asked, Asking
 from gdl.commands.engines import offer
-from gdl.commands.reporting import Table, Wanted
+from gdl.commands.reporting import ReportRequest, ReportSession
 from gdl.errors import GameError
 from gdl.game import Decision
 from gdl.interpreter.position import Continuation
-from gdl.solvers.mcts.alone import means, move
-from gdl.solvers.mcts.contest import Agent, contest
+from gdl.solvers.mcts.alone import estimate_start, move
+from gdl.solvers.mcts.contest import TreeSearchAgent, contest
 
 pytest.importorskip("wasmtime")
 
@@ -32,9 +32,9 @@ terminal
 """
 
 
-def table(game: Any, agents: str, lead: str, opening: int) -> Table:
-    wanted = Wanted(tuple(agents.split()), 4, 5, opening, lead, "wasm")
-    return Table(Asked(game, game, Asking("", "")), wanted, sized=False)
+def table(game: Any, agents: str, lead: str, opening: int) -> ReportSession:
+    wanted = ReportRequest(tuple(agents.split()), 4, 5, opening, lead, "wasm")
+    return ReportSession(Asked(game, game, Asking("", "")), wanted, sized=False)
 
 
 def played(game: Any, agents: str, lead: str = "none", opening: int = 0, plays: int = 2, ahead: bool = True) -> Any:
@@ -80,11 +80,11 @@ def test_a_fault_is_told_with_the_play_that_led_there() -> None:
 def test_each_move_is_that_of_the_search_alone(engine: str) -> None:
     """From a position on, of so many moves at most; and judged as the search judges it."""
     game = gdl.load("tic_tac_toe")
-    made = contest(offer(game, engine), Agent(60), Agent(20), 7, watched=True)
+    made = contest(offer(game, engine), TreeSearchAgent(60), TreeSearchAgent(20), 7, watched=True)
     assert made is not None
-    made.begin([Agent(60), None], 3)
+    made.begin([TreeSearchAgent(60), None], 3)
     assert not made.moves_for(1)
-    made.begin([Agent(60), Agent(40, 2.0)], 3)
+    made.begin([TreeSearchAgent(60), TreeSearchAgent(40, 2.0)], 3)
     start = game.successor(game.initial(), "take(b2)")
     moves, state = made.moves(start, 4)
     assert len(moves) == 4 and made.moves(state, 0) == ([], state)
@@ -94,7 +94,7 @@ def test_each_move_is_that_of_the_search_alone(engine: str) -> None:
         assert isinstance(node, Decision) and (one.player, one.ways) == (node.player, len(node.actions))
         agent = (60, None) if one.player == 0 else (40, 2.0)
         assert one.action == move(position, agent[0], 3, agent[1])
-        assert one.worth == means(position, 20, 7) and one.offered == {"take"} == {one.rule}
+        assert one.worth == estimate_start(position, 20, 7) and one.offered == {"take"} == {one.rule}
     for one in moves:
         start = game.successor(start, one.action)
     assert start == state
@@ -103,4 +103,4 @@ def test_each_move_is_that_of_the_search_alone(engine: str) -> None:
 @pytest.mark.thorough
 def test_what_remembers_earlier_positions_is_played_move_by_move() -> None:
     game = gdl.load("chess")
-    assert contest(offer(game, "wasm"), Agent(60), None, 0, watched=False) is None
+    assert contest(offer(game, "wasm"), TreeSearchAgent(60), None, 0, watched=False) is None

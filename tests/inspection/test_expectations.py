@@ -66,7 +66,7 @@ ROWS = [  # a game, what holds of it, what does not
 ]
 
 
-def outcomes(text: str, *expected: str) -> list[expectations.Outcome]:
+def outcomes(text: str, *expected: str) -> list[expectations.ExpectationOutcome]:
     text += "".join(f"expect {line}\n" for line in expected)
     loaded = gdl.loads(text, "test.game")
     return list(expectations.run(loaded.description, gdl.play, solve))

@@ -11,9 +11,9 @@ from click.testing import CliRunner
 import gdl
 from gdl.commands import cli
 from gdl.commands.asking import load
-from gdl.commands.seats import seatings, split, written_out
+from gdl.commands.seats import expand_agent, seatings, split
 from gdl.inspection.report.drama import drama
-from gdl.inspection.report.figures import Share
+from gdl.inspection.report.figures import ReportShare
 from gdl.inspection.report.rules_without import NoSuchAction, without
 from gdl.inspection.report.trace import Trace
 from gdl.inspection.report.tree_size import tree_size
@@ -118,16 +118,16 @@ def test_exact_values_say_who_leads():
 
 
 def test_of_nothing_there_is_no_share():
-    assert Share(0, 0).value is None and Share(0, 0).interval is None
+    assert ReportShare(0, 0).value is None and ReportShare(0, 0).interval is None
 
 
 # -- agents ----------------------------------------------------------------------------------------------------
 
 
 def test_agents_in_short_and_in_full():
-    assert written_out("mcts:200") == "mcts:simulations=200"
-    assert written_out("depth-limited:3") == "depth-limited:depth=3"
-    assert written_out("mcts:200,c=1") == "mcts:simulations=200,c=1"
+    assert expand_agent("mcts:200") == "mcts:simulations=200"
+    assert expand_agent("depth-limited:3") == "depth-limited:depth=3"
+    assert expand_agent("mcts:200,c=1") == "mcts:simulations=200,c=1"
     assert split("mcts:200,c=1,random") == ["mcts:200,c=1", "random"]
 
 

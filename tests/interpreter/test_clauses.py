@@ -13,7 +13,7 @@ from gdl.errors import GameError, Refusal
 from gdl.formats import kif_reader
 from gdl.game import Chance, Decision, Simultaneous, Terminal
 from gdl.interpreter import clauses, datalog
-from gdl.interpreter.datalog import Facts, follow, planned
+from gdl.interpreter.datalog import DerivedFacts, follow, plan_strata
 from gdl.interpreter.taking_turns import TurnsGame, by_clauses
 from gdl.model.clauses import Clause, Condition, Stratum
 from gdl.states import count
@@ -303,7 +303,7 @@ def random_strata(dice: random.Random, names):
 def test_what_follows_is_what_a_naive_evaluator_finds(seed):
     names = ("a", "b", "c")
     strata = random_strata(random.Random(seed), names)
-    found = follow(planned(strata), Facts())
+    found = follow(plan_strata(strata), DerivedFacts())
     atoms = {(name, *row) for name in "pqrst" for row in found.atoms(name)}
     assert atoms == naive(strata, names)
 

@@ -10,7 +10,7 @@ from sampling import one_in
 
 import gdl
 from gdl.errors import GameError, Refusal
-from gdl.interpreter.endless import again
+from gdl.interpreter.endless import detect_repetition
 from gdl.interpreter.rules import RulesGame
 from gdl.solvers import solve
 from gdl.states.explore import Walk
@@ -87,7 +87,7 @@ def test_a_round_can_be_gone_again_and_again(seed: int):
         found = game(written(seed))
         if found.initial().memories is None:
             return
-        looked = again(found)
+        looked = detect_repetition(found)
         if looked.round is None:
             return
         state, met = found.initial(), set()

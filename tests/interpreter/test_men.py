@@ -12,7 +12,7 @@ from browsers import CHROMIUM, needs_browser
 import gdl
 from gdl.commands.page_engine import page_engine
 from gdl.interpreter.drawing import draw
-from gdl.interpreter.men import men
+from gdl.interpreter.men import pieces_by_board
 from gdl.interpreter.rules import RulesGame
 from gdl.render.svg.position import svg_position
 from gdl.web.boards_data import boards_data
@@ -94,7 +94,7 @@ def test_who_stands_nowhere_is_told_on_a_line():
 def test_several_variables_are_told_apart_and_what_is_hidden_is_not_shown():
     assert shown(PURSUIT) == ["inn    d1 - mill, church", "mill   d2 - inn, church", "church t  - inn, mill"]
     played = game(PURSUIT)
-    seen = draw(played.model, played.seen(played.initial(), 1))
+    seen = draw(played.model, played.visible_cells(played.initial(), 1))
     assert seen.splitlines() == ["inn    d1 - mill, church", "mill   d2 - inn, church", "church .  - inn, mill"]
 
 
@@ -103,14 +103,14 @@ def test_several_variables_are_told_apart_and_what_is_hidden_is_not_shown():
 }.items())  # fmt: skip
 def test_names_are_cut_to_what_tells_them_apart(names, signs):
     first = names.split(",")[0]
-    (group,) = men(game(CHASE.replace("White, Black", names).replace("White", first)).model)
+    (group,) = pieces_by_board(game(CHASE.replace("White, Black", names).replace("White", first)).model)
     assert [man.sign for man in group.men] == signs
 
 
 def test_what_a_board_says_is_not_hidden_by_marks():
     """A square by itself stands for no man where an array says something of the board: chess notes one passed over."""
-    assert men(gdl.loads(*gdl.read("chess")).model) == []  # type: ignore[arg-type]
-    assert [group.over for group in men(gdl.loads(*gdl.read("kriegspiel")).model)] == [None]  # type: ignore[arg-type]
+    assert pieces_by_board(gdl.loads(*gdl.read("chess")).model) == []  # type: ignore[arg-type]
+    assert [group.over for group in pieces_by_board(gdl.loads(*gdl.read("kriegspiel")).model)] == [None]  # type: ignore[arg-type]
 
 
 def test_the_picture_has_them():

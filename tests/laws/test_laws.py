@@ -22,7 +22,7 @@ from gdl.errors import GameError, LimitReached
 from gdl.game import Chance, Decision, Game, Node, Simultaneous, Terminal, Traits, Unknown
 from gdl.graph import state_graph
 from gdl.states.count import perft, states
-from gdl.states.explore import Expansion, Walk, choosers, moves, reachable_traits
+from gdl.states.explore import Walk, WalkExpansion, choosers, moves, reachable_traits
 from gdl.states.sequential import Sequential
 
 EXHAUSTIVE = 3_000  # states
@@ -69,7 +69,7 @@ def faulty(name: str) -> tuple[type[Exception], ...]:
 def look(game: Game[Any], limit: int, work: int, faults: tuple[type[Exception], ...]) -> Seen:
     """Walk the whole game if it has at most `limit` states, and play it at random."""
     walk = Walk(game, limit)
-    expansions: list[Expansion] = []
+    expansions: list[WalkExpansion] = []
     with suppress(LimitReached, *faults):
         expansions.extend(walk)
     complete = 0 < len(expansions) == len(walk.states)

@@ -18,7 +18,7 @@ from gdl.errors import LimitReached, Refusal
 from gdl.formats.answer import to_object
 from gdl.solution import Profile, Solution
 from gdl.solvers import SOLVERS, solve
-from gdl.solvers.beliefs.judging import JUDGES, judged
+from gdl.solvers.beliefs.judging import JUDGES, judge_profile
 from gdl.solvers.equilibria import payoffs, sequence_form
 from gdl.solvers.equilibria.behaviour import read_profile
 from gdl.solvers.equilibria.positions import explore
@@ -126,7 +126,7 @@ def check_profile(tree: Tree, game: Any, found: Solution, profile: Profile, wher
         assert tuple(map(Fraction, judgement.value)) == tree.value(strategy), where
         concept = found.concept or ("nash" if name in EQUILIBRIA else "")
         if concept in JUDGES and found.exact:
-            held = judged(concept, positions, behaviour).holds
+            held = judge_profile(concept, positions, behaviour).holds
             assert held is not False, where
     if name in EQUILIBRIA and found.exact:
         assert not any(regret), where

@@ -15,9 +15,9 @@ from gdl.commands.cli import commands
 from gdl.errors import DamagedData, Refusal
 from gdl.formats import book as books
 from gdl.game import Chance, Decision, Terminal, actions
-from gdl.playing.book import Opened, begun
+from gdl.playing.book import OpenBook, begin_book
 from gdl.solution import Solution
-from gdl.symmetry import find, generated
+from gdl.symmetry import find, generate_group
 
 WORK = 1_000_000
 GAME = gdl.load("tic_tac_toe")
@@ -26,7 +26,7 @@ GAME = gdl.load("tic_tac_toe")
 class Guesses(BookSearch):
     """A search that knows nothing: what it says depends on the position alone, and proves nothing."""
 
-    def _solved(self, state):
+    def _solve_state(self, state):
         draw = random.Random(self.opened.keys.of(state))
         first = draw.uniform(-1, 1)
         best = actions(self.opened.rules.node(state))
@@ -35,7 +35,7 @@ class Guesses(BookSearch):
 
 def made(positions, file=None, opened=None):
     """A book of so many positions, or one gone on with."""
-    opened = opened or Opened(GAME, begun(GAME, 100, 0, WORK), "a.book")
+    opened = opened or OpenBook(GAME, begin_book(GAME, 100, 0, WORK), "a.book")
     Guesses(GAME, opened, "auto", file, None, positions).run()
     return opened
 
@@ -71,7 +71,7 @@ def test_what_a_book_proves_is_so(positions):
 @pytest.mark.slow  # all its positions
 def test_a_whole_game_is_proved_and_played_by_its_book():
     opened = made(None)
-    assert opened.needed(1) == []
+    assert opened.positions_to_search(1) == []
     assert all(opened.is_proved(at) for at in range(len(opened.book.entries)))
     solution = opened.solution(opened.start)
     assert solution.exact and solution.value == (0, 0) and len(solution.line) == 9
@@ -104,7 +104,7 @@ terminal
 
 def test_a_whole_game_with_chance_is_proved_and_an_average_where_chance_moves(tmp_path):
     game = gdl.loads(FLIPS).game
-    opened = Opened(game, begun(game, 100, 0, WORK), "f.book")
+    opened = OpenBook(game, begin_book(game, 100, 0, WORK), "f.book")
     Guesses(game, opened, "auto", None, None, None).run()
     entries = opened.book.entries
     assert books.read(books.write(opened.book).encode(), "f.book") == opened.book
@@ -129,7 +129,7 @@ def test_a_whole_game_with_chance_is_proved_and_an_average_where_chance_moves(tm
 
 def test_images_of_a_position_are_one():
     opened = made(60)
-    symmetries = generated(find(opened.rules.model).keeping, 100)
+    symmetries = generate_group(find(opened.rules.model).keeping, 100)
     assert len(symmetries) + 1 == opened.keys.images == 8
     for at, state in enumerate(states(opened)[:20]):
         for symmetry in symmetries:
@@ -148,7 +148,7 @@ def test_a_book_gone_on_with_is_the_same(tmp_path):
     for positions in (2, 7, 30, 31, 130, 200):
         read = books.read(file.read_bytes(), "a.book")
         assert read == opened.book
-        opened = made(positions, file, Opened(GAME, read, "a.book"))
+        opened = made(positions, file, OpenBook(GAME, read, "a.book"))
     assert file.read_text(encoding="utf-8") == whole
 
 
@@ -209,7 +209,7 @@ CHANGES = {
 @pytest.mark.parametrize("name", CHANGES)
 def test_a_book_that_is_not_as_it_should_be_is_refused(name):
     with pytest.raises(DamagedData):
-        Opened(GAME, books.read(written(CHANGES[name]), "b.book"), "b.book")
+        OpenBook(GAME, books.read(written(CHANGES[name]), "b.book"), "b.book")
 
 
 @pytest.mark.parametrize(
@@ -241,13 +241,13 @@ def test_an_action_that_is_none_is_never_played():
     """Actions of a file lead to positions that are searched next; they are held against the rules."""
     read = books.read(written(lambda book: book["entries"][1].__setitem__(2, "take(z9)")), "b.book")
     with pytest.raises(DamagedData):
-        made(None, None, Opened(GAME, read, "b.book"))
+        made(None, None, OpenBook(GAME, read, "b.book"))
 
 
 def test_chance_does_not_move_where_a_player_does():
     read = books.read(written(lambda book: book["entries"][-1].__setitem__(3, 2)), "b.book")
     with pytest.raises(DamagedData):
-        made(None, None, Opened(GAME, read, "b.book"))
+        made(None, None, OpenBook(GAME, read, "b.book"))
 
 
 @pytest.mark.parametrize("other", [("nim", {}), ("connect_four", {}), ("tic_tac_toe", {"variant": "misere"})])
@@ -255,19 +255,19 @@ def test_the_book_of_another_game_is_refused(other):
     name, options = other
     game = gdl.load("nim") if name == "nim" else gdl.loads(gdl.read(name)[0], name, **options).game
     with pytest.raises(Refusal, match="by other rules"):
-        Opened(game, made(5).book, "a.book")
+        OpenBook(game, made(5).book, "a.book")
 
 
 @pytest.mark.parametrize("name", ["kuhn", "three_players", "rock_paper_scissors", "figure_5_2"])
 def test_games_without_books_are_refused(name):
     with pytest.raises(Refusal):
-        begun(gdl.load(name), 100, 0, WORK)
+        begin_book(gdl.load(name), 100, 0, WORK)
 
 
 @pytest.mark.thorough
 def test_a_game_that_asks_for_the_past_is_told_by_its_positions_and_proves_nothing():
     game = gdl.load("chess")
-    opened = Opened(game, begun(game, 100, 0, 1_000), "c.book")
+    opened = OpenBook(game, begin_book(game, 100, 0, 1_000), "c.book")
     assert not opened.proves
     state, other = opened.start, opened.start
     for one, two in (("g1f3", "b1c3"), ("g8f6", "b8c6"), ("b1c3", "g1f3"), ("b8c6", "g8f6")):

@@ -193,5 +193,5 @@ def test_a_fault_that_pondering_meets_is_left_to_the_play(monkeypatch: pytest.Mo
     def faulty(*given: object, **named: object) -> object:
         raise Refusal("not this game")
 
-    monkeypatch.setattr(cut_off, "compiled", faulty)
+    monkeypatch.setattr(cut_off, "compiled_search", faulty)
     assert list(cut_off.ahead(offer(shipped("breakthrough"), "wasm"))) == []

@@ -9,9 +9,9 @@ from places import LANGUAGE
 
 import gdl
 from gdl.game import Chance, Decision, Terminal, actions
-from gdl.playing.match import Match, Told
+from gdl.playing.match import Match, TellingProgress
 from gdl.render.rules import rules_text
-from gdl.states.mixtures import weighted
+from gdl.states.mixtures import draw_action
 from gdl.states.possible import Possible
 from gdl.states.sequential import Turn
 
@@ -182,7 +182,9 @@ def test_who_cannot_tell_positions_apart_is_told_the_same(name: str):
             told.append("\n".join(line for line in console.told if not line.startswith("---")))
         assert set(told) == {told[0]}
         match.state = here
-        match._told[node.player] = Told(len(match.played) + 1, len(match.sight.heard(here, node.player)))
+        match._told[node.player] = TellingProgress(
+            len(match.played) + 1, len(match.sight.sayings_to(here, node.player))
+        )
         match._act(random.choice(node.actions))
 
 
@@ -251,6 +253,6 @@ def test_an_action_called_like_a_word_is_an_action(tmp_path):
 
 def test_draws_keep_their_probabilities():
     random = Random(5)
-    drawn = [weighted({"a": Fraction(1, 4), "b": 0, "c": Fraction(3, 4)}, random) for _ in range(4000)]
+    drawn = [draw_action({"a": Fraction(1, 4), "b": 0, "c": Fraction(3, 4)}, random) for _ in range(4000)]
     assert set(drawn) == {"a", "c"}
     assert abs(drawn.count("a") - 1000) < 120

@@ -16,17 +16,17 @@ import gdl
 from gdl.compiler import wasm
 from gdl.compiler.searches.playouts import evaluations
 from gdl.playing import judging
-from gdl.playing.judging import MARKS, Scale, Worth, scale
+from gdl.playing.judging import MARKS, JudgingScale, PositionWorth, scale
 from gdl.states.random_numbers import Generator
 from gdl.web import play_page
 
-PLAIN = Scale(((-1.0, 1.0), (-1.0, 1.0)), 0.04, False)
-DICE = Scale(((-1.0, 1.0), (-1.0, 1.0)), 0.04, True)
-WIDE = Scale(((-64.0, 64.0), (-64.0, 64.0)), 12.0, False)
+PLAIN = JudgingScale(((-1.0, 1.0), (-1.0, 1.0)), 0.04, False)
+DICE = JudgingScale(((-1.0, 1.0), (-1.0, 1.0)), 0.04, True)
+WIDE = JudgingScale(((-64.0, 64.0), (-64.0, 64.0)), 12.0, False)
 
 
-def zero_sum(value: float, exact: bool = True, evaluated: bool = False) -> Worth:
-    return Worth((value, -value), exact, (), evaluated)
+def zero_sum(value: float, exact: bool = True, evaluated: bool = False) -> PositionWorth:
+    return PositionWorth((value, -value), exact, (), evaluated)
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def zero_sum(value: float, exact: bool = True, evaluated: bool = False) -> Worth
         (DICE, 0.05, -0.01, ""),
     ],
 )
-def test_what_is_proved_is_marked_by_what_it_changes(where: Scale, best: float, made: float, mark: str):
+def test_what_is_proved_is_marked_by_what_it_changes(where: JudgingScale, best: float, made: float, mark: str):
     assert where.mark(zero_sum(best), zero_sum(made), 0) == mark
     assert where.mark(zero_sum(-best), zero_sum(-made), 1) == mark
 
@@ -77,9 +77,9 @@ def test_the_engine_meets_the_evaluations_that_the_rules_meet(name: str, monkeyp
 def test_the_page_marks_as_gdl_analyse_does():
     values = [-1, -0.1, 0, 0.004, 0.01, 0.03, 0.5, 7]
     worths = [zero_sum(value, *how) for value in values for how in ((True, False), (False, True), (False, False))]
-    several = [Worth((a, b, 0.1), True) for a, b in product((-1, 0, 0.1, 1), repeat=2)]
+    several = [PositionWorth((a, b, 0.1), True) for a, b in product((-1, 0, 0.1, 1), repeat=2)]
     cases = [(s, b, m, p) for s in (PLAIN, DICE, WIDE) for b, m in product(worths, repeat=2) for p in (0, 1)]
-    three = Scale(((-1.0, 1.0),) * 3, 0.5, False)
+    three = JudgingScale(((-1.0, 1.0),) * 3, 0.5, False)
     cases += [(three, b, m, p) for b, m in product(several, repeat=2) for p in (0, 1, 2)]
     script = Path(play_page.__file__).parent / "page" / "judge.js"
     program = (
@@ -88,7 +88,7 @@ def test_the_page_marks_as_gdl_analyse_does():
         "console.log(JSON.stringify(cases.map(([scale, marks, ...rest]) => new Judge({ scale, marks }).mark(...rest))));"
     )
 
-    def told(worth: Worth) -> dict[str, object]:
+    def told(worth: PositionWorth) -> dict[str, object]:
         return {"value": worth.value, "exact": worth.exact, "estimate": worth.evaluated}
 
     asked = json.dumps([[asdict(s), MARKS, told(b), told(m), p] for s, b, m, p in cases])

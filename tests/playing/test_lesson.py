@@ -11,9 +11,9 @@ import gdl
 from gdl.analysis.material import with_material
 from gdl.commands.speaking import Thinking
 from gdl.compiler.offered import by_rules, offer
-from gdl.playing.computer import Company, Manner, Searcher
-from gdl.playing.lesson import valued
-from gdl.playing.protocol import Wanted
+from gdl.playing.computer import Company, ComputerSettings, Searcher
+from gdl.playing.lesson import learn_material
+from gdl.playing.protocol import ThinkingLimits
 from gdl.states.sequential import Sequential
 
 pytest.importorskip("wasmtime")
@@ -25,7 +25,7 @@ def offered(name: str, settings: dict[str, str] | None = None) -> Any:
 
 @pytest.mark.thorough
 def test_a_queen_is_worth_more_than_a_pawn() -> None:
-    found = valued(offered("minichess"), 60.0)
+    found = learn_material(offered("minichess"), 60.0)
     assert found is not None
     worth = {feature.text: feature.weight for feature in by_rules(found[0])[0].model.features}
     assert worth["kind queen"] > worth["kind pawn"] > worth["kind king"] == 0  # nobody is ever without a king
@@ -34,12 +34,12 @@ def test_a_queen_is_worth_more_than_a_pawn() -> None:
 
 @pytest.mark.parametrize("name", ["hex", pytest.param("fox_and_hounds", marks=pytest.mark.slow), "go"])
 def test_what_material_does_not_decide_is_left_to_simulations(name: str) -> None:
-    assert valued(offered(name), 60.0) is None
+    assert learn_material(offered(name), 60.0) is None
 
 
 @pytest.mark.thorough
 def test_there_is_no_lesson_without_time_or_pieces_or_where_the_file_estimates() -> None:
-    assert valued(offered("ataxx"), 0.0) is None
+    assert learn_material(offered("ataxx"), 0.0) is None
     for name in ("nim", "pig", "breakthrough"):
         assert with_material(by_rules(offered(name))[0].model) is None
 
@@ -56,7 +56,7 @@ def test_men_of_one_kind_and_pieces_in_hand_count() -> None:
 @pytest.mark.thorough
 def test_the_computer_plays_by_what_it_has_found_out() -> None:
     game, words = offered("ataxx"), list[str]()
-    searcher = Searcher(game, Manner(game, "auto", 0, 60.0, company=Company(remark=words.append)))
+    searcher = Searcher(game, ComputerSettings(game, "auto", 0, 60.0, company=Company(remark=words.append)))
     assert searcher._by_material(game, None) is None
     searcher._learn(60.0)
     assert "what pieces are worth: stone 0.0" in words[0]
@@ -69,16 +69,16 @@ def test_an_engine_that_is_asked_whether_it_is_ready_has_a_lesson_too(monkeypatc
     nobody: Any = None
     thinking, game = Thinking(nobody, "auto", nobody), Sequential(offered("ataxx"))
     said = list[Any]()
-    thinking.move(game, game.initial(), Wanted(nodes=2000), said.append)
+    thinking.move(game, game.initial(), ThinkingLimits(nodes=2000), said.append)
     assert all(info.depth is None for info in said)  # unasked it goes to work at once
-    monkeypatch.setattr("gdl.playing.lesson.valued", lambda whole, seconds: (_counting_stones(whole), "a lesson"))
+    monkeypatch.setattr("gdl.playing.lesson.learn_material", lambda whole, seconds: (_counting_stones(whole), "a lesson"))
     thinking = Thinking(nobody, "auto", nobody)
     assert [thinking.get_ready(game, game.initial()) for _ in range(2)] == ["a lesson", ""]
-    thinking.move(game, game.initial(), Wanted(nodes=2000), said.append)
+    thinking.move(game, game.initial(), ThinkingLimits(nodes=2000), said.append)
     assert said[-1].depth
 
 
 def _counting_stones(whole: Any) -> Any:
     model = with_material(by_rules(whole)[0].model)
     assert model is not None
-    return offer(gdl.play(model.replaced(features=[one.replaced(weight=1) for one in model.features])), "auto")
+    return offer(gdl.play(model.copy_with(features=[one.copy_with(weight=1) for one in model.features])), "auto")

@@ -14,7 +14,7 @@ from sampling import one_in
 import gdl
 from gdl.commands.cli import commands
 from gdl.commands.engines import offer
-from gdl.playing.protocol import Engine, Info, Wanted, wanted
+from gdl.playing.protocol import Info, ThinkingLimits, UgiSession, parse_go
 
 
 class First:
@@ -23,7 +23,7 @@ class First:
     def __init__(self, name: str):
         self.loaded = gdl.load(name)
         self.options = {"Seed": ("type spin default * min 0 max 9", "0")}
-        self.asked: list[Wanted] = []
+        self.asked: list[ThinkingLimits] = []
 
     def start(self, position):
         if position is None:
@@ -44,7 +44,7 @@ class First:
 
 def talk(name: str, *lines: str) -> list[str]:
     said: list[str] = []
-    engine = Engine(First(name), said.append, "x", "y")
+    engine = UgiSession(First(name), said.append, "x", "y")
     for line in lines:
         engine.hear(line)
     return said
@@ -69,7 +69,7 @@ def test_a_search_is_told_and_answered():
 def test_the_move_that_is_expected_is_told_to_who_ponders():
     thinker, said = First("nim"), []
     thinker.options["Ponder"] = ("type check default *", "false")
-    engine = Engine(thinker, said.append, "x", "y")
+    engine = UgiSession(thinker, said.append, "x", "y")
     move = thinker.move
 
     def looking_ahead(game, state, asked, tell):
@@ -86,7 +86,7 @@ def test_the_move_that_is_expected_is_told_to_who_ponders():
 
 
 def test_what_was_played_before_goes_on():
-    engine = Engine(First("tic_tac_toe"), lambda line: None, "x", "y")
+    engine = UgiSession(First("tic_tac_toe"), lambda line: None, "x", "y")
     engine.hear("position startpos moves take(a1) take(b1)")
     states = engine.states
     engine.hear("position startpos moves take(a1) take(b1) take(c1)")
@@ -99,7 +99,7 @@ def test_what_was_played_before_goes_on():
 
 def test_what_cannot_be_played_leaves_the_position_as_it_was():
     lines = []
-    engine = Engine(First("tic_tac_toe"), lines.append, "x", "y")
+    engine = UgiSession(First("tic_tac_toe"), lines.append, "x", "y")
     engine.hear("position startpos moves take(a1)")
     for wrong in ("position startpos moves take(a1) take(a1)", "position", "position nowhere", "position fen x"):
         engine.hear(wrong)
@@ -131,21 +131,21 @@ def test_positions_in_a_notation():
 @pytest.mark.parametrize(
     ("words", "mover", "expected"),
     [
-        ("depth 4", 0, Wanted(depth=4)),
-        ("nodes 1000 depth 2", 0, Wanted(depth=2, nodes=1000)),
-        ("movetime 1500", 1, Wanted(seconds=1.5)),
-        ("infinite", 0, Wanted(infinite=True)),
-        ("ponder movetime 200", 0, Wanted(seconds=0.2, ponder=True)),
-        ("", 0, Wanted()),
-        ("wtime 50000 btime 10000 winc 1000 binc 0", 0, Wanted(seconds=2.75, most=6.875)),
-        ("wtime 50000 btime 10000 winc 1000 binc 0", 1, Wanted(seconds=0.4, most=1.0)),
-        ("p1time 60000 p2time 1 movestogo 10", 0, Wanted(seconds=6.0, most=15.0)),
-        ("wtime 0 btime 0", 0, Wanted(seconds=0.01, most=0.01)),
-        ("depth 0", 0, Wanted()),
+        ("depth 4", 0, ThinkingLimits(depth=4)),
+        ("nodes 1000 depth 2", 0, ThinkingLimits(depth=2, nodes=1000)),
+        ("movetime 1500", 1, ThinkingLimits(seconds=1.5)),
+        ("infinite", 0, ThinkingLimits(infinite=True)),
+        ("ponder movetime 200", 0, ThinkingLimits(seconds=0.2, ponder=True)),
+        ("", 0, ThinkingLimits()),
+        ("wtime 50000 btime 10000 winc 1000 binc 0", 0, ThinkingLimits(seconds=2.75, most=6.875)),
+        ("wtime 50000 btime 10000 winc 1000 binc 0", 1, ThinkingLimits(seconds=0.4, most=1.0)),
+        ("p1time 60000 p2time 1 movestogo 10", 0, ThinkingLimits(seconds=6.0, most=15.0)),
+        ("wtime 0 btime 0", 0, ThinkingLimits(seconds=0.01, most=0.01)),
+        ("depth 0", 0, ThinkingLimits()),
     ],
 )
-def test_how_long_to_think(words: str, mover: int, expected: Wanted):
-    assert wanted(words.split(), mover) == expected
+def test_how_long_to_think(words: str, mover: int, expected: ThinkingLimits):
+    assert parse_go(words.split(), mover) == expected
 
 
 # ---- The program --------------------------------------------------------------------------------------------------
@@ -260,11 +260,11 @@ def test_quit_ends_a_search_that_is_under_way(monkeypatch):
     monkeypatch.setattr(speaking, "Thread", lambda **given: SimpleNamespace(start=lambda: None))
     listener = speaking.Listener()
     for line, at in (("go movetime 9", 0.0), ("quit", 0.01)):
-        listener._lines.put(speaking._Heard(line, at))
+        listener._lines.put(speaking._InputLine(line, at))
     assert listener.next() == "go movetime 9"
     assert not listener.stops(False)
     assert listener.stops(True)
-    listener._kept[0] = speaking._Heard("quit", 5.0)
+    listener._kept[0] = speaking._InputLine("quit", 5.0)
     assert listener.stops(False)
 
 
@@ -294,7 +294,9 @@ def test_pondering_ends_when_the_move_is_played_and_the_time_is_over(name: str, 
 
     game = Sequential(offer(gdl.play(gdl.load(name).model), "auto"))
     partner, told = Partner(8, played), list[Info]()
-    search = speaking._Search(game, game.initial(), Wanted(seconds=0.01, ponder=True), told.append, partner, 1, 1)
+    search = speaking._Search(
+        game, game.initial(), ThinkingLimits(seconds=0.01, ponder=True), told.append, partner, 1, 1
+    )
     assert search.best() in game.node(game.initial()).actions
     assert partner.waiting == [True] * 8
     assert (partner.hit is not None) == played
@@ -306,7 +308,11 @@ def test_pondering_analysis_and_moves_grow_one_tree():
     from gdl.states.sequential import Sequential
 
     game, forests = Sequential(offer(gdl.play(gdl.load("connect_four").model), "wasm")), list[object]()
-    for asked in (Wanted(seconds=0.01, ponder=True), Wanted(infinite=True), Wanted(seconds=0.05)):
+    for asked in (
+        ThinkingLimits(seconds=0.01, ponder=True),
+        ThinkingLimits(infinite=True),
+        ThinkingLimits(seconds=0.05),
+    ):
         partner = None if asked.seconds == 0.05 else Partner(4, False)
         search = speaking._Search(game, game.initial(), asked, lambda info: None, partner, 1, 1)
         assert search.best() is not None
@@ -321,7 +327,9 @@ def test_a_small_game_is_done_sooner_and_waits():
 
     game = Sequential(gdl.play(gdl.load("nim").model))
     partner = Partner(12, True)
-    search = speaking._Search(game, game.initial(), Wanted(seconds=0.01, ponder=True), lambda info: None, partner, 1, 1)
+    search = speaking._Search(
+        game, game.initial(), ThinkingLimits(seconds=0.01, ponder=True), lambda info: None, partner, 1, 1
+    )
     assert search.best() is not None
     assert partner.hit is not None
 

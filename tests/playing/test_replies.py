@@ -27,7 +27,7 @@ from gdl.playing.seen import Sight
     ],
 )
 def test_actions_are_named_in_many_ways(reply: str, action: str) -> None:
-    assert Replies(["drop", "raise 5", "raise 10", "fold"]).meant(reply) == action
+    assert Replies(["drop", "raise 5", "raise 10", "fold"]).resolve_reply(reply) == action
 
 
 @pytest.mark.parametrize(
@@ -35,12 +35,12 @@ def test_actions_are_named_in_many_ways(reply: str, action: str) -> None:
     [("a1", "take(a1)"), ("TAKE A1", "take(a1)"), ("2, 3", "heap(2, 3)"), ("2 3", "heap(2, 3)"), ("e2-e4", "e2e4")],
 )
 def test_actions_are_named_by_their_words_or_those_in_brackets(reply: str, action: str) -> None:
-    assert Replies(["take(a1)", "take(a2)", "heap(2, 3)", "heap(2, 1)", "e2e4", "e2e3"]).meant(reply) == action
+    assert Replies(["take(a1)", "take(a2)", "heap(2, 3)", "heap(2, 1)", "e2e4", "e2e3"]).resolve_reply(reply) == action
 
 
 def test_what_was_legal_is_known_by_its_words() -> None:
     with pytest.raises(ValueError, match=re.escape("take(a1) is not legal here. Legal: take(a2).")):
-        Replies(["take(a2)"], before={"take(a1)", "take(a2)"}).meant("a1")
+        Replies(["take(a2)"], before={"take(a1)", "take(a2)"}).resolve_reply("a1")
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_what_was_legal_is_known_by_its_words() -> None:
 )
 def test_what_is_no_action_is_answered(reply: str, says: str) -> None:
     with pytest.raises(ValueError) as answer:
-        Replies(["drop", "raise 5", "raise 10", "fold"], before={"check"}).meant(reply)
+        Replies(["drop", "raise 5", "raise 10", "fold"], before={"check"}).resolve_reply(reply)
     assert str(answer.value) == says
 
 
@@ -90,7 +90,7 @@ def replies(name: str, played: str) -> Replies:
 
 @pytest.mark.parametrize(("name", "played", "reply", "action"), ROWS)
 def test_players_write_as_they_are_used_to(name: str, played: str, reply: str, action: str) -> None:
-    assert replies(name, played).meant(reply) == action
+    assert replies(name, played).resolve_reply(reply) == action
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_players_write_as_they_are_used_to(name: str, played: str, reply: str, a
 )
 def test_what_may_mean_several_is_answered_with_them(name: str, played: str, reply: str, could: str) -> None:
     with pytest.raises(ValueError) as answer:
-        replies(name, played).meant(reply)
+        replies(name, played).resolve_reply(reply)
     told = str(answer.value)
     assert sorted(re.findall(r"[\w-]+", told.partition("could be ")[2])) == sorted(re.findall(r"[\w-]+", could))
 
@@ -132,7 +132,7 @@ def test_every_action_means_itself(name: str) -> None:
         if isinstance(node, Decision):
             written = Sight(game).replies(state, node.player, node.actions, ())
             for action in node.actions[:40]:
-                assert written.meant(action) == action
+                assert written.resolve_reply(action) == action
             state = game.successor(state, node.actions[-1])
         elif hasattr(node, "outcomes"):
             state = game.successor(state, node.outcomes[0][0])

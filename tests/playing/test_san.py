@@ -11,7 +11,7 @@ import gdl
 from gdl.commands import chess_records, cli
 from gdl.errors import GameError
 from gdl.formats import pgn
-from gdl.formats.records import Record
+from gdl.formats.records import PlayRecord
 from gdl.game import Terminal
 from gdl.interpreter.position import text_of
 from gdl.playing import san
@@ -42,8 +42,8 @@ def test_moves_are_written_and_read_as_others_do(start):
             theirs = board.san(move)
             over = game.node(later)
             mates = isinstance(over, Terminal) and any(over.utilities)
-            assert san.written(action, before, node.actions, text_of(game.model, later), mates) == theirs
-            assert san.meant(theirs, before, node.actions) == [action]
+            assert san.move_to_san(action, before, node.actions, text_of(game.model, later), mates) == theirs
+            assert san.matching_moves(theirs, before, node.actions) == [action]
             board.push(move)
             assert san.in_check(text_of(game.model, later)) == board.is_check()
             state = later
@@ -53,7 +53,7 @@ def test_moves_are_written_and_read_as_others_do(start):
 def test_a_file_is_read_and_written_and_read_by_others():
     found = chess_records.read(SHORT, "x.pgn")
     assert found.actions == MATE and found.who == {"White": 'Ann "A"'} and found.result == "0-1"
-    text = chess_records.write(Record("chess", who={"Black": "Bob"}, actions=MATE, remarks={3: "?? costs 1: d2d4"}))
+    text = chess_records.write(PlayRecord("chess", who={"Black": "Bob"}, actions=MATE, remarks={3: "?? costs 1: d2d4"}))
     assert '[Black "Bob"]' in text and '[Result "0-1"]' in text and "{costs 1: d2d4}" in text
     assert chess_records.read(text, "x.pgn").actions == MATE
     chess = pytest.importorskip("chess.pgn")
@@ -62,7 +62,7 @@ def test_a_file_is_read_and_written_and_read_by_others():
 
 
 def test_a_game_from_a_position_begins_with_its_number():
-    record = Record("chess", position="4k3/4p3/8/8/8/8/8/4K3 b - - 0 1", actions=("e7e5",))
+    record = PlayRecord("chess", position="4k3/4p3/8/8/8/8/8/4K3 b - - 0 1", actions=("e7e5",))
     text = chess_records.write(record)
     assert "1... e5 *" in text and '[SetUp "1"]' in text
     assert chess_records.read(text, "x.pgn").actions == ("e7e5",)

@@ -30,7 +30,7 @@ def test_who_knows_the_same_sees_the_same(name: str) -> None:
             belief = Possible(turns, state, node.player).all()
             assert belief is not None
             for other in [*belief.weights][:20]:
-                for look in (game.show_to, game.signs, game.heard):
+                for look in (game.show_to, game.signs, game.sayings_to):
                     assert look(other.state, node.player) == look(state.state, node.player)
             state = turns.successor(state, random.choice(node.actions))
         else:

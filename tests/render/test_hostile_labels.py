@@ -19,7 +19,7 @@ from gdl.render.formats import PICTURES
 from gdl.render.latex import latex
 from gdl.render.notebook import game_markdown, solution_html, solution_markdown
 from gdl.render.svg.arrange import LONGEST
-from gdl.render.svg.measure import shortened
+from gdl.render.svg.measure import truncate_text
 from gdl.solvers import solve
 
 GAMES = hostile.games()
@@ -73,7 +73,7 @@ def test_svg_shows_every_name_as_it_is(name):
     root = parsed(made(name, "svg"))
     shown = set(texts(root))
     for action in actions(name):
-        assert shortened(action, 28) in shown
+        assert truncate_text(action, 28) in shown
     titles = " ".join(title.text or "" for title in all_of(root, "title"))
     assert clean(GAMES[name].name) in titles
 
@@ -180,7 +180,7 @@ def test_latex_ends_where_it_should_and_its_braces_match(name):
 def test_latex_prints_every_name(name):
     text = made(name, "tex")
     for action in actions(name):
-        assert latex(shortened(action, LONGEST)) in text
+        assert latex(truncate_text(action, LONGEST)) in text
 
 
 @pytest.mark.slow

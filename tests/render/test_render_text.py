@@ -11,7 +11,7 @@ from handmade import Circle, Kuhn, TicTacToe, figure_5_2, prisoners, tree
 
 import gdl
 from gdl.game import Traits
-from gdl.numbers import brief, rounded
+from gdl.numbers import brief, rounded_text
 from gdl.render.text import histories_text, perft_text, solution_text, states_text, trace_text, traits_text
 from gdl.solution import Cut, Skipped, Solution, Visit
 from gdl.solvers import solve
@@ -412,7 +412,7 @@ def test_brief_numbers(number: Any, said: str) -> None:
     [(0.05555, "0.0556"), (35.72, "35.7"), (999.2, "999"), (1000.5, "1,000.5"), (99000.0, "99,000"), (1e20, "1e+20")],
 )
 def test_no_digit_before_the_point_is_rounded_away(number: float, said: str) -> None:
-    assert rounded(number, 3, ",") == said
+    assert rounded_text(number, 3, ",") == said
 
 
 def test_decimals_of_a_large_fraction() -> None:

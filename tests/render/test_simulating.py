@@ -11,7 +11,7 @@ import gdl
 from gdl.game import Decision
 from gdl.render.picture.build import picture
 from gdl.render.simulating import simulation_steps
-from gdl.render.steps import Step
+from gdl.render.steps import PictureStep
 from gdl.solution import Solution
 from gdl.solvers.mcts.mcts import mcts as search
 from gdl.solvers.mcts.uct_nodes import ucb1
@@ -20,7 +20,7 @@ FIGURE = "players MAX, MIN\ntree MAX(MIN(3, 12, 8), MIN(2, 4, 6), MIN(14, 5, 2))
 CHANCE = "players MAX, MIN\ntree MAX(chance(1/3: MIN(3, 1), 2/3: -2), MIN(2, 4))\n"
 
 
-def made(text: str, simulations: int, depth: int | None = None) -> tuple[Solution, list[Step]]:
+def made(text: str, simulations: int, depth: int | None = None) -> tuple[Solution, list[PictureStep]]:
     game = gdl.loads(text).game
     solution = search(game, simulations=simulations, seed=1)
     return solution, simulation_steps(picture(game, depth=depth), game, solution)

@@ -8,13 +8,13 @@ from trees import MAX, MIN, node, random_tree, tree
 
 from gdl import loads
 from gdl.render.picture import picture
-from gdl.render.steps import Step, steps
+from gdl.render.steps import PictureStep, steps
 from gdl.solvers import solve
 from gdl.solvers.minimax.alpha_beta import alpha_beta
 from gdl.solvers.minimax.backward_induction import expectiminimax, maxn, minimax
 
 
-def steps_of(game, solution, **options) -> list[Step]:
+def steps_of(game, solution, **options) -> list[PictureStep]:
     return steps(picture(game, **options), game, solution)
 
 

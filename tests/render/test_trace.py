@@ -57,8 +57,10 @@ def test_a_long_story_is_told_as_far_as_it_is_printed(monkeypatch: pytest.Monkey
     solution = alpha_beta(game)
     whole = story_text(game, solution).splitlines()
     told: list[Event] = []
-    as_before = trace._Teller._update
-    monkeypatch.setattr(trace._Teller, "_update", lambda self, event: told.append(event) or as_before(self, event))
+    as_before = trace._TraceNarrator._update
+    monkeypatch.setattr(
+        trace._TraceNarrator, "_update", lambda self, event: told.append(event) or as_before(self, event)
+    )
     monkeypatch.setattr(trace, "MAX_STEPS", 5)
     *begun, more = story_text(game, solution).splitlines()
     assert begun == whole[: len(begun)] != whole

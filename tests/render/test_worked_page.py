@@ -10,18 +10,18 @@ from test_page import tried
 
 import gdl
 from gdl.render.draw import draw
-from gdl.render.worked import ways
+from gdl.render.worked import table_methods
 from gdl.solvers import solve
-from gdl.solvers.equilibria.worked import worked
+from gdl.solvers.equilibria.worked import work_out_equilibria
 
 
 def told(game: str, way: int) -> list[str]:
-    return [" ".join((deed.said, *deed.why)) for deed in ways(worked(gdl.load(game)))[way].deeds]
+    return [" ".join((deed.said, *deed.why)) for deed in table_methods(work_out_equilibria(gdl.load(game)))[way].steps]
 
 
 def page(name: str) -> str:
     game = gdl.load(name)
-    text = draw(game, solve(game, "nash"), "html", worked=worked(game))
+    text = draw(game, solve(game, "nash"), "html", worked=work_out_equilibria(game))
     assert isinstance(text, str)
     return text
 
@@ -104,5 +104,5 @@ def test_a_tree_stands_beside_the_table_of_its_plans(name: str):
 def test_hostile_names_stay_text():
     bad = "</script><img src=x onerror=alert(1)>"
     game = gdl.loads(f'game "{bad}"\nplayers "{bad}", B\nmatrix\n        x   "{bad}"\n"{bad}"  1  2\n  y  0  3\n').game
-    text = draw(game, solve(game, "nash"), "html", worked=worked(game))
+    text = draw(game, solve(game, "nash"), "html", worked=work_out_equilibria(game))
     assert isinstance(text, str) and "<img" not in text and text.count("</script>") == 2

@@ -28,10 +28,10 @@ from gdl.commands.cli import commands
 from gdl.errors import LimitReached, Refusal
 from gdl.formats import answer
 from gdl.solvers import solve
-from gdl.solvers.beliefs.judging import judged as held_against
+from gdl.solvers.beliefs.judging import judge_profile as held_against
 from gdl.solvers.equilibria.assessments import inconsistent, irrational
 from gdl.solvers.equilibria.behaviour import read_profile
-from gdl.solvers.equilibria.paths import Paths
+from gdl.solvers.equilibria.paths import PositionPaths
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.verify import verify
 
@@ -203,7 +203,7 @@ def test_beliefs_that_no_trembles_bear_out() -> None:
                     go: B in first (left: (0, 0), right: (0, 1))
     """)
     positions = explore(gdl.loads(text).game)
-    names = Paths(positions).names
+    names = PositionPaths(positions).names
     rows = [(1, 0), (1, 0)]
 
     def held(share: F) -> list[dict[int, Any]]:
@@ -211,9 +211,9 @@ def test_beliefs_that_no_trembles_bear_out() -> None:
         return [even, {names.index("one > go"): share, names.index("two > go"): 1 - share}]
 
     assert not list(irrational(positions, rows, held(F(2, 3))))
-    assert not list(inconsistent(positions, Paths(positions), rows, held(F(1, 2))))
-    assert [f.information_set for f in inconsistent(positions, Paths(positions), rows, held(F(2, 3)))] == [1]
-    assert list(inconsistent(positions, Paths(positions), rows, held(F(1))))
+    assert not list(inconsistent(positions, PositionPaths(positions), rows, held(F(1, 2))))
+    assert [f.information_set for f in inconsistent(positions, PositionPaths(positions), rows, held(F(2, 3)))] == [1]
+    assert list(inconsistent(positions, PositionPaths(positions), rows, held(F(1))))
 
 
 # -- the judge ----------------------------------------------------------------------------------------------------

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 import gdl
-from gdl.commands.engines import offered
+from gdl.commands.engines import game_with_engine
 from gdl.compiler import wasm
 from gdl.errors import Refusal
 from gdl.formats.answer import to_object
-from gdl.solvers import MORE_TRIED_POSITIONS, TRIED_POSITIONS, _attempted, _tried, budget, solve
+from gdl.solvers import MORE_TRIED_POSITIONS, TRIED_POSITIONS, _trial_positions, _try_exact_solver, budget, solve
 from gdl.solvers.auto import Pick, pick
 from gdl.solvers.budget import Clock
 from gdl.solvers.certificate import strategies
@@ -19,7 +19,7 @@ from gdl.solvers.verify import verify
 
 
 def connect_four(columns, rows):
-    return offered(gdl.load("connect_four", settings={"columns": str(columns), "rows": str(rows)}).model)
+    return game_with_engine(gdl.load("connect_four", settings={"columns": str(columns), "rows": str(rows)}).model)
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def connect_four(columns, rows):
     [(6, 5, MORE_TRIED_POSITIONS), (7, 4, MORE_TRIED_POSITIONS), (7, 6, TRIED_POSITIONS)],
 )
 def test_boards_within_reach_are_tried_longer(columns, rows, positions):
-    assert _tried(connect_four(columns, rows)) == positions
+    assert _trial_positions(connect_four(columns, rows)) == positions
 
 
 @pytest.mark.slow
@@ -43,14 +43,14 @@ def test_connect_four_on_small_boards_is_solved(columns, rows, best):
 @pytest.mark.skipif(not wasm.available(), reason="the engine that is asked for")
 def test_an_engine_that_was_chosen_refuses_no_trial():
     """Chess asks for earlier positions, which numbering cannot keep; the search that is picked takes it all the same."""
-    chess = offered(gdl.load("chess").model, "wasm")
+    chess = game_with_engine(gdl.load("chess").model, "wasm")
     assert pick(chess, 0.05).solver == "depth-limited"
 
 
 @pytest.mark.skipif(not wasm.available(), reason="the engine that numbers the positions")
 def test_the_choice_does_not_wait_for_the_engine(monkeypatch):
     """It may take long to be ready: what counts is how soon the positions are numbered then."""
-    now, made = [0.0], numbering.compiled
+    now, made = [0.0], numbering.compiled_search
 
     def tick():
         now[0] += 1 / 1000
@@ -61,8 +61,8 @@ def test_the_choice_does_not_wait_for_the_engine(monkeypatch):
         return made(*given, **options)
 
     monkeypatch.setattr(budget, "monotonic", tick)
-    monkeypatch.setattr(numbering, "compiled", slowly)
-    assert pick(offered(gdl.load("yahtzee").model), Clock.started(20)).solver == "retrograde"
+    monkeypatch.setattr(numbering, "compiled_search", slowly)
+    assert pick(game_with_engine(gdl.load("yahtzee").model), Clock.starting_now(20)).solver == "retrograde"
 
 
 def test_the_value_is_told_where_there_is_no_time_to_list_strategies(monkeypatch):
@@ -74,7 +74,7 @@ def test_the_value_is_told_where_there_is_no_time_to_list_strategies(monkeypatch
 
     monkeypatch.setattr(budget, "monotonic", lambda: now[0])
     monkeypatch.setattr(cyclic, "strategies", listed)
-    found = solve(offered(gdl.load("pong_hau_ki").model), "retrograde", time=60)
+    found = solve(game_with_engine(gdl.load("pong_hau_ki").model), "retrograde", time=60)
     assert found.exact and found.value is not None and found.strategy is None
     assert cyclic.UNLISTED in found.notes
 
@@ -118,7 +118,7 @@ def test_positions_that_were_not_all_looked_at_in_time_are_still_tried():
     """Some seconds' work, of which a tenth is spent on looking."""
     game = gdl.load(Path(__file__).parents[1] / "model" / "language" / "counted_elements.game")
     picked = Pick("mcts", "more than 5,000 positions", attempt="maxn")
-    found = _attempted(picked, game, {"time": Clock.started(600)})
+    found = _try_exact_solver(picked, game, {"time": Clock.starting_now(600)})
     assert found is not None and found.exact and found.value == (10, 2)
 
 

@@ -62,6 +62,6 @@ def test_an_answer_that_is_decided_is_no_limit() -> None:
     game = offer(shipped("breakthrough"), "wasm")
     with pytest.raises(LimitReached):
         depth_limited(game, time=0.1)
-    found = solve(game, "depth-limited", time=FlexibleClock.started(1.0))
+    found = solve(game, "depth-limited", time=FlexibleClock.starting_now(1.0))
     assert found.best
     assert not found.exact

@@ -14,7 +14,7 @@ from trees import Inner, node, tree
 import gdl
 from gdl.commands.cli import commands
 from gdl.solvers import solve
-from gdl.solvers.equilibria.polynomials import greatest, mirrored, polynomial, value
+from gdl.solvers.equilibria.polynomials import complementary_root, greatest, polynomial, value
 
 D = node("D")
 
@@ -124,6 +124,6 @@ def test_polynomials_are_greatest_where_they_are_said_to_be(seed: int) -> None:
     assert peak.low <= value(f, F(peak.at)) <= peak.high
     assert abs(seen - peak.low) < F(1, 100)
     if peak.root is not None:
-        other = mirrored(peak.root)
+        other = complementary_root(peak.root)
         g = polynomial(other.polynomial)
         assert value(g, F(other.low)) * value(g, F(other.high)) < 0

@@ -261,7 +261,7 @@ def test_parts_have_the_nimbers_of_the_whole(monkeypatch: pytest.MonkeyPatch, ga
     rules = gdl.loads(game).game if "\n" in game else gdl.load(game, settings=settings)
     whole, parts = solve(rules, "grundy"), by_parts(monkeypatch, rules)
     assert not parts.combinatorial.classes and any("parts were looked at" in note for note in parts.notes)
-    assert whole.combinatorial.replaced(classes={}) == parts.combinatorial
+    assert whole.combinatorial.copy_with(classes={}) == parts.combinatorial
     assert (whole.value, whole.best) == (parts.value, parts.best)
     assert parts.exact and verify(rules, answer.to_object(parts)).ok
 

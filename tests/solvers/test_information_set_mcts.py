@@ -12,15 +12,15 @@ from shipped import loaded
 
 import gdl
 import gdl.solvers.mcts.information_set_mcts as search
-from gdl.commands.engines import offered
+from gdl.commands.engines import game_with_engine
 from gdl.compiler import wasm
 from gdl.compiler.offered import CompiledEngine
 from gdl.errors import LimitReached
 from gdl.game import Chance, Decision, Terminal
 from gdl.solvers import solve
 from gdl.solvers.equilibria import sampled
-from gdl.solvers.mcts.information_set_mcts import Advice, Search
-from gdl.states.offered import Offered
+from gdl.solvers.mcts.information_set_mcts import Advice, InformationSetMcts
+from gdl.states.offered import GameWithEngine
 from gdl.states.possible import Possible
 from gdl.states.sequential import Sequential, Turn
 
@@ -40,7 +40,7 @@ def at(name: str, *played: str, **settings: str) -> tuple[Sequential, Turn, int]
 
 
 def advised(name: str, *played: str, simulations: int = 2000, **settings: str) -> Advice:
-    found = Search(Possible(*at(name, *played, **settings)), 1).advise(simulations)
+    found = InformationSetMcts(Possible(*at(name, *played, **settings)), 1).advise(simulations)
     assert found is not None
     assert found.simulations == simulations >= sum(found.visits) >= simulations // 2
     return found
@@ -99,11 +99,11 @@ terminal
 """  # with a high hand Ann raises, with a low one every third time, and Bob calls two times in three: worth 1/3 to Ann
 
 
-def bluffing(hand: str, simulations: int = 20_000, seed: int = 1) -> tuple[Search, Advice]:
+def bluffing(hand: str, simulations: int = 20_000, seed: int = 1) -> tuple[InformationSetMcts, Advice]:
     """What Ann is advised to do with a hand, and what all have tried."""
     turns = Sequential(gdl.loads(BLUFF).game)
     state = turns.successor(turns.initial(), f"deal({hand})")
-    found = Search(Possible(turns, state, 0), seed)
+    found = InformationSetMcts(Possible(turns, state, 0), seed)
     advice = found.advise(simulations)
     assert advice is not None
     return found, advice
@@ -149,24 +149,24 @@ def test_what_is_hidden_makes_no_difference(name: str) -> None:
         assert isinstance(node, Decision)
         belief = Possible(turns, state, node.player).all()
         assert belief is not None
-        found = Search(Possible(turns, state, node.player), 3).advise(100)
+        found = InformationSetMcts(Possible(turns, state, node.player), 3).advise(100)
         assert found is not None
         assert found.actions == node.actions
         assert found.complete
         assert found.positions == len({turn.state for turn in belief.weights})
         for other in list(belief.weights)[-3:]:
-            assert Search(Possible(turns, other, node.player), 3).advise(100) == found
+            assert InformationSetMcts(Possible(turns, other, node.player), 3).advise(100) == found
         state = turns.successor(state, random.choice(node.actions))
 
 
 def on_engine(turns: Sequential, state: Turn, player: int, engine: str, simulations: int = 3_000) -> Advice:
     """What simulations on an engine say."""
-    game = Offered(turns.game, CompiledEngine(turns.game, turns.game.initial(), engine))  # type: ignore[arg-type]
-    found = Search(Possible(Sequential(game), state, player), 3)
+    game = GameWithEngine(turns.game, CompiledEngine(turns.game, turns.game.initial(), engine))  # type: ignore[arg-type]
+    found = InformationSetMcts(Possible(Sequential(game), state, player), 3)
     found._find(inf)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(CompiledEngine, "fast", True)
-        advice = found.compiled(inf, simulations)
+        advice = found.advise_compiled(inf, simulations)
     assert advice is not None
     assert advice.simulations == simulations >= sum(advice.visits) >= simulations // 2
     return advice
@@ -241,14 +241,14 @@ def test_of_very_many_positions_some_are_drawn() -> None:
 
 
 def test_where_no_position_is_found_nothing_is_advised(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "common", lambda game, player, known: None)
+    monkeypatch.setattr(search, "find_common_knowledge", lambda game, player, known: None)
     monkeypatch.setattr(Possible, "all", lambda self: None)
     monkeypatch.setattr(Possible, "draw", lambda self, random: None)
-    assert Search(Possible(*at("kuhn", "deal(1)", "deal(2)")), 1).advise(10) is None
+    assert InformationSetMcts(Possible(*at("kuhn", "deal(1)", "deal(2)")), 1).advise(10) is None
 
 
 def test_the_time_is_kept(no_collection: None) -> None:
-    search = Search(Possible(*at("liars_dice", "roll 2", "roll 5")), 1)
+    search = InformationSetMcts(Possible(*at("liars_dice", "roll 2", "roll 5")), 1)
     started = process_time()
     found = search.advise(time=0.3)
     assert found is not None
@@ -275,7 +275,7 @@ terminal
     game = gdl.loads(text.replace("chance stop\n", 'chance stop as "on"\n')).game
     turns = Sequential(game)
     state = turns.successor(turns.initial(), turns.node(turns.initial()).outcomes[0][0])  # type: ignore[union-attr]
-    found = Search(Possible(turns, state, 0), 1).advise(3)
+    found = InformationSetMcts(Possible(turns, state, 0), 1).advise(3)
     assert found is not None
     assert set(found.means) == {0.0}
 
@@ -286,7 +286,7 @@ terminal
 def test_where_positions_are_too_many_there_is_an_estimate(monkeypatch: pytest.MonkeyPatch, solver: str) -> None:
     monkeypatch.setattr(sampled, "_by_strategies", lambda game, budget, begun: None)  # as where somebody forgets
     with pytest.raises(LimitReached, match="stopped after 300 nodes") as stop:
-        solve(offered(gdl.load("battleships").model), solver, nodes=300)
+        solve(game_with_engine(gdl.load("battleships").model), solver, nodes=300)
     answer = stop.value.partial
     assert not answer.exact
     assert -1 <= answer.value[0] <= 1

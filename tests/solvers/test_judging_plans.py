@@ -20,17 +20,17 @@ import gdl
 from gdl.commands.cli import commands
 from gdl.errors import Refusal
 from gdl.solvers import solve
-from gdl.solvers.beliefs.judging import judged
+from gdl.solvers.beliefs.judging import judge_profile
 from gdl.solvers.equilibria.behaviour import read_profile
 from gdl.solvers.equilibria.positions import explore
-from gdl.solvers.equilibria.verdicts import Condition, Verdict
+from gdl.solvers.equilibria.verdicts import ConceptCondition, ConceptVerdict
 
 Table = Sequence[Sequence[int]]
 
 
-def held(game: Any, profile: Any, concept: str, leader: int = 0) -> Verdict:
+def held(game: Any, profile: Any, concept: str, leader: int = 0) -> ConceptVerdict:
     positions = explore(game)
-    return judged(concept, positions, read_profile(positions, profile), leader=leader)
+    return judge_profile(concept, positions, read_profile(positions, profile), leader=leader)
 
 
 def mixed(game: Any, *mixes: Sequence[F]) -> dict[str, Any]:
@@ -46,7 +46,7 @@ def random_mix(rng: random.Random, size: int) -> list[F]:
     return [F(weight, sum(weights)) for weight in weights]
 
 
-def shares(condition: Condition, player: str) -> list[F]:
+def shares(condition: ConceptCondition, player: str) -> list[F]:
     """The mixture that a condition names for a player of a matrix."""
     assert condition.strategy is not None
     return [F(share) for share in condition.strategy[player]["start"].values()]
@@ -56,7 +56,7 @@ def pays(table: Table, x: Sequence[F], y: Sequence[F]) -> F:
     return sum((a * p * q for row, p in zip(table, x, strict=True) for a, q in zip(row, y, strict=True)), F(0))
 
 
-def failing(verdict: Verdict, name: str) -> list[Condition]:
+def failing(verdict: ConceptVerdict, name: str) -> list[ConceptCondition]:
     return [one for one in verdict.conditions if one.condition == name and one.holds is False]
 
 
@@ -274,9 +274,9 @@ def test_logit_responses() -> None:
     game = bimatrix(table, [list(column) for column in zip(*table, strict=True)])
     positions = explore(game)
     found = read_profile(positions, solve(game, "quantal", lambda_=2.0).equilibria[0])
-    assert judged("quantal", positions, found, rate=2.0).holds
-    assert judged("quantal", positions, found).holds
-    (failing,) = judged("quantal", positions, found, rate=1.0).conditions
+    assert judge_profile("quantal", positions, found, rate=2.0).holds
+    assert judge_profile("quantal", positions, found).holds
+    (failing,) = judge_profile("quantal", positions, found, rate=1.0).conditions
     assert failing.holds is False and failing.player in game.players and "with lambda 1" in failing.words
     assert held(game, mixed(game, [F(1, 2)] * 2, [F(1, 2)] * 2), "quantal").conditions[0].holds is True
     assert held(game, mixed(game, [F(1), F(0)], [F(0), F(1)]), "quantal").holds is False

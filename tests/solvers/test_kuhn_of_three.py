@@ -22,7 +22,7 @@ import gdl
 from gdl.solution import Profile
 from gdl.solvers.equilibria.behaviour import read_profile
 from gdl.solvers.equilibria.cfr import CFR
-from gdl.solvers.equilibria.positions import Positions, explore
+from gdl.solvers.equilibria.positions import PositionGraph, explore
 from gdl.solvers.equilibria.regret import judge
 
 Number = Any  # a fraction, or a float where it was found
@@ -32,7 +32,7 @@ ALWAYS = {f"{who}4{situation}" for who in "abc" for situation in (2, 3, 4)} | {"
 
 
 @cache
-def positions() -> Positions:
+def positions() -> PositionGraph:
     return explore(gdl.load("kuhn", settings={"seats": "3", "cards": "4"}))
 
 

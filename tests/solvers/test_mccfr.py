@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 import gdl
 from gdl.commands.cli import commands
-from gdl.commands.engines import offered
+from gdl.commands.engines import game_with_engine
 from gdl.compiler import wasm
 from gdl.compiler.searches.sampling import FIRST_MEMORY, Sampling
 from gdl.errors import LimitReached, Refusal
@@ -85,7 +85,7 @@ def test_the_kernel_finds_the_numbers_of_the_reference(
         worked(search)
         search.play(50, 0)  # type: ignore[attr-defined]
         worked(search)
-    assert compiled.played() == reference.played()
+    assert compiled.sampled_payoffs() == reference.sampled_payoffs()
 
 
 @pytest.mark.parametrize("memory", [1, 1 << 23])
@@ -98,7 +98,7 @@ def test_memory_that_is_too_small_ends_it(memory: int) -> None:
     before = search.sets
     search.play(100)
     worked(search)
-    assert search.played().plays == 100 and search.sets == before
+    assert search.sampled_payoffs().plays == 100 and search.sets == before
 
 
 @pytest.mark.skipif(ENGINES[-1] != "wasm", reason="needs wasmtime")
@@ -109,7 +109,7 @@ def test_more_than_a_module_can_address_lies_in_its_second_memory() -> None:
         search = Sampling(game, game.initial(), "wasm", memory=memory)
         search.learn(30)
         worked(search)
-        found.append((search.sets, search.kept()))
+        found.append((search.sets, search.checkpoint_arrays()))
         assert (len(search.module["regret"]) * 64 > FIRST_MEMORY) is (memory is not None)
     assert {**found[0][1], "tuple_slot": 0} == {**found[1][1], "tuple_slot": 0} and found[0][0] == found[1][0]
 
@@ -140,7 +140,7 @@ def test_another_seed_draws_something_else() -> None:
 def test_it_comes_close_to_an_equilibrium(
     name: str, settings: dict[str, str], value: Any, near: float, iterations: int
 ) -> None:
-    game = offered(loaded(name, **settings).model, ENGINES[-1])
+    game = game_with_engine(loaded(name, **settings).model, ENGINES[-1])
     found = solve(game, "mccfr", iterations=iterations)
     assert found.interval is not None and found.regret is not None and found.strategy is not None
     (low, high), _ = found.interval
@@ -179,7 +179,7 @@ def test_what_it_proves_is_verified() -> None:
 
 @pytest.mark.thorough
 def test_an_estimate_has_the_bound_of_the_local_best_response(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = solve(offered(gdl.load("leduc").model, ENGINES[-1]), "mccfr", nodes=100, iterations=100)
+    found = solve(game_with_engine(gdl.load("leduc").model, ENGINES[-1]), "mccfr", nodes=100, iterations=100)
     assert not found.exact and found.regret is None and found.interval is None and found.strategy is None
     notes = " ".join(found.notes)
     assert "Not all positions were met" in notes and "local best response" in notes
@@ -194,7 +194,7 @@ def test_the_bound_is_no_more_than_the_regret() -> None:
     search = Sampling(game, game.initial(), ENGINES[-1], seed=3)
     search.learn(200)
     worked(search)
-    proved = solve(offered(game.model, ENGINES[-1]), "mccfr", iterations=200, seed=3)
+    proved = solve(game_with_engine(game.model, ENGINES[-1]), "mccfr", iterations=200, seed=3)
     assert proved.regret is not None
     search.look_for_gains(200_000)
     worked(search)
@@ -210,7 +210,7 @@ def test_the_bound_is_no_more_than_the_regret() -> None:
 @pytest.mark.thorough
 def test_a_short_time_leaves_an_estimate() -> None:
     with pytest.raises(LimitReached) as stop:
-        solve(offered(gdl.load("liars_dice").model, ENGINES[-1]), "mccfr", time=0.3)
+        solve(game_with_engine(gdl.load("liars_dice").model, ENGINES[-1]), "mccfr", time=0.3)
     assert stop.value.partial is not None and stop.value.partial.value is not None
 
 
@@ -218,7 +218,7 @@ def test_a_short_time_leaves_an_estimate() -> None:
 @pytest.mark.skipif(not wasm.available(), reason="without WebAssembly nothing is estimated")
 def test_auto_estimates_by_it_where_positions_are_too_many() -> None:
     with pytest.raises(LimitReached) as stop:
-        solve(offered(gdl.load("stratego").model), nodes=500)
+        solve(game_with_engine(gdl.load("stratego").model), nodes=500)
     assert stop.value.partial is not None
     assert stop.value.partial.solver == "mccfr" and stop.value.partial.best
 
@@ -230,7 +230,7 @@ def test_auto_estimates_by_it_where_positions_are_too_many() -> None:
 def test_samples_keep_the_nodes_that_were_asked_for(solver: str, nodes: int, told: bool) -> None:
     """Few plays give no value; where there is one, its error stands beside it."""
     try:
-        answer = solve(offered(gdl.load("leduc").model), solver, nodes=nodes)
+        answer = solve(game_with_engine(gdl.load("leduc").model), solver, nodes=nodes)
     except LimitReached as stop:
         answer = stop.partial
     assert answer is not None and (answer.nodes or 0) <= 2 * nodes

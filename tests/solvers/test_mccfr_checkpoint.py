@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from gdl.commands.cli import commands
 from gdl.solvers.equilibria import cfr_checkpoint
-from gdl.solvers.equilibria.mccfr_checkpoint import Checkpoint
+from gdl.solvers.equilibria.mccfr_checkpoint import MccfrCheckpoint
 
 pytest.importorskip("wasmtime")
 
@@ -53,9 +53,9 @@ def test_what_goes_on_ends_with_the_same_bytes(
 @pytest.mark.thorough
 def test_what_is_written_on_the_way_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     saved = []
-    save = Checkpoint.save
+    save = MccfrCheckpoint.save
     monkeypatch.setattr(cfr_checkpoint, "EVERY", 0.0)
-    monkeypatch.setattr(Checkpoint, "save", lambda *given: saved.append(save(*given)))
+    monkeypatch.setattr(MccfrCheckpoint, "save", lambda *given: saved.append(save(*given)))
     kept = answer("--iterations", "30000", "--checkpoint", str(tmp_path / "file"))
     assert len(saved) > 4  # at the start, at the end, and between
     assert kept == answer("--iterations", "30000")

@@ -15,7 +15,7 @@ from small_games import UNDECIDED, Countdown, Network, Pig
 from trees import MAX, MIN, chance, node, tree, unknown
 
 import gdl
-from gdl.commands.engines import offered
+from gdl.commands.engines import game_with_engine
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal
 from gdl.game import Decision, Promises, Terminal
 from gdl.solution import Solution
@@ -281,5 +281,5 @@ def test_an_end_is_not_expanded() -> None:
 def test_many_simulations_find_the_winning_first_move_of_connect_four(seed):
     """With the constant that suits few, so many of them stayed with a losing one."""
     pytest.importorskip("wasmtime")
-    game = offered(gdl.load("connect_four").model)
+    game = game_with_engine(gdl.load("connect_four").model)
     assert solve(game, "mcts", simulations=300_000, seed=seed).best == ("drop(4)",)

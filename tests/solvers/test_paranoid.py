@@ -20,7 +20,7 @@ from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.solvers.minimax.backward_induction import maxn
 from gdl.solvers.minimax.paranoid import paranoid
-from gdl.solvers.verify import Verdict, verify
+from gdl.solvers.verify import VerifierVerdict, verify
 
 HALF = Fraction(1, 2)
 A, B, C = node("A"), node("B"), node("C")
@@ -45,7 +45,7 @@ def secured(game: Any, state: Any, player: int) -> Number:
     return best(secured(game, game.successor(state, action), player) for action in found.actions)
 
 
-def checked(game: Any, answer: Solution, **changed: Any) -> Verdict:
+def checked(game: Any, answer: Solution, **changed: Any) -> VerifierVerdict:
     return verify(game, json.loads(json.dumps(to_object(answer) | changed)))
 
 

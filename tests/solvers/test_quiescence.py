@@ -20,7 +20,7 @@ def at(name: str, position: str, quiet: bool = True) -> Game[object]:
     """A shipped game at a position; without what it says of quiet play if that is not wanted."""
     model = gdl.loads(*gdl.read(name), position=position).model
     assert isinstance(model, RulesModel)
-    return gdl.play(model if quiet else model.replaced(quiet=None))
+    return gdl.play(model if quiet else model.copy_with(quiet=None))
 
 
 @pytest.mark.one_in(2)

@@ -14,7 +14,7 @@ from gdl.errors import Refusal
 from gdl.formats.answer import to_object
 from gdl.solution import Solution
 from gdl.solvers import solve
-from gdl.solvers.beliefs.judging import judged
+from gdl.solvers.beliefs.judging import judge_profile
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.behaviour import read_profile
 from gdl.solvers.equilibria.positions import explore
@@ -112,7 +112,7 @@ def limits_of(game: Any) -> list[Any]:
     found = refinements._by_limits(refinements.PROPER.answer(game), table_of(game, 10_000, Budget()), Budget())
     assert found.equilibria and found.exact
     positions = explore(game)
-    return [judged("proper", positions, read_profile(positions, one)).holds for one in found.equilibria]
+    return [judge_profile("proper", positions, read_profile(positions, one)).holds for one in found.equilibria]
 
 
 def actions_of(game: Any) -> Any:
@@ -145,7 +145,7 @@ def test_what_is_not_proper_has_a_mistake_that_no_rank_bears_out(seed: int) -> N
         }
         mixes = [[1 - tiny if k == kept[p] else tiny for k in (0, 1)] for p in (0, 1)]
         good = all(pays_of(cells, mixes, p, kept[p]) >= pays_of(cells, mixes, p, 1 - kept[p]) for p in (0, 1))
-        assert judged("proper", positions, read_profile(positions, profile)).holds == good, kept
+        assert judge_profile("proper", positions, read_profile(positions, profile)).holds == good, kept
 
 
 def test_larger_tables_with_many_ties_are_refused() -> None:

@@ -19,17 +19,17 @@ from gdl.errors import Interrupted, LimitReached
 from gdl.formats.answer import to_object
 from gdl.solution import Solution
 from gdl.solvers import solve
-from gdl.solvers.beliefs.judging import judged
+from gdl.solvers.beliefs.judging import judge_profile
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.behaviour import read_profile
 from gdl.solvers.equilibria.bimatrix import extreme_equilibria
 from gdl.solvers.equilibria.positions import explore
-from gdl.solvers.equilibria.simplex import Optimum, Program
+from gdl.solvers.equilibria.simplex import LinearProgram, Optimum
 from gdl.solvers.equilibria.strategic_form import Mix, table_of
 from gdl.solvers.strategic.domination import is_undominated
 from gdl.solvers.strategic.properness import properness
 from gdl.solvers.strategic.tables import optimum
-from gdl.solvers.strategic.trembles import Orders, trembled
+from gdl.solvers.strategic.trembles import Orders, judge_trembles
 from gdl.solvers.verify import verify
 
 PLANS = ("1", "2")
@@ -54,7 +54,7 @@ def test_with_three_an_undominated_equilibrium_need_not_be_perfect() -> None:
     form = table_of(VAN_DAMMES, 10, Budget())
     assert all(is_undominated(form, p, mix, Budget()) for p, mix in enumerate([(0, 1), (1, 0), (1, 0)]))
     other = {"A": {"start": {"2": 1}}, "B": {"start": {"1": 1}}, "C": {"start": {"1": 1}}}
-    verdict = judged("perfect", form.positions, read_profile(form.positions, other))
+    verdict = judge_profile("perfect", form.positions, read_profile(form.positions, other))
     failing = next(one for one in verdict.conditions if not one.holds)
     assert (failing.condition, failing.player, failing.deviation) == ("trembles", "A", "1")
 
@@ -68,7 +68,7 @@ def test_seltens_horse() -> None:
         assert [[max(one, key=one.get) for own in each.values() for one in own.values()]  # type: ignore[arg-type]
                 for each in found.equilibria] == [["across", "across", "right"]]  # fmt: skip
         down = {"A": {"start": {"down": 1}}, "B": {"across": {"across": 1}}, "C": {"dark": {"left": 1}}}
-        assert judged(concept, positions, read_profile(positions, down)).holds is False
+        assert judge_profile(concept, positions, read_profile(positions, down)).holds is False
 
 
 def test_a_third_who_has_one_plan_or_a_dominant_one_changes_nothing() -> None:
@@ -95,7 +95,7 @@ def test_of_two_players_it_decides_the_same_as_what_is_exact_for_two(most: int) 
             is_perfect = all(is_undominated(form, p, mix, budget) for p, mix in enumerate(pair))
             is_proper = properness(form.tables(), pair, budget).holds
             for concept, right in (("perfect", is_perfect), ("proper", is_proper)):
-                found = trembled(form, concept, pair, budget).holds
+                found = judge_trembles(form, concept, pair, budget).holds
                 assert found in (None, right)
                 assert found is not None or not all(1 in mix for mix in pair)
                 met[concept, found is None] += 1
@@ -139,7 +139,7 @@ def test_trembles_tried_by_hand_agree(sizes: tuple[int, ...]) -> None:
             if not all(1 in mix for mix in chosen):
                 continue
             kept = [mix.index(1) for mix in chosen]
-            found = trembled(form, "perfect", chosen, Budget())
+            found = judge_trembles(form, "perfect", chosen, Budget())
             seen.add(found.holds)
             if found.holds and found.orders is not None:
                 assert bears_out(cells, kept, with_mistakes(sizes, kept, powers(found.orders)))
@@ -185,7 +185,7 @@ def test_mixtures_along_a_line_are_proved_where_equations_have_no_inverse() -> N
     }
     game = matrix("indifferent", ("A", "B", "C"), [list("ud"), list("lr"), list("xy")], cells)
     form = table_of(game, 10, Budget())
-    assert trembled(form, "perfect", [(Fraction(1, 3), Fraction(2, 3)), (1, 0), (1, 0)], Budget()).holds
+    assert judge_trembles(form, "perfect", [(Fraction(1, 3), Fraction(2, 3)), (1, 0), (1, 0)], Budget()).holds
 
 
 def test_an_irrational_equilibrium_is_proper_where_every_mistake_costs_something() -> None:
@@ -209,7 +209,7 @@ def test_a_limit_of_time_leaves_equilibria_and_says_that_nothing_was_decided(mon
     def slow(*of_anything: object, **of_that: object) -> None:
         raise LimitReached("stopped after 1 second")
 
-    monkeypatch.setattr("gdl.solvers.strategic.refined_of_several.trembled", slow)
+    monkeypatch.setattr("gdl.solvers.strategic.refined_of_several.judge_trembles", slow)
     with pytest.raises(LimitReached) as stop:
         solve(VAN_DAMMES, concept="perfect")
     answer = stop.value.partial
@@ -226,9 +226,9 @@ def test_ctrl_c_leaves_what_is_proven_so_far(monkeypatch: pytest.MonkeyPatch) ->
         looked.append(given)
         if len(looked) > 1:
             raise KeyboardInterrupt
-        return trembled(*given, **more)  # type: ignore[arg-type]
+        return judge_trembles(*given, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("gdl.solvers.strategic.refined_of_several.trembled", stopped)
+    monkeypatch.setattr("gdl.solvers.strategic.refined_of_several.judge_trembles", stopped)
     with pytest.raises(Interrupted) as stop:
         solve(game, concept="proper")
     answer = stop.value.partial
@@ -240,7 +240,7 @@ def test_where_many_are_hard_each_is_given_up_in_turn_unless_a_time_is_set(monke
     game, _ = random_table(1, 4, 4, 4, most=1)
     worked: list[int] = []
 
-    def counted(program: Program, budget: Budget) -> Optimum:
+    def counted(program: LinearProgram, budget: Budget) -> Optimum:
         worked.append(sum(map(len, program.rows)))
         return optimum(program, budget)
 
@@ -274,5 +274,7 @@ def test_what_is_not_decided_is_told_as_such() -> None:
     assert isinstance(answer, Solution) and answer.regret is not None
     assert answer.equilibria and answer.exact is False and not any(answer.regret)
     positions = explore(game)
-    assert [judged("proper", positions, read_profile(positions, one)).holds for one in answer.equilibria] == [None]
+    assert [judge_profile("proper", positions, read_profile(positions, one)).holds for one in answer.equilibria] == [
+        None
+    ]
     assert verify(game, to_object(answer)).ok

@@ -3,7 +3,7 @@
 import gdl
 from gdl.solvers.budget import Budget
 from gdl.solvers.mcts.mcts import mcts
-from gdl.solvers.mcts.refuted import looking, refuted
+from gdl.solvers.mcts.refuted import refutation_seconds, refuted_actions
 
 
 def trap():
@@ -15,8 +15,8 @@ def trap():
 
 
 def test_what_loses_by_force_is_found():
-    assert list(refuted(trap(), ["trap", "safe"])) == ["trap"]
-    assert list(refuted(gdl.load("tic_tac_toe"), ["take(a1)", "take(b1)"])) == []
+    assert list(refuted_actions(trap(), ["trap", "safe"])) == ["trap"]
+    assert list(refuted_actions(gdl.load("tic_tac_toe"), ["take(a1)", "take(b1)"])) == []
 
 
 def test_few_simulations_do_not_recommend_it():
@@ -26,8 +26,8 @@ def test_few_simulations_do_not_recommend_it():
 
 
 def test_looking_is_within_the_time_that_was_asked_for() -> None:
-    assert [looking(None), looking(1), looking(60)] == [0.3, 0.1, 0.3]
-    spared = Budget(None, 60, None).sparing(looking(60)).left
+    assert [refutation_seconds(None), refutation_seconds(1), refutation_seconds(60)] == [0.3, 0.1, 0.3]
+    spared = Budget(None, 60, None).sparing(refutation_seconds(60)).seconds_left
     assert spared is not None
     assert spared <= 59.7
 

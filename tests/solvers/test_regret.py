@@ -34,10 +34,10 @@ from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria import regret as judging
 from gdl.solvers.equilibria.behaviour import read_profile, uniform_behaviour, write_profile
 from gdl.solvers.equilibria.positions import explore
-from gdl.solvers.equilibria.regret import best_response, best_value, completed, judge, regret, uniform
+from gdl.solvers.equilibria.regret import best_response, best_value, complete_behaviour, judge, regret, uniform
 from gdl.solvers.equilibria.sequences import sequences
 from gdl.solvers.equilibria.strategic_form import strategic_form
-from gdl.states.explore import Walk, Walked
+from gdl.states.explore import Walk, WalkResult
 
 UNIFORM = {  # everyone uniform: value and regret per player
     "kuhn": (kuhn(), (F(1, 8), F(-1, 8)), (F(3, 8), F(13, 24))),
@@ -217,7 +217,7 @@ def test_simultaneous_moves_are_unseen_turns():
 @pytest.mark.parametrize("game", [TicTacToe(), kuhn(), entry(), two_roads(), minority()], ids=lambda game: game.name)
 def test_positions_that_were_walked_before_are_those_that_are_met_now(game):
     walk = Walk(game)
-    walked = Walked(walk.states, list(walk))
+    walked = WalkResult(walk.states, list(walk))
     assert explore(game, walked=walked) == explore(game)
     with pytest.raises(LimitReached):
         explore(game, Budget(2), walked)
@@ -232,7 +232,7 @@ def test_positions_that_were_walked_before_are_judged_as_if_met_now(seed):
     leaves = [tuple(rng.randint(-5, 5) for _ in players) for _ in range(20)]
     game = trees.tree(trees.random_tree(rng, 4, players=players, leaves=leaves, chances=0.3), players)
     walk = Walk(game)
-    walked = Walked(walk.states, list(walk))
+    walked = WalkResult(walk.states, list(walk))
     mixed = mixed_at_random(rng, uniform(game))
     assert regret(game, mixed, walked=walked) == regret(game, mixed)
 
@@ -252,7 +252,7 @@ def test_a_profile_is_judged_by_walked_positions_just_where_it_says_enough():
     """Of whom it is silent where only they themselves could lead, and of whom it is not."""
     game = TicTacToe()
     walk = Walk(game)
-    walked = Walked(walk.states, list(walk))
+    walked = WalkResult(walk.states, list(walk))
     found = solve(game)
     assert regret(game, found.strategy, walked=walked).regret == (0, 0)
     alone = {"X": found.strategy["X"], "O": {}}
@@ -285,7 +285,7 @@ def test_large_games_are_judged_by_plans_as_by_positions(monkeypatch):
         found = []
         for large in (0, positions.count):
             monkeypatch.setattr(judging, "LARGE", large)
-            whole = completed(positions, behaviour)
+            whole = complete_behaviour(positions, behaviour)
             found.append((whole, judge(positions, whole), [best_value(positions, whole, p) for p in (0, 1)]))
         assert found[0] == found[1]
     assert silent > 2

@@ -34,7 +34,7 @@ from gdl.solvers.equilibria.sequence_form import SEQUENCE_FORM, optimal_behaviou
 from gdl.solvers.equilibria.sequences import sequences
 from gdl.solvers.equilibria.simplex import maximise
 from gdl.solvers.equilibria.strategic_form import strategic_form
-from gdl.solvers.equilibria.sure import left
+from gdl.solvers.equilibria.sure import prune_sequences
 from gdl.solvers.equilibria.zero_sum import minimax
 
 solve = SEQUENCE_FORM.run
@@ -177,7 +177,7 @@ def test_bounds_where_the_basis_is_not_optimal(monkeypatch):
 def test_without_the_extra_large_games_are_refused(monkeypatch):
     monkeypatch.setattr(sequence_form, "SIMPLEX_ROWS", 0)
     monkeypatch.setattr(sequence_form, "MAX_SIMPLEX_ROWS", 10)
-    monkeypatch.setattr(highs, "installed", lambda: False)
+    monkeypatch.setattr(highs, "is_installed", lambda: False)
     with pytest.raises(Refusal, match=r"pip install 'gdl\[lp\]'"):
         solve(kuhn())
     monkeypatch.setattr(sequence_form, "MAX_SIMPLEX_ROWS", 100)
@@ -219,12 +219,12 @@ def test_what_is_sure_need_not_be_asked(seed):
         patch.setattr(sequence_form, "SIMPLEX_ROWS", 0)
         _, judgement = completed_and_judged(form.positions, optimal_behaviour(form.positions), form)
     assert judgement.regret == (0, 0)
-    assert maximise(program_of(form, left(form))).value == maximise(program_of(form)).value
+    assert maximise(program_of(form, prune_sequences(form))).value == maximise(program_of(form)).value
 
 
 def test_what_is_sure_makes_the_program_of_liars_dice_smaller():
     form = sequences(explore(LiarsDice(2)))
-    whole, small = program_of(form), program_of(form, left(form))
+    whole, small = program_of(form), program_of(form, prune_sequences(form))
     assert (len(whole.rows), whole.variables) == (46, 46)
     assert (len(small.rows), small.variables) == (9, 8)
     assert maximise(small).value == maximise(whole).value
@@ -237,11 +237,11 @@ def test_a_limit_that_nobody_set_is_not_told_as_one(monkeypatch):
     game = gdl.load("kuhn")
     begun = Solution("Kuhn poker", "sequence-form", game.players, game.traits, exact=False)
     with pytest.raises(LimitReached) as stop:
-        sampled.explored(game, Budget(5, 60), begun)
+        sampled.explore_or_sample(game, Budget(5, 60), begun)
     said = "more than 5 positions are not listed, but sampled; stopped after 60 seconds, the limit set for this search"
     assert str(stop.value) == said == stop.value.partial.limit
     with pytest.raises(LimitReached, match="stopped after 4 nodes, the limit set"):
-        sampled.explored(game, Budget(4, 60), begun)
+        sampled.explore_or_sample(game, Budget(4, 60), begun)
 
 
 def test_what_is_proved_on_the_way_is_not_stopped(monkeypatch):

@@ -15,13 +15,13 @@ from gdl.formats.answer import to_object
 from gdl.game import Chance, Terminal
 from gdl.solvers import solve
 from gdl.solvers.budget import Budget
-from gdl.solvers.equilibria.positions import Positions, explore
+from gdl.solvers.equilibria.positions import PositionGraph, explore
 from gdl.solvers.equilibria.regret import judge
 from gdl.solvers.equilibria.sequence_lcp import equilibrium
 from gdl.solvers.verify import verify
 
 
-def worth(positions: Positions, rows: dict[int, Any], player: int) -> Fraction:
+def worth(positions: PositionGraph, rows: dict[int, Any], player: int) -> Fraction:
     """What a player gets, by plain recursion."""
 
     def of(position: int) -> Fraction:

@@ -10,17 +10,21 @@ from hypothesis import strategies as st
 from gdl.errors import LimitReached
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria import highs
-from gdl.solvers.equilibria.simplex import Infeasible, Optimum, Program, Unbounded, maximise, proves
+from gdl.solvers.equilibria.simplex import Infeasible, LinearProgram, Optimum, Unbounded, maximise, proves
 from gdl.solvers.equilibria.zero_sum import minimax
 
 PROGRAMS = {
-    "two dishes": (Program(2, {0: 3, 1: 5}, [{0: 1}, {1: 2}, {0: 3, 1: 2}], [4, 12, 18]), 36, (2, 6)),
-    "an equation": (Program(2, {0: 1, 1: 1}, [{0: 1, 1: 2}, {0: 1}], [4, 3], frozenset([0])), F(7, 2), (3, F(1, 2))),
-    "a lower bound": (Program(1, {0: -1}, [{0: -1}], [-5]), -5, (5,)),
-    "fractions": (Program(1, {0: F(2, 3)}, [{0: F(1, 7)}], [F(3, 5)]), F(14, 5), (F(21, 5),)),
-    "nothing to gain": (Program(2, {}, [{0: 1, 1: 1}], [1]), 0, (0, 0)),
-    "no rows": (Program(1, {0: -1}, [], []), 0, (0,)),
-    "an equation twice": (Program(1, {0: 1}, [{0: 2}, {0: 2}], [6, 6], frozenset([0, 1])), 3, (3,)),
+    "two dishes": (LinearProgram(2, {0: 3, 1: 5}, [{0: 1}, {1: 2}, {0: 3, 1: 2}], [4, 12, 18]), 36, (2, 6)),
+    "an equation": (
+        LinearProgram(2, {0: 1, 1: 1}, [{0: 1, 1: 2}, {0: 1}], [4, 3], frozenset([0])),
+        F(7, 2),
+        (3, F(1, 2)),
+    ),
+    "a lower bound": (LinearProgram(1, {0: -1}, [{0: -1}], [-5]), -5, (5,)),
+    "fractions": (LinearProgram(1, {0: F(2, 3)}, [{0: F(1, 7)}], [F(3, 5)]), F(14, 5), (F(21, 5),)),
+    "nothing to gain": (LinearProgram(2, {}, [{0: 1, 1: 1}], [1]), 0, (0, 0)),
+    "no rows": (LinearProgram(1, {0: -1}, [], []), 0, (0,)),
+    "an equation twice": (LinearProgram(1, {0: 1}, [{0: 2}, {0: 2}], [6, 6], frozenset([0, 1])), 3, (3,)),
 }
 
 
@@ -34,17 +38,17 @@ def test_optima(program, value, primal):
 def test_beale_does_not_cycle():
     """The example on which Dantzig's rule alone goes round for ever (Beale 1955)."""
     rows = [{0: F(1, 4), 1: -60, 2: F(-1, 25), 3: 9}, {0: F(1, 2), 1: -90, 2: F(-1, 50), 3: 3}, {2: 1}]
-    program = Program(4, {0: F(3, 4), 1: -150, 2: F(1, 50), 3: -6}, rows, [0, 0, 1])
+    program = LinearProgram(4, {0: F(3, 4), 1: -150, 2: F(1, 50), 3: -6}, rows, [0, 0, 1])
     assert maximise(program).value == F(1, 20)
 
 
 def test_no_solution_and_no_end():
     with pytest.raises(Infeasible):
-        maximise(Program(1, {0: 1}, [{0: 1}, {0: -1}], [1, -2]))
+        maximise(LinearProgram(1, {0: 1}, [{0: 1}, {0: -1}], [1, -2]))
     with pytest.raises(Infeasible):
-        maximise(Program(1, {0: 1}, [{}], [1], frozenset([0])))
+        maximise(LinearProgram(1, {0: 1}, [{}], [1], frozenset([0])))
     with pytest.raises(Unbounded):
-        maximise(Program(2, {0: 1}, [{0: 1, 1: -1}], [1]))
+        maximise(LinearProgram(2, {0: 1}, [{0: 1, 1: -1}], [1]))
 
 
 def test_time_limit():
@@ -62,7 +66,7 @@ def test_a_proof_can_fail():
     assert not proves(PROGRAMS["an equation"][0], (3, 0), (F(1, 2), F(1, 2)))
 
 
-def programs(seed: int) -> Program:
+def programs(seed: int) -> LinearProgram:
     dice = random.Random(seed)
     variables, height = dice.randint(1, 5), dice.randint(1, 5)
     objective = {j: F(dice.randint(-4, 4), dice.randint(1, 3)) for j in range(variables)}
@@ -71,7 +75,9 @@ def programs(seed: int) -> Program:
         for _ in range(height)
     ]
     bounds = [dice.randint(-3, 5) for _ in rows]
-    return Program(variables, objective, rows, bounds, frozenset(i for i in range(height) if dice.random() < 0.25))
+    return LinearProgram(
+        variables, objective, rows, bounds, frozenset(i for i in range(height) if dice.random() < 0.25)
+    )
 
 
 @settings(max_examples=400, deadline=None)
@@ -83,13 +89,13 @@ def test_every_outcome_has_its_proof(program):
         maximise(farkas(program))  # raises if there is no such combination of rows
     except Unbounded:
         maximise(ray(program))
-        maximise(Program(program.variables, {}, program.rows, program.bounds, program.equalities))
+        maximise(LinearProgram(program.variables, {}, program.rows, program.bounds, program.equalities))
     else:
         assert proves(program, optimum.primal, optimum.dual)
         assert optimum.value == sum(c * optimum.primal[j] for j, c in program.objective.items())
 
 
-def farkas(program: Program) -> Program:
+def farkas(program: LinearProgram) -> LinearProgram:
     """A combination of the rows with no positive coefficient and a negative bound: 0 >= negative, so none fits all
     of them. A multiplier of an equality may be negative, so it has two variables."""
     height = len(program.rows)
@@ -98,13 +104,15 @@ def farkas(program: Program) -> Program:
         {k: -sign * program.rows[i].get(j, 0) for k, (i, sign) in enumerate(signs)} for j in range(program.variables)
     ]
     total = {k: sign * program.bounds[i] for k, (i, sign) in enumerate(signs)}
-    return Program(len(signs), {}, [*rows, total], [0] * len(rows) + [-1], frozenset([len(rows)]))
+    return LinearProgram(len(signs), {}, [*rows, total], [0] * len(rows) + [-1], frozenset([len(rows)]))
 
 
-def ray(program: Program) -> Program:
+def ray(program: LinearProgram) -> LinearProgram:
     """A direction that leaves no row and gains one."""
     rows = [*program.rows, dict(program.objective)]
-    return Program(program.variables, {}, rows, [0] * len(program.rows) + [1], program.equalities | {len(program.rows)})
+    return LinearProgram(
+        program.variables, {}, rows, [0] * len(program.rows) + [1], program.equalities | {len(program.rows)}
+    )
 
 
 @settings(max_examples=60, deadline=None)

@@ -22,7 +22,7 @@ from gdl.errors import Interrupted, LimitReached, Refusal
 from gdl.game import Decision, Node, Simultaneous, Terminal, Traits
 from gdl.solution import Solution
 from gdl.solvers import SOLVERS, auto, solve
-from gdl.solvers.needs import AtLeast, described
+from gdl.solvers.needs import AtLeast, needs_in_words
 from gdl.solvers.options import MEANING, Options, SolverOptions
 
 HALF = Fraction(1, 2)
@@ -63,7 +63,7 @@ def test_every_row_is_complete() -> None:
         assert row.name == name
         assert row.summary
         assert set(row.needs) <= traits
-        assert not re.search(r"True|False|None|[][(){}<>]", " ".join(described(row.needs))), "plain words"
+        assert not re.search(r"True|False|None|[][(){}<>]", " ".join(needs_in_words(row.needs))), "plain words"
         assert (row.run.__doc__ or "").strip()
         parameters = list(inspect.signature(row.run).parameters.values())
         assert parameters[0].name == "game"
@@ -172,7 +172,7 @@ def test_a_solver_for_three_players_or_more(
         "needs one mover at a time, perfect information, a game whose positions never come again and three or more"
         in (" ".join(capsys.readouterr().out.split()))
     )
-    assert described({"players": AtLeast(12)}) == ["12 or more players"]
+    assert needs_in_words({"players": AtLeast(12)}) == ["12 or more players"]
 
 
 @pytest.mark.one_in(3)
@@ -286,10 +286,10 @@ def test_simulations_without_a_limit_count_the_actions(actions: int, nodes: int)
     from types import SimpleNamespace
 
     from gdl.game import NO_ENGINE, Decision
-    from gdl.solvers import _played
+    from gdl.solvers import _simulation_nodes
 
     wide: Any = SimpleNamespace(engine=NO_ENGINE, initial=lambda: 0, node=lambda state: Decision(0, ("go",) * actions))
-    assert _played(wide) == nodes
+    assert _simulation_nodes(wide) == nodes
 
 
 def test_auto_looks_where_the_traits_are_silent() -> None:

@@ -9,14 +9,14 @@ import pytest
 from places import ROOT, TESTS
 
 import gdl
-from gdl.commands.engines import offered
+from gdl.commands.engines import game_with_engine
 from gdl.errors import LimitReached
 from gdl.formats.answer import to_object
 from gdl.render.text import solution_text
 from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.solvers.budget import Budget, Clock
-from gdl.solvers.stopped import UNLOOKED, enclosed, with_a_move
+from gdl.solvers.stopped import UNLOOKED, enclosing_bounds, with_a_move
 
 SLACK = 1.5  # seconds of processor time beyond the limit: the engine starts, the last slice ends
 
@@ -24,24 +24,24 @@ SLACK = 1.5  # seconds of processor time beyond the limit: the engine starts, th
 def stopped(name, solver="auto", **options):
     """What a solver leaves that a limit stops."""
     with pytest.raises(LimitReached) as stop:
-        solve(offered(gdl.load(name).model), solver, **options)
+        solve(game_with_engine(gdl.load(name).model), solver, **options)
     return stop.value.partial
 
 
 def test_a_clock_goes_on_from_budget_to_budget():
-    clock = Clock.started(100)
+    clock = Clock.starting_now(100)
     time.sleep(0.02)
-    assert Budget(time=clock).left < 99.99
-    assert Budget(time=clock).part(None, 0.5).left < 50
+    assert Budget(time=clock).seconds_left < 99.99
+    assert Budget(time=clock).part(None, 0.5).seconds_left < 50
     assert float(clock) == 100  # the limit, as it is told
 
 
 def test_a_clock_that_has_run_out_leaves_a_share():
-    clock = Clock.started(0.0).leaving(0.5)
-    assert Budget(time=clock).left <= 0
-    late = Clock.started(10)
+    clock = Clock.starting_now(0.0).leaving(0.5)
+    assert Budget(time=clock).seconds_left <= 0
+    late = Clock.starting_now(10)
     late.end -= 10
-    assert 0.5 < Budget(time=late.leaving(0.1)).left <= 1
+    assert 0.5 < Budget(time=late.leaving(0.1)).seconds_left <= 1
 
 
 ALONE = """
@@ -102,7 +102,10 @@ def test_no_solver_leaves_nothing(solver):
 @pytest.mark.thorough
 def test_endless_play_counts_with_its_price():
     assert stopped("chess", "depth-limited", nodes=200).interval == ((-1, 1), (-1, 1))
-    assert enclosed(gdl.loads(DEAR).game, Solution("Dear", "auto", ("A", "B"), None, False)) == ((-5, 1), (-1, 5))
+    assert enclosing_bounds(gdl.loads(DEAR).game, Solution("Dear", "auto", ("A", "B"), None, False)) == (
+        (-5, 1),
+        (-1, 5),
+    )
 
 
 DEAR = """
@@ -147,11 +150,11 @@ def test_where_nobody_moves_alone_first_there_is_none_to_name(name):
 
 
 def test_a_clock_that_a_command_started_leaves_the_search_a_part():
-    begun = Clock.started(2.0)
+    begun = Clock.starting_now(2.0)
     begun.end -= 1.9
-    assert 0.9 < Budget(time=Clock.of(begun)).left <= 1
-    assert 1.9 < Budget(time=Clock.of(2.0)).left <= 2
-    spent = Budget(time=Clock.started(2.0))
+    assert 0.9 < Budget(time=Clock.of(begun)).seconds_left <= 1
+    assert 1.9 < Budget(time=Clock.of(2.0)).seconds_left <= 2
+    spent = Budget(time=Clock.starting_now(2.0))
     spent._deadline -= 10
     spent.begins_now()
-    assert 0.1 < spent.left <= 0.2
+    assert 0.1 < spent.seconds_left <= 0.2

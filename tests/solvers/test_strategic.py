@@ -20,7 +20,7 @@ from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.positions import explore
-from gdl.solvers.strategic.team import Search
+from gdl.solvers.strategic.team import TeamPlanSearch
 from gdl.solvers.verify import verify
 
 HALF = Fraction(1, 2)
@@ -130,7 +130,7 @@ def test_tiny_hanabi_pays_ten() -> None:
 
 
 def test_a_team_stopped_by_its_time_says_how_good_it_may_be() -> None:
-    search = Search(explore(dealt(random.Random(8), cards=4)), None, Budget(None, 1e-9))
+    search = TeamPlanSearch(explore(dealt(random.Random(8), cards=4)), None, Budget(None, 1e-9))
     with pytest.raises(LimitReached):
         search.run()
     assert search.worth <= greatest_sum(dealt(random.Random(8), cards=4)) <= search.upper()

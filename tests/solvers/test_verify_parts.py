@@ -13,20 +13,20 @@ from small_games import Ruin
 from trees import random_tree, tree
 
 from gdl.errors import Refusal
-from gdl.game import Promises, known
+from gdl.game import Promises, require_number
 from gdl.solvers.cyclic.cyclic import retrograde
 from gdl.solvers.equilibria.bimatrix import extreme_equilibria
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.strategic_form import strategic_form
 from gdl.solvers.minimax.backward_induction import backward_induction
 from gdl.solvers.verify import endless
-from gdl.solvers.verify.complete import undominated
+from gdl.solvers.verify.complete import find_undominated_cell
 from gdl.solvers.verify.finding import Unchecked
 from gdl.solvers.verify.ground import collect
 from gdl.solvers.verify.linear_text import Reader
-from gdl.solvers.verify.moving import Moving, form, swept
+from gdl.solvers.verify.moving import Moving, form, sweep_line
 from gdl.solvers.verify.plain import Worths
-from gdl.solvers.verify.plans import Plans
+from gdl.solvers.verify.plans import VerifierPlans
 from gdl.solvers.verify.polytope import extreme_equilibria as corners
 
 
@@ -63,7 +63,9 @@ def test_endless_play_and_retrograde_analysis(seed: int) -> None:
         rows = [answer.strategy[name].get(h.name) for h in ground.positions.information_sets]
         behaviour = tuple(None if row is None else tuple(row.values()) for row in rows)
         price = game.promises.forever[player]
-        worth = endless.least(ground.positions, lambda end, p=player: known(end.utilities[p]), price, player, behaviour)
+        worth = endless.least(
+            ground.positions, lambda end, p=player: require_number(end.utilities[p]), price, player, behaviour
+        )
         assert worth[0] == answer.value[player]
 
 
@@ -71,7 +73,7 @@ def test_endless_play_and_retrograde_analysis(seed: int) -> None:
 def test_the_gamblers_ruin(chance: F) -> None:
     """One player, chance, and no end of it: what is reached at most (Feller, volume 1, XIV.2)."""
     positions = collect(Ruin(2, 5, chance), 1_000).positions
-    worth = -endless.least(positions, lambda end: -known(end.utilities[0]), 0)[0]
+    worth = -endless.least(positions, lambda end: -require_number(end.utilities[0]), 0)[0]
     odds = (1 - chance) / chance
     assert worth == (F(2, 5) if odds == 1 else (1 - odds**2) / (1 - odds**5))
 
@@ -90,7 +92,7 @@ def test_plans_and_the_strategic_form(seed: int) -> None:
     leaves = [(k, rng.randint(-2, 2)) for k in range(-2, 3)]
     game: Any = tree(random_tree(rng, 3, players="AB", leaves=leaves, chances=0.3, width=2), "AB")
     positions = explore(game)
-    plans, twin = Plans(positions), strategic_form(positions)
+    plans, twin = VerifierPlans(positions), strategic_form(positions)
     assert [len(own) for own in plans.of] == [len(own) for own in twin.plans]
     assert sorted(plans.table.values()) == sorted(twin.payoffs.values())
 
@@ -98,7 +100,7 @@ def test_plans_and_the_strategic_form(seed: int) -> None:
 @pytest.mark.parametrize("game", [kuhn("JQ"), entry()])
 def test_equal_weights_are_equal_behaviour(game: Any) -> None:
     positions = explore(game)
-    plans, twin = Plans(positions), strategic_form(positions)
+    plans, twin = VerifierPlans(positions), strategic_form(positions)
     for player, own in enumerate(plans.of):
         pure = [plans.weights_of_mix(player, [int(k == one) for k in range(len(own))]) for one in range(len(own))]
         assert len(set(pure)) == len(own)
@@ -109,13 +111,13 @@ def test_equal_weights_are_equal_behaviour(game: Any) -> None:
 def test_dominance_by_a_mixture() -> None:
     """The third row is worse than half of each of the others, and then the columns can be compared."""
     game = bimatrix([[4, 0], [0, 4], [1, 1]], [[1, 0], [1, 0], [0, 9]])
-    table = Plans(explore(game)).table
-    assert undominated(table, [3, 2]) == (0, 0)
+    table = VerifierPlans(explore(game)).table
+    assert find_undominated_cell(table, [3, 2]) == (0, 0)
     joint = [("u", "l", "e"), ("u", "r", "e"), ("d", "l", "e"), ("d", "r", "e")]
     three = matrix(
         "three", "ABC", ["ud", "lr", "e"], dict(zip(joint, [(1, 1, 0), (1, 0, 0), (0, 1, 0), (0, 0, 0)], strict=True))
     )
-    assert undominated(Plans(explore(three)).table, [2, 2, 1]) == (0, 0, 0)
+    assert find_undominated_cell(VerifierPlans(explore(three)).table, [2, 2, 1]) == (0, 0, 0)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -135,7 +137,7 @@ def test_a_line_is_swept_piece_by_piece() -> None:
         least = x if x < 3 else 3
         return form(least if least > 2 - x else 2 - x), equal
 
-    pieces = swept(None, None, ask)
+    pieces = sweep_line(None, None, ask)
     assert [(p.low, p.high) for p in pieces if not p.is_point] == [(None, 1), (1, 3), (3, None)]
     assert [p.found for p in pieces if not p.is_point] == [(2, -1), (0, 1), (3, 0)]
     assert [p.low for p in pieces if p.is_point] == [1, 3]

@@ -10,7 +10,7 @@ import pytest
 from playable import games
 
 from gdl.game import Chance, Decision, Game, Simultaneous
-from gdl.states.common_knowledge import Common, common
+from gdl.states.common_knowledge import CommonKnowledgeCell, find_common_knowledge
 from gdl.states.sequential import Sequential, Turn
 
 SMALL = ["kuhn", "cheat", "bridge_ending", "blind_tic_tac_toe", "goofspiel", "stratego", "monty_hall", "colonel_blotto",
@@ -69,24 +69,24 @@ def test_it_is_the_cell_of_the_meet(name: str) -> None:
         for state in everywhere[:: max(1, len(everywhere) // 12)]:
             for player in movers(game, state):
                 known = game.information_set(state, player)
-                found = common(game, player, known, 10**6)
+                found = find_common_knowledge(game, player, known, 10**6)
                 if found is None:
                     assert known == state  # nothing is hidden
                     continue
                 here = {state: n for n, state in enumerate(found.states) if found.here[n]}
                 assert {*here} == cell(game, everywhere, player, known)
-                reached = found.reached(lambda player, known, of: [1 / of] * of)
+                reached = found.reach_probabilities(lambda player, known, of: [1 / of] * of)
                 for other, number in here.items():
                     assert reached[number] == pytest.approx(likely[other])
                 assert sum(found.spread(reached)[number] for number in here.values()) == pytest.approx(1)
 
 
-def kuhn_after_a_bet() -> tuple[Game[Any], Common]:
+def kuhn_after_a_bet() -> tuple[Game[Any], CommonKnowledgeCell]:
     (game,) = games("kuhn")
     state = game.initial()
     for action in ("deal(1)", "deal(2)", "bet"):
         state = game.successor(state, action)
-    found = common(game, 1, game.information_set(state, 1))
+    found = find_common_knowledge(game, 1, game.information_set(state, 1))
     assert found is not None
     return game, found
 
@@ -101,7 +101,7 @@ def test_what_was_chosen_tells_something() -> None:
     """Who bets with the 3 alone has it."""
     game, found = kuhn_after_a_bet()
     three = {game.information_set(state, 0) for state in found.states if "card[P1]=3" in game.describe(state, 0)}
-    reached = found.reached(lambda player, known, of: [0, 1] if known in three else [1, 0])
+    reached = found.reach_probabilities(lambda player, known, of: [0, 1] if known in three else [1, 0])
     likely = [state for state, here, reach in zip(found.states, found.here, reached, strict=True) if here and reach]
     assert len(likely) == 2
     assert all("card[P1]=3" in game.describe(state, 0) for state in likely)
@@ -111,7 +111,7 @@ def test_of_a_tree_everything_is_possible_where_the_player_moves() -> None:
     """It does not say what those know who are not to move."""
     (game,) = games("beer_quiche")
     strong = game.successor(game.initial(), "strong")
-    found = common(game, 0, game.information_set(strong, 0))
+    found = find_common_knowledge(game, 0, game.information_set(strong, 0))
     assert found is not None
     assert sum(found.here) == 2
 
@@ -119,10 +119,10 @@ def test_of_a_tree_everything_is_possible_where_the_player_moves() -> None:
 @pytest.mark.parametrize("name", ["tic_tac_toe", "pig"])
 def test_where_nothing_is_hidden_nothing_is_found(name: str) -> None:
     game, *_ = games(name)
-    assert common(game, 0, game.initial()) is None
+    assert find_common_knowledge(game, 0, game.initial()) is None
 
 
 def test_too_much_is_not_looked_at() -> None:
     (game,) = games("kuhn")
     state = game.successor(game.successor(game.initial(), "deal(1)"), "deal(2)")
-    assert common(game, 0, game.information_set(state, 0), 5) is None
+    assert find_common_knowledge(game, 0, game.information_set(state, 0), 5) is None

@@ -10,7 +10,7 @@ from gdl.states import count, estimate
 
 def test_a_tree_without_transpositions_is_measured_as_it_is():
     game = gdl.loads("players MAX, MIN\ntree MAX(MIN(1, 2), MIN(3, 4))").game
-    assert estimate.tree(game) == estimate.Size(7, True)
+    assert estimate.guess_tree_size(game) == estimate.TreeSizeGuess(7, True)
 
 
 @pytest.mark.parametrize(("name", "plies"), [("tic_tac_toe", 6), ("connect_four", 5), ("kuhn", 3)])
@@ -21,19 +21,19 @@ def test_sequences_are_guessed_to_a_fifth(name, plies):
 
 def test_the_state_tells_apart_at_least_what_can_be_reached():
     game = gdl.load("tic_tac_toe")
-    assert estimate.positions(game) >= count.states(game).states
+    assert estimate.state_space_size(game) >= count.states(game).states
 
 
 def test_joint_moves_are_counted_together():
     game = gdl.load("goofspiel")
-    assert estimate.tree(game).ended
+    assert estimate.guess_tree_size(game).ended
 
 
 @pytest.mark.parametrize(
     ("number", "text"), [(7, "7"), (1234, "1,000"), (5_400_000, "5,000,000"), (123 * 10**10, "10^12")]
 )
 def test_large_numbers_are_told_by_their_order(number, text):
-    assert estimate.about(number) == text
+    assert estimate.magnitude_text(number) == text
 
 
 def test_only_games_that_may_be_too_large_are_told(capsys):

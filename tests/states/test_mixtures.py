@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from gdl.states.mixtures import TICKET, weighted
+from gdl.states.mixtures import TICKET, draw_action
 
 
 class Tickets(Random):
@@ -32,5 +32,5 @@ class Tickets(Random):
 )
 def test_a_ticket_that_two_share_is_cut_further(tickets: tuple[int, ...], drawn: str):
     random = Tickets(*tickets)
-    assert weighted({"a": F(1, 3), "b": 0, "c": F(2, 3)}, random) == drawn
+    assert draw_action({"a": F(1, 3), "b": 0, "c": F(2, 3)}, random) == drawn
     assert not random.tickets

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
-from gdl.compiler.engine import CompiledGame, State
+from gdl.compiler.engine import CompiledGame, CompiledState
 from gdl.errors import GameError
 from gdl.interpreter.rules import RulesGame
 from gdl.states.explore import moves
@@ -44,7 +44,7 @@ def told_alike(game: RulesGame, seeds: Iterable[int], plies: int) -> None:
 
 def _told_alike(game: Any, other: CompiledGame, chosen: random.Random, plies: int) -> None:
     state, same, play = game.initial(), other.initial(), ()
-    while len(play) < plies and isinstance(same, State):
+    while len(play) < plies and isinstance(same, CompiledState):
         node = said(partial(game.node, state))
         assert said(partial(other.node, same)) == node, play
         options = () if isinstance(node, str) else moves(node)
@@ -54,4 +54,4 @@ def _told_alike(game: Any, other: CompiledGame, chosen: random.Random, plies: in
         move = chosen.choice(options)
         state, same = said(partial(game.successor, state, move)), said(partial(other.successor, same, move))
         play = (*play, move)
-        assert isinstance(same, State) or same == state, play
+        assert isinstance(same, CompiledState) or same == state, play

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from gdl.render.page import hashed
+from gdl.render.page import csp_hash
 
 
 def _installed(*names: str) -> str | None:
@@ -60,7 +60,7 @@ def with_script(page: str, script: str, type: str = "module") -> str:
     """A page with a script of a test's, which may tell what it has found, and find in `refused` what the page's policy
     has refused; for the rest its policy is as it was."""
     (policy,) = _POLICY.findall(page)
-    allowed = " ".join(f"'{hashed(each)}'" for each in (WATCH, script))
+    allowed = " ".join(f"'{csp_hash(each)}'" for each in (WATCH, script))
     other = policy.replace("script-src ", f"script-src {allowed} ").replace("base-uri", "connect-src 'self'; base-uri")
     whole = page.replace(policy, f"{other}<script>{WATCH}</script>")
     return whole.replace("</body>", f'<script type="{type}">{script}</script></body>')

@@ -84,5 +84,5 @@ def bounded() -> TreeGame:
     second = ("chance", {("h", half): -5, ("t", half): 2})
     model = tree("A", "B", root=("A", {"l": first, "r": second}), name="bounded").model
     general, narrow = ((-5, 10), (-10, 5)), ((-5, Fraction(15, 2)), (Fraction(-15, 2), None))
-    nodes = tuple(node.replaced(bounds=general if k < 4 else narrow) for k, node in enumerate(model.nodes))
-    return TreeGame(model.replaced(nodes=nodes))
+    nodes = tuple(node.copy_with(bounds=general if k < 4 else narrow) for k, node in enumerate(model.nodes))
+    return TreeGame(model.copy_with(nodes=nodes))

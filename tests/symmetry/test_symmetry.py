@@ -16,7 +16,7 @@ from gdl.compiler.folding import folding
 from gdl.compiler.lower import lower
 from gdl.compiler.lower.packing import packing
 from gdl.compiler.searches import enumeration, principal_variation, proof_number, retrograde
-from gdl.compiler.searches.usable import usable
+from gdl.compiler.searches.usable import usable_symmetries
 from gdl.errors import Refusal
 from gdl.game import Chance, Decision, Terminal
 from gdl.interpreter.closures import FIRST_CELL
@@ -24,7 +24,7 @@ from gdl.interpreter.rules import RulesGame
 from gdl.solvers import solve
 from gdl.states import count
 from gdl.states.explore import explore
-from gdl.symmetry import FoldedGame, find, generated
+from gdl.symmetry import FoldedGame, find, generate_group
 from gdl.symmetry.folded import mover
 
 KNOWN = {  # game and settings -> symmetries that keep the players, and all
@@ -192,14 +192,14 @@ FOLDED = [
 def test_kernel_code_folds_all_images_to_one_of_them(game, exchanging):
     model = loaded(game)
     rules, found, rng = played(game), symmetries(game), random.Random(3)
-    group = generated((*found.keeping, *(found.exchanging if exchanging else ())), 128)
+    group = generate_group((*found.keeping, *(found.exchanging if exchanging else ())), 128)
     lowered = lower(model, rules)
     folds = folding(lowered.layout, group)
     assert folds is not None
     module = python.load([lowered.source, packing(model, lowered.layout).code, *folds])
 
     def folded(state):
-        module["s"][:] = memoryview(array("i", lowered.layout.written(state.turn, state.cells)))
+        module["s"][:] = memoryview(array("i", lowered.layout.words_of_state(state.turn, state.cells)))
         module["fold"]()
         mover = module["s"][0] if module["s"][0] >= 0 else module["s"][1]
         return tuple(module["key"]), (mover, *lowered.layout.read(module["s"]))
@@ -223,7 +223,7 @@ def test_the_compiled_engine_counts_the_same_classes(game, engine):
     if engine == "wasm":
         pytest.importorskip("wasmtime")
     rules, found = played(game), symmetries(game)
-    group = generated(found.keeping, 128)
+    group = generate_group(found.keeping, 128)
     counted = count.states(FoldedGame(rules, rules.initial(), found.keeping))
     assert enumeration.states(rules, rules.initial(), engine, symmetries=group) == replace(
         counted, symmetries=found.kept
@@ -255,7 +255,7 @@ def test_players_may_change_parts_where_states_are_only_counted(game):
     of_start = count.states(FoldedGame(rules, rules.initial(), found.keeping)).states
     assert (states < of_start) == joined
     used = found.order if joined else found.kept
-    group = generated(every, found.order)
+    group = generate_group(every, found.order)
     assert enumeration.states(rules, rules.initial(), ENGINE, symmetries=group) == replace(counted, symmetries=used)
 
 
@@ -336,7 +336,7 @@ def test_no_image_is_met_in_which_actions_share_a_name():
     rules = played("checkers n=4 men=1")
     known = symmetries("checkers n=4 men=1")
     assert known.order == 4
-    left = usable(known, rules, rules.initial())
+    left = usable_symmetries(known, rules, rules.initial())
     assert (left.keeping, left.exchanging, left.order) == ((), (), 1)
 
 

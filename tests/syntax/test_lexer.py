@@ -191,5 +191,5 @@ def test_a_long_line_of_fractions_is_not_copied_for_each():
         for k in range(4)
         for kind, word, at in (("INT", "1", 4 * k), ("MARK", "/", 4 * k + 1), ("INT", "2", 4 * k + 2))
     ]
-    assert [token.text for token in lexer.signed(line)] == ["1/2"] * 4
+    assert [token.text for token in lexer.join_signs(line)] == ["1/2"] * 4
     assert held and max(held) == 2

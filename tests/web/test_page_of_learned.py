@@ -13,11 +13,11 @@ from shipped import shipped
 from test_play_page import THINKING, needs_node, run_with_search, thought
 
 from gdl.commands.cli import commands
-from gdl.commands.engines import offered
+from gdl.commands.engines import game_with_engine
 from gdl.commands.page_engine import page_engine
 from gdl.commands.teaching import numbers_of
-from gdl.compiler.searches.scales import bounded
-from gdl.compiler.searches.self_play import begun
+from gdl.compiler.searches.scales import scale_from_rules
+from gdl.compiler.searches.self_play import draw_initial_net
 from gdl.compiler.searches.temporal_differences import inputs_for
 from gdl.errors import Refusal
 from gdl.formats import learned
@@ -34,17 +34,19 @@ SMALL = {"columns": "4", "rows": "4"}
 
 
 def net(of: RulesGame) -> Net:
-    return begun(of, of.initial(), numbers_of(of), 3, ()).net
+    return draw_initial_net(of, of.initial(), numbers_of(of), 3, ()).net
 
 
 def tables(of: RulesGame) -> Tables:
     inputs, random = inputs_for(of, True), Random(1)
-    return Tables(inputs, bounded(of, of.initial()), array("d", [random.gauss(0, 0.3) for _ in range(inputs.entries)]))
+    return Tables(
+        inputs, scale_from_rules(of, of.initial()), array("d", [random.gauss(0, 0.3) for _ in range(inputs.entries)])
+    )
 
 
 def with_learned(name: str, kind: Any, settings: dict[str, str] | None = None) -> RulesModel:
     game = shipped(name, settings)
-    return game.model.replaced(features=(), learned=kind(game))
+    return game.model.copy_with(features=(), learned=kind(game))
 
 
 @pytest.mark.thorough
@@ -62,7 +64,7 @@ def test_the_page_thinks_by_what_was_learned():
         engine = page_engine(game)
         assert search in engine
         cases.append([RulesData(model).whole(), engine, how])
-        wants.append(thought(solve(offered(model), solver, **how)))
+        wants.append(thought(solve(game_with_engine(model), solver, **how)))
     for (model, *_), found, want in zip(asked, run_with_search(THINKING, cases), wants, strict=True):
         assert found == want, model.name
 
@@ -77,7 +79,7 @@ def test_what_no_search_of_a_page_takes_is_refused():
 def test_the_command_takes_weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
     game = shipped("connect_four", SMALL)
-    Path("four.safetensors").write_bytes(learned.written(tables(game), game.model, {"games": "1"}))
+    Path("four.safetensors").write_bytes(learned.encode_learned(tables(game), game.model, {"games": "1"}))
     words = ["page", "connect_four", "--weights", "four.safetensors", "-o", "four.html"]
     done = CliRunner().invoke(commands, [*words, "--set", "columns=4", "--set", "rows=4"], prog_name="gdl")
     assert done.exit_code == 0, done.output

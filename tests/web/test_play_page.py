@@ -17,14 +17,14 @@ from click.testing import CliRunner
 
 import gdl
 from gdl.commands import cli
-from gdl.commands.engines import offered
+from gdl.commands.engines import game_with_engine
 from gdl.commands.page_engine import page_engine
 from gdl.errors import Refusal
 from gdl.game import Chance, Game, Simultaneous, Terminal
 from gdl.interpreter.playable import playable
 from gdl.interpreter.position import Continuation
 from gdl.model.games import Model, RulesModel
-from gdl.render.page import hashed
+from gdl.render.page import csp_hash
 from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.solvers.quiescence import goes_on
@@ -266,7 +266,7 @@ def test_the_page_thinks_what_gdl_solve_thinks(asked: list[tuple[str, str, dict[
     for name, solver, how in asked:
         game = playable(by_rules(name))
         selective = {"selective": True} if goes_on(game) else {}
-        solution = solve(offered(model(name)), solver, **how, **selective)
+        solution = solve(game_with_engine(model(name)), solver, **how, **selective)
         cases.append([RulesData(game.model).whole(), page_engine(game), how])
         wants.append(thought(solution))
     for (name, *_), found, want in zip(asked, run_with_search(THINKING, cases), wants, strict=True):
@@ -364,7 +364,7 @@ def test_each_player_sees_what_the_interpreter_shows_them():
                 action = generator.choice(own)
             names.append(list(action) if isinstance(action, tuple) else action)
             state = game.successor(state, action)
-            seen.append([[cell == "?" for cell in game.seen(state, p)[3:]] for p in range(len(game.players))])
+            seen.append([[cell == "?" for cell in game.visible_cells(state, p)[3:]] for p in range(len(game.players))])
         cases.append([RulesData(game.model).whole(), names])
         wants.append(seen)
     assert run_with_search(WATCH, cases) == wants
@@ -468,7 +468,9 @@ def browse(
     file = folder / "page.html"
     with listening(folder) as listener:
         script = SESSION.replace("BODY", body).replace("ADDRESS", listener.address)
-        policy = f"connect-src {listener.address}; script-src '{hashed(script)}' "  # beside what the page itself may do
+        policy = (
+            f"connect-src {listener.address}; script-src '{csp_hash(script)}' "  # beside what the page itself may do
+        )
         page = page.replace("script-src ", policy, 1).replace("</body>", f"<script>{script}</script></body>")
         file.write_text(page, encoding="utf-8")
         return listener.told(browser, folder, file.as_uri() + fragment, size)
@@ -678,7 +680,7 @@ def test_positions_are_thought_about_and_variations_are_kept(tmp_path: Path):
     assert found["count"] and found["mate"] == 1 and "d1h5" in found["best"] and found["bar"] > 95
     game = playable(by_rules("chess"))
     wanted = solve(
-        Continuation(offered(model("chess")), game.successor(game.initial(), "e2e4")), "depth-limited", depth=2
+        Continuation(game_with_engine(model("chess")), game.successor(game.initial(), "e2e4")), "depth-limited", depth=2
     )
     assert found["counted"]["line"] == list(wanted.line)
 

@@ -20,7 +20,7 @@ import gdl
 from gdl.commands import cli
 from gdl.commands.playground import answer
 from gdl.errors import Refusal
-from gdl.render.page import hashed
+from gdl.render.page import csp_hash
 from gdl.web import playground as module
 from gdl.web.playground import write_playground
 
@@ -135,12 +135,12 @@ def test_the_policy_allows_what_stands_in_the_page_and_no_more(tmp_path: Path):
     allows = dict(part.strip().split(" ", 1) for part in policy.split(";"))
     assert allows["default-src"] == "'none'" and "'unsafe-inline'" not in policy and "http" not in policy
     inline = re.findall(r"<script([^>]*)>(.+?)</script>", page, re.DOTALL)
-    assert [f"'{hashed(text)}'" in allows["script-src"].split() for kind, text in inline] == [True, False]  # and data
+    assert [f"'{csp_hash(text)}'" in allows["script-src"].split() for kind, text in inline] == [True, False]  # and data
     played = ask("play", NIM)["html"]  # a frame inherits what the page may load
     for text in re.findall(r"<script(?: id=\"engine\")?>(.+?)</script>", played, re.DOTALL):
-        assert f"'{hashed(text)}'" in allows["script-src"].split()
+        assert f"'{csp_hash(text)}'" in allows["script-src"].split()
     for text in re.findall(r"<style>(.*?)</style>", page + played, re.DOTALL):
-        assert f"'{hashed(text)}'" in allows["style-src"].split()
+        assert f"'{csp_hash(text)}'" in allows["style-src"].split()
     script = (tmp_path / "site" / "playground.js").read_text(encoding="utf-8")
     assert f'cspNonce.of("{module.NONCE}")' in script and f"'nonce-{module.NONCE}'" in allows["style-src"]
 
@@ -168,7 +168,7 @@ HOOKED = """
 
 def visit(folder: Path, body: str, fragment: str = "", browser: Words = chromium) -> Any:
     """What a script finds on the page, in a browser that reaches this machine alone."""
-    allowed = " ".join(f"'{hashed(text)}'" for text in (WATCH, IN_FRAME))
+    allowed = " ".join(f"'{csp_hash(text)}'" for text in (WATCH, IN_FRAME))
     script = f"""
         const result = {{}};
         const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));

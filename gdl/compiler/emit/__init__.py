@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gdl.compiler.emit import encoding as wasm
-from gdl.compiler.emit.expressions import Module
-from gdl.compiler.emit.memory import Place, laid_out
+from gdl.compiler.emit.expressions import EmitContext
+from gdl.compiler.emit.memory import MemoryPlace, lay_out_memory
 from gdl.compiler.emit.statements import FunctionWriter, calls, size
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.reader import Read, read
@@ -24,7 +24,7 @@ class Emitted:
 
     binary: bytes
     constants: dict[str, int | float]
-    places: dict[str, Place]
+    places: dict[str, MemoryPlace]
     size: int  # bytes of memory
     vast: int  # bytes of the memory with addresses of 64 bits
 
@@ -38,25 +38,25 @@ def emit(code: Code, entries: Sequence[str] | None = None, shared: bool = False)
     4. Write the functions, and join the sections. The entries and the memory are exported by name.
     """
     module = read(code)
-    memory = laid_out(module)
+    memory = lay_out_memory(module)
     wanted = list(module.functions) if entries is None else list(entries)
     called = _reachable(module, wanted)
     names = [name for name in module.functions if name in called]
-    inlined = _inlined(module, called)
+    inlined = _functions_to_inline(module, called)
     kept = [name for name in names if name in wanted or name not in inlined]
     numbers = {name: number for number, name in enumerate(kept)}
     functions = [module.function(name) for name in kept]
-    known = Module(module, memory, numbers, inlined)
+    known = EmitContext(module, memory, numbers, inlined)
     memories = {"memory": wasm.memory(memory.size)}
     if memory.vast:
         memories["vast"] = wasm.memory(memory.vast, vast=True, shared=shared)
-    imports = [_named("gdl") + _named(name) + b"\2" + limits for name, limits in memories.items() if shared]
-    exports = [_named(name) + b"\2" + wasm.unsigned(number) for number, name in enumerate(memories)]
-    exports += [_named(name) + b"\0" + wasm.unsigned(numbers[name]) for name in wanted]
+    imports = [_encode_name("gdl") + _encode_name(name) + b"\2" + limits for name, limits in memories.items() if shared]
+    exports = [_encode_name(name) + b"\2" + wasm.leb128_unsigned(number) for number, name in enumerate(memories)]
+    exports += [_encode_name(name) + b"\0" + wasm.leb128_unsigned(numbers[name]) for name in wanted]
     sections = [
         wasm.section(wasm.TYPE, [_signature(function) for function in functions]),
         *([wasm.section(wasm.IMPORT, imports)] if shared else []),
-        wasm.section(wasm.FUNCTION, [wasm.unsigned(number) for number in range(len(functions))]),
+        wasm.section(wasm.FUNCTION, [wasm.leb128_unsigned(number) for number in range(len(functions))]),
         *([] if shared else [wasm.section(wasm.MEMORY, list(memories.values()))]),
         wasm.section(wasm.EXPORT, exports),
         wasm.section(wasm.CODE, [FunctionWriter(known).function(function) for function in functions]),
@@ -77,7 +77,7 @@ def _reachable(module: Read, entries: Sequence[str]) -> dict[str, list[str]]:
     return found
 
 
-def _inlined(module: Read, called: dict[str, list[str]]) -> frozenset[str]:
+def _functions_to_inline(module: Read, called: dict[str, list[str]]) -> frozenset[str]:
     places = Counter(name for names in called.values() for name in names)
     sizes = {name: size(module.function(name).body) for name in called}
     small = [name for name in called if sizes[name] <= INLINED or (places[name] == 1 and sizes[name] <= INLINED_ONCE)]
@@ -99,9 +99,9 @@ def _signature(function: ir.Function) -> bytes:
     return wasm.signature([type for _, type in function.parameters], function.result)
 
 
-def _named(name: str) -> bytes:
-    return wasm.sized(name.encode())
+def _encode_name(name: str) -> bytes:
+    return wasm.with_byte_count(name.encode())
 
 
 def _data(offset: int, content: bytes) -> bytes:
-    return b"\0" + wasm.constant(offset, "i32") + wasm.END + wasm.sized(content)
+    return b"\0" + wasm.constant(offset, "i32") + wasm.END + wasm.with_byte_count(content)

@@ -8,7 +8,7 @@ from gdl.compiler.emit.body import Body, Code, literal
 ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or", "^": "xor", "<<": "shl", ">>": "shr_s"}
 
 
-def converted(value: Code, type: str) -> Code:
+def convert_code(value: Code, type: str) -> Code:
     """The value as one of another type."""
     if value.type == type:
         return value
@@ -18,21 +18,21 @@ def converted(value: Code, type: str) -> Code:
     return Code(value.code + wasm.CONVERSION[value.type, type], type, natural=natural)
 
 
-def widened(value: Code, type: str) -> Code:
+def widen_code(value: Code, type: str) -> Code:
     """The value where one of this type is wanted."""
     if (value.type, type) == ("i64", "i32") and value.known is None:
         raise ValueError("narrowing is written i32(e)")
     if value.type == "f64" != type:
         raise ValueError(f"rounding is written {type}(e)")
-    return converted(value, type)
+    return convert_code(value, type)
 
 
-def met(one: Code, two: Code) -> tuple[Code, Code]:
+def widen_both(one: Code, two: Code) -> tuple[Code, Code]:
     """Both as values of the wider type."""
     type = max(one.type, two.type)  # "f64" < "i32" < "i64"
     if "f64" in (one.type, two.type):
         type = "f64"
-    return converted(one, type), converted(two, type)
+    return convert_code(one, type), convert_code(two, type)
 
 
 def binary(body: Body, op: str, one: Code, two: Code, natural: bool = False) -> Code:
@@ -41,14 +41,14 @@ def binary(body: Body, op: str, one: Code, two: Code, natural: bool = False) -> 
         if one.type == "i32" and one.known is not None and two.known is None:
             if op == "<<":
                 raise ValueError("how many bits a literal has is not said: i64(n) << k, or bit(k)")
-            one = converted(one, "i64")  # as far right as a word has bits
-        two = converted(two, one.type)
+            one = convert_code(one, "i64")  # as far right as a word has bits
+        two = convert_code(two, one.type)
     else:
-        one, two = met(one, two)
+        one, two = widen_both(one, two)
     if op == "/":
         return Code(as_float(one) + as_float(two) + wasm.OPERATION["f64", "div_s"], "f64")
     if op in ("//", "%"):
-        return _divided(body, one, two, op == "%")
+        return _divide_code(body, one, two, op == "%")
     if one.known is not None and two.known is not None and op in ("+", "-", "*"):
         x, y = one.known, two.known
         number = x + y if op == "+" else x - y if op == "-" else x * y
@@ -58,10 +58,10 @@ def binary(body: Body, op: str, one: Code, two: Code, natural: bool = False) -> 
 
 
 def as_float(value: Code) -> bytes:
-    return converted(value, "f64").code
+    return convert_code(value, "f64").code
 
 
-def _divided(body: Body, one: Code, two: Code, rest: bool) -> Code:
+def _divide_code(body: Body, one: Code, two: Code, rest: bool) -> Code:
     """Floor division, or its remainder, which has the sign of the divisor.
 
     The machine rounds towards zero. Where a remainder is not 0 and has not the divisor's sign, the quotient is one
@@ -81,7 +81,7 @@ def _divided(body: Body, one: Code, two: Code, rest: bool) -> Code:
         return Code(code, type, natural=rest or one.natural)
     if one.natural and two.natural:
         return Code(done(one.code + two.code, "rem_u" if rest else "div_u"), type, natural=True)
-    a, b, r = (wasm.unsigned(body.fresh(type)) for _ in range(3))
+    a, b, r = (wasm.leb128_unsigned(body.fresh(type)) for _ in range(3))
     code = one.code + wasm.SET + a + two.code + wasm.SET + b
     code += done(wasm.GET + a + wasm.GET + b, "rem_s") + wasm.SET + r
     zero = literal(0, type).code

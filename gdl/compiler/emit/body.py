@@ -22,7 +22,7 @@ class Code(NamedTuple):
 
 
 @dataclass
-class Scope:
+class EmitScope:
     """The names of one function, or of one that is written into another in place of its call."""
 
     result: str | None
@@ -48,7 +48,7 @@ class Body:
     def __init__(self) -> None:
         self.locals: list[str] = []  # their types
         self.depth = 0  # blocks that are open
-        self.scope = Scope(None)
+        self.scope = EmitScope(None)
 
     def fresh(self, type: str) -> int:
         """The number of a new local."""
@@ -56,7 +56,7 @@ class Body:
         return len(self.locals) - 1
 
     @contextmanager
-    def opened(self) -> Iterator[int]:
+    def open_block(self) -> Iterator[int]:
         """A block is open while its inside is written; gives its label."""
         self.depth += 1
         try:
@@ -65,4 +65,4 @@ class Body:
             self.depth -= 1
 
     def jump(self, label: int, instruction: bytes = wasm.BRANCH) -> bytes:
-        return instruction + wasm.unsigned(self.depth - label)
+        return instruction + wasm.leb128_unsigned(self.depth - label)

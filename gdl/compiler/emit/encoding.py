@@ -55,7 +55,7 @@ CONVERSION = {  # (from, to)
 }  # fmt: skip
 
 
-def unsigned(number: int) -> bytes:
+def leb128_unsigned(number: int) -> bytes:
     """LEB128 of a natural number."""
     out = bytearray()
     while number > 0x7F:
@@ -65,7 +65,7 @@ def unsigned(number: int) -> bytes:
     return bytes(out)
 
 
-def signed(number: int) -> bytes:
+def leb128_signed(number: int) -> bytes:
     """LEB128 of an integer."""
     out = bytearray()
     while not -0x40 <= number < 0x40:
@@ -81,30 +81,30 @@ def constant(number: int | float, type: str) -> bytes:
         return b"\x44" + pack("<d", number)
     bits = 32 if type == "i32" else 64
     wrapped = (int(number) + (1 << bits - 1)) % (1 << bits) - (1 << bits - 1)
-    return (b"\x41" if type == "i32" else b"\x42") + signed(wrapped)
+    return (b"\x41" if type == "i32" else b"\x42") + leb128_signed(wrapped)
 
 
 def access(instruction: bytes, offset: int, vast: bool = False) -> bytes:
     """A load or a store, in the first memory or the vast one; nothing is promised of the address."""
-    return instruction + (b"\x40\1" if vast else b"\0") + unsigned(offset)
+    return instruction + (b"\x40\1" if vast else b"\0") + leb128_unsigned(offset)
 
 
 def memory(size: int, vast: bool = False, shared: bool = False) -> bytes:
     """A memory of so many bytes that never grows; a vast one has addresses of 64 bits, and may be shared."""
-    pages = unsigned(-(-size // PAGE))
+    pages = leb128_unsigned(-(-size // PAGE))
     return bytes([1 + 2 * shared + 4 * vast]) + pages + pages
 
 
 def vector(items: Sequence[bytes]) -> bytes:
-    return unsigned(len(items)) + b"".join(items)
+    return leb128_unsigned(len(items)) + b"".join(items)
 
 
-def sized(content: bytes) -> bytes:
-    return unsigned(len(content)) + content
+def with_byte_count(content: bytes) -> bytes:
+    return leb128_unsigned(len(content)) + content
 
 
 def section(number: int, items: Sequence[bytes]) -> bytes:
-    return bytes([number]) + sized(vector(items))
+    return bytes([number]) + with_byte_count(vector(items))
 
 
 def signature(parameters: Iterable[str], result: str | None) -> bytes:
@@ -120,4 +120,4 @@ def body(locals: Sequence[str], code: bytes) -> bytes:
             runs[-1] = (runs[-1][0] + 1, type)
         else:
             runs.append((1, type))
-    return sized(vector([unsigned(count) + VALUE[type] for count, type in runs]) + code + END)
+    return with_byte_count(vector([leb128_unsigned(count) + VALUE[type] for count, type in runs]) + code + END)

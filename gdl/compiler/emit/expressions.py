@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from gdl.compiler.emit import encoding as wasm
-from gdl.compiler.emit.arithmetic import as_float, binary, converted, met, unary, widened
+from gdl.compiler.emit.arithmetic import as_float, binary, convert_code, unary, widen_both, widen_code
 from gdl.compiler.emit.body import Body, Code, literal
 from gdl.compiler.emit.memory import TRAP_CODE, Memory
 from gdl.compiler.ir import nodes as ir
@@ -17,7 +17,7 @@ COMPARISON = {"==": "eq", "!=": "ne", "<": "lt_s", "<=": "le_s", ">": "gt_s", ">
 COUNTS = {"popcount": "popcnt", "ctz": "ctz", "clz": "clz"}
 
 
-class Module(NamedTuple):
+class EmitContext(NamedTuple):
     """What a function's writer knows of the module."""
 
     read: Read
@@ -26,12 +26,12 @@ class Module(NamedTuple):
     inlined: frozenset[str]  # functions that are written in place of their calls
 
 
-class Expressions:
+class ExpressionEmitter:
     """The part of a function's writer that turns expressions into code."""
 
     def __init__(
         self,
-        module: Module,
+        module: EmitContext,
         body: Body,
         stretch: Callable[[ir.Call], Code],
         inline: Callable[[ir.Function], bytes],
@@ -58,14 +58,14 @@ class Expressions:
             case ir.Unary():
                 return unary(self.body, e.op, self.expression(e.a))
             case ir.Compare():
-                one, two = met(self.expression(e.a), self.expression(e.b))
+                one, two = widen_both(self.expression(e.a), self.expression(e.b))
                 return Code(one.code + two.code + wasm.OPERATION[one.type, COMPARISON[e.op]], "i32", natural=True)
             case ir.Logic():
                 return self._both(e.every, e.parts)
             case ir.Select():
                 return self._either(e)
             case ir.Convert():
-                return converted(self.expression(e.a), e.type)
+                return convert_code(self.expression(e.a), e.type)
             case ir.Call():
                 return self._call(e)
         raise ValueError(f"no expression: {e!r}")
@@ -75,7 +75,7 @@ class Expressions:
         if known is not None:
             return known
         local = self.body.scope.names[e.name]
-        return Code(wasm.GET + wasm.unsigned(local), self.body.locals[local], natural=e.natural)
+        return Code(wasm.GET + wasm.leb128_unsigned(local), self.body.locals[local], natural=e.natural)
 
     def truth(self, e: ir.Expr) -> bytes:
         """Code for a number that is 0 where the expression is false."""
@@ -87,7 +87,7 @@ class Expressions:
         test = self.truth(parts[0])
         if len(parts) == 1:
             return Code(test, "i32", natural=True)
-        with self.body.opened():
+        with self.body.open_block():
             further = self._both(every, parts[1:]).code
         sides = (further, literal(0).code) if every else (literal(1).code, further)
         code = test + wasm.IF + wasm.VALUE["i32"] + sides[0] + wasm.ELSE + sides[1] + wasm.END
@@ -96,8 +96,8 @@ class Expressions:
     def _either(self, e: ir.Select) -> Code:
         """`a if c else b`; two numbers at hand are selected without a branch."""
         chosen = self.truth(e.test)
-        with self.body.opened():
-            one, two = met(self.expression(e.a), self.expression(e.b))
+        with self.body.open_block():
+            one, two = widen_both(self.expression(e.a), self.expression(e.b))
         natural = one.natural and two.natural
         if _at_hand(e.a) and _at_hand(e.b):
             return Code(one.code + two.code + chosen + wasm.SELECT, one.type, natural=natural)
@@ -114,7 +114,7 @@ class Expressions:
         match index:
             case ir.Binary(op="+", a=left, b=ir.Const(name="", value=int(more))) if self.expression(left).natural:
                 index, added = left, more  # the sum is made with more bits than 32, so only then
-        found = widened(self.expression(index), type)
+        found = widen_code(self.expression(index), type)
         if found.known is not None:
             if not 0 <= found.known + added < place.count:
                 at = found.known + added
@@ -132,29 +132,29 @@ class Expressions:
         if e.arrays:
             return self.stretch(e)
         if e.name in self.module.read.functions:
-            return Code(self.called(e), e.type, natural=e.natural)
+            return Code(self.call_code(e), e.type, natural=e.natural)
         value = self.expression(e.arguments[0])
         if e.name in COUNTS:
-            code = converted(value, "i64").code + wasm.OPERATION["i64", COUNTS[e.name]]
+            code = convert_code(value, "i64").code + wasm.OPERATION["i64", COUNTS[e.name]]
             return Code(code + wasm.CONVERSION["i64", "i32"], "i32", natural=True)
         if e.name == "bit":
-            return Code(literal(1, "i64").code + converted(value, "i64").code + b"\x86", "i64")
+            return Code(literal(1, "i64").code + convert_code(value, "i64").code + b"\x86", "i64")
         return Code(as_float(value) + wasm.OPERATION["f64", "sqrt"], "f64")
 
     def trap(self, code: int) -> bytes:
         stored = literal(0).code + literal(code).code + wasm.access(wasm.STORE["i32"], TRAP_CODE)
         return stored + wasm.UNREACHABLE
 
-    def called(self, e: ir.Call) -> bytes:
+    def call_code(self, e: ir.Call) -> bytes:
         """The code of a call of the module's own function."""
         function = self.module.read.functions[e.name]
         given = [
-            widened(self.expression(argument), type).code
+            widen_code(self.expression(argument), type).code
             for argument, (_, type) in zip(e.arguments, function.parameters, strict=True)
         ]
         if e.name in self.module.inlined:
             return b"".join(given) + self.inline(self.module.read.function(e.name))
-        return b"".join(given) + wasm.CALL + wasm.unsigned(self.module.numbers[e.name])
+        return b"".join(given) + wasm.CALL + wasm.leb128_unsigned(self.module.numbers[e.name])
 
 
 def _at_hand(e: ir.Expr) -> bool:

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gdl.compiler.emit import encoding as wasm
-from gdl.compiler.emit.arithmetic import widened
+from gdl.compiler.emit.arithmetic import widen_code
 from gdl.compiler.emit.body import Code, literal
-from gdl.compiler.emit.expressions import Expressions
+from gdl.compiler.emit.expressions import ExpressionEmitter
 from gdl.compiler.ir import nodes as ir
 
 AT_A_TIME = 4  # rows that are added
@@ -24,7 +24,7 @@ Near = Callable[[ir.Array, ir.Expr], tuple[bytes, int]]
 class FixedPoint:
     """The calls that deal with such numbers."""
 
-    def __init__(self, expressions: Expressions, near: Near):
+    def __init__(self, expressions: ExpressionEmitter, near: Near):
         self.expressions, self.fresh, self._near = expressions, expressions.body.fresh, near
 
     def call(self, e: ir.Call) -> Code:
@@ -71,7 +71,7 @@ class FixedPoint:
         code = a + wasm.SET + t + m + wasm.SET + u + v + wasm.SET + begin
         code += b"".join(_NOTHING + wasm.SPREAD + wasm.SET + held for held in sums)  # a loop may come here again
         by = self._local()
-        code += widened(self.expressions.expression(shift), "i32").code + wasm.SET + by
+        code += widen_code(self.expressions.expression(shift), "i32").code + wasm.SET + by
         goes_on = wasm.GET + by + literal(0).code + wasm.OPERATION["i32", "ge_s"] + wasm.IF + wasm.VALUE[None]
         for pair in range(many // 2):
             code += wasm.GET + begin + wasm.access(wasm.SPREAD_LOAD, v_offset + 4 * pair) + wasm.SET + factor
@@ -117,7 +117,7 @@ class FixedPoint:
         return Code(code + wasm.PART_4 + b"\0", "i32")
 
     def _local(self, type: str = "i32") -> bytes:
-        return wasm.unsigned(self.fresh(type))
+        return wasm.leb128_unsigned(self.fresh(type))
 
     def _length(self, count: ir.Expr, by: int) -> int:
         """A length that so many divide."""

@@ -15,7 +15,7 @@ FIRST_BYTE = 16  # where the memory of the module begins
 
 
 @dataclass(frozen=True)
-class Place:
+class MemoryPlace:
     """Where an array or a table lies in memory."""
 
     type: str
@@ -28,24 +28,24 @@ class Place:
 class Memory:
     """Where everything lies."""
 
-    places: dict[str, Place] = field(default_factory=dict)
+    places: dict[str, MemoryPlace] = field(default_factory=dict)
     data: list[tuple[int, bytes]] = field(default_factory=list)  # what memory holds at the start: (offset, content)
     size: int = FIRST_BYTE  # bytes
     vast: int = 0  # bytes of the memory with addresses of 64 bits
 
 
-def laid_out(module: Read) -> Memory:
+def lay_out_memory(module: Read) -> Memory:
     """Lay out the arrays of a module, one behind the other."""
     memory = Memory()
     for name, array in module.arrays.items():
         assert array.count is not None
         if name in module.views:
-            memory.places[name] = Place(array.type, memory.places[module.views[name]].offset, array.count)
+            memory.places[name] = MemoryPlace(array.type, memory.places[module.views[name]].offset, array.count)
         elif array.vast:
-            memory.places[name] = Place(array.type, memory.vast, array.count, vast=True)
+            memory.places[name] = MemoryPlace(array.type, memory.vast, array.count, vast=True)
             memory.vast += array.count * SIZE[array.type]
         else:
-            place = memory.places[name] = Place(array.type, memory.size, array.count)
+            place = memory.places[name] = MemoryPlace(array.type, memory.size, array.count)
             values = module.tables.get(name, ())
             if any(values):
                 memory.data.append((place.offset, pack(f"<{array.count}{FORMAT[array.type]}", *values)))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from gdl.compiler.emit import encoding as wasm
-from gdl.compiler.emit.arithmetic import met, widened
-from gdl.compiler.emit.body import Body, Code, Scope, literal
-from gdl.compiler.emit.expressions import Expressions, Module
+from gdl.compiler.emit.arithmetic import widen_both, widen_code
+from gdl.compiler.emit.body import Body, Code, EmitScope, literal
+from gdl.compiler.emit.expressions import EmitContext, ExpressionEmitter
 from gdl.compiler.emit.stretches import Stretches
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir import walks
-from gdl.compiler.joining import WRONG, placed
+from gdl.compiler.joining import WRONG, locate_error
 
 UNROLLED_TURNS = 8  # turns of a loop that are written out one after the other,
 UNROLLED_NODES = 200  # if they have so few nodes together
@@ -18,14 +18,14 @@ UNROLLED_NODES = 200  # if they have so few nodes together
 class FunctionWriter:
     """Writes one function."""
 
-    def __init__(self, module: Module):
+    def __init__(self, module: EmitContext):
         self.module, self.memory, self.body = module, module.memory, Body()
-        self.expressions = Expressions(module, self.body, lambda call: self.stretches.stretch(call), self.inline)
+        self.expressions = ExpressionEmitter(module, self.body, lambda call: self.stretches.stretch(call), self.inline)
         self.stretches = Stretches(self.expressions)
 
     def function(self, function: ir.Function) -> bytes:
         """The function's entry in the code section."""
-        self.body.scope = Scope(function.result, name=function.name, file=function.file)
+        self.body.scope = EmitScope(function.result, name=function.name, file=function.file)
         for name, type in function.parameters:
             self.body.scope.names[name] = self.body.fresh(type)
         code = self.block(function.body)
@@ -36,12 +36,12 @@ class FunctionWriter:
     def inline(self, function: ir.Function) -> bytes:
         """The function's body as a block; its arguments are on the stack."""
         outside = self.body.scope
-        with self.body.opened() as label:
-            self.body.scope = Scope(function.result, label, name=function.name, file=function.file)
+        with self.body.open_block() as label:
+            self.body.scope = EmitScope(function.result, label, name=function.name, file=function.file)
             code = b""
             for name, type in function.parameters:
                 self.body.scope.names[name] = self.body.fresh(type)
-                code = wasm.SET + wasm.unsigned(self.body.scope.names[name]) + code
+                code = wasm.SET + wasm.leb128_unsigned(self.body.scope.names[name]) + code
             inside = self.block(function.body)
         self.body.scope = outside
         if function.result is not None:
@@ -55,7 +55,7 @@ class FunctionWriter:
             try:
                 code.append(self.statement(statement))
             except WRONG as wrong:
-                raise placed(wrong, scope.file, statement.line, scope.name) from wrong
+                raise locate_error(wrong, scope.file, statement.line, scope.name) from wrong
         return b"".join(code)
 
     def statement(self, s: ir.Stmt) -> bytes:
@@ -88,7 +88,7 @@ class FunctionWriter:
                 if s.call.arrays:
                     return self.expressions.expression(s.call).code + wasm.DROP
                 gives = self.module.read.functions[s.call.name].result is not None
-                return self.expressions.called(s.call) + (wasm.DROP if gives else b"")
+                return self.expressions.call_code(s.call) + (wasm.DROP if gives else b"")
             case ir.Comment():
                 return b""
         raise ValueError(f"no statement: {s!r}")
@@ -99,13 +99,13 @@ class FunctionWriter:
         if name not in self.body.scope.names:
             self.body.scope.names[name] = self.body.fresh(type or value.type)
         local = self.body.scope.names[name]
-        return widened(value, self.body.locals[local]).code + wasm.SET + wasm.unsigned(local)
+        return widen_code(value, self.body.locals[local]).code + wasm.SET + wasm.leb128_unsigned(local)
 
     def _store(self, array: ir.Array, index: ir.Expr, value: Code) -> bytes:
         place = self.memory.places[array.name]
         address, offset = self.expressions.address(array, index)
         wanted = place.type if place.type in ("i64", "f64") else "i32"
-        return address + widened(value, wanted).code + wasm.access(wasm.STORE[place.type], offset, place.vast)
+        return address + widen_code(value, wanted).code + wasm.access(wasm.STORE[place.type], offset, place.vast)
 
     def _update(self, s: ir.Update) -> bytes:
         """`target op= value`; an index is worked out once."""
@@ -125,10 +125,10 @@ class FunctionWriter:
     # -- control ---------------------------------------------------------------------------------------------
 
     def _if(self, test: ir.Expr, body: ir.Block, orelse: ir.Block) -> bytes:
-        with self.body.opened() as end:
+        with self.body.open_block() as end:
             if not orelse:
                 return wasm.BLOCK + wasm.VALUE[None] + self._unless(test, end) + self.block(body) + wasm.END
-            with self.body.opened() as other:
+            with self.body.open_block() as other:
                 inside = self._unless(test, other) + self.block(body) + self.body.jump(end)
             code = wasm.BLOCK + wasm.VALUE[None] + inside + wasm.END + self.block(orelse)
             return wasm.BLOCK + wasm.VALUE[None] + code + wasm.END
@@ -139,7 +139,7 @@ class FunctionWriter:
             case ir.Logic(every=True):
                 return b"".join([self._unless(part, label) for part in test.parts])
             case ir.Logic():
-                with self.body.opened() as yes:
+                with self.body.open_block() as yes:
                     inside = b"".join([self._when(part, yes) for part in test.parts[:-1]])
                     inside += self._unless(test.parts[-1], label)
                 return wasm.BLOCK + wasm.VALUE[None] + inside + wasm.END
@@ -155,7 +155,7 @@ class FunctionWriter:
             case ir.Logic(every=False):
                 return b"".join([self._when(part, label) for part in test.parts])
             case ir.Logic():
-                with self.body.opened() as no:
+                with self.body.open_block() as no:
                     inside = b"".join([self._unless(part, no) for part in test.parts[:-1]])
                     inside += self._when(test.parts[-1], label)
                 return wasm.BLOCK + wasm.VALUE[None] + inside + wasm.END
@@ -164,7 +164,7 @@ class FunctionWriter:
         return self.expressions.truth(test) + self.body.jump(label, wasm.BRANCH_IF)
 
     def _while(self, test: ir.Expr, body: ir.Block) -> bytes:
-        with self.body.opened() as end, self.body.opened() as top:
+        with self.body.open_block() as end, self.body.open_block() as top:
             self.body.scope.loops.append((end, top))
             inside = self._unless(test, end) + self.block(body) + self.body.jump(top)
             self.body.scope.loops.pop()
@@ -174,22 +174,22 @@ class FunctionWriter:
         """The bounds are worked out once; a counter of its own lets the body change the name."""
         step = 1 if s.step is None else s.step
         first = literal(0) if s.first is None else self.expressions.expression(s.first)
-        first, stop = met(first, self.expressions.expression(s.stop))
+        first, stop = widen_both(first, self.expressions.expression(s.stop))
         type = first.type
         if first.known is not None and stop.known is not None:
             turns = range(first.known, stop.known, step)
             if self._is_brief(turns, s.body) and not _assigns(s.body, s.name):
                 return self._turn_by_turn(s.name, [literal(number, type) for number in turns], s.body)
-        counter = wasm.unsigned(self.body.fresh(type))
-        limit = wasm.unsigned(self.body.fresh(type))
+        counter = wasm.leb128_unsigned(self.body.fresh(type))
+        limit = wasm.leb128_unsigned(self.body.fresh(type))
         before = first.code + wasm.SET + counter + stop.code + wasm.SET + limit
         target = self.body.scope.names.setdefault(s.name, self.body.fresh(type))
         done = wasm.GET + counter + wasm.GET + limit + wasm.OPERATION[type, "ge_s" if step > 0 else "le_s"]
         further = literal(step, type).code + wasm.OPERATION[type, "add"] + wasm.SET + counter
-        with self.body.opened() as end, self.body.opened() as top:
+        with self.body.open_block() as end, self.body.open_block() as top:
             self.body.scope.loops.append((end, top))
             inside = done + self.body.jump(end, wasm.BRANCH_IF)
-            inside += wasm.GET + counter + wasm.TEE + wasm.unsigned(target) + further
+            inside += wasm.GET + counter + wasm.TEE + wasm.leb128_unsigned(target) + further
             inside += self.block(s.body) + self.body.jump(top)
             self.body.scope.loops.pop()
         return before + wasm.BLOCK + wasm.VALUE[None] + wasm.LOOP + wasm.VALUE[None] + inside + wasm.END + wasm.END
@@ -203,14 +203,14 @@ class FunctionWriter:
 
     def _turn_by_turn(self, name: str, turns: list[Code], body: ir.Block) -> bytes:
         """The turns of a loop one after the other, each with the name as a constant."""
-        target = wasm.unsigned(
+        target = wasm.leb128_unsigned(
             self.body.scope.names.setdefault(name, self.body.fresh(turns[0].type if turns else "i32"))
         )
         code = b""
-        with self.body.opened() as end:
+        with self.body.open_block() as end:
             for number in turns:
                 self.body.scope.known[name] = number
-                with self.body.opened() as next:
+                with self.body.open_block() as next:
                     self.body.scope.loops.append((end, next))
                     inside = number.code + wasm.SET + target + self.block(body)
                     self.body.scope.loops.pop()
@@ -221,7 +221,7 @@ class FunctionWriter:
     def _return(self, value: ir.Expr | None) -> bytes:
         code = b""
         if value is not None and self.body.scope.result is not None:
-            code = widened(self.expressions.expression(value), self.body.scope.result).code
+            code = widen_code(self.expressions.expression(value), self.body.scope.result).code
         return code + (wasm.RETURN if self.body.scope.leave is None else self.body.jump(self.body.scope.leave))
 
 

@@ -8,9 +8,9 @@ Their lengths are constants, so that all is written out, 16 bytes to an instruct
 from __future__ import annotations
 
 from gdl.compiler.emit import encoding as wasm
-from gdl.compiler.emit.arithmetic import widened
+from gdl.compiler.emit.arithmetic import widen_code
 from gdl.compiler.emit.body import Code, literal
-from gdl.compiler.emit.expressions import Expressions
+from gdl.compiler.emit.expressions import ExpressionEmitter
 from gdl.compiler.emit.fixed_point import FixedPoint
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.nodes import SIZE
@@ -29,7 +29,7 @@ _WIDTHS = (
 class Stretches:
     """The calls that deal with stretches."""
 
-    def __init__(self, expressions: Expressions):
+    def __init__(self, expressions: ExpressionEmitter):
         self.expressions, self.memory, self.fresh = expressions, expressions.memory, expressions.body.fresh
         self.fixed_point = FixedPoint(expressions, self._near)
 
@@ -38,12 +38,12 @@ class Stretches:
         width = SIZE[self.memory.places[s.target.name].type]
         to, to_offset = self._near(s.target, s.at)
         begin, begin_offset = self._near(s.source, s.start)
-        number = widened(self.expressions.expression(s.count), "i32")
+        number = widen_code(self.expressions.expression(s.count), "i32")
         if number.known is None or number.known * width > UNROLLED:
             add = wasm.OPERATION["i32", "add"]
             code = to + literal(to_offset).code + add + begin + literal(begin_offset).code + add
             return code + number.code + literal(width).code + wasm.OPERATION["i32", "mul"] + wasm.MEMORY_COPY
-        t, b = wasm.unsigned(self.fresh("i32")), wasm.unsigned(self.fresh("i32"))
+        t, b = wasm.leb128_unsigned(self.fresh("i32")), wasm.leb128_unsigned(self.fresh("i32"))
         code, done = to + wasm.SET + t + begin + wasm.SET + b, 0
         for step, load, store in _WIDTHS:
             while done + step <= number.known * width:
@@ -55,9 +55,13 @@ class Stretches:
     def add_times(self, s: ir.Copy, factor: ir.Expr) -> bytes:
         """`add_times(a, i, b, j, n, x)`: to each of n numbers x times that of the other stretch is added."""
         (a, first), (b, second) = self._near(s.target, s.at), self._near(s.source, s.start)
-        t, u, x = wasm.unsigned(self.fresh("i32")), wasm.unsigned(self.fresh("i32")), wasm.unsigned(self.fresh("f64"))
+        t, u, x = (
+            wasm.leb128_unsigned(self.fresh("i32")),
+            wasm.leb128_unsigned(self.fresh("i32")),
+            wasm.leb128_unsigned(self.fresh("f64")),
+        )
         code = a + wasm.SET + t + b + wasm.SET + u
-        code += widened(self.expressions.expression(factor), "f64").code + wasm.SET + x
+        code += widen_code(self.expressions.expression(factor), "f64").code + wasm.SET + x
         for at in range(0, 8 * self._even(s.count, 2), 16):
             added = wasm.GET + u + wasm.access(wasm.LOAD_16, second + at) + wasm.GET + x + wasm.SPREAD_2 + wasm.TIMES_2
             held = wasm.GET + t + wasm.access(wasm.LOAD_16, first + at)
@@ -70,11 +74,11 @@ class Stretches:
         (a, first), (b, second) = self._near(s.target, s.at), self._near(s.source, ir.Const(0))
         if self.memory.places[s.rows.name].type != "i32" or self.memory.places[s.factors.name].type != "f64":
             raise ValueError("rows are told by words of 32 bits, and factors have a point")
-        t = wasm.unsigned(self.fresh("i32"))
+        t = wasm.leb128_unsigned(self.fresh("i32"))
         code, rows = a + wasm.SET + t, []
         (r, third), (f, fourth) = self._near(s.rows, s.start), self._near(s.factors, s.start)
         for k in range(AT_A_TIME):
-            row, factor = wasm.unsigned(self.fresh("i32")), wasm.unsigned(self.fresh("v128"))
+            row, factor = wasm.leb128_unsigned(self.fresh("i32")), wasm.leb128_unsigned(self.fresh("v128"))
             code += b + r + wasm.access(wasm.LOAD["i32"], third + 4 * k) + literal(8).code
             code += wasm.OPERATION["i32", "mul"] + wasm.OPERATION["i32", "add"] + wasm.SET + row
             code += f + wasm.access(wasm.LOAD["f64"], fourth + 8 * k) + wasm.SPREAD_2 + wasm.SET + factor
@@ -89,13 +93,13 @@ class Stretches:
     def _dot(self, one: ir.Array, other: ir.Array, at: ir.Expr, start: ir.Expr, count: ir.Expr) -> Code:
         """`dot(a, i, b, j, n)`: the sum of n products; as in four sums, of every fourth, (0 and 2) and (1 and 3)."""
         (a, first), (b, second) = self._near(one, at), self._near(other, start)
-        t, u = wasm.unsigned(self.fresh("i32")), wasm.unsigned(self.fresh("i32"))
+        t, u = wasm.leb128_unsigned(self.fresh("i32")), wasm.leb128_unsigned(self.fresh("i32"))
         sums = [b"", b""]
         for number in range(self._even(count, 4) // 2):
             sides = wasm.GET + t + wasm.access(wasm.LOAD_16, first + 16 * number)
             sides += wasm.GET + u + wasm.access(wasm.LOAD_16, second + 16 * number) + wasm.TIMES_2
             sums[number % 2] += sides + (wasm.ADD_2 if sums[number % 2] else b"")
-        both = wasm.unsigned(self.fresh("v128"))
+        both = wasm.leb128_unsigned(self.fresh("v128"))
         code = a + wasm.SET + t + b + wasm.SET + u + sums[0] + sums[1] + wasm.ADD_2 + wasm.SET + both
         parts = [wasm.GET + both + wasm.PART_2 + bytes([k]) for k in (0, 1)]
         return Code(code + parts[0] + parts[1] + wasm.OPERATION["f64", "add"], "f64")
@@ -103,7 +107,7 @@ class Stretches:
     def _positive(self, array: ir.Array, at: ir.Expr, count: ir.Expr) -> Code:
         """`positive(a, i, n)`: of n numbers those that are not above 0 become 0."""
         address, offset = self._near(array, at)
-        t, type = wasm.unsigned(self.fresh("i32")), self.memory.places[array.name].type
+        t, type = wasm.leb128_unsigned(self.fresh("i32")), self.memory.places[array.name].type
         code, size = address + wasm.SET + t, SIZE[type]
         nothing = literal(0).code + wasm.SPREAD if type == "i16" else literal(0.0, "f64").code + wasm.SPREAD_2
         greater = wasm.GREATER_8 if type == "i16" else wasm.GREATER_2
@@ -137,7 +141,7 @@ class Stretches:
         if place.type != "u8":
             raise ValueError("what is swapped is a byte")
         address, offset = self.expressions.address(array, at)
-        code = address + widened(self.expressions.expression(value), "i32").code
+        code = address + widen_code(self.expressions.expression(value), "i32").code
         return Code(code + wasm.access(wasm.SWAP, offset, place.vast), "i32", natural=True)
 
     def _near(self, array: ir.Array, index: ir.Expr) -> tuple[bytes, int]:
@@ -149,7 +153,7 @@ class Stretches:
     def _equal(self, one: ir.Array, other: ir.Array, at: ir.Expr, start: ir.Expr, count: ir.Expr) -> Code:
         """`equal(a, i, b, j, n)`: whether n numbers are the same; all that differs is joined, and asked of once."""
         (a, first), (b, second) = self._near(one, at), self._near(other, start)
-        s, t = wasm.unsigned(self.fresh("i32")), wasm.unsigned(self.fresh("i32"))
+        s, t = wasm.leb128_unsigned(self.fresh("i32")), wasm.leb128_unsigned(self.fresh("i32"))
         length, done = self._length(count) * SIZE[self.memory.places[one.name].type], 0
         wide, rest = b"", literal(0).code
         for width, load in ((16, wasm.LOAD_16), (8, wasm.LOAD["i64"]), (4, wasm.LOAD["i32"]), (1, wasm.LOAD["u8"])):
@@ -168,8 +172,8 @@ class Stretches:
     def _above(self, numbers: ir.Array, at: ir.Expr, count: ir.Expr, limit: ir.Expr) -> Code:
         """`above(a, i, n, k)`: which of n words of 32 bits are greater than k, as bits."""
         address, offset = self._near(numbers, at)
-        a, length = wasm.unsigned(self.fresh("i32")), self._length(count)
-        than, code, done = widened(self.expressions.expression(limit), "i32").code, literal(0, "i64").code, 0
+        a, length = wasm.leb128_unsigned(self.fresh("i32")), self._length(count)
+        than, code, done = widen_code(self.expressions.expression(limit), "i32").code, literal(0, "i64").code, 0
         for width in (16, 8, 4, 1):
             while done + width <= length:
                 bits = self._signs(wasm.GET + a, offset + done * SIZE["i32"], width, than)

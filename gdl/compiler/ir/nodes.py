@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from gdl.model.intervals import combined
+from gdl.model.intervals import combine_intervals
 
 I32, I64, F64 = "i32", "i64", "f64"
 RANGE = {
@@ -296,7 +296,7 @@ def _interval(op: str, a: Expr, b: Expr, type: str) -> tuple[int, int]:
     """An interval that a result surely lies in."""
     low, high = RANGE[type]
     if op in ("+", "-", "*") or (op in ("//", "%") and b.low > 0):
-        low, high = combined(op, (a.low, a.high), (b.low, b.high))
+        low, high = combine_intervals(op, (a.low, a.high), (b.low, b.high))
     elif op == "&" and (a.natural or b.natural):
         low, high = 0, min(one.high for one in (a, b) if one.natural)
     elif op in ("|", "^") and a.natural and b.natural:

@@ -15,8 +15,8 @@ from typing import NamedTuple
 from gdl.compiler.ir import build
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.module import BIT_PLACES, Module
-from gdl.compiler.ir.settling import settled
-from gdl.compiler.joining import WRONG, Code, Part, placed
+from gdl.compiler.ir.settling import settle_names
+from gdl.compiler.joining import WRONG, Code, KernelPart, locate_error
 
 _TABLE = re.compile(r"^(\w+ = table\(\w+, )\(([-\d,\s]+)\)\)", re.MULTILINE)
 _BINARY: dict[type[ast.AST], str] = {
@@ -44,11 +44,11 @@ class Read(Module):
         """A function with its body."""
         found = self.functions[name]
         if name in self._bodies:
-            found.body = written(found, *self._bodies.pop(name))
-            found.body = settled(found, self).body
+            found.body = read_body(found, *self._bodies.pop(name))
+            found.body = settle_names(found, self).body
         elif name in self._open:
             self._open.remove(name)
-            found = self.functions[name] = settled(found, self)
+            found = self.functions[name] = settle_names(found, self)
         return found
 
     def whole(self) -> Read:
@@ -68,12 +68,12 @@ class Read(Module):
                 self.add(piece)
                 self._open |= set() if piece.settled else piece.functions.keys()
                 continue
-            source = _Source(*piece, (), {}) if isinstance(piece, Part) else _parsed(piece)
+            source = _Source(*piece, (), {}) if isinstance(piece, KernelPart) else _parse_source(piece)
             for node in source.tree.body:
                 try:
                     self._declare(source, node)
                 except WRONG as wrong:
-                    raise placed(wrong, source.file, node.lineno) from wrong
+                    raise locate_error(wrong, source.file, node.lineno) from wrong
         return self
 
     def declare(self, function: ir.Function) -> None:
@@ -85,7 +85,7 @@ class Read(Module):
         match node:
             case ast.FunctionDef(name=name):
                 self._check_new(name)
-                self.functions[name] = declared(node, source.file)
+                self.functions[name] = function_header(node, source.file)
                 self._bodies[name] = node.body, source.comments
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id=kind), args=arguments)):
                 self._check_new(name)
@@ -142,16 +142,16 @@ class _Source(NamedTuple):
 
 
 @lru_cache(maxsize=16)
-def _parsed(text: str) -> _Source:
+def _parse_source(text: str) -> _Source:
     """A text, which may be joined with many kernels. The numbers of tables are most of it, and no matter for Python's
     parser."""
     rows: list[str] = []
 
-    def numbered(table: re.Match[str]) -> str:
+    def number_table(table: re.Match[str]) -> str:
         rows.append(table[2])
         return f"{table[1]}{len(rows) - 1})"
 
-    plain = _TABLE.sub(numbered, text)
+    plain = _TABLE.sub(number_table, text)
     lines = ((number, line.lstrip()) for number, line in enumerate(plain.splitlines(), start=1))
     comments = {number: line.removeprefix("#").lstrip() for number, line in lines if line.startswith("#")}
     return _Source("<kernel>", ast.parse(plain), rows, comments)
@@ -168,7 +168,7 @@ def _type(expression: ast.expr | None) -> str:
     raise ValueError("a type of kernel Python is u8, i16, i32, i64 or f64")
 
 
-def declared(node: ast.FunctionDef, file: str = "") -> ir.Function:
+def function_header(node: ast.FunctionDef, file: str = "") -> ir.Function:
     """A function, yet without its body."""
     nothing = isinstance(node.returns, ast.Constant) and node.returns.value is None
     parameters = tuple((argument.arg, _type(argument.annotation)) for argument in node.args.args)
@@ -178,12 +178,12 @@ def declared(node: ast.FunctionDef, file: str = "") -> ir.Function:
 
 def function(node: ast.FunctionDef) -> ir.Function:
     """A function as it is written."""
-    made = declared(node)
-    made.body = written(made, node.body, {})
+    made = function_header(node)
+    made.body = read_body(made, node.body, {})
     return made
 
 
-def written(function: ir.Function, body: Sequence[ast.stmt], comments: Mapping[int, str]) -> ir.Block:
+def read_body(function: ir.Function, body: Sequence[ast.stmt], comments: Mapping[int, str]) -> ir.Block:
     """The body of a function as it is written; its names get their types in settling.py."""
     return _Body(function, comments).block(body)
 
@@ -204,7 +204,7 @@ class _Body:
             try:
                 statement = self._statement(node)
             except WRONG as wrong:
-                raise placed(wrong, self.function.file, node.lineno, self.function.name) from wrong
+                raise locate_error(wrong, self.function.file, node.lineno, self.function.name) from wrong
             if statement is not None:
                 statement.line = node.lineno
                 made.append(statement)

@@ -10,7 +10,7 @@ from gdl.compiler.ir import walks
 from gdl.compiler.ir.module import Module
 
 
-def renamed(module: Module, names: Mapping[str, str]) -> Module:
+def rename_in_module(module: Module, names: Mapping[str, str]) -> Module:
     """The module with other names for some of its constants, arrays and functions, and for those that it only uses."""
     return _Renaming(names).module(module)
 
@@ -41,7 +41,7 @@ class _Renaming:
         return ir.Array(self._name(array.name), array.type, array.count, array.vast)
 
     def function(self, function: ir.Function) -> ir.Function:
-        body = walks.changed(function.body, self._expression)
+        body = walks.map_expressions(function.body, self._expression)
         for statement in walks.statements(body):  # those that have expressions are new
             match statement:
                 case ir.Store():

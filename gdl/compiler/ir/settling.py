@@ -15,12 +15,12 @@ from dataclasses import replace
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir import walks
 from gdl.compiler.ir.module import Module
-from gdl.compiler.joining import WRONG, placed
+from gdl.compiler.joining import WRONG, locate_error
 
 _WORDS = ("popcount", "ctz", "clz", "bit", "sqrt", "equal", "above", "dot", "dot_words", "swap", *ir.ALTERING)
 
 
-def settled(function: ir.Function, module: Module) -> ir.Function:
+def settle_names(function: ir.Function, module: Module) -> ir.Function:
     """The function with its names settled. Raises KernelError where one stands for nothing."""
     return replace(function, body=_Settling(function, module).block(function.body))
 
@@ -42,7 +42,7 @@ class _Settling:
             try:
                 made.append(self._statement(s))
             except WRONG as wrong:
-                raise placed(wrong, self.function.file, s.line, self.function.name) from wrong
+                raise locate_error(wrong, self.function.file, s.line, self.function.name) from wrong
         return made
 
     def _statement(self, s: ir.Stmt) -> ir.Stmt:
@@ -75,7 +75,7 @@ class _Settling:
                 at, start, count = map(self.expression, (s.at, s.start, s.count))
                 return ir.AddRows(self._array(s.target), at, source, rows, factors, start, count, line=s.line)
             case ir.Do():
-                call = self.expression(s.call) if s.call.name in _WORDS else self._called(s.call)
+                call = self.expression(s.call) if s.call.name in _WORDS else self._settle_call(s.call)
                 assert isinstance(call, ir.Call)
                 return ir.Do(call, line=s.line)
         return s
@@ -84,7 +84,7 @@ class _Settling:
         first, stop = None if s.first is None else self.expression(s.first), self.expression(s.stop)
         self.types.setdefault(s.name, stop.type if first is None else ir.wider(first.type, stop.type))
         upwards = (first is None or first.natural) and (s.step is None or s.step > 0)
-        natural = upwards and s.name not in self.naturals and s.name not in _assigned(s.body)
+        natural = upwards and s.name not in self.naturals and s.name not in _assigned_variables(s.body)
         if natural:
             self.naturals.add(s.name)
             self._known = {}
@@ -114,7 +114,7 @@ class _Settling:
                 array, index = self._array(e.array), self.expression(e.index)
                 return e if index is e.index and array.type == e.array.type else ir.Load(array, index)
             case ir.Call(name=name) if name not in _WORDS:
-                call = self._called(e)
+                call = self._settle_call(e)
                 if self.module.functions[name].result is None:
                     raise ValueError(f"{name} gives nothing")
                 return call
@@ -134,7 +134,7 @@ class _Settling:
     def _array(self, array: ir.Array) -> ir.Array:
         return self.module.arrays[array.name]
 
-    def _called(self, call: ir.Call) -> ir.Call:
+    def _settle_call(self, call: ir.Call) -> ir.Call:
         """The call of a function of the module."""
         function = self.module.functions.get(call.name)
         if function is None:
@@ -145,7 +145,7 @@ class _Settling:
         return ir.Call(call.name, arguments, function.result or ir.I32)
 
 
-def _assigned(block: ir.Block) -> set[str]:
+def _assigned_variables(block: ir.Block) -> set[str]:
     """The variables that a block gives values."""
     return set(_targets(block))
 

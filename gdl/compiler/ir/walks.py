@@ -107,7 +107,7 @@ def names_read(block: Block) -> Iterator[str]:
             yield from (s.target.name, s.rows.name, s.factors.name)
 
 
-def changed(block: Block, change: Callable[[Expr], Expr]) -> Block:
+def map_expressions(block: Block, change: Callable[[Expr], Expr]) -> Block:
     """The statements, and those in the blocks inside, with their expressions changed."""
     made = []
     for statement in block:
@@ -116,6 +116,6 @@ def changed(block: Block, change: Callable[[Expr], Expr]) -> Block:
             if (e := getattr(statement, name)) is not None:
                 values[name] = change(e)
         for name in statement.BLOCKS:
-            values[name] = changed(getattr(statement, name), change)
+            values[name] = map_expressions(getattr(statement, name), change)
         made.append(replace(statement, **values) if values else statement)
     return made

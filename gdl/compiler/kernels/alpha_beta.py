@@ -36,7 +36,7 @@ def enter(left: i32, alpha: i32, beta: i32) -> None:
     f_length[f] = 0
 
 
-def noted(f: i32, first: i32, rows: i32) -> i32:
+def note_rows(f: i32, first: i32, rows: i32) -> i32:
     """All rows are visited; a line holds their numbers in 16 bits."""
     if rows > 32767:
         refused[0] = TOO_WIDE

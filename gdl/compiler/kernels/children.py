@@ -1,13 +1,13 @@
 """The children of the positions on a path, made some at a time from one listing.
 
-A node is a child that is visited. The search that this is joined with has `noted(f, first, rows)`, which notes what it
+A node is a child that is visited. The search that this is joined with has `note_rows(f, first, rows)`, which notes what it
 wants of the rows from the first on, and says how many of them are to be visited.
 """
 
 from gdl.compiler.kernels.frames import *
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.reasons import *
-from gdl.compiler.kernels.search import noted
+from gdl.compiler.kernels.search import note_rows
 from gdl.compiler.kernels.totals import *
 from gdl.compiler.kernels.words import *
 
@@ -51,7 +51,7 @@ def make_children(f: i32) -> None:
         refused[0] = NO_DECISION
         return
     first = f_made[f]
-    rows = noted(f, first, rows)
+    rows = note_rows(f, first, rows)
     f_rows[f] = rows
     count = rows - first if rows - first < WAITING else WAITING
     for k in range(count):

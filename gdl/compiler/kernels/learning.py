@@ -46,7 +46,7 @@ def learn_value(player: i32) -> f64:
     return value
 
 
-def opinion(player: i32) -> f64:
+def payoff_estimate(player: i32) -> f64:
     """What the player thinks of the state."""
     if status() == TERMINAL:
         return f64(util[player]) / f64(DENOMINATOR)

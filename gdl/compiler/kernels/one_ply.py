@@ -2,7 +2,7 @@
 
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.generator import *
-from gdl.compiler.kernels.opinion import opinion
+from gdl.compiler.kernels.opinion import payoff_estimate
 from gdl.compiler.kernels.words import *
 
 WAITING = const(128)  # results that are made from one listing
@@ -30,7 +30,7 @@ def greedy_move() -> None:
             done += 1
         for child in range(made):
             copy(s, 0, greedy_child, child * STATE, STATE)
-            value = opinion(player)
+            value = payoff_estimate(player)
             if equal > 0 and value == greatest:
                 equal += 1
             if equal == 0 or value > greatest:

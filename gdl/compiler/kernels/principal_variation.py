@@ -352,7 +352,7 @@ def search(f: i32, at: i32) -> None:
     left = f_left[f] - (f_left[f] < WHOLE)
     if SELECTIVE:
         if f_left[f] > 0 and f_left[f] < WHOLE:
-            left += (f < 2 * f_left[0] and threatened()) - f_less[f]
+            left += (f < 2 * f_left[0] and is_threatened()) - f_less[f]
     static = child_static[at] if left <= 0 else UNKNOWN
     if child_same[at]:
         enter(left, alpha, beta, static)

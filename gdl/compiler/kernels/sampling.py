@@ -119,7 +119,7 @@ def fill_share(n: i32, count: i32) -> f64:
     return total
 
 
-def drawn(total: f64, count: i32) -> i32:
+def draw_by_share(total: f64, count: i32) -> i32:
     """An action, by the strategy that has been filled in."""
     if total <= 0.0:
         return playout_pick(count)
@@ -169,7 +169,7 @@ def decide(player: i32, count: i32) -> i32:
             best = greediest(n, count)
             if best >= 0:
                 return best
-        return drawn(fill_share(n, count), count)
+        return draw_by_share(fill_share(n, count), count)
     if player == mccfr[TRAVERSER]:
         mccfr[OWN] += 1
         if mccfr[OWN] > mccfr[LONGEST]:
@@ -193,7 +193,7 @@ def decide(player: i32, count: i32) -> i32:
             mccfr[SKIPPED] = 0
         elif mccfr[PHASE] == BEHIND:
             mccfr[PHASE] = RANDOM
-    return drawn(fill_share(n, count), count)
+    return draw_by_share(fill_share(n, count), count)
 
 
 def push_frame(n: i32, count: i32) -> None:

@@ -58,7 +58,7 @@ TO_PASS = const(1)
 PASSED = const(2)
 
 
-def threatened() -> i32:
+def is_threatened() -> i32:
     """Whether the mover of the state would lose if they could do nothing, as far as the rules tell such ends apart."""
     if TELLS_THREATS:
         if stuck() == TERMINAL:
@@ -76,7 +76,7 @@ def foresee(f: i32) -> None:
     f_quiet[f] = quiet()
     static = f_side[f] * estimate()
     f_static[f] = static
-    f_threat[f] = threatened()
+    f_threat[f] = is_threatened()
     if f == 0 or f_threat[f] or f_quiet[f] == RESTLESS or f_beta[f] != f_alpha[f] + 1:
         return
     if left <= NEAR and static - left * margin[0] >= f_beta[f]:

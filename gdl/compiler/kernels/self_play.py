@@ -50,7 +50,7 @@ self_rate = array(f64, 1)
 self_certain = array(u8, SELF_LONGEST)  # of each position of this game: whether its worth is known for certain
 
 
-def opinion(player: i32) -> f64:
+def payoff_estimate(player: i32) -> f64:
     """What the player thinks of the state."""
     if status() == TERMINAL:
         return f64(util[player]) / f64(DENOMINATOR)

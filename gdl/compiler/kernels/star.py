@@ -132,7 +132,7 @@ def enter(left: i32, kind: i32, probe: i32) -> None:
     chances[0] += kind == CHANCE
 
 
-def noted(f: i32, first: i32, rows: i32) -> i32:
+def note_rows(f: i32, first: i32, rows: i32) -> i32:
     """Note the outcomes of a chance node; of a player's node all actions are visited, or only the first."""
     if rows > 32767 or (f_kind[f] == 2 and rows > OUTCOMES):
         refused[0] = TOO_WIDE
@@ -364,7 +364,7 @@ def leave(f: i32) -> None:
     top[0] = f
     r_length[0] = f_length[f]
     if f_kind[f] == 2:
-        averaged(f)
+        average_outcomes(f)
     else:
         r_n[0] = f_vn[f]
         r_d[0] = f_vd[f]
@@ -378,7 +378,7 @@ def leave(f: i32) -> None:
         back_up(f - 1)
 
 
-def averaged(f: i32) -> None:
+def average_outcomes(f: i32) -> None:
     """The average of a chance node, if it is known; else the bound by which it was left."""
     side = 0
     r_bound[0] = 1

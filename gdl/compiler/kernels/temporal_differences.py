@@ -31,7 +31,7 @@ td_tried = array(i32, 1)  # whether the last move was made at random
 td_rate = array(f64, 2)
 
 
-def opinion(player: i32) -> f64:
+def payoff_estimate(player: i32) -> f64:
     """What the player thinks of the state."""
     if status() == TERMINAL:
         return f64(util[player]) / f64(DENOMINATOR)

@@ -172,7 +172,7 @@ def leaf(scale: i64, entry: i32) -> None:
     table_keep(entry)
 
 
-def noted(f: i32, first: i32, rows: i32) -> i32:
+def note_rows(f: i32, first: i32, rows: i32) -> i32:
     """Note the weights of the children that are made now; all are visited."""
     if WEIGHED:
         for k in range(first, rows if rows < first + WAITING else first + WAITING):
@@ -187,7 +187,7 @@ def back_up(f: i32) -> None:
     if f_mover[f] < 0:
         add(f, child_weight[at])
         return
-    gain = 1 if f_under[f] == 0 else gained(f)
+    gain = 1 if f_under[f] == 0 else compare_to_best(f)
     if gain > 0:
         copy(f_value, f * PLAYERS, met, 0, PLAYERS)
         f_under[f] = met_under[0]
@@ -197,7 +197,7 @@ def back_up(f: i32) -> None:
         f_tie[f] = 1
 
 
-def gained(f: i32) -> i32:
+def compare_to_best(f: i32) -> i32:
     """1 where the mover likes the vector that was met more than the best so far, -1 where less, 0 where as much."""
     new: i64 = met[f_mover[f]]
     old: i64 = f_value[f * PLAYERS + f_mover[f]]

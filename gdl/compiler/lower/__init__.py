@@ -15,7 +15,7 @@ from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir import printer
 from gdl.compiler.ir.build import array, wrap64
 from gdl.compiler.ir.passes import PASSES
-from gdl.compiler.joining import Part
+from gdl.compiler.joining import KernelPart
 from gdl.compiler.lower import estimates, networks
 from gdl.compiler.lower.arrays import WORDS
 from gdl.compiler.lower.context import Context
@@ -24,10 +24,10 @@ from gdl.compiler.lower.fixed import Fixed
 from gdl.compiler.lower.layout import Layout, layout
 from gdl.compiler.lower.lowering import Lowering
 from gdl.compiler.lower.memory import declarations
-from gdl.compiler.lower.past import Keys
+from gdl.compiler.lower.past import PastKeys
 from gdl.compiler.lower.rows import MOST_ROWS
-from gdl.compiler.lower.values import ALL_BITS, Refused, signed
-from gdl.compiler.lower.writer import Fault, Module, Pass, Writer
+from gdl.compiler.lower.values import ALL_BITS, UnsupportedConstruct, as_signed
+from gdl.compiler.lower.writer import GameModule, Pass, TrapReason, Writer
 from gdl.errors import Refusal, clean
 from gdl.interpreter.rules import RulesGame
 from gdl.model import core
@@ -42,7 +42,7 @@ class Lowered:
 
     module: nodes.Module
     layout: Layout
-    faults: tuple[Fault, ...]  # by the code of a trap
+    faults: tuple[TrapReason, ...]  # by the code of a trap
     denominator: int
     evaluation_denominator: int
     quiet_denominator: int
@@ -51,15 +51,15 @@ class Lowered:
     tells: tuple[bool, ...]  # of each rule: whether its paths also say where there was nothing to choose
     says: tuple[core.Say, ...]  # by the number of an event
     weighs: bool  # whether chance has outcomes that are not all alike
-    at_once: bool  # whether all players may move at once
+    has_joint_moves: bool  # whether all players may move at once
     wide: bool  # whether utilities are words of 64 bits
     rows: int  # of `move`: what can be listed at once
     views: tuple[int, int] | None  # the words that all players see, and that each sees alone, where that was asked for
     hears: bool  # whether players are told of actions of others
     has_events: bool  # whether something is said, or forgotten
     names_differ: bool  # whether the rules alone prove that no two actions of a state have one name
-    keys: Keys | None = None  # of earlier positions, where the rules ask for them
-    further: tuple[str | Part | nodes.Module, ...] = ()  # code that is joined with the module
+    keys: PastKeys | None = None  # of earlier positions, where the rules ask for them
+    further: tuple[str | KernelPart | nodes.Module, ...] = ()  # code that is joined with the module
     fill: Callable[[Mapping[str, Any]], None] | None = None  # writes what a module's memory is to hold from the first
 
     @cached_property
@@ -86,37 +86,39 @@ def lower(model: RulesModel, reference: RulesGame, features: bool = False, views
     """
     made = _lowered_games.setdefault(reference, {})
     if (features, views) not in made:
-        made[features, views] = _made(model, reference, features, views, PASSES.values())
+        made[features, views] = _lower_or_refuse(model, reference, features, views, PASSES.values())
     return made[features, views]
 
 
 def after(model: RulesModel, reference: RulesGame, name: str) -> str:
     """The text of a game's module after one of the stages."""
     passes = STAGES[1 : STAGES.index(name) + 1]
-    return _made(model, reference, False, False, [PASSES[one] for one in passes]).source
+    return _lower_or_refuse(model, reference, False, False, [PASSES[one] for one in passes]).source
 
 
-def _made(model: RulesModel, reference: RulesGame, features: bool, views: bool, passes: Iterable[Pass]) -> Lowered:
+def _lower_or_refuse(
+    model: RulesModel, reference: RulesGame, features: bool, views: bool, passes: Iterable[Pass]
+) -> Lowered:
     try:
-        return _finished(_lowered(model, features, views), reference, passes)
-    except Refused as refused:
+        return _finish_lowering(_lower_rules(model, features, views), reference, passes)
+    except UnsupportedConstruct as refused:
         place = f" (line {refused.span.line})" if refused.span else ""
         raise Refusal(
             f"the compiled engine does not take {refused.construct}{place}; the interpreter plays {clean(model.name)}"
         ) from None
 
 
-def _lowered(model: RulesModel, features: bool, views: bool) -> Lowering:
+def _lower_rules(model: RulesModel, features: bool, views: bool) -> Lowering:
     """All functions that follow from the rules alone."""
     if accumulates(model):
-        raise Refused("rewards on the way and discounts")
-    module = Module()
+        raise UnsupportedConstruct("rewards on the way and discounts")
+    module = GameModule()
     made = Lowering(Context(model, layout(model), module, Fixed(model, module)))
     made.write(features, views)
     return made
 
 
-def _finished(made: Lowering, reference: RulesGame, passes: Iterable[Pass]) -> Lowered:
+def _finish_lowering(made: Lowering, reference: RulesGame, passes: Iterable[Pass]) -> Lowered:
     """The module with its beginning, its memory and what looks for equal results."""
     module = made.context.module
     _write_start(made, reference)
@@ -124,9 +126,9 @@ def _finished(made: Lowering, reference: RulesGame, passes: Iterable[Pass]) -> L
     _write_hash(module, made.context.layout)
     head = declarations(made, _rows(made))
     held, learned = made.context.layout, made.context.model.learned
-    keys = None if held.past is None else Keys(tuple(made.past.keys), held.past, made.past.lost)
+    keys = None if held.past is None else PastKeys(tuple(made.past.keys), held.past, made.past.unknown_past_trap)
     return Lowered(
-        module.finished(head, passes),
+        module.finish_module(head, passes),
         replace(held, keys=keys),
         tuple(module.faults),
         made.ends.denominator,
@@ -148,12 +150,15 @@ def _finished(made: Lowering, reference: RulesGame, passes: Iterable[Pass]) -> L
         *(
             ()
             if learned is None
-            else (_by(learned).joined(learned, made.context.layout), partial(_by(learned).fill, learned))
+            else (
+                _evaluation_module(learned).evaluation_pieces(learned, made.context.layout),
+                partial(_evaluation_module(learned).fill, learned),
+            )
         ),
     )
 
 
-def _by(learned: Any) -> Any:
+def _evaluation_module(learned: Any) -> Any:
     """What brings a learned evaluation into a module."""
     return networks if learned.kind == "net" else estimates
 
@@ -166,7 +171,7 @@ def _tells(made: Lowering, rule: Rule) -> bool:
 def _write_start(made: Lowering, reference: RulesGame) -> None:
     """`start()` copies the first state, which the interpreter has made."""
     state = reference.initial()
-    words = made.context.layout.written(state.turn, state.cells)
+    words = made.context.layout.words_of_state(state.turn, state.cells)
     table = made.context.module.table(words, "initial")
     out = Writer()
     with out.counting("k", None, "STATE"):
@@ -192,7 +197,7 @@ def _write_results(made: Lowering) -> None:
     add_duplicates(made.context.module, names, made.rules.tells, made.rules.keeps)
 
 
-def _mixed(number: int) -> int:
+def _mix_number(number: int) -> int:
     """An odd number of 64 bits that looks random (SplitMix64)."""
     z = (number + 1) * 0x9E3779B97F4A7C15 & ALL_BITS
     z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & ALL_BITS
@@ -200,14 +205,14 @@ def _mixed(number: int) -> int:
     return z ^ z >> 31 | 1
 
 
-def _write_hash(module: Module, held: Layout) -> None:
+def _write_hash(module: GameModule, held: Layout) -> None:
     out, h = Writer(), ir.Local("h")
     out.set("h", 0, ir.I64)
     if held.words <= MOST_MIXED:
         for k in range(held.words // 2):
-            out.set("h", wrap64(h + WORDS[k] * signed(_mixed(k))))
+            out.set("h", wrap64(h + WORDS[k] * as_signed(_mix_number(k))))
     else:
-        mix = module.table([signed(_mixed(k)) for k in range(held.words // 2)], "mix")
+        mix = module.table([as_signed(_mix_number(k)) for k in range(held.words // 2)], "mix")
         with out.counting("k", None, ir.Local("STATE") // 2):
             out.set("h", wrap64(h + WORDS["k"] * array(mix)["k"]))
     out.returns(h ^ h >> 32)

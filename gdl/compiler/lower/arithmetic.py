@@ -16,19 +16,19 @@ from gdl.compiler.lower.values import (
     Fact,
     Mask,
     Number,
-    Refused,
+    UnsupportedConstruct,
     Value,
-    Word,
-    checked,
+    WordCode,
+    check_digits,
     hull,
     limits_of,
     literal,
     mask_constant,
-    rescaled,
+    rescale,
     truth,
     wide_code,
 )
-from gdl.model.intervals import combined
+from gdl.model.intervals import combine_intervals
 
 
 def same_scale(a: Number, b: Number) -> tuple[Number, Number]:
@@ -36,12 +36,12 @@ def same_scale(a: Number, b: Number) -> tuple[Number, Number]:
     if a.scale == b.scale:
         return a, b
     scale = lcm(a.scale, b.scale)
-    return rescaled(a, scale), rescaled(b, scale)
+    return rescale(a, scale), rescale(b, scale)
 
 
 def _operation(symbol: str, a: Number, b: Number, scale: int) -> Number:
     """`a symbol b`; the left side takes 64 bits if the result needs them and neither side has them."""
-    result = checked(limits_of(*combined(symbol, a.bounds, b.bounds), scale=scale))
+    result = check_digits(limits_of(*combine_intervals(symbol, a.bounds, b.bounds), scale=scale))
     left = wide_code(a) if result.wide and not b.wide else a.code
     return _as_wide_as(result, ir.Binary(symbol, left, b.code), a, b)
 
@@ -76,7 +76,7 @@ def subtract(a: Number, b: Number) -> Number:
 
 def multiply(a: Number, b: Number) -> Number:
     scale = a.scale * b.scale
-    low, high = combined("*", a.bounds, b.bounds)
+    low, high = combine_intervals("*", a.bounds, b.bounds)
     if low == high:
         return replace(literal(low), scale=scale)
     if a.constant == 1:
@@ -89,7 +89,7 @@ def multiply(a: Number, b: Number) -> Number:
 def divide_exactly(a: Number, b: Number) -> Number:
     """a / b as a fraction; the divisor is known."""
     if b.constant is None:
-        raise Refused("'/' by what is only known in play")
+        raise UnsupportedConstruct("'/' by what is only known in play")
     value = b.constant
     times = replace(literal(b.scale if value > 0 else -b.scale), scale=abs(value))
     return multiply(a, times)
@@ -117,7 +117,7 @@ def least(a: Number, b: Number) -> Number:
         return a
     if b.high <= a.low:
         return b
-    result = limits_of(*combined("min", a.bounds, b.bounds), scale=a.scale)
+    result = limits_of(*combine_intervals("min", a.bounds, b.bounds), scale=a.scale)
     return _as_wide_as(result, ir.Select(ir.Compare("<=", a.code, b.code), a.code, b.code), a, b)
 
 
@@ -127,7 +127,7 @@ def greatest(a: Number, b: Number) -> Number:
         return a
     if b.low >= a.high:
         return b
-    result = limits_of(*combined("max", a.bounds, b.bounds), scale=a.scale)
+    result = limits_of(*combine_intervals("max", a.bounds, b.bounds), scale=a.scale)
     return _as_wide_as(result, ir.Select(ir.Compare(">=", a.code, b.code), a.code, b.code), a, b)
 
 
@@ -141,14 +141,16 @@ def equal(a: Number, b: Number) -> Number:
             return TRUE
         if not (a.none and b.none):
             return FALSE
-        return compared("==", a, b)
+        return compare_with_facts("==", a, b)
     if a.scale != b.scale:
         a, b = same_scale(a, b)
     if a.code == b.code and a.atomic:
         return TRUE
     for maybe, other in ((a, b), (b, a)):
         if maybe.none and other.low <= NONE <= other.high:
-            return both(compared("!=", maybe, NOTHING), compared("==", maybe, replace(other, none=False)))
+            return both(
+                compare_with_facts("!=", maybe, NOTHING), compare_with_facts("==", maybe, replace(other, none=False))
+            )
     may_meet = a.low <= b.high and b.low <= a.high and a.low <= a.high and b.low <= b.high
     if not may_meet and not (a.none and b.none):
         return FALSE
@@ -156,7 +158,7 @@ def equal(a: Number, b: Number) -> Number:
         return TRUE
     if b.constant is not None and (a.low, a.high, a.none) == (0, 1, False):
         return a if b.constant else negation(a)
-    return compared("==", a, b)
+    return compare_with_facts("==", a, b)
 
 
 def compare(relation: str, a: Number, b: Number) -> Number:
@@ -165,10 +167,10 @@ def compare(relation: str, a: Number, b: Number) -> Number:
     decided = _ORDERS[relation](a, b)
     if decided is not None:
         return TRUE if decided else FALSE
-    return compared(relation, a, b)
+    return compare_with_facts(relation, a, b)
 
 
-def compared(symbol: str, a: Number, b: Number) -> Number:
+def compare_with_facts(symbol: str, a: Number, b: Number) -> Number:
     """The code of a comparison, with what is known where it holds and where it does not."""
     made = truth(ir.Compare(symbol, a.code, b.code))
     return replace(made, if_true=_facts(symbol, a, b), if_false=_facts(ir.OPPOSITE[symbol], a, b))
@@ -245,7 +247,7 @@ def both(a: Number, b: Number) -> Number:
         return b if a.constant else FALSE
     if b.constant == 1:
         return a
-    return replace(truth(_joined(True, a.code, b.code)), if_true=a.if_true + b.if_true)
+    return replace(truth(_join_logic(True, a.code, b.code)), if_true=a.if_true + b.if_true)
 
 
 def either(a: Number, b: Number) -> Number:
@@ -253,10 +255,10 @@ def either(a: Number, b: Number) -> Number:
         return TRUE if a.constant else b
     if b.constant == 0:
         return a
-    return replace(truth(_joined(False, a.code, b.code)), if_false=a.if_false + b.if_false)
+    return replace(truth(_join_logic(False, a.code, b.code)), if_false=a.if_false + b.if_false)
 
 
-def _joined(every: bool, *codes: ir.Expr) -> ir.Expr:
+def _join_logic(every: bool, *codes: ir.Expr) -> ir.Expr:
     """`and` (every) or `or`, without one in another."""
     parts = [code.parts if isinstance(code, ir.Logic) and code.every == every else (code,) for code in codes]
     return ir.Logic(every, tuple(chain.from_iterable(parts)))
@@ -288,11 +290,11 @@ def as_mask(value: Value) -> Mask:
     if isinstance(value, Mask):
         return value
     if not isinstance(value, Number) or value.none or value.low < 0 or value.scale != 1:
-        raise Refused("a set where the engine sees none")
+        raise UnsupportedConstruct("a set where the engine sees none")
     if value.constant is not None:
         return mask_constant(value.constant)
     size = value.high.bit_length()
-    return Mask((Word(wide_code(value)),), size)
+    return Mask((WordCode(wide_code(value)),), size)
 
 
 def as_number(value: Value) -> Number:
@@ -300,5 +302,5 @@ def as_number(value: Value) -> Number:
     if isinstance(value, Number):
         return value
     if isinstance(value, Mask) and value.bits is not None:
-        return checked(literal(value.bits))
-    raise Refused("a set or a list where a number is due")
+        return check_digits(literal(value.bits))
+    raise UnsupportedConstruct("a set or a list where a number is due")

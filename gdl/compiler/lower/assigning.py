@@ -9,9 +9,9 @@ from gdl.compiler.lower import sets
 from gdl.compiler.lower.arrays import STATE, WORDS
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.elements import Elements
-from gdl.compiler.lower.expressions import Expressions, Frame
-from gdl.compiler.lower.layout import Place, bounds
-from gdl.compiler.lower.values import WORD, Mask, Number, Refused, literal, mask_constant
+from gdl.compiler.lower.expressions import ExpressionLowering, Frame
+from gdl.compiler.lower.layout import VariablePlace, bounds
+from gdl.compiler.lower.values import WORD, Mask, Number, UnsupportedConstruct, literal, mask_constant
 from gdl.errors import Span, clean
 from gdl.model import core
 
@@ -21,7 +21,7 @@ MOST_CHOSEN = 4  # planes that are all written, each with a choice, where the va
 class Assigning:
     """Statements that change the state."""
 
-    def __init__(self, context: Context, expressions: Expressions, elements: Elements):
+    def __init__(self, context: Context, expressions: ExpressionLowering, elements: Elements):
         self.context = context
         self.layout, self.out = context.layout, context.out
         self.expressions = expressions
@@ -43,10 +43,10 @@ class Assigning:
             self._assign_number(place, at, on.as_number(value), s.span)
         self.context.forget()
 
-    def _assign_number(self, place: Place, at: Number, value: Number, span: Span) -> None:
+    def _assign_number(self, place: VariablePlace, at: Number, value: Number, span: Span) -> None:
         low, high, none = bounds(place.variable.type)
         if value.scale != 1:
-            raise Refused(f"{place.variable.name}: an assigned fraction")
+            raise UnsupportedConstruct(f"{place.variable.name}: an assigned fraction")
         if not value.is_none and on.outside(value, low, high, none).constant != 0:
             value = self.out.bound(value)
             message = f"{clean(place.variable.name)} is assigned a value that it does not hold"
@@ -60,7 +60,7 @@ class Assigning:
         if place.offset is not None:
             self.out.store("s", on.add(at, literal(place.offset)).code, value.code)
 
-    def _write_planes(self, place: Place, at: Number, value: Number) -> None:
+    def _write_planes(self, place: VariablePlace, at: Number, value: Number) -> None:
         """Take an element out of the plane of its old value, and put it into that of its new one."""
         assert place.plane is not None
         out = self.out
@@ -95,7 +95,7 @@ class Assigning:
             out.store("w", word.index, entered)
 
     @staticmethod
-    def _plane_word(place: Place, value: ir.Expr, beyond: ir.Expr | None) -> ir.Load:
+    def _plane_word(place: VariablePlace, value: ir.Expr, beyond: ir.Expr | None) -> ir.Load:
         """The word of a value's plane that has an element: the first, or so many beyond."""
         assert place.plane is not None
         first = place.plane - place.values[0] * place.words
@@ -106,7 +106,7 @@ class Assigning:
             at = ir.Binary("+" if first > 0 else "-", at, ir.Const(abs(first)))
         return _word_of(at, beyond)
 
-    def _assign_set(self, place: Place, at: Number, value: Mask, span: Span) -> None:
+    def _assign_set(self, place: VariablePlace, at: Number, value: Mask, span: Span) -> None:
         count = place.each // 2
         if value.size > place.members:
             value = self.out.bound_mask(value)
@@ -116,7 +116,7 @@ class Assigning:
         if count > 1:
             value = self.out.bound_mask(value)  # no word is read after the first is written
         start = on.multiply(at, literal(count))
-        for k, word in enumerate(sets.padded(value, count)):
+        for k, word in enumerate(sets.pad_words(value, count)):
             self.out.store("w", on.add(start, literal(place.long + k)).code, word.code)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence as Series
 from functools import lru_cache
 from typing import Any
 
-from gdl.analysis.dependence import substituted
+from gdl.analysis.dependence import substitute_form
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import call, compare, i64
 from gdl.compiler.lower import arithmetic as on
@@ -22,19 +22,19 @@ from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.expressions import Frame
 from gdl.compiler.lower.fixed import argument_of
 from gdl.compiler.lower.lanes import MOST_LANES, MOST_TABLED, Lanes
-from gdl.compiler.lower.loops import Cut, Domain, Interval
+from gdl.compiler.lower.loops import Domain, DomainPrefix, NumberSpan
 from gdl.compiler.lower.values import (
     ABSENT,
     NOTHING,
     WORD,
+    LaneVector,
     Mask,
     Number,
     Sequence,
-    Vector,
-    Word,
+    WordCode,
+    as_signed,
     literal,
     mask_constant,
-    signed,
     truth,
 )
 from gdl.model import core
@@ -53,33 +53,35 @@ class AtOnce:
         self.dependence, self.fixed, self.out = context.dependence, context.fixed, context.out
         self.lanes = lanes
 
-    def fitting(
+    def sets_that_fit(
         self, conditions: Series[core.Expression], slot: int, domain: Domain, frame: Frame
     ) -> list[Mask] | None:
         """Sets that together have as many members as values fit; None: they are to be looked at one by one."""
-        found = self.those(conditions, slot, domain, frame)
+        found = self.values_that_fit(conditions, slot, domain, frame)
         if found is None:
             found = self.elements(conditions, slot, domain, frame)
         return self.lines(conditions, slot, domain, frame) if found is None else [found]
 
-    def those(self, conditions: Series[core.Expression], slot: int, domain: Domain, frame: Frame) -> Mask | None:
+    def values_that_fit(
+        self, conditions: Series[core.Expression], slot: int, domain: Domain, frame: Frame
+    ) -> Mask | None:
         """The values of a domain for which all conditions hold; None where they are to be looked at one by one."""
-        with self.out.captured() as lines:
+        with self.out.capture_lines() as lines:
             found = self._asked_of_all(conditions, slot, domain, frame)
         if found is not None:
             self.out.append(lines)
         return found
 
-    def narrowed(
+    def narrow_domain(
         self, domain: Domain, slot: int, conditions: Iterable[core.Expression], frame: Frame
     ) -> tuple[Domain, list[core.Expression]]:
         """A domain less the values that fail a condition which can be asked of all at once; the other conditions."""
         found, others = None, list[core.Expression]()
-        goes_up = isinstance(domain, Interval | Mask) or (isinstance(domain, Sequence) and domain.shape.order == 1)
+        goes_up = isinstance(domain, NumberSpan | Mask) or (isinstance(domain, Sequence) and domain.shape.order == 1)
         for condition in conditions:
             fits = None
             if goes_up and self.dependence.of(condition).state:
-                fits = self.those([condition], slot, domain, frame)
+                fits = self.values_that_fit([condition], slot, domain, frame)
             if fits is None:
                 others.append(condition)
             else:
@@ -94,7 +96,7 @@ class AtOnce:
             return None
         known = -1 if field.bits is None else field.bits
         lanes = [lane if known >> lane & 1 else ABSENT for lane in range(field.size)]
-        inner = {**frame, slot: Vector(tuple(lanes))}
+        inner = {**frame, slot: LaneVector(tuple(lanes))}
         for condition in conditions:
             found = self.lanes.where(condition, inner, field.size)
             if found is None:
@@ -109,14 +111,14 @@ class AtOnce:
         match domain:
             case Mask():
                 return self.out.bound_mask(domain, "field") if domain.size <= MOST_LANES else None
-            case Interval():
+            case NumberSpan():
                 low, high = domain.low.constant, domain.high.constant
                 return None if low is None or high is None else _constant_field(tuple(range(low, high + 1)))
             case Sequence() if domain.values is not None:
                 return _constant_field(domain.values)
             case Sequence():
                 return self._row_field(domain)
-            case Cut():
+            case DomainPrefix():
                 return self._cut_field(domain, frame)
         return None
 
@@ -131,11 +133,11 @@ class AtOnce:
         if domain.rows is not None:
             fields = [_bits_of(row) for row in domain.rows.entries]
             table = self.module.table(fields, "field")
-            return Mask((Word(self.module.entry(table, domain.rows.place), within=within),), shape.high + 1)
+            return Mask((WordCode(self.module.entry(table, domain.rows.place), within=within),), shape.high + 1)
         row = self.out.bound(domain.row, "row")
-        return Mask((Word(ROW_SET[row.code], within=within),), shape.high + 1)
+        return Mask((WordCode(ROW_SET[row.code], within=within),), shape.high + 1)
 
-    def _cut_field(self, domain: Cut, frame: Frame) -> Mask | None:
+    def _cut_field(self, domain: DomainPrefix, frame: Frame) -> Mask | None:
         """A row up to and including its first item that fits: in one word, below or above that item's bit."""
         row = domain.domain
         if not isinstance(row, Sequence) or row.shape.order is None:
@@ -144,15 +146,15 @@ class AtOnce:
         fits = self._asked_of_all([domain.condition], domain.slot, row, frame)
         if field is None or fits is None or len(field.words) > 1:
             return None
-        field, fits = self.out.shared(field, "field"), self.out.shared(fits, "fits")
+        field, fits = self.out.share_mask(field, "field"), self.out.share_mask(fits, "fits")
         held, at = field.words[0], fits.words[0]
         below = at.code ^ at.code - 1
         above = i64(-1) << _last(at.code | 1)
-        up = Word(held.code & below, held.within)
-        down = Word(held.code & above, held.within)
+        up = WordCode(held.code & below, held.within)
+        down = WordCode(held.code & above, held.within)
         cut = Mask((up,), field.size) if row.shape.order == 1 else Mask((down,), field.size)
         if row.shape.order == 0:
-            cut = sets.chosen(self._runs_up(row), Mask((up,), field.size), Mask((down,), field.size))
+            cut = sets.select_set(self._runs_up(row), Mask((up,), field.size), Mask((down,), field.size))
         return cut
 
     def _runs_up(self, row: Sequence) -> Number:
@@ -164,13 +166,13 @@ class AtOnce:
 
     def first(self, conditions: Series[core.Expression], slot: int, domain: Domain, frame: Frame) -> Number | None:
         """The first value that fits, or none."""
-        if not isinstance(domain, Sequence | Mask | Interval):
+        if not isinstance(domain, Sequence | Mask | NumberSpan):
             return None
         order = domain.shape.order if isinstance(domain, Sequence) else 1
-        found = None if order is None else self.those(conditions, slot, domain, frame)
+        found = None if order is None else self.values_that_fit(conditions, slot, domain, frame)
         if found is None:
             return None
-        found = self.out.shared(found, "fits")
+        found = self.out.share_mask(found, "fits")
         if order == 1:
             return self.least_member(found)
         if len(found.words) > 1:
@@ -212,7 +214,7 @@ class AtOnce:
             forms.setdefault(form, [ABSENT] * (inner.high + 1))[start] = line
         if len(forms) > planes.MOST_SHIFTS or len(forms) * 3 > len(domain.values) * 2:
             return None
-        with self.out.captured() as lines:
+        with self.out.capture_lines() as lines:
             found = [self._lines_of_form(conditions, slot, tuple(entries), frame) for entries in forms.values()]
         if any(mask is None for mask in found):
             return None
@@ -224,7 +226,7 @@ class AtOnce:
     ) -> Mask | None:
         result = mask_constant(sum(1 << lane for lane, line in enumerate(entries) if line is not ABSENT), len(entries))
         for condition in conditions:
-            found = self.lanes.where(condition, {**frame, slot: Vector(entries)}, len(entries))
+            found = self.lanes.where(condition, {**frame, slot: LaneVector(entries)}, len(entries))
             if found is None:
                 return None
             result = sets.intersection(found, result)
@@ -241,18 +243,18 @@ class AtOnce:
         (read,) = reads
         place = self.layout.places[read.variable]
         values = domain.values if isinstance(domain, Sequence) else None
-        if isinstance(domain, Interval) and domain.low.constant is not None and domain.high.constant is not None:
+        if isinstance(domain, NumberSpan) and domain.low.constant is not None and domain.high.constant is not None:
             values = tuple(range(domain.low.constant, domain.high.constant + 1))
         if place.plane is None or len(read.indices) != 1 or not values or len(values) <= VALUES_ONE_BY_ONE:
             return None
         field = self._led_to(read.indices[0], slot, values, frame, place.count)
         if field is None:
             return None
-        named = read.replaced(indices=(core.Local(OTHER_SLOT),))
-        asked = [substituted(condition, read, named) for condition in conditions]
+        named = read.copy_with(indices=(core.Local(OTHER_SLOT),))
+        asked = [substitute_form(condition, read, named) for condition in conditions]
         if any(slot in self.dependence.of(condition).slots for condition in asked):
             return None
-        return self.those(asked, OTHER_SLOT, field, frame)
+        return self.values_that_fit(asked, OTHER_SLOT, field, frame)
 
     def reads_of(self, e: core.Expression, slot: int) -> list[core.Element]:
         """The elements read in an expression whose place depends on a name."""
@@ -284,7 +286,7 @@ class AtOnce:
         made = self.fixed.table(entry, known, MOST_TABLED, ("led to", id(index), values), "field")
         if made is None or (isinstance(made, Number) and made.none):
             return None
-        return sets.sized(on.as_mask(made), count)
+        return sets.resize_set(on.as_mask(made), count)
 
 
 def _last(word: ir.Expr) -> ir.Expr:
@@ -300,7 +302,7 @@ def conditions_of(e: core.Quantifier) -> list[core.Expression]:
 @lru_cache(maxsize=1 << 14)
 def _bits_of(row: tuple[int, ...]) -> int:
     """A row as a word of bits."""
-    return signed(sum(1 << item for item in row))
+    return as_signed(sum(1 << item for item in row))
 
 
 def _constant_field(values: tuple[Any, ...]) -> Mask | None:

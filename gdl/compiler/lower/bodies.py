@@ -12,14 +12,14 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from gdl.analysis.dependence import assigned, assigned_anew
+from gdl.analysis.dependence import assigned_anew, assigned_slots
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import array, compare, plus
 from gdl.compiler.ir.nodes import Code
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.arrays import STATE
 from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.expressions import Expressions, Frame
+from gdl.compiler.lower.expressions import ExpressionLowering, Frame
 from gdl.compiler.lower.growth import grown
 from gdl.compiler.lower.layout import MOVER
 from gdl.compiler.lower.loops import Loops
@@ -29,12 +29,12 @@ from gdl.compiler.lower.values import (
     Listed,
     Mask,
     Number,
-    Refused,
     Sequence,
+    UnsupportedConstruct,
     Value,
     limits_of,
     literal,
-    placed,
+    locate_refusals,
     truth,
 )
 from gdl.errors import limits
@@ -64,11 +64,11 @@ class Exit:
     flags: list[str] | None = None
 
 
-class Bodies:
+class BodyLowering:
     """The statements of bodies. What writes one type takes the statement and the values of names, which it may change;
     it returns UNREACHED where nothing after the statement is done. Some types are left to other objects."""
 
-    def __init__(self, context: Context, expressions: Expressions, loops: Loops, rules: RuleFacts):
+    def __init__(self, context: Context, expressions: ExpressionLowering, loops: Loops, rules: RuleFacts):
         self.context = context
         self.model, self.out = context.model, context.out
         self.expressions = expressions
@@ -127,7 +127,7 @@ class Bodies:
         held = self._kind((owner, s.slot), value)
         if type(frame.get(s.slot)) is not type(held):  # a number that turns out to be a set unsettles the body
             frame[s.slot] = self.context.variable(held, "var")
-        self.context.store(frame[s.slot], self.context.limited(value, held))
+        self.context.store(frame[s.slot], self.context.limit_value(value, held))
         for held_in in codes_of(frame[s.slot]):
             self.context.forget(held_in)
 
@@ -158,9 +158,9 @@ class Bodies:
     def rank(self, s: core.Rank, frame: Frame) -> None:
         value = self.expressions.number(s.value, frame)
         if value.scale != 1 or value.none:
-            raise Refused("a rank that is a fraction or may be none")
+            raise UnsupportedConstruct("a rank that is a fraction or may be none")
         if value.wide:
-            raise Refused("a rank of more than 32 bits")
+            raise UnsupportedConstruct("a rank of more than 32 bits")
         self.out.store("run_rank", 0, value.code)
 
     def stop(self, s: core.Stop, frame: Frame) -> bool:
@@ -171,7 +171,7 @@ class Bodies:
         self.out.store("event", 1, 1)
 
     def reward(self, s: core.Reward, frame: Frame) -> None:
-        raise Refused("rewards on the way")
+        raise UnsupportedConstruct("rewards on the way")
 
     def next_turn(self, s: core.Next, frame: Frame) -> None:
         self.out.store("s", 0, self.turn(s.turn, frame).code)
@@ -200,12 +200,12 @@ class Bodies:
         with self.out.counting(distance, 1, count + 1):
             beyond = ir.Binary("+" if turn.kind == "after" else "-", start.code, ir.Local(distance))
             name = self.out.let("player", beyond % count)
-            inner = {**frame, turn.slot: limits_of(0, count - 1).named(name)}
+            inner = {**frame, turn.slot: limits_of(0, count - 1).with_name(name)}
             with self.expressions.when([] if turn.where is None else [turn.where], inner) as possible:
                 if possible:
                     self.out.set(found, name)
                     self.out.breaks()
-        return limits_of(NOBODY, count - 1).named(found)
+        return limits_of(NOBODY, count - 1).with_name(found)
 
     def say(self, s: core.Say, frame: Frame) -> None:
         """An event: which `say` it is of, its hearer (NONE: all) and its value; the text is made of them outside."""
@@ -213,7 +213,7 @@ class Bodies:
             self.says.append(s)
         value = literal(0) if isinstance(s.event, core.Const) else self.expressions.number(s.event, frame)
         if value.wide:
-            raise Refused("an event of more than 32 bits")
+            raise UnsupportedConstruct("an event of more than 32 bits")
         hearer = NOTHING if s.hearer is None else self.out.bound(self.expressions.number(s.hearer, frame))
         if s.hearer is not None:
             self.context.trap_if(on.equal(hearer, NOTHING), "the hearer of this event is none", s.span)
@@ -223,7 +223,7 @@ class Bodies:
         """The words of one more event of the ply."""
         at = self.out.let("told", array("event")[0] * 3 + 2)
         self.context.trap_if(
-            on.compare(">=", limits_of(0, 1 << 20).named(at), literal(3 * MOST_EVENTS + 2)), "too many events", None
+            on.compare(">=", limits_of(0, 1 << 20).with_name(at), literal(3 * MOST_EVENTS + 2)), "too many events", None
         )
         for k, code in enumerate(words):
             self.out.store("event", plus(at, k), code)
@@ -256,7 +256,7 @@ class Bodies:
         exit = Exit(reasons, flag)
         self._exits.append(exit)
         self.context.forget_all()  # the first turn of the loop may know more than those after it
-        with self.out.captured() as lines, self.out.repeating(1) if reasons else nullcontext():
+        with self.out.capture_lines() as lines, self.out.repeating(1) if reasons else nullcontext():
             yield exit
         self._exits.pop()
         self.context.forget_all()
@@ -322,7 +322,7 @@ class Bodies:
             *([array("run_rank")[0]] if self.rules.ranked else []),
         ]
         before = [(place, self.out.let("was", place)) for place in beside]
-        names = [(frame[slot], self._copy(frame[slot])) for slot in sorted(assigned(s.body) & frame.keys())]
+        names = [(frame[slot], self._copy(frame[slot])) for slot in sorted(assigned_slots(s.body) & frame.keys())]
         with self.loop(("refused",), flag):
             self.block(s.body, frame)
             self.out.breaks()
@@ -368,10 +368,10 @@ class Bodies:
             slot: self.context.bound(self.expressions.value(a, frame), "a") for slot, a in enumerate(s.arguments)
         }
         if not _stops(procedure.body):
-            with placed(procedure.span):
+            with locate_refusals(procedure.span):
                 self.body(procedure, procedure.body, inner)
             return
-        with placed(procedure.span), self.loop(("stop",), self.out.fresh("left")):
+        with locate_refusals(procedure.span), self.loop(("stop",), self.out.fresh("left")):
             self.body(procedure, procedure.body, inner)
             self.out.breaks()
 

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.expressions import Expressions, Frame
+from gdl.compiler.lower.expressions import ExpressionLowering, Frame
 from gdl.compiler.lower.recursion import Recursion
 from gdl.compiler.lower.times import Times
-from gdl.compiler.lower.values import Listed, Mask, Number, Value, Vector, Word, placed
+from gdl.compiler.lower.values import LaneVector, Listed, Mask, Number, Value, WordCode, locate_refusals
 from gdl.errors import clean
 from gdl.model import core
 
@@ -30,7 +30,7 @@ class Function(NamedTuple):
 class Calls:
     """Calls of definitions that do not call themselves."""
 
-    def __init__(self, context: Context, expressions: Expressions, past: Times, recursion: Recursion):
+    def __init__(self, context: Context, expressions: ExpressionLowering, past: Times, recursion: Recursion):
         self.context = context
         self.model, self.module = context.model, context.module
         self.dependence, self.out = context.dependence, context.out
@@ -44,7 +44,7 @@ class Calls:
         """The value of a definition that does not call itself."""
         definition = self.model.definitions[e.definition]
         arguments = [self.expressions.value(argument, frame) for argument in e.arguments]
-        with placed(definition.span):
+        with locate_refusals(definition.span):
             value, size = None, self.dependence.definition(e.definition).size
             if size >= CALLED_FROM and not self.recursion.is_open:  # it counts calls through what is written in place
                 value = self._short(e.definition, arguments)
@@ -64,7 +64,7 @@ class Calls:
             return None
         if self.dependence.definition(index).size >= LONG_CALL_FORMS:
             return None
-        with self.out.captured() as lines:
+        with self.out.capture_lines() as lines:
             value = self._in_place(index, arguments)
         if lines.total > IN_PLACE:
             self._long.add(constants)
@@ -79,14 +79,14 @@ class Calls:
         declared: dict[str, str] = {}
         for slot, argument in enumerate(arguments):
             if isinstance(argument, Number) and argument.constant is None and not argument.is_none:
-                parameters[slot] = argument.named(f"a{slot}")
+                parameters[slot] = argument.with_name(f"a{slot}")
                 passed.append(argument.code)
                 declared[f"a{slot}"] = argument.type
             elif isinstance(argument, Mask) and argument.bits is None and len(argument.words) == 1:
-                parameters[slot] = Mask((Word(ir.Local(f"a{slot}", ir.I64)),), argument.size)
+                parameters[slot] = Mask((WordCode(ir.Local(f"a{slot}", ir.I64)),), argument.size)
                 passed.append(argument.words[0].code)
                 declared[f"a{slot}"] = ir.I64
-            elif isinstance(argument, Listed | Vector):
+            elif isinstance(argument, Listed | LaneVector):
                 return None
             else:
                 parameters[slot] = argument
@@ -102,14 +102,14 @@ class Calls:
         self.out.lines.calls_may_trap |= made.may_trap
         result = made.result
         if isinstance(result, Mask):
-            return Mask((Word(ir.Call(made.name, tuple(passed), ir.I64)),), result.size)
+            return Mask((WordCode(ir.Call(made.name, tuple(passed), ir.I64)),), result.size)
         code = ir.Call(made.name, tuple(passed), result.type)
         return Number(code, result.low, result.high, result.none, result.scale)
 
     def _function(self, index: int, parameters: Frame, declared: dict[str, str]) -> Function | None:
         definition = self.model.definitions[index]
         assert definition.result is not None
-        with self.context.apart():
+        with self.context.in_other_function():
             result = self.expressions.value(definition.result, parameters)
             if not isinstance(result, Number | Mask) or (isinstance(result, Mask) and len(result.words) > 1):
                 return None

@@ -18,24 +18,36 @@ from gdl.compiler.ir.nodes import Code
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.arrays import CHOSEN, ODOMETER
-from gdl.compiler.lower.bodies import UNREACHED, Bodies
+from gdl.compiler.lower.bodies import UNREACHED, BodyLowering
 from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.expressions import Expressions, Frame
+from gdl.compiler.lower.expressions import ExpressionLowering, Frame
 from gdl.compiler.lower.guards import Guards
 from gdl.compiler.lower.loops import Body, Domain, Loops, hull_of, longest, runs
 from gdl.compiler.lower.naming import Naming
 from gdl.compiler.lower.rule_facts import RuleFacts
-from gdl.compiler.lower.values import NOTHING, TRUE, WORD, Listed, Mask, Number, Refused, Sequence, Value, Word, literal
+from gdl.compiler.lower.values import (
+    NOTHING,
+    TRUE,
+    WORD,
+    Listed,
+    Mask,
+    Number,
+    Sequence,
+    UnsupportedConstruct,
+    Value,
+    WordCode,
+    literal,
+)
 from gdl.compiler.lower.writer import TOO_MANY
 from gdl.model import core
-from gdl.model.walk import said
+from gdl.model.walk import value_from_guard
 
 
 class Choices:
     """Choices in bodies, and the parameters of heads."""
 
     def __init__(
-        self, context: Context, expressions: Expressions, loops: Loops, bodies: Bodies, guards: Guards,
+        self, context: Context, expressions: ExpressionLowering, loops: Loops, bodies: BodyLowering, guards: Guards,
         naming: Naming, rules: RuleFacts,
     ):  # fmt: skip
         self.context = context
@@ -49,7 +61,7 @@ class Choices:
         self.ways = 1  # at most so many values have the parameters of a head that are being gone through
         self.telling: set[int] = set()  # the choices of which a path says if there was one at all
         self.most_held = 0  # words besides the state by which the runs of a body are told apart where they choose
-        self._ends_told = {id(choose) for rule in rules.all for choose in self._followed(rule.body)}
+        self._ends_told = {id(choose) for rule in rules.all for choose in self._choices_after_repeat(rule.body)}
         self._merging = {
             id(choose): site
             for rule in self.model.actions
@@ -57,7 +69,7 @@ class Choices:
             if rule.merge
         }
 
-    def _followed(self, body: tuple[core.Statement, ...]) -> list[core.Choose]:
+    def _choices_after_repeat(self, body: tuple[core.Statement, ...]) -> list[core.Choose]:
         """The choices of a body, if one may come after a `repeat` that had nothing more to choose."""
         forms = list(all_inside(self.model, body))
         choices = [form for form in forms if isinstance(form, core.Choose)]
@@ -76,7 +88,7 @@ class Choices:
 
             def option() -> None:
                 values[:] = [taken[p.slot] for p in s.parameters]
-                words = [*told, *(code for value in values for code in stored(value))]
+                words = [*told, *(code for value in values for code in words_of_choice(value))]
                 with out.when(compare(ir.Local("top") + len(words), ">", "OPTIONS")):
                     out.trap(TOO_MANY)
                 for k, code in enumerate(words):
@@ -90,7 +102,7 @@ class Choices:
                     self.assignments(s.parameters, taken, option, lambda: self._leave_if_seen(s, frame))
             with out.when(compare("top", "==", "first")):
                 self._nothing_to_choose(bool(told))
-            width = len(told) + sum(len(stored(value)) for value in values)
+            width = len(told) + sum(len(words_of_choice(value)) for value in values)
             with out.otherwise() if told else nullcontext():
                 out.calls("extend_path", "at", "first", "top", width)
         if told:
@@ -136,9 +148,9 @@ class Choices:
     def _take(self, s: core.Choose, frame: Frame, values: list[Value], at: int) -> None:
         """Read the values from the path, so many words on."""
         for parameter, value in zip(s.parameters, values, strict=True):
-            words = len(stored(value))
+            words = len(words_of_choice(value))
             codes: list[ir.Expr] = [CHOSEN[plus("at", at + k)] for k in range(words)]
-            frame[parameter.slot] = self.context.bound(restored(value, codes), "choice")
+            frame[parameter.slot] = self.context.bound(choice_from_words(value, codes), "choice")
             at += words
         self.out.update("at", "+", at)
         if self.bodies.leads_inside("no option"):
@@ -164,7 +176,7 @@ class Choices:
             body()
             return
         first, rest = parameters[0], parameters[1:]
-        if (single := self._said(first, frame)) is not None:
+        if (single := self._single_value(first, frame)) is not None:
             frame[first.slot], fits = single
             with self.out.when(fits.code), self.expressions.when(first.guards[1:], frame) as possible:
                 if possible:
@@ -174,7 +186,7 @@ class Choices:
         whole, guards = domain, first.guards
         domain = fields.get(first.slot, domain)
         if first.count is None:
-            domain, guards = self.guards.guarded(first, domain, frame)
+            domain, guards = self.guards.apply_guards(first, domain, frame)
 
         def choose(value: Value) -> None:
             if whole is not domain and isinstance(value, Number):
@@ -193,10 +205,10 @@ class Choices:
             self.loops.each(domain, frame, choose)
         self.ways = ways
 
-    def _said(self, parameter: core.Parameter, frame: Frame) -> tuple[Number, Number] | None:
+    def _single_value(self, parameter: core.Parameter, frame: Frame) -> tuple[Number, Number] | None:
         """The one value that a parameter can have, and whether that is one of its domain, a row of whole numbers; None
         where the values of the domain are gone through. (It pays for dominoes and the like: domineering, kayles.)"""
-        single = said(parameter)
+        single = value_from_guard(parameter)
         if single is None or not runs(single[1]):
             return None
         low, high = literal(single[1][0]), literal(single[1][-1])
@@ -204,7 +216,7 @@ class Choices:
         if not isinstance(value, Number) or value.scale != 1 or value.wide or value.is_none:
             return None
         value = self.out.bound(value, "said")
-        fits = on.compared("!=", value, NOTHING) if value.none else TRUE
+        fits = on.compare_with_facts("!=", value, NOTHING) if value.none else TRUE
         value = replace(value, none=False)
         fits = on.both(fits, on.both(on.compare("<=", low, value), on.compare("<=", value, high)))
         return value.within(low.low, high.high), fits
@@ -215,7 +227,7 @@ class Choices:
         out = self.out
         count = self.out.bound(self.expressions.number(parameter.count, frame), "count")
         if count.none or count.scale != 1:
-            raise Refused("a draw of what may be none or a fraction")
+            raise UnsupportedConstruct("a draw of what may be none or a fraction")
         self.context.trap_if(on.compare("<", count, literal(0)), "a whole number of things is drawn", parameter.span)
         most = longest(domain)
         members, picks = self.module.array("members", "i32", most), self.module.array("picks", "i32", most)
@@ -232,10 +244,10 @@ class Choices:
             with out.counting(k, None, count.code):
                 out.store(picks, k, k)
             with out.repeating(1):
-                body(self._picked(members, picks, count, hull_of(domain).high + 1, k))
+                body(self._pick_members(members, picks, count, hull_of(domain).high + 1, k))
                 self._next_draw(picks, count, size, k)
 
-    def _picked(self, members: str, picks: str, count: Number, size: int, k: str) -> Mask:
+    def _pick_members(self, members: str, picks: str, count: Number, size: int, k: str) -> Mask:
         """The set of the members at the positions."""
         drawn = self.context.new_set(size, "drawn")
         member = array(members)[array(picks)[k]]
@@ -260,21 +272,21 @@ class Choices:
             out.store(picks, behind, array(picks)[ir.Local(behind) - 1] + 1)
 
 
-def stored(value: Value) -> list[ir.Expr]:
+def words_of_choice(value: Value) -> list[ir.Expr]:
     """The words by which a choice is remembered."""
     match value:
         case Number():
             if value.scale != 1:
-                raise Refused("a choice of fractions")
+                raise UnsupportedConstruct("a choice of fractions")
             return [value.code]
         case Mask():
             return [word.code for word in value.words]
         case Sequence():
             return [value.row.code]
-    raise Refused("a choice of lists")
+    raise UnsupportedConstruct("a choice of lists")
 
 
-def restored(value: Value, codes: list[ir.Expr]) -> Value:
+def choice_from_words(value: Value, codes: list[ir.Expr]) -> Value:
     """The same choice read back from the words that remember it."""
     match value:
         case Number():
@@ -284,10 +296,10 @@ def restored(value: Value, codes: list[ir.Expr]) -> Value:
                 return replace(value, code=ir.Const(value.constant))
             return replace(value, code=codes[0] if value.wide else i32(codes[0]))
         case Mask():
-            return replace(value, words=tuple(Word(code) for code in codes), bits=None)
+            return replace(value, words=tuple(WordCode(code) for code in codes), bits=None)
         case Sequence():
             return replace(value, row=replace(value.row, code=i32(codes[0])), values=None)
-    raise Refused("a choice of lists")
+    raise UnsupportedConstruct("a choice of lists")
 
 
 def chosen_alike(body: tuple[core.Statement, ...], repeated: bool = False) -> Iterator[core.Choose]:

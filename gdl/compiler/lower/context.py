@@ -22,15 +22,15 @@ from gdl.compiler.lower.values import (
     Listed,
     Mask,
     Number,
-    Refused,
     Sequence,
+    UnsupportedConstruct,
     Value,
     joined_shape,
     limits_of,
     literal,
     words_for,
 )
-from gdl.compiler.lower.writer import TOO_LARGE, Module, Writer
+from gdl.compiler.lower.writer import TOO_LARGE, GameModule, Writer
 from gdl.errors import Span
 from gdl.model.games import RulesModel
 
@@ -47,14 +47,14 @@ class Context:
     """One game while it is lowered: its model and its module, the function that is being written, and what is known
     where its next line will stand."""
 
-    def __init__(self, model: RulesModel, layout: Layout, module: Module, fixed: Fixed):
+    def __init__(self, model: RulesModel, layout: Layout, module: GameModule, fixed: Fixed):
         self.model = model
         self.layout = layout
         self.module = module
         self.fixed = fixed
         self.dependence = fixed.dependence
         self.out = Writer()
-        self.mover = limits_of(0, len(model.players) - 1).named("mover")
+        self.mover = limits_of(0, len(model.players) - 1).with_name("mover")
         self.asks = asks(model)  # whether it is asked anywhere what players could do
         self.rings = rings(model)
         parts = enumerate(model.definitions) if self.asks else ()
@@ -75,11 +75,11 @@ class Context:
         self.module.function(self.out, name, doc, result, **parameters)
 
     @contextmanager
-    def apart(self) -> Iterator[None]:
+    def in_other_function(self) -> Iterator[None]:
         """A function is written that knows nothing of where it is called."""
         known, self.known = self.known, {}
         try:
-            with self.out.apart():
+            with self.out.in_other_function():
                 yield
         finally:
             self.known = known
@@ -182,12 +182,12 @@ class Context:
                 made = self.out.fresh(name)
                 if like.wide:
                     self.out.set(made, 0, ir.I64)
-                return like.named(made)
+                return like.with_name(made)
             case Mask():
                 return Mask(tuple(self.out.word(name) for _ in like.words), like.size)
             case Sequence():
-                return Sequence(like.row.named(self.out.fresh(name)), like.shape)
-        raise Refused("a list that changes")
+                return Sequence(like.row.with_name(self.out.fresh(name)), like.shape)
+        raise UnsupportedConstruct("a list that changes")
 
     def store(self, target: Value, value: Value) -> None:
         """Assign to a variable made by `variable`."""
@@ -195,14 +195,14 @@ class Context:
             source = on.same_scale(on.as_number(value), target)[0]
             self.out.set(target.code, source.code)
         elif isinstance(target, Mask):
-            for held, word in zip(target.words, sets.padded(on.as_mask(value), len(target.words)), strict=True):
+            for held, word in zip(target.words, sets.pad_words(on.as_mask(value), len(target.words)), strict=True):
                 self.out.set(held.code, word.code)
         elif isinstance(target, Sequence) and isinstance(value, Sequence):
             self.out.set(target.row.code, self.fixed.as_row(value).row.code)
         else:
-            raise Refused("a list that changes")
+            raise UnsupportedConstruct("a list that changes")
 
-    def limited(self, value: Value, held: Value) -> Value:
+    def limit_value(self, value: Value, held: Value) -> Value:
         """A value that is to be held in these bounds; a number that grows beyond all bounds is a fault."""
         if isinstance(held, Number) and isinstance(value, Number) and escapes(value, held):
             value = self.out.bound(value)
@@ -213,13 +213,13 @@ class Context:
             return value.within(-LARGEST, LARGEST)
         return value
 
-    def chosen(self, condition: Number, a: Value, b: Value) -> Value:
+    def select_value(self, condition: Number, a: Value, b: Value) -> Value:
         """`a` where the condition holds, else `b`, whatever kind of value they are."""
         if isinstance(a, Sequence) and isinstance(b, Sequence):
             a, b = self.fixed.as_row(a), self.fixed.as_row(b)
             return Sequence(on.choice(condition, a.row, b.row), joined_shape(a.shape, b.shape))
         if isinstance(a, Mask) or isinstance(b, Mask):
-            return sets.chosen(self.out.bound(condition), on.as_mask(a), on.as_mask(b))
+            return sets.select_set(self.out.bound(condition), on.as_mask(a), on.as_mask(b))
         return on.choice(condition, on.as_number(a), on.as_number(b))
 
     def new_set(self, size: int, name: str) -> Mask:
@@ -228,6 +228,6 @@ class Context:
 
     def put(self, target: Mask, more: Mask) -> None:
         """Add members to a set in variables."""
-        for held, word in zip(target.words, sets.padded(more, len(target.words)), strict=True):
+        for held, word in zip(target.words, sets.pad_words(more, len(target.words)), strict=True):
             if word != sets.EMPTY:
                 self.out.set(held.code, sets.union(Mask((held,), 64), Mask((word,), 64)).words[0].code)

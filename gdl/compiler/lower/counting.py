@@ -19,15 +19,15 @@ from gdl.compiler.ir.module import BIT_PLACES
 from gdl.compiler.ir.nodes import Code
 from gdl.compiler.lower.arrays import STATE
 from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.expressions import Expressions, Frame
+from gdl.compiler.lower.expressions import ExpressionLowering, Frame
 from gdl.compiler.lower.joint_heads import MOST_MOVERS, JointHeads, Way
 from gdl.compiler.lower.layout import TURN
 from gdl.compiler.lower.naming import Naming
 from gdl.compiler.lower.plies import Plies
-from gdl.compiler.lower.rows import Rows
+from gdl.compiler.lower.rows import RowLowering
 from gdl.compiler.lower.rule_facts import RuleFacts
-from gdl.compiler.lower.values import Number, Word, literal, placed, signed
-from gdl.compiler.lower.writer import NO_ACTION, Lines, Writer
+from gdl.compiler.lower.values import Number, WordCode, as_signed, literal, locate_refusals
+from gdl.compiler.lower.writer import NO_ACTION, StatementLines, Writer
 from gdl.errors import clean
 from gdl.interpreter.bodies import FIRST_STEP
 from gdl.model import core
@@ -36,7 +36,7 @@ from gdl.model.games import Rule
 MOST_SETS = 8  # of one rule
 
 
-class Group(NamedTuple):
+class RuleWays(NamedTuple):
     """The ways of one rule: the sets in which they are kept, and what goes with each."""
 
     rule: int  # its number
@@ -50,12 +50,12 @@ class Group(NamedTuple):
 WAY_SET = array("way_set")
 
 
-class Counting:
+class WayCounter:
     """The functions that count what can be done and do one of it, without a listing where that is possible."""
 
     def __init__(
-        self, context: Context, expressions: Expressions, rules: RuleFacts, naming: Naming, joint_heads: JointHeads,
-        rows: Rows, plies: Plies,
+        self, context: Context, expressions: ExpressionLowering, rules: RuleFacts, naming: Naming, joint_heads: JointHeads,
+        rows: RowLowering, plies: Plies,
     ):  # fmt: skip
         self.context = context
         self.model, self.module, self.out = context.model, context.module, context.out
@@ -86,18 +86,18 @@ class Counting:
 
     # -- counting -------------------------------------------------------------------------------------------
 
-    def _groups(self, indices: range) -> list[tuple[Group, Lines]] | None:
+    def _groups(self, indices: range) -> list[tuple[RuleWays, StatementLines]] | None:
         """The rules with the code that keeps their sets and adds to `count`; None if one must be listed."""
         found, first = [], 0
         self.context.begin()
         for index in indices:
             rule = self.rules.all[index]
-            listed = self.rules.tried(rule) or index in self.naming.named or index not in self.rows.heads
+            listed = self.rules.needs_trial(rule) or index in self.naming.named or index not in self.rows.heads
             if listed or not self._weighs_alike(rule):
                 return None
             if index >= len(self.model.actions):
                 first = 0  # another step: what was kept for it is needed no longer
-            with placed(rule.span), self.context.judging(index), self.out.captured() as lines:
+            with locate_refusals(rule.span), self.context.judging(index), self.out.capture_lines() as lines:
                 group = self._group(index, rule, first)
             if group is None:
                 return None
@@ -115,13 +115,13 @@ class Counting:
         weight = self.expressions.number(rule.weight, {})
         return weight.constant is not None and weight.constant > 0
 
-    def _group(self, index: int, rule: Rule, first: int) -> Group | None:
+    def _group(self, index: int, rule: Rule, first: int) -> RuleWays | None:
         if not rule.parameters:
             frame: Frame = {}
             with self.expressions.when(rule.guards, frame) as possible:
                 if possible:
                     self.rows.open_body(rule, 0, frame, lambda: self.out.update("count", "+", 1))
-            return Group(index, first, 0, 0, None, ())
+            return RuleWays(index, first, 0, 0, None, ())
         if any(p.count is not None for p in rule.parameters):
             return None
         group = self._group_of_sets(index, rule, first)
@@ -129,7 +129,7 @@ class Counting:
             return group
         return self._group_by_mover(index, rule, first)
 
-    def _group_by_mover(self, index: int, rule: Rule, first: int) -> Group | None:
+    def _group_by_mover(self, index: int, rule: Rule, first: int) -> RuleWays | None:
         """The same, written apart for each mover; all must have sets of one kind."""
         kept, groups = self.context.mover, []
         try:
@@ -144,7 +144,7 @@ class Counting:
             return None
         return max((group for group in groups if group is not None), key=lambda group: group.bits)
 
-    def _group_of_sets(self, index: int, rule: Rule, first: int) -> Group | None:
+    def _group_of_sets(self, index: int, rule: Rule, first: int) -> RuleWays | None:
         """The sets of all that fit, kept; None where values must be tried in turn."""
         frame: Frame = {}
         opening = rule.body[: self.rules.opening(rule)]
@@ -152,26 +152,26 @@ class Counting:
             ways = self.joint_heads.fitting(rule, opening, frame) if possible else None
             if not ways or len(ways) > MOST_SETS:
                 return None
-            fills = [self._filled(rule, filled) for filled, _ in ways]
+            fills = [self._constant_arguments(rule, filled) for filled, _ in ways]
             words = max(len(fits.words) for _, fits in ways)
             if any(len(fits.words) != words for _, fits in ways) or None in fills:
                 return None
-            return self._keep(Group(index, first, words, 1, None, tuple(f for f in fills if f is not None)), ways)
+            return self._keep(RuleWays(index, first, words, 1, None, tuple(f for f in fills if f is not None)), ways)
 
-    def _filled(self, rule: Rule, frame: Frame) -> tuple[int, ...] | None:
+    def _constant_arguments(self, rule: Rule, frame: Frame) -> tuple[int, ...] | None:
         values = [frame[p.slot] for p in rule.parameters[1:]]
         numbers = [value.constant for value in values if isinstance(value, Number)]
         if None in numbers or len(numbers) < len(values):
             return None
         return tuple(number for number in numbers if number is not None)
 
-    def _keep(self, group: Group, ways: list[Way]) -> Group:
+    def _keep(self, group: RuleWays, ways: list[Way]) -> RuleWays:
         """Write the sets of a group to where `take` finds them."""
         known = _numbers_in_a_row(ways)
         if known is not None:
             self.out.update("count", "+", len(known))
             return group._replace(words=0, low=known.start)
-        codes: list[Word] = [word for _, fits in ways for word in fits.words]
+        codes: list[WordCode] = [word for _, fits in ways for word in fits.words]
         for k, word in enumerate(codes):
             self.out.store("way_set", group.first + k, word.code)
         sizes = [call("popcount", word.code) for word in codes]
@@ -179,7 +179,9 @@ class Counting:
         return group._replace(bits=max(word.within.bit_length() for word in codes))
 
     def _write_ways(
-        self, actions: list[tuple[Group, Lines]] | None, outcomes: list[tuple[Group, Lines]] | None
+        self,
+        actions: list[tuple[RuleWays, StatementLines]] | None,
+        outcomes: list[tuple[RuleWays, StatementLines]] | None,
     ) -> None:
         out = self.out
         self.context.begin()
@@ -199,7 +201,7 @@ class Counting:
         doc = "In how many ways the state, which is not over, can go on; `take` goes one of them."
         self.context.function("ways", doc, ir.I32)
 
-    def _write_count(self, actions: list[tuple[Group, Lines]]) -> None:
+    def _write_count(self, actions: list[tuple[RuleWays, StatementLines]]) -> None:
         """`count_actions()`, which also says whether there is none."""
         out = self.out
         self.context.begin()
@@ -218,7 +220,7 @@ class Counting:
         """Whether the status of a state is only known when its actions are counted."""
         return any(isinstance(clause.condition, core.NoActions) for clause in self.model.clauses)
 
-    def _write_known_ways(self, actions: list[tuple[Group, Lines]] | None) -> None:
+    def _write_known_ways(self, actions: list[tuple[RuleWays, StatementLines]] | None) -> None:
         """`known_ways()`: as `ways()`, but what the status has counted is not counted again."""
         self.context.begin()
         if actions is not None and self._counts_at_end():
@@ -230,7 +232,7 @@ class Counting:
         doc = "ways() of a state of which nothing but status() or status_after() has been asked since it was made."
         self.context.function("known_ways", doc, ir.I32)
 
-    def _count_outcomes(self, outcomes: list[tuple[Group, Lines]] | None) -> None:
+    def _count_outcomes(self, outcomes: list[tuple[RuleWays, StatementLines]] | None) -> None:
         """What chance can do, if it is chance that goes on."""
         if outcomes is None:
             with self.out.when(compare(STATE[TURN], "<=", FIRST_STEP)):
@@ -245,7 +247,9 @@ class Counting:
     # -- choosing -------------------------------------------------------------------------------------------
 
     def _write_take(
-        self, actions: list[tuple[Group, Lines]] | None, outcomes: list[tuple[Group, Lines]] | None
+        self,
+        actions: list[tuple[RuleWays, StatementLines]] | None,
+        outcomes: list[tuple[RuleWays, StatementLines]] | None,
     ) -> None:
         out = self.out
         self.context.begin()
@@ -253,9 +257,9 @@ class Counting:
             out.calls("apply", "k")
         else:
             if outcomes is None:
-                self._listed("<=")
+                self._take_from_listing("<=")
             if actions is None:
-                self._listed(">")
+                self._take_from_listing(">")
             self.plies.begin()
             for step, (group, _) in enumerate(outcomes or ()):
                 with out.when(compare("turn", "==", FIRST_STEP - step), otherwise=step > 0):
@@ -265,13 +269,13 @@ class Counting:
             self.plies.end()
         self.context.function("take", "Replace the state by what the k-th of the ways leaves.", k=ir.I32)
 
-    def _listed(self, relation: str) -> None:
+    def _take_from_listing(self, relation: str) -> None:
         """The rows of steps of chance (`<=`), or of everyone else, are listed."""
         with self.out.when(compare(STATE[TURN], relation, FIRST_STEP)):
             self.out.calls("apply", "k")
             self.out.returns()
 
-    def _take_action(self, groups: list[Group], otherwise: bool) -> None:
+    def _take_action(self, groups: list[RuleWays], otherwise: bool) -> None:
         """One of the actions; `otherwise`: unless it was an outcome."""
         ends, last = array("way_end"), len(groups) - 1
         for k, group in enumerate(groups):
@@ -285,7 +289,7 @@ class Counting:
                     self.out.update("k", "-", ends[groups[k - 1].rule])
                 self._take_of(group)
 
-    def _take_of(self, group: Group) -> None:
+    def _take_of(self, group: RuleWays) -> None:
         """Find what the k-th way of a rule is, and do it."""
         out, index = self.out, group.rule
         arguments: list[Code] = []
@@ -307,7 +311,7 @@ class Counting:
         ]
         out.calls(self.rows.rule_name(index), *codes)
 
-    def _word_of(self, group: Group) -> list[ir.Expr]:
+    def _word_of(self, group: RuleWays) -> list[ir.Expr]:
         """Go to the word of the sets that has the k-th; the words of the sets there."""
         out, count = self.out, len(group.fills)
         out.set("word", 0)
@@ -358,7 +362,7 @@ class Counting:
             out.returns(table[i32(members) * 8 + "k"])
             return
         c, past, at = (ir.Local(name) for name in ("c", "past", "at"))
-        bytes, high = 0x0101010101010101, signed(0x8080808080808080)
+        bytes, high = 0x0101010101010101, as_signed(0x8080808080808080)
         out.set("c", members - (members >> 1 & 0x5555555555555555), ir.I64)
         out.set("c", (c & 0x3333333333333333) + (c >> 2 & 0x3333333333333333))
         out.set("c", wrap64((c + (c >> 4) & 0x0F0F0F0F0F0F0F0F) * bytes))

@@ -41,7 +41,7 @@ class _Unproved(Exception):
 
 
 @dataclass(frozen=True)
-class Piece:
+class NamePiece:
     """A part of a name, and the texts that may stand there; if it is `closed`, only how they begin, up to a bracket
     that is closed at their end."""
 
@@ -57,7 +57,7 @@ class Perhaps:
     again: bool
 
 
-Form = Piece | Perhaps
+Form = NamePiece | Perhaps
 
 
 class Distinct:
@@ -144,7 +144,7 @@ class Distinct:
                 found.append(self._piece(rule, *part))
         return found
 
-    def _piece(self, rule: Rule, e: core.Expression, type: Type) -> Piece:
+    def _piece(self, rule: Rule, e: core.Expression, type: Type) -> NamePiece:
         """A value in a name: the texts of its type, or those that it may have where its type says too little."""
         with suppress(_Unproved):
             return piece_of(type)
@@ -152,7 +152,7 @@ class Distinct:
         if facts.state:
             raise _Unproved
         cases = self._cases(rule, sorted(facts.slots), facts.mover)
-        return Piece(frozenset(text_of(type, self._evaluated(e, cells, frame)) for cells, frame in cases))
+        return NamePiece(frozenset(text_of(type, self._evaluate(e, cells, frame)) for cells, frame in cases))
 
     # -- what the pieces tell -------------------------------------------------------------------------------
 
@@ -236,12 +236,12 @@ class Distinct:
         cells: list[Any], frame: list[Any],
     ) -> bool:  # fmt: skip
         seen: set[tuple[str, ...]] = set()
-        for _ in self._filled(parameters, cells, frame):
+        for _ in self._fill_parameters(parameters, cells, frame):
             if len(seen) > MOST_CASES:
                 return False
             if not all(self._holds(condition, cells, frame) for condition in conditions):
                 continue
-            text = tuple(text_of(type, self._evaluated(e, cells, frame)) for e, type in parts)
+            text = tuple(text_of(type, self._evaluate(e, cells, frame)) for e, type in parts)
             if text in seen:
                 return False
             seen.add(text)
@@ -290,23 +290,25 @@ class Distinct:
                 found |= {p.slot: p.type for p in form.parameters}
         return found
 
-    def _filled(self, parameters: tuple[core.Parameter, ...], cells: list[Any], frame: list[Any]) -> Iterator[None]:
+    def _fill_parameters(
+        self, parameters: tuple[core.Parameter, ...], cells: list[Any], frame: list[Any]
+    ) -> Iterator[None]:
         """The frame with all values of the parameters, as far as their domains are known before play."""
         if not parameters:
             yield
             return
         first, rest = parameters[0], parameters[1:]
-        for value in self._evaluated(_widest(first.domain), cells, frame):
+        for value in self._evaluate(_widest(first.domain), cells, frame):
             frame[first.slot] = value
-            yield from self._filled(rest, cells, frame)
+            yield from self._fill_parameters(rest, cells, frame)
 
-    def _evaluated(self, e: core.Expression, cells: list[Any], frame: list[Any]) -> Any:
+    def _evaluate(self, e: core.Expression, cells: list[Any], frame: list[Any]) -> Any:
         self.evaluator.work[0] = 0
         return self.evaluator.value(e)(cells, frame)
 
     def _holds(self, condition: core.Expression, cells: list[Any], frame: list[Any]) -> bool:
         try:
-            return bool(self._evaluated(condition, cells, frame))
+            return bool(self._evaluate(condition, cells, frame))
         except (GameError, TypeError):
             return True
 
@@ -318,21 +320,21 @@ def _widest(domain: core.Expression) -> core.Expression:
     return domain
 
 
-def _literal(text: str) -> Piece:
-    return Piece(frozenset({text}))
+def _literal(text: str) -> NamePiece:
+    return NamePiece(frozenset({text}))
 
 
-def piece_of(type: Type) -> Piece:
+def piece_of(type: Type) -> NamePiece:
     """The texts of a type's values; those of sets only as far as their bracket."""
     inner = type.item if isinstance(type, Optional) else type
     if isinstance(inner, SetType | Listing) and not isinstance(type, Optional):
         brackets = "{}" if isinstance(inner, SetType) else "[]"
         if any(set(f",{brackets}") & set(text) for text in piece_of(inner.item).texts):
             raise _Unproved
-        return Piece(frozenset({brackets[0]}), closed=True)
+        return NamePiece(frozenset({brackets[0]}), closed=True)
     if (not isinstance(inner, Named | Range) and inner != TRUTH) or size(type) > MOST_TEXTS:
         raise _Unproved
-    return Piece(frozenset(text_of(type, value) for value in members(type)))
+    return NamePiece(frozenset(text_of(type, value) for value in members(type)))
 
 
 # ---- Reading names back -----------------------------------------------------------------------------------------
@@ -341,7 +343,7 @@ def piece_of(type: Type) -> Piece:
 def readable(form: Sequence[Form], follow: frozenset[str]) -> bool:
     """Whether a text of this form, before what may follow, is read in one way."""
     for part in reversed(form):
-        if isinstance(part, Piece):
+        if isinstance(part, NamePiece):
             if not _apart(part.texts, follow):
                 return False
         else:
@@ -366,7 +368,7 @@ def _apart(texts: frozenset[str], follow: frozenset[str]) -> bool:
 def starts(form: Sequence[Form], follow: frozenset[str]) -> frozenset[str]:
     """The characters with which a text of this form, or what follows it, may begin."""
     for part in reversed(form):
-        if isinstance(part, Piece):
+        if isinstance(part, NamePiece):
             begin = frozenset(text[0] for text in part.texts if text)
             follow = begin | follow if "" in part.texts else begin
         else:
@@ -380,7 +382,7 @@ def differ(a: Sequence[Form], b: Sequence[Form]) -> bool:
         end = frozenset({END})
         if not starts(a[at:], end) & starts(b[at:], end):
             return True
-        if at == min(len(a), len(b)) or a[at] != b[at] or not isinstance(a[at], Piece):
+        if at == min(len(a), len(b)) or a[at] != b[at] or not isinstance(a[at], NamePiece):
             break
         if not readable(a[: at + 1], starts(a[at + 1 :], end) | starts(b[at + 1 :], end)):
             return False
@@ -407,7 +409,7 @@ def _short_list(form: Sequence[Form]) -> set[str] | None:
 def _texts(form: Sequence[Form]) -> set[str] | None:
     found = {""}
     for part in form:
-        if not isinstance(part, Piece) or part.closed or len(found) * len(part.texts) > MOST_TEXTS:
+        if not isinstance(part, NamePiece) or part.closed or len(found) * len(part.texts) > MOST_TEXTS:
             return None
         found = {text + more for text in found for more in part.texts}
     return found

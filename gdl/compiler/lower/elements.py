@@ -10,8 +10,8 @@ from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import planes, sets
 from gdl.compiler.lower.arrays import STATE, WORDS
 from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.expressions import Expressions, Frame
-from gdl.compiler.lower.layout import Place, bounds, guarded
+from gdl.compiler.lower.expressions import ExpressionLowering, Frame
+from gdl.compiler.lower.layout import VariablePlace, bounds, has_guard_word
 from gdl.compiler.lower.values import (
     NONE,
     NOTHING,
@@ -19,9 +19,9 @@ from gdl.compiler.lower.values import (
     WORD,
     Mask,
     Number,
-    Refused,
+    UnsupportedConstruct,
     Value,
-    Word,
+    WordCode,
     literal,
     mask_constant,
 )
@@ -33,7 +33,7 @@ from gdl.model.domains import Type, ordinal_base
 class Elements:
     """Expressions that read the state."""
 
-    def __init__(self, context: Context, expressions: Expressions):
+    def __init__(self, context: Context, expressions: ExpressionLowering):
         self.context = context
         self.layout, self.out = context.layout, context.out
         self.expressions = expressions
@@ -41,20 +41,20 @@ class Elements:
     def cell(self, e: core.Cell, frame: Frame) -> Value:
         return self.read(next(p for p in self.layout.places if p.variable.place == e.place), literal(0))
 
-    def read(self, place: Place, at: Number) -> Value:
+    def read(self, place: VariablePlace, at: Number) -> Value:
         """What is held at an element, counted from the variable's first."""
         if place.is_set:
             count = place.each // 2
             start = on.multiply(at, literal(count))
             indices = [on.add(start, literal(place.long + k)).code for k in range(count)]
             withins = [(1 << min(WORD, place.members - WORD * k)) - 1 for k in range(count)]
-            words = [Word(WORDS[index], within=within) for index, within in zip(indices, withins, strict=True)]
+            words = [WordCode(WORDS[index], within=within) for index, within in zip(indices, withins, strict=True)]
             return Mask(tuple(words), place.members)
         if place.offset is None:
             return self._read_planes(place, self.out.bound(at, "at"))
         return Number(STATE[on.add(at, literal(place.offset)).code], *bounds(place.variable.type))
 
-    def _read_planes(self, place: Place, at: Number) -> Value:
+    def _read_planes(self, place: VariablePlace, at: Number) -> Value:
         """The value whose plane has the element."""
         result = literal(place.background) if place.background != NONE else NOTHING
         for value in reversed(place.values):
@@ -65,7 +65,7 @@ class Elements:
         place = self.layout.places[e.variable]
         variable = place.variable
         indices = [self.expressions.number(index, frame) for index in e.indices]
-        alone = len(indices) == 1 and place.offset is not None and guarded(variable)
+        alone = len(indices) == 1 and place.offset is not None and has_guard_word(variable)
         if alone and self._only_none(indices[0], variable.indices[0]):
             return self._read_guarded(place, indices[0])
         at, inside = self.place_of(place, indices, e.span)
@@ -73,7 +73,7 @@ class Elements:
         if inside.constant:
             return found
         if not isinstance(found, Number):
-            raise Refused(f"{variable.name}: a set read where there may be no element")
+            raise UnsupportedConstruct(f"{variable.name}: a set read where there may be no element")
         return on.choice(inside, found, NOTHING)
 
     @staticmethod
@@ -81,7 +81,7 @@ class Elements:
         """Whether none is all that the index may be besides an element."""
         return index.none and (index.is_none or (index.low >= 0 and index.high <= bounds(type)[1]))
 
-    def _read_guarded(self, place: Place, index: Number) -> Value:
+    def _read_guarded(self, place: VariablePlace, index: Number) -> Value:
         """The word before the first element holds none."""
         if index.is_none:
             return NOTHING
@@ -90,7 +90,7 @@ class Elements:
         at = on.add(Number(index.code, NONE, index.high), literal(place.offset))
         return Number(STATE[at.code], low, high, none=True)
 
-    def place_of(self, place: Place, indices: list[Number], span: Span) -> tuple[Number, Number]:
+    def place_of(self, place: VariablePlace, indices: list[Number], span: Span) -> tuple[Number, Number]:
         """The element that the indices say, counted from the first; and whether there is one, which is not so where
         an index is none. Otherwise an index beyond its range is a fault."""
         at, inside, within = literal(0), TRUE, TRUE
@@ -126,7 +126,7 @@ class Elements:
                     return found if e.relation == "=" else on.negation(found)
         return None
 
-    def _is_in_plane(self, place: Place, e: core.Element, value: Number, frame: Frame) -> Number:
+    def _is_in_plane(self, place: VariablePlace, e: core.Element, value: Number, frame: Frame) -> Number:
         indices = [self.expressions.number(index, frame) for index in e.indices]
         at, inside = self.place_of(place, indices, e.span)
         at, value = self.out.bound(at, "at"), self.out.bound(value, "value")
@@ -135,14 +135,14 @@ class Elements:
             return found
         return on.either(on.both(inside, found), on.both(on.negation(inside), on.equal(value, NOTHING)))
 
-    def plane(self, place: Place, value: Number) -> Mask:
+    def plane(self, place: VariablePlace, value: Number) -> Mask:
         """The elements that have a value."""
         if value.constant is not None or value.is_none:
             return self._plane_of(place, NONE if value.is_none else value.low)
         value = self.out.bound(value, "value")
         if value.none and place.background == NONE:
             known = self.plane(place, replace(value, none=False))
-            return sets.chosen(on.equal(value, NOTHING), self._plane_of(place, NONE), known)
+            return sets.select_set(on.equal(value, NOTHING), self._plane_of(place, NONE), known)
         if value.none or value.low < place.values[0] or value.high > place.values[-1] or value.scale != 1:
             return self._plane_by_cases(place, value)
         assert place.plane is not None
@@ -150,24 +150,26 @@ class Elements:
         return self._plane_words(place, [on.add(start, literal(place.plane + k)).code for k in range(place.words)])
 
     @staticmethod
-    def _plane_words(place: Place, indices: list[ir.Expr]) -> Mask:
+    def _plane_words(place: VariablePlace, indices: list[ir.Expr]) -> Mask:
         withins = [(1 << min(WORD, place.count - WORD * k)) - 1 for k in range(place.words)]
-        words = [Word(WORDS[index], within=within) for index, within in zip(indices, withins, strict=True)]
+        words = [WordCode(WORDS[index], within=within) for index, within in zip(indices, withins, strict=True)]
         return Mask(tuple(words), place.count)
 
-    def _plane_of(self, place: Place, value: int) -> Mask:
+    def _plane_of(self, place: VariablePlace, value: int) -> Mask:
         if value in place.values:
             first = place.plane_of(value)
             return self._plane_words(place, [ir.Const(first + k) for k in range(place.words)])
         if value != place.background:
             return mask_constant(0, place.count)
         taken = reduce(sets.union, (self._plane_of(place, other) for other in place.values))
-        return self.out.shared(planes.complement(taken, place.count), "empty")
+        return self.out.share_mask(planes.complement(taken, place.count), "empty")
 
-    def _plane_by_cases(self, place: Place, value: Number) -> Mask:
+    def _plane_by_cases(self, place: VariablePlace, value: Number) -> Mask:
         """The plane of a value that is known in play, perhaps the background's."""
         result = mask_constant(0, place.count)
         for other in (place.background, *place.values):
             test = on.equal(value, NOTHING if other == NONE else literal(other))
-            result = sets.union(result, sets.chosen(test, self._plane_of(place, other), mask_constant(0, place.count)))
+            result = sets.union(
+                result, sets.select_set(test, self._plane_of(place, other), mask_constant(0, place.count))
+            )
         return result

@@ -6,18 +6,18 @@ from dataclasses import replace
 from fractions import Fraction
 from math import lcm
 
-from gdl.analysis.bounds import Pair, unproved
-from gdl.analysis.dependence import substituted
+from gdl.analysis.bounds import Pair, unproved_bounds
+from gdl.analysis.dependence import substitute_form
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import call, compare, i64
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.arrays import STATE
 from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.expressions import Expressions, Frame
+from gdl.compiler.lower.expressions import ExpressionLowering, Frame
 from gdl.compiler.lower.gains import Gains
 from gdl.compiler.lower.layout import TURN
 from gdl.compiler.lower.rule_facts import RuleFacts
-from gdl.compiler.lower.values import NOTHING, Number, literal, placed, rescaled
+from gdl.compiler.lower.values import NOTHING, Number, literal, locate_refusals, rescale
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP
 from gdl.model import core
 from gdl.model.games import Clause, Feature
@@ -30,7 +30,7 @@ RESTLESS = -(1 << 62)  # of a state that is not quiet
 class Ends:
     """The functions that say what a state is, and what it is worth."""
 
-    def __init__(self, context: Context, expressions: Expressions, rules: RuleFacts):
+    def __init__(self, context: Context, expressions: ExpressionLowering, rules: RuleFacts):
         self.context = context
         self.model, self.out = context.model, context.out
         self.expressions = expressions
@@ -38,7 +38,7 @@ class Ends:
         self.denominator = 1
         self.evaluation_denominator = 1
         self.quiet_denominator = 1
-        self.unproved = unproved(self.model)
+        self.unproved = unproved_bounds(self.model)
         self.wide = False  # whether utilities need 64 bits
 
     # -- what a state is ------------------------------------------------------------------------------------
@@ -73,7 +73,7 @@ class Ends:
         """`status_after(last)`: only what the last mover can have made true is asked."""
         players = range(len(self.model.players))
         gains = [Gains(self.model, self.context.dependence, self.context.fixed, player) for player in players]
-        left = [[gain.left(clause.condition) for clause in self.model.clauses] for gain in gains]
+        left = [[gain.remaining_condition(clause.condition) for clause in self.model.clauses] for gain in gains]
         out = self.out
         self.context.begin()
         if self.rules.everyone or all(conditions == left[0] for conditions in left):
@@ -96,7 +96,7 @@ class Ends:
             return  # that tells nothing: there is no such end, or always the same
         self.context.begin()
         for number, condition in cases:
-            self._clause(number, substituted(condition, asked, core.Const(True)))
+            self._clause(number, substitute_form(condition, asked, core.Const(True)))
         self._kind_of_turn()
         doc = "The status of a state that is not over, as if its mover could do nothing."
         self.context.function("stuck", doc, ir.I32)
@@ -105,7 +105,7 @@ class Ends:
         clause, unproved = self.model.clauses[number], self.unproved[number]
         frame: Frame = {}
         found = []
-        with placed(clause.span), self.expressions.when([condition], frame) as possible:
+        with locate_refusals(clause.span), self.expressions.when([condition], frame) as possible:
             if possible:
                 for player, utility in enumerate(clause.utilities):
                     value = self.expressions.number(utility, dict(frame))
@@ -113,15 +113,15 @@ class Ends:
                         value = self.out.bound(value)
                         self.context.trap_if(on.equal(value, NOTHING), "a utility is none here", clause.span)
                         value = replace(value, none=False)
-                    value = self._bounded(value, unproved[player], clause)
+                    value = self._check_bounds(value, unproved[player], clause)
                     if self.denominator % value.scale == 0:
-                        value = replace(rescaled(value, self.denominator), scale=value.scale)
+                        value = replace(rescale(value, self.denominator), scale=value.scale)
                     found.append(value)
                     self.out.store("util", player, value.code)
                 self.out.returns(TERMINAL)
         return found
 
-    def _bounded(self, value: Number, bound: Pair, clause: Clause) -> Number:
+    def _check_bounds(self, value: Number, bound: Pair, clause: Clause) -> Number:
         """The utility, checked to keep what the file promises of it and neither the rules nor its type prove."""
         low, high = bound
         breaks = []
@@ -147,7 +147,7 @@ class Ends:
         totals = self._evaluations()
         self.evaluation_denominator = lcm(*(total.scale for total in totals))
         for player, total in enumerate(totals):
-            total = rescaled(total, self.evaluation_denominator)
+            total = rescale(total, self.evaluation_denominator)
             self.wide = self.wide or total.wide
             self.out.store("util", player, total.code)
         self.context.function("evaluate", "EVAL(s), as numerators over EVALUATION_DENOMINATOR.")

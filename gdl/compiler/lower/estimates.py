@@ -13,7 +13,7 @@ from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import array, i32, plus
 from gdl.compiler.joining import Pieces, kernel
 from gdl.compiler.lower.arrays import STATE, WORDS
-from gdl.compiler.lower.layout import Layout, Place
+from gdl.compiler.lower.layout import Layout, VariablePlace
 from gdl.compiler.lower.writer import Writer
 from gdl.model.learned import Inputs, Read, Scale, Tables
 
@@ -40,7 +40,7 @@ def cells(layout: Layout, reads: Sequence[Read]) -> nodes.Module:
     return made
 
 
-def _read_set(out: Writer, place: Place, read: Read, first: int) -> None:
+def _read_set(out: Writer, place: VariablePlace, read: Read, first: int) -> None:
     for i in range(read.count):
         for low in range(0, read.members, WORD):
             word = WORDS[place.long + i * (place.each // 2) + low // WORD]
@@ -48,7 +48,7 @@ def _read_set(out: Writer, place: Place, read: Read, first: int) -> None:
                 out.store(CELL.name, plus("i", first + i * read.members + low), i32(word >> "i" & 1))
 
 
-def _read_words(out: Writer, made: nodes.Module, place: Place, read: Read, first: int) -> None:
+def _read_words(out: Writer, made: nodes.Module, place: VariablePlace, read: Read, first: int) -> None:
     assert place.offset is not None
     number: ir.Expr = STATE[plus("i", place.offset)]
     number = number - read.first if read.first else number
@@ -62,7 +62,7 @@ def _read_words(out: Writer, made: nodes.Module, place: Place, read: Read, first
         out.store(CELL.name, plus("i", first), number)
 
 
-def _read_planes(out: Writer, place: Place, read: Read, first: int) -> None:
+def _read_planes(out: Writer, place: VariablePlace, read: Read, first: int) -> None:
     for low in range(0, read.count, WORD):
         with out.counting("i", None, min(WORD, read.count - low)):
             planes = [
@@ -81,7 +81,7 @@ def sizes(inputs: Inputs, scale: Scale) -> dict[str, int]:
     }  # fmt: skip
 
 
-def joined(tables: Tables, layout: Layout) -> Pieces:
+def evaluation_pieces(tables: Tables, layout: Layout) -> Pieces:
     """What gives a game's module its `evaluate()`."""
     made = kernel("estimating", ESTIMATE_WHOLE=tables.scale.whole, **sizes(tables.inputs, tables.scale))
     return (cells(layout, tables.inputs.reads), *made.parts)

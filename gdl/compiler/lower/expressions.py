@@ -23,19 +23,19 @@ from gdl.compiler.lower.values import (
     TRUE,
     Mask,
     Number,
-    Refused,
+    UnsupportedConstruct,
     Value,
     literal,
     truth,
 )
-from gdl.compiler.lower.writer import Lines
+from gdl.compiler.lower.writer import StatementLines
 from gdl.model import core
 
 Frame = dict[int, Value]
 Form = Callable[[Any, Frame], Value | None]  # lowers expressions of one type; None: it does not take this one
 
 
-class Expressions:
+class ExpressionLowering:
     """The values of expressions, of all types. What lowers one type takes the expression and the values of its names,
     and writes what has to be done before the value can be read; most types are left to other objects."""
 
@@ -60,7 +60,7 @@ class Expressions:
             made = lower(e, frame)
             if made is not None:
                 return self.context.as_known(made)
-        raise Refused(f"'{type(e).__name__}' as a value")
+        raise UnsupportedConstruct(f"'{type(e).__name__}' as a value")
 
     def number(self, e: core.Expression, frame: Frame) -> Number:
         """The value of an expression that is a number; Refused where it is a set or a list."""
@@ -120,13 +120,13 @@ class Expressions:
                 return literal(0)
             a, b = _there(a), _there(b)
         if e.operator in ("mod", "div", "/"):
-            return self._divided(e, a, b)
+            return self._divide(e, a, b)
         if e.operator in ("min", "max"):
             a, b = on.same_scale(self.out.bound(a), self.out.bound(b))
             return (on.least if e.operator == "min" else on.greatest)(a, b)
         return {"+": on.add, "-": on.subtract, "*": on.multiply}[e.operator](a, b)
 
-    def _divided(self, e: core.Arithmetic, a: Number, b: Number) -> Value:
+    def _divide(self, e: core.Arithmetic, a: Number, b: Number) -> Value:
         if b.low <= 0 <= b.high:
             b = self.out.bound(b)
             self.context.trap_if(on.equal(b, literal(0)), "division by zero", e.span)
@@ -135,7 +135,7 @@ class Expressions:
         if e.operator == "/":
             return on.divide_exactly(a, b)
         if a.scale != 1 or b.scale != 1:
-            raise Refused(f"'{e.operator}' of fractions")
+            raise UnsupportedConstruct(f"'{e.operator}' of fractions")
         return on.divide(a, b) if e.operator == "div" else on.modulo(a, b)
 
     def comparison(self, e: core.Comparison, frame: Frame) -> Value:
@@ -162,12 +162,12 @@ class Expressions:
         return on.negation(self.truth(e.operand, frame))
 
     def every(self, e: core.All, frame: Frame) -> Value:
-        return self.joined([lambda part=part: self.truth(part, frame) for part in e.parts], every=True)  # type: ignore[misc]
+        return self.join_truths([lambda part=part: self.truth(part, frame) for part in e.parts], every=True)  # type: ignore[misc]
 
     def some(self, e: core.Some, frame: Frame) -> Value:
-        return self.joined([lambda part=part: self.truth(part, frame) for part in e.parts], every=False)  # type: ignore[misc]
+        return self.join_truths([lambda part=part: self.truth(part, frame) for part in e.parts], every=False)  # type: ignore[misc]
 
-    def joined(self, parts: Series[Callable[[], Number]], every: bool) -> Number:
+    def join_truths(self, parts: Series[Callable[[], Number]], every: bool) -> Number:
         """Truths joined by `and` (every) or `or`: a part is worked out only where those before it do not decide."""
         result = TRUE if every else FALSE
         join = on.both if every else on.either
@@ -175,7 +175,7 @@ class Expressions:
             for part in parts:
                 if result.constant is not None and bool(result.constant) != every:
                     break
-                with self.out.captured() as lines:
+                with self.out.capture_lines() as lines:
                     test = part()
                 if not lines:
                     self.out.append(lines)
@@ -188,7 +188,7 @@ class Expressions:
                 stack.enter_context(self.context.knowing(test.if_true if every else test.if_false))
         return result
 
-    def _joined_by_statement(self, first: Number, lines: Lines, test: Number, every: bool) -> Number:
+    def _joined_by_statement(self, first: Number, lines: StatementLines, test: Number, every: bool) -> Number:
         """The second part writes statements of its own before its value."""
         name = self.out.let("so", first.code)
         with self.out.when(name if every else ir.Unary("not", ir.Local(name))):
@@ -200,15 +200,15 @@ class Expressions:
         condition = self.truth(e.condition, frame)
         if condition.constant is not None:
             return self.value(e.then if condition.constant else e.otherwise, frame)
-        with self.out.captured() as before_then, self.context.knowing(condition.if_true):
+        with self.out.capture_lines() as before_then, self.context.knowing(condition.if_true):
             then = self.value(e.then, frame)
-        with self.out.captured() as before_otherwise, self.context.knowing(condition.if_false):
+        with self.out.capture_lines() as before_otherwise, self.context.knowing(condition.if_false):
             otherwise = self.value(e.otherwise, frame)
         if not before_then and not before_otherwise:
             self.out.append(before_then)
             self.out.append(before_otherwise)
-            return self.context.chosen(condition, then, otherwise)
-        target = self.context.variable(self.context.chosen(condition, then, otherwise), "t")
+            return self.context.select_value(condition, then, otherwise)
+        target = self.context.variable(self.context.select_value(condition, then, otherwise), "t")
         with self.out.when(condition.code):
             self.out.append(before_then, inside=True)
             self.context.store(target, then)
@@ -223,7 +223,7 @@ class Expressions:
         numbers = [self.number(argument, frame) for argument in e.arguments]
         made = self.fixed.lookup(e, numbers)
         if made is None:
-            raise Refused(f"'{e.word}' of values with too wide a range")
+            raise UnsupportedConstruct(f"'{e.word}' of values with too wide a range")
         return made
 
     def scope(self, e: core.Scope, frame: Frame) -> Value:

@@ -12,8 +12,8 @@ from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.at_once import AtOnce, conditions_of
 from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.expressions import Expressions, Frame
-from gdl.compiler.lower.loops import Domain, Interval, Loops
+from gdl.compiler.lower.expressions import ExpressionLowering, Frame
+from gdl.compiler.lower.loops import Domain, Loops, NumberSpan
 from gdl.compiler.lower.values import Mask, Number, Sequence, literal, mask_constant
 from gdl.model import core
 from gdl.model.walk import inside
@@ -26,7 +26,7 @@ EACH = 4  # lines of each part of a union
 class Few:
     """Quantifiers over few constants; None where they are left to be asked of each value."""
 
-    def __init__(self, context: Context, expressions: Expressions, loops: Loops, at_once: AtOnce):
+    def __init__(self, context: Context, expressions: ExpressionLowering, loops: Loops, at_once: AtOnce):
         self.context = context
         self.dependence, self.out = context.dependence, context.out
         self.expressions = expressions
@@ -40,7 +40,7 @@ class Few:
             return None
         if not self._passes_on(asked, e.slot):
             return None
-        with self.out.captured() as lines:
+        with self.out.capture_lines() as lines:
             found = self._union_of_fitting(asked, e.slot, items, frame)
         if found is None or lines.other_traps or lines.total > TOGETHER:
             return None
@@ -61,7 +61,7 @@ class Few:
                 inner = {**frame, slot: item}
                 if result.bits is None:
                     self.context.unless = on.both(outside, sets.is_empty(result))
-                found = self.at_once.fitting(conditions_of(e), e.slot, self.loops.domain(e.domain, inner), inner)
+                found = self.at_once.sets_that_fit(conditions_of(e), e.slot, self.loops.domain(e.domain, inner), inner)
                 if found is None:
                     return None
                 result = reduce(sets.union, found, result)
@@ -71,7 +71,7 @@ class Few:
 
     def sum(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Number | None:
         """A sum of few constants, chosen by conditions: each times the number of values that choose it."""
-        with self.out.captured() as lines:
+        with self.out.capture_lines() as lines:
             parts = self._chosen(e.body, [] if e.where is None else [e.where], e.slot, domain, frame)
         if parts is None:
             return None
@@ -90,14 +90,14 @@ class Few:
         if facts.state or facts.mover or facts.slots or not conditions:
             return None
         value = self.expressions.number(body, frame)
-        found = self.at_once.those(conditions, slot, domain, frame) if value.constant is not None else None
+        found = self.at_once.values_that_fit(conditions, slot, domain, frame) if value.constant is not None else None
         return None if found is None else [(found, value)]
 
     def union(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Mask | None:
         """A union of short sets, one for each of a few constants."""
         items = _constants(domain)
         if items is not None and e.where is None:
-            with self.out.captured() as lines:
+            with self.out.capture_lines() as lines:
                 parts = [self.expressions.mask(e.body, {**frame, e.slot: item}) for item in items]
             if lines.total <= EACH * len(items):
                 self.out.append(lines)
@@ -108,7 +108,7 @@ class Few:
 def _constants(domain: Domain) -> list[Number] | None:
     """The values of a domain, if they are few and known."""
     values: list[int] = []
-    if isinstance(domain, Interval) and domain.low.constant is not None and domain.high.constant is not None:
+    if isinstance(domain, NumberSpan) and domain.low.constant is not None and domain.high.constant is not None:
         if domain.high.constant - domain.low.constant < SPECIALISED_VALUES:
             values = list(range(domain.low.constant, domain.high.constant + 1))
     elif isinstance(domain, Sequence) and domain.values is not None and domain.shape.inner is None:

@@ -10,7 +10,7 @@ from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir import reader
 from gdl.compiler.ir.renaming import function_renamed
 from gdl.compiler.lower.past import BUCKETS, FACTOR, ROUND, Noted
-from gdl.compiler.lower.writer import Module
+from gdl.compiler.lower.writer import GameModule
 
 _OF_ONE_QUESTION = (
     "past_key", "past_hash", "past_link", "past_head", "kept_key", "kept_hash", "asked", "push", "keep", "recall",
@@ -18,7 +18,7 @@ _OF_ONE_QUESTION = (
 )  # fmt: skip
 
 
-def add_duplicates(module: Module, names: Sequence[str], events: bool, keeps: bool) -> None:
+def add_duplicates(module: GameModule, names: Sequence[str], events: bool, keeps: bool) -> None:
     """What looks for equal results and equal names: functions of `kernels/duplicates.py`, each behind those that it
     calls; `events`: whether results have events; `keeps`: whether what tried rows leave may be kept."""
     if not names:
@@ -29,11 +29,11 @@ def add_duplicates(module: Module, names: Sequence[str], events: bool, keeps: bo
         _add(module, functions, name)
 
 
-def _add(module: Module, functions: Mapping[str, ast.FunctionDef], name: str) -> None:
+def _add(module: GameModule, functions: Mapping[str, ast.FunctionDef], name: str) -> None:
     if name in module.functions:
         return
     function = functions[name]
-    for other in joining.called(function):
+    for other in joining.called_functions(function):
         if other in functions:
             _add(module, functions, other)
     module.add(reader.function(function))

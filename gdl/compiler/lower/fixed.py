@@ -25,11 +25,11 @@ from gdl.compiler.lower.values import (
     NONE,
     Mask,
     Number,
-    Refused,
-    Rows,
     Sequence,
+    TableRow,
+    UnsupportedConstruct,
     Value,
-    Word,
+    WordCode,
     literal,
     mask_constant,
     number_constant,
@@ -38,7 +38,7 @@ from gdl.compiler.lower.values import (
     truth,
     words_for,
 )
-from gdl.compiler.lower.writer import Module
+from gdl.compiler.lower.writer import GameModule
 from gdl.errors import GameError
 from gdl.interpreter.closures import FIRST_CELL
 from gdl.interpreter.evaluator import Evaluator
@@ -67,7 +67,7 @@ FAULT = object()  # an entry that play must not meet
 class Fixed:
     """Folds and tabulates for one game."""
 
-    def __init__(self, model: RulesModel, module: Module):
+    def __init__(self, model: RulesModel, module: GameModule):
         self.module = module
         self.dependence = Dependence(model)
         self.evaluator = Evaluator(model.variables, model.definitions, model.times)
@@ -185,7 +185,7 @@ class Fixed:
         if max(numbers) >= LARGEST_NUMBER:
             return self._table_of_sets(entries, name)
         if None in real and min(numbers) <= NONE <= max(numbers):
-            raise Refused("numbers below zero that may be none")
+            raise UnsupportedConstruct("numbers below zero that may be none")
         held = [0 if entry is GAP else NONE if entry is None else int(entry) for entry in entries]
         step = held[-1] - held[-2]
         if None not in real and held == list(range(held[0], held[-1] + step, step or 1)):
@@ -202,7 +202,7 @@ class Fixed:
         table = self.module.table(numbers, name)
         shape = shape_of(list(known))
         number = Number(self.module.entry(table, HOLE), min(numbers), max(numbers))
-        return Sequence(number, shape, rows=Rows(tuple(rows), HOLE))
+        return Sequence(number, shape, rows=TableRow(tuple(rows), HOLE))
 
     def _table_of_sets(self, entries: list[Any], name: str) -> Mask | None:
         if None in entries:
@@ -216,7 +216,7 @@ class Fixed:
         first = HOLE if words == 1 else HOLE * words
         places = [first] if words == 1 else [first + k for k in range(words)]
         codes = [self.module.entry(table, place) for place in places]
-        return Mask(tuple(Word(codes[k], within=within[k], most=most[k]) for k in range(words)), size)
+        return Mask(tuple(WordCode(codes[k], within=within[k], most=most[k]) for k in range(words)), size)
 
     def _sequence(self, values: tuple[Any, ...]) -> Sequence:
         known = self._constants.get(id(values))
@@ -303,7 +303,7 @@ def _read(made: Value, index: Number) -> Value:
         case Mask():
             return replace(made, words=tuple(word._replace(code=at(word.code)) for word in made.words))
         case Sequence():
-            rows = None if made.rows is None else Rows(made.rows.entries, at(made.rows.place))
+            rows = None if made.rows is None else TableRow(made.rows.entries, at(made.rows.place))
             return replace(made, row=replace(made.row, code=at(made.row.code)), rows=rows)
     return made
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gdl.analysis.dependence import Dependence, substituted
+from gdl.analysis.dependence import Dependence, substitute_form
 from gdl.compiler.lower.fixed import Fixed
 from gdl.errors import GameError
 from gdl.model import core
@@ -31,23 +31,23 @@ class Gains:
         bodies = [rule.body for rule in (*model.actions, *model.chances)] + [part.body for part in model.procedures]
         self.writes = [form for body in bodies for form in inside(body) if isinstance(form, core.Assign)]
 
-    def left(self, e: core.Expression) -> core.Expression | None:
+    def remaining_condition(self, e: core.Expression) -> core.Expression | None:
         """The condition, false before the action, less what the action cannot have made true; None: it is still
         false."""
         if not self.can(e, {}, True):
             return None
-        parts = self._opened(e)
+        parts = self._expand_call(e)
         if not isinstance(parts, core.Some):
             return e
-        left = [self.left(part) for part in parts.parts]
+        left = [self.remaining_condition(part) for part in parts.parts]
         if None not in left:
             return e
         return core.Some(tuple(part for part in left if part is not None))
 
-    def _opened(self, e: core.Expression) -> core.Expression:
+    def _expand_call(self, e: core.Expression) -> core.Expression:
         """A definition's value in place of its call with constants."""
         if isinstance(e, core.Scope) and not e.lets:
-            return self._opened(e.result)
+            return self._expand_call(e.result)
         if not isinstance(e, core.CallDefinition):
             return e
         definition = self.model.definitions[e.definition]
@@ -55,8 +55,8 @@ class Gains:
             return e
         result: Any = definition.result
         for slot, argument in enumerate(e.arguments):
-            result = substituted(result, core.Local(slot), argument)
-        return self._opened(result)
+            result = substitute_form(result, core.Local(slot), argument)
+        return self._expand_call(result)
 
     def can(self, e: Any, bound: Bound, up: bool) -> bool:
         """Whether a condition may become true (a set or a count grow), or, with `up` false, the other way about."""
@@ -121,14 +121,14 @@ class Gains:
         for write in self.writes:
             if write.variable != e.variable or self._apart(at, write):
                 continue
-            written = self._written(write.value)
+            written = self._value_in_action(write.value)
             if UNKNOWN in (written, value) or (written == value) == gains:
                 return True
         return False
 
     def _apart(self, at: list[Any], write: core.Assign) -> bool:
         """Whether a write surely goes to another element."""
-        places = [self._written(index) for index in write.indices]
+        places = [self._value_in_action(index) for index in write.indices]
         return any(UNKNOWN not in (a, b) and a != b for a, b in zip(at, places, strict=True))
 
     def _constant(self, e: core.Expression, bound: Bound) -> Any:
@@ -137,14 +137,14 @@ class Gains:
         if any(slot not in bound for slot in slots):
             return UNKNOWN
         values = [self._constant(*bound[slot]) for slot in slots]
-        return UNKNOWN if UNKNOWN in values else self._computed(e, slots, values)
+        return UNKNOWN if UNKNOWN in values else self._compute_or_unknown(e, slots, values)
 
-    def _written(self, e: core.Expression) -> Any:
+    def _value_in_action(self, e: core.Expression) -> Any:
         """The value of an expression in an action of the player, if that alone says it."""
         facts = self.dependence.of(e)
-        return UNKNOWN if facts.state or facts.slots else self._computed(e, [], [self.player])
+        return UNKNOWN if facts.state or facts.slots else self._compute_or_unknown(e, [], [self.player])
 
-    def _computed(self, e: core.Expression, slots: list[int], values: list[Any]) -> Any:
+    def _compute_or_unknown(self, e: core.Expression, slots: list[int], values: list[Any]) -> Any:
         try:
             return self.fixed.function(e, slots, len(values) > len(slots))(*values)
         except (GameError, TypeError):

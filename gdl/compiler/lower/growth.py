@@ -6,7 +6,17 @@ from dataclasses import replace
 
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
-from gdl.compiler.lower.values import Mask, Number, Refused, Sequence, Value, hull, joined_shape, limits_of, words_for
+from gdl.compiler.lower.values import (
+    Mask,
+    Number,
+    Sequence,
+    UnsupportedConstruct,
+    Value,
+    hull,
+    joined_shape,
+    limits_of,
+    words_for,
+)
 
 LARGEST = 10**9  # of a number that grows without an end in sight
 GROWTHS = 3  # of bounds before they are taken to have no end
@@ -39,5 +49,5 @@ def joined_bounds(known: Value, value: Value) -> Value:
         return Mask((sets.EMPTY,) * words_for(size), size)
     a, b = on.as_number(known), on.as_number(value)
     if a.scale != b.scale:
-        raise Refused("fractions in a name that changes")
+        raise UnsupportedConstruct("fractions in a name that changes")
     return limits_of(*hull(a, b), scale=a.scale)

@@ -11,17 +11,17 @@ from collections.abc import Iterator
 from collections.abc import Sequence as Series
 from typing import Any
 
-from gdl.analysis.dependence import renamed
+from gdl.analysis.dependence import instantiate_form
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.at_once import AtOnce
 from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.expressions import Expressions, Frame
+from gdl.compiler.lower.expressions import ExpressionLowering, Frame
 from gdl.compiler.lower.lanes import MOST_LANES
-from gdl.compiler.lower.loops import Domain, Interval, Loops, hull_of
-from gdl.compiler.lower.values import Mask, Refused, Sequence, Value
+from gdl.compiler.lower.loops import Domain, Loops, NumberSpan, hull_of
+from gdl.compiler.lower.values import Mask, Sequence, UnsupportedConstruct, Value
 from gdl.model import core
-from gdl.model.walk import said
+from gdl.model.walk import value_from_guard
 
 Split = list[list[core.Expression]]  # guards, by the parameter at which they are asked
 
@@ -29,7 +29,7 @@ Split = list[list[core.Expression]]  # guards, by the parameter at which they ar
 class Guards:
     """The guards of the parameters of a head or a choice."""
 
-    def __init__(self, context: Context, expressions: Expressions, loops: Loops, at_once: AtOnce):
+    def __init__(self, context: Context, expressions: ExpressionLowering, loops: Loops, at_once: AtOnce):
         self.context = context
         self.model, self.dependence, self.out = context.model, context.dependence, context.out
         self.expressions = expressions
@@ -46,8 +46,8 @@ class Guards:
         before: Split = [[] for _ in parameters]
         slots = [p.slot for p in parameters]
         for k, parameter in enumerate(parameters):
-            alone = bool(k) and said(parameter) is None and self._stands_alone(parameter, slots, frame)
-            for guard in self.expressions.conjuncts(list(self._opened(parameter.guards, slots))):
+            alone = bool(k) and value_from_guard(parameter) is None and self._stands_alone(parameter, slots, frame)
+            for guard in self.expressions.conjuncts(list(self._expand_calls(parameter.guards, slots))):
                 own = [slots.index(slot) for slot in self.dependence.of(guard).slots if slot in slots]
                 if own and max(own) < k and self._harmless(guard, parameters, frame):
                     asked[max(own)].append(guard)
@@ -55,7 +55,7 @@ class Guards:
                     before[k].append(guard)
                 else:
                     asked[k].append(guard)
-        split = tuple(p.replaced(guards=tuple(guards)) for p, guards in zip(parameters, asked, strict=True))
+        split = tuple(p.copy_with(guards=tuple(guards)) for p, guards in zip(parameters, asked, strict=True))
         fields = {
             p.slot: self._all_that_fit(p, guards, frame) for p, guards in zip(parameters, before, strict=True) if guards
         }
@@ -65,12 +65,12 @@ class Guards:
         """Whether a parameter's values can be held as a set that is the same in the loops around."""
         if self.dependence.of(parameter.domain).slots & set(slots):
             return False
-        with self.out.captured():
+        with self.out.capture_lines():
             domain = self.loops.domain(parameter.domain, frame)
-        goes_up = isinstance(domain, Interval) or (isinstance(domain, Sequence) and domain.shape.order == 1)
+        goes_up = isinstance(domain, NumberSpan) or (isinstance(domain, Sequence) and domain.shape.order == 1)
         return goes_up and hull_of(domain).low >= 0 and hull_of(domain).high < MOST_LANES
 
-    def _opened(self, guards: Series[core.Expression], slots: list[int]) -> Iterator[core.Expression]:
+    def _expand_calls(self, guards: Series[core.Expression], slots: list[int]) -> Iterator[core.Expression]:
         """The conditions that a definition joins, in place of its call."""
         for guard in guards:
             if isinstance(guard, core.CallDefinition):
@@ -81,27 +81,27 @@ class Guards:
                 plain = all(isinstance(a, core.Local | core.Const | core.Mover) for a in guard.arguments)
                 if isinstance(result, core.All) and plain and not definition.recursive:
                     beyond = 1 + max([*slots, *self.dependence.of(guard).slots])
-                    made = renamed(result, dict(enumerate(guard.arguments)), beyond)
-                    yield from self._opened(made.parts, [*slots, beyond + len(guard.arguments)])
+                    made = instantiate_form(result, dict(enumerate(guard.arguments)), beyond)
+                    yield from self._expand_calls(made.parts, [*slots, beyond + len(guard.arguments)])
                     continue
             yield guard
 
     def _harmless(self, guard: core.Expression, parameters: tuple[core.Parameter, ...], frame: Frame) -> bool:
         """Whether a guard can be asked of all values without meeting a fault."""
         filled: Frame = dict(frame)
-        with self.out.captured() as lines:
+        with self.out.capture_lines() as lines:
             try:
                 for parameter in parameters:
                     known = hull_of(self.loops.domain(parameter.domain, filled))
-                    filled[parameter.slot] = known.named(self.out.fresh("value"))
+                    filled[parameter.slot] = known.with_name(self.out.fresh("value"))
                 self.expressions.truth(guard, filled)
-            except Refused:
+            except UnsupportedConstruct:
                 return False
         return not lines.may_trap and not lines.calls
 
     def _all_that_fit(self, parameter: core.Parameter, guards: list[core.Expression], frame: Frame) -> Mask:
         domain = self.loops.domain(parameter.domain, frame)
-        found = self.at_once.those(guards, parameter.slot, domain, frame)
+        found = self.at_once.values_that_fit(guards, parameter.slot, domain, frame)
         if found is not None:
             return self.out.bound_mask(found, "fitting")
         made = self.context.new_set(hull_of(domain).high + 1, "fitting")
@@ -114,10 +114,10 @@ class Guards:
         self.loops.each(domain, frame, put)
         return made
 
-    def guarded(
+    def apply_guards(
         self, parameter: core.Parameter, domain: Domain, frame: Frame
     ) -> tuple[Domain, tuple[core.Expression, ...]]:
         """A domain less the values that fail a guard which can be asked of all at once; and the other guards."""
         conditions = self.expressions.conjuncts(parameter.guards)
-        found, others = self.at_once.narrowed(domain, parameter.slot, conditions, frame)
+        found, others = self.at_once.narrow_domain(domain, parameter.slot, conditions, frame)
         return found, tuple(others)

@@ -13,8 +13,8 @@ from gdl.compiler.lower.at_once import AtOnce
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.expressions import Frame
 from gdl.compiler.lower.lanes import Lanes
-from gdl.compiler.lower.loops import Domain, Interval, Loops
-from gdl.compiler.lower.values import Mask, Sequence, Vector
+from gdl.compiler.lower.loops import Domain, Loops, NumberSpan
+from gdl.compiler.lower.values import LaneVector, Mask, Sequence
 from gdl.model import core
 from gdl.model.games import Rule
 
@@ -46,7 +46,7 @@ class JointHeads:
         fills = list(itertools.product(*(values or () for values in items)))
         if not 1 <= len(fills) <= MOST_WAYS:
             return None
-        with self.out.captured() as lines:
+        with self.out.capture_lines() as lines:
             found = []
             for fill in fills:
                 filled = {**frame, **{p.slot: value for p, value in zip(later, fill, strict=True)}}
@@ -59,7 +59,7 @@ class JointHeads:
 
     @staticmethod
     def _goes_up(domain: Domain) -> bool:
-        return isinstance(domain, Interval | Mask) or (isinstance(domain, Sequence) and domain.shape.order == 1)
+        return isinstance(domain, NumberSpan | Mask) or (isinstance(domain, Sequence) and domain.shape.order == 1)
 
     def _fitting_head(
         self, rule: Rule, opening: tuple[core.Statement, ...], domain: Domain, frame: Frame
@@ -68,7 +68,7 @@ class JointHeads:
         field = self.at_once.field(domain, frame)
         if field is None:
             return None
-        inner: Frame = {**frame, rule.parameters[0].slot: Vector(tuple(range(field.size)))}
+        inner: Frame = {**frame, rule.parameters[0].slot: LaneVector(tuple(range(field.size)))}
         statements = [core.Require(guard) for p in rule.parameters for guard in p.guards]
         for statement in (*statements, *opening):
             if isinstance(statement, core.Let):

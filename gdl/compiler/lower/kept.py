@@ -7,13 +7,13 @@ from gdl.compiler.ir.build import call
 from gdl.compiler.ir.module import Module
 from gdl.compiler.joining import Pieces, kernel
 from gdl.compiler.lower.files import question
-from gdl.compiler.lower.past import MOST_PAST, Keys
+from gdl.compiler.lower.past import MOST_PAST, PastKeys
 
 MOST_KEPT = 1 << 17  # positions
 _PARAMETERS = (("n", ir.I32), ("i", ir.I32))
 
 
-def keeping(keys: Keys | None) -> Pieces:
+def keeping(keys: PastKeys | None) -> Pieces:
     """Kernel code for a search that keeps states; `keys` are those of earlier positions, if the rules ask for any."""
     made = Module(settled=False)
     if keys is None:

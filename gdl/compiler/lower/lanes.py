@@ -12,28 +12,28 @@ from collections.abc import Sequence as Series
 from functools import lru_cache
 from typing import Any
 
-from gdl.analysis.dependence import Facts
+from gdl.analysis.dependence import DependenceFacts
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import planes, sets
 from gdl.compiler.lower.arrays import STATE
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.elements import Elements
-from gdl.compiler.lower.expressions import Expressions, Frame
+from gdl.compiler.lower.expressions import ExpressionLowering, Frame
 from gdl.compiler.lower.fixed import Argument, argument_of
-from gdl.compiler.lower.layout import Place, bounds
-from gdl.compiler.lower.lines import along_lines, at_distances, carried
+from gdl.compiler.lower.layout import VariablePlace, bounds
+from gdl.compiler.lower.lines import along_lines, at_distances, carry_back
 from gdl.compiler.lower.loops import Loops
 from gdl.compiler.lower.values import (
     ABSENT,
     NOTHING,
     TRUE,
     WORD,
+    LaneVector,
     Mask,
     Number,
     Value,
-    Vector,
-    Word,
+    WordCode,
     literal,
     mask_constant,
 )
@@ -51,7 +51,7 @@ Steps = tuple[tuple[int, int], ...]  # of each index: its least value, and how m
 class Lanes:
     """Predicates of all lanes."""
 
-    def __init__(self, context: Context, expressions: Expressions, elements: Elements, loops: Loops):
+    def __init__(self, context: Context, expressions: ExpressionLowering, elements: Elements, loops: Loops):
         self.context = context
         self.model, self.layout = context.model, context.layout
         self.dependence, self.fixed, self.out = context.dependence, context.fixed, context.out
@@ -65,7 +65,7 @@ class Lanes:
         if not self._differing(facts, frame):
             return self._everywhere(e, frame, size)
         if not facts.state:
-            return self._known(e, facts, frame, size)
+            return self._tabled_lanes(e, facts, frame, size)
         match e:
             case core.All() | core.Some():
                 return self._joined_lanes(e, frame, size)
@@ -75,13 +75,13 @@ class Lanes:
             case core.If():
                 return self._lanes_if(e, frame, size)
             case core.Comparison():
-                return self._compared(e, frame, size)
+                return self._comparison_lanes(e, frame, size)
             case core.Element():
-                return self._held(e, TRUE, frame, size)
+                return self._element_lanes(e, TRUE, frame, size)
             case core.Contains() if e.bits:
-                return self._contained(e, frame, size)
+                return self._membership_lanes(e, frame, size)
             case core.Quantifier() if e.kind in ("exists", "forall"):
-                return self._quantified(e, frame, size)
+                return self._quantifier_lanes(e, frame, size)
             case core.CallDefinition():
                 called = self._called_lanes(e, frame)
                 return None if called is None else self.where(*called, size)
@@ -91,20 +91,20 @@ class Lanes:
         return None
 
     @staticmethod
-    def _differing(facts: Facts, frame: Frame) -> list[int]:
+    def _differing(facts: DependenceFacts, frame: Frame) -> list[int]:
         """The names in an expression that differ from lane to lane."""
-        return sorted(slot for slot in facts.slots if isinstance(frame.get(slot), Vector))
+        return sorted(slot for slot in facts.slots if isinstance(frame.get(slot), LaneVector))
 
     def _everywhere(self, e: core.Expression, frame: Frame, size: int) -> Mask | None:
         """All lanes or none, by a condition that is the same in all; one that may be a fault is left to each."""
         test = self.without_faults(e, frame)
         if not isinstance(test, Number):
             return None
-        return sets.chosen(self.out.bound(test), planes.full(size), mask_constant(0, size))
+        return sets.select_set(self.out.bound(test), planes.full(size), mask_constant(0, size))
 
     def without_faults(self, e: core.Expression, frame: Frame) -> Value | None:
         """The value, if it can be no fault to work it out where it might not be needed."""
-        with self.out.captured() as lines:
+        with self.out.capture_lines() as lines:
             value = self.expressions.value(e, frame)
         if lines.may_trap or lines.calls_may_trap:
             return None
@@ -113,7 +113,7 @@ class Lanes:
 
     # -- what is known before play --------------------------------------------------------------------------
 
-    def _known(self, e: core.Expression, facts: Facts, frame: Frame, size: int) -> Mask | None:
+    def _tabled_lanes(self, e: core.Expression, facts: DependenceFacts, frame: Frame, size: int) -> Mask | None:
         """A constant set, or one of a table of them by what is the same in all lanes."""
         differing = self._differing(facts, frame)
         same = sorted(facts.slots - set(differing))
@@ -129,13 +129,13 @@ class Lanes:
             return sum(1 << lane for lane, held in enumerate(holds) if held)
 
         made = self.fixed.table(entry, arguments, MOST_TABLED, ("lanes", id(e), size, *vectors), "lanes")
-        return None if made is None else sets.sized(on.as_mask(made), size)
+        return None if made is None else sets.resize_set(on.as_mask(made), size)
 
     @staticmethod
     def _entries(slots: Series[int], frame: Frame) -> list[tuple[Any, ...]]:
-        return [vector.entries for slot in slots if isinstance(vector := frame[slot], Vector)]
+        return [vector.entries for slot in slots if isinstance(vector := frame[slot], LaneVector)]
 
-    def _arguments(self, slots: Series[int], facts: Facts, frame: Frame, most: int) -> list[Argument] | None:
+    def _arguments(self, slots: Series[int], facts: DependenceFacts, frame: Frame, most: int) -> list[Argument] | None:
         """What a table is indexed by; None if that is too much."""
         found = [argument_of(frame[slot]) for slot in slots] + (
             [argument_of(self.context.mover)] if facts.mover else []
@@ -146,7 +146,7 @@ class Lanes:
             total *= len(argument.choices)
         return known if len(known) == len(found) and total <= most else None
 
-    def _vector(self, e: core.Expression, frame: Frame) -> Vector | None:
+    def _vector(self, e: core.Expression, frame: Frame) -> LaneVector | None:
         """What an expression is in each lane, where all that is the same in all lanes is known."""
         facts = self.dependence.of(e)
         differing = self._differing(facts, frame)
@@ -164,7 +164,7 @@ class Lanes:
                 ABSENT if ABSENT in local else compute(*first, *local, *last) for local in zip(*vectors, strict=True)
             )
 
-        return Vector(self.fixed.once(("vector", id(e), *values, *vectors), entries))
+        return LaneVector(self.fixed.once(("vector", id(e), *values, *vectors), entries))
 
     def value_or_vector(self, e: core.Expression, frame: Frame) -> Value | None:
         """What an expression is in each lane, or in all."""
@@ -196,7 +196,7 @@ class Lanes:
         then, otherwise = self.where(e.then, frame, size), self.where(e.otherwise, frame, size)
         if then is None or otherwise is None:
             return None
-        condition = self.out.shared(condition)
+        condition = self.out.share_mask(condition)
         return sets.union(sets.intersection(condition, then), sets.difference(otherwise, condition))
 
     def _with_lets(self, lets: Series[tuple[int, core.Expression]], frame: Frame) -> Frame | None:
@@ -224,7 +224,7 @@ class Lanes:
 
     # -- reading the state ----------------------------------------------------------------------------------
 
-    def _compared(self, e: core.Comparison, frame: Frame, size: int) -> Mask | None:
+    def _comparison_lanes(self, e: core.Comparison, frame: Frame, size: int) -> Mask | None:
         """= or != of an element, or of a vector, with what is the same in all lanes; a count with its bounds."""
         left, right = e.left, e.right
         if self._differing(self.dependence.of(right), frame):
@@ -242,18 +242,18 @@ class Lanes:
         if not isinstance(same, Number) or same.scale != 1:
             return None
         if isinstance(left, core.Quantifier) and left.kind == "count":
-            return self._counted(left, e.relation, same, inner, size)
+            return self._count_lanes(left, e.relation, same, inner, size)
         if isinstance(left, core.Element) and self.layout.places[left.variable].plane is None:
             return self._numbers_compared(left, e.relation, same, inner, size)
         if e.relation not in ("=", "!="):
             return None
         if isinstance(left, core.Element):
-            found = self._held(left, same, inner, size)
+            found = self._element_lanes(left, same, inner, size)
         else:
             found = self._equal_to(left, same, inner, size)
         return found if found is None or e.relation == "=" else planes.complement(found, size)
 
-    def _counted(self, e: core.Quantifier, relation: str, bound: Number, frame: Frame, size: int) -> Mask | None:
+    def _count_lanes(self, e: core.Quantifier, relation: str, bound: Number, frame: Frame, size: int) -> Mask | None:
         """A count that is compared with none or all asks whether there is one, or all are."""
         if self._differing(self.dependence.of(e.domain), frame):
             return None
@@ -264,9 +264,11 @@ class Lanes:
         if kind is None:
             return None
         quantifier, body = kind
-        return self._quantified(e.replaced(kind=quantifier, body=e.body if body else core.Not(e.body)), frame, size)
+        return self._quantifier_lanes(
+            e.copy_with(kind=quantifier, body=e.body if body else core.Not(e.body)), frame, size
+        )
 
-    def _held(self, e: core.Element, value: Number, frame: Frame, size: int) -> Mask | None:
+    def _element_lanes(self, e: core.Element, value: Number, frame: Frame, size: int) -> Mask | None:
         """The lanes whose element has a value."""
         place = self.layout.places[e.variable]
         if place.plane is None:
@@ -282,7 +284,7 @@ class Lanes:
         if found is None or not value.none:
             return found
         missing = mask_constant(sum(1 << lane for lane, at in enumerate(function) if at is None), size)
-        return sets.union(found, sets.chosen(on.equal(value, NOTHING), missing, mask_constant(0, size)))
+        return sets.union(found, sets.select_set(on.equal(value, NOTHING), missing, mask_constant(0, size)))
 
     def _numbers_compared(self, e: core.Element, relation: str, bound: Number, frame: Frame, size: int) -> Mask | None:
         """Numbers in a row, one for each lane, compared with a constant: the whole row at once."""
@@ -291,7 +293,7 @@ class Lanes:
         least, extent = ordinal_base(place.variable.indices[-1]), place.variable.extents[-1]
         row = self.value_or_vector(e.indices[-1], frame)
         if (
-            not isinstance(row, Vector)
+            not isinstance(row, LaneVector)
             or limit is None
             or none
             or place.is_set
@@ -307,22 +309,24 @@ class Lanes:
         outside = any(at is not None and not 0 <= at < extent for at in function)
         if greater is None or outside or len(before) < len(found):
             return None
-        with self.out.captured() as lines:
+        with self.out.capture_lines() as lines:
             at, inside = self.elements.place_of(place, [*before, literal(least)], e.span)
         if not inside.constant or lines.may_trap:
             return None
         self.out.append(lines)
         first = on.add(at, literal(place.offset or 0)).code
         code = ir.Call("above", (first, ir.Const(extent), ir.Const(greater[0])), ir.I64, arrays=(STATE,))
-        those = planes.preimage(self.out.shared(Mask((Word(code, within=(1 << extent) - 1),), extent)), function)
+        those = planes.preimage(
+            self.out.share_mask(Mask((WordCode(code, within=(1 << extent) - 1),), extent)), function
+        )
         return those if those is None or greater[1] else planes.complement(those, size)
 
-    def _function_of(self, place: Place, e: core.Element, frame: Frame, size: int) -> Bits | None:
+    def _function_of(self, place: VariablePlace, e: core.Element, frame: Frame, size: int) -> Bits | None:
         """The element that each lane reads, or none; None if it is not known, or may be a fault."""
         vectors: list[tuple[Any, ...]] = []
         for index in e.indices:
             found = self.value_or_vector(index, frame)
-            if isinstance(found, Vector):
+            if isinstance(found, LaneVector):
                 vectors.append(found.entries)
             elif isinstance(found, Number) and (found.constant is not None or found.is_none):
                 vectors.append((found.constant,) * size)
@@ -336,28 +340,28 @@ class Lanes:
         """The lanes in which a vector has a value."""
         vector = self.value_or_vector(e, frame)
         argument = argument_of(self.out.bound(value))
-        if not isinstance(vector, Vector) or argument is None:
+        if not isinstance(vector, LaneVector) or argument is None:
             return None
 
         def entry(wanted: Any) -> int:
             return sum(1 << lane for lane, held in enumerate(vector.entries) if held == wanted)
 
         made = self.fixed.table(entry, [argument], MOST_TABLED, ("equal", size, vector.entries), "equal")
-        return None if made is None else sets.sized(on.as_mask(made), size)
+        return None if made is None else sets.resize_set(on.as_mask(made), size)
 
-    def _contained(self, e: core.Contains, frame: Frame, size: int) -> Mask | None:
+    def _membership_lanes(self, e: core.Contains, frame: Frame, size: int) -> Mask | None:
         if self._differing(self.dependence.of(e.container), frame):
             return None
         vector, container = self.value_or_vector(e.item, frame), self.without_faults(e.container, frame)
-        if not isinstance(vector, Vector) or container is None:
+        if not isinstance(vector, LaneVector) or container is None:
             return None
-        mask = self.out.shared(on.as_mask(container))
+        mask = self.out.share_mask(on.as_mask(container))
         inside = [v if isinstance(v, int) and 0 <= v < mask.size else None for v in vector.entries]
         return planes.preimage(mask, inside)
 
     # -- quantifiers inside ---------------------------------------------------------------------------------
 
-    def _quantified(self, e: core.Quantifier, frame: Frame, size: int) -> Mask | None:
+    def _quantifier_lanes(self, e: core.Quantifier, frame: Frame, size: int) -> Mask | None:
         """exists, or forall: over few values, or over those that each lane has."""
         every = e.kind == "forall"
         if self._differing(self.dependence.of(e.domain), frame):
@@ -371,43 +375,45 @@ class Lanes:
             found = self.where(body, {**frame, e.slot: item}, size)
             if found is None:
                 return None
-            result = (sets.intersection if every else sets.union)(result, self.out.shared(found, "some"))
+            result = (sets.intersection if every else sets.union)(result, self.out.share_mask(found, "some"))
         return result
 
     def _near(self, e: core.Quantifier, every: bool, frame: Frame, size: int) -> Mask | None:
         """The values of the domain differ from lane to lane, but what is asked of them is the same in all."""
-        if any(isinstance(frame.get(slot), Vector) for slot in self.dependence.of(e.body).slots - {e.slot}):
+        if any(isinstance(frame.get(slot), LaneVector) for slot in self.dependence.of(e.body).slots - {e.slot}):
             return None
         vector = self.value_or_vector(e.domain.set if isinstance(e.domain, core.Members) else e.domain, frame)
-        if not isinstance(vector, Vector):
+        if not isinstance(vector, LaneVector):
             return None
         rows = [() if row in (None, ABSENT) else elements(row) for row in vector.entries]
         reach = max([size, *(value + 1 for row in rows for value in row)])
         if reach > MOST_LANES:
             return None
-        holds = self.where(_with_where(e, every), {**frame, e.slot: Vector(tuple(range(reach)))}, reach)
+        holds = self.where(_with_where(e, every), {**frame, e.slot: LaneVector(tuple(range(reach)))}, reach)
         if holds is None:
             return None
         joined = along_lines(self.out, holds, vector, rows, every, size)
         return joined if joined is not None else at_distances(self.out, holds, rows, every, size)
 
-    def _first_held(self, place: Place, first: core.Quantifier, value: Number, frame: Frame, size: int) -> Mask | None:
+    def _first_held(
+        self, place: VariablePlace, first: core.Quantifier, value: Number, frame: Frame, size: int
+    ) -> Mask | None:
         """The lanes for which the first square of a row that fits has a value: it is carried back along the rows."""
         vector = self.value_or_vector(first.domain, frame)
-        if not isinstance(vector, Vector) or first.where is not None or value.none or size != place.count:
+        if not isinstance(vector, LaneVector) or first.where is not None or value.none or size != place.count:
             return None
-        if any(isinstance(frame.get(slot), Vector) for slot in self.dependence.of(first.body).slots - {first.slot}):
+        if any(isinstance(frame.get(slot), LaneVector) for slot in self.dependence.of(first.body).slots - {first.slot}):
             return None
         rows = [tuple(row) for row in vector.entries]
         if any(row and row[1:] != rows[row[0]] for row in rows):
             return None
-        fits = self.where(first.body, {**frame, first.slot: Vector(tuple(range(size)))}, size)
+        fits = self.where(first.body, {**frame, first.slot: LaneVector(tuple(range(size)))}, size)
         if fits is None:
             return None
-        fits = self.out.shared(fits, "fits")
+        fits = self.out.share_mask(fits, "fits")
         following = [row[0] if row else None for row in rows]
         found = sets.intersection(fits, self.elements.plane(place, value))
-        return carried(self.context, found, fits, following, max(map(len, rows)))
+        return carry_back(self.context, found, fits, following, max(map(len, rows)))
 
 
 _OUTSIDE = -2

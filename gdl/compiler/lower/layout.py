@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any, Protocol
 
 from gdl.analysis.dependence import all_at_once
-from gdl.compiler.lower.values import NONE, Refused, split, words_for
+from gdl.compiler.lower.values import NONE, UnsupportedConstruct, split, words_for
 from gdl.model.domains import Named, Optional, Range, SetType, Type, members, ordinal_base, size
 from gdl.model.games import RulesModel, Variable
 
@@ -28,7 +28,7 @@ MOST_FACES = 6  # values that are not looked at together, unless they are square
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class VariablePlace:
     """Where a variable is held. `offset`: the word of its first element, each `each` words; None: only in planes.
     `plane`: the long word (of 64 bits) where its planes begin, each `words` long; None: it has none."""
 
@@ -87,17 +87,17 @@ class Summary(Protocol):
 class Layout:
     """All variables of a game in words; where it asks for its past, the words for that from `past` on."""
 
-    places: tuple[Place, ...]
+    places: tuple[VariablePlace, ...]
     words: int
     past: int | None = None
     keys: Summary | None = None
 
     @property
-    def viewed(self) -> bool:
+    def has_long_words(self) -> bool:
         """Whether some words are seen as 64 bits."""
         return self.past is not None or any(place.is_set or place.plane is not None for place in self.places)
 
-    def written(self, turn: int, cells: Sequence[Any]) -> list[int]:
+    def words_of_state(self, turn: int, cells: Sequence[Any]) -> list[int]:
         """The words of a state of the interpreter."""
         words = [0] * self.words
         words[TURN], words[MOVER] = turn, cells[0]
@@ -110,7 +110,7 @@ class Layout:
             numbers = numbers_of(held)
             if place.offset is not None:
                 words[place.offset : place.offset + place.count] = numbers
-                if guarded(place.variable):
+                if has_guard_word(place.variable):
                     words[place.offset - 1] = NONE
             for value in place.values if place.plane is not None else ():
                 bits = sum(1 << i for i, number in enumerate(numbers) if number == value)
@@ -141,14 +141,14 @@ def layout(model: RulesModel) -> Layout:
             each = 2 * words_for(set_size(variable.type))
             at += at % 2
         if has_elements:
-            at += guarded(variable)
+            at += has_guard_word(variable)
             offset = at
             at += each * len(variable.initial)
         if has_planes:
             at += at % 2
             plane, words = at // 2, words_for(len(variable.initial))
             at += 2 * words * len(plane_values(variable.type))
-        places.append(Place(index, variable, offset, each, plane, words))
+        places.append(VariablePlace(index, variable, offset, each, plane, words))
     at += at % 2
     return Layout(tuple(places), at + PAST_WORDS, at) if model.times else Layout(tuple(places), at)
 
@@ -170,7 +170,7 @@ def plane_values(type: Type) -> tuple[int, ...]:
     return tuple(int(value) for value in members(type)[1:])
 
 
-def guarded(variable: Variable) -> bool:
+def has_guard_word(variable: Variable) -> bool:
     """Whether a word before the first element holds none, to be read where the index is none."""
     if len(variable.indices) != 1 or isinstance(variable.type, SetType):
         return False
@@ -202,12 +202,12 @@ def _check(variable: Variable) -> None:
     if isinstance(type, SetType):
         return
     if isinstance(type, Optional) and isinstance(type.item, SetType):
-        raise Refused(f"{variable.name}: a set that may be none")
+        raise UnsupportedConstruct(f"{variable.name}: a set that may be none")
     low, high, none = bounds(type)
     if low not in I32_VALUES or high not in I32_VALUES:
-        raise Refused(f"{variable.name}: numbers of more than 32 bits")
+        raise UnsupportedConstruct(f"{variable.name}: numbers of more than 32 bits")
     if none and low < 0:
-        raise Refused(f"{variable.name}: numbers below zero that may be none")
+        raise UnsupportedConstruct(f"{variable.name}: numbers below zero that may be none")
 
 
 def _write_long(words: list[int], at: int, longs: Sequence[int]) -> None:
@@ -222,7 +222,7 @@ def _long(words: Sequence[int], at: int, count: int) -> int:
     return sum((words[2 * at + k] & 0xFFFFFFFF) << 32 * k for k in range(2 * count))
 
 
-def _read(words: Sequence[int], place: Place) -> Sequence[Any]:
+def _read(words: Sequence[int], place: VariablePlace) -> Sequence[Any]:
     if place.is_set:
         each = place.each // 2
         return [_long(words, place.long + i * each, each) for i in range(place.count)]
@@ -243,7 +243,7 @@ def values_of(type: Type, numbers: Sequence[int]) -> Sequence[Any]:
     return [None if optional and number == NONE else bool(number) for number in numbers]
 
 
-def _numbers(words: Sequence[int], place: Place) -> Sequence[int]:
+def _numbers(words: Sequence[int], place: VariablePlace) -> Sequence[int]:
     """The elements' values as numbers."""
     if place.offset is not None:
         return words[place.offset : place.offset + place.count]

@@ -14,17 +14,17 @@ from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.arrays import ROW_ITEM, ROW_START
 from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.expressions import Expressions, Frame
+from gdl.compiler.lower.expressions import ExpressionLowering, Frame
 from gdl.compiler.lower.values import (
     WORD,
+    ItemShape,
+    LaneVector,
     Listed,
     Mask,
     Number,
-    Refused,
     Sequence,
-    Shape,
+    UnsupportedConstruct,
     Value,
-    Vector,
     hull,
     limits_of,
     literal,
@@ -38,7 +38,7 @@ SHORT_DOMAIN = 8  # at most so many
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class NumberSpan:
     """The whole numbers from low to high."""
 
     low: Number
@@ -46,7 +46,7 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class DomainPrefix:
     """The values of a domain up to and including the first for which the condition holds."""
 
     domain: Domain
@@ -54,14 +54,14 @@ class Cut:
     condition: core.Expression
 
 
-Domain = Interval | Mask | Sequence | Listed | Cut
+Domain = NumberSpan | Mask | Sequence | Listed | DomainPrefix
 Body = Callable[[Value], None]
 
 
 class Loops:
     """Domains, and loops over them."""
 
-    def __init__(self, context: Context, expressions: Expressions):
+    def __init__(self, context: Context, expressions: ExpressionLowering):
         self.context = context
         self.module, self.fixed, self.out = context.module, context.fixed, context.out
         self.expressions = expressions
@@ -73,17 +73,17 @@ class Loops:
             case core.Const():
                 return _constant_domain(self.fixed.constant(e.value))
             case core.Interval():
-                return Interval(self.expressions.number(e.low, frame), self.expressions.number(e.high, frame))
+                return NumberSpan(self.expressions.number(e.low, frame), self.expressions.number(e.high, frame))
             case core.Members():
                 mask = self.expressions.mask(e.set, frame)
                 return mask if mask.bits is None else _constant_domain(self.fixed.constant(elements(mask.bits)))
             case core.Until():
-                return Cut(self.domain(e.domain, frame), e.slot, e.condition)
+                return DomainPrefix(self.domain(e.domain, frame), e.slot, e.condition)
             case core.If():
                 return self._domain_chosen(e, frame)
         found = self.expressions.value(e, frame)
-        if isinstance(found, Number | Vector):
-            raise Refused("a number where a list of values is due")
+        if isinstance(found, Number | LaneVector):
+            raise UnsupportedConstruct("a number where a list of values is due")
         return _constant_domain(found) if isinstance(found, Sequence) and found.values is not None else found
 
     def _domain_chosen(self, e: core.If, frame: Frame) -> Domain:
@@ -92,15 +92,15 @@ class Loops:
         if condition.constant is not None:
             return self.domain(e.then if condition.constant else e.otherwise, frame)
         found = self.expressions.value(e, frame)
-        if isinstance(found, Number | Vector):
-            raise Refused("a number where a list of values is due")
+        if isinstance(found, Number | LaneVector):
+            raise UnsupportedConstruct("a number where a list of values is due")
         return found
 
     def items(self, domain: Domain, size: int) -> tuple[Value, ...] | None:
         """The values one by one, where they are to be written out for a body of so many forms."""
         if isinstance(domain, Listed):
             return domain.items
-        if isinstance(domain, Interval):
+        if isinstance(domain, NumberSpan):
             low, high = domain.low.constant, domain.high.constant
             if low is None or high is None or (high - low + 1) * size > _budget(high - low + 1):
                 return None
@@ -122,22 +122,22 @@ class Loops:
             case Listed():
                 for item in [self.context.bound(item, "item") for item in domain.items]:
                     body(item)
-            case Interval():
+            case NumberSpan():
                 self._each_number(domain, body)
             case Mask():
                 self._each_member(domain, body)
             case Sequence():
                 self._each_item(domain, body)
-            case Cut():
+            case DomainPrefix():
                 self._each_until(domain, frame, body)
 
-    def _each_number(self, domain: Interval, body: Body) -> None:
+    def _each_number(self, domain: NumberSpan, body: Body) -> None:
         low, high = domain.low, domain.high
         if low.scale != 1 or high.scale != 1 or low.none or high.none or high.wide:
-            raise Refused("a range between fractions or none")
+            raise UnsupportedConstruct("a range between fractions or none")
         name = self.out.fresh("n")
         with self.out.counting(name, low.code, on.add(high, literal(1)).code):
-            body(limits_of(low.low, max(low.low, high.high)).named(name))
+            body(limits_of(low.low, max(low.low, high.high)).with_name(name))
 
     def _each_member(self, domain: Mask, body: Body) -> None:
         """From the least member on; the set is as it was when the loop began."""
@@ -156,7 +156,7 @@ class Loops:
                 self.out.set(name, ir.Const(k * WORD) + place if k else place)
                 rest: ir.Expr = word.code & word.code - 1
                 self.out.set(word.code, rest if left.size < WORD else wrap64(rest))
-        return limits_of(0, left.size - 1).named(name)
+        return limits_of(0, left.size - 1).with_name(name)
 
     def _where_least(self, left: Mask, k: int) -> AbstractContextManager[None]:
         """What is written inside is done where the least member is in this word."""
@@ -170,12 +170,12 @@ class Loops:
         inner = domain.shape.inner
         if domain.values is not None and inner is None and runs(domain.values):
             low, high = literal(domain.values[0]), literal(domain.values[-1])
-            return self._each_number(Interval(low, high), body)
+            return self._each_number(NumberSpan(low, high), body)
         row = self.fixed.as_row(domain)
         start, stop = self.start_of(row), self.start_of(row, 1)
         name = self.out.fresh("k")
         with self.out.counting(name, start.code, stop.code):
-            item = self._item(limits_of(0, 1 << 30).named(name), domain.shape)
+            item = self._item(limits_of(0, 1 << 30).with_name(name), domain.shape)
             body(self.context.bound(item, "item"))
         return None
 
@@ -186,16 +186,16 @@ class Loops:
             return literal(self.module.row_start(row.constant + after))
         return Number(ROW_START[on.add(row, literal(after)).code], 0, 1 << 30)
 
-    def _item(self, place: Number, shape: Shape) -> Value:
+    def _item(self, place: Number, shape: ItemShape) -> Value:
         """What stands at a place among the items of all rows."""
         code = ROW_ITEM[place.code]
         if shape.inner is not None:
             return Sequence(Number(code, 0, 1 << 30), shape.inner)
         return Number(code, shape.low, shape.high, shape.none)
 
-    def _each_until(self, domain: Cut, frame: Frame, body: Body) -> None:
-        if isinstance(domain.domain, Listed | Cut):
-            raise Refused("'until' over a list that changes")
+    def _each_until(self, domain: DomainPrefix, frame: Frame, body: Body) -> None:
+        if isinstance(domain.domain, Listed | DomainPrefix):
+            raise UnsupportedConstruct("'until' over a list that changes")
 
         def inside(value: Value) -> None:
             last = self.out.bound(self.expressions.truth(domain.condition, {**frame, domain.slot: value}), "last")
@@ -216,7 +216,7 @@ def _budget(count: int) -> int:
 def longest(domain: Domain) -> int:
     """The most values that a domain can have."""
     match domain:
-        case Interval():
+        case NumberSpan():
             return max(0, domain.high.high - domain.low.low + 1)
         case Mask():
             return domain.size
@@ -224,20 +224,20 @@ def longest(domain: Domain) -> int:
             return domain.shape.longest
         case Listed():
             return len(domain.items)
-        case Cut():
+        case DomainPrefix():
             return longest(domain.domain)
 
 
 def hull_of(domain: Domain) -> Number:
     """Bounds of the values of a domain of numbers."""
     match domain:
-        case Interval():
+        case NumberSpan():
             return limits_of(domain.low.low, domain.high.high)
         case Mask():
             return limits_of(0, domain.size - 1)
         case Sequence() if domain.shape.inner is None:
             return limits_of(domain.shape.low, domain.shape.high, domain.shape.none)
-        case Cut():
+        case DomainPrefix():
             return hull_of(domain.domain)
         case Listed() if domain.items:
             joined = on.as_number(domain.items[0])
@@ -246,7 +246,7 @@ def hull_of(domain: Domain) -> Number:
             return joined
         case Listed():
             return limits_of(1, 0)
-    raise Refused("a list of lists where numbers are due")
+    raise UnsupportedConstruct("a list of lists where numbers are due")
 
 
 def _constant_domain(value: Value) -> Domain:

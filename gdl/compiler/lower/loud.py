@@ -15,7 +15,7 @@ from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import array, call, compare, some
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.ends import RESTLESS
-from gdl.compiler.lower.expressions import Expressions
+from gdl.compiler.lower.expressions import ExpressionLowering
 from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.times import Times
 from gdl.compiler.lower.writer import TOO_MANY
@@ -30,7 +30,7 @@ _ASKED_OF_PLAY = core.NoActions | core.Able | core.Times | core.Since | core.Alw
 class Loud:
     """What a body asks where quiet actions are not wanted, and the listing that wants none."""
 
-    def __init__(self, context: Context, expressions: Expressions, past: Times, rules: RuleFacts):
+    def __init__(self, context: Context, expressions: ExpressionLowering, past: Times, rules: RuleFacts):
         self.context = context
         self.model, self.out = context.model, context.out
         self.past, self.rules = past, rules
@@ -39,17 +39,17 @@ class Loud:
             context.module.declared.array(ONLY, ir.I32, 1)
             context.module.declared.array(BEFORE, ir.I64, 1)
 
-    def _may_be_told(self, expressions: Expressions) -> bool:
+    def _may_be_told(self, expressions: ExpressionLowering) -> bool:
         """Whether the number is the same at the end of a body as in the position that the action leaves, is never a
         fault, and no action is listed or not for the sake of another. (Two of one name leave the same.)"""
         quiet, rules = self.model.quiet, self.rules
         if quiet is None or self.model.chances or rules.everyone or rules.ranked or rules.merges or rules.tells:
             return False
-        if not any(map(rules.tried, rules.all)) or self._asks_play(quiet.value):
+        if not any(map(rules.needs_trial, rules.all)) or self._asks_play(quiet.value):
             return False
         if self.context.dependence.of(quiet.value).mover:
             return False
-        with self.context.apart():
+        with self.context.in_other_function():
             expressions.number(quiet.value, {})
             return not (self.out.lines.may_trap or self.out.lines.calls_may_trap)
 
@@ -65,7 +65,7 @@ class Loud:
                     work.append(self.model.definitions[form.definition].result)
         return False
 
-    def settled(self, rule: Rule) -> int:
+    def count_changing_statements(self, rule: Rule) -> int:
         """The statements of a body after which nothing changes the state."""
         count = len(rule.body)
         while count and isinstance(rule.body[count - 1], core.Require | core.Let):

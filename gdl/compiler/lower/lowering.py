@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from gdl.compiler.lower.assigning import Assigning
 from gdl.compiler.lower.at_once import AtOnce
-from gdl.compiler.lower.bodies import Bodies, Statement
+from gdl.compiler.lower.bodies import BodyLowering, Statement
 from gdl.compiler.lower.calls import Calls
 from gdl.compiler.lower.choices import Choices
 from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.counting import Counting
+from gdl.compiler.lower.counting import WayCounter
 from gdl.compiler.lower.elements import Elements
 from gdl.compiler.lower.ends import Ends
-from gdl.compiler.lower.expressions import Expressions, Form
+from gdl.compiler.lower.expressions import ExpressionLowering, Form
 from gdl.compiler.lower.few import Few
 from gdl.compiler.lower.guards import Guards
 from gdl.compiler.lower.joint_heads import JointHeads
@@ -22,7 +22,7 @@ from gdl.compiler.lower.naming import Naming
 from gdl.compiler.lower.plies import Plies
 from gdl.compiler.lower.quantifiers import Quantifiers
 from gdl.compiler.lower.recursion import Recursion
-from gdl.compiler.lower.rows import Rows
+from gdl.compiler.lower.rows import RowLowering
 from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.times import Times
 from gdl.compiler.lower.trials import Trials
@@ -35,7 +35,7 @@ class Lowering:
 
     def __init__(self, context: Context):
         self.context = context
-        self.expressions = expressions = Expressions(context)
+        self.expressions = expressions = ExpressionLowering(context)
         elements = Elements(context, expressions)
         loops = Loops(context, expressions)
         lanes = Lanes(context, expressions, elements, loops)
@@ -48,20 +48,22 @@ class Lowering:
         expressions.forms = _forms(expressions, elements, quantifiers, recursion, calls, self.past)
         self.rules = RuleFacts(context.model)
         self.naming = Naming(context, expressions, loops)
-        self.bodies = Bodies(context, expressions, loops, self.rules)
+        self.bodies = BodyLowering(context, expressions, loops, self.rules)
         guards = Guards(context, expressions, loops, at_once)
         self.choices = Choices(context, expressions, loops, self.bodies, guards, self.naming, self.rules)
         assigning = Assigning(context, expressions, elements)
         self.bodies.statements = _statements(self.bodies, self.choices, assigning)
         joint_heads = JointHeads(context, loops, lanes, at_once)
         self.loud = Loud(context, expressions, self.past, self.rules)
-        self.rows = Rows(context, expressions, self.past, self.rules, self.bodies, self.naming, self.choices, self.loud)
+        self.rows = RowLowering(
+            context, expressions, self.past, self.rules, self.bodies, self.naming, self.choices, self.loud
+        )
         self.trials = Trials(context, expressions, self.past, self.rules, self.bodies, self.naming, self.rows)
         expressions.forms[core.Able] = (self.trials.able,)
         self.ends = Ends(context, expressions, self.rules)
         self.views = Views(context, self.expressions, loops, self.rules, self.rows)
         self.plies = Plies(context, self.rules, self.past, self.bodies, self.loud)
-        self.counting = Counting(context, expressions, self.rules, self.naming, joint_heads, self.rows, self.plies)
+        self.counting = WayCounter(context, expressions, self.rules, self.naming, joint_heads, self.rows, self.plies)
 
     def write(self, features: bool, views: bool) -> None:
         """All functions that follow from the rules alone; `features`: those of EVAL(s) one by one as well; `views`:
@@ -93,7 +95,7 @@ class Lowering:
 
 
 def _forms(
-    expressions: Expressions, elements: Elements, quantifiers: Quantifiers, recursion: Recursion, calls: Calls,
+    expressions: ExpressionLowering, elements: Elements, quantifiers: Quantifiers, recursion: Recursion, calls: Calls,
     past: Times,
 ) -> dict[type, tuple[Form, ...]]:  # fmt: skip
     """What lowers the expressions of each type, tried in order."""
@@ -126,7 +128,7 @@ def _forms(
     }
 
 
-def _statements(bodies: Bodies, choices: Choices, assigning: Assigning) -> dict[type, Statement]:
+def _statements(bodies: BodyLowering, choices: Choices, assigning: Assigning) -> dict[type, Statement]:
     """What writes the statements of each type."""
     return {
         core.Let: bodies.let,

@@ -10,16 +10,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from gdl.analysis.dependence import Facts
+from gdl.analysis.dependence import DependenceFacts
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import wrap64
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.distinct import Distinct
-from gdl.compiler.lower.expressions import Expressions, Frame
+from gdl.compiler.lower.expressions import ExpressionLowering, Frame
 from gdl.compiler.lower.fixed import MOST_ENTRIES, Argument, argument_of
 from gdl.compiler.lower.loops import Loops
-from gdl.compiler.lower.values import Number, Refused, Value, signed
+from gdl.compiler.lower.values import Number, UnsupportedConstruct, Value, as_signed
 from gdl.errors import GameError
 from gdl.model import core
 from gdl.model.domains import TEXT, TRUTH, Sequence, SetType, Type, text_of
@@ -35,18 +35,18 @@ TEXT_POWER, TEXT_HASH = ir.Array("TEXT_POWER", ir.I64), ir.Array("TEXT_HASH", ir
 class Naming:
     """The names of actions and outcomes, where play has to tell them apart."""
 
-    def __init__(self, context: Context, expressions: Expressions, loops: Loops):
+    def __init__(self, context: Context, expressions: ExpressionLowering, loops: Loops):
         self.context = context
         self.model, self.dependence = context.model, context.dependence
         self.fixed, self.out = context.fixed, context.out
         self.expressions = expressions
         self.loops = loops
         self.names_runs = False  # whether the body that is being written makes a name that is looked at
-        self.sharing = self._shared()  # of each rule: those whose rows may bear its rows' names
+        self.sharing = self._rules_sharing_names()  # of each rule: those whose rows may bear its rows' names
         self.named = {index for late, early in enumerate(self.sharing) if early for index in (late, *early)}
         self.texts: dict[str, int] = {}
 
-    def _shared(self) -> list[tuple[int, ...]]:
+    def _rules_sharing_names(self) -> list[tuple[int, ...]]:
         looks = Distinct(self.model, self.fixed.evaluator, self.dependence)
         steps = [
             (len(self.model.actions) + step,) if looks.sharing([rule])[0] and not rule.merge else ()
@@ -58,12 +58,12 @@ class Naming:
         """Code of the hash of a name's beginning; `is_legal` where nothing is left to be tried, so that the name must
         be without fault."""
         if rule.template is not None:
-            with self._named(is_legal):
-                return self._hashed(_NO_TEXT, rule.template.parts, frame)
+            with self._writing_name(is_legal):
+                return self._hash_parts(_NO_TEXT, rule.template.parts, frame)
         parts: list[Any] = [rule.name]
         for number, parameter in enumerate(rule.parameters):
             parts += [", " if number else "(", (core.Local(parameter.slot), parameter.type)]
-        return self._hashed(_NO_TEXT, [*parts, ")"] if rule.parameters else parts, frame)
+        return self._hash_parts(_NO_TEXT, [*parts, ")"] if rule.parameters else parts, frame)
 
     def extend(self, s: core.Choose, frame: Frame) -> None:
         """A name goes on with what has been chosen."""
@@ -73,20 +73,22 @@ class Naming:
             parts = s.template.parts
         else:
             parts = tuple(part for p in s.parameters for part in (" ", (core.Local(p.slot), p.type)))
-        with self._named(is_legal=False):
-            self.out.store("name", 0, self._hashed(_NAME, parts, frame))
+        with self._writing_name(is_legal=False):
+            self.out.store("name", 0, self._hash_parts(_NAME, parts, frame))
 
     @contextmanager
-    def _named(self, is_legal: bool) -> Iterator[None]:
+    def _writing_name(self, is_legal: bool) -> Iterator[None]:
         """Inside is the code of a name. Only what is legal must have one: where that is still open the code may not
         come to a fault, as the run may yet fail."""
-        with self.out.captured() as lines:
+        with self.out.capture_lines() as lines:
             yield
         if not is_legal and (lines.may_trap or lines.calls_may_trap):
-            raise Refused("names that may be a fault, in actions that are tried and that only play tells apart")
+            raise UnsupportedConstruct(
+                "names that may be a fault, in actions that are tried and that only play tells apart"
+            )
         self.out.append(lines)
 
-    def _hashed(self, before: ir.Expr, parts: Any, frame: Frame) -> ir.Expr:
+    def _hash_parts(self, before: ir.Expr, parts: Any, frame: Frame) -> ir.Expr:
         """Code of the hash of a name that goes on with these parts."""
         whole = self._text_of_all(parts, frame)
         if whole is not None:
@@ -94,7 +96,7 @@ class Naming:
         code = before
         for part in parts:
             if isinstance(part, str):
-                code = _followed(code, part)
+                code = _extend_by_text(code, part)
             elif isinstance(part[1], SetType | Sequence) and self.dependence.of(part[0]).state:
                 code = self._hashed_members(code, part[0], part[1], frame)
             else:
@@ -114,35 +116,35 @@ class Naming:
 
         def text(*given: Any) -> str:
             given = given if mover else (*given, 0)
-            return "".join(p if isinstance(p, str) else _told(p[1], compute[id(p[0])](*given)) for p in parts)
+            return "".join(p if isinstance(p, str) else _value_text(p[1], compute[id(p[0])](*given)) for p in parts)
 
         try:
             return self._table_of_texts(text, arguments, ("texts", *map(id, parts)), MOST_TOGETHER)
-        except Refused:
+        except UnsupportedConstruct:
             return None
 
     def _with_text(self, code: ir.Expr, text: Number) -> ir.Expr:
         number = self.out.bound(text, "text").code
-        return _extended(code, TEXT_POWER[number], TEXT_HASH[number])
+        return _extend_hash(code, TEXT_POWER[number], TEXT_HASH[number])
 
     def _hashed_members(self, code: ir.Expr, e: core.Expression, type: SetType | Sequence, frame: Frame) -> ir.Expr:
         """The same for a set or a list that the state decides: its members, in brackets."""
         opening, closing = "{}" if isinstance(type, SetType) else "[]"
         domain = self.loops.domain(core.Members(e) if isinstance(type, SetType) else e, frame)
-        name = self.out.let("hashed", _followed(code, opening), wide=True)
+        name = self.out.let("hashed", _extend_by_text(code, opening), wide=True)
         hashed = ir.Local(name, ir.I64)
         several = self.out.let("several", 0)
 
         def member(value: Value) -> None:
             with self.out.when(several):
-                self.out.set(name, _followed(hashed, ", "))
+                self.out.set(name, _extend_by_text(hashed, ", "))
             self.out.set(several, 1)
             argument = argument_of(self.out.bound(on.as_number(value)))
-            text = self._table_of_texts(lambda v: _told(type.item, v), [argument], ("text", type.item))
+            text = self._table_of_texts(lambda v: _value_text(type.item, v), [argument], ("text", type.item))
             self.out.set(name, self._with_text(hashed, text))
 
         self.loops.each(domain, frame, member)
-        return _followed(hashed, closing)
+        return _extend_by_text(hashed, closing)
 
     def _text(self, e: core.Expression, type: Type, frame: Frame) -> Number:
         """The number of the text of a value among all texts."""
@@ -151,25 +153,25 @@ class Naming:
         if is_number and (facts.state or isinstance(e, core.Local)):
             return self._text_of_number(self.expressions.number(e, frame), type)
         if facts.state:
-            raise Refused("texts that depend on the state, in names that only play tells apart")
+            raise UnsupportedConstruct("texts that depend on the state, in names that only play tells apart")
         try:
             return self._text_of_constant(e, type, facts, frame)
-        except Refused:
+        except UnsupportedConstruct:
             if not is_number:
                 raise
         return self._text_of_number(self.expressions.number(e, frame), type)
 
     def _text_of_number(self, value: Number, type: Type) -> Number:
         argument = argument_of(self.out.bound(value))
-        return self._table_of_texts(lambda value: _told(type, value), [argument], ("text", type))
+        return self._table_of_texts(lambda value: _value_text(type, value), [argument], ("text", type))
 
-    def _text_of_constant(self, e: core.Expression, type: Type, facts: Facts, frame: Frame) -> Number:
+    def _text_of_constant(self, e: core.Expression, type: Type, facts: DependenceFacts, frame: Frame) -> Number:
         """The same of a value that follows from names and the mover alone."""
         named = sorted(facts.slots)
         arguments = [argument_of(frame[slot]) for slot in named]
         arguments += [argument_of(self.context.mover)] if facts.mover else []
         compute = self.fixed.function(e, named, facts.mover)
-        return self._table_of_texts(lambda *v: _told(type, compute(*v)), arguments, ("text", id(e), id(type)))
+        return self._table_of_texts(lambda *v: _value_text(type, compute(*v)), arguments, ("text", id(e), id(type)))
 
     def _table_of_texts(
         self, text: Callable[..., str], arguments: list[Argument | None], key: tuple[Any, ...],
@@ -177,7 +179,7 @@ class Naming:
     ) -> Number:  # fmt: skip
         known = [argument for argument in arguments if argument is not None]
         if len(known) < len(arguments):
-            raise Refused("names made of numbers without bounds")
+            raise UnsupportedConstruct("names made of numbers without bounds")
 
         def entry(*values: Any) -> int:
             try:
@@ -188,7 +190,7 @@ class Naming:
 
         made = self.fixed.table(entry, known, most, key, "text")
         if not isinstance(made, Number):
-            raise Refused("names made of too many values")
+            raise UnsupportedConstruct("names made of too many values")
         return made
 
     def text_tables(self) -> dict[str, list[int]]:
@@ -199,19 +201,19 @@ class Naming:
         }
 
 
-def _extended(code: ir.Expr, power: ir.Expr, digest: ir.Expr) -> ir.Expr:
+def _extend_hash(code: ir.Expr, power: ir.Expr, digest: ir.Expr) -> ir.Expr:
     """Code of the hash of a text to which another is joined."""
     if code == _NO_TEXT:
         return digest
     return wrap64(code * power + digest)
 
 
-def _followed(code: ir.Expr, text: str) -> ir.Expr:
+def _extend_by_text(code: ir.Expr, text: str) -> ir.Expr:
     """The same for a text that is known."""
-    return _extended(code, ir.Const(_power(text)), ir.Const(_digest(text)))
+    return _extend_hash(code, ir.Const(_power(text)), ir.Const(_digest(text)))
 
 
-def _told(type: Type, value: Any) -> str:
+def _value_text(type: Type, value: Any) -> str:
     """The text of a value; a truth is a number in play."""
     return text_of(type, bool(value) if type == TRUTH else value)
 
@@ -220,8 +222,8 @@ def _digest(text: str) -> int:
     total = 0
     for character in text:
         total = total * BASE + ord(character)
-    return signed(total)
+    return as_signed(total)
 
 
 def _power(text: str) -> int:
-    return signed(pow(BASE, len(text), 1 << 64))
+    return as_signed(pow(BASE, len(text), 1 << 64))

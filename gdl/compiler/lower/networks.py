@@ -23,7 +23,7 @@ def sizes(net: Net, copies: int = 1) -> dict[str, int]:
     }  # fmt: skip
 
 
-def joined(net: Net, layout: Layout) -> Pieces:
+def evaluation_pieces(net: Net, layout: Layout) -> Pieces:
     """What gives a game's module its `evaluate()`."""
     made = kernel("network_estimating", NET_OVER=net.denominator, NET_WHOLE=net.scale.whole, **sizes(net))
     return (cells(layout, net.reads), *made.parts)

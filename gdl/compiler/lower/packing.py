@@ -18,7 +18,7 @@ from gdl.compiler.ir import module as nodes
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import choice, compare, i32, i64, wrap64
 from gdl.compiler.lower.arrays import STATE, WORDS
-from gdl.compiler.lower.layout import MOVER, TURN, Layout, Place, bounds, guarded
+from gdl.compiler.lower.layout import MOVER, TURN, Layout, VariablePlace, bounds, has_guard_word
 from gdl.compiler.lower.past import FACTOR, MOST_PAST
 from gdl.compiler.lower.values import NONE, WORD
 from gdl.compiler.lower.writer import Writer
@@ -37,7 +37,7 @@ Writes = Callable[[Writer], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class KeyField:
     """Some bits of the key: what they say, code of their value (not negative, unless it is a whole word), what is done
     before the code, and how the state is restored from the value."""
 
@@ -50,7 +50,7 @@ class Field:
     shift: int = 0
 
     @property
-    def shifted(self) -> ir.Expr:
+    def shifted_code(self) -> ir.Expr:
         """The value where it lies in its word."""
         if not self.shift:
             return self.code
@@ -78,7 +78,7 @@ def packing(model: RulesModel, layout: Layout, left_out: frozenset[int] = frozen
     """How the states of a game are packed. Variables that are left out (by number) have their first values when a
     state is restored."""
     fields, finish = _fields(model, layout, left_out)
-    placed = _placed(fields)
+    placed = _place_fields(fields)
     words = 1 + max(field.word for field in placed)
     module = nodes.Module({"KEY": words}, {KEY.name: ir.Array(KEY.name, ir.I64, words)}, settled=False)
     _write_pack(module, placed, words)
@@ -93,13 +93,13 @@ def packing(model: RulesModel, layout: Layout, left_out: frozenset[int] = frozen
     return Packing(module, words, sum(field.bits for field in placed), known_by)
 
 
-def _write_pack(module: nodes.Module, fields: Sequence[Field], words: int) -> None:
+def _write_pack(module: nodes.Module, fields: Sequence[KeyField], words: int) -> None:
     out = Writer()
     for field in fields:
         if field.before is not None:
             field.before(out)
     for word in range(words):
-        first, *others = [field.shifted for field in fields if field.word == word]
+        first, *others = [field.shifted_code for field in fields if field.word == word]
         part = ir.Local(f"part_{word}")
         out.set(part.name, first, ir.I64)
         for code in others:
@@ -119,7 +119,7 @@ def _write_hash(module: nodes.Module, words: int) -> None:
     module.functions["key_hash"] = ir.Function("key_hash", (), ir.I64, out.lines, doc)
 
 
-def _placed(fields: Sequence[Field]) -> list[Field]:
+def _place_fields(fields: Sequence[KeyField]) -> list[KeyField]:
     """Each field in the first word that has room for it, the largest first."""
     used: list[int] = []
     placed = []
@@ -163,7 +163,7 @@ def unread(model: RulesModel) -> frozenset[int]:
     return frozenset(numbers.values()) - read
 
 
-def _fields(model: RulesModel, layout: Layout, left_out: frozenset[int]) -> tuple[list[Field], list[Writes]]:
+def _fields(model: RulesModel, layout: Layout, left_out: frozenset[int]) -> tuple[list[KeyField], list[Writes]]:
     """All fields, and what else is to be done when a state is restored."""
     fields, finish = [_turn_field(model)], list[Writes]()
     for place in layout.places:
@@ -178,7 +178,7 @@ def _fields(model: RulesModel, layout: Layout, left_out: frozenset[int]) -> tupl
             finish += [_planes(place, word) for word in range(place.words)]
         else:
             fields += _number_fields(place)
-        if place.offset is not None and not place.is_set and guarded(place.variable):
+        if place.offset is not None and not place.is_set and has_guard_word(place.variable):
             finish.append(_storing("s", place.offset - 1, NONE))
     if layout.past is not None:
         fields += _past_fields(layout.past)
@@ -189,7 +189,7 @@ def _storing(array: str, at: int, value: int) -> Writes:
     return lambda out: out.store(array, at, value)
 
 
-def _turn_field(model: RulesModel) -> Field:
+def _turn_field(model: RulesModel) -> KeyField:
     """A player's turn tells the mover; with any other turn the mover is told."""
     players = len(model.players)
     highest = EVERYONE if all_at_once(model) else NOBODY  # of the turns that are no player's
@@ -210,19 +210,19 @@ def _turn_field(model: RulesModel) -> Field:
             out.store("s", MOVER, turn % players)
 
     bits = (players + others * players - 1).bit_length()
-    return Field(("turn", players, highest), bits, turn, after, before)
+    return KeyField(("turn", players, highest), bits, turn, after, before)
 
 
-def _past_fields(past: int) -> Iterator[Field]:
+def _past_fields(past: int) -> Iterator[KeyField]:
     """How many positions came before, and the digest of their keys."""
     digest = past // 2 + 1
-    yield Field(
+    yield KeyField(
         ("past",), MOST_PAST.bit_length(), i64(STATE[past]), lambda out, value: out.store("s", past, i32(value))
     )  # fmt: skip
-    yield Field(("digest",), WORD, WORDS[digest], lambda out, value: out.store("w", digest, value))
+    yield KeyField(("digest",), WORD, WORDS[digest], lambda out, value: out.store("w", digest, value))
 
 
-def _set_fields(place: Place) -> Iterator[Field]:
+def _set_fields(place: VariablePlace) -> Iterator[KeyField]:
     """Each set's words. Below the lowest member nothing is told, where that is simple."""
     size = place.members
     low = ordinal_base(place.variable.type.item) if size < WORD else 0  # type: ignore[union-attr]
@@ -234,29 +234,31 @@ def _set_fields(place: Place) -> Iterator[Field]:
             out.store("w", at, value << low if low else value)
 
         bits = min(WORD, size - WORD * (n % (place.each // 2))) - low
-        yield Field(("set", place.number, n, low), bits, code, after)
+        yield KeyField(("set", place.number, n, low), bits, code, after)
 
 
-def _number_fields(place: Place) -> Iterator[Field]:
+def _number_fields(place: VariablePlace) -> Iterator[KeyField]:
     """An array's elements, or a variable's value; those of long arrays side by side in runs."""
     assert place.offset is not None
     bits, lowest = bits_of(place.variable.type), _lowest(place)
     if place.count <= UNROLLED:
         for k, at in enumerate(range(place.offset, place.offset + place.count)):
 
-            def restored(out: Writer, value: ir.Expr, at: int = at) -> None:
+            def restore_number(out: Writer, value: ir.Expr, at: int = at) -> None:
                 number = ir.Local(f"number_{at}")
                 out.set(number.name, value)
-                out.store("s", at, _restored(place, number))
+                out.store("s", at, _number_from_offset(place, number))
 
-            yield Field(("number", place.number, k, lowest), bits, _counted(place, STATE[at]), restored)
+            yield KeyField(
+                ("number", place.number, k, lowest), bits, _offset_from_lowest(place, STATE[at]), restore_number
+            )
         return
     step = WORD // bits
     for first in range(0, place.count, step):
         yield _run(place, first, min(step, place.count - first), bits)
 
 
-def _run(place: Place, first: int, count: int, bits: int) -> Field:
+def _run(place: VariablePlace, first: int, count: int, bits: int) -> KeyField:
     """So many elements side by side."""
     assert place.offset is not None
     run, each = ir.Local(f"run_{place.offset + first}"), ir.Const(bits) * "i"
@@ -265,38 +267,38 @@ def _run(place: Place, first: int, count: int, bits: int) -> Field:
     def before(out: Writer) -> None:
         out.set(run.name, 0, ir.I64)
         with out.counting("i", None, count):
-            joined = run | _counted(place, STATE[at]) << each
+            joined = run | _offset_from_lowest(place, STATE[at]) << each
             out.set(run.name, wrap64(joined) if count * bits == WORD else joined)
 
     def after(out: Writer, value: ir.Expr) -> None:
         out.set(run.name, value)
         with out.counting("i", None, count):
             out.set("number", run >> each & (1 << bits) - 1)
-            out.store("s", at, _restored(place, ir.Local("number")))
+            out.store("s", at, _number_from_offset(place, ir.Local("number")))
 
-    return Field(("run", place.number, first, bits, _lowest(place)), count * bits, run, after, before)
+    return KeyField(("run", place.number, first, bits, _lowest(place)), count * bits, run, after, before)
 
 
-def _lowest(place: Place) -> int:
+def _lowest(place: VariablePlace) -> int:
     """The value that is counted as 0; that of none is, where there is one."""
     low, _, none = bounds(place.variable.type)
     return low - 1 if none else low
 
 
-def _is_apart(place: Place) -> bool:
+def _is_apart(place: VariablePlace) -> bool:
     """Whether it may be none, and none does not lie just below the numbers."""
     low, _, none = bounds(place.variable.type)
     return none and low > 0
 
 
-def _counted(place: Place, code: ir.Expr) -> ir.Expr:
+def _offset_from_lowest(place: VariablePlace, code: ir.Expr) -> ir.Expr:
     """A number of the variable's, counted from the lowest value that it can have."""
     low = _lowest(place)
     number = i64(code) - low if low > 0 else i64(code) + -low if low else i64(code)
     return choice(compare(code, "==", "NONE"), 0, number) if _is_apart(place) else number
 
 
-def _restored(place: Place, number: ir.Expr) -> ir.Expr:
+def _number_from_offset(place: VariablePlace, number: ir.Expr) -> ir.Expr:
     """The number that has been counted so."""
     low = _lowest(place)
     if _is_apart(place):
@@ -304,7 +306,7 @@ def _restored(place: Place, number: ir.Expr) -> ir.Expr:
     return i32(number + low) if low else i32(number)
 
 
-def _slice_fields(place: Place) -> Iterator[Field]:
+def _slice_fields(place: VariablePlace) -> Iterator[KeyField]:
     """The k-th bits of all elements' values, the background's being 0 and the planes' 1, 2, 3, …"""
     codes = range(1, len(place.values) + 1)
     for word in range(place.words):
@@ -316,18 +318,18 @@ def _slice_fields(place: Place) -> Iterator[Field]:
             def after(out: Writer, value: ir.Expr, name: str = name) -> None:
                 out.set(name, value)
 
-            yield Field(("slice", place.number, word, k, *place.values), size, reduce(or_, planes), after)
+            yield KeyField(("slice", place.number, word, k, *place.values), size, reduce(or_, planes), after)
 
 
-def _plane(place: Place, code: int, word: int) -> int:
+def _plane(place: VariablePlace, code: int, word: int) -> int:
     return place.plane_of(place.values[code - 1]) + word
 
 
-def _slice(place: Place, k: int, word: int) -> ir.Local:
+def _slice(place: VariablePlace, k: int, word: int) -> ir.Local:
     return ir.Local(f"slice_{place.number}_{k}_{word}")
 
 
-def _planes(place: Place, word: int) -> Writes:
+def _planes(place: VariablePlace, word: int) -> Writes:
     """The planes, and the elements if they are held too. An element with all bits of a code may have more of them."""
     most = len(place.values)
     width = most.bit_length()
@@ -346,7 +348,7 @@ def _planes(place: Place, word: int) -> Writes:
     return write
 
 
-def _write_elements(out: Writer, place: Place, word: int) -> None:
+def _write_elements(out: Writer, place: VariablePlace, word: int) -> None:
     assert place.offset is not None
     bits = [(_slice(place, k, word) >> "i" & 1) << k for k in range(len(place.values).bit_length())]
     with out.counting("i", None, min(WORD, place.count - WORD * word)):

@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, Literal
 
-from gdl.compiler.lower.layout import Place, bounds, numbers_of, values_of
-from gdl.compiler.lower.values import NONE, WORD, signed, split
+from gdl.compiler.lower.layout import VariablePlace, bounds, numbers_of, values_of
+from gdl.compiler.lower.values import NONE, WORD, as_signed, split
 from gdl.interpreter.earlier import Past
 
 MOST_PAST = 1 << 13  # plies of a play that remembers them
@@ -30,12 +30,12 @@ PACKED = 1 << 62  # what a word of packed elements stays below
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class KeyPart:
     """A part of a key and its words: all elements of a variable, or a value by itself (a number in one word, or a set
     in as many as it needs)."""
 
     words: int
-    place: Place | None = None  # of all elements
+    place: VariablePlace | None = None  # of all elements
     set: bool = False
 
     @property
@@ -60,7 +60,7 @@ class Part:
             count += 1
         return count
 
-    def written(self, value: Any) -> list[int]:
+    def words_of_value(self, value: Any) -> list[int]:
         """The words of a value."""
         place = self.place
         if place is None:
@@ -99,12 +99,12 @@ class Part:
         return tuple(values_of(place.variable.type, numbers))
 
 
-def whole(place: Place) -> Part:
+def whole(place: VariablePlace) -> KeyPart:
     """All elements of a variable."""
     if place.is_set or place.plane is not None:
         each = place.each // 2 * place.count if place.is_set else place.words * len(place.values)
-        return Part(each, place)
-    return Part(-(-place.count // Part(0, place).each), place)
+        return KeyPart(each, place)
+    return KeyPart(-(-place.count // KeyPart(0, place).each), place)
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ class Noted:
     its condition has held without a break."""
 
     kind: Literal["times", "since", "always"]
-    parts: tuple[Part, ...]
+    parts: tuple[KeyPart, ...]
 
     @property
     def key(self) -> int:
@@ -127,11 +127,11 @@ class Noted:
 
     def share(self, found: int, at: int, held: bool) -> int:
         """What a position with this hash of its key adds to the digest, as the one after so many others."""
-        return found if self.kind == "times" else mixed(mixed(found, 2 * at + held), 0)
+        return found if self.kind == "times" else mix_word(mix_word(found, 2 * at + held), 0)
 
 
 @dataclass(frozen=True)
-class Keys:
+class PastKeys:
     """What each question of a game about earlier positions notes of one, and where a state's count of them stands."""
 
     sites: tuple[Noted, ...]
@@ -141,7 +141,7 @@ class Keys:
     def summary(self, past: Past) -> tuple[int, int]:
         """How many positions, and the digest of their keys."""
         shares = (share for site in range(len(self.sites)) for _, _, _, share in self._rows(site, past))
-        return len(past[0]), signed(sum(shares))
+        return len(past[0]), as_signed(sum(shares))
 
     def load(self, module: Mapping[str, Any], past: Past) -> None:
         """Put a past on the stack: where their order is nothing, positions in any order."""
@@ -155,7 +155,7 @@ class Keys:
                 links[i], heads[found % BUCKETS] = heads[found % BUCKETS], i + 1
                 sums[i] += share
         for i, found in enumerate(accumulate(sums), start=1):
-            module["past_sum"][i] = signed(found)
+            module["past_sum"][i] = as_signed(found)
         module["past_top"][0] = len(sums)
 
     def _rows(self, site: int, past: Past) -> Iterator[tuple[int, list[int], int, int]]:
@@ -164,9 +164,9 @@ class Keys:
         for i, entry in enumerate(past[site]):
             key, held = (entry, False) if noted.kind == "since" else (entry[0], noted.kind == "always" and entry[1])
             words = [
-                word for part, value in zip(noted.parts, key, strict=True) for word in part.written(value)
+                word for part, value in zip(noted.parts, key, strict=True) for word in part.words_of_value(value)
             ]  # fmt: skip
-            found = hashed(site, words)
+            found = hash_key(site, words)
             unbroken = unbroken + 1 if held else 0
             yield i, words + [unbroken] * (noted.kind == "always"), found, noted.share(found, i, held)
 
@@ -204,17 +204,17 @@ class Keys:
         return frozenset(found) if noted.kind == "times" else tuple(found)
 
 
-def hashed(site: int, words: Sequence[int]) -> int:
+def hash_key(site: int, words: Sequence[int]) -> int:
     """The hash of a key, as kernel code makes it."""
     found = site
     for word in words:
-        found = mixed(found, word)
+        found = mix_word(found, word)
     return found
 
 
-def mixed(found: int, word: int) -> int:
+def mix_word(found: int, word: int) -> int:
     """The hash of one word more."""
-    found = signed((found ^ word) * FACTOR)
+    found = as_signed((found ^ word) * FACTOR)
     return found ^ found >> ROUND
 
 

@@ -11,9 +11,9 @@ from gdl.compiler.lower.values import (
     ALL_BITS,
     WORD,
     Mask,
-    Word,
+    WordCode,
+    as_signed,
     mask_constant,
-    signed,
     word_constant,
     words_for,
 )
@@ -54,22 +54,22 @@ def preimage(mask: Mask, function: Sequence[int | None]) -> Mask | None:
     result = mask_constant(0, len(function))
     for distance, lanes in found.items():
         size = len(function)  # of the result: of its lanes those that find a member so far on
-        result = sets.union(result, sets.intersection(shifted(mask, distance, size), mask_constant(lanes, size)))
+        result = sets.union(result, sets.intersection(shift_lanes(mask, distance, size), mask_constant(lanes, size)))
     return result
 
 
-def shifted(mask: Mask, distance: int, size: int) -> Mask:
+def shift_lanes(mask: Mask, distance: int, size: int) -> Mask:
     """The set moved down by a distance (or up, if it is negative), in words for so many lanes. Bits beyond what is
     moved in may be wrong; the caller masks them."""
     if distance == 0:
-        return Mask(sets.padded(mask, words_for(size)), size)
+        return Mask(sets.pad_words(mask, words_for(size)), size)
     words = []
     for k in range(words_for(size)):
         words.append(_shifted_word(mask.words, k * WORD + distance))
     return Mask(tuple(words), size)
 
 
-def _shifted_word(words: Sequence[Word], start: int) -> Word:
+def _shifted_word(words: Sequence[WordCode], start: int) -> WordCode:
     """64 bits of the words, from the bit `start` on."""
     first, rest = divmod(start, WORD)
     low = words[first] if 0 <= first < len(words) else sets.EMPTY
@@ -86,18 +86,18 @@ def _shifted_word(words: Sequence[Word], start: int) -> Word:
     return sets.union(sets.intersection(Mask((down,), WORD), kept), Mask((up,), WORD)).words[0]
 
 
-def _down(word: Word, distance: int) -> Word:
+def _down(word: WordCode, distance: int) -> WordCode:
     if word.constant is not None:
         return word_constant(word.constant >> distance)
-    within = signed(word.within) >> distance & ALL_BITS
-    return Word(word.code >> distance, within, word.most)
+    within = as_signed(word.within) >> distance & ALL_BITS
+    return WordCode(word.code >> distance, within, word.most)
 
 
-def _up(word: Word, distance: int) -> Word:
+def _up(word: WordCode, distance: int) -> WordCode:
     if word.constant is not None:
         return word_constant(word.constant << distance)
     within = word.within << distance
     code = word.code << distance
     if within >> WORD - 1 == 0:
-        return Word(code, within, word.most)
-    return Word(wrap64(code), within=within & ALL_BITS)
+        return WordCode(code, within, word.most)
+    return WordCode(wrap64(code), within=within & ALL_BITS)

@@ -9,7 +9,7 @@ from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import array, call, choice, compare, every
 from gdl.compiler.ir.nodes import Code
 from gdl.compiler.lower.arrays import KEEPS, MOVE, STATE
-from gdl.compiler.lower.bodies import Bodies
+from gdl.compiler.lower.bodies import BodyLowering
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.layout import MOVER, TURN
 from gdl.compiler.lower.loud import Loud
@@ -23,7 +23,7 @@ from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY
 class Plies:
     """The functions that list what can be done and apply it."""
 
-    def __init__(self, context: Context, rules: RuleFacts, past: Times, bodies: Bodies, loud: Loud):
+    def __init__(self, context: Context, rules: RuleFacts, past: Times, bodies: BodyLowering, loud: Loud):
         self.context = context
         self.model, self.module, self.layout, self.out = context.model, context.module, context.layout, context.out
         self.rules = rules
@@ -132,7 +132,7 @@ class Plies:
     def _is_tried(self) -> list[ir.Expr]:
         """Whether the rule of row i is an action that is tried; nothing where all are."""
         listed = len(self.model.actions)
-        others = [k for k, rule in enumerate(self.rules.all) if k >= listed or not self.rules.tried(rule)]
+        others = [k for k, rule in enumerate(self.rules.all) if k >= listed or not self.rules.needs_trial(rule)]
         return [compare(MOVE[ir.Local("i") * "WIDTH"], "!=", k) for k in others]
 
     def write_attempt(self) -> None:

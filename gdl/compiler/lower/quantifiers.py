@@ -16,10 +16,10 @@ from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.at_once import AtOnce, conditions_of
 from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.expressions import Expressions, Frame
+from gdl.compiler.lower.expressions import ExpressionLowering, Frame
 from gdl.compiler.lower.few import Few
 from gdl.compiler.lower.lines import at_distances
-from gdl.compiler.lower.loops import Domain, Interval, Loops, hull_of, longest
+from gdl.compiler.lower.loops import Domain, Loops, NumberSpan, hull_of, longest
 from gdl.compiler.lower.values import (
     FALSE,
     NOTHING,
@@ -28,11 +28,11 @@ from gdl.compiler.lower.values import (
     Listed,
     Mask,
     Number,
-    Refused,
     Sequence,
+    UnsupportedConstruct,
     Value,
-    Word,
-    checked,
+    WordCode,
+    check_digits,
     limits_of,
     literal,
     mask_constant,
@@ -47,7 +47,7 @@ from gdl.model import core
 class Quantifiers:
     """What is asked of all values of a domain, and sets."""
 
-    def __init__(self, context: Context, expressions: Expressions, loops: Loops, at_once: AtOnce, few: Few):
+    def __init__(self, context: Context, expressions: ExpressionLowering, loops: Loops, at_once: AtOnce, few: Few):
         self.context = context
         self.module, self.fixed = context.module, context.fixed
         self.dependence, self.out = context.dependence, context.out
@@ -77,7 +77,7 @@ class Quantifiers:
 
     def _holds(self, conditions: Series[core.Expression], frame: Frame) -> Number:
         tests = [partial(self.expressions.truth, condition, frame) for condition in conditions]
-        return self.expressions.joined(tests, every=True)
+        return self.expressions.join_truths(tests, every=True)
 
     # -- truths ---------------------------------------------------------------------------------------------
 
@@ -86,14 +86,14 @@ class Quantifiers:
         if one_of_few is not None:
             return one_of_few
         conditions = conditions_of(e)
-        fitting = self.at_once.fitting(conditions, e.slot, domain, frame)
+        fitting = self.at_once.sets_that_fit(conditions, e.slot, domain, frame)
         if fitting is not None:
             tests = [on.negation(sets.is_empty(mask)) for mask in fitting]
             return reduce(on.either, tests, FALSE)
         items = self._written_out(e, domain)
         if items is not None:
             parts = [partial(self._holds, conditions, {**frame, e.slot: item}) for item in items]
-            return self.expressions.joined(parts, every=False)
+            return self.expressions.join_truths(parts, every=False)
         found = self.out.let("found", 0)
 
         def look(value: Value) -> None:
@@ -107,8 +107,8 @@ class Quantifiers:
 
     def _forall(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
         """All values hold, or, in a loop: none fails."""
-        fails = e.replaced(body=core.Not(e.body))
-        fitting = self.at_once.fitting(conditions_of(fails), e.slot, domain, frame)
+        fails = e.copy_with(body=core.Not(e.body))
+        fitting = self.at_once.sets_that_fit(conditions_of(fails), e.slot, domain, frame)
         if fitting is not None:
             return reduce(on.both, (sets.is_empty(mask) for mask in fitting), TRUE)
         items = self._written_out(e, domain)
@@ -119,20 +119,20 @@ class Quantifiers:
         else:
             body = core.Some((core.Not(e.where), e.body))
             parts = [partial(self.expressions.truth, body, {**frame, e.slot: item}) for item in items]
-        return self.expressions.joined(parts, every=True)
+        return self.expressions.join_truths(parts, every=True)
 
     def _count(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
-        fitting = self.at_once.fitting(conditions_of(e), e.slot, domain, frame)
+        fitting = self.at_once.sets_that_fit(conditions_of(e), e.slot, domain, frame)
         if fitting is not None:
             return reduce(on.add, (sets.size(mask) for mask in fitting), literal(0))
-        return self._sum(e.replaced(body=core.Const(1), where=core.All(tuple(conditions_of(e)))), frame, domain)
+        return self._sum(e.copy_with(body=core.Const(1), where=core.All(tuple(conditions_of(e)))), frame, domain)
 
     def _first(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
         at_once = self.at_once.first(conditions_of(e), e.slot, domain, frame)
         if at_once is not None:
             return at_once
         most = hull_of(domain)
-        found = replace(most, none=True).named(self.out.let("first", NOTHING.code, most.wide))
+        found = replace(most, none=True).with_name(self.out.let("first", NOTHING.code, most.wide))
         if isinstance(domain, Listed):
             self._first_of_list(e, frame, domain.items, found)
             return found
@@ -165,19 +165,19 @@ class Quantifiers:
         items = self._written_out(e, domain)
         if items is not None:
             return reduce(on.add, (self._part(e, {**frame, e.slot: item}) for item in items), literal(0))
-        return self._summed(e, frame, domain)
+        return self._sum_in_loop(e, frame, domain)
 
-    def _summed(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Number:
+    def _sum_in_loop(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Number:
         """A sum in a loop."""
         parts, most = list[Number](), max(1, longest(domain))
         name = self.out.fresh("total")
         conditions = [] if e.where is None else list(self.expressions.conjuncts([e.where]))
-        with self.out.captured() as lines:
-            domain, asked = self.at_once.narrowed(domain, e.slot, conditions, frame)
+        with self.out.capture_lines() as lines:
+            domain, asked = self.at_once.narrow_domain(domain, e.slot, conditions, frame)
 
             def add(value: Value) -> None:
                 inner = {**frame, e.slot: value}
-                with self.out.captured():
+                with self.out.capture_lines():
                     facts = [fact for c in conditions if c not in asked for fact in self._facts(c, inner)]
                 with self.context.knowing(facts), self.expressions.when(asked, inner) as possible:
                     if possible:
@@ -189,7 +189,9 @@ class Quantifiers:
         if not parts:
             return literal(0)
         (part,) = parts
-        total = checked(limits_of(min(0, part.low) * most, max(0, part.high) * most, scale=part.scale)).named(name)
+        total = check_digits(limits_of(min(0, part.low) * most, max(0, part.high) * most, scale=part.scale)).with_name(
+            name
+        )
         self.out.set(name, 0, ir.I64 if total.wide else None)
         self.out.append(lines)
         return total
@@ -203,7 +205,7 @@ class Quantifiers:
         condition = TRUE if e.where is None else self.expressions.truth(e.where, frame)
         if condition.constant == 0:
             return literal(0)
-        with self.out.captured() as lines:
+        with self.out.capture_lines() as lines:
             part = self._summand(e, frame)
         if not lines or condition.constant:
             self.out.append(lines)
@@ -212,7 +214,7 @@ class Quantifiers:
         with self.out.when(condition.code):
             self.out.append(lines, inside=True)
             self.out.set(name, part.code)
-        return replace(part.named(name), low=min(0, part.low), high=max(0, part.high))
+        return replace(part.with_name(name), low=min(0, part.low), high=max(0, part.high))
 
     def _summand(self, e: core.Quantifier, frame: Frame) -> Number:
         part = self.expressions.number(e.body, frame)
@@ -231,7 +233,7 @@ class Quantifiers:
         """The variable starts beyond every part, so that the first one replaces it; at the end it must have moved."""
         parts: list[Number] = []
         name = self.out.fresh(e.kind)
-        with self.out.captured() as lines:
+        with self.out.capture_lines() as lines:
 
             def compare(value: Value) -> None:
                 inner = {**frame, e.slot: value}
@@ -252,24 +254,24 @@ class Quantifiers:
             return literal(0)
         low, high = min(part.low for part in found), max(part.high for part in found)
         if len({part.scale for part in found}) > 1:
-            raise Refused(f"'{e.kind}' of fractions")
+            raise UnsupportedConstruct(f"'{e.kind}' of fractions")
         beyond = high + 1 if relation == "<" else low - 1
-        made = checked(limits_of(min(low, beyond), max(high, beyond), scale=found[0].scale)).named(name)
+        made = check_digits(limits_of(min(low, beyond), max(high, beyond), scale=found[0].scale)).with_name(name)
         self.out.set(name, beyond, ir.I64 if made.wide else None)
         self.out.append(lines)
-        nothing = on.compared("==", replace(made, scale=1), literal(beyond))
+        nothing = on.compare_with_facts("==", replace(made, scale=1), literal(beyond))
         self.context.trap_if(nothing, f"'{e.kind}' of nothing", e.span)
         return made.within(low, high)
 
     # -- sets -----------------------------------------------------------------------------------------------
 
     def _those(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
-        fitting = self.at_once.those(conditions_of(e), e.slot, domain, frame)
+        fitting = self.at_once.values_that_fit(conditions_of(e), e.slot, domain, frame)
         if fitting is not None:
             return fitting
         most = hull_of(domain)
         if most.none or most.low < 0:
-            raise Refused("a set of what may be none")
+            raise UnsupportedConstruct("a set of what may be none")
         size = min(most.high + 1, limits.IN_SET)
         items = self._written_out(e, domain) if size > most.high else None
         if items is not None and all(isinstance(item, Number) and item.constant is not None for item in items):
@@ -289,7 +291,7 @@ class Quantifiers:
         for item in items:
             test = self._holds(conditions_of(e), {**frame, e.slot: item})
             single = sets.single(on.as_number(item))
-            result = sets.union(result, sets.chosen(self.out.bound(test), single, mask_constant(0)))
+            result = sets.union(result, sets.select_set(self.out.bound(test), single, mask_constant(0)))
         return result
 
     def _union(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
@@ -301,7 +303,7 @@ class Quantifiers:
         def measure(value: Value) -> None:
             parts.append(on.as_mask(self.expressions.value(e.body, {**frame, e.slot: value})))
 
-        with self.out.captured():  # once to see how large the sets are, once for good
+        with self.out.capture_lines():  # once to see how large the sets are, once for good
             self.loops.each(domain, frame, measure)
         made = self.context.new_set(max((part.size for part in parts), default=0), "union")
 
@@ -330,7 +332,7 @@ class Quantifiers:
         """A number that is put into a set, where it must fit."""
         if number.none or number.low < 0 or number.high >= limits.IN_SET:
             number = self.out.bound(number)
-            outside = TRUE if number.is_none else on.compared("<", number, literal(0))
+            outside = TRUE if number.is_none else on.compare_with_facts("<", number, literal(0))
             outside = on.either(outside, on.compare(">=", number, literal(limits.IN_SET)))
             self.context.trap_if(outside, "a set holds values, not none", span)
             number = number if number.is_none else replace(number, none=False).within(0, limits.IN_SET - 1)
@@ -349,7 +351,7 @@ class Quantifiers:
         if isinstance(found, Listed):
             return literal(len(found.items))
         if not isinstance(found, Sequence):
-            raise Refused("the size of a number")
+            raise UnsupportedConstruct("the size of a number")
         if found.shape.longest == found.shape.shortest:
             return literal(found.shape.longest)
         found = replace(found, row=self.out.bound(found.row))
@@ -362,7 +364,7 @@ class Quantifiers:
             return sets.contains(self.expressions.mask(e.container, frame), self.out.bound(item))
         domain = self.loops.domain(e.container, frame)
         item = self.out.bound(self.expressions.number(e.item, frame))
-        if isinstance(domain, Interval):
+        if isinstance(domain, NumberSpan):
             there = replace(item, none=False)
             within = on.both(on.compare(">=", there, domain.low), on.compare("<=", there, domain.high))
             return on.both(on.negation(on.equal(item, NOTHING)), within) if item.none else within
@@ -397,7 +399,7 @@ class Quantifiers:
         words, all_of_it = words_for(count), mask_constant((1 << count) - 1)
         allowed = all_of_it if e.source is None else None
         if e.where is not None and e.source is None:
-            allowed = self.at_once.those([e.where], e.slot, all_of_it, frame)
+            allowed = self.at_once.values_that_fit([e.where], e.slot, all_of_it, frame)
         allowed = None if allowed is None else self.out.bound_mask(allowed, "allowed")
         made = self.context.new_set(count, "reach")
         self.context.store(made, start)
@@ -411,7 +413,7 @@ class Quantifiers:
             here = self.loops.take_least(work)
             at = on.multiply(here, literal(words))
             around = Mask(
-                tuple(Word(self.module.entry(table, on.add(at, literal(k)).code)) for k in range(words)), count
+                tuple(WordCode(self.module.entry(table, on.add(at, literal(k)).code)) for k in range(words)), count
             )
             fresh = sets.difference(around, made)
             if allowed is not None:
@@ -429,7 +431,7 @@ class Quantifiers:
         for place, others in enumerate(e.neighbours):
             for other in others:
                 around[other].append(place)
-        with self.out.captured() as lines, self.out.repeating(on.negation(sets.is_empty(work)).code):
+        with self.out.capture_lines() as lines, self.out.repeating(on.negation(sets.is_empty(work)).code):
             near = at_distances(self.out, work, [tuple(places) for places in around], False, made.size)
             if near is not None:
                 fresh = self.out.bound_mask(sets.intersection(sets.difference(near, made), allowed), "fresh")

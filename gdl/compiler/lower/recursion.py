@@ -14,23 +14,23 @@ from gdl.compiler.ir.build import array, compare
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.expressions import Expressions, Frame
+from gdl.compiler.lower.expressions import ExpressionLowering, Frame
 from gdl.compiler.lower.growth import grown
 from gdl.compiler.lower.layout import bounds, set_size
 from gdl.compiler.lower.times import Times
 from gdl.compiler.lower.values import (
     NOTHING,
+    LaneVector,
     Listed,
     Mask,
     Number,
-    Refused,
     Sequence,
+    UnsupportedConstruct,
     Value,
-    Vector,
-    Word,
+    WordCode,
     limits_of,
     literal,
-    placed,
+    locate_refusals,
     words_for,
 )
 from gdl.errors import Span, clean, limits
@@ -50,7 +50,7 @@ class Recursive:
     grows: bool = False
 
     @property
-    def given(self) -> str:
+    def result_array(self) -> str:
         """The memory by which a set of several words is given back."""
         return f"given_by_{self.name}"
 
@@ -58,7 +58,7 @@ class Recursive:
 class Recursion:
     """Calls of definitions that call themselves."""
 
-    def __init__(self, context: Context, expressions: Expressions, past: Times):
+    def __init__(self, context: Context, expressions: ExpressionLowering, past: Times):
         self.context = context
         self.model, self.module, self.fixed, self.out = context.model, context.module, context.fixed, context.out
         self.expressions = expressions
@@ -77,11 +77,11 @@ class Recursion:
         definition = self.model.definitions[e.definition]
         if not definition.recursive:
             return None
-        with placed(definition.span):
+        with locate_refusals(definition.span):
             self._around += 1
             arguments = [self.context.bound(self.expressions.value(argument, frame), "a") for argument in e.arguments]
             made = self._recursive(e.definition, arguments, e.span)
-            value = self._given(made, arguments)
+            value = self._call_function(made, arguments)
             self._around -= 1
         return value
 
@@ -114,10 +114,10 @@ class Recursion:
                 made.grows = made.grows or joined != made.parameters[slot]
             made.parameters[slot] = joined
 
-    def _given(self, made: Recursive, arguments: list[Value]) -> Value:
+    def _call_function(self, made: Recursive, arguments: list[Value]) -> Value:
         """The value of a call."""
         passed = [
-            code for a, held in zip(arguments, made.parameters, strict=True) for code in self._passed(a, held)
+            code for a, held in zip(arguments, made.parameters, strict=True) for code in self._argument_codes(a, held)
         ]  # fmt: skip
         around = ir.Const(self._around)
         opened = ir.Local("open") + around if self._recursing else around
@@ -125,25 +125,25 @@ class Recursion:
         call = ir.Call(made.name, (*passed, opened), ir.I32)
         match made.result:
             case Number():
-                return made.result.named(self.out.let("again", call, made.result.wide))
+                return made.result.with_name(self.out.let("again", call, made.result.wide))
             case Mask() if len(made.result.words) == 1:
-                return Mask((Word(ir.Local(self.out.let("again", call, wide=True), ir.I64)),), made.result.size)
+                return Mask((WordCode(ir.Local(self.out.let("again", call, wide=True), ir.I64)),), made.result.size)
             case Mask():
                 self.out.calls(call.name, *call.arguments)
                 words = [
-                    self.out.let("again", array(made.given)[k], wide=True) for k in range(len(made.result.words))
+                    self.out.let("again", array(made.result_array)[k], wide=True) for k in range(len(made.result.words))
                 ]  # fmt: skip
-                return Mask(tuple(Word(ir.Local(word, ir.I64)) for word in words), made.result.size)
-        raise Refused("a definition that calls itself and gives a list")
+                return Mask(tuple(WordCode(ir.Local(word, ir.I64)) for word in words), made.result.size)
+        raise UnsupportedConstruct("a definition that calls itself and gives a list")
 
-    def _passed(self, argument: Value, held: Value) -> list[ir.Expr]:
+    def _argument_codes(self, argument: Value, held: Value) -> list[ir.Expr]:
         match held:
             case Mask():
-                return [word.code for word in sets.padded(on.as_mask(argument), len(held.words))]
+                return [word.code for word in sets.pad_words(on.as_mask(argument), len(held.words))]
             case Sequence():
                 assert isinstance(argument, Sequence)
                 return [self.fixed.as_row(argument).row.code]
-        return [on.as_number(self.context.limited(argument, held)).code]
+        return [on.as_number(self.context.limit_value(argument, held)).code]
 
     # -- functions ------------------------------------------------------------------------------------------
 
@@ -151,10 +151,10 @@ class Recursion:
         """The function, written as often as it takes until its parameters and its value hold all that they are given;
         what was written with narrower bounds is forgotten."""
         definition = self.model.definitions[index]
-        if any(isinstance(argument, Listed | Vector) for argument in arguments):
-            raise Refused("a definition that calls itself with a list")
+        if any(isinstance(argument, Listed | LaneVector) for argument in arguments):
+            raise UnsupportedConstruct("a definition that calls itself with a list")
         if definition.type is None:
-            raise Refused("a definition that calls itself and does not say what it gives")
+            raise UnsupportedConstruct("a definition that calls itself and does not say what it gives")
         made = Recursive(self.module.free_name(definition.name), [grown(a, a, 0) for a in arguments], literal(0))
         made.result = _first_bounds(definition.type)
         self._recursing[index] = made
@@ -163,11 +163,11 @@ class Recursion:
             while True:
                 called, functions = dict(self._made), dict(self.module.functions)
                 made.grows = False
-                with self.context.apart():
+                with self.context.in_other_function():
                     self._write_function(index, made, span)
                 if not made.grows:
                     if isinstance(made.result, Mask) and len(made.result.words) > 1:
-                        self.module.array(made.given, "i64", len(made.result.words))
+                        self.module.array(made.result_array, "i64", len(made.result.words))
                     return made
                 made.growths += 1
                 self._made, self.module.functions = called, functions
@@ -198,24 +198,24 @@ class Recursion:
         """Leave the function with its value; the type of that."""
         match made.result:
             case Number():
-                self.out.returns(on.as_number(self.context.limited(result, made.result)).code)
+                self.out.returns(on.as_number(self.context.limit_value(result, made.result)).code)
                 return made.result.type
             case Mask():
-                words = sets.padded(on.as_mask(result), len(made.result.words))
+                words = sets.pad_words(on.as_mask(result), len(made.result.words))
                 if len(words) == 1:
                     self.out.returns(words[0].code)
                     return "i64"
                 for k, word in enumerate(self.out.bound_mask(replace(made.result, words=words)).words):
-                    self.out.store(made.given, k, word.code)
+                    self.out.store(made.result_array, k, word.code)
                 self.out.returns(0)
                 return "i32"
-        raise Refused("a definition that calls itself and gives a list")
+        raise UnsupportedConstruct("a definition that calls itself and gives a list")
 
 
 def _first_bounds(type: Type) -> Value:
     """What is held of a type."""
     if isinstance(type, ListType):
-        raise Refused("a definition that calls itself with a list")
+        raise UnsupportedConstruct("a definition that calls itself with a list")
     if isinstance(type, SetType):
         size = set_size(type)
         return Mask((sets.EMPTY,) * words_for(size), size)
@@ -229,13 +229,13 @@ def _parameter(slot: int, held: Value) -> tuple[Value, dict[str, str]]:
     match held:
         case Mask():
             names = [name] if len(held.words) == 1 else [f"{name}_{k}" for k in range(len(held.words))]
-            words = tuple(Word(ir.Local(word, ir.I64)) for word in names)
+            words = tuple(WordCode(ir.Local(word, ir.I64)) for word in names)
             return Mask(words, held.size), dict.fromkeys(names, ir.I64)
         case Sequence():
-            return Sequence(held.row.named(name), held.shape), {name: ir.I32}
+            return Sequence(held.row.with_name(name), held.shape), {name: ir.I32}
         case Number():
-            known: Value = held.named(name)
+            known: Value = held.with_name(name)
             if held.is_none or held.constant is not None:
                 known = NOTHING if held.is_none else replace(literal(held.low), scale=held.scale)
             return known, {name: held.type}
-    raise Refused("a definition that calls itself with a list")
+    raise UnsupportedConstruct("a definition that calls itself with a list")

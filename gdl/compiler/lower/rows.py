@@ -15,17 +15,17 @@ from gdl.compiler.ir.build import array, call, compare, every, i32, i64, plus
 from gdl.compiler.ir.nodes import Code
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.arrays import KEEPS, MOVE, ODOMETER, STATE
-from gdl.compiler.lower.bodies import Bodies
-from gdl.compiler.lower.choices import Choices, restored, stored
+from gdl.compiler.lower.bodies import BodyLowering
+from gdl.compiler.lower.choices import Choices, choice_from_words, words_of_choice
 from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.expressions import Expressions, Frame
+from gdl.compiler.lower.expressions import ExpressionLowering, Frame
 from gdl.compiler.lower.growth import joined_bounds
 from gdl.compiler.lower.layout import TURN
 from gdl.compiler.lower.loud import Loud
 from gdl.compiler.lower.naming import Naming
 from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.times import Times
-from gdl.compiler.lower.values import I32, NOTHING, Mask, Number, Refused, Value, literal, placed
+from gdl.compiler.lower.values import I32, NOTHING, Mask, Number, UnsupportedConstruct, Value, literal, locate_refusals
 from gdl.compiler.lower.writer import TOO_MANY
 from gdl.errors import clean
 from gdl.interpreter.bodies import FIRST_STEP
@@ -38,11 +38,11 @@ UNSET = -I32  # the turn while a body is tried: none yet
 LOWEST_RANK = -I32
 
 
-class Rows:
+class RowLowering:
     """The functions that list rows, try bodies, and do what a row says."""
 
     def __init__(
-        self, context: Context, expressions: Expressions, past: Times, rules: RuleFacts, bodies: Bodies,
+        self, context: Context, expressions: ExpressionLowering, past: Times, rules: RuleFacts, bodies: BodyLowering,
         naming: Naming, choices: Choices, loud: Loud,
     ):  # fmt: skip
         self.context = context
@@ -60,15 +60,15 @@ class Rows:
         for rule in self.rules.all:
             events = (core.Say, core.Forget, core.Attempt) if self.rules.hears else (core.Say, core.Forget)
             if rule.merge and self.rules.decides(rule.body, *events):
-                with placed(rule.span):
-                    raise Refused("'merge' of results with events")
+                with locate_refusals(rule.span):
+                    raise UnsupportedConstruct("'merge' of results with events")
 
     # -- listing --------------------------------------------------------------------------------------------
 
     def write_listing(self) -> None:
         """`list_actions(rows, limit)` and `list_outcomes()`: rows from there on, and how many there are then."""
         self.context.begin()
-        if any(self.rules.tried(rule) for rule in self.model.actions):
+        if any(self.rules.needs_trial(rule) for rule in self.model.actions):
             self.out.copies("listed", 0, "s", 0, "STATE")
         shared = any(self.naming.sharing[: len(self.model.actions)])
         if self.rules.ranked or shared:
@@ -88,7 +88,7 @@ class Rows:
         """`offers()`, which lists actions without trying their bodies, where some are tried that have one run."""
         rules, actions = self.rules, self.model.actions
         others = rules.everyone or rules.ranked or rules.merges or rules.chooses or rules.tells or self.model.times
-        if others or self.naming.named or not any(map(rules.tried, actions)):
+        if others or self.naming.named or not any(map(rules.needs_trial, actions)):
             return
         self.context.begin()
         self.out.set("rows", 0)
@@ -102,7 +102,7 @@ class Rows:
     def _write_outcomes(self) -> None:
         self.context.begin()
         self.out.set("rows", 0)
-        if any(self.rules.tried(rule) for rule in self.model.chances):
+        if any(self.rules.needs_trial(rule) for rule in self.model.chances):
             self.out.copies("listed", 0, "s", 0, "STATE")
         for step, rule in enumerate(self.model.chances):
             with self.out.when(compare(STATE[TURN], "==", FIRST_STEP - step)):
@@ -122,7 +122,7 @@ class Rows:
         if rule.merge and is_action:
             self.out.calls("begin_results")
 
-        def found() -> None:
+        def list_row() -> None:
             weight = literal(1) if rule.weight is None or is_action else self._weight(rule, frame)
             head = [frame[p.slot] for p in rule.parameters]
             known = self.heads.get(index, head)
@@ -131,8 +131,8 @@ class Rows:
             named = dict(frame)  # by the head alone
             self.open_body(rule, 0, dict(frame), lambda: self._enter(index, rule, named, head, weight, limit))
 
-        with placed(rule.span), self.context.judging(index):
-            self.each_head(rule, frame, found)
+        with locate_refusals(rule.span), self.context.judging(index):
+            self.each_head(rule, frame, list_row)
 
     def each_head(self, rule: Rule, frame: Frame, found: Callable[[], None]) -> None:
         """What is done for every way of filling a rule's head that passes its conditions."""
@@ -172,14 +172,14 @@ class Rows:
             return
         with nullcontext() if weight.constant else self.out.when(compare(weight.code, "!=", 0)):
             if index in self.naming.named:
-                is_legal = not self.rules.tried(rule) and not self.rules.ranked
+                is_legal = not self.rules.needs_trial(rule) and not self.rules.ranked
                 self.out.store("name_here", 0, self.naming.hash_head(rule, named, is_legal))
             self._enter_weighed(index, rule, head, weight, limit)
 
     def _enter_weighed(self, index: int, rule: Rule, head: list[Value], weight: Number, limit: str) -> None:
         codes = [word for value in head for word in row_words(value)]
         arguments = arguments_of(head)
-        if not self.rules.tried(rule) or self.offering:
+        if not self.rules.needs_trial(rule) or self.offering:
             self._row(index, rule, codes, weight, limit, rank=0)
             return
         out = self.out
@@ -236,7 +236,7 @@ class Rows:
         if index >= len(self.model.actions):
             out.store("weight", "rows", weight.code)
         if index in self.naming.named:
-            out.store("name_of", "rows", array("name" if self.rules.tried(rule) else "name_here")[0])
+            out.store("name_of", "rows", array("name" if self.rules.needs_trial(rule) else "name_here")[0])
         out.update("rows", "+", 1)
         with out.when(compare("rows", "==", limit)):
             if limit == "limit":
@@ -255,7 +255,7 @@ class Rows:
         self.past.within_body = True
         for index, rule in enumerate(self.rules.all):
             if index in self.heads:
-                with placed(rule.span), self.context.judging(index, within=True):
+                with locate_refusals(rule.span), self.context.judging(index, within=True):
                     self.naming.names_runs = index in self.naming.named
                     self.write_body(rule, self.rule_name(index), self.heads[index], listed=True)
         self.past.within_body = False
@@ -268,12 +268,12 @@ class Rows:
         statements = tuple(s for at, s in enumerate(rule.body) if at >= rest or not isinstance(s, core.Require))
         declared, head = dict[str, str](), []
         for k, value in enumerate(values):
-            made = restored(value, [ir.Local(f"p{k}", ir.I64 if isinstance(value, Mask) else ir.I32)])
+            made = choice_from_words(value, [ir.Local(f"p{k}", ir.I64 if isinstance(value, Mask) else ir.I32)])
             if isinstance(made, Mask):
                 declared[f"p{k}"] = ir.I64
             else:
                 declared[f"p{k}"] = ir.I32
-                made = made.named(f"p{k}") if isinstance(made, Number) and made.constant is None else made
+                made = made.with_name(f"p{k}") if isinstance(made, Number) and made.constant is None else made
             head.append(made)
         if start:
             declared[start] = ir.I32
@@ -282,7 +282,7 @@ class Rows:
             if self.rules.has_path(rule):
                 self.out.set("at", start or 0)
             frame: Frame = {p.slot: value for p, value in zip(rule.parameters, head, strict=True)}
-            asked = max(0, len(statements) - len(rule.body) + self.loud.settled(rule))
+            asked = max(0, len(statements) - len(rule.body) + self.loud.count_changing_statements(rule))
             self.bodies.body(rule, statements, frame, asked, self.loud.ask if listed else None)
             self.out.returns(1)
 
@@ -314,7 +314,7 @@ class Rows:
         arguments = self.head_codes(index)
         if self.rules.has_path(rule):
             at = 1 + sum(len(row_words(value)) for value in self.heads[index])
-            self.out.calls("follow_path", moved(at), moved(at + 1))
+            self.out.calls("follow_path", move_word(at), move_word(at + 1))
         self.out.calls(self.rule_name(index), *arguments)
 
     def head_codes(self, index: int) -> list[ir.Expr]:
@@ -322,11 +322,11 @@ class Rows:
         at, codes = 1, list[ir.Expr]()
         for value in self.heads[index]:
             if isinstance(value, Mask):
-                low, high = (i64(moved(at + k)) for k in (0, 1))
+                low, high = (i64(move_word(at + k)) for k in (0, 1))
                 codes.append(high << 32 | low & 0xFFFFFFFF)
                 at += 2
             else:
-                codes.append(moved(at))
+                codes.append(move_word(at))
                 at += 1
         return codes
 
@@ -346,24 +346,24 @@ class Rows:
         return 1 + max(heads, default=0)
 
 
-def moved(at: int) -> ir.Expr:
+def move_word(at: int) -> ir.Expr:
     """A word of the row that begins at `at`."""
     return MOVE[plus("at", at)]
 
 
 def arguments_of(head: list[Value]) -> list[ir.Expr]:
     """The values of a head, as they are passed to the function of its rule's body."""
-    return [stored(value)[0] for value in head]
+    return [words_of_choice(value)[0] for value in head]
 
 
 def row_words(value: Value) -> list[ir.Expr]:
     """The words of 32 bits by which a row remembers a value of a head."""
     if isinstance(value, Mask):
         if len(value.words) > 1:
-            raise Refused("a draw from more than 64 things")
+            raise UnsupportedConstruct("a draw from more than 64 things")
         (word,) = value.words
         return [i32(word.code), i32(word.code >> 32)]
-    (code,) = stored(value)
+    (code,) = words_of_choice(value)
     if isinstance(value, Number) and value.wide:
-        raise Refused("a parameter of more than 32 bits")
+        raise UnsupportedConstruct("a parameter of more than 32 bits")
     return [code]

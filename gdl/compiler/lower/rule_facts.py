@@ -22,7 +22,7 @@ class RuleFacts:
         self.everyone = all_at_once(model)  # whether all players may move at once
         self.ranked = any(self.decides(rule.body, core.Rank) for rule in model.actions)
         self.chooses = any(self.has_path(rule) for rule in self.all)
-        self.tries = any(self.tried(rule) for rule in self.all)
+        self.tries = any(self.needs_trial(rule) for rule in self.all)
         self.hears = any(rule.hearers for rule in self.all)  # whether any is told of an action
         self.merges = any(rule.merge for rule in self.all)
 
@@ -30,7 +30,7 @@ class RuleFacts:
     def keeps(self) -> bool:
         """Whether what tried actions leave can be kept while they are listed: they leave a state and no events, and
         none takes the row of another."""
-        return any(map(self.tried, self.model.actions)) and not (self.ranked or self.tells or self.everyone)
+        return any(map(self.needs_trial, self.model.actions)) and not (self.ranked or self.tells or self.everyone)
 
     @cached_property
     def tells(self) -> bool:
@@ -75,7 +75,7 @@ class RuleFacts:
                 break
         return last
 
-    def tried(self, rule: Rule) -> bool:
+    def needs_trial(self, rule: Rule) -> bool:
         """Whether a body can still fail after its opening, or has several runs or a rank."""
         if id(rule) not in self._tried:
             rest = rule.body[self.opening(rule) :]

@@ -17,7 +17,7 @@ from gdl.compiler.lower.values import (
     WORD,
     Mask,
     Number,
-    Word,
+    WordCode,
     literal,
     mask_constant,
     truth,
@@ -28,14 +28,14 @@ from gdl.compiler.lower.values import (
 EMPTY = word_constant(0)
 
 
-def padded(mask: Mask, words: int) -> tuple[Word, ...]:
+def pad_words(mask: Mask, words: int) -> tuple[WordCode, ...]:
     """The set in so many words."""
     return (*mask.words, *[EMPTY] * (words - len(mask.words)))[:words]
 
 
-def sized(mask: Mask, size: int) -> Mask:
+def resize_set(mask: Mask, size: int) -> Mask:
     """The same set, as one whose ordinals are less than `size` (as they are)."""
-    return Mask(padded(mask, words_for(size)), size, mask.bits)
+    return Mask(pad_words(mask, words_for(size)), size, mask.bits)
 
 
 def union(a: Mask, b: Mask) -> Mask:
@@ -50,16 +50,18 @@ def difference(a: Mask, b: Mask) -> Mask:
     return _wordwise(a, b, a.size, lambda x, y: x & ~y, _without)
 
 
-def _wordwise(a: Mask, b: Mask, size: int, fold: Callable[[int, int], int], join: Callable[[Word, Word], Word]) -> Mask:
+def _wordwise(
+    a: Mask, b: Mask, size: int, fold: Callable[[int, int], int], join: Callable[[WordCode, WordCode], WordCode]
+) -> Mask:
     if a.bits is not None and b.bits is not None:
         return mask_constant(fold(a.bits, b.bits), size)
     if size <= WORD:
         return Mask((join(a.words[0], b.words[0]),), size)
     count = words_for(size)
-    return Mask(tuple(map(join, padded(a, count), padded(b, count))), size)
+    return Mask(tuple(map(join, pad_words(a, count), pad_words(b, count))), size)
 
 
-def _or(x: Word, y: Word) -> Word:
+def _or(x: WordCode, y: WordCode) -> WordCode:
     if x == EMPTY:
         return y
     if y == EMPTY or x == y:
@@ -73,17 +75,17 @@ def _or(x: Word, y: Word) -> Word:
     if y.varying is not None:
         return _or(_or(x, y.varying[0]), word_constant(y.varying[1]))
     if x.base is not None and y.base is not None and x.within == y.within:
-        return _masked(_or(x.base, y.base), x.within)
+        return _mask_word(_or(x.base, y.base), x.within)
     varying = None if y.constant is None else (x, y.constant & ALL_BITS)
     within, most = x.within | y.within, min(WORD, x.most + y.most)
-    return Word(x.code | y.code, within, most, varying=varying)
+    return WordCode(x.code | y.code, within, most, varying=varying)
 
 
-def _and(x: Word, y: Word) -> Word:
+def _and(x: WordCode, y: WordCode) -> WordCode:
     if x.constant is not None:
         x, y = y, x
     if y.constant is not None:
-        return _masked(x, y.constant & ALL_BITS)
+        return _mask_word(x, y.constant & ALL_BITS)
     if x.within & y.within == 0:
         return EMPTY
     if x == y:
@@ -93,59 +95,59 @@ def _and(x: Word, y: Word) -> Word:
         x = x.base  # its mask does not matter beside the other
     elif y.base is not None and x.within & ~y.within == 0:
         y = y.base
-    return Word(x.code & y.code, within, min(x.most, y.most))
+    return WordCode(x.code & y.code, within, min(x.most, y.most))
 
 
-def _masked(x: Word, bits: int) -> Word:
+def _mask_word(x: WordCode, bits: int) -> WordCode:
     """The bits of a word that are in a constant."""
     if x.constant is not None:
         return word_constant(x.constant & bits)
     if x.varying is not None and x.varying[1] & bits == 0:
-        return _masked(x.varying[0], bits)
+        return _mask_word(x.varying[0], bits)
     kept = x.within & bits
     if kept == x.within:
         return x
     if kept == 0:
         return EMPTY
     base = x.base or x
-    return Word(base.code & word_constant(kept).code, kept, min(x.most, kept.bit_count()), base)
+    return WordCode(base.code & word_constant(kept).code, kept, min(x.most, kept.bit_count()), base)
 
 
-def _without(x: Word, y: Word) -> Word:
+def _without(x: WordCode, y: WordCode) -> WordCode:
     if x.within & y.within == 0:
         return x
     if y.constant is not None:
-        return _masked(x, ~y.constant & ALL_BITS)
+        return _mask_word(x, ~y.constant & ALL_BITS)
     if x.constant is not None:
         return complement(y, x.constant & ALL_BITS)
     if y.inverse is not None and x.within & ~(y.within | y.inverse.within) == 0:
         return _and(x, y.inverse)
     if y.base is not None and x.within & ~y.within == 0:
         y = y.base
-    return Word(x.code & ~y.code, x.within, x.most)
+    return WordCode(x.code & ~y.code, x.within, x.most)
 
 
-def complement(x: Word, bits: int) -> Word:
+def complement(x: WordCode, bits: int) -> WordCode:
     """The bits of a constant that a word does not have."""
     if x.constant is not None:
         return word_constant(bits & ~x.constant)
     if x.inverse is not None:
-        return _masked(x.inverse, bits)
+        return _mask_word(x.inverse, bits)
     inner = x.base if x.base is not None and bits & ~x.within == 0 else x
-    base = Word(~inner.code)
+    base = WordCode(~inner.code)
     code = base.code & word_constant(bits).code
-    return Word(code, bits, bits.bit_count(), base, x if x.within & ~bits == 0 else None)
+    return WordCode(code, bits, bits.bit_count(), base, x if x.within & ~bits == 0 else None)
 
 
-def chosen(condition: Number, a: Mask, b: Mask) -> Mask:
+def select_set(condition: Number, a: Mask, b: Mask) -> Mask:
     """`a` where the condition holds, else `b`."""
     if condition.constant is not None:
         return a if condition.constant else b
     size = max(a.size, b.size)
     count = words_for(size)
     words = [
-        x if x == y else Word(choice(condition.code, x.code, y.code), x.within | y.within, max(x.most, y.most))
-        for x, y in zip(padded(a, count), padded(b, count), strict=True)
+        x if x == y else WordCode(choice(condition.code, x.code, y.code), x.within | y.within, max(x.most, y.most))
+        for x, y in zip(pad_words(a, count), pad_words(b, count), strict=True)
     ]
     return Mask(tuple(words), size)
 
@@ -156,7 +158,7 @@ def same(a: Mask, b: Mask) -> Number:
         return TRUE if a.bits == b.bits else FALSE
     count = max(len(a.words), len(b.words))
     result = TRUE
-    for x, y in zip(padded(a, count), padded(b, count), strict=True):
+    for x, y in zip(pad_words(a, count), pad_words(b, count), strict=True):
         result = on.both(result, truth(compare(x.code, "==", y.code)))
     return result
 
@@ -171,12 +173,12 @@ def single(member: Number) -> Mask:
         return mask_constant(1 << member.constant)
     size = member.high + 1
     if size <= WORD:
-        return Mask((Word(_bit(member), within=(1 << size) - 1, most=1),), size)
+        return Mask((WordCode(_bit(member), within=(1 << size) - 1, most=1),), size)
     words = []
     for k in range(words_for(size)):
         local = on.subtract(member, literal(k * WORD))
         inside = compare(member.code >> 6, "==", k)
-        words.append(Word(choice(inside, _bit(local), 0)))
+        words.append(WordCode(choice(inside, _bit(local), 0)))
     return Mask(tuple(words), size)
 
 

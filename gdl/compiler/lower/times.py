@@ -14,11 +14,11 @@ from gdl.compiler.ir.nodes import Code
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.arrays import STATE, WORDS
 from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.expressions import Expressions, Frame
+from gdl.compiler.lower.expressions import ExpressionLowering, Frame
 from gdl.compiler.lower.files import question
-from gdl.compiler.lower.layout import Place
-from gdl.compiler.lower.past import BUCKETS, FACTOR, MOST_PAST, ROUND, Noted, Part, whole
-from gdl.compiler.lower.values import Listed, Mask, Number, Refused, Sequence, Value, truth
+from gdl.compiler.lower.layout import VariablePlace
+from gdl.compiler.lower.past import BUCKETS, FACTOR, MOST_PAST, ROUND, KeyPart, Noted, whole
+from gdl.compiler.lower.values import Listed, Mask, Number, Sequence, UnsupportedConstruct, Value, truth
 from gdl.compiler.lower.writer import Writer
 from gdl.model import core
 from gdl.model.games import Site
@@ -30,7 +30,7 @@ PAST_SUM, PAST_TOP = array("past_sum"), array("past_top")[0]  # the digests of s
 class Times:
     """What is asked of earlier positions, and the functions that keep them."""
 
-    def __init__(self, context: Context, expressions: Expressions):
+    def __init__(self, context: Context, expressions: ExpressionLowering):
         self.context = context
         self.model, self.layout = context.model, context.layout
         self.module, self.out = context.module, context.out
@@ -63,22 +63,22 @@ class Times:
         return self.asked_by_rules and self.within_body
 
     def times(self, e: core.Times, frame: Frame) -> Value:
-        return Number(self._asked(e.site), 0, MOST_PAST)
+        return Number(self._question_call(e.site), 0, MOST_PAST)
 
     def since(self, e: core.Since, frame: Frame) -> Value:
-        return Number(self._asked(e.site), 1, MOST_PAST, none=True)
+        return Number(self._question_call(e.site), 1, MOST_PAST, none=True)
 
     def always(self, e: core.Always, frame: Frame) -> Value:
-        return truth(ir.Local(self.out.let("ever", self._asked(e.site))))
+        return truth(ir.Local(self.out.let("ever", self._question_call(e.site))))
 
-    def _asked(self, site: int) -> ir.Expr:
+    def _question_call(self, site: int) -> ir.Expr:
         """The call that answers a question."""
         assert self.layout.past is not None
         count = plus(STATE[self.layout.past], int(self.within_body))
         return call(f"{self.model.times[site].kind}_{site}", count)
 
     @property
-    def lost(self) -> int:
+    def unknown_past_trap(self) -> int:
         """The trap where the past of a state is not known."""
         return self.module.trap("the positions before this one are not known to the search", None)
 
@@ -105,7 +105,7 @@ class Times:
         sites = range(len(self.keys))
         long = self.module.trap(f"a play that remembers its positions takes more than {MOST_PAST:,} plies", None)
         out = Writer()
-        out.trap(self.lost)
+        out.trap(self.unknown_past_trap)
         self.module.function(out, "recall_past", "A search that keeps states knows more.", at=ir.I32)
         out, at = Writer(), ir.Local("at")
         digest = WORDS[self.layout.past // 2 + 1]
@@ -153,18 +153,18 @@ class Times:
             self.module.add(function)
         self.keys.append(noted)
 
-    def _write_key(self, site: int, expressions: tuple[core.Expression, ...]) -> tuple[Part, ...]:
+    def _write_key(self, site: int, expressions: tuple[core.Expression, ...]) -> tuple[KeyPart, ...]:
         """`key_k()`, and the parts of the key."""
         self.context.begin()
         self.out.set("h", site, ir.I64)
-        parts: list[Part] = []
+        parts: list[KeyPart] = []
         for part in expressions:
             parts.append(self._key_part(part, f"asked_{site}", sum(one.words for one in parts)))
         self.out.returns("h")
         self.context.function(f"key_{site}", "The key of the position, and its hash.", ir.I64)
         return tuple(parts)
 
-    def _key_part(self, e: core.Expression, asked: str, at: int) -> Part:
+    def _key_part(self, e: core.Expression, asked: str, at: int) -> KeyPart:
         """Write the words of a part of a key from there on."""
 
         def put(code: Code, place: int) -> None:
@@ -188,16 +188,16 @@ class Times:
         if isinstance(value, Mask):
             for k, word in enumerate(self.out.bound_mask(value).words):
                 put(word.code, at + k)
-            return Part(len(value.words), set=True)
+            return KeyPart(len(value.words), set=True)
         if isinstance(value, Sequence | Listed):
-            raise Refused("the comparison of lists in earlier positions")
+            raise UnsupportedConstruct("the comparison of lists in earlier positions")
         number = on.as_number(value)
         if number.scale != 1:
-            raise Refused("the comparison of fractions in earlier positions")
+            raise UnsupportedConstruct("the comparison of fractions in earlier positions")
         put(number.code, at)
-        return Part(1)
+        return KeyPart(1)
 
-    def _put_digits(self, part: Part, place: Place, at: int, put: Callable[[Code, int], None]) -> None:
+    def _put_digits(self, part: KeyPart, place: VariablePlace, at: int, put: Callable[[Code, int], None]) -> None:
         """Elements as the digits of numbers."""
         out = self.out
         assert place.offset is not None

@@ -14,16 +14,16 @@ from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import array, call
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.arrays import ODOMETER, STATE, WORDS
-from gdl.compiler.lower.bodies import Bodies
+from gdl.compiler.lower.bodies import BodyLowering
 from gdl.compiler.lower.context import Context, Mode
-from gdl.compiler.lower.expressions import Expressions, Frame
+from gdl.compiler.lower.expressions import ExpressionLowering, Frame
 from gdl.compiler.lower.growth import joined_bounds
 from gdl.compiler.lower.layout import MOVER
 from gdl.compiler.lower.naming import Naming
-from gdl.compiler.lower.rows import UNSET, Rows, arguments_of
+from gdl.compiler.lower.rows import UNSET, RowLowering, arguments_of
 from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.times import Times
-from gdl.compiler.lower.values import NOTHING, TRUE, Value, placed, truth
+from gdl.compiler.lower.values import NOTHING, TRUE, Value, locate_refusals, truth
 from gdl.errors import clean
 from gdl.model import core
 from gdl.model.games import Rule
@@ -31,7 +31,7 @@ from gdl.model.games import Rule
 PATH_WORDS = 4  # of `odometer`, the last of which says that a run is tried and not only repeated
 
 
-class Question(NamedTuple):
+class TrialQuestion(NamedTuple):
     """What a function answers: whether the mover could do one of the actions. `noted`: the position is one after the
     position that was noted last."""
 
@@ -47,7 +47,7 @@ class Trial(NamedTuple):
     mode: Mode
 
 
-class Kept(NamedTuple):
+class UndoStatements(NamedTuple):
     """What puts back what a run has changed."""
 
     state: list[ir.Stmt]  # and what lies beside it
@@ -58,8 +58,8 @@ class Trials:
     """The functions that answer what players could do."""
 
     def __init__(
-        self, context: Context, expressions: Expressions, past: Times, rules: RuleFacts, bodies: Bodies,
-        naming: Naming, rows: Rows,
+        self, context: Context, expressions: ExpressionLowering, past: Times, rules: RuleFacts, bodies: BodyLowering,
+        naming: Naming, rows: RowLowering,
     ):  # fmt: skip
         self.context = context
         self.model, self.module, self.layout, self.out = context.model, context.module, context.layout, context.out
@@ -69,7 +69,7 @@ class Trials:
         self.bodies = bodies
         self.naming = naming
         self.rows = rows
-        self._names: dict[Question | Trial, str] = {}  # of the functions, those to be written among them
+        self._names: dict[TrialQuestion | Trial, str] = {}  # of the functions, those to be written among them
 
     def able(self, e: core.Able, frame: Frame) -> Value:
         """Whether a player could do one of the actions."""
@@ -80,13 +80,13 @@ class Trials:
         mode = self.context.mode
         if mode.granted:
             return TRUE
-        asked = Question(e.actions, mode._replace(granted=False), self.past.counts_itself)
+        asked = TrialQuestion(e.actions, mode._replace(granted=False), self.past.counts_itself)
         self.out.lines.calls = self.out.lines.calls_may_trap = True
         return truth(ir.Local(self.out.let("can", call(self._name(asked), player.code))))
 
-    def _name(self, wanted: Question | Trial) -> str:
+    def _name(self, wanted: TrialQuestion | Trial) -> str:
         """The name of a function, which is to be written if it is not yet."""
-        kind = "able" if isinstance(wanted, Question) else "trial"
+        kind = "able" if isinstance(wanted, TrialQuestion) else "trial"
         return self._names.setdefault(wanted, f"{kind}_{len(self._names) + 1}")
 
     def write(self) -> None:
@@ -97,12 +97,12 @@ class Trials:
                 if name in written:
                     continue
                 written.add(name)
-                if isinstance(wanted, Question):
+                if isinstance(wanted, TrialQuestion):
                     self._write_question(wanted, name)
                 else:
                     self._write_trial(wanted, name)
 
-    def _write_question(self, wanted: Question, name: str) -> None:
+    def _write_question(self, wanted: TrialQuestion, name: str) -> None:
         out, at = self.out, self.layout.past
         remembers = self.past.asked_by_rules and at is not None
         self.context.begin()
@@ -131,9 +131,9 @@ class Trials:
         rule, outside = self.model.actions[wanted.action], self.context.mode
         self.context.mode = wanted.mode
         try:
-            with placed(rule.span), self.context.judging(wanted.action):
+            with locate_refusals(rule.span), self.context.judging(wanted.action):
                 head = self._write_heads(wanted, rule, name)
-            if head is not None and self.rules.tried(rule):
+            if head is not None and self.rules.needs_trial(rule):
                 self._write_body(wanted, rule, f"{name}_body", head)
         finally:
             self.context.mode, self.past.within_body = outside, False
@@ -142,11 +142,11 @@ class Trials:
         """The function that fills the head in all ways until one is possible; the values of the head, if any fit."""
         self.context.begin()
         self.past.within_body = False
-        kept = self._kept(rule, wanted.mode.within) if self.rules.tried(rule) else None
+        kept = self._save_changes(rule, wanted.mode.within) if self.rules.needs_trial(rule) else None
         frame: Frame = {}
         head: list[Value] | None = None
 
-        def found() -> None:
+        def open_head() -> None:
             self.rows.open_body(rule, 0, dict(frame), succeed)
 
         def succeed() -> None:
@@ -158,7 +158,7 @@ class Trials:
             else:
                 self._try(rule, f"{name}_body", arguments_of(values), kept)
 
-        self.rows.each_head(rule, frame, found)
+        self.rows.each_head(rule, frame, open_head)
         self.out.returns(0)
         self.context.function(name, f"Whether {clean(rule.name)} is possible.", ir.I32)
         return head
@@ -167,11 +167,11 @@ class Trials:
         self.past.within_body = True
         self.naming.names_runs = False
         self.bodies.first_attempt = self.bodies.deepest_attempt
-        with placed(rule.span), self.context.judging(wanted.action, within=True):
+        with locate_refusals(rule.span), self.context.judging(wanted.action, within=True):
             self.rows.write_body(rule, name, head, "path_start" if self.rules.has_path(rule) else "")
         self.bodies.first_attempt = 0
 
-    def _kept(self, rule: Rule, within: bool) -> Kept:
+    def _save_changes(self, rule: Rule, within: bool) -> UndoStatements:
         """Keep all that a run changes; the lines that put it back."""
         held = self.module.array("untried", "i32", self.layout.words)
         self.out.copies(held, 0, "s", 0, "STATE")
@@ -185,9 +185,9 @@ class Trials:
             for places in (beside, path)
         ]
         state = ir.Copy(STATE, ir.Const(0), array(held), ir.Const(0), ir.Local("STATE"))
-        return Kept([state, *lines[0]], lines[1])
+        return UndoStatements([state, *lines[0]], lines[1])
 
-    def _try(self, rule: Rule, body: str, arguments: list[ir.Expr], kept: Kept) -> None:
+    def _try(self, rule: Rule, body: str, arguments: list[ir.Expr], kept: UndoStatements) -> None:
         """Run the body for one way of filling the head; the function is left where it succeeds."""
         out = self.out
         if not self.rules.has_path(rule):
@@ -200,14 +200,14 @@ class Trials:
         with out.repeating("more"):
             self._run(body, [*arguments, ir.Local("path_0")], kept)
             out.set("more", call("advance_path", "path_1"))
-        out.again(kept.path)
+        out.append_statements(kept.path)
 
-    def _run(self, body: str, arguments: list[ir.Expr], kept: Kept) -> None:
+    def _run(self, body: str, arguments: list[ir.Expr], kept: UndoStatements) -> None:
         """One run, which leaves nothing behind."""
         out = self.out
         out.store("s", 0, UNSET)
         out.set("so", call(body, *arguments))
-        out.again(kept.state)
+        out.append_statements(kept.state)
         with out.when("so"):
-            out.again(kept.path)
+            out.append_statements(kept.path)
             out.returns(1)

@@ -26,7 +26,7 @@ I64 = 1 << 63
 WORD = 64
 
 
-class Refused(Exception):
+class UnsupportedConstruct(Exception):
     """A construct that the compiled engine does not take: its name, and the rule or definition that has it."""
 
     def __init__(self, construct: str):
@@ -36,11 +36,11 @@ class Refused(Exception):
 
 
 @contextmanager
-def placed(span: Span | None) -> Iterator[None]:
+def locate_refusals(span: Span | None) -> Iterator[None]:
     """Whatever is refused inside stands there, unless a closer place is known."""
     try:
         yield
-    except Refused as refused:
+    except UnsupportedConstruct as refused:
         refused.span = refused.span or span
         raise
 
@@ -94,7 +94,7 @@ class Number:
         """Whether the code may be repeated without doing work again, and holds whatever is written meanwhile."""
         return self.code.atomic
 
-    def named(self, name: str) -> Number:
+    def with_name(self, name: str) -> Number:
         """The same value under a name."""
         return replace(self, code=ir.Local(name, self.type), if_true=(), if_false=())
 
@@ -108,7 +108,7 @@ class Number:
 ALL_BITS = (1 << WORD) - 1
 
 
-class Word(NamedTuple):
+class WordCode(NamedTuple):
     """Code of 64 bits. Bits outside of `within` are surely 0, and at most `most` are 1. Code of the form
     `base & constant` knows its base, that of a complement (`~inverse & constant`) what it is the complement of, and
     that of the form `varying | constant` its part that varies."""
@@ -116,9 +116,9 @@ class Word(NamedTuple):
     code: ir.Expr
     within: int = ALL_BITS
     most: int = WORD
-    base: Word | None = None
-    inverse: Word | None = None
-    varying: tuple[Word, int] | None = None
+    base: WordCode | None = None
+    inverse: WordCode | None = None
+    varying: tuple[WordCode, int] | None = None
 
     @property
     def constant(self) -> int | None:
@@ -128,34 +128,34 @@ class Word(NamedTuple):
     def atomic(self) -> bool:
         return self.code.atomic
 
-    def named(self, name: str) -> Word:
+    def with_name(self, name: str) -> WordCode:
         """The same bits under a name."""
-        return Word(ir.Local(name, ir.I64), within=self.within, most=self.most)
+        return WordCode(ir.Local(name, ir.I64), within=self.within, most=self.most)
 
 
 @dataclass(frozen=True, slots=True)
 class Mask:
     """A set: bit i of the words is the member with ordinal i; ordinals are less than `size`."""
 
-    words: tuple[Word, ...]
+    words: tuple[WordCode, ...]
     size: int
     bits: int | None = None  # the set itself, where it is constant
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class ItemShape:
     """What the items of a sequence are: numbers within bounds, or sequences again."""
 
     low: int = 0
     high: int = -1
     none: bool = False
-    inner: Shape | None = None
+    inner: ItemShape | None = None
     longest: int = 0  # items of the longest row, and of the shortest
     shortest: int = 0
     order: int | None = None  # of numbers: 1 if all rows go up, -1 if all go down, 0 if each does one or the other
 
 
-class Rows(NamedTuple):
+class TableRow(NamedTuple):
     """Of a row that is looked up: the rows that the table has, and code of the place."""
 
     entries: tuple[tuple[Any, ...], ...]
@@ -167,9 +167,9 @@ class Sequence:
     """Values in an order: the number of a row of constants; the values themselves, where it is one row."""
 
     row: Number
-    shape: Shape
+    shape: ItemShape
     values: tuple[Any, ...] | None = None
-    rows: Rows | None = None
+    rows: TableRow | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,14 +180,14 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
-class Vector:
+class LaneVector:
     """What a name is in each of many lanes, known before play; ABSENT where a lane stands for nothing."""
 
     entries: tuple[Any, ...]
 
 
 ABSENT = object()
-Value = Number | Mask | Sequence | Listed | Vector
+Value = Number | Mask | Sequence | Listed | LaneVector
 
 
 # ---- Constants --------------------------------------------------------------------------------------------------
@@ -219,7 +219,7 @@ def number_constant(value: Any) -> Number:
     if isinstance(value, Fraction):
         return replace(literal(value.numerator), scale=value.denominator)
     if isinstance(value, str):
-        raise Refused(f"the text '{value}' as a value")
+        raise UnsupportedConstruct(f"the text '{value}' as a value")
     return literal(int(value))
 
 
@@ -228,7 +228,7 @@ def words_for(size: int) -> int:
     return max(1, -(-size // WORD))
 
 
-def signed(word: int) -> int:
+def as_signed(word: int) -> int:
     """64 bits as the signed number that an i64 holds."""
     word &= (1 << WORD) - 1
     return word - (1 << WORD) if word >> (WORD - 1) else word
@@ -236,7 +236,7 @@ def signed(word: int) -> int:
 
 def split(bits: int, words: int) -> tuple[int, ...]:
     """A set's bits as signed words."""
-    return tuple(signed(bits >> WORD * k) for k in range(words))
+    return tuple(as_signed(bits >> WORD * k) for k in range(words))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -245,26 +245,26 @@ def mask_constant(bits: int, size: int = 0) -> Mask:
     return Mask(tuple(map(word_constant, split(bits, words_for(size)))), size, bits)
 
 
-def word_constant(bits: int) -> Word:
-    bits = signed(bits)
-    return Word(ir.Const(bits), bits & ALL_BITS, (bits & ALL_BITS).bit_count())
+def word_constant(bits: int) -> WordCode:
+    bits = as_signed(bits)
+    return WordCode(ir.Const(bits), bits & ALL_BITS, (bits & ALL_BITS).bit_count())
 
 
-def shape_of(rows: list[Any]) -> Shape:
+def shape_of(rows: list[Any]) -> ItemShape:
     """The shape of a sequence that is one of the given rows."""
     items = [item for row in rows for item in row]
     longest, shortest = max(map(len, rows), default=0), min(map(len, rows), default=0)
     if any(isinstance(item, tuple | range) for item in items):
-        return Shape(inner=shape_of(items), longest=longest, shortest=shortest)
+        return ItemShape(inner=shape_of(items), longest=longest, shortest=shortest)
     if any(isinstance(item, str | Fraction) for item in items):
-        raise Refused("lists of texts or of fractions")
+        raise UnsupportedConstruct("lists of texts or of fractions")
     numbers = [int(item) for item in items if item is not None]
     if numbers and max(numbers) >= I32:
-        raise Refused("lists of sets")
+        raise UnsupportedConstruct("lists of sets")
     if None in items and min(numbers, default=0) < 0:
-        raise Refused("lists of none and of numbers below zero")
+        raise UnsupportedConstruct("lists of none and of numbers below zero")
     order = _order(rows) if None not in items else None
-    return Shape(min(numbers, default=0), max(numbers, default=-1), None in items, None, longest, shortest, order)
+    return ItemShape(min(numbers, default=0), max(numbers, default=-1), None in items, None, longest, shortest, order)
 
 
 def _order(rows: list[Any]) -> int | None:
@@ -287,30 +287,30 @@ def hull(a: Number, b: Number) -> tuple[int, int, bool]:
     low, high = min((n.low for n in numbers), default=1), max((n.high for n in numbers), default=0)
     none = a.none or b.none
     if none and low <= NONE <= high:
-        raise Refused("numbers below zero that may be none")
+        raise UnsupportedConstruct("numbers below zero that may be none")
     return low, high, none
 
 
-def checked(made: Number) -> Number:
+def check_digits(made: Number) -> Number:
     """The number, whose code has 64 bits at most. Refused where it might need more, or might have more digits than
     play allows: there the interpreter looks at every number."""
     most = min(NUMBER * made.scale, I64 - 1)
     if made.low < -most or made.high > most:
-        raise Refused("numbers of more than 18 digits")
+        raise UnsupportedConstruct("numbers of more than 18 digits")
     return made
 
 
-def rescaled(a: Number, scale: int) -> Number:
+def rescale(a: Number, scale: int) -> Number:
     """The same value over another scale, a multiple of its own."""
     factor = scale // a.scale
     if factor == 1 or a.is_none:
         return replace(a, scale=scale)
     if a.none:
-        raise Refused("fractions that may be none")
+        raise UnsupportedConstruct("fractions that may be none")
     if a.constant is not None:
         return replace(literal(a.constant * factor), scale=scale)
     made = limits_of(a.low * factor, a.high * factor, scale=scale)
-    return checked(replace(made, code=(wide_code(a) if made.wide else a.code) * factor))
+    return check_digits(replace(made, code=(wide_code(a) if made.wide else a.code) * factor))
 
 
 def wide_code(a: Number) -> ir.Expr:
@@ -318,13 +318,13 @@ def wide_code(a: Number) -> ir.Expr:
     return a.code if a.wide else i64(a.code)
 
 
-def joined_shape(a: Shape, b: Shape) -> Shape:
+def joined_shape(a: ItemShape, b: ItemShape) -> ItemShape:
     """A shape that fits the items of both."""
     longest, shortest = max(a.longest, b.longest), min(a.shortest, b.shortest)
     if a.inner and b.inner:
-        return Shape(inner=joined_shape(a.inner, b.inner), longest=longest, shortest=shortest)
+        return ItemShape(inner=joined_shape(a.inner, b.inner), longest=longest, shortest=shortest)
     if a.inner or b.inner:
         return replace(a if a.inner else b, longest=longest, shortest=shortest)  # the other has no items
     numbers = (limits_of(a.low, a.high, a.none), limits_of(b.low, b.high, b.none))
     order = a.order if a.order == b.order else None if None in (a.order, b.order) else 0
-    return Shape(*hull(*numbers), None, longest, shortest, order)
+    return ItemShape(*hull(*numbers), None, longest, shortest, order)

@@ -13,14 +13,14 @@ from operator import add
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import compare, i32
 from gdl.compiler.lower.arrays import MOVE, STATE, WORDS
-from gdl.compiler.lower.choices import restored
+from gdl.compiler.lower.choices import choice_from_words
 from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.expressions import Expressions, Frame
-from gdl.compiler.lower.layout import MOVER, TURN, Place
-from gdl.compiler.lower.loops import Interval, Loops
-from gdl.compiler.lower.rows import Rows
+from gdl.compiler.lower.expressions import ExpressionLowering, Frame
+from gdl.compiler.lower.layout import MOVER, TURN, VariablePlace
+from gdl.compiler.lower.loops import Loops, NumberSpan
+from gdl.compiler.lower.rows import RowLowering
 from gdl.compiler.lower.rule_facts import RuleFacts
-from gdl.compiler.lower.values import I32, Mask, Number, Refused, Value, literal, placed
+from gdl.compiler.lower.values import I32, Mask, Number, UnsupportedConstruct, Value, literal, locate_refusals
 from gdl.interpreter.bodies import EVERYONE
 from gdl.model.domains import Type, members
 from gdl.model.games import Rule
@@ -32,7 +32,9 @@ UNROLLED = 8  # words that are copied one by one
 class Views:
     """The functions that say what players see and hear."""
 
-    def __init__(self, context: Context, expressions: Expressions, loops: Loops, rules: RuleFacts, rows: Rows):
+    def __init__(
+        self, context: Context, expressions: ExpressionLowering, loops: Loops, rules: RuleFacts, rows: RowLowering
+    ):
         self.context = context
         self.model, self.layout, self.out = context.model, context.layout, context.out
         self.players = range(len(context.model.players))
@@ -57,33 +59,33 @@ class Views:
             at = self._all(place, at)
         for player in self.players:
             for place in owned:
-                at = self._owned(place, player, at)
+                at = self._copy_own_part(place, player, at)
             for place in shown["when"]:
                 at = self._conditional(place, player, at)
         self.context.function("observe", "What the players see, in words.")
 
-    def _share(self, place: Place) -> int:
+    def _share(self, place: VariablePlace) -> int:
         """How many elements of an array each player owns."""
         return place.count // len(self.players)
 
-    def _all(self, place: Place, at: int) -> int:
+    def _all(self, place: VariablePlace, at: int) -> int:
         """Words that all see."""
         if place.offset is not None:
-            return self._copied(place.offset, place.count * place.each, at)
+            return self._copy_words(place.offset, place.count * place.each, at)
         assert place.plane is not None
-        return self._copied(2 * place.plane, _words(place), at)
+        return self._copy_words(2 * place.plane, _words(place), at)
 
-    def _owned(self, place: Place, player: int, at: int) -> int:
+    def _copy_own_part(self, place: VariablePlace, player: int, at: int) -> int:
         """The part of an array that is a player's."""
         count = self._share(place) * place.each
         if place.offset is not None:
-            return self._copied(place.offset + player * count, count, at)
+            return self._copy_words(place.offset + player * count, count, at)
         k = ir.Local("k")
         with self.out.counting("k", None, count):
             self.out.store("sight", ir.Const(at) + k, self._element(place, ir.Const(player * count) + k))
         return at + count
 
-    def _element(self, place: Place, k: ir.Expr) -> ir.Expr:
+    def _element(self, place: VariablePlace, k: ir.Expr) -> ir.Expr:
         """Code of an element that is a number; where there are only planes, by which of them it is in."""
         if place.offset is not None:
             return STATE[ir.Const(place.offset) + k]
@@ -94,7 +96,7 @@ class Views:
             parts.append(i32(word & 1) * number)
         return reduce(add, parts)
 
-    def _copied(self, start: int, count: int, at: int) -> int:
+    def _copy_words(self, start: int, count: int, at: int) -> int:
         if count > UNROLLED:
             self.out.copies("sight", at, "s", start, count)
         else:
@@ -102,7 +104,7 @@ class Views:
                 self.out.store("sight", at + k, STATE[start + k])
         return at + count
 
-    def _conditional(self, place: Place, player: int, at: int) -> int:
+    def _conditional(self, place: VariablePlace, player: int, at: int) -> int:
         """Elements that a player sees on a condition; beside a set stands whether it is seen."""
         visibility, width, offset = place.variable.visibility, _width(place), place.offset or 0
         assert visibility.condition is not None
@@ -122,7 +124,7 @@ class Views:
                         held = STATE[ir.Const(offset + word) + ir.Const(place.each) * k]
                         self.out.store("sight", ir.Const(at + 1 + word) + ir.Const(width) * k, held)
 
-        with placed(place.variable.span):
+        with locate_refusals(place.variable.span):
             self._each_element(place.variable.indices, 0, None, frame, show)
         return end
 
@@ -140,7 +142,7 @@ class Views:
             return
         values = members(indices[slot])
         if not isinstance(values, range):
-            raise Refused("visibility of an array by truths")
+            raise UnsupportedConstruct("visibility of an array by truths")
 
         def chosen(value: Value) -> None:
             assert isinstance(value, Number)
@@ -149,7 +151,7 @@ class Views:
             inner = step if number is None else number * len(values) + step
             self._each_element(indices, slot + 1, inner, frame, show)
 
-        self.loops.each(Interval(literal(values.start), literal(values.stop - 1)), frame, chosen)
+        self.loops.each(NumberSpan(literal(values.start), literal(values.stop - 1)), frame, chosen)
 
     # -- hearing --------------------------------------------------------------------------------------------
 
@@ -181,22 +183,22 @@ class Views:
         ):
             wide = isinstance(value, Mask)
             name = self.out.let("told", code, wide)
-            frame[parameter.slot] = restored(value, [ir.Local(name, ir.I64 if wide else ir.I32)])
+            frame[parameter.slot] = choice_from_words(value, [ir.Local(name, ir.I64 if wide else ir.I32)])
         for player in self.players:
             frame[rule.hearers.slot] = literal(player)
             conditions = [] if rule.hearers.condition is None else [rule.hearers.condition]
-            with placed(rule.span), self.expressions.when(conditions, dict(frame)) as possible:
+            with locate_refusals(rule.span), self.expressions.when(conditions, dict(frame)) as possible:
                 if possible:
                     self.out.store("hears", player, 1)
 
 
-def _words(place: Place) -> int:
+def _words(place: VariablePlace) -> int:
     """The words of a variable."""
     if place.offset is not None:
         return place.count * place.each
     return 2 * place.words * len(place.values)
 
 
-def _width(place: Place) -> int:
+def _width(place: VariablePlace) -> int:
     """The words for an element that is seen on a condition."""
     return 1 + place.each if place.is_set else 1

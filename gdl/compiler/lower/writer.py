@@ -11,9 +11,9 @@ from gdl.compiler.ir import module, walks
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.nodes import Code, expr
 from gdl.compiler.ir.reader import Read
-from gdl.compiler.ir.settling import settled
+from gdl.compiler.ir.settling import settle_names
 from gdl.compiler.lower.arrays import STATE
-from gdl.compiler.lower.values import I32, Mask, Number, Word, signed
+from gdl.compiler.lower.values import I32, Mask, Number, WordCode, as_signed
 from gdl.errors import Span
 
 Pass = Callable[[ir.Function], ir.Function]
@@ -26,7 +26,7 @@ TAKEN = frozenset(  # names that functions of the module use by hand
 )
 
 
-class Lines(list[ir.Stmt]):
+class StatementLines(list[ir.Stmt]):
     """Statements, and what is known of them and of the values that go with them."""
 
     def __init__(self) -> None:
@@ -56,13 +56,13 @@ class Writer:
 
     def begin(self) -> None:
         """The body of another function begins."""
-        self.lines = Lines()
+        self.lines = StatementLines()
         self._block: ir.Block = self.lines  # where the next statement goes
         self._shared: list[dict[ir.Expr, str]] = [{}]  # code -> the name it has, in the blocks that are open
         self._names = dict.fromkeys(TAKEN, 1)
 
     @contextmanager
-    def apart(self) -> Iterator[None]:
+    def in_other_function(self) -> Iterator[None]:
         """What is written inside is the body of another function."""
         kept = self.lines, self._block, self._shared, self._names
         self.begin()
@@ -73,7 +73,7 @@ class Writer:
 
     # -- statements -----------------------------------------------------------------------------------------
 
-    def again(self, statements: Iterable[ir.Stmt]) -> None:
+    def append_statements(self, statements: Iterable[ir.Stmt]) -> None:
         """Statements that may stand in many places; nobody changes them."""
         self._block += statements
 
@@ -117,7 +117,7 @@ class Writer:
         self.lines.tabled_traps |= tabled
         self.lines.other_traps |= not tabled
 
-    def append(self, lines: Lines, inside: bool = False) -> None:
+    def append(self, lines: StatementLines, inside: bool = False) -> None:
         """Statements that were captured in this block, or (`inside`) in the block around it."""
         self._block += lines
         self.lines.tabled_traps |= lines.tabled_traps
@@ -179,9 +179,9 @@ class Writer:
             yield
 
     @contextmanager
-    def captured(self) -> Iterator[Lines]:
+    def capture_lines(self) -> Iterator[StatementLines]:
         """The statements written inside, kept apart."""
-        kept, made = (self.lines, self._block), Lines()
+        kept, made = (self.lines, self._block), StatementLines()
         self.lines = self._block = made
         self._shared.append(made.shared)
         try:
@@ -207,30 +207,30 @@ class Writer:
         """The value in a variable of its own, unless it is as good as one."""
         if value.atomic or value.is_none:
             return value
-        return value.named(self.let(name, value.code, value.wide))
+        return value.with_name(self.let(name, value.code, value.wide))
 
     def bound_mask(self, value: Mask, name: str = "m") -> Mask:
         """The same for a set."""
         words = tuple(self._bound_word(word, name) for word in value.words)
         return value if value.bits is not None else replace(value, words=words)
 
-    def _bound_word(self, word: Word, name: str) -> Word:
+    def _bound_word(self, word: WordCode, name: str) -> WordCode:
         if word.atomic:
-            return Word(word.code, word.within, word.most)
-        return word.named(self.let(name, word.code, wide=True))
+            return WordCode(word.code, word.within, word.most)
+        return word.with_name(self.let(name, word.code, wide=True))
 
-    def word(self, name: str) -> Word:
+    def word(self, name: str) -> WordCode:
         """64 bits in a variable, none of them set."""
-        return Word(ir.Local(self.let(name, 0, wide=True), ir.I64))
+        return WordCode(ir.Local(self.let(name, 0, wide=True), ir.I64))
 
-    def shared(self, value: Mask, name: str = "m") -> Mask:
+    def share_mask(self, value: Mask, name: str = "m") -> Mask:
         """The same for a set of which the same code will have the same bits until the state changes."""
         return replace(
             value, words=tuple(word if word.atomic else self._shared_word(word, name) for word in value.words)
         )
 
-    def _shared_word(self, word: Word, name: str) -> Word:
-        return word.named(self.shared_code(word.code, name, wide=True))._replace(inverse=word.inverse)
+    def _shared_word(self, word: WordCode, name: str) -> WordCode:
+        return word.with_name(self.shared_code(word.code, name, wide=True))._replace(inverse=word.inverse)
 
     def shared_code(self, code: ir.Expr, name: str, wide: bool = False) -> str:
         """The same for code that gives the same number until the state changes; the variable's name."""
@@ -246,7 +246,7 @@ class Writer:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class TrapReason:
     """What a trap's code means."""
 
     message: str
@@ -257,20 +257,20 @@ TOO_LARGE, TOO_MANY, NO_ACTION = 0, 1, 2  # traps that are no mistake of one rul
 
 
 @dataclass
-class Module:
+class GameModule:
     """The kernel module of one game while it is written."""
 
     declared: module.Module = field(default_factory=module.Module)  # memory, besides what every game has
     functions: dict[str, ir.Function] = field(default_factory=dict)  # whose names have no types yet
-    faults: list[Fault] = field(default_factory=lambda: [
-        Fault("a number grows beyond what the compiled engine holds", None),
-        Fault("a state has more actions than the compiled engine lists", None),
-        Fault("nobody can act, and the game is not over", None),
+    faults: list[TrapReason] = field(default_factory=lambda: [
+        TrapReason("a number grows beyond what the compiled engine holds", None),
+        TrapReason("a state has more actions than the compiled engine lists", None),
+        TrapReason("nobody can act, and the game is not over", None),
     ])  # fmt: skip
     _tables: dict[tuple[str, tuple[int, ...]], str] = field(default_factory=dict)
     _rows: dict[tuple[int, ...], int] = field(default_factory=dict)
     _row_starts: list[int] = field(default_factory=lambda: [0])
-    _codes: dict[Fault, int] = field(default_factory=dict)
+    _codes: dict[TrapReason, int] = field(default_factory=dict)
     _types: dict[str, str] = field(default_factory=dict)  # of tables, by name
     _arrays: dict[str, int] = field(default_factory=dict)  # how many have a name
 
@@ -309,13 +309,13 @@ class Module:
 
     def trap(self, message: str, span: Span | None) -> int:
         """The code of a fault."""
-        fault = Fault(message, span)
+        fault = TrapReason(message, span)
         if fault not in self._codes:
             self._codes[fault] = len(self.faults)
             self.faults.append(fault)
         return self._codes[fault]
 
-    def finished(self, head: Read, passes: Iterable[Pass]) -> module.Module:
+    def finish_module(self, head: Read, passes: Iterable[Pass]) -> module.Module:
         """The whole module with what stands first in it, after passes over its functions; of its tables those that
         functions read."""
         head.add(self.declared)
@@ -326,7 +326,7 @@ class Module:
             made.table(name, *table)
         for function in self.functions.values():
             made.declare(function)
-        functions = [settled(function, made) for function in self.functions.values()]
+        functions = [settle_names(function, made) for function in self.functions.values()]
         for run in passes:
             functions = [run(function) for function in functions]
         read = {name for function in (*above, *functions) for name in walks.names_read(function.body)}
@@ -340,7 +340,7 @@ class Module:
         tables: dict[str, tuple[int, ...]] = {
             "ROW_ITEM": tuple(item for row in self._rows for item in row),
             "ROW_START": tuple(self._row_starts),
-            "ROW_SET": tuple(signed(sum(1 << k for k in set(row) if k >= 0)) for row in self._rows),
+            "ROW_SET": tuple(as_signed(sum(1 << k for k in set(row) if k >= 0)) for row in self._rows),
             "ROW_UP": tuple(int(all(a < b for a, b in pairwise(row))) for row in self._rows),
         }
         return {name: (_narrowest(values), values) for name, values in tables.items()}

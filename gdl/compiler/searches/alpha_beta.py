@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gdl.compiler.lower import Lowered
-from gdl.compiler.searches.paths import UNREACHED, PathSearch, played
+from gdl.compiler.searches.paths import UNREACHED, PathSearch, replay_line
 from gdl.compiler.searches.principal_variation import PrincipalVariation
 from gdl.errors import Refusal
 from gdl.game import Action, Number
 from gdl.interpreter.rules import RulesGame, State
 
 
-class AlphaBeta(PathSearch):
+class KernelAlphaBeta(PathSearch):
     """The run of `gdl.solvers.minimax.alpha_beta` without its record: same order, same cuts, same counts."""
 
     def __init__(
@@ -41,7 +41,7 @@ class AlphaBeta(PathSearch):
         return int(self.module["top"][0]) == 0
 
     @property
-    def searched(self) -> int:
+    def searched_count(self) -> int:
         """The actions at the start that were searched."""
         made, count, at = (int(self.module[name][0]) for name in ("f_made", "f_count", "f_next"))
         return made - count + at - (not self.done)
@@ -55,7 +55,7 @@ class AlphaBeta(PathSearch):
     @property
     def line(self) -> tuple[Action, ...]:
         """Best play, so far."""
-        return played(self.game, self.first, self.module["f_line"][: self.module["f_length"][0]])
+        return replay_line(self.game, self.first, self.module["f_line"][: self.module["f_length"][0]])
 
     def with_table(
         self, nodes: int | None, forgets: bool = False, memory: int | None = None, threads: int = 1

@@ -9,7 +9,7 @@ from gdl.compiler.joining import constants
 from gdl.compiler.searches.stepping import Stepping
 from gdl.interpreter.rules import RulesGame, State
 from gdl.model.network import Digits
-from gdl.states.random_numbers import signed
+from gdl.states.random_numbers import as_signed_word
 
 MOST_KEPT = 256  # rows of a game's listing that are kept, and
 SHORT = 16  # so few are copied whole
@@ -34,13 +34,13 @@ class Batch(Stepping):
 
     def settings(self) -> dict[str, int]:
         lowered = self.lowered
-        kept = 0 if lowered.at_once else min(MOST_KEPT, self._room, lowered.rows)
+        kept = 0 if lowered.has_joint_moves else min(MOST_KEPT, self._room, lowered.rows)
         return {
             "STEP_TRAIL": 0, "STEP_PLAYS": self._plays, "STEP_MOST": self._room, "BATCH_MASKED": self._masked,
             "BATCH_CHANCE": self.game.traits.chance is not False,
-            "STEP_BRIEF": self._room <= min(BRIEF, lowered.rows) and not lowered.at_once,
+            "STEP_BRIEF": self._room <= min(BRIEF, lowered.rows) and not lowered.has_joint_moves,
             "BATCH_KEPT": kept, "BATCH_SHORT": kept <= SHORT,
-            "BATCH_PATHS": MOST_PATHS if any(lowered.chooses) and not lowered.at_once else 0,
+            "BATCH_PATHS": MOST_PATHS if any(lowered.chooses) and not lowered.has_joint_moves else 0,
         }  # fmt: skip
 
     def calls_are(self, made: Callable[[str], Callable[[int], int]]) -> None:
@@ -48,7 +48,7 @@ class Batch(Stepping):
 
     def seed(self, seeds: Sequence[int]) -> None:  # type: ignore[override]
         """Let each game have its seed."""
-        self.module["batch_random"][:] = memoryview(array("q", map(signed, seeds)))
+        self.module["batch_random"][:] = memoryview(array("q", map(as_signed_word, seeds)))
 
     def position(self, play: int) -> State:
         """Where a game stands, as the interpreter holds it, without what players remember."""

@@ -29,7 +29,7 @@ _OF_CHANCE = ("play", "pattern_slot", "pattern_start", "pattern_weight", "patter
 _OF_GRAPHS = ("who", "value", "pool", "edges")
 
 
-class Checkpoint:
+class RetrogradeCheckpoint:
     """The checkpoint of one search in a folder."""
 
     def __init__(self, search: Retrograde, folder: Path, every: float = EVERY):
@@ -43,7 +43,7 @@ class Checkpoint:
             "start": list(b"".join([search.start, *search.further_starts])),
         }
 
-    def saved(self, slices: Iterator[None]) -> Iterator[None]:
+    def with_checkpoints(self, slices: Iterator[None]) -> Iterator[None]:
         """The slices of the search, with a checkpoint now and then, one where Ctrl-C stops it, and one at the end of a
         long search: what follows need not number the states again."""
         try:
@@ -66,7 +66,7 @@ class Checkpoint:
             check = crc32(part, check)
         lengths = {name: len(part) for name, part in parts}
         header = json.dumps({**self._known, "direct": self.search.direct, "lengths": lengths, "check": check}).encode()
-        with files.written(self.folder / FILE) as file:
+        with files.open_atomic(self.folder / FILE) as file:
             file.write(b"%d %s\n" % (crc32(header), header))
             for _, part in parts:
                 file.write(part)
@@ -80,9 +80,9 @@ class Checkpoint:
                 header, data = file.readline(), memoryview(file.read())
         except OSError:
             return False
-        known = _known(header, data)
+        known = _read_header(header, data)
         if known is None:
-            raise self._damaged()
+            raise self._damage_fault()
         lengths: dict[str, int] = known["lengths"]
         if {name: known.get(name) for name in self._known} != self._known:
             raise Refusal(
@@ -98,7 +98,7 @@ class Checkpoint:
         self._restore(found)
         return True
 
-    def _damaged(self) -> DamagedData:
+    def _damage_fault(self) -> DamagedData:
         return DamagedData(f"{clean(str(self.folder / FILE))} is damaged; without it the work begins anew")
 
     def _restore(self, found: dict[str, memoryview]) -> None:
@@ -121,7 +121,7 @@ class Checkpoint:
         (self.folder / FILE).unlink(missing_ok=True)
 
 
-def _known(line: bytes, data: memoryview) -> dict[str, Any] | None:
+def _read_header(line: bytes, data: memoryview) -> dict[str, Any] | None:
     """What the first line says; None unless it is whole, and the arrays are as it says."""
     try:
         check, header = (None, line) if line.startswith(b"{") else line.split(b" ", 1)
@@ -144,7 +144,7 @@ def _parts(search: Retrograde) -> Iterator[tuple[str, Any]]:
         yield name, module[name][: used.get(name)]
     for name in _OF_CHANCE if search.has_chance else ():
         yield name, module[name]
-    if search.has_chance or not search.layered:
+    if search.has_chance or not search.is_layered:
         expanded = found[K.EXPANDED]
         for name in _OF_GRAPHS[:-1]:
             each = 2 if name == "value" and search.pairs and not search.has_chance else 1

@@ -9,15 +9,15 @@ from math import floor
 from typing import Any, NamedTuple, Protocol
 
 from gdl.compiler import python
-from gdl.compiler.joining import named
+from gdl.compiler.joining import kernel_constants
 from gdl.compiler.reading import Reading
-from gdl.compiler.searches.mcts import Manner, Share, Tree
+from gdl.compiler.searches.mcts import KernelMctsTree, MctsTreeOptions, TreeGrowthSettings
 from gdl.errors import Refusal
 from gdl.game import Action, Decision, Number, exact
 from gdl.interpreter.rules import RulesGame, State
-from gdl.states.random_numbers import signed
+from gdl.states.random_numbers import as_signed_word
 
-K = named("contest", "mcts")
+K = kernel_constants("contest", "mcts")
 PLIES = 512  # moves of a call, at most
 KEPT = slice(1, 3)  # of the cells: those of no variable but the mover, which stay as they are
 
@@ -31,7 +31,7 @@ class Chooser(Protocol):
     def c(self) -> tuple[float, float]: ...
 
 
-class Moved(NamedTuple):
+class ContestMove(NamedTuple):
     """A move that was made: by which rule, of how many actions, by which rules those were; and, if that was asked for,
     what the position before it was judged to be worth, or that position."""
 
@@ -44,7 +44,7 @@ class Moved(NamedTuple):
     before: State | None
 
 
-class Contest(Tree):
+class KernelContest(KernelMctsTree):
     """Moves of one play after the other."""
 
     kernels = ("contest",)
@@ -52,7 +52,7 @@ class Contest(Tree):
     keeps_past = False
 
     def __init__(
-        self, game: RulesGame, start: State, engine: str, *, share: Share, manner: Mapping[str, Any], opposed: bool,
+        self, game: RulesGame, start: State, engine: str, *, share: TreeGrowthSettings, manner: Mapping[str, Any], opposed: bool,
         positions: int, least: Sequence[Number | None], evaluates: bool = False,
     ):  # fmt: skip
         """`share`: of the largest tree; `opposed`: whether a proven value says all there is to say; `positions`, at
@@ -64,7 +64,7 @@ class Contest(Tree):
             raise Refusal("plays of tree search are made at once where nothing is hidden or gained on the way")
         self._opposed, self._positions, self._rules = opposed, positions, len(game.model.actions)
         self._evaluates = evaluates
-        super().__init__(game, start, engine, share, Manner(**manner))
+        super().__init__(game, start, engine, share, MctsTreeOptions(**manner))
         module = self.module
         module["contest_patience"][:] = self._now[K.NOW_PATIENCE : K.NOW_LEAST + 1]
         for player, number in enumerate(least):
@@ -93,9 +93,9 @@ class Contest(Tree):
             self.module["contest_simulations"][place] = 0 if chooser is None else chooser.simulations
             if chooser is not None:
                 self.module["contest_c"][2 * place], self.module["contest_c"][2 * place + 1] = chooser.c
-        self.module["contest_seed"][0], self.module["contest_seed"][1] = signed(seed), signed(judging)
+        self.module["contest_seed"][0], self.module["contest_seed"][1] = as_signed_word(seed), as_signed_word(judging)
 
-    def moves(self, state: State, most: int) -> tuple[list[Moved], State]:
+    def moves(self, state: State, most: int) -> tuple[list[ContestMove], State]:
         """The moves from a state on, as long as tree search makes them, and the state then; so many at most."""
         words, now = self.lowered.layout.words, self.module["contest_now"]
         self.module["contest_state"][:words] = memoryview(self._words(state))
@@ -104,16 +104,16 @@ class Contest(Tree):
         try:
             for _ in self.slices():
                 pass
-            self.stuck = self.said < 0
+            self.stuck = self.last_result < 0
         except python.Trap:  # the interpreter will meet the fault, and tell it
             self.stuck = True
         moved = int(now[K.CONTEST_MOVED])
-        return [self._moved(number) for number in range(moved)], self._state_at(moved)
+        return [self._read_move(number) for number in range(moved)], self._state_at(moved)
 
     # -- reading --------------------------------------------------------------------------------------------
 
     def _words(self, state: State) -> array[int]:
-        return array("i", self.lowered.layout.written(state.turn, state.cells))
+        return array("i", self.lowered.layout.words_of_state(state.turn, state.cells))
 
     def _state_at(self, number: int) -> State:
         """The position before the move of a number, as the interpreter holds it."""
@@ -121,13 +121,13 @@ class Contest(Tree):
         words = self.module["contest_state"][number * size : (number + 1) * size]
         return State(words[0], (words[1], *self.first.cells[KEPT], *self.lowered.layout.read(words)), None)
 
-    def _moved(self, number: int) -> Moved:
+    def _read_move(self, number: int) -> ContestMove:
         player = int(self.module["contest_state"][number * self.lowered.layout.words])
         action, rule = self._done(number)
         ways = int(self.module["contest_rows"][number])
         worth = self._worth(number) if self._judges else None
         before = self._state_at(number) if self._watched else None
-        return Moved(player, action, rule, ways, self._offered(number), worth, before)
+        return ContestMove(player, action, rule, ways, self._legal_rules(number), worth, before)
 
     def _done(self, number: int) -> tuple[Action, str]:
         """What was done, and by which rule. The same row has the same name always, where that is its head."""
@@ -147,7 +147,7 @@ class Contest(Tree):
             self._heads[held] = action
         return action, rule.name
 
-    def _offered(self, number: int) -> frozenset[str]:
+    def _legal_rules(self, number: int) -> frozenset[str]:
         """The rules by which there was an action to choose."""
         held = bytes(self.module["contest_rules"][number * self._rules : (number + 1) * self._rules])
         if held not in self._offers:

@@ -8,25 +8,25 @@ from itertools import pairwise
 
 from gdl.compiler import python
 from gdl.compiler.folding import exchanges, folding
-from gdl.compiler.joining import Kernel, Pieces, kernel, named
+from gdl.compiler.joining import Kernel, Pieces, kernel, kernel_constants
 from gdl.compiler.lower import Lowered
 from gdl.compiler.searches.discovery import Discovery
-from gdl.compiler.searches.faults import told
-from gdl.compiler.searches.slices import Search
+from gdl.compiler.searches.faults import explain_trap
+from gdl.compiler.searches.slices import KernelSearch
 from gdl.compiler.searches.state_table import DIRECT_BITS, most_in, slots_for
 from gdl.errors import LimitReached, Refusal
 from gdl.interpreter.rules import RulesGame, State
 from gdl.states.count import StateCount
-from gdl.states.explore import Progress, keeping
+from gdl.states.explore import Progress, attach_partial
 from gdl.symmetry import Symmetry
 
-K = named("enumerate")  # what stands where in the kernel's memory
+K = kernel_constants("enumerate")  # what stands where in the kernel's memory
 MEMORY = 1 << 31  # bytes that the states may take, unless told otherwise
 ADDRESSES = (1 << 32) - (1 << 16)  # bytes that a module can have
 _SPARE = 1 << 24  # bytes for the game's tables
 
 
-class Enumeration(Search):
+class Enumeration(KernelSearch):
     """Numbers the states of a game in the order of their discovery; iterating does a slice of the work."""
 
     def __init__(
@@ -87,7 +87,7 @@ class Enumeration(Search):
         }  # fmt: skip
 
     @property
-    def joined(self) -> bool:
+    def has_joined_states(self) -> bool:
         """Whether an exchange of players has made two states one that would not be one without (two can tell)."""
         return self.exchanges and (len(self.game.players) > 2 or bool(self.module["found_twice"][0]))
 
@@ -99,7 +99,7 @@ class Enumeration(Search):
         """What has been counted so far."""
         starts = [*self.module["levels"][: self.found[K.LEVELS]], self.found[K.LEVEL_END], self.states]
         depth = tuple(end - start for start, end in pairwise(starts) if end > start)
-        used = (self.images if self.joined else self.kept) if self.up_to_symmetry else 0
+        used = (self.images if self.has_joined_states else self.kept) if self.up_to_symmetry else 0
         return StateCount(self.states, self.found[K.ENDS], self.found[K.EDGES], depth, used)
 
     def __iter__(self) -> Iterator[None]:
@@ -110,13 +110,13 @@ class Enumeration(Search):
                 self.module["enumerate_further"]()
             yield from self.slices()
         except python.Trap as trap:
-            raise told(self, trap, self._line()) from None
+            raise explain_trap(self, trap, self._line()) from None
         if self.found[K.MORE]:
             raise LimitReached(self._too_many())
 
     def result(self, progress: Progress | None = None) -> StateCount:
         """Count them all; LimitReached and Interrupted keep what has been counted."""
-        with keeping(self.counts):
+        with attach_partial(self.counts):
             for _ in self:
                 if progress:
                     progress(self.states)

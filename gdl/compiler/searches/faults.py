@@ -7,17 +7,17 @@ from collections.abc import Sequence
 
 from gdl.compiler import python
 from gdl.compiler.engine import CompiledGame
-from gdl.compiler.engine import State as Words
-from gdl.compiler.searches.slices import Search
+from gdl.compiler.engine import CompiledState as Words
+from gdl.compiler.searches.slices import KernelSearch
 from gdl.errors import GameError, LimitReached, Refusal, with_play
 from gdl.interpreter.rules import State
 from gdl.states.explore import move_text, moves
 
 
-def told(search: Search, trap: python.Trap, line: Sequence[bytes]) -> GameError | Refusal:
+def explain_trap(search: KernelSearch, trap: python.Trap, line: Sequence[bytes]) -> GameError | Refusal:
     """The fault that is met at the last of these states or one move later, in the interpreter's words, with the
     play that leads there. The states follow one another from the first of the search on."""
-    state, play = _followed(search, line)
+    state, play = _follow_line(search, line)
     if state is None:
         return search.lowered.refusal(trap.code)
     here = play
@@ -38,7 +38,7 @@ def told(search: Search, trap: python.Trap, line: Sequence[bytes]) -> GameError 
     return search.lowered.refusal(trap.code)
 
 
-def _followed(search: Search, line: Sequence[bytes]) -> tuple[State | None, tuple[str, ...] | None]:
+def _follow_line(search: KernelSearch, line: Sequence[bytes]) -> tuple[State | None, tuple[str, ...] | None]:
     """The last of these states as the interpreter holds it, if it can, and the play that leads there, if there is
     one."""
     state, play = search.first, tuple[str, ...]()
@@ -50,15 +50,15 @@ def _followed(search: Search, line: Sequence[bytes]) -> tuple[State | None, tupl
                 state, play = after, (*play, move_text(move))
                 break
         else:
-            return _held(search, line[-1]), None
+            return _state_from_words(search, line[-1]), None
     return state, play
 
 
-def _words(search: Search, state: State) -> bytes:
-    return array("i", search.lowered.layout.written(state.turn, state.cells)).tobytes()
+def _words(search: KernelSearch, state: State) -> bytes:
+    return array("i", search.lowered.layout.words_of_state(state.turn, state.cells)).tobytes()
 
 
-def _held(search: Search, words: bytes) -> State | None:
+def _state_from_words(search: KernelSearch, words: bytes) -> State | None:
     """A state of which nothing is known but its words."""
     past = () if search.lowered.keys is None else search.lowered.keys.read(search.module, memoryview(words).cast("i"))
     memories = search.game.initial().memories

@@ -5,10 +5,10 @@ from __future__ import annotations
 from math import ceil, floor
 from typing import Any, Self
 
-from gdl.compiler.joining import named
+from gdl.compiler.joining import kernel_constants
 from gdl.game import Number
 
-K = named("tree")  # what stands where in the kernel's memory
+K = kernel_constants("tree")  # what stands where in the kernel's memory
 
 
 class Growth:
@@ -16,7 +16,7 @@ class Growth:
 
     module: dict[str, Any]
 
-    def want(self, simulations: int | None) -> None:
+    def set_simulation_target(self, simulations: int | None) -> None:
         """Grow up to so many simulations."""
         self.module["tree_count"][K.TREE_WANTED] = -1 if simulations is None else simulations
 

@@ -25,7 +25,7 @@ FEWEST = 2  # games that are learned from
 MOST_WORDS = 1 << 26  # of all positions
 
 
-class Chosen(NamedTuple):
+class ImitationDecision(NamedTuple):
     """A decision of a play: the state, which of its actions was chosen, and how many there were."""
 
     state: State
@@ -33,10 +33,10 @@ class Chosen(NamedTuple):
     actions: int
 
 
-class Played(NamedTuple):
+class ImitationPlay(NamedTuple):
     """A play by others: the decisions where there was a choice, and the utilities of its end."""
 
-    choices: Sequence[Chosen]
+    choices: Sequence[ImitationDecision]
     utilities: Sequence[float]
 
 
@@ -44,7 +44,7 @@ FURTHER = ("self_see", "lesson_guess")  # functions of the kernel
 _Game = tuple["array[int]", tuple[float, ...]]  # positions as they are held, and utilities
 
 
-class Tested(NamedTuple):
+class ImitationScore(NamedTuple):
     """What the net says of games that were kept back."""
 
     games: int
@@ -57,11 +57,11 @@ class Tested(NamedTuple):
 class Imitation:
     """Games by others, from which a net learns. `search` has the net; its kernel has FURTHER."""
 
-    def __init__(self, search: SelfPlay, plays: Iterable[Played]):
+    def __init__(self, search: SelfPlay, plays: Iterable[ImitationPlay]):
         self.search, game = search, search.game
         shown, words = list[_Game](), 0
         for play in plays:
-            shown.append(self._shown(play))
+            shown.append(self._encode_play(play))
             words += len(shown[-1][0])
             if words > MOST_WORDS:
                 raise Refusal(f"there is no room for so many plays: {len(shown) - 1:,} are as many as are learned from")
@@ -84,12 +84,12 @@ class Imitation:
             found.update(f"{len(held)} {paid}".encode() + held.tobytes())
         return found.hexdigest()
 
-    def _shown(self, play: Played) -> _Game:
+    def _encode_play(self, play: ImitationPlay) -> _Game:
         """The positions of a play as the window holds them, and what it has paid."""
         search, held, layout = self.search, array("i"), self.search.lowered.layout
         for choice in play.choices:
-            search.lessons.held = search.own[K.SELF_RECORDED] = 0
-            search.module["s"][:] = memoryview(array("i", layout.written(choice.state.turn, choice.state.cells)))
+            search.lessons.positions_held = search.own[K.SELF_RECORDED] = 0
+            search.module["s"][:] = memoryview(array("i", layout.words_of_state(choice.state.turn, choice.state.cells)))
             rows = search.module["self_see"](choice.action)
             if rows not in (0, choice.actions):
                 raise Refusal(f"the engine numbers the actions of {clean(search.game.name)} in another way")
@@ -110,19 +110,19 @@ class Imitation:
         search = self.search
         search.wanted = games
         while search.games < search.wanted:
-            game = self._drawn(search.games, seed)
+            game = self._pick_game(search.games, seed)
             search.learn_from([(game[0], self._goal(game))], search.games + 1, seed)
             yield
         search.settle()
 
-    def _drawn(self, number: int, seed: int) -> _Game:
+    def _pick_game(self, number: int, seed: int) -> _Game:
         """The game of that number."""
         turn, at = divmod(number, self.passes)
         if self._order[0] != turn:
-            self._order = turn, _shuffled(self.passes, Generator(stream(seed, -1 - turn)))
+            self._order = turn, _shuffled_order(self.passes, Generator(stream(seed, -1 - turn)))
         return self._taught[self._order[1][at]]
 
-    def tested(self) -> Tested | None:
+    def score_held_out(self) -> ImitationScore | None:
         """What the net that was learned says of the games that were kept back, if there are any."""
         if not self._back:
             return None
@@ -141,10 +141,10 @@ class Imitation:
                 moves += 1
                 right += guess >= 0 and visits[guess] == 1
                 chance += 1 / max(1, len(visits))
-        return Tested(len(self._back), moves, right, chance, module["lesson_error"][0] / moves)
+        return ImitationScore(len(self._back), moves, right, chance, module["lesson_error"][0] / moves)
 
 
-def _shuffled(count: int, random: Generator) -> Sequence[int]:
+def _shuffled_order(count: int, random: Generator) -> Sequence[int]:
     order = list(range(count))
     for last in range(count - 1, 0, -1):
         other = random.below(last + 1)

@@ -8,7 +8,7 @@ from typing import Any
 
 from gdl.compiler.lower import Lowered
 from gdl.model.games import RulesModel
-from gdl.model.leanings import BITS, Around
+from gdl.model.leanings import BITS, LocalPatterns
 
 KERNEL = "leaning"
 
@@ -31,7 +31,7 @@ class Leaning:
             module["lean_on"][0] = 1
 
 
-def settings(around: Around, lowered: Lowered) -> dict[str, int]:
+def settings(around: LocalPatterns, lowered: Lowered) -> dict[str, int]:
     """What the constants of kernels are set to."""
     place = lowered.layout.places[around.variable]
     planes = place.offset is None
@@ -45,7 +45,7 @@ def settings(around: Around, lowered: Lowered) -> dict[str, int]:
     }  # fmt: skip
 
 
-def fill(around: Around, module: Mapping[str, Any]) -> None:
+def fill(around: LocalPatterns, module: Mapping[str, Any]) -> None:
     """Write into a module what does not change: the board and the heads."""
     board, ways = around.board, around.ways
     come_from, code = array("i", [-1] * (len(board.squares) * len(ways))), array("i", bytes(4 * len(board.squares)))
@@ -65,7 +65,7 @@ def fill(around: Around, module: Mapping[str, Any]) -> None:
     arrays = {
         "from": come_from, "at": code, "word": words, "slot": slots,
         "turn": array("i", [to for turn in around.turns for to in turn]),
-        "seen": array("i", [held for own in around.seen() for held in own]),
+        "seen": array("i", [held for own in around.classes_by_player() for held in own]),
     }  # fmt: skip
     for name, numbers in arrays.items():
         module[f"lean_{name}"][: len(numbers)] = memoryview(numbers)

@@ -8,20 +8,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from gdl.compiler import python
-from gdl.compiler.joining import named
+from gdl.compiler.joining import kernel_constants
 from gdl.compiler.lower import lower
 from gdl.compiler.searches import leaning
 from gdl.compiler.searches.growing import fill_greatest
-from gdl.compiler.searches.learning import Match, Rung, judged
-from gdl.compiler.searches.mcts import holding
+from gdl.compiler.searches.learning import LearningMatchResult, LearningRung, judge_match
+from gdl.compiler.searches.mcts import holder_settings
 from gdl.compiler.searches.series import Play, Series
 from gdl.errors import GameError, Refusal, clean
 from gdl.game import greatest_at
 from gdl.interpreter.rules import RulesGame, State
-from gdl.model.leanings import Leanings, around
-from gdl.states.random_numbers import signed, stream
+from gdl.model.leanings import Leanings, find_local_patterns
+from gdl.states.random_numbers import as_signed_word, stream
 
-K = named("leaning_lessons", "leaning", "mcts", "series")  # what stands where in the kernel's memory
+K = kernel_constants("leaning_lessons", "leaning", "mcts", "series")  # what stands where in the kernel's memory
 SIMULATIONS = 256  # for a move, if nothing else is asked
 JUDGED_BY = 64  # and of matches,
 GROUPS = 20  # which have so many groups of games
@@ -43,12 +43,12 @@ class LeaningLessons(Series):
     """Games that teach, and matches of what was learned."""
 
     keeps_past = False
-    rungs: Sequence[Rung] = ()
+    rungs: Sequence[LearningRung] = ()
 
     def __init__(self, game: RulesGame, start: State, engine: str, simulations: int | None = None):
         if game.traits.simultaneous is not False or game.traits.perfect_information is not True:
             raise Refusal("play at random learns to lean where nothing is hidden and one player moves at a time")
-        found = around(game.model)
+        found = find_local_patterns(game.model)
         if found is None:
             raise Refusal(
                 f"no action of {clean(game.name)} names a cell of a board on which at most three things can stand, so "
@@ -60,7 +60,7 @@ class LeaningLessons(Series):
         super().__init__(game, start, engine, lowered=lowered)
         self._around = found
         self._simulations = SIMULATIONS if simulations is None else simulations
-        cells = holding(game.model, lowered.layout)
+        cells = holder_settings(game.model, lowered.layout)
         cells = cells if cells.get("CELLS", 0) >= MANY_CELLS else {}
         self.also = ("taking",) if cells else ()
         most, rows = max(self._simulations, JUDGED_BY), max(2, lowered.rows)
@@ -88,7 +88,7 @@ class LeaningLessons(Series):
     # -- what was learned -----------------------------------------------------------------------------------
 
     @property
-    def learned(self) -> Leanings:
+    def learned_so_far(self) -> Leanings:
         """What was learned so far."""
         return Leanings(self._around, array("d", self.module["lean_number"]))
 
@@ -113,7 +113,7 @@ class LeaningLessons(Series):
 
     def teach(self, games: int, seed: int) -> Iterator[None]:
         """Learn until so many games have been played; yields after each slice."""
-        self.count[K.SERIES_SEAT], self.count[K.SERIES_SEED] = -1, signed(stream(seed, 0))
+        self.count[K.SERIES_SEAT], self.count[K.SERIES_SEED] = -1, as_signed_word(stream(seed, 0))
         self.count[K.SERIES_WANTED] = games
         self.module["leant_count"][K.LEANT_SIMULATIONS] = self._simulations
         yield from self.playing()
@@ -122,18 +122,18 @@ class LeaningLessons(Series):
         """The game that is played is the last one."""
         self.count[K.SERIES_WANTED] = self.games + self.count[K.SERIES_PLAYING]
 
-    def match(self, groups: int, seed: int, pause: Callable[[], None]) -> Match:
+    def match(self, groups: int, seed: int, pause: Callable[[], None]) -> LearningMatchResult:
         """Games against the same search whose play at random does not lean."""
         taught = self.games
-        self.count[K.SERIES_SEAT], self.count[K.SERIES_SEED] = 0, signed(seed)
+        self.count[K.SERIES_SEAT], self.count[K.SERIES_SEED] = 0, as_signed_word(seed)
         self.count[K.SERIES_PLAYED], self.count[K.SERIES_WANTED] = 0, min(groups, GROUPS) * self.seats
         self.module["leant_count"][K.LEANT_SIMULATIONS] = JUDGED_BY
         for _ in self.playing():
             pause()
-        found: list[list[Play | None]] = self.paid()
+        found: list[list[Play | None]] = self.game_payoffs()
         self.count[K.SERIES_PLAYED] = taught
-        return judged(found)
+        return judge_match(found)
 
-    def again(self, trap: python.Trap) -> GameError | Refusal:
+    def explain_fault(self, trap: python.Trap) -> GameError | Refusal:
         """The fault of a game whose search met it: nobody knows the play that led there."""
         return self.lowered.refusal(trap.code)

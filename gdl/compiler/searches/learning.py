@@ -8,21 +8,21 @@ from math import sqrt
 from typing import NamedTuple
 
 from gdl.compiler import python
-from gdl.compiler.joining import named
+from gdl.compiler.joining import kernel_constants
 from gdl.compiler.searches.lessons import Lesson
 from gdl.compiler.searches.series import Play, Series
 from gdl.errors import GameError, Interrupted, Refusal
 from gdl.game import Number, surely_at
 from gdl.interpreter.rules import RulesGame, State
-from gdl.model.weights import rounded
-from gdl.states.random_numbers import signed, stream
+from gdl.model.weights import round_weight
+from gdl.states.random_numbers import as_signed_word, stream
 
 ROUNDS = 8  # in which the games are played, each with what was learned before
 OPENING = 6  # random moves that a game begins with, at most
 LONGEST = 400  # plies of a game; then it counts as endless
 RANDOM_MOVE = 0.1  # how often self-play tries something
 TRACE = 0.7  # lambda
-K = named("learning", "series")  # what stands where in the kernel's memory
+K = kernel_constants("learning", "series")  # what stands where in the kernel's memory
 GROUP = 3335678366873096555  # what the random numbers of one group begin before those of the next
 MEMORY = 0.5  # what one round's experience is worth in the next
 RIDGE = 1e-4  # what keeps weights small that games say nothing about
@@ -32,7 +32,7 @@ _SURE = 1.96  # standard errors: 95 of 100 cases
 
 
 @dataclass(frozen=True)
-class Match:
+class LearningMatchResult:
     """How the first weights did against the second: games won, drawn and lost, and what they gained on average, with
     the interval that holds the true mean in 95 of 100 cases."""
 
@@ -48,7 +48,7 @@ class Match:
         return self.interval[0] > 0
 
 
-class Rung(NamedTuple):
+class LearningRung(NamedTuple):
     """How the net did that had learned from so many games, against the one that had from half as many; the first one
     had learned nothing."""
 
@@ -78,7 +78,7 @@ class Games(Series):
         weight = self.module["learn_weight"]
         for place, number in enumerate([*first, *second]):
             weight[place] = number
-        self.count[K.SERIES_SEED] = signed(seed)
+        self.count[K.SERIES_SEED] = as_signed_word(seed)
         self.module["learn_now"][K.NOW_TEACHES] = int(teaches)
         self.module["learn_rate"][K.RATE_RANDOM_MOVE] = random_move
         while len(found) < groups:
@@ -86,13 +86,13 @@ class Games(Series):
             self.count[K.SERIES_WANTED] = min(self.batch, (groups - len(found)) * self.seats)
             for _ in self.playing():
                 pause()
-            found += self.paid()
+            found += self.game_payoffs()
         return found
 
-    def again(self, trap: python.Trap) -> GameError | Refusal:
+    def explain_fault(self, trap: python.Trap) -> GameError | Refusal:
         if self.count[K.SERIES_SEAT] == 0:  # with the opening that it had
-            self.count[K.SERIES_SEED] = signed(self.count[K.SERIES_SEED] + GROUP)
-        return super().again(trap)
+            self.count[K.SERIES_SEED] = as_signed_word(self.count[K.SERIES_SEED] + GROUP)
+        return super().explain_fault(trap)
 
     def remember(self, lesson: Lesson) -> None:
         """Put the experience of earlier rounds into kernel memory."""
@@ -119,7 +119,7 @@ class Games(Series):
 def learn(
     game: RulesGame, start: State, engine: str, games: int, seed: int, progress: Callable[[int], None] | None = None,
     begun: Lesson | None = None, keep: Callable[[Lesson], None] | None = None,
-) -> tuple[tuple[Number, ...], Match]:  # fmt: skip
+) -> tuple[tuple[Number, ...], LearningMatchResult]:  # fmt: skip
     """The weights that about so many games of self-play teach, and how they do against the game's own, in half as many.
 
     `begun` is what earlier rounds of the same have taught: it goes on from there, to the same end. `keep` is called
@@ -146,13 +146,13 @@ def learn(
                 keep(lesson)
         assert lesson
         weights = _below_victory(table, lesson, stream(seed, ROUNDS), pause)
-        learned = tuple(rounded(weight) for weight in weights)
+        learned = tuple(round_weight(weight) for weight in weights)
         played = games_of(game, games, ROUNDS)
         groups = max(2, games // 2 // table.seats)
         fought = table.play(groups, [float(weight) for weight in learned], own, stream(seed, ROUNDS + 1), pause)
     except KeyboardInterrupt:
         raise Interrupted(lesson) from None
-    return learned, judged(fought, _highest_gain(game, start, lesson))
+    return learned, judge_match(fought, _highest_gain(game, start, lesson))
 
 
 def _highest_gain(game: RulesGame, start: State, lesson: Lesson) -> float:
@@ -171,7 +171,7 @@ def _round(
     before = lesson.rounds if lesson else ()
     weights, chance = (before[-1], RANDOM_MOVE) if before else (own, 1.0)
     results = table.play(groups, weights, weights, seed, pause, True, chance)
-    found = tuple(solved(*table.experience()))
+    found = tuple(solve_linear_system(*table.experience()))
     return Lesson(
         (*before, found), tuple(table.module["learn_a"]), tuple(table.module["learn_b"]), _greatest_end(results)
     )
@@ -196,7 +196,7 @@ def games_of(game: RulesGame, games: int, rounds: int) -> int:
     return max(1, games // ROUNDS // seats) * seats * rounds
 
 
-def judged(groups: Sequence[Sequence[Play | None]], most: float = 0.0) -> Match:
+def judge_match(groups: Sequence[Sequence[Play | None]], most: float = 0.0) -> LearningMatchResult:
     """What the games of a match say of the weights that player i had in game i of each group.
 
     The gain is what they were paid more than the others; of a lone player, more than with the second weights. Groups
@@ -210,7 +210,7 @@ def judged(groups: Sequence[Sequence[Play | None]], most: float = 0.0) -> Match:
     means = [sum(group) / len(group) for group in gains]
     every = [gain for group in gains for gain in group]
     mean = sum(means) / len(means) if means else 0.0
-    return Match(
+    return LearningMatchResult(
         len(every), sum(gain > 0 for gain in every), sum(gain == 0 for gain in every), sum(gain < 0 for gain in every),
         mean, _interval(means, mean, max([most, *map(abs, every)]) or 1.0),
     )  # fmt: skip
@@ -232,7 +232,7 @@ def _gains(plays: Sequence[Play]) -> list[float]:
     return [utilities[seat] - (sum(utilities) - utilities[seat]) / others for seat, utilities in enumerate(plays)]
 
 
-def solved(a: Sequence[Sequence[float]], b: Sequence[float]) -> list[float]:
+def solve_linear_system(a: Sequence[Sequence[float]], b: Sequence[float]) -> list[float]:
     """The weights w with A w = b, by elimination with pivots; a little ridge holds those that nothing was learned of
     at 0."""
     size = len(b)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator
 from functools import partial
 
-from gdl.compiler.searches.paths import PathSearch, played
+from gdl.compiler.searches.paths import PathSearch, replay_line
 from gdl.game import Action, Decision
 
 
-class Lines:
+class TableLines:
     """What the table of a search knows of the play after its first state."""
 
     def __init__(self, search: PathSearch, key: str):
@@ -17,7 +17,7 @@ class Lines:
         images."""
         self._search, self._key = search, key
 
-    def remembered(self, row: int, most: int | None) -> Callable[[], tuple[Action, ...]]:
+    def recall_line(self, row: int, most: int | None) -> Callable[[], tuple[Action, ...]]:
         """A line that begins with a row of the first state, as far as the table remembers it, of so many plies at
         most. Its actions are named where somebody wants to know them."""
         module, rows = self._search.module, list[int]()
@@ -26,7 +26,7 @@ class Lines:
             module["apply"](row)
             rows.append(row)
             row = self._row()
-        return partial(played, self._search.game, self._search.state, rows)
+        return partial(replay_line, self._search.game, self._search.state, rows)
 
     def to_the_end(
         self, first: Action, keeps: Callable[[int], Generator[None, None, bool]]

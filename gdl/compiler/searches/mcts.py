@@ -11,14 +11,14 @@ from typing import Any, NamedTuple, Protocol
 
 from gdl.analysis.taking import holders
 from gdl.compiler import python
-from gdl.compiler.joining import kernel, named
+from gdl.compiler.joining import kernel, kernel_constants
 from gdl.compiler.lower.layout import Layout
-from gdl.compiler.searches.faults import told
+from gdl.compiler.searches.faults import explain_trap
 from gdl.compiler.searches.growing import Growth, Linked, fill_greatest, fill_least
 from gdl.compiler.searches.leaning import Leaning
 from gdl.compiler.searches.playouts import seed_generator
-from gdl.compiler.searches.rerooting import Kept
-from gdl.compiler.searches.slices import Search
+from gdl.compiler.searches.rerooting import TreeReuse
+from gdl.compiler.searches.slices import KernelSearch
 from gdl.compiler.searches.threads import together
 from gdl.errors import EngineFault, GameError, Refusal, with_play
 from gdl.game import Decision, Number, Terminal, actions, exact
@@ -26,9 +26,9 @@ from gdl.interpreter.rules import RulesGame, State
 from gdl.model.games import RulesModel
 from gdl.states.playouts import random_move
 from gdl.states.random_numbers import Generator
-from gdl.states.winning import won
+from gdl.states.winning import find_immediate_win
 
-K = named("tree", "mcts", "refuting")  # what stands where in the kernel's memory
+K = kernel_constants("tree", "mcts", "refuting")  # what stands where in the kernel's memory
 MEMORY = (1 << 32) - (1 << 16)  # bytes of a module,
 STATES = 1 << 28  # of these for the states of nodes,
 SPARE = 1 << 28  # and for all that is not of a tree
@@ -37,7 +37,7 @@ SMALL = 1 << 20  # and for which there should be
 AT_A_TIME = 50  # positions that are looked back at before the clock is
 
 
-class Share(Protocol):
+class TreeGrowthSettings(Protocol):
     """What one tree is to be grown by."""
 
     simulations: int | None
@@ -46,7 +46,7 @@ class Share(Protocol):
     c: tuple[float, float]  # at first, and from more than `few_visits` of a node for each of its children on
 
 
-class Manner(NamedTuple):
+class MctsTreeOptions(NamedTuple):
     """What holds for all trees; the names are those of `gdl.solvers.mcts.mcts`."""
 
     price: tuple[Number, ...] | None
@@ -62,7 +62,7 @@ class Manner(NamedTuple):
     memory: int | None = None  # bytes that each tree may have; None: as its room says
 
 
-def holding(model: RulesModel, layout: Layout) -> dict[str, int]:
+def holder_settings(model: RulesModel, layout: Layout) -> dict[str, int]:
     """Where a state says who holds the cells of which every action takes one; {} where actions do not."""
     array = holders(model)
     if array is None:
@@ -73,13 +73,13 @@ def holding(model: RulesModel, layout: Layout) -> dict[str, int]:
     return {"CELLS": place.count, "HELD_BY_PLANE": planes, "HELD_FROM": begin, "HELD_WORDS": max(1, place.words)}
 
 
-class Tree(Growth, Search):
+class KernelMctsTree(Growth, KernelSearch):
     """One tree."""
 
     kernels: tuple[str, ...] = ("mcts", "refuting")
     entries: tuple[str, ...] = ("uct_run", "uct_begin", "refute_begin", "refute_run")
 
-    def __init__(self, game: RulesGame, start: State, engine: str, share: Share, manner: Manner):
+    def __init__(self, game: RulesGame, start: State, engine: str, share: TreeGrowthSettings, manner: MctsTreeOptions):
         super().__init__(game, start, engine)
         if game.traits.simultaneous is not False or game.traits.perfect_information is not True:
             raise Refusal("the compiled engine grows trees where nothing is hidden and one player moves at a time")
@@ -87,9 +87,9 @@ class Tree(Growth, Search):
             raise Refusal("the compiled engine grows no trees for utilities so large")
         self._state = start
         self.share, self.manner = share, manner
-        self._price = self._scaled(manner.price)
-        cells = holding(game.model, self.lowered.layout) if manner.amaf else {}
-        self._kept = Kept(share.simulations is None and share.nodes is None and self.lowered.keys is None)
+        self._price = self._scale_price(manner.price)
+        cells = holder_settings(game.model, self.lowered.layout) if manner.amaf else {}
+        self._kept = TreeReuse(share.simulations is None and share.nodes is None and self.lowered.keys is None)
         try:
             self._load(cells, manner.room)
         except EngineFault:  # the machine may have no address space for so many
@@ -121,9 +121,9 @@ class Tree(Growth, Search):
         """Begin again, from another state. A tree whose simulations only time limits goes on with what it knows of that
         state, if it has met it."""
         self._state = start
-        self._begins_at(start)
-        self.place()
-        if not self._kept.goes_on(self.module):
+        self._set_start(start)
+        self.load_start_state()
+        if not self._kept.try_reroot(self.module):
             self._begins()
         for place in range(len(self._now)):
             self._now[place] = 0
@@ -135,14 +135,14 @@ class Tree(Growth, Search):
         self._count[K.TREE_SIMULATIONS] = self._count[K.TREE_FULL] = self.module["uct_sum"][0] = 0
         self._begun = False
 
-    def _scaled(self, price: tuple[Number, ...] | None) -> list[int] | None:
+    def _scale_price(self, price: tuple[Number, ...] | None) -> list[int] | None:
         """The price of endless play as kernel code has utilities."""
         scaled = [Fraction(utility * self.lowered.denominator) for utility in price or ()]
         if any(utility.denominator != 1 or abs(utility) >= 1 << 31 for utility in scaled):
             raise Refusal("the compiled engine does not take the price of endless play")
         return None if price is None else [int(utility) for utility in scaled]
 
-    def _sizes(self, simulations: int | None, manner: Manner) -> dict[str, int]:
+    def _sizes(self, simulations: int | None, manner: MctsTreeOptions) -> dict[str, int]:
         """As much room as the simulations can need, up to the limits."""
         words, players = len(self._start), len(self.game.players)
         each = 8 * (players + 1) + 4 * K.LINK + 48  # bytes of a node at most, but for its state
@@ -158,10 +158,10 @@ class Tree(Growth, Search):
         states = max(1, min(states, nodes, STATES // (4 * words)))
         return {"NODES": nodes, "STATES": states, "DEPTH": max(manner.longest, manner.patience[0]) + 2}
 
-    def _fill(self, share: Share, manner: Manner) -> None:
+    def _fill(self, share: TreeGrowthSettings, manner: MctsTreeOptions) -> None:
         """Write into memory what was asked for."""
         most, least, factor = manner.patience
-        self.want(share.simulations)
+        self.set_simulation_target(share.simulations)
         self._count[K.TREE_MOST] = -1 if share.nodes is None else share.nodes
         self._now[K.NOW_PATIENCE] = manner.longest if manner.price is None else most
         self._now[K.NOW_LEAST] = least
@@ -186,9 +186,9 @@ class Tree(Growth, Search):
                 self._begun = True
             yield from self._kept.slices(self)
         except python.Trap as trap:
-            raise self._again(trap) from None
+            raise self._explain_fault(trap) from None
 
-    def _again(self, trap: python.Trap) -> GameError | Refusal:
+    def _explain_fault(self, trap: python.Trap) -> GameError | Refusal:
         """The fault that a simulation met, told by the interpreter, which plays it once more."""
         link = self.module["tree_link"]
         path = list(self.module["tree_path"][: self._now[K.NOW_DEPTH] + 1])
@@ -200,17 +200,17 @@ class Tree(Growth, Search):
                 number = next(moves, None)
                 joins = len(plays) == len(path) - 1 > 0
                 if joins and isinstance(node, Decision) and len(node.actions) <= self.manner.few:
-                    won(self.game, state, node, self.manner.greatest, plays)
+                    find_immediate_win(self.game, state, node, self.manner.greatest, plays)
                 action = str(random_move(node, random)) if number is None else actions(node)[number]
                 plays.append(action)
                 state = self.game.successor(state, action)
         except GameError as error:
             return with_play(error, tuple(plays))
-        return told(self, trap, [bytes(self.module["s"])])
+        return explain_trap(self, trap, [bytes(self.module["s"])])
 
     # -- looking back ---------------------------------------------------------------------------------------
 
-    def refuted(self, ways: Sequence[int], least: Number, positions: int, seconds: float | None) -> int | None:
+    def count_refuted(self, ways: Sequence[int], least: Number, positions: int, seconds: float | None) -> int | None:
         """How many of the actions of these numbers, from the first on, are shown to lose, as `gdl.solvers.mcts.refuted`
         tells it; None where it is to be looked without the kernel."""
         if self.lowered.keys is not None:
@@ -236,14 +236,14 @@ class Tree(Growth, Search):
     # -- reading --------------------------------------------------------------------------------------------
 
     @property
-    def root(self) -> TreeNode:
-        return TreeNode(self, 0)
+    def root(self) -> KernelMctsNode:
+        return KernelMctsNode(self, 0)
 
 
-class TreeNode(Linked):
+class KernelMctsNode(Linked):
     """A node of a tree in kernel memory."""
 
-    def __init__(self, tree: Tree, number: int):
+    def __init__(self, tree: KernelMctsTree, number: int):
         super().__init__(tree, number)
         memory, record = tree.module, len(tree.game.players) + 1
         visits, *totals = memory["uct_sum"][number * record : (number + 1) * record]
@@ -254,17 +254,21 @@ class TreeNode(Linked):
             self.proven = tuple(exact(Fraction(total) / self.N) for total in self.W)
 
 
-class Forest:
+class KernelForest:
     """Trees of one game."""
 
-    def __init__(self, game: RulesGame, start: State, engine: str, *, shares: Sequence[Share], **manner: Any):
-        self.trees = [Tree(game, start, engine, share, Manner(**manner)) for share in shares]
+    def __init__(
+        self, game: RulesGame, start: State, engine: str, *, shares: Sequence[TreeGrowthSettings], **manner: Any
+    ):
+        self.trees = [KernelMctsTree(game, start, engine, share, MctsTreeOptions(**manner)) for share in shares]
 
-    def takes(self, *, shares: Sequence[Share], **manner: Any) -> bool:
+    def takes(self, *, shares: Sequence[TreeGrowthSettings], **manner: Any) -> bool:
         """Whether it can be asked this, as it differs from what it was asked in seeds alone: then it is."""
         trees = self.trees
         known = [(tree.share.simulations, tree.share.nodes, tree.share.c) for tree in trees]
-        asked = Manner(**manner)._replace(memory=trees[0].manner.memory)  # what is left of it now does not matter
+        asked = MctsTreeOptions(**manner)._replace(
+            memory=trees[0].manner.memory
+        )  # what is left of it now does not matter
         if [(s.simulations, s.nodes, s.c) for s in shares] != known or asked != trees[0].manner:
             return False
         for tree, share in zip(trees, shares, strict=True):
@@ -279,9 +283,9 @@ class Forest:
     def grow(self, pause: Callable[[], None]) -> bool:
         """Grow them all; whether a simulation of one has no end."""
         together([tree.grow() for tree in self.trees], pause, self.trees[0].engine)
-        return any(tree.said == K.RUN_ENDLESS for tree in self.trees)
+        return any(tree.last_result == K.RUN_ENDLESS for tree in self.trees)
 
     @property
     def spent(self) -> bool:
         """Whether one has no nodes left."""
-        return any(tree.said == K.RUN_OUT_OF_NODES for tree in self.trees)
+        return any(tree.last_result == K.RUN_OUT_OF_NODES for tree in self.trees)

@@ -11,26 +11,26 @@ from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any, NamedTuple
 
-from gdl.compiler.joining import named
+from gdl.compiler.joining import kernel_constants
 from gdl.compiler.lower import networks
 from gdl.errors import Refusal, clean
 from gdl.model.learned import Scale
 from gdl.model.network import Net, Views
 
-K = named("lessons")  # what stands where in the kernel's memory
+K = kernel_constants("lessons")  # what stands where in the kernel's memory
 WINDOW_WORDS = 1 << 22  # of all positions that are held, at most
 _FURTHER = ("lesson_mean", "lesson_square", "lesson_held", "lesson_goal", "lesson_rule")
 
 
 @dataclass(frozen=True)
-class Drawn:
+class InitialNet:
     """A net before it has learned anything, and the views of each player's turn."""
 
     net: Net
     ways: Sequence[Sequence[int]]
 
 
-class Manner(NamedTuple):
+class NetTrainingOptions(NamedTuple):
     """How a net learns: from the last positions, so many at most, so many of them in a step, and how far that goes."""
 
     window: int
@@ -41,7 +41,7 @@ class Manner(NamedTuple):
 class NetLessons:
     """A net that learns, from positions with so many actions each."""
 
-    def __init__(self, drawn: Drawn, listed: int, manner: Manner, fewest: int = 1):
+    def __init__(self, drawn: InitialNet, listed: int, manner: NetTrainingOptions, fewest: int = 1):
         """`fewest`: the positions that there must be room for."""
         self.manner = manner
         self.net, self._ways, self.listed = drawn.net, drawn.ways, listed
@@ -86,21 +86,21 @@ class NetLessons:
         self.first = net.weight
 
     @property
-    def held(self) -> int:
+    def positions_held(self) -> int:
         """Positions that were ever held."""
         return int(self.module["lesson_count"][K.LESSON_HELD])
 
-    @held.setter
-    def held(self, count: int) -> None:
+    @positions_held.setter
+    def positions_held(self, count: int) -> None:
         self.module["lesson_count"][K.LESSON_HELD] = count
 
     @property
-    def taught(self) -> array[float]:
+    def training_weights(self) -> array[float]:
         """The numbers of the net that learns."""
         return array("d", self.module["net_weight"][: self._size])
 
     @property
-    def written(self) -> array[float]:
+    def saved_weights(self) -> array[float]:
         """Those of the net that is written down."""
         return array("d", self.module["net_weight"][self._size :])
 
@@ -118,7 +118,7 @@ class NetLessons:
         networks.scale(scale, self.module)
 
     @property
-    def learned(self) -> Net:
+    def learned_so_far(self) -> Net:
         """The net that is written down, with no views but those that are looked from."""
         net, views, players = self.net, self.net.views, self.net.players
         row, slot, part = array("i"), array("i"), array("i")
@@ -127,18 +127,18 @@ class NetLessons:
                                       (part, views.part, players)):  # fmt: skip
                 found.extend(held[view * size : (view + 1) * size])
         shown = Views(row, slot, part, array("i", range(players)))
-        return replace(net, views=shown, weight=self.written)
+        return replace(net, views=shown, weight=self.saved_weights)
 
     @property
     def is_as_begun(self) -> bool:
         """Whether what is written down is what it began with. (A file holds numbers of 32 bits.)"""
-        return array("f", self.written) == array("f", self.first)
+        return array("f", self.saved_weights) == array("f", self.first)
 
     @property
     def further(self) -> dict[str, array[Any]]:
         """What is needed besides to go on."""
         found = {name: array(self.module[name].format, self.module[name]) for name in _FURTHER}
-        return found | {"taught": self.taught}
+        return found | {"taught": self.training_weights}
 
     def go_on(self, learned: Net, further: Mapping[str, Any]) -> None:
         """Go on from what was saved. Raises ValueError where that does not fit."""

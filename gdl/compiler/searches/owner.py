@@ -15,19 +15,19 @@ from pathlib import Path
 from typing import Any
 
 from gdl.compiler import python
-from gdl.compiler.joining import Kernel, kernel, named
+from gdl.compiler.joining import Kernel, kernel, kernel_constants
 from gdl.compiler.lower.packing import Packing, packing, unread
 from gdl.compiler.searches.enumeration import ADDRESSES, Enumeration
-from gdl.compiler.searches.faults import told
-from gdl.compiler.searches.retrograde import Solved
+from gdl.compiler.searches.faults import explain_trap
+from gdl.compiler.searches.retrograde import KernelCounters
 from gdl.compiler.searches.state_table import slots_for
-from gdl.errors import DamagedData, LimitReached, Refusal, clean, counted
+from gdl.errors import DamagedData, LimitReached, Refusal, clean, count_text
 from gdl.formats import parts
 from gdl.formats.parts import Part
 from gdl.interpreter.rules import RulesGame, State
 from gdl.symmetry import Symmetry
 
-K = named("enumerate", "edges", "owners", "waves")  # what stands where in the kernels' memory
+K = kernel_constants("enumerate", "edges", "owners", "waves")  # what stands where in the kernels' memory
 OWNERS: int = K.OWNERS
 INBOX = 1 << 18  # keys or letters that are taken in at once
 MOST_BLOCK = 1 << 16  # states of a block,
@@ -58,7 +58,7 @@ class Owner(Enumeration):
         """`memory`: the bytes that the states of one owner may take."""
         self.maximiser, self.folder = maximiser, folder
         super().__init__(game, start, engine, None, memory, symmetries or None)
-        self.solved, self.owned = Solved(self.module["solved"]), self.module["owned"]
+        self.solved, self.owned = KernelCounters(self.module["solved"]), self.module["owned"]
         self._slots_used = 0
 
     @cached_property
@@ -115,7 +115,7 @@ class Owner(Enumeration):
         except python.Trap as trap:
             module["key_of"](int(self.found[K.EXPANDED] + self.found[K.GATHERED]))
             module["unpack"]()
-            raise told(self, trap, [bytes(module["s"])]) from None
+            raise explain_trap(self, trap, [bytes(module["s"])]) from None
         if self.solved["UNFIT"]:
             raise Refusal(f"{clean(self.game.name)} has more utilities than retrograde analysis counts")
         module["deal_out"]()
@@ -140,7 +140,7 @@ class Owner(Enumeration):
         met, children, parents = list[Any](), array("i"), array("i")
         with parts.writing(self.folder, f"{name}.fresh") as out:
             for _, keys, names in letters:
-                found, own = self._admitted(parts.read(self.folder, keys).cast("q"))
+                found, own = self._admit_keys(parts.read(self.folder, keys).cast("q"))
                 met.append([len(found), out.add(found)])
                 children += own
                 parents.frombytes(parts.read(self.folder, names))
@@ -149,7 +149,7 @@ class Owner(Enumeration):
             edges = [len(children), out.add(children), out.add(parents)]
         return [self._image(f"{name}.owner") if fresh else image, met, edges]
 
-    def _admitted(self, keys: memoryview) -> tuple[array[int], array[int]]:
+    def _admit_keys(self, keys: memoryview) -> tuple[array[int], array[int]]:
         """The places of keys that are fresh, and the number of each."""
         module, words = self.module, self.packing.words
         found, own = array("i"), array("i")
@@ -160,7 +160,7 @@ class Owner(Enumeration):
             self.owned[K.TAKEN] = self.owned[K.FRESH] = 0
             self._all(module["admit_run"])
             if self.found[K.MORE]:
-                what = f"an owner of {counted(self.most, 'state')} holds no more in {self.memory >> 20:,} MiB"
+                what = f"an owner of {count_text(self.most, 'state')} holds no more in {self.memory >> 20:,} MiB"
                 raise LimitReached(f"{self.game.name} has more states than fit: {what}")
             found.frombytes(module["fresh"][: self.owned[K.FRESH]].cast("B"))
             own.frombytes(module["own_number"][: self.owned[K.IN]].cast("B"))
@@ -205,7 +205,7 @@ class Owner(Enumeration):
         for owner in range(OWNERS):
             own = [k for k in range(len(keys)) if owners[k] == owner]
             self._restore(None)
-            fresh, _ = self._admitted(memoryview(b"".join(keys[k] for k in own)).cast("q"))
+            fresh, _ = self._admit_keys(memoryview(b"".join(keys[k] for k in own)).cast("q"))
             named |= {own[k]: OWNERS * local + owner for local, k in enumerate(fresh)}
             images.append(self._image(f"{name}.{owner}") if own else None)
         chunks, order = list[Any](), sorted(named)
@@ -243,7 +243,7 @@ class Owner(Enumeration):
         with parts.writing(self.folder, name) as out:
             graph = [out.add(module["begins"][: states + 1]), out.add(module["pool"][:total])]
         with parts.writing(self.folder, f"{name}.begin") as out:
-            return [graph, self._settled(out, states)]
+            return [graph, self._write_values(out, states)]
 
     def wave(
         self, name: str, states: int, graph: Sequence[Part], settled: Sequence[Part],
@@ -272,7 +272,7 @@ class Owner(Enumeration):
             raise Refusal(f"{clean(self.game.name)} has longer plays than retrograde analysis counts")
         module["list_fresh"]()
         with parts.writing(self.folder, f"{name}.state") as out:
-            after = self._settled(out, states)
+            after = self._write_values(out, states)
         with parts.writing(self.folder, f"{name}.mail") as out:
             letters = [
                 [[end - at, out.add(module["letter_to"][at:end]),
@@ -286,7 +286,7 @@ class Owner(Enumeration):
         if not self.owned[K.FRESH]:
             return
         module, owned = self.module, self.owned
-        with parts.mapped(self.folder, graph, "i") as (begins, parents):
+        with parts.mmap_parts(self.folder, graph, "i") as (begins, parents):
             module["begins"][: states + 1] = begins
             owned[K.SPILLED] = 0
             while owned[K.TAKEN] < owned[K.FRESH]:
@@ -384,7 +384,7 @@ class Owner(Enumeration):
             keys = out.add(self.module["keys"][: states * self.packing.words])
             return [states, slots, keys, out.add(self.module["slots"][:slots])]
 
-    def _settled(self, out: parts.Writing, states: int) -> list[Part]:
+    def _write_values(self, out: parts.Writing, states: int) -> list[Part]:
         return [out.add(self.module[name][:states]) for name in ("who", "waited", "value", "rank")]
 
     def _edges(self, edges: Sequence[Section], parents: bool) -> Iterator[int]:

@@ -12,14 +12,14 @@ from contextlib import suppress
 from typing import Any
 
 from gdl.compiler import python
-from gdl.compiler.joining import Kernel, kernel, named
+from gdl.compiler.joining import Kernel, kernel, kernel_constants
 from gdl.compiler.searches.enumeration import Enumeration
 from gdl.compiler.searches.threads import processors, together
 from gdl.errors import EngineFault
 from gdl.states.count import StateCount
-from gdl.states.explore import Progress, keeping
+from gdl.states.explore import Progress, attach_partial
 
-K = named("enumerate", "partition")  # what stands where in the kernels' memory
+K = kernel_constants("enumerate", "partition")  # what stands where in the kernels' memory
 SPARE = K.SPARE  # keys of a box, beside those of a batch
 ALONE = 500_000  # states up to which one is enough
 
@@ -27,27 +27,27 @@ ALONE = 500_000  # states up to which one is enough
 class Count(Enumeration):
     """An enumeration of which only the counts are asked for."""
 
-    _shared: Shared | None = None
+    _shared: SharedEnumeration | None = None
 
     def result(self, progress: Progress | None = None) -> StateCount:
         """Count them all; LimitReached and Interrupted keep what has been counted."""
         plain = not (self.up_to_symmetry or self.direct or self.lowered.keys)
         left_alone = not plain or self.engine != "wasm" or processors() < 2
-        with keeping(lambda: (self._shared or self).counts()):
+        with attach_partial(lambda: (self._shared or self).counts()):
             for _ in self:
                 if progress:
                     progress(self.states)
                 if self.states > ALONE and not left_alone:
                     left_alone = True
                     with suppress(EngineFault):  # the machine may have no room for two
-                        self._shared = Shared(self)
+                        self._shared = SharedEnumeration(self)
                     if self._shared and self._shared.done(self.most, progress):
                         return self._shared.counts()
                     self._shared = None
         return self.counts()
 
     @property
-    def shared(self) -> bool:
+    def is_shared(self) -> bool:
         """Whether two go on with it, or have done."""
         return self._shared is not None
 
@@ -84,7 +84,7 @@ class Half(Enumeration):
         """Take what has come; the outbox is empty then."""
         return self.slices(self.module["take_run"])
 
-    def sent(self) -> Any:
+    def outgoing_keys(self) -> Any:
         """The keys that are the other's."""
         return self.module["outbox"][: self._parted[K.OUT] * self.packing.words]
 
@@ -95,7 +95,7 @@ class Half(Enumeration):
         self._parted[K.TAKEN] = 0
 
 
-class Shared:
+class SharedEnumeration:
     """An enumeration that two go on with."""
 
     def __init__(self, search: Count):
@@ -151,8 +151,8 @@ class Shared:
                 while any(part.expanding for part in self.parts):
                     together([part.expand() for part in self.parts], pause)
                     one, other = self.parts
-                    one.receive(other.sent())
-                    other.receive(one.sent())
+                    one.receive(other.outgoing_keys())
+                    other.receive(one.outgoing_keys())
                     together([part.take() for part in self.parts], pause)
                     if self.states > limit or any(part.found[K.MORE] for part in self.parts):
                         return False

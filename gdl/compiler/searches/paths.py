@@ -13,8 +13,8 @@ from math import lcm
 from gdl.compiler import python
 from gdl.compiler.joining import Pieces, constants, kernel
 from gdl.compiler.lower import Lowered
-from gdl.compiler.searches.faults import told
-from gdl.compiler.searches.slices import Search
+from gdl.compiler.searches.faults import explain_trap
+from gdl.compiler.searches.slices import KernelSearch
 from gdl.errors import LimitReached, Refusal, clean
 from gdl.game import Action, Decision, Number, exact
 from gdl.interpreter.rules import RulesGame, State
@@ -33,7 +33,7 @@ WHY = {
 }
 
 
-class PathSearch(Search):
+class PathSearch(KernelSearch):
     """A depth-first search that stops after any number of nodes and goes on. Values are whole numbers, or fractions of
     them, over a common denominator."""
 
@@ -91,7 +91,9 @@ class PathSearch(Search):
                     return
                 yield
         except python.Trap as trap:
-            raise (self.lowered.refusal(trap.code) if self.fractions else told(self, trap, self._line())) from None
+            raise (
+                self.lowered.refusal(trap.code) if self.fractions else explain_trap(self, trap, self._line())
+            ) from None
         code = self.module["refused"][0]
         if code == REASON["FULL"]:
             raise LimitReached(f"stopped after {self.nodes:,} nodes, when the table of this search was full")
@@ -117,7 +119,7 @@ class PathSearch(Search):
         return self.nodes >= int(self.module["most"][0])
 
     @property
-    def exhausted(self) -> bool:
+    def is_out_of_nodes(self) -> bool:
         """Whether all nodes that were given are spent."""
         return self.most is not None and self.nodes >= self.most
 
@@ -159,7 +161,7 @@ class PathSearch(Search):
         return exact(Fraction(value, self.common))
 
 
-def played(game: RulesGame, state: State, rows: Sequence[int]) -> tuple[Action, ...]:
+def replay_line(game: RulesGame, state: State, rows: Sequence[int]) -> tuple[Action, ...]:
     """The actions of a line from the state on, each given by its position at its node."""
     line = list[Action]()
     for row in rows:

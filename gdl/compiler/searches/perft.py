@@ -8,8 +8,8 @@ from math import prod
 
 from gdl.compiler import python
 from gdl.compiler.joining import kernel
-from gdl.compiler.searches.faults import told
-from gdl.compiler.searches.slices import Search
+from gdl.compiler.searches.faults import explain_trap
+from gdl.compiler.searches.slices import KernelSearch
 from gdl.errors import GameError, Refusal, clean
 from gdl.game import Simultaneous
 from gdl.interpreter.rules import RulesGame, State
@@ -18,7 +18,7 @@ from gdl.states.explore import Move, Progress, choosers, move_text, moves, plies
 DEEPEST = 100_000  # plies of a sequence
 
 
-class Perft(Search):
+class Perft(KernelSearch):
     """Counts action sequences of a length; iterating does a slice of the work."""
 
     def __init__(self, game: RulesGame, start: State, depth: int, engine: str):
@@ -30,8 +30,8 @@ class Perft(Search):
 
     def restart(self, start: State, depth: int) -> None:
         """Count those of another length, no greater one, from another state on."""
-        self._begins_at(start)
-        self.place()
+        self._set_start(start)
+        self.load_start_state()
         self._depth = depth
 
     @property
@@ -48,7 +48,7 @@ class Perft(Search):
             self.module["perft_enter"](self._depth)
             yield from self.slices()
         except python.Trap as trap:
-            raise told(self, trap, self._line()) from None
+            raise explain_trap(self, trap, self._line()) from None
         if self.module["refused"][0]:
             self.module["refused"][0] = 0
             raise Refusal(f"{clean(self.game.name)} has more action sequences than the compiled engine can count")

@@ -9,19 +9,19 @@ from time import monotonic
 from typing import Any
 
 from gdl.compiler import python
-from gdl.compiler.joining import constants, kernel, named
-from gdl.compiler.searches.faults import told
-from gdl.compiler.searches.slices import Search
+from gdl.compiler.joining import constants, kernel, kernel_constants
+from gdl.compiler.searches.faults import explain_trap
+from gdl.compiler.searches.slices import KernelSearch
 from gdl.compiler.searches.threads import processors, together
 from gdl.errors import EngineFault, GameError, Interrupted, Refusal
 from gdl.game import Number, exact
 from gdl.interpreter.rules import RulesGame, State
 from gdl.states.explore import Progress
 from gdl.states.playouts import Playouts, Sums, play
-from gdl.states.random_numbers import STREAM, Generator, signed
+from gdl.states.random_numbers import STREAM, Generator, as_signed_word
 from gdl.states.tally import BRIEF, ENDLESS, Tally
 
-K = named("generator", "random_step")  # what stands where in the kernel's memory
+K = kernel_constants("generator", "random_step")  # what stands where in the kernel's memory
 NODES = constants("nodes")  # the kinds of states
 HALF = constants("playouts")["HALF"]  # bits of the lower part of a number
 ALONE = 0.3  # seconds of play before another one may be called,
@@ -30,10 +30,10 @@ SECONDS_WORTH_A_THREAD = 0.6  # if so many are left to go
 
 def seed_generator(played: Any, state: int) -> None:
     """Let the generator of a module go on from a state."""
-    played[K.PLAYED_RANDOM], played[K.PLAYED_AHEAD] = signed(state), signed(Generator(state).word())
+    played[K.PLAYED_RANDOM], played[K.PLAYED_AHEAD] = as_signed_word(state), as_signed_word(Generator(state).word())
 
 
-class Playing(Search):
+class Playing(KernelSearch):
     """Random playouts: those with the numbers from `first` on, so many of them. With `counts`, the kernel also counts
     what the statistics tell, which takes it some 5 to 20 % longer."""
 
@@ -53,14 +53,14 @@ class Playing(Search):
         self._played = self.module["played"]
         self._played[K.PLAYED_LEFT] = count
         self._played[K.PLAYED_NEXT] = first
-        self._played[K.PLAYED_SEED] = signed(seed)
+        self._played[K.PLAYED_SEED] = as_signed_word(seed)
 
     @property
     def complete(self) -> int:
         """The plays that are complete."""
         return int(self._count - self._played[K.PLAYED_LEFT] - self.module["playing"][0])
 
-    def halved(self) -> Playing | None:
+    def split_off_half(self) -> Playing | None:
         """Another who plays the later half of what is left, in whole streams of random numbers; None where that is
         not worth while."""
         following = self._played[K.PLAYED_NEXT]
@@ -79,11 +79,11 @@ class Playing(Search):
         try:
             yield from self.slices()
         except python.Trap as trap:
-            raise self._again(trap) from None
+            raise self._explain_fault(trap) from None
 
     def result(self, progress: Progress | None = None) -> Playouts:
         """What all plays say; Interrupted keeps those that were complete."""
-        return self.sums(progress).found(self.game.players)
+        return self.sums(progress).to_playouts(self.game.players)
 
     def sums(self, progress: Progress | None = None) -> Sums:
         """Play them all, and add up; Interrupted keeps what the plays that were complete say.
@@ -100,11 +100,11 @@ class Playing(Search):
             for _ in self._alone():
                 pause()
             with suppress(EngineFault):  # the machine may have no room for another
-                other = self.halved() if self.said > 0 else None
+                other = self.split_off_half() if self.last_result > 0 else None
                 workers += [other] if other else []
             together([worker.work() for worker in workers], pause)
         except KeyboardInterrupt:
-            raise Interrupted(total(workers).found(self.game.players)) from None
+            raise Interrupted(total(workers).to_playouts(self.game.players)) from None
         return total(workers)
 
     def _alone(self) -> Iterator[None]:
@@ -117,7 +117,7 @@ class Playing(Search):
             if spent > ALONE and left > SECONDS_WORTH_A_THREAD and self.engine == "wasm" and processors() > 1:
                 return
 
-    def _again(self, trap: python.Trap) -> GameError | Refusal:
+    def _explain_fault(self, trap: python.Trap) -> GameError | Refusal:
         """Play the last playout once more, to tell the fault that it met."""
         seed_generator(self._played, self._played[K.PLAYED_BEGUN])
         self._played[K.PLAYED_LEFT] += 1
@@ -131,7 +131,7 @@ class Playing(Search):
             play(self.game, self.first, Generator(self._played[K.PLAYED_BEGUN]), len(line))
         except GameError as fault:
             return fault
-        return told(self, trap, line)
+        return explain_trap(self, trap, line)
 
 
 def total(workers: Sequence[Playing]) -> Sums:
@@ -176,10 +176,10 @@ def playouts(
 ) -> Playouts:  # fmt: skip
     """Plays the game to its end so many times, and with `counts` counts what the statistics tell; Interrupted keeps the
     plays that were complete."""
-    return summed(game, start, count, seed, engine, progress, counts).found(game.players)
+    return sum_playouts(game, start, count, seed, engine, progress, counts).to_playouts(game.players)
 
 
-def summed(
+def sum_playouts(
     game: RulesGame, start: State, count: int, seed: int, engine: str, progress: Progress | None = None,
     counts: bool = False, first: int = 0,
 ) -> Sums:  # fmt: skip
@@ -192,13 +192,13 @@ def evaluations(
 ) -> Iterator[tuple[Number, ...]]:
     """What the file's evaluation says of the positions of so many random plays, each of so many plies at most, up to
     moves at once."""
-    search = Search(game, start, "wasm")
+    search = KernelSearch(game, start, "wasm")
     made = kernel("random_step", WEIGHED=search.lowered.weighs, AT_ONCE=search.at_once)
     search.load(made, "playout_step", "status", "status_after", "evaluate")
     module, over = search.module, search.lowered.evaluation_denominator
     seed_generator(module["played"], generator.state)
     for _ in range(plays):
-        search.place()
+        search.load_start_state()
         kind = module["status"]()
         for _ in range(plies):
             if kind in (NODES["TERMINAL"], NODES["SIMULTANEOUS"]):

@@ -13,10 +13,10 @@ from gdl.compiler.joining import Pieces, constants
 from gdl.compiler.lower import Lowered
 from gdl.compiler.lower.ends import RESTLESS
 from gdl.compiler.lower.packing import packing
-from gdl.compiler.searches.lines import Lines
+from gdl.compiler.searches.lines import TableLines
 from gdl.compiler.searches.paths import UNREACHED, PathSearch
 from gdl.compiler.searches.positions import positions
-from gdl.compiler.searches.team import Team, offered
+from gdl.compiler.searches.team import Team, supports_twins
 from gdl.errors import Refusal, clean
 from gdl.game import Action, Number, tightest, zero_sum
 from gdl.interpreter.rules import RulesGame, State
@@ -41,7 +41,7 @@ def room_in(engine: str, memory: int | None) -> int:
     return ROOM[engine] if memory is None or engine == "python" else memory
 
 
-def manner(model: RulesModel, lowered: Lowered, quiescent: bool, selective: bool = False) -> Mapping[str, int]:
+def pv_constants(model: RulesModel, lowered: Lowered, quiescent: bool, selective: bool = False) -> Mapping[str, int]:
     """The constants of the kernel that say how many children are made from one listing, and what follows the
     horizon."""
     own = {"WAITING": WAITING} if model.evaluates else {}
@@ -53,7 +53,7 @@ def manner(model: RulesModel, lowered: Lowered, quiescent: bool, selective: bool
 
 
 @dataclass(frozen=True)
-class Answer:
+class PvAnswer:
     """What a search has found of the position where it began."""
 
     value: Number  # for the first player
@@ -105,7 +105,7 @@ class PrincipalVariation(PathSearch):
         self.quiescent = quiescent
         self.selective = selective and quiescent
         self.room = room_in(engine, memory)
-        self.threads = threads if offered(self.engine) else 1
+        self.threads = threads if supports_twins(self.engine) else 1
         self.symmetries = 1
         self._values: list[int] = []  # of the searches of this deepening
         self.trying = False
@@ -123,24 +123,24 @@ class PrincipalVariation(PathSearch):
             keys=(packed.code, *folding),
             ROWS=min(self.lowered.rows, MAX_ROWS),
             FOLDS=bool(folding),
-            **manner(game.model, self.lowered, self.quiescent, self.selective),
+            **pv_constants(game.model, self.lowered, self.quiescent, self.selective),
             **positions(packed.words, self.room, self.threads > 1),
         )
         self._team = Team(self.module, self.threads - 1)
-        self.answer: Answer | None = None
+        self.answer: PvAnswer | None = None
         self.bound(*utility_bounds(game.model))
         self._learn()
 
     @property
-    def mirrored(self) -> bool:
+    def has_mirrored_evaluation(self) -> bool:
         """Whether an evaluation for one player is its negative for the other, by the way it is written."""
-        return mirrored(self.game.model)
+        return has_mirrored_evaluation(self.game.model)
 
     def restart(self, start: State) -> None:
         """Begin from another state; what the table knows stays true."""
         self.state = start
-        self._begins_at(start)
-        self.place()
+        self._set_start(start)
+        self.load_start_state()
         self.answer = None
         self.deepening = False
         for name in ("nodes", "refused", "top"):
@@ -153,14 +153,14 @@ class PrincipalVariation(PathSearch):
         `folds` says whether there is the time to look for these."""
         self.trying = True
         self.module["most"][0] = TRIAL if self.most is None else min(TRIAL, self.most)
-        yield from self._settled(None)
+        yield from self._solve_to_depth(None)
         self.trying = False
-        if self.exhausted or (self.answer is not None and self.answer.ties):
+        if self.is_out_of_nodes or (self.answer is not None and self.answer.ties):
             return
         if folds():
             self._fold()
         self.stop_after(self.most)
-        yield from self._settled(None)
+        yield from self._solve_to_depth(None)
 
     def _fold(self) -> None:
         """Take symmetric positions for one from now on, where play meets such. Where what one player wins the other
@@ -180,7 +180,7 @@ class PrincipalVariation(PathSearch):
         """Search one ply deep, two plies, …, up to the last or until nothing is cut off."""
         self._values = []
         for depth in range(1, WHOLE if last is None else min(last + 1, WHOLE)):
-            yield from self._settled(depth, ties=depth == last)
+            yield from self._solve_to_depth(depth, ties=depth == last)
             if self.spent or (self.answer and self.answer.proved):
                 return
 
@@ -198,8 +198,8 @@ class PrincipalVariation(PathSearch):
         if before is None or self.actions[row] != before.best[0]:
             depth = 1 if before is None else before.depth
             found = self.number(value * module["f_side"][0])
-            line = Lines(self, self._key).remembered(row, depth)
-            self.answer = Answer(
+            line = TableLines(self, self._key).recall_line(row, depth)
+            self.answer = PvAnswer(
                 found, False, self.actions[row : row + 1], False, line, depth, self.nodes, unfinished=True
             )
 
@@ -212,7 +212,7 @@ class PrincipalVariation(PathSearch):
                 break
         else:
             return
-        with self._team.helps():
+        with self._team.run_twins():
             yield from slices
 
     @property
@@ -233,38 +233,38 @@ class PrincipalVariation(PathSearch):
 
     # -- one search -------------------------------------------------------------------------------------------
 
-    def _settled(self, depth: int | None, ties: bool = True) -> Iterator[None]:
+    def _solve_to_depth(self, depth: int | None, ties: bool = True) -> Iterator[None]:
         """Search so many plies deep; then the actions that are as good, and the line."""
         try:
-            yield from self._answered(depth, ties)
+            yield from self._find_answer(depth, ties)
         except _Beyond:
             self.bound(None, None)
             self.module["table_clear"]()
-            yield from self._answered(depth, ties)
+            yield from self._find_answer(depth, ties)
 
-    def _answered(self, depth: int | None, ties: bool) -> Iterator[None]:
+    def _find_answer(self, depth: int | None, ties: bool) -> Iterator[None]:
         left = WHOLE if depth is None else depth
-        yield from self._aspired(left)
+        yield from self._search_aspiration_window(left)
         if self.spent:
             return
         value, estimated, row, _ = self.module["found"]
         self._values.append(value)
         proved = not estimated and not self.forgets
-        line = Lines(self, self._key).remembered(row, depth)
+        line = TableLines(self, self._key).recall_line(row, depth)
         first = self.actions[row : row + 1] if row >= 0 else ()
-        self.answer = Answer(self.number(value), proved, first, False, line, depth, self.nodes)
+        self.answer = PvAnswer(self.number(value), proved, first, False, line, depth, self.nodes)
         if ties or (proved and not self.selective):
-            yield from self._tied(depth, value)
+            yield from self._find_ties(depth, value)
 
-    def _aspired(self, left: int) -> Iterator[None]:
+    def _search_aspiration_window(self, left: int) -> Iterator[None]:
         """Search the state within the window where its value is expected. Where the value proves to lie outside, the
         search is made again, with a window that is far wider on that side."""
-        alpha, beta = (-UNREACHED + 1, UNREACHED - 1) if left == WHOLE else _expected(self._values)
+        alpha, beta = (-UNREACHED + 1, UNREACHED - 1) if left == WHOLE else _aspiration_window(self._values)
         width = beta - alpha
         while True:
             self.enter()
             self.deepening = left != WHOLE
-            yield from self._searched(left, max(alpha, -UNREACHED + 1), min(beta, UNREACHED - 1))
+            yield from self._search_window(left, max(alpha, -UNREACHED + 1), min(beta, UNREACHED - 1))
             value, _, _, kind = self.module["found"]
             self.deepening = self.deepening and self.spent
             if self.spent or alpha < value < beta or kind == self.module["EXACT"]:
@@ -272,7 +272,7 @@ class PrincipalVariation(PathSearch):
             width *= 4
             alpha, beta = (value - width, beta) if value <= alpha else (alpha, value + width)
 
-    def _searched(self, left: int, alpha: int, beta: int) -> Iterator[None]:
+    def _search_window(self, left: int, alpha: int, beta: int) -> Iterator[None]:
         """Search the state within a window of the first player."""
         self.module["begin"](left, alpha, beta)
         yield from self.work()
@@ -280,7 +280,7 @@ class PrincipalVariation(PathSearch):
             self.module["refused"][0] = 0
             raise _Beyond
 
-    def _tied(self, depth: int | None, value: int) -> Iterator[None]:
+    def _find_ties(self, depth: int | None, value: int) -> Iterator[None]:
         """Which actions are as good: each is asked whether it is, with an empty window. Then the line to its end."""
         assert self.answer is not None
         left = WHOLE if depth is None else depth
@@ -300,7 +300,9 @@ class PrincipalVariation(PathSearch):
                 others.append(action)
         self.answer = replace(self.answer, best=(first, *others), ties=True)
         if self.answer.proved:
-            line = yield from Lines(self, self._key).to_the_end(first, lambda row: self._as_good(row, WHOLE, value))
+            line = yield from TableLines(self, self._key).to_the_end(
+                first, lambda row: self._as_good(row, WHOLE, value)
+            )
             if line:
                 self.answer = replace(self.answer, named=lambda: line)
 
@@ -316,13 +318,13 @@ class PrincipalVariation(PathSearch):
         elif further == 0 and not self.quiescent:
             found = self.evaluation
         else:
-            yield from self._searched(further, value - maximises, value - maximises + 1)
+            yield from self._search_window(further, value - maximises, value - maximises + 1)
             found = module["found"][0]
         return bool(found >= value if maximises else found <= value)
 
     def mark(self, words: bytes) -> Hashable:
         """Of symmetric states one is searched."""
-        lines = Lines(self, self._key)
+        lines = TableLines(self, self._key)
         lines.place(words)
         return lines.key()
 
@@ -338,7 +340,7 @@ class PrincipalVariation(PathSearch):
             self.module["margin"][0] = total // (count * MARGINS) if count else UNREACHED // MARGINS
 
 
-def _expected(values: Sequence[int]) -> tuple[int, int]:
+def _aspiration_window(values: Sequence[int]) -> tuple[int, int]:
     """Where the next search in a deepening will find its value (aspiration): near that of two plies before, for
     evaluations often swing with the one who moved last; the wider, the more they did so."""
     if len(values) < 2:
@@ -355,9 +357,9 @@ def _evenly(game: RulesGame) -> bool:
     return even and len(game.players) == 2 and bool(zero_sum(game))
 
 
-def mirrored(model: RulesModel) -> bool:
+def has_mirrored_evaluation(model: RulesModel) -> bool:
     """Whether the evaluation for one player is its negative for the other, by the way it is written."""
-    return all(map(_is_mirrored, model.features)) if model.learned is None else bool(model.learned.mirrored)
+    return all(map(_is_mirrored, model.features)) if model.learned is None else bool(model.learned.is_zero_sum)
 
 
 def _is_mirrored(feature: Feature) -> bool:

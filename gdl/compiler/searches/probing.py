@@ -13,11 +13,11 @@ from typing import Any
 
 from gdl.compiler.ir.module import Module
 from gdl.compiler.ir.reader import read
-from gdl.compiler.ir.renaming import renamed
+from gdl.compiler.ir.renaming import rename_in_module
 from gdl.compiler.joining import kernel
 from gdl.compiler.lower import Lowered
 from gdl.compiler.searches.principal_variation import utility_bounds
-from gdl.compiler.searches.tables import Table
+from gdl.compiler.searches.tables import RetrogradeTable
 from gdl.errors import Refusal
 
 NEAR_BYTES = 1 << 27  # of a table that lies beside everything else
@@ -25,7 +25,7 @@ _ARRAYS = ("keys", "slots", "values")
 _BY_RULES = {name: f"rules_{name}" for name in ("status", "status_after")}
 
 
-def joined(table: Table) -> Lowered:
+def lower_with_table(table: RetrogradeTable) -> Lowered:
     """The game of the table, whose positions end where the table has them. Raises Refusal where it tells no exact
     values, or such as the rules alone never give."""
     lowered = table.lowered
@@ -35,8 +35,8 @@ def joined(table: Table) -> Lowered:
         "probing",
         SOLVED_SECOND=size(table) > NEAR_BYTES,
         SOLVED_FOLDED=table.images > 1,
-        SOLVED_TURNS=table.turned is not None,
-        SOLVED_TURNED=bool(table.turned),
+        SOLVED_TURNS=table.has_exchanged_players is not None,
+        SOLVED_TURNED=bool(table.has_exchanged_players),
         SOLVED_STATES=table.states,
         SOLVED_POSITIONS=table.positions,
         SOLVED_SLOTS=table.slots,
@@ -47,7 +47,7 @@ def joined(table: Table) -> Lowered:
         SOLVED_ALONE=table.total is None,
         SOLVED_TOTAL=0 if table.total is None else _over(table.total, lowered.denominator),
     )
-    module = renamed(lowered.module, _BY_RULES)
+    module = rename_in_module(lowered.module, _BY_RULES)
     return replace(
         lowered,
         module=module,
@@ -56,21 +56,21 @@ def joined(table: Table) -> Lowered:
     )
 
 
-def _packing(table: Table) -> Module:
+def _packing(table: RetrogradeTable) -> Module:
     """How the table packs states, under names of its own: a search may pack them otherwise."""
     game = table.lowered.module
     both = read([game, *table.keys]).whole()
     own = both.without(game)
-    return renamed(own, {name: f"solved_{name}" for name in own.names})
+    return rename_in_module(own, {name: f"solved_{name}" for name in own.names})
 
 
-def size(table: Table) -> int:
+def size(table: RetrogradeTable) -> int:
     """The bytes that the table takes in the memory of a search."""
     return 8 * table.words * table.states + 4 * table.slots + 2 * table.positions
 
 
 def _fill(
-    table: Table,
+    table: RetrogradeTable,
     utilities: Sequence[int],
     before: Callable[[Mapping[str, Any]], None] | None,
     module: Mapping[str, Any],
@@ -85,7 +85,7 @@ def _fill(
         module["solved_utility"][place] = utility
 
 
-def _whole(table: Table) -> list[int]:
+def _whole(table: RetrogradeTable) -> list[int]:
     """MAX's utilities over the game's denominator."""
     least, greatest = utility_bounds(table.game.model)
     if table.maximiser == 1 and table.total is not None:

@@ -56,16 +56,16 @@ class ProofNumber(PathSearch):
             if self.low is not None and self.low >= goal:
                 goal = self.low + 1
             self.enter()
-            yield from self._asked(goal)
+            yield from self._prove_goal(goal)
             if self.spent:
                 return
             if self.module["numbers"][0] == 0:
                 self.low = goal = self.module["met_enough"][0]
             else:
                 self.high = goal = self.module["met_short"][0]
-        yield from self._kept(self.low)
+        yield from self._find_best_actions(self.low)
 
-    def _kept(self, value: int) -> Iterator[None]:
+    def _find_best_actions(self, value: int) -> Iterator[None]:
         """The actions that keep the value."""
         best: list[Action] = []
         for row, action in enumerate(self.actions):
@@ -77,7 +77,7 @@ class ProofNumber(PathSearch):
             if module["status"]() == 3:
                 good = self.utility == value
             else:
-                yield from self._asked(value if maximises else value + 1)
+                yield from self._prove_goal(value if maximises else value + 1)
                 if self.spent:
                     return
                 good = (self.module["numbers"][0] == 0) == maximises
@@ -85,7 +85,7 @@ class ProofNumber(PathSearch):
                 best.append(action)
         self.best = tuple(best)
 
-    def _asked(self, goal: int) -> Iterator[None]:
+    def _prove_goal(self, goal: int) -> Iterator[None]:
         """Whether the state is worth so much; pn is 0 then."""
         module = self.module
         words = bytes(module["s"])
@@ -95,11 +95,11 @@ class ProofNumber(PathSearch):
         module["met_enough"][0], module["met_short"][0] = UNREACHED, -UNREACHED
         module["begin"]()
         yield from self.work()
-        if self._trying and self.spent and not self.exhausted:
+        if self._trying and self.spent and not self.is_out_of_nodes:
             self._trying = False
             if self._fold():
                 self.module["s"][:] = memoryview(words).cast("i")
-                yield from self._asked(goal)
+                yield from self._prove_goal(goal)
             else:
                 self.stop_after(self.most)
                 yield from self.work()

@@ -9,26 +9,26 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from gdl.compiler import python
-from gdl.compiler.joining import kernel, named
+from gdl.compiler.joining import kernel, kernel_constants
 from gdl.compiler.lower import Lowered, lower, networks
 from gdl.compiler.lower.estimates import cells
 from gdl.compiler.searches.action_numbers import ActionNumbers
-from gdl.compiler.searches.faults import told
+from gdl.compiler.searches.faults import explain_trap
 from gdl.compiler.searches.growing import Growth, Linked, fill_greatest
 from gdl.compiler.searches.playouts import seed_generator
-from gdl.compiler.searches.rerooting import Kept
-from gdl.compiler.searches.slices import Search
+from gdl.compiler.searches.rerooting import TreeReuse
+from gdl.compiler.searches.slices import KernelSearch
 from gdl.errors import GameError, Refusal, with_play
 from gdl.game import Decision, Number, Terminal, actions, exact
 from gdl.interpreter.rules import RulesGame, State
 from gdl.model.network import Net
-from gdl.states.winning import won
+from gdl.states.winning import find_immediate_win
 
-K = named("tree", "puct")  # what stands where in the kernel's memory
+K = kernel_constants("tree", "puct")  # what stands where in the kernel's memory
 STATES = 1 << 28  # bytes for the states of nodes
 
 
-class Manner(NamedTuple):
+class PuctTreeOptions(NamedTuple):
     """How a tree is to be grown; the names are those of `gdl.solvers.mcts.puct`."""
 
     simulations: int | None
@@ -44,7 +44,7 @@ class Manner(NamedTuple):
     rollouts: float = 0.0
 
 
-def shown(game: RulesGame, net: Net) -> tuple[Lowered, ActionNumbers]:
+def lower_for_net(game: RulesGame, net: Net) -> tuple[Lowered, ActionNumbers]:
     """The game with what reads the cells for a net, and the numbers of its actions."""
     if game.traits.simultaneous is not False or game.traits.perfect_information is not True:
         raise Refusal("a net is learned and used where nothing is hidden and one player moves at a time")
@@ -55,16 +55,16 @@ def shown(game: RulesGame, net: Net) -> tuple[Lowered, ActionNumbers]:
     return found, ActionNumbers(game.model, lowered, net.digits)
 
 
-class Tree(Growth, Search):
+class KernelPuctTree(Growth, KernelSearch):
     """One tree."""
 
     def __init__(self, game: RulesGame, start: State, engine: str, **manner: Any):
         net = game.model.learned
-        lowered, numbers = shown(game, net)
+        lowered, numbers = lower_for_net(game, net)
         super().__init__(game, start, engine, lowered=lowered)
-        self._state, self._manner = start, Manner(**manner)
+        self._state, self._manner = start, PuctTreeOptions(**manner)
         asked = self._manner
-        self._kept = Kept(asked.simulations is None and asked.nodes is None and lowered.keys is None)
+        self._kept = TreeReuse(asked.simulations is None and asked.nodes is None and lowered.keys is None)
         made = kernel(
             "halving" if asked.halves else "puct", *self._kept.kernels, CHANCES=bool(game.model.chances),
             ROLLS=asked.rollouts > 0.0, WEIGHED=lowered.weighs, FEW_WAYS=asked.few,
@@ -79,7 +79,7 @@ class Tree(Growth, Search):
         self._fill()
         self._begins()
 
-    def _sizes(self, manner: Manner) -> dict[str, int]:
+    def _sizes(self, manner: PuctTreeOptions) -> dict[str, int]:
         """As much room as the simulations can need, up to the limits."""
         most = max(2, self.lowered.rows)
         nodes, states = max(manner.room, most + 1), manner.room
@@ -92,7 +92,7 @@ class Tree(Growth, Search):
     def _fill(self) -> None:
         """Write into memory what was asked for."""
         manner = self._manner
-        self.want(manner.simulations)
+        self.set_simulation_target(manner.simulations)
         self._count[K.TREE_MOST] = -1 if manner.nodes is None else manner.nodes
         rule = self.module["puct_rule"]
         rule[K.RULE_C], rule[K.RULE_LESS], rule[K.RULE_ROLLED] = manner.c, manner.less, manner.rollouts
@@ -105,7 +105,7 @@ class Tree(Growth, Search):
 
     def takes(self, **manner: Any) -> bool:
         """Whether it can be asked this, as it differs from what it was asked in the seed alone: then it is."""
-        asked = Manner(**manner)
+        asked = PuctTreeOptions(**manner)
         if asked._replace(seed=self._manner.seed) != self._manner:
             return False
         self._manner = asked
@@ -115,9 +115,9 @@ class Tree(Growth, Search):
         """Begin again, from another state; with what the tree knows of it, where only time limits it and it has met the
         state."""
         self._state = start
-        self._begins_at(start)
-        self.place()
-        if not self._kept.goes_on(self.module):
+        self._set_start(start)
+        self.load_start_state()
+        if not self._kept.try_reroot(self.module):
             self._begins()
         self._fill()
 
@@ -132,21 +132,21 @@ class Tree(Growth, Search):
             for _ in self._kept.slices(self):
                 pause()
         except python.Trap as trap:
-            raise self._again(trap) from None
+            raise self._explain_fault(trap) from None
 
     @property
     def spent(self) -> bool:
         """Whether no nodes are left."""
-        return bool(self.said == K.RUN_OUT_OF_NODES)
+        return bool(self.last_result == K.RUN_OUT_OF_NODES)
 
     @property
-    def trees(self) -> list[Tree]:
+    def trees(self) -> list[KernelPuctTree]:
         """The one that grows."""
         return [self]
 
     @property
-    def root(self) -> TreeNode:
-        return TreeNode(self, 0)
+    def root(self) -> KernelPuctNode:
+        return KernelPuctNode(self, 0)
 
     @property
     def best(self) -> int | None:
@@ -154,7 +154,7 @@ class Tree(Growth, Search):
         way = self.module["halved_choice"]() if self._manner.halves and self._begun else -1
         return None if way < 0 else int(way)
 
-    def _again(self, trap: python.Trap) -> GameError | Refusal:
+    def _explain_fault(self, trap: python.Trap) -> GameError | Refusal:
         """The fault that a simulation met, told by the interpreter, which follows the path once more."""
         link = self.module["tree_link"]
         plays, state = list[str](), self._state
@@ -170,7 +170,7 @@ class Tree(Growth, Search):
         try:
             while not isinstance(node := self.game.node(state), Terminal):
                 if isinstance(node, Decision) and len(node.actions) <= self._manner.few:
-                    won(self.game, state, node, self._manner.greatest, plays)
+                    find_immediate_win(self.game, state, node, self._manner.greatest, plays)
                 number = next(moves, None)
                 if number is None:
                     break
@@ -178,13 +178,13 @@ class Tree(Growth, Search):
                 state = self.game.successor(state, plays[-1])
         except GameError as error:
             return with_play(error, tuple(plays))
-        return told(self, trap, [bytes(self.module["s"])])
+        return explain_trap(self, trap, [bytes(self.module["s"])])
 
 
-class TreeNode(Linked):
+class KernelPuctNode(Linked):
     """A node of a tree in kernel memory."""
 
-    def __init__(self, tree: Tree, number: int):
+    def __init__(self, tree: KernelPuctTree, number: int):
         super().__init__(tree, number)
         memory, players = tree.module, len(tree.game.players)
         own = slice(number * players, (number + 1) * players)

@@ -7,18 +7,18 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Protocol
 
-from gdl.compiler.joining import named
+from gdl.compiler.joining import kernel_constants
 from gdl.compiler.lower import Lowered, estimates, lower
-from gdl.compiler.searches.net_lessons import Drawn, Manner, NetLessons
-from gdl.compiler.searches.puct import shown
-from gdl.compiler.searches.scales import bounded
+from gdl.compiler.searches.net_lessons import InitialNet, NetLessons, NetTrainingOptions
+from gdl.compiler.searches.puct import lower_for_net
+from gdl.compiler.searches.scales import scale_from_rules
 from gdl.errors import Refusal, clean
 from gdl.interpreter.rules import RulesGame, State
 from gdl.model.learned import Inputs, Scale, Tables
 from gdl.model.network import Net
 
-TABLES = named("table_differences")  # what stands where in the kernels' memory
-NET = named("net_differences")
+TABLES = kernel_constants("table_differences")  # what stands where in the kernels' memory
+NET = kernel_constants("net_differences")
 RANDOM_MOVE = 0.1  # how often self-play tries something, where chance does not
 PACE = 1.0  # of the corrections
 WINDOW = 1 << 12  # positions that a net learns from, at most: the last ones
@@ -61,7 +61,7 @@ class Pupil(Protocol):
         ...
 
     @property
-    def learned(self) -> Any:
+    def learned_so_far(self) -> Any:
         """The evaluation so far."""
         ...
 
@@ -88,7 +88,7 @@ class TablePupil:
     def __init__(self, game: RulesGame, start: State, inputs: Inputs):
         lowered = lower(game.model, game)
         self.lowered = replace(lowered, further=(estimates.cells(lowered.layout, inputs.reads),))
-        self.inputs, self.scale = inputs, bounded(game, start)
+        self.inputs, self.scale = inputs, scale_from_rules(game, start)
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -107,7 +107,7 @@ class TablePupil:
         estimates.fill_inputs(self.inputs, scale, self.module)
 
     @property
-    def learned(self) -> Tables:
+    def learned_so_far(self) -> Tables:
         return Tables(self.inputs, self.scale, array("d", self.module["estimate_table"]))
 
     @property
@@ -133,9 +133,9 @@ class NetPupil:
 
     kernel = "net_differences"
 
-    def __init__(self, game: RulesGame, drawn: Drawn):
-        self.lowered, self._numbers = shown(game, drawn.net)
-        self.lessons = NetLessons(drawn, listed=1, manner=Manner(WINDOW, BATCH, RATE))
+    def __init__(self, game: RulesGame, drawn: InitialNet):
+        self.lowered, self._numbers = lower_for_net(game, drawn.net)
+        self.lessons = NetLessons(drawn, listed=1, manner=NetTrainingOptions(WINDOW, BATCH, RATE))
         self.random_move = 0.0 if game.model.chances else RANDOM_MOVE
 
     @property
@@ -158,12 +158,12 @@ class NetPupil:
         self.lessons.scale(scale)
 
     @property
-    def learned(self) -> Net:
-        return self.lessons.learned
+    def learned_so_far(self) -> Net:
+        return self.lessons.learned_so_far
 
     @property
     def further(self) -> dict[str, array[Any]]:
-        counts = self.lessons.held, *map(int, self.module["td_count"])
+        counts = self.lessons.positions_held, *map(int, self.module["td_count"])
         position = array("i", [half for count in counts for half in (count % (1 << 31), count >> 31)])
         return self.lessons.further | {"position": position}
 
@@ -175,7 +175,7 @@ class NetPupil:
         if owed >= self.lessons.manner.batch:
             raise ValueError("of no meaning")
         self.lessons.go_on(learned, further)
-        self.lessons.held = held
+        self.lessons.positions_held = held
         self.module["td_count"][NET.TD_OWED], self.module["td_count"][NET.TD_STEPS] = owed, steps
 
     def begin_with(self, net: Net, name: str) -> None:

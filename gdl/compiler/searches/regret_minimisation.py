@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 from gdl.compiler import python, wasm
 from gdl.compiler.fault import engine_faults
-from gdl.compiler.joining import Kernel, kernel, named
+from gdl.compiler.joining import Kernel, kernel, kernel_constants
 from gdl.errors import EngineFault
 
-K = named("regret_minimisation")
+K = kernel_constants("regret_minimisation")
 METHODS = {"plus": K.PLUS, "discounted": K.DISCOUNTED, "predictive": K.PREDICTIVE}
 KEPT = ("plan", "share", "regret", "average")  # the numbers of all sequences from which iterations go on
 _FIRST_SLICE_ITERATIONS = 1  # iterations of the first slice
@@ -24,7 +24,7 @@ ADDRESSES = (1 << 32) - (1 << 16)  # bytes that a module can have
 ENTRIES = ("begin", "iterate", "round_average", "gather", "reply")
 
 
-class Table(NamedTuple):
+class CfrSequenceTable(NamedTuple):
     """A game as its sequences, numbered one player after the other, each player's empty one first."""
 
     sequences: tuple[int, ...]  # how many each player has
@@ -37,7 +37,7 @@ class Table(NamedTuple):
 class Minimiser:
     """Average strategies, better with every iteration."""
 
-    def __init__(self, table: Table, method: str, engine: str | None = None):
+    def __init__(self, table: CfrSequenceTable, method: str, engine: str | None = None):
         """`method`: one of METHODS; `engine`: that which is fast if not given. The numbers are the same on both.
 
         Raises Refusal where the tables have no room.
@@ -50,12 +50,12 @@ class Minimiser:
             ENDS=max(1, len(table.led) // len(table.sequences)), SETS=max(1, sum(map(len, table.sets))),
             SEQUENCES=sum(table.sequences), EXACT=table.amounts is not None,
         )  # fmt: skip
-        self.module = self._loaded(code, engine)
+        self.module = self._load_module(code, engine)
         self._fill()
         self.module["begin"]()
         self._slice = _FIRST_SLICE_ITERATIONS
 
-    def _loaded(self, code: Kernel, engine: str | None) -> dict[str, Any]:
+    def _load_module(self, code: Kernel, engine: str | None) -> dict[str, Any]:
         """The module on an engine; if WebAssembly fails, which nobody asked for, as Python."""
         if engine == "wasm" or (engine is None and wasm.available()):
             try:
@@ -124,7 +124,7 @@ class Minimiser:
         self.module["average"][: len(average)] = memoryview(array("d", average))
         self.module["rounds"][0] = iterations
 
-    def judged(self, parts: int) -> Exactly:
+    def judge_average(self, parts: int) -> Exactly:
         """The average in so many parts for each player, and what it is worth, exactly."""
         module, seats = self.module, len(self.table.sequences)
         module["round_average"](parts)

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from gdl.analysis.dependence import Dependence
 from gdl.compiler import python
-from gdl.compiler.joining import named
+from gdl.compiler.joining import kernel_constants
 from gdl.compiler.reading import value_of
-from gdl.compiler.searches.faults import told
-from gdl.compiler.searches.slices import Search
+from gdl.compiler.searches.faults import explain_trap
+from gdl.compiler.searches.slices import KernelSearch
 from gdl.errors import Refusal, clean
 from gdl.interpreter.bodies import FIRST_STEP
 from gdl.interpreter.rules import RulesGame, State
@@ -17,10 +17,10 @@ from gdl.model import core
 from gdl.model.domains import text_of
 from gdl.model.games import Rule
 
-K = named("memories")
+K = kernel_constants("memories")
 
 
-class Remembering(Search):
+class Remembering(KernelSearch):
     """A game joined with a kernel that remembers what players learn. Texts have numbers, in the order in which they
     were met."""
 
@@ -63,10 +63,10 @@ class Remembering(Search):
         try:
             while True:
                 yield from self.slices()
-                if not self.answered():
+                if not self.supply_text():
                     return
         except python.Trap as trap:
-            raise told(self, trap, [bytes(self.module["s"])]) from None
+            raise explain_trap(self, trap, [bytes(self.module["s"])]) from None
 
     def settings(self) -> dict[str, int]:
         """The constants of the kernel file."""
@@ -87,7 +87,7 @@ class Remembering(Search):
         start, end = self.module["tuple_from"][number : number + 2]
         return list(self.module["tuple_word"][start:end])
 
-    def answered(self) -> bool:
+    def supply_text(self) -> bool:
         """Whether the kernel has asked for a text, which has a number now."""
         asked = self.module["text_asked"]
         if not asked[0]:

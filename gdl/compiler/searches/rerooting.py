@@ -9,7 +9,7 @@ PLIES = 6  # below the root, within which it is looked for: a move, a reply, and
 LOOKED_AT = 1 << 18  # nodes that are looked at for that
 
 
-class Kept:
+class TreeReuse:
     """Whether the tree of a search may go on so. `may`: whether it is one that nothing but time limits, so that nobody
     asks for the same answer twice, and whose positions have no past."""
 
@@ -27,7 +27,7 @@ class Kept:
             self._whole = False
         self._whole = True
 
-    def goes_on(self, module: Any) -> bool:
+    def try_reroot(self, module: Any) -> bool:
         """Whether the tree begins with the module's state from now on: where it can, it does."""
         self._whole = self._whole and bool(self.entries) and bool(module["reroot"](PLIES, LOOKED_AT))
         return self._whole

@@ -10,19 +10,21 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from gdl.compiler.folding import exchanges
-from gdl.compiler.joining import Kernel, kernel, named
+from gdl.compiler.joining import Kernel, kernel, kernel_constants
 from gdl.compiler.lower.packing import Packing, packing, unread
 from gdl.compiler.searches.enumeration import ADDRESSES, Enumeration
 from gdl.compiler.searches.state_table import bytes_for
-from gdl.compiler.searches.usable import joins, usable
+from gdl.compiler.searches.usable import exchange_joins_states, usable_symmetries
 from gdl.errors import LimitReached, Refusal, clean
 from gdl.game import Chance, Decision, Node, Number, Terminal, exact
 from gdl.interpreter.rules import RulesGame, State
 from gdl.states.explore import Exploration
-from gdl.symmetry import Symmetry, find, generated, widened
+from gdl.symmetry import Symmetry, find, generate_group, widen_by_exchange
 from gdl.symmetry.folded import mover
 
-K = named("enumerate", "edges", "patterns", "components", "retrograde")  # what stands where in the kernels' memory
+K = kernel_constants(
+    "enumerate", "edges", "patterns", "components", "retrograde"
+)  # what stands where in the kernels' memory
 ENTRIES = "sweep_run again_run turn_round place_ends reset spread_from spread_run ends_start ends_run".split()
 CHANCE_ENTRIES = "bounds_start bounds_run bounds_of place_folded".split()
 ALWAYS = "find key_hash lay_out put_all".split()
@@ -66,15 +68,15 @@ class Retrograde(Enumeration):
         self.has_chance = bool(game.model.chances)
         self.maximiser = maximiser
         self.generators = _generators(game, start, engine) if symmetry else ()
-        group = generated(self.generators, 2 * MOST_IMAGES)
+        group = generate_group(self.generators, 2 * MOST_IMAGES)
         self.pairs = exchanges(group)  # whether a state stands for two positions
         self.turned = self.pairs and mover(start) != 0  # whether players change parts in the first state
         further = ("enumerate_further",) if starts else ()
         self.entries = (*(CHANCE_ENTRIES if self.has_chance else ENTRIES), *ALWAYS, *further)
         super().__init__(game, start, engine, limit, memory, group)
-        written = self.lowered.layout.written
+        written = self.lowered.layout.words_of_state
         self.further_starts = tuple([array("i", written(one.turn, one.cells)).tobytes() for one in starts])
-        self.solved = Solved(self.module["solved"])
+        self.solved = KernelCounters(self.module["solved"])
         self.solved["EDGE"] = self.most + 1
         self.scale = 1.0  # in a game of chance: the greatest utility, and at least 1
         self.numbered = False
@@ -123,7 +125,7 @@ class Retrograde(Enumeration):
         """Number the states; with a checkpoint, from there on."""
         slices = iter(self)
         if self.checkpoint:
-            slices = self.checkpoint.saved(self.slices() if self.checkpoint.load() else slices)
+            slices = self.checkpoint.with_checkpoints(self.slices() if self.checkpoint.load() else slices)
         for _ in slices:
             _look(self)
             yield
@@ -144,7 +146,7 @@ class Retrograde(Enumeration):
             self.module["place_of"][k] = places.index(number)
         for k, number in enumerate(others):
             self.module["place_of_other"][k] = places.index(number)
-        if self.has_chance or self.layered:
+        if self.has_chance or self.is_layered:
             return
         yield from _turn_edges(self)
         self.module["place_ends"]()
@@ -164,7 +166,7 @@ class Retrograde(Enumeration):
             yield from self.chances.analyse(price)
             return
         self.solved["PRICE"] = self.numbers.index(price)
-        if self.layered:
+        if self.is_layered:
             self.solved["FIRST"] = self.found[K.LEVELS]
             self.solved["AT"] = self.states
             self.solved["LAST"] = self.states
@@ -181,7 +183,7 @@ class Retrograde(Enumeration):
     # -- what has been found --------------------------------------------------------------------------------
 
     @property
-    def layered(self) -> bool:
+    def is_layered(self) -> bool:
         """Whether every edge leads to the next level; then play ends."""
         return bool(self.found[K.LAYERED])
 
@@ -208,7 +210,7 @@ class Retrograde(Enumeration):
 
     def number(self, state: State) -> int:
         """The number of a position that has been met."""
-        for k, word in enumerate(self.lowered.layout.written(state.turn, state.cells)):
+        for k, word in enumerate(self.lowered.layout.words_of_state(state.turn, state.cells)):
             self.module["s"][k] = word
         found = int(self.module["find"]())
         assert found >= 0, "a state that was not met"
@@ -232,9 +234,9 @@ class Retrograde(Enumeration):
         rank: int = self.module["rank"][number]
         return None if rank < 0 else rank
 
-    def taken(self) -> Taken:
+    def snapshot(self) -> ValueSnapshot:
         """The values and ranks as they are now, whatever is analysed later."""
-        return Taken(
+        return ValueSnapshot(
             tuple(self.numbers),
             array("h", self.module["value"][: self.positions]),
             array("h", self.module["rank"][: self.positions]),
@@ -301,7 +303,7 @@ class ChanceValues:
         nodes = [self._node(number, len(after)) for number, after in enumerate(children)]
         if search.pairs:
             children = [tuple(to ^ turned for to in after) for after in children for turned in (0, 1)]
-            nodes = [_turned(node) if turned else node for node in nodes for turned in (0, 1)]
+            nodes = [_swap_players(node) if turned else node for node in nodes for turned in (0, 1)]
         numbers = list(range(search.positions))
         return Exploration(numbers, [], nodes, [()] * search.positions, children, complete=True)
 
@@ -320,7 +322,7 @@ class ChanceValues:
         return Decision(search.maximiser if who == MAX else 1 - search.maximiser, ("",) * rows)
 
 
-class Solved:
+class KernelCounters:
     """Numbers of a kernel, by their names."""
 
     def __init__(self, memory: Any):
@@ -356,7 +358,7 @@ def _memory(search: Retrograde) -> int:
     """Bytes of all states, and of their edges where those are kept."""
     each = 8 * search.packing.words + search.further + search.pairs
     states = each * search.states + 4 * int(search.found[K.SLOTS])
-    if search.layered and not search.has_chance:
+    if search.is_layered and not search.has_chance:
         return states
     return states + 4 * (search.states + int(search.found[K.EDGES]))
 
@@ -364,7 +366,7 @@ def _memory(search: Retrograde) -> int:
 def _check(search: Retrograde, bytes: int, pool: int) -> None:
     if bytes > search.memory:
         raise LimitReached(f"the edges of {search.game.name} do not fit in {search.memory >> 20:,} MiB")
-    if pool > search.pool and (search.has_chance or not search.layered):
+    if pool > search.pool and (search.has_chance or not search.is_layered):
         raise LimitReached(f"the edges of {search.game.name} do not fit in the 4 GiB that kernel code can have")
 
 
@@ -373,12 +375,12 @@ def _generators(game: RulesGame, start: State, engine: str) -> tuple[Symmetry, .
     found = find(game.model)
     if found.missing:
         raise Refusal(f"the symmetries of {clean(game.name)} cannot be told: {found.missing}")
-    found = usable(found, game, start)
-    kept = generated(found.keeping, MOST_IMAGES)
+    found = usable_symmetries(found, game, start)
+    kept = generate_group(found.keeping, MOST_IMAGES)
     fair = not game.model.chances or game.model.forever is None or not any(game.model.forever)
     suits = len(game.players) == 2 and fair and found.kept <= MOST_IMAGES
-    larger = widened(kept, found) if suits else kept
-    if len(larger) > len(kept) and joins(game, start, engine, larger):
+    larger = widen_by_exchange(kept, found) if suits else kept
+    if len(larger) > len(kept) and exchange_joins_states(game, start, engine, larger):
         return (*found.keeping, larger[len(kept)])
     if not found.keeping:
         raise Refusal(f"{clean(game.name)} has no symmetry that turns one of its positions into another")
@@ -390,14 +392,14 @@ def _others(utilities: Sequence[Fraction], search: Retrograde) -> list[Fraction]
     return [Fraction(search.constant_sum or 0) - utility for utility in utilities] if search.pairs else []
 
 
-def _turned(node: Node) -> Node:
+def _swap_players(node: Node) -> Node:
     """The same where the players have changed parts."""
     if isinstance(node, Decision):
         return Decision(1 - node.player, node.actions)
     return Terminal(node.utilities[::-1]) if isinstance(node, Terminal) else node
 
 
-class Taken(NamedTuple):
+class ValueSnapshot(NamedTuple):
     """What an analysis has found."""
 
     numbers: tuple[Number, ...]

@@ -23,12 +23,12 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from gdl.compiler.joining import named
+from gdl.compiler.joining import kernel_constants
 from gdl.compiler.searches.sampling import KEPT, LEARNT, Sampling
 from gdl.interpreter.rules import RulesGame, State
-from gdl.states.random_numbers import signed, stream
+from gdl.states.random_numbers import as_signed_word, stream
 
-K = named("memories", "sampling", "rounds")
+K = kernel_constants("memories", "sampling", "rounds")
 PIECES = 8  # of a round, at most
 SHARE = 8  # iterations that were done before, for each of a round
 MOST_PLIES = 1 << 21  # of a round, or
@@ -89,7 +89,7 @@ class Piecework:
             module[name][: len(view)] = view
         search.heard = {text: number for number, text in enumerate(common.texts)}
         search.within(LEARNT)
-        module["begin_piece"](first, signed(seed))
+        module["begin_piece"](first, as_signed_word(seed))
         search.learn(first + count)
         for _ in search:
             pass
@@ -105,9 +105,9 @@ class Piecework:
         plies, traversals, levels, longest = (
             int(search.found[part]) for part in (K.TOTAL, K.FINISHED, K.LEVELS, K.LONGEST)
         )
-        return News(search.full, plies, traversals, levels, longest, (*texts,), tuples, (*self._told(),))
+        return News(search.full, plies, traversals, levels, longest, (*texts,), tuples, (*self._infoset_updates(),))
 
-    def _told(self) -> Iterator[bytes]:
+    def _infoset_updates(self) -> Iterator[bytes]:
         search, module, n = self.search, self.search.module, 0
         module["find_memories"]()
         while n < search.sets:

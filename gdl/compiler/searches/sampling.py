@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
-from gdl.compiler.joining import kernel, named
+from gdl.compiler.joining import kernel, kernel_constants
 from gdl.compiler.searches.remembering import Remembering
 from gdl.errors import Refusal, clean
 from gdl.interpreter.closures import FIRST_CELL
 from gdl.interpreter.rules import RulesGame, State
 from gdl.model.fingerprint import fingerprint
-from gdl.states.random_numbers import signed
-from gdl.states.sampled_plays import Sampled, sampled
+from gdl.states.random_numbers import as_signed_word
+from gdl.states.sampled_plays import PayoffMeans, means_from_sums
 
-K = named("memories", "sampling")  # what stands where in the kernel's memory
+K = kernel_constants("memories", "sampling")  # what stands where in the kernel's memory
 MEMORY = {"wasm": 1 << 30, "python": 1 << 26}  # bytes that its tables may take, unless told otherwise,
 MOST_MEMORY = {"wasm": 1 << 36, "python": 1 << 26}  # and at most;
 FIRST_MEMORY = 15 << 28  # more is had in the second memory of a module, whose addresses have 64 bits
@@ -52,7 +52,7 @@ class Sampling(Remembering):
         self.others: Callable[[], Iterator[None]] | None = None  # who learns, if that is not done here
         if start.memories is None:
             raise Refusal(f"nothing is remembered in {clean(game.name)}: there are no information sets to sample")
-        if start.memories != tuple((self._seen(start, p), ()) for p in range(len(game.players))):
+        if start.memories != tuple((self._player_view(start, p), ()) for p in range(len(game.players))):
             raise Refusal(f"more is remembered at this position of {clean(game.name)} than it shows")
         room = max(LEAST_MEMORY, min(memory or MEMORY[engine], MOST_MEMORY[engine]))
         players, rows, ply = len(game.players), int(self.lowered.rows), self.ply_words
@@ -73,7 +73,7 @@ class Sampling(Remembering):
         self._known: dict[Words, int] = {}
         self.within(LEARNT)
         self.learn()
-        self.module["mccfr_begin"](signed(seed))
+        self.module["mccfr_begin"](as_signed_word(seed))
 
     def __iter__(self) -> Iterator[None]:
         """Do what was asked for last; others learn, if there are some, and all else is done here."""
@@ -85,8 +85,8 @@ class Sampling(Remembering):
         """Whether others learn, in rounds."""
         return self.others is not None
 
-    def _seen(self, state: State, player: int) -> Any:
-        return (state.turn, *self.game.seen(state, player)[FIRST_CELL:])
+    def _player_view(self, state: State, player: int) -> Any:
+        return (state.turn, *self.game.visible_cells(state, player)[FIRST_CELL:])
 
     def within(self, share: float) -> None:
         """What part of the room for memories may be used."""
@@ -146,7 +146,7 @@ class Sampling(Remembering):
         start = repr(list(self.module["mccfr_start"])).encode()
         return f"{fingerprint(self.game.model)} {sha256(start).hexdigest()}"
 
-    def kept(self) -> dict[str, array[Any]]:
+    def checkpoint_arrays(self) -> dict[str, array[Any]]:
         """The numbers that learning has found, between two iterations."""
         count, known = int(self.module["tuple_count"][0]), self.sets
         choices = int(self.module["set_from"][known])
@@ -173,9 +173,9 @@ class Sampling(Remembering):
 
     # -- what was found ---------------------------------------------------------------------------------------------
 
-    def played(self) -> Sampled:
+    def sampled_payoffs(self) -> PayoffMeans:
         """What the plays paid; none where there were none."""
-        return sampled(self.iterations, list(self.module["play_sum"]), list(self.module["play_squares"]))
+        return means_from_sums(self.iterations, list(self.module["play_sum"]), list(self.module["play_squares"]))
 
     def average(self, known: int) -> tuple[float, ...] | None:
         """The average strategy, but for its scale, at the information set of a memory, by the number of its tuple; None
@@ -193,7 +193,7 @@ class Sampling(Remembering):
     def counterparts(self, other: Remembering, numbers: Sequence[int]) -> list[int | None]:
         """The numbers here of memories that have these numbers in another search of the game; None of those that were
         not met here."""
-        own = self._numbered()
+        own = self._tuple_numbers()
         texts = {number: self.heard.get(text, -1) for text, number in other.heard.items()}
         found: dict[int, int | None] = {}
         for number in numbers:
@@ -202,17 +202,17 @@ class Sampling(Remembering):
                 way.append(before)
             for one in reversed(way):
                 if one not in found:
-                    found[one] = own.get((*_translated(other.tuple(one), found, texts),))
+                    found[one] = own.get((*_translate_memory(other.tuple(one), found, texts),))
         return [found[number] for number in numbers]
 
-    def _numbered(self) -> dict[Words, int]:
+    def _tuple_numbers(self) -> dict[Words, int]:
         """All tuples that were met, each with its number."""
         for number in range(len(self._known), int(self.module["tuple_count"][0])):
             self._known[(*self.tuple(number),)] = number
         return self._known
 
 
-def _translated(words: list[int], numbers: Mapping[int, int | None], texts: Mapping[int, int]) -> list[int]:
+def _translate_memory(words: list[int], numbers: Mapping[int, int | None], texts: Mapping[int, int]) -> list[int]:
     """A memory with the numbers that the one before it, and the texts heard, have elsewhere: -1 or STRANGE where these
     were not met there."""
     player, before = words[:2]

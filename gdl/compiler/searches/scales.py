@@ -27,7 +27,7 @@ def outputs(game: RulesGame) -> int:
     return 1 if _total(game) is not None else len(game.players)
 
 
-def bounded(game: RulesGame, start: State) -> Scale:
+def scale_from_rules(game: RulesGame, start: State) -> Scale:
     """How sums become utilities, as far as the rules say."""
     total = _total(game)
     bounds = surely_at(game, start)[: 1 if total is not None else None]
@@ -41,7 +41,7 @@ def bounded(game: RulesGame, start: State) -> Scale:
     return scale if scale.fits else Scale(0.0, 1.0, False, total)  # what is met tells more
 
 
-def measured(game: RulesGame, scale: Scale, paid: Sequence[float]) -> Scale:
+def scale_from_payoffs(game: RulesGame, scale: Scale, paid: Sequence[float]) -> Scale:
     """The scale where the rules do not say it, but these utilities were met."""
     middle = 0.0 if scale.total is None else float(scale.total) / 2
     found = replace(scale, middle=middle, half=max(abs(utility - middle) for utility in paid) or 1.0)

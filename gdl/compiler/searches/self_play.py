@@ -14,29 +14,29 @@ from math import sqrt
 from typing import Any, NamedTuple
 
 from gdl.compiler import python
-from gdl.compiler.joining import named
+from gdl.compiler.joining import kernel_constants
 from gdl.compiler.lower import lower
 from gdl.compiler.searches.action_numbers import in_words
 from gdl.compiler.searches.growing import fill_greatest
-from gdl.compiler.searches.learning import Match, Rung, judged
-from gdl.compiler.searches.net_lessons import Drawn, Manner, NetLessons
+from gdl.compiler.searches.learning import LearningMatchResult, LearningRung, judge_match
+from gdl.compiler.searches.net_lessons import InitialNet, NetLessons, NetTrainingOptions
 from gdl.compiler.searches.playouts import seed_generator
 from gdl.compiler.searches.puct import K as TREE
-from gdl.compiler.searches.puct import shown
-from gdl.compiler.searches.scales import bounded, measured, outputs
+from gdl.compiler.searches.puct import lower_for_net
+from gdl.compiler.searches.scales import outputs, scale_from_payoffs, scale_from_rules
 from gdl.compiler.searches.series import Play, Series
 from gdl.errors import GameError, Refusal, clean
 from gdl.game import greatest_at
 from gdl.interpreter.rules import RulesGame, State
 from gdl.model.learned import Scale, reads_of
 from gdl.model.network import Digits, Net, Views, inputs_of
-from gdl.states.random_numbers import Generator, signed, stream
-from gdl.symmetry import Symmetry, find, generated
+from gdl.states.random_numbers import Generator, as_signed_word, stream
+from gdl.symmetry import Symmetry, find, generate_group
 from gdl.symmetry.seats import seats
 from gdl.symmetry.views import views_of
 from gdl.symmetry.written import MOST_WORK
 
-K = named("self_play", "lessons", "series")  # what stands where in the kernel's memory
+K = kernel_constants("self_play", "lessons", "series")  # what stands where in the kernel's memory
 UNITS = 64  # numbers of a layer
 MOST_SLOTS = 1 << 14  # rows of actions
 MOST_CELLS = 1 << 12
@@ -64,7 +64,7 @@ ROUND = 64  # games that several play with one net before it learns from them,
 PIECE = 2  # and games of it that one of them plays
 
 
-class Taught(NamedTuple):
+class RoundNet(NamedTuple):
     """With what the games of a round are played: the numbers of the net, what its values mean, and the seed."""
 
     weight: array[float]
@@ -73,7 +73,7 @@ class Taught(NamedTuple):
 
 
 Games = tuple["array[int]", "array[float]"]  # the positions of some games, and what they turned out to be worth
-Others = Callable[[Taught, Sequence[tuple[int, int]]], Iterator[Games]]  # the games from one number up to another
+Others = Callable[[RoundNet, Sequence[tuple[int, int]]], Iterator[Games]]  # the games from one number up to another
 
 
 @dataclass(frozen=True)
@@ -89,13 +89,13 @@ def symmetries_of(game: RulesGame, seen: bool = False, work: int = MOST_WORK) ->
     also an exchange of players that was only seen in play, where none is proved."""
     found = find(game.model, work)
     exchanging = found.exchanging or (seats(game) if seen else ())
-    return generated([*found.keeping, *exchanging], IMAGES)
+    return generate_group([*found.keeping, *exchanging], IMAGES)
 
 
-def begun(
+def draw_initial_net(
     game: RulesGame, start: State, numbers: Numbers, seed: int, symmetries: Sequence[Symmetry] = (),
     units: int | None = None,
-) -> Drawn:  # fmt: skip
+) -> InitialNet:  # fmt: skip
     """A net for the game, of small numbers at random. Raises Refusal where the state is too large."""
     units = units or UNITS
     reads = reads_of(game.model)
@@ -110,7 +110,7 @@ def begun(
     slots = min(numbers.total + 1, MOST_SLOTS)
     none = Views(*(array("i") for _ in range(4)))
     net = Net(
-        players, values, units, reads, tuple(digits), numbers.total, slots, none, bounded(game, start),
+        players, values, units, reads, tuple(digits), numbers.total, slots, none, scale_from_rules(game, start),
         array("d"),
     )  # fmt: skip
     views, ways = views_of(game, reads, net.place, slots, symmetries if numbers.total < slots else ())
@@ -123,7 +123,7 @@ def begun(
         (slots, 0.4 / wide),
     ):
         weight.extend((random.bits() / (1 << 30) - 1.0) * size for _ in range(rows * units))
-    return Drawn(replace(net, views=views, weight=weight), ways)
+    return InitialNet(replace(net, views=views, weight=weight), ways)
 
 
 class SelfPlay(Series):
@@ -132,17 +132,17 @@ class SelfPlay(Series):
     keeps_past = False
 
     def __init__(
-        self, game: RulesGame, start: State, engine: str, drawn: Drawn, further: Sequence[str] = (),
+        self, game: RulesGame, start: State, engine: str, drawn: InitialNet, further: Sequence[str] = (),
         simulations: int | None = None,
     ):  # fmt: skip
         """`further` functions of the kernel are wanted by who teaches by other games; `simulations` for a move of
         self-play."""
         self._simulations = SIMULATIONS if simulations is None else simulations
         self._halves = simulations is not None and simulations <= MOST_HALVED_SIMULATIONS
-        lowered, tables = shown(game, drawn.net)
+        lowered, tables = lower_for_net(game, drawn.net)
         super().__init__(game, start, engine, lowered=lowered)
         self.lessons = NetLessons(
-            drawn, min(max(2, lowered.rows), LISTED), Manner(WINDOW, BATCH, RATE), PIECE * LONGEST
+            drawn, min(max(2, lowered.rows), LISTED), NetTrainingOptions(WINDOW, BATCH, RATE), PIECE * LONGEST
         )
         self.join("self_play", RESULTS, OPENING, "self_steps", *further, **self._sizes(), **tables.settings)
         tables.fill(self.module)
@@ -150,8 +150,8 @@ class SelfPlay(Series):
         fill_greatest(self.module, greatest_at(game, start), lowered.denominator)
         self.own = self.module["self_count"]
         self._gated = 0  # games before the last match against the best net
-        self.rungs = [Rung(0, 0, 0, 0)]
-        self._lower = self.lessons.taught  # the net of the last rung
+        self.rungs = [LearningRung(0, 0, 0, 0)]
+        self._lower = self.lessons.training_weights  # the net of the last rung
         self.others: Others | None = None  # who plays the games of a round, if that is not done here
         self._set()
 
@@ -180,9 +180,9 @@ class SelfPlay(Series):
     # -- what was learned -----------------------------------------------------------------------------------
 
     @property
-    def learned(self) -> Net:
+    def learned_so_far(self) -> Net:
         """The best net so far."""
-        return self.lessons.learned
+        return self.lessons.learned_so_far
 
     @property
     def is_as_begun(self) -> bool:
@@ -192,7 +192,7 @@ class SelfPlay(Series):
     @property
     def further(self) -> dict[str, array[Any]]:
         """What is needed besides to go on."""
-        held, owed = self.lessons.held, int(self.own[K.SELF_OWED])
+        held, owed = self.lessons.positions_held, int(self.own[K.SELF_OWED])
         rungs = array("i", (number for rung in self.rungs for number in rung))
         position = array("i", (held % (1 << 31), held >> 31, owed, self._gated))
         return self.lessons.further | {"position": position, "rungs": rungs, "lower": self._lower}
@@ -205,15 +205,15 @@ class SelfPlay(Series):
     def go_on(self, learned: Net, further: Mapping[str, Any], games: int) -> None:
         """Go on from what was saved. Raises ValueError where that does not fit."""
         told, lower = further["rungs"], further["lower"]
-        if told.typecode != "i" or len(told) % len(Rung._fields) or not told or min(told) < 0:
+        if told.typecode != "i" or len(told) % len(LearningRung._fields) or not told or min(told) < 0:
             raise ValueError("of no meaning")
         if lower.typecode != "d" or len(lower) != len(self._lower):
             raise ValueError("of another net")
         self.lessons.go_on(learned, further)
-        self.rungs = [Rung(*told[at : at + 4]) for at in range(0, len(told), 4)]
+        self.rungs = [LearningRung(*told[at : at + 4]) for at in range(0, len(told), 4)]
         self._lower = array("d", lower)
         low, high, owed, self._gated = further["position"]
-        self.lessons.held = low + (high << 31)
+        self.lessons.positions_held = low + (high << 31)
         self.own[K.SELF_OWED], self.count[K.SERIES_PLAYED] = owed, games
         if min(low, high, owed) < 0 or owed >= BATCH or games < 0:
             raise ValueError("of no meaning")
@@ -226,7 +226,7 @@ class SelfPlay(Series):
             return
         results = self._results(TRIALS // self.seats, seed, pause, random=True)
         paid = [utility for group in results for play in group for utility in play or ()] or [0.0]
-        self.lessons.scale(measured(self.game, self.net.scale, paid))
+        self.lessons.scale(scale_from_payoffs(self.game, self.net.scale, paid))
 
     def teach(self, games: int, seed: int) -> Iterator[None]:
         """Learn until so many games have been played, whatever has been learned before; yields between two games."""
@@ -247,14 +247,14 @@ class SelfPlay(Series):
 
     def _begin(self, first: int, end: int, seed: int) -> None:
         """The games of self-play from that number on are next."""
-        self.count[K.SERIES_SEAT], self.count[K.SERIES_SEED] = -1, signed(stream(seed, 0))
+        self.count[K.SERIES_SEAT], self.count[K.SERIES_SEED] = -1, as_signed_word(stream(seed, 0))
         self.count[K.SERIES_PLAYED], self.count[K.SERIES_WANTED] = first, end
         self.own[K.SELF_SIMULATIONS] = self._simulations
 
     def _round(self, others: Others, end: int, seed: int) -> Iterator[None]:
         """Others play the games up to that number with the net as it is; then it learns from all of them."""
         pieces = [(first, min(first + PIECE, end)) for first in range(self.games, end, PIECE)]
-        taught = Taught(self.lessons.taught, self.net.scale, seed)
+        taught = RoundNet(self.lessons.training_weights, self.net.scale, seed)
         played = []
         for found in others(taught, pieces):
             played.append(found)
@@ -276,7 +276,7 @@ class SelfPlay(Series):
 
     def settle(self) -> None:
         """The net as it is now is the best one."""
-        self.lessons.write(self.lessons.taught)
+        self.lessons.write(self.lessons.training_weights)
         self._gated = self.games
 
     def _take(self, held: array[int], goal: array[float]) -> None:
@@ -292,16 +292,16 @@ class SelfPlay(Series):
             count[K.LESSON_HELD] += 1
             self.own[K.SELF_OWED] += TIMES
 
-    def played(self, taught: Taught, first: int, end: int) -> tuple[array[int], array[float]]:
+    def play_games(self, taught: RoundNet, first: int, end: int) -> tuple[array[int], array[float]]:
         """The positions of some games of a round, which the net as it is told plays: what is held of each, and what it
         turned out to be worth. Nothing is learned."""
         self.lessons.scale(taught.scale)
         self.lessons.learn_on(taught.weight)
-        self.lessons.held = self.own[K.SELF_TIMES] = 0
+        self.lessons.positions_held = self.own[K.SELF_TIMES] = 0
         self._begin(first, end, taught.seed)
         for _ in self.playing():
             pass
-        count = self.lessons.held
+        count = self.lessons.positions_held
         held, goal = self.module["lesson_held"], self.module["lesson_goal"]
         return array("i", held[: count * self.lessons.each]), array("d", goal[: count * self.net.players])
 
@@ -313,27 +313,27 @@ class SelfPlay(Series):
     def _gate(self, seed: int) -> None:
         """The net that learns takes the place of the best, unless it is shown to be weaker."""
         results = self._results(GATE_GROUPS, seed, lambda: None, others=True)
-        if judged(results, 0.0).interval[1] >= 0.0:
-            self.lessons.write(self.lessons.taught)
+        if judge_match(results, 0.0).interval[1] >= 0.0:
+            self.lessons.write(self.lessons.training_weights)
         if self.net.players == 2 and self.games in (GATE, 2 * self.rungs[-1].games):
             self._climb(stream(seed, GATE_GROUPS))
         self._gated = self.games
 
     def _climb(self, seed: int) -> None:
         """The net that learns plays a match against the one that had learned from half as many games."""
-        best = self.lessons.written
+        best = self.lessons.saved_weights
         self.lessons.write(self._lower)
-        match = judged(self._results(RUNG_GROUPS, seed, lambda: None, others=True))
+        match = judge_match(self._results(RUNG_GROUPS, seed, lambda: None, others=True))
         self.lessons.write(best)
-        self.rungs.append(Rung(self.games, match.won, match.drawn, match.lost))
-        self._lower = self.lessons.taught
+        self.rungs.append(LearningRung(self.games, match.won, match.drawn, match.lost))
+        self._lower = self.lessons.training_weights
 
-    def match(self, groups: int, seed: int, pause: Callable[[], None]) -> Match:
+    def match(self, groups: int, seed: int, pause: Callable[[], None]) -> LearningMatchResult:
         """Games against the game's own evaluation, or against random play where it has none."""
-        taught = self.lessons.taught
-        self.lessons.learn_on(self.lessons.written)
+        taught = self.lessons.training_weights
+        self.lessons.learn_on(self.lessons.saved_weights)
         highest = 2 * self.net.scale.half if self.net.scale.bounded else 0.0
-        found = judged(self._results(groups, seed, pause), highest)
+        found = judge_match(self._results(groups, seed, pause), highest)
         self.lessons.learn_on(taught)
         return found
 
@@ -344,17 +344,17 @@ class SelfPlay(Series):
         taught, number = self.games, 0
         self.own[K.SELF_OTHERS], self.own[K.SELF_RANDOM], self.own[K.SELF_SIMULATIONS] = others, random, JUDGED_BY
         while len(found) < groups and not self.is_late:
-            self.count[K.SERIES_SEAT], self.count[K.SERIES_SEED] = 0, signed(stream(seed, number))
+            self.count[K.SERIES_SEAT], self.count[K.SERIES_SEED] = 0, as_signed_word(stream(seed, number))
             self.count[K.SERIES_PLAYED] = 0
             self.count[K.SERIES_WANTED] = min(self.batch, (groups - len(found)) * self.seats)
             for _ in self.playing():
                 pause()
-            found += self.paid()
+            found += self.game_payoffs()
             number += 1
         self.count[K.SERIES_PLAYED] = taught
         return found
 
-    def again(self, trap: python.Trap) -> GameError | Refusal:
+    def explain_fault(self, trap: python.Trap) -> GameError | Refusal:
         """The fault of a game whose search met it: nobody knows the play that led there."""
         return self.lowered.refusal(trap.code)
 

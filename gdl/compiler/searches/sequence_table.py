@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from gdl.compiler import python, wasm
 from gdl.compiler.fault import engine_faults
-from gdl.compiler.joining import kernel, named
+from gdl.compiler.joining import kernel, kernel_constants
 from gdl.errors import Refusal
 from gdl.states.flat import CHANCE, TERMINAL, FlatGame
 
-K = named("sequence_table")
+K = kernel_constants("sequence_table")
 ADDRESSES = (1 << 32) - (1 << 16)  # bytes that a module can have
 MOST_BITS = 62
 

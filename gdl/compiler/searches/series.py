@@ -7,17 +7,17 @@ from contextlib import suppress
 from time import monotonic
 
 from gdl.compiler import python
-from gdl.compiler.joining import kernel, named
-from gdl.compiler.searches.faults import told
-from gdl.compiler.searches.slices import Search
+from gdl.compiler.joining import kernel, kernel_constants
+from gdl.compiler.searches.faults import explain_trap
+from gdl.compiler.searches.slices import KernelSearch
 from gdl.errors import GameError, Refusal
 
-K = named("series")  # what stands where in the kernel's memory
+K = kernel_constants("series")  # what stands where in the kernel's memory
 
 Play = tuple[float, ...]  # the utilities of a game
 
 
-class Series(Search):
+class Series(KernelSearch):
     """Games one after the other, on a kernel that is joined with `series`."""
 
     also: tuple[str, ...] = ()  # kernels that are joined with it
@@ -52,23 +52,23 @@ class Series(Search):
                 if self.is_late:
                     return
         except python.Trap as trap:
-            raise self.again(trap) from None
+            raise self.explain_fault(trap) from None
 
     @property
     def is_late(self) -> bool:
         """Whether the time for games is over."""
         return self.deadline is not None and monotonic() > self.deadline
 
-    def again(self, trap: python.Trap) -> GameError | Refusal:
+    def explain_fault(self, trap: python.Trap) -> GameError | Refusal:
         """Play the last game once more, step by step, to tell the fault that it met."""
         self.count[K.SERIES_PLAYING] = 0
         line = [self._start.tobytes()]
         with suppress(python.Trap):
             while self.run(1):
                 line.append(bytes(self.module["s"]))
-        return told(self, trap, line)
+        return explain_trap(self, trap, line)
 
-    def paid(self) -> list[list[Play | None]]:
+    def game_payoffs(self) -> list[list[Play | None]]:
         """What each game has paid, group by group, of those that are whole; None where it does not count."""
         players = len(self.game.players)
         result, cut = self.module["series_result"], self.module["series_cut"]

@@ -57,12 +57,12 @@ class SharedTable:
         self.block = block_of(self.whole.lowered.rows, self.whole.packing.words)
         self.numbered = self.endless = False
         self._found: _States | None = None
-        self._table: tables.Table | None = None
+        self._table: tables.RetrogradeTable | None = None
         self.sent = self.told = 0  # bytes of what was sent: keys, and letters
         self.rounds = 0
 
     @property
-    def known(self) -> dict[str, Any]:
+    def work_identity(self) -> dict[str, Any]:
         """What the work is known by."""
         rules = tables.rules_of(self.game.model, tables.keys_of(self.whole.packing, self.symmetries))
         start = sha256(b"".join(self.starts)).hexdigest()
@@ -92,7 +92,7 @@ class SharedTable:
         begin = ("begin", "first", [words.hex() for words in self.starts])
         ((images, chunks),) = yield from self._round([begin])
         found = _States(images, [], [[] for _ in range(OWNERS)], [])
-        blocks, level = merged(chunks, self.block), 0
+        blocks, level = merge_chunks(chunks, self.block), 0
         while blocks:
             self._count(found)
             found.blocks.extend(blocks)
@@ -101,7 +101,7 @@ class SharedTable:
         self.whole.found[K.LEVELS], self.whole.found[K.LAYERED] = level, 1
         if self.whole.found[K.LEVELS] > K.LONGEST:
             raise Refusal(f"{clean(self.game.name)} has more utilities or plies than retrograde analysis counts")
-        self._met(found)
+        self._note_utilities(found)
         self._found, self.numbered = found, True
 
     def _level(self, found: _States, blocks: Sequence[Any], level: int) -> Round:
@@ -139,12 +139,12 @@ class SharedTable:
         now = {image[2][0] for image in found.images if image}
         done = [f"met.{level}.{o}.fresh" for o in busy] + [f"sent.{level}.{b}" for b in range(len(blocks))]
         self._remove([*done, *(name for name in old if name not in now)])
-        return merged([chunk for chunks in gathered for chunk in chunks], self.block)
+        return merge_chunks([chunk for chunks in gathered for chunk in chunks], self.block)
 
     def _count(self, found: _States) -> None:
         self.whole.found[K.STATES] = sum(found.states(o) for o in range(OWNERS))
 
-    def _met(self, found: _States) -> None:
+    def _note_utilities(self, found: _States) -> None:
         """Note the utilities that were met, and what they sum to."""
         pays = [*dict.fromkeys(pay for _, some, _ in found.nodes for pay in some)]
         if len(pays) >= K.MAX_UTILITIES:
@@ -193,8 +193,8 @@ class SharedTable:
             last = len(self.whole.numbers) - 1
             for spreading in (*range(last, waves.price, -1), *range(waves.price)):
                 settled = yield from self._spread(waves, settled, spreading, keep=settled is begin)
-        yield from self._written(found, settled)
-        self._table = tables.Table(self.game, self.folder)
+        yield from self._write_table(found, settled)
+        self._table = tables.RetrogradeTable(self.game, self.folder)
 
     def _spread(
         self, waves: _Waves, settled: dict[int, Any], place: int | None, keep: bool
@@ -232,7 +232,7 @@ class SharedTable:
 
     # -- the table ------------------------------------------------------------------------------------------
 
-    def _written(self, found: _States, settled: dict[int, Any]) -> Iterator[None]:
+    def _write_table(self, found: _States, settled: dict[int, Any]) -> Iterator[None]:
         """Write the table."""
         pieces, at = [], [0] * OWNERS
         for b, chunks in enumerate(found.blocks):
@@ -246,12 +246,12 @@ class SharedTable:
             "keys": [chunk[1] for chunks in found.blocks for chunk in chunks], "slots": slots,
             "values": [values for values, _ in told], "ranks": [ranks for _, ranks in told],
         }  # fmt: skip
-        tables.finish(self.whole, self.folder, {name: self._joined(name, some) for name, some in contents.items()})
+        tables.finish(self.whole, self.folder, {name: self._join_parts(name, some) for name, some in contents.items()})
 
-    def _joined(self, name: str, some: Sequence[Part]) -> list[int]:
+    def _join_parts(self, name: str, some: Sequence[Part]) -> list[int]:
         """Put parts together to an array of the table; the checksums of its blocks."""
         checks, held = list[int](), bytearray()
-        with files.written(self.folder / f"{name}.bin") as out:
+        with files.open_atomic(self.folder / f"{name}.bin") as out:
             for part in some:
                 content = parts.read(self.work, part)
                 out.write(content)
@@ -299,7 +299,7 @@ class SharedTable:
     # -- what has been found --------------------------------------------------------------------------------
 
     @property
-    def table(self) -> tables.Table:
+    def table(self) -> tables.RetrogradeTable:
         """The table that was written."""
         assert self._table is not None
         return self._table
@@ -342,7 +342,7 @@ class SharedTable:
     def rank(self, number: int) -> int | None:
         return self.table.rank(number)
 
-    def taken(self) -> Any:
+    def snapshot(self) -> Any:
         return self
 
 
@@ -367,7 +367,7 @@ class _Waves:
         self.settled = self.number = 0
 
 
-def merged(chunks: Sequence[Any], most: int) -> list[list[Any]]:
+def merge_chunks(chunks: Sequence[Any], most: int) -> list[list[Any]]:
     """Chunks that follow one another, put together to blocks of so many states at most."""
     blocks, held = list[list[Any]](), 0
     for chunk in chunks:

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any
 
-from gdl.compiler.joining import kernel, named
+from gdl.compiler.joining import kernel, kernel_constants
 from gdl.compiler.searches.remembering import Remembering
 from gdl.errors import Refusal, clean
 from gdl.interpreter.rules import RulesGame, State
-from gdl.states.common_knowledge import Common, Step
-from gdl.states.random_numbers import signed
-from gdl.states.sampled_plays import Sampled, sampled
+from gdl.states.common_knowledge import CommonKnowledgeCell, KnowledgeStep
+from gdl.states.random_numbers import as_signed_word
+from gdl.states.sampled_plays import PayoffMeans, means_from_sums
 
-K = named("memories", "simulations")  # what stands where in the kernel's memory
+K = kernel_constants("memories", "simulations")  # what stands where in the kernel's memory
 TRIED, CHOICES = 1 << 19, 1 << 22  # memories at which something is tried, and their actions
 TUPLES, WORDS = 1 << 22, 1 << 26
 ADDRESSES = (1 << 32) - (1 << 16)  # bytes that a module can have
@@ -57,9 +57,9 @@ class Simulations(Remembering):
         for n, state in enumerate(starts):
             self._place(n, state)
         self.weigh(weights)
-        self.want(wanted)
+        self.set_simulation_target(wanted)
 
-    def begin_on_plays(self, common: Common, seed: int) -> None:
+    def begin_on_plays(self, common: CommonKnowledgeCell, seed: int) -> None:
         """Begin at positions on the way to what may be the case for all that is common knowledge, MOST_STARTS at most.
         Raises Refusal where the kernel does not come to the same positions."""
         self._forget(seed)
@@ -80,19 +80,19 @@ class Simulations(Remembering):
             shares.extend([*added, *[added[-1] if added else 0.0] * (MOST_STARTS - len(added))])
         self.module["start_share"][:] = memoryview(shares)
 
-    def want(self, simulations: int | None) -> None:
+    def set_simulation_target(self, simulations: int | None) -> None:
         """So many simulations are wanted, with those that were made; None: as many as there is time for."""
         self.found[K.WANTED] = -1 if simulations is None else simulations
 
     def _forget(self, seed: int) -> None:
         """Nothing has been tried, and nothing is remembered."""
-        self.module["simulate_start"](signed(seed))
+        self.module["simulate_start"](as_signed_word(seed))
         self._known = [{} for _ in self.game.players]
         self._roots = [{} for _ in self.game.players]
 
     def _place(self, n: int, state: State) -> None:
         """A position to begin at, where what is remembered is all that is known of how it came about."""
-        words, module = self.lowered.layout.written(state.turn, state.cells), self.module
+        words, module = self.lowered.layout.words_of_state(state.turn, state.cells), self.module
         size, players = len(self._start), len(self.game.players)
         module["start_state"][n * size : (n + 1) * size] = memoryview(array("i", words))
         assert state.memories is not None
@@ -101,17 +101,17 @@ class Simulations(Remembering):
             self._known[player][memory] = module["sim_root"](player, number)
             module["start_memory"][n * players + player] = self._known[player][memory]
 
-    def _follow(self, step: Step, state: State) -> None:
+    def _follow(self, step: KnowledgeStep, state: State) -> None:
         """One that follows another, and was placed before."""
         module = self.module
         module["sim_pick"][len(self.game.players)] = step.outcome
         for choice in step.choices:
             module["sim_pick"][choice.player] = choice.number
         while not module["sim_place"](step.before, step.after):
-            self.answered()
+            self.supply_text()
         size, players = len(self._start), len(self.game.players)
         if list(module["start_state"][step.after * size : (step.after + 1) * size]) != list(
-            self.lowered.layout.written(state.turn, state.cells)
+            self.lowered.layout.words_of_state(state.turn, state.cells)
         ):
             raise Refusal(f"the compiled engine does not follow the plays of {clean(self.game.name)}")
         assert state.memories is not None
@@ -123,11 +123,11 @@ class Simulations(Remembering):
         """The simulations that were made."""
         return int(self.found[K.SIMULATIONS])
 
-    def paid(self) -> Sampled:
+    def sampled_payoffs(self) -> PayoffMeans:
         """What the simulations paid on average, with the errors that it would have if each were drawn anew."""
-        return sampled(self.nodes, self.module["sim_sum"], self.module["sim_squares"])
+        return means_from_sums(self.nodes, self.module["sim_sum"], self.module["sim_squares"])
 
-    def tried(self, player: int, memory: Any) -> tuple[tuple[int, ...], tuple[float, ...]]:
+    def visits_and_totals(self, player: int, memory: Any) -> tuple[tuple[int, ...], tuple[float, ...]]:
         """Visits and total utility of the player's actions, where they remember this."""
         n = self.module["tuple_note"][self._known[player][memory]] - 1
         if n < 0:

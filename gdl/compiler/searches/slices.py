@@ -14,7 +14,7 @@ from typing import Any
 
 from gdl.compiler import python, wasm
 from gdl.compiler.fault import engine_faults
-from gdl.compiler.joining import Kernel, Part, Pieces
+from gdl.compiler.joining import Kernel, KernelPart, Pieces
 from gdl.compiler.lower import Lowered, lower
 from gdl.compiler.lower.kept import keeping
 from gdl.compiler.lower.packing import Packing, packing
@@ -28,10 +28,10 @@ SHORT, PART = 0.005, 8  # seconds of a slice at the least, and its share of a se
 _FIRST_SLICE_NODES = 500  # nodes of the first slice
 
 
-class Search:
+class KernelSearch:
     """A game from a state on, joined with a kernel."""
 
-    said = 1  # by the kernel, at the end of the last slice
+    last_result = 1  # by the kernel, at the end of the last slice
     keeps_past = True  # whether it knows, of each state that it tells of, the positions before it
 
     def __init__(
@@ -45,9 +45,9 @@ class Search:
             raise self._pastless()
         with engine_faults(game.name):
             self.lowered = lowered or lower(game.model, game, features, views)
-        self.at_once = self.lowered.at_once
+        self.at_once = self.lowered.has_joint_moves
         self.engine = engine
-        self._begins_at(start)
+        self._set_start(start)
 
     @cached_property
     def packing(self) -> Packing:
@@ -70,7 +70,7 @@ class Search:
             keys += keeping(self.lowered.keys)
         self.module = self.joined_with((*keys, *kernel.parts), entries, memory, shared)
         self.run = self.module[entries[0]]
-        self.place()
+        self.load_start_state()
 
     def _pastless(self) -> Refusal:
         return Refusal(f"{clean(self.game.name)} asks for earlier positions, and this search keeps none of them")
@@ -79,8 +79,8 @@ class Search:
         self, code: Pieces, entries: Sequence[str], memory: int = wasm.MEMORY, shared: bool = False
     ) -> dict[str, Any]:
         """A module of the game and some kernel code."""
-        there = {part.file for part in self.lowered.further if isinstance(part, Part)}
-        own = [part for part in code if not (isinstance(part, Part) and part.file in there)]
+        there = {part.file for part in self.lowered.further if isinstance(part, KernelPart)}
+        own = [part for part in code if not (isinstance(part, KernelPart) and part.file in there)]
         more = [*self.lowered.further, *own]
         with engine_faults(self.game.name):
             if self.engine == "wasm":
@@ -91,12 +91,12 @@ class Search:
             self.lowered.fill(module)
         return module
 
-    def _begins_at(self, start: State) -> None:
+    def _set_start(self, start: State) -> None:
         self.first = start
         self._past = start.cells[PAST]
-        self._start = array("i", self.lowered.layout.written(start.turn, start.cells))
+        self._start = array("i", self.lowered.layout.words_of_state(start.turn, start.cells))
 
-    def place(self) -> None:
+    def load_start_state(self) -> None:
         """Make the first state that of the module, with its past."""
         self.module["s"][:] = memoryview(self._start)
         if self.lowered.keys is not None:
@@ -110,8 +110,8 @@ class Search:
         while True:
             started = monotonic()
             with engine_faults(self.game.name):
-                self.said = run(budget)
-            if self.said <= 0:
+                self.last_result = run(budget)
+            if self.last_result <= 0:
                 return
             spent = max((now := monotonic()) - started, 1e-6)
             seconds = min(SLICE, max(SHORT, (now - begun) / PART))  # so that a short time is kept

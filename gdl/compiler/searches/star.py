@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import lcm
 
 from gdl.compiler.joining import kernel
-from gdl.compiler.searches.paths import PathSearch, played
+from gdl.compiler.searches.paths import PathSearch, replay_line
 from gdl.errors import Refusal
 from gdl.game import Action, Number, exact
 from gdl.interpreter.rules import RulesGame, State
@@ -73,7 +73,7 @@ class Star(PathSearch):
 
     @property
     def done(self) -> bool:
-        return self.begun and self.said == 0
+        return self.begun and self.last_result == 0
 
     @property
     def chances(self) -> int:
@@ -81,7 +81,7 @@ class Star(PathSearch):
         return int(self.module["chances"][0])
 
     @property
-    def searched(self) -> tuple[int, int]:
+    def root_progress(self) -> tuple[int, int]:
         """How many of the actions at the start were searched, and how many there are."""
         rows, made, count, at, top = (int(self.module[n][0]) for n in ("f_rows", "f_made", "f_count", "f_next", "top"))
         return made - count + at - (top > 1), rows
@@ -96,4 +96,4 @@ class Star(PathSearch):
     @property
     def line(self) -> tuple[Action, ...]:
         """Best play, so far, until chance moves."""
-        return played(self.game, self.first, self.module["f_line"][: self.module["f_length"][0]])
+        return replay_line(self.game, self.first, self.module["f_line"][: self.module["f_length"][0]])

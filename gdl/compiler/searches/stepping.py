@@ -12,7 +12,7 @@ from gdl.compiler.joining import constants, kernel
 from gdl.compiler.reading import Reading
 from gdl.compiler.searches.action_numbers import ActionNumbers
 from gdl.compiler.searches.playouts import seed_generator
-from gdl.compiler.searches.slices import Search
+from gdl.compiler.searches.slices import KernelSearch
 from gdl.compiler.wasm import SWIFT
 from gdl.errors import Refusal, clean
 from gdl.game import Action, Number, exact
@@ -33,7 +33,7 @@ WARM_UP = 50  # calls that are over
 SOON = 0.001  # seconds; then those that follow are made in a way that Ctrl-C does not stop
 
 
-class Stepping(Search):
+class Stepping(KernelSearch):
     """A game that is stepped. Answers are those of the kernel; `legal` holds the numbers of the legal actions."""
 
     kernels: tuple[str, ...] = ("stepping",)
@@ -52,7 +52,7 @@ class Stepping(Search):
         module = self.module
         self.reading = Reading(game, self.lowered, module)
         self._left = WARM_UP
-        self.calls_are(self._tried)
+        self.calls_are(self._warm_up_entry)
         self.state, self.legal = module["s"], module["step_legal"]
         self._saved, self._trail, self._depth = module["step_saved"], module["step_trail"], module["step_depth"]
         module["step_start"][:] = memoryview(self._start)
@@ -66,11 +66,11 @@ class Stepping(Search):
         """What else constants of the kernel are set to."""
         return {"STEP_TRAIL": max(16, min(MOST_TRAIL, TRAIL // self.lowered.layout.words))}
 
-    def _tried(self, name: str) -> Callable[[int], int]:
+    def _warm_up_entry(self, name: str) -> Callable[[int], int]:
         """An entry as it is called at first, so that Ctrl-C is answered: until so many calls were over soon."""
         function, swift = self.module[name], self.module.get(SWIFT)
 
-        def tried(number: int = 0) -> int:
+        def call_entry(number: int = 0) -> int:
             begun = perf_counter()
             answer: int = function(index(number))
             self._left -= 1 if perf_counter() - begun < SOON else 0
@@ -78,7 +78,7 @@ class Stepping(Search):
                 self.calls_are(swift)
             return answer
 
-        return tried
+        return call_entry
 
     def calls_are(self, made: Callable[[str], Callable[[int], int]]) -> None:
         """From now on the entries are called as this makes calls of their names."""
@@ -89,7 +89,7 @@ class Stepping(Search):
     def begin(self) -> int:
         """Begin a play."""
         if self.lowered.keys is not None:
-            self.place()
+            self.load_start_state()
         return self.reset(0)
 
     def seed(self, seed: int) -> None:

@@ -33,7 +33,7 @@ from gdl.game import Number, exact
 from gdl.interpreter.rules import RulesGame, State
 from gdl.model.games import RulesModel
 from gdl.numbers import read_number, to_json
-from gdl.symmetry import Symmetry, generated
+from gdl.symmetry import Symmetry, generate_group
 
 FORMAT = 3  # 1 had no symmetries, and up to 2 rules were known by the code that packs states
 MANIFEST = "manifest.json"
@@ -66,7 +66,7 @@ def finish(search: Retrograde, folder: Path, blocks: Mapping[str, Sequence[int]]
         "sum": None if search.constant_sum is None else to_json(search.constant_sum),
         "states": search.states,
         "words": search.packing.words,
-        "symmetries": [symmetry.written() for symmetry in search.generators],
+        "symmetries": [symmetry.to_json() for symmetry in search.generators],
         "turned": search.turned,
         "slots": int(search.found[K.SLOTS]),
         "mask": int(search.found[K.NUMBERS]),
@@ -112,10 +112,10 @@ def rules_of(model: RulesModel, further: Any) -> str:
 def keys_of(packing: Packing, symmetries: Sequence[Symmetry]) -> list[Any]:
     """What keys are known by, as JSON has it: every field with its place, and the symmetries by which states that have
     one key are folded."""
-    return [*packing.known_by, FOLDING, sorted(symmetry.written() for symmetry in symmetries)]
+    return [*packing.known_by, FOLDING, sorted(symmetry.to_json() for symmetry in symmetries)]
 
 
-class Table:
+class RetrogradeTable:
     """A table in a folder, for the game whose rules it was made by."""
 
     def __init__(self, game: RulesGame, folder: Path):
@@ -125,7 +125,7 @@ class Table:
         self.lowered = lower(game.model, game)
         packed = packing(game.model, self.lowered.layout, unread(game.model))
         self._manifest = _manifest(folder)
-        group = generated([Symmetry.read(one) for one in self._manifest["symmetries"]], 2 * MOST_IMAGES)
+        group = generate_group([Symmetry.read(one) for one in self._manifest["symmetries"]], 2 * MOST_IMAGES)
         self._pairs = exchanges(group)  # whether a state stands for two positions
         self.keys: Pieces = (packed.code, *((folding(self.lowered.layout, group) or ()) if group else ()))
         self.images = len(group) + 1  # how many symmetries there are, the identity included
@@ -156,14 +156,14 @@ class Table:
         return 2 * self.states if self._pairs else self.states
 
     @property
-    def turned(self) -> bool | None:
+    def has_exchanged_players(self) -> bool | None:
         """Whether players have changed parts where a state's first value holds; None where they keep them."""
         return bool(self._manifest["turned"]) if self._pairs else None
 
     def number(self, state: State) -> int | None:
         """The number of a position, if the table has it."""
         module = self._module
-        module["s"][:] = memoryview(array("i", self.lowered.layout.written(state.turn, state.cells)))
+        module["s"][:] = memoryview(array("i", self.lowered.layout.words_of_state(state.turn, state.cells)))
         module["fold" if self.images > 1 else "pack"]()
         key = list(module["key"])
         h = module["key_hash"]()
@@ -192,7 +192,7 @@ class Table:
             return (low + high) / 2
         place = self._at("values", number)
         if not 0 <= place < len(self.utility):
-            raise self._damaged("values.bin")
+            raise self._damage_fault("values.bin")
         value: Number = self.utility[place]
         return value
 
@@ -229,11 +229,11 @@ class Table:
         for block in range(len(self._manifest["blocks"][name])):
             data = self._read(name, block)
             if at + len(data) > len(memory):
-                raise self._damaged(f"{name}.bin")
+                raise self._damage_fault(f"{name}.bin")
             memory[at : at + len(data)] = data
             at += len(data)
         if at != len(memory):
-            raise self._damaged(f"{name}.bin")
+            raise self._damage_fault(f"{name}.bin")
 
     def _at(self, name: str, index: int) -> Any:
         """An element of an array; its block is checked first."""
@@ -245,7 +245,7 @@ class Table:
         try:
             return self._blocks[name, block][rest // size]
         except IndexError:
-            raise self._damaged(f"{name}.bin") from None
+            raise self._damage_fault(f"{name}.bin") from None
 
     def _read(self, name: str, block: int) -> memoryview:
         checks = self._manifest["blocks"].get(name, ())
@@ -254,12 +254,12 @@ class Table:
                 file.seek(block * BLOCK)
                 data = file.read(BLOCK)
         except OSError:
-            raise self._damaged(f"{name}.bin") from None
+            raise self._damage_fault(f"{name}.bin") from None
         if not 0 <= block < len(checks) or crc32(data) != checks[block]:
-            raise self._damaged(f"{name}.bin")
+            raise self._damage_fault(f"{name}.bin")
         return memoryview(data)
 
-    def _damaged(self, what: str) -> DamagedData:
+    def _damage_fault(self, what: str) -> DamagedData:
         return _damage(self.folder, what)
 
 

@@ -16,7 +16,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol
 
 from gdl.compiler.searches import lessons
-from gdl.compiler.searches.learning import Match, Rung
+from gdl.compiler.searches.learning import LearningMatchResult, LearningRung
 from gdl.errors import DamagedData, Refusal, clean
 from gdl.formats import files, learned, tensors
 from gdl.interpreter.rules import RulesGame, State
@@ -47,7 +47,7 @@ class Learner(Protocol):
         ...
 
     @property
-    def learned(self) -> Any:
+    def learned_so_far(self) -> Any:
         """The evaluation so far."""
         ...
 
@@ -57,7 +57,7 @@ class Learner(Protocol):
         ...
 
     @property
-    def rungs(self) -> Sequence[Rung]:
+    def rungs(self) -> Sequence[LearningRung]:
         """How strength grew with games, if that is looked at, after what had learned nothing."""
         ...
 
@@ -82,13 +82,13 @@ class Learner(Protocol):
         """Let `teach` end after the game that is played."""
         ...
 
-    def match(self, groups: int, seed: int, pause: Callable[[], None]) -> Match:
+    def match(self, groups: int, seed: int, pause: Callable[[], None]) -> LearningMatchResult:
         """Games against the game's own evaluation, or against random play where it has none."""
         ...
 
 
 @dataclass(frozen=True)
-class Wanted:
+class TrainingRequest:
     """What is to be learned, and for how long: games or seconds; what is left out has no end."""
 
     model: str
@@ -100,11 +100,11 @@ class Wanted:
     ahead: bool = False  # and whether it learns by looking one move ahead
 
 
-class Course:
+class TrainingCourse:
     """One course of learning, which saves itself in a file now and then."""
 
     def __init__(
-        self, game: RulesGame, start: State, engine: str, wanted: Wanted, kept: Path | None, numbers: Any = None,
+        self, game: RulesGame, start: State, engine: str, wanted: TrainingRequest, kept: Path | None, numbers: Any = None,
         others: Any = None, plays: Any = None,
     ):  # fmt: skip
         """`numbers` are those of the game's actions, where a net is learned, `others` who play the games then, if that
@@ -175,10 +175,10 @@ class Course:
         """Keep what has been learned; called between two games."""
         if self.kept is not None:
             told = {**self._known, "games": str(self.learner.games), "seconds": f"{self.seconds:.3f}"}
-            data = learned.written(self.learner.learned, self.game.model, told, self.learner.further)
+            data = learned.encode_learned(self.learner.learned_so_far, self.game.model, told, self.learner.further)
             files.write(self.kept, data)
 
-    def run(self, progress: Callable[[int], None]) -> Match:
+    def run(self, progress: Callable[[int], None]) -> LearningMatchResult:
         """Learn to the end; then a match judges what was learned. Where seconds are given they are for both."""
         learner, wanted = self.learner, self.wanted
         judging = 0.0 if wanted.seconds is None else min(MATCH_SECONDS, MATCH_SHARE * wanted.seconds)
@@ -208,31 +208,31 @@ class Course:
         if seconds is not None:
             self.learner.deadline = monotonic() + max(LEAST_SHARE * seconds, seconds - early - self.seconds)
 
-    def tested(self) -> Any:
+    def score_held_out(self) -> Any:
         """What the net says of games that it has not learned from, where it imitates others."""
-        return None if self._imitation is None else self._imitation.tested()
+        return None if self._imitation is None else self._imitation.score_held_out()
 
 
 def learner(
-    game: RulesGame, start: State, engine: str, wanted: Wanted, numbers: Any, further: Sequence[str] = ()
+    game: RulesGame, start: State, engine: str, wanted: TrainingRequest, numbers: Any, further: Sequence[str] = ()
 ) -> Any:
     """What learns this, a Learner. `further`: functions of the kernel that who teaches a net by other games wants."""
     from gdl.compiler.searches.pupils import NetPupil, TablePupil
-    from gdl.compiler.searches.self_play import Numbers, SelfPlay, begun, symmetries_of
-    from gdl.compiler.searches.temporal_differences import Teaching, inputs_for
+    from gdl.compiler.searches.self_play import Numbers, SelfPlay, draw_initial_net, symmetries_of
+    from gdl.compiler.searches.temporal_differences import TdSelfPlay, inputs_for
     from gdl.symmetry.written import MOST_WORK
 
     work = MOST_WORK if wanted.seconds is None else min(MOST_WORK, int(SYMMETRY_WORK * wanted.seconds))
     if wanted.ahead:
         seen = symmetries_of(game, seen=work == MOST_WORK, work=work)  # what is only seen takes as long
-        drawn = begun(game, start, Numbers(), stream(wanted.seed, _MATCH + 2), seen, wanted.hidden)
-        return Teaching(game, start, engine, NetPupil(game, drawn))
+        drawn = draw_initial_net(game, start, Numbers(), stream(wanted.seed, _MATCH + 2), seen, wanted.hidden)
+        return TdSelfPlay(game, start, engine, NetPupil(game, drawn))
     if wanted.model == "net":
         seed = stream(wanted.seed, _MATCH + 2)
-        drawn = begun(game, start, numbers, seed, symmetries_of(game, work=work), wanted.hidden)
+        drawn = draw_initial_net(game, start, numbers, seed, symmetries_of(game, work=work), wanted.hidden)
         return SelfPlay(game, start, engine, drawn, further, wanted.simulations)
     if wanted.model == "patterns":
         from gdl.compiler.searches.leaning_lessons import LeaningLessons
 
         return LeaningLessons(game, start, engine, wanted.simulations)
-    return Teaching(game, start, engine, TablePupil(game, start, inputs_for(game, wanted.model == "tuples", work)))
+    return TdSelfPlay(game, start, engine, TablePupil(game, start, inputs_for(game, wanted.model == "tuples", work)))

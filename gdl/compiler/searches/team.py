@@ -13,9 +13,9 @@ from gdl.errors import EngineFault
 _ENDLESS = 1 << 30  # nodes of a call that the end of the search ends
 
 
-def offered(engine: str) -> bool:
+def supports_twins(engine: str) -> bool:
     """Whether searches on an engine may have twins."""
-    return engine == "wasm" and sharing.work()
+    return engine == "wasm" and sharing.can_share_memory()
 
 
 class Team:
@@ -33,7 +33,7 @@ class Team:
         return self._done + sum(map(_nodes, self._twins)) - sum(self._before)
 
     @contextmanager
-    def helps(self) -> Iterator[None]:
+    def run_twins(self) -> Iterator[None]:
         """While the block runs, the twins go on as well from where the search stands. When it ends they stop; if one of
         them was done first, the search has its result."""
         while len(self._twins) < self._number:

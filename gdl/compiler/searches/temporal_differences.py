@@ -7,21 +7,21 @@ from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from gdl.compiler.joining import named
-from gdl.compiler.searches.learning import Match, Rung, judged
+from gdl.compiler.joining import kernel_constants
+from gdl.compiler.searches.learning import LearningMatchResult, LearningRung, judge_match
 from gdl.compiler.searches.pupils import Pupil
-from gdl.compiler.searches.scales import measured, outputs
+from gdl.compiler.searches.scales import outputs, scale_from_payoffs
 from gdl.compiler.searches.series import Play, Series
 from gdl.errors import Refusal
 from gdl.interpreter.rules import RulesGame, State
 from gdl.model.learned import Inputs
 from gdl.model.network import Net
-from gdl.states.random_numbers import signed, stream
-from gdl.symmetry import find, generated
+from gdl.states.random_numbers import as_signed_word, stream
+from gdl.symmetry import find, generate_group
 from gdl.symmetry.patterns import inputs_of
 from gdl.symmetry.written import MOST_WORK
 
-K = named("temporal_differences", "series")  # what stands where in the kernel's memory
+K = kernel_constants("temporal_differences", "series")  # what stands where in the kernel's memory
 OPENING = 6  # random moves that a game begins with, at most
 LONGEST = 4000  # plies of a game; then it counts as endless
 TRACE = 0.7  # lambda
@@ -34,11 +34,11 @@ def inputs_for(game: RulesGame, tuples: bool, work: int = MOST_WORK) -> Inputs:
     """The inputs of a game's tables, alike under the symmetries that so much work finds. Raises Refusal where the state
     is too large."""
     found = find(game.model, work)
-    group = generated([*found.keeping, *found.exchanging], IMAGES)
+    group = generate_group([*found.keeping, *found.exchanging], IMAGES)
     return inputs_of(game.model, tuples, outputs(game), group)
 
 
-class Teaching(Series):
+class TdSelfPlay(Series):
     """Self-play that teaches, and matches of who looks at what was learned."""
 
     is_as_begun = False  # what is learned counts at once
@@ -55,12 +55,12 @@ class Teaching(Series):
         pupil.fill(self.module)
 
     @property
-    def learned(self) -> Any:
+    def learned_so_far(self) -> Any:
         """The evaluation so far."""
-        return self.pupil.learned
+        return self.pupil.learned_so_far
 
     @property
-    def rungs(self) -> Sequence[Rung]:
+    def rungs(self) -> Sequence[LearningRung]:
         """That is looked at with nets that search only."""
         return ()
 
@@ -84,7 +84,7 @@ class Teaching(Series):
             return
         results = self._results(TRIALS // self.seats, seed, 1.0, pause)
         paid = [utility for group in results for play in group for utility in play or ()] or [0.0]
-        self.pupil.rescale(measured(self.game, self.pupil.scale, paid))
+        self.pupil.rescale(scale_from_payoffs(self.game, self.pupil.scale, paid))
 
     def teach(self, games: int, seed: int) -> Iterator[None]:
         """Learn until so many games have been played, whatever has been learned before; yields after each slice."""
@@ -95,11 +95,11 @@ class Teaching(Series):
         """The game that is played is the last one."""
         self.count[K.SERIES_WANTED] = self.games + self.count[K.SERIES_PLAYING]
 
-    def match(self, groups: int, seed: int, pause: Callable[[], None]) -> Match:
+    def match(self, groups: int, seed: int, pause: Callable[[], None]) -> LearningMatchResult:
         """Games against the game's own evaluation, or against random play where it has none."""
         scale = self.pupil.scale
         highest = 2 * scale.half if scale.bounded else 0.0
-        return judged(self._results(groups, seed, 0.0, pause), highest)
+        return judge_match(self._results(groups, seed, 0.0, pause), highest)
 
     def _results(
         self, groups: int, seed: int, random_move: float, pause: Callable[[], None]
@@ -111,7 +111,7 @@ class Teaching(Series):
             self.count[K.SERIES_PLAYED] = 0
             for _ in self.playing():
                 pause()
-            found += self.paid()
+            found += self.game_payoffs()
             number += 1
         self.count[K.SERIES_PLAYED] = taught
         return found
@@ -119,5 +119,5 @@ class Teaching(Series):
     def _play(self, seat: int, seed: int, games: int, random_move: float) -> None:
         """What is wanted: who looks at the tables (-1: all do, and learn), and how many games are to be played."""
         self.pupil.look(learns=seat < 0)
-        self.count[K.SERIES_SEAT], self.count[K.SERIES_SEED] = seat, signed(seed)
+        self.count[K.SERIES_SEAT], self.count[K.SERIES_SEED] = seat, as_signed_word(seed)
         self.count[K.SERIES_WANTED], self.rate[K.TD_RANDOM_MOVE] = games, random_move

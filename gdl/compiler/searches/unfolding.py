@@ -9,8 +9,8 @@ from typing import Any
 
 from gdl.compiler import python
 from gdl.compiler.fault import engine_faults
-from gdl.compiler.joining import kernel, named
-from gdl.compiler.searches.faults import told
+from gdl.compiler.joining import kernel, kernel_constants
+from gdl.compiler.searches.faults import explain_trap
 from gdl.compiler.searches.remembering import Remembering
 from gdl.errors import EngineFault, LimitReached, Refusal, clean, limits
 from gdl.game import Action, Chance, Number, Simultaneous, exact
@@ -18,10 +18,10 @@ from gdl.interpreter.closures import FIRST_CELL
 from gdl.interpreter.memory import NOTHING, Told
 from gdl.interpreter.rules import RulesGame, State
 from gdl.states.count import HistoryCount, tally
-from gdl.states.explore import Progress, keeping
+from gdl.states.explore import Progress, attach_partial
 from gdl.states.flat import DECISION, FlatGame, other_actions
 
-K = named("memories", "unfold", "flatten")  # what stands where in the kernel's memory
+K = kernel_constants("memories", "unfold", "flatten")  # what stands where in the kernel's memory
 MEMORY = 1 << 31  # bytes that the positions may take, unless told otherwise
 ADDRESSES = (1 << 32) - (1 << 16)  # bytes that a module can have
 SPARE = 1 << 25  # bytes for the game's tables
@@ -75,7 +75,9 @@ class Unfolding(Remembering):
         """The memories of those who have only seen a state."""
         if state.memories is None:
             return None
-        return tuple(((state.turn, *self.game.seen(state, p)[FIRST_CELL:]), ()) for p in range(len(self.game.players)))
+        return tuple(
+            ((state.turn, *self.game.visible_cells(state, p)[FIRST_CELL:]), ()) for p in range(len(self.game.players))
+        )
 
     # -- running ------------------------------------------------------------------------------------------------
 
@@ -85,7 +87,7 @@ class Unfolding(Remembering):
         return int(self.found[K.COUNT])
 
     @property
-    def taken(self) -> int:
+    def bytes_used(self) -> int:
         """The memory that has been written to."""
         positions, sets, links = self.nodes, int(self.found[K.SETS]), int(self.found[K.LINKED])
         each = 8 * self.packing.words + 4 * len(self.game.players) + 9 + 12 * self.at_once
@@ -98,13 +100,13 @@ class Unfolding(Remembering):
             self.module["unfold_start"]()
             while True:
                 for _ in self.slices():
-                    if self.taken > self.memory:
+                    if self.bytes_used > self.memory:
                         raise LimitReached(self._too_many())
                     yield
-                if not self.answered():
+                if not self.supply_text():
                     break
         except python.Trap as trap:
-            raise told(self, trap, self._line()) from None
+            raise explain_trap(self, trap, self._line()) from None
         if self.found[K.MORE]:
             raise LimitReached(self._too_many())
 
@@ -115,11 +117,11 @@ class Unfolding(Remembering):
 
     def histories(self, progress: Progress | None = None) -> HistoryCount:
         """Count them all; LimitReached and Interrupted keep what has been counted."""
-        with keeping(lambda: tally(self._ordered()), quick=False):
+        with attach_partial(lambda: tally(self._build_flat_game()), quick=False):
             for _ in self:
                 if progress:
                     progress(self.nodes)
-        return tally(self._ordered())
+        return tally(self._build_flat_game())
 
     def flat(self) -> FlatGame:
         """The flat game, when all positions have been met.
@@ -127,15 +129,15 @@ class Unfolding(Remembering):
         Raises Refusal where a position can come again, GameError where a player who cannot tell two positions apart has
         other actions in one of them.
         """
-        found = self._ordered()
+        found = self._build_flat_game()
         Meaning(self).check()
         return found
 
-    def begun(self) -> FlatGame:
+    def flat_so_far(self) -> FlatGame:
         """The positions that have been met until now; those that were not expanded are UNOPENED. It can go on."""
-        return self._ordered()
+        return self._build_flat_game()
 
-    def _ordered(self) -> FlatGame:
+    def _build_flat_game(self) -> FlatGame:
         """The positions that have been met, in order."""
         with engine_faults(self.game.name):
             self.module["unfold_order"]()
@@ -148,7 +150,7 @@ class Unfolding(Remembering):
             self.game.name, self.game.players,
             module["flat_kind"][:count], module["flat_note"][:count], starts, module["flat_to"][: starts[count]],
             [module["set_player"][h] for h in old], [self.tuple(module["set_list"][h])[1] for h in old],
-            Meaning(self), self.taken + 17 * count + 4 * starts[count], module,
+            Meaning(self), self.bytes_used + 17 * count + 4 * starts[count], module,
         )  # fmt: skip
 
     def _line(self) -> list[bytes]:
@@ -280,26 +282,26 @@ class Meaning:
             way.append(before)
         for one in reversed(way):
             if one not in self._memories:
-                self._memories[one] = self._told(one)
+                self._memories[one] = self._describe_memory(one)
         return self._memories[number]
 
-    def _told(self, number: int) -> Told:
+    def _describe_memory(self, number: int) -> Told:
         """The same, where that before it is known."""
         words, game = self.search.tuple(number), self.search.game
         memorist, begun = game.memorist, game.initial().memories
         acted, player = divmod(words[0], len(game.players))
         before, n = words[1], int(self.module["tuple_position"][number]) - 1
         if before < K.FORGOTTEN:
-            return memorist.told(self.search.first.memories[player], begun[player])  # type: ignore[index]
+            return memorist.text_and_view(self.search.first.memories[player], begun[player])  # type: ignore[index]
         if before < 0:
-            return memorist.told((self._view(n, player), ()), begun[player])  # type: ignore[index]
+            return memorist.text_and_view((self._view(n, player), ()), begun[player])  # type: ignore[index]
         action = None
         if acted:
             h = int(self.module["tuple_note"][before]) - 1
             action = self.actions(int(self.module["new_set"][h]))[acted - 1]
         texts = tuple(self.search.texts[text] for text in words[3 : 3 + words[2]])
         view = self._view(n, player) if len(words) > 3 + words[2] else None
-        return memorist.further(self._memories[before], (action, texts, view))
+        return memorist.extend_text(self._memories[before], (action, texts, view))
 
     def _view(self, n: int, player: int) -> Any:
         return self._seen(bytes(self.search.state_words(n)), player)
@@ -307,7 +309,7 @@ class Meaning:
     def _seen_of(self, words: bytes, player: int) -> Any:
         """What a player sees of a state."""
         state = self.search.state_of(memoryview(words).cast("i"))
-        return (state.turn, *self.search.game.seen(state, player)[FIRST_CELL:])
+        return (state.turn, *self.search.game.visible_cells(state, player)[FIRST_CELL:])
 
     # -- checking -----------------------------------------------------------------------------------------------
 

@@ -8,13 +8,13 @@ from gdl.compiler.fault import engine_faults
 from gdl.compiler.folding import exchanges
 from gdl.compiler.lower import lower
 from gdl.compiler.searches.enumeration import Enumeration
-from gdl.compiler.searches.slices import Search
+from gdl.compiler.searches.slices import KernelSearch
 from gdl.errors import EngineFault, GameError, LimitReached, Refusal
 from gdl.game import Terminal
 from gdl.interpreter.rules import RulesGame, State
 from gdl.states.playouts import random_move
 from gdl.states.random_numbers import Generator
-from gdl.symmetry import Symmetries, Symmetry, find, generated, met, widened
+from gdl.symmetry import Symmetries, Symmetry, find, find_useful_symmetries, generate_group, widen_by_exchange
 
 MOST_WORK = 400_000  # to find those that are looked for unasked: what takes half a second
 MOST_IMAGES = 64  # of a position, then
@@ -24,14 +24,14 @@ LONGEST = 300  # plies of a random play
 _SEED = 1
 
 
-def usable(found: Symmetries, game: RulesGame, start: State) -> Symmetries:
+def usable_symmetries(found: Symmetries, game: RulesGame, start: State) -> Symmetries:
     """Those by which symmetric positions may be taken for one: all, unless actions have names that might be shared. For
     no symmetry speaks of names: then in positions that cannot be reached two actions may bear one, which is a fault
     (the mirror image of a board of draughts has men on squares without a number). What leaves the start as it is
     leads from positions that can be reached to others."""
     if found.order == 1 or _named_apart(game):
         return found
-    leaving = tuple(one for one in generated(found.keeping, MOST_LEAVING) if one.image(start) == start)
+    leaving = tuple(one for one in generate_group(found.keeping, MOST_LEAVING) if one.image(start) == start)
     return Symmetries(leaving, (), len(leaving) + 1, len(leaving) + 1, found.missing)
 
 
@@ -44,16 +44,16 @@ def _named_apart(game: RulesGame) -> bool:
         return False
 
 
-def worthwhile(search: Search, start: State, exchanging: bool) -> tuple[Symmetry, ...]:
+def worthwhile(search: KernelSearch, start: State, exchanging: bool) -> tuple[Symmetry, ...]:
     """A group of symmetries that lead from positions that play can reach to others, without the identity. With
     `exchanging`, also of those under which players change parts."""
-    found = usable(find(search.game.model, MOST_WORK), search.game, start)
-    group = met(search.game, start, found.keeping, MOST_IMAGES) if found.keeping else ()
-    larger = widened(group, found) if exchanging else group
-    return larger if exchanges(larger) and joins(search.game, start, search.engine, larger) else group
+    found = usable_symmetries(find(search.game.model, MOST_WORK), search.game, start)
+    group = find_useful_symmetries(search.game, start, found.keeping, MOST_IMAGES) if found.keeping else ()
+    larger = widen_by_exchange(group, found) if exchanging else group
+    return larger if exchanges(larger) and exchange_joins_states(search.game, start, search.engine, larger) else group
 
 
-def joins(game: RulesGame, start: State, engine: str, symmetries: tuple[Symmetry, ...]) -> bool:
+def exchange_joins_states(game: RulesGame, start: State, engine: str, symmetries: tuple[Symmetry, ...]) -> bool:
     """Whether an exchange makes two states one among the first of play, or among the first that follow the middle of a
     random play. (Where players strictly take turns, and the board shows how many have been taken, it never does.)"""
     return any(_joins(game, state, engine, symmetries) for state in (start, _middle(game, start)))
@@ -64,7 +64,7 @@ def _joins(game: RulesGame, start: State, engine: str, symmetries: tuple[Symmetr
         search = Enumeration(game, start, engine, LOOKED_AT[engine], symmetries=symmetries)
         with suppress(LimitReached):
             search.result()
-        return search.joined
+        return search.has_joined_states
     return False
 
 

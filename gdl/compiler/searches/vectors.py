@@ -80,16 +80,16 @@ class Vectors(PathSearch):
 
     def restart(self, start: State) -> None:
         """Begin from another state."""
-        self._begins_at(start)
+        self._set_start(start)
         self.module["nodes"][0] = self.module["refused"][0] = 0
 
     @property
-    def visited(self) -> int:
+    def visited_count(self) -> int:
         """The nodes of the last search, once it is done."""
         return int(self.module["kept"][0])
 
     @property
-    def exhausted(self) -> bool:
+    def is_out_of_nodes(self) -> bool:
         """Whether the last search stopped because the nodes were spent."""
         return self.said > 0
 
@@ -98,7 +98,7 @@ class Vectors(PathSearch):
         each slice."""
         self.said = int(self.most is not None and self.nodes >= self.most)
         if not self.said:
-            self.place()
+            self.load_start_state()
             self.module["vectors_begin"](depth)
             yield from self.work()
 
@@ -109,7 +109,7 @@ class Vectors(PathSearch):
         return tuple(exact(Fraction(int(number), under)) for number in self.module["met"])
 
     def _find(self, state: State, left: int) -> None:
-        words = self.lowered.layout.written(state.turn, state.cells)
+        words = self.lowered.layout.words_of_state(state.turn, state.cells)
         self.module["s"][:] = memoryview(array("i", words))
         if not self._known(left):
             raise KeyError(state)

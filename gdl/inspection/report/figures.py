@@ -18,15 +18,15 @@ from typing import Any, NamedTuple
 from gdl.errors import Span
 from gdl.game import Game
 from gdl.inspection.report.drama import Drama, drama
-from gdl.inspection.report.trace import Rulebook, Trace
-from gdl.inspection.report.tree_size import Size
+from gdl.inspection.report.trace import RuleNames, Trace
+from gdl.inspection.report.tree_size import GameSizeReport
 from gdl.states.tally import interval
 
 ERROR = 0.05
 NORMAL = NormalDist().inv_cdf(1 - ERROR / 2)
 
 
-class Share(NamedTuple):
+class ReportShare(NamedTuple):
     """A share of so many, with the interval in which the true one lies."""
 
     part: float
@@ -50,14 +50,14 @@ class Standing:
     plays: int
     won: int
     drawn: int
-    share: Share
+    share: ReportShare
     mean: float
     error: float
 
     @property
-    def score(self) -> Share:
+    def score(self) -> ReportShare:
         """A draw counted as half a win."""
-        return Share(self.won + self.drawn / 2, self.plays)
+        return ReportShare(self.won + self.drawn / 2, self.plays)
 
 
 @dataclass(frozen=True)
@@ -77,8 +77,8 @@ class Use:
     rule: str
     offered: int
     chosen: int
-    by_winners: Share
-    by_losers: Share
+    by_winners: ReportShare
+    by_losers: ReportShare
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class Report:
     players: tuple[str, ...]
     agents: tuple[str, ...]
     seed: int
-    size: Size | None
+    size: GameSizeReport | None
     judged_by: str | None  # exact, evaluate or search
     rules: tuple[str, ...]  # of the actions, in the order of the file
     steps: tuple[str, ...]  # of chance
@@ -98,28 +98,28 @@ class Report:
     wanted: int
 
     @cached_property
-    def ended(self) -> tuple[Trace, ...]:
+    def ended_plays(self) -> tuple[Trace, ...]:
         """The plays that came to an end."""
         return tuple(trace for trace in self.traces if trace.utilities is not None)
 
     @cached_property
-    def decided(self) -> tuple[Trace, ...]:
+    def decisive_plays(self) -> tuple[Trace, ...]:
         """The plays with one winner."""
-        return tuple(trace for trace in self.ended if trace.winner is not None)
+        return tuple(trace for trace in self.ended_plays if trace.winner is not None)
 
     # -- who wins -------------------------------------------------------------------------------------------
 
     @cached_property
     def seats(self) -> tuple[Standing, ...]:
         return tuple(
-            _standing(name, [(trace, (seat,)) for trace in self.ended]) for seat, name in enumerate(self.players)
+            _standing(name, [(trace, (seat,)) for trace in self.ended_plays]) for seat, name in enumerate(self.players)
         )
 
     @cached_property
     def standings(self) -> tuple[Standing, ...]:
         """The agents, each in all the seats that it had."""
         return tuple(
-            _standing(name, [(t, seats) for t in self.ended if (seats := _where(t.seats, number))])
+            _standing(name, [(t, seats) for t in self.ended_plays if (seats := _where(t.seats, number))])
             for number, name in enumerate(self.agents)
         )
 
@@ -131,12 +131,12 @@ class Report:
     @cached_property
     def uneven(self) -> tuple[Standing, ...]:
         """The seats that win more or less often than an even share, beyond what chance explains."""
-        if not self.decided or len(self.players) < 2:
+        if not self.decisive_plays or len(self.players) < 2:
             return ()
         sure = NormalDist().inv_cdf(1 - ERROR / (2 * len(self.players)))
         found = []
         for seat in self.seats:
-            low, high = interval(seat.won, len(self.decided), sure)
+            low, high = interval(seat.won, len(self.decisive_plays), sure)
             if not low <= self.even <= high:
                 found.append(seat)
         return tuple(found)
@@ -144,7 +144,7 @@ class Report:
     @cached_property
     def first(self) -> Standing | None:
         """The player who makes the first decision of every play, if it is always the same one."""
-        movers = {trace.first for trace in self.ended}
+        movers = {trace.first for trace in self.ended_plays}
         (mover,) = movers if len(movers) == 1 else (None,)
         return None if mover is None or len(self.players) < 2 else self.seats[mover]
 
@@ -152,7 +152,7 @@ class Report:
 
     @cached_property
     def lengths(self) -> list[int]:
-        return sorted(trace.plies for trace in self.ended)
+        return sorted(trace.plies for trace in self.ended_plays)
 
     @cached_property
     def ways(self) -> list[int]:
@@ -181,9 +181,9 @@ class Report:
         return [fmean(column) for column in columns]
 
     @property
-    def forced(self) -> Share:
+    def forced_share(self) -> ReportShare:
         """The decisions at which there was but one action."""
-        return Share(self.ways.count(1), len(self.ways))
+        return ReportShare(self.ways.count(1), len(self.ways))
 
     @cached_property
     def different(self) -> int:
@@ -194,7 +194,7 @@ class Report:
 
     @cached_property
     def endings(self) -> tuple[Ending, ...]:
-        counts = Counter(trace.ending for trace in self.ended)
+        counts = Counter(trace.ending for trace in self.ended_plays)
         return tuple(Ending(line, text, counts[number]) for number, (line, text) in enumerate(self.lines))
 
     @cached_property
@@ -206,7 +206,13 @@ class Report:
                 chosen[choice.rule] += 1
         won, lost = self._by_outcome
         return tuple(
-            Use(rule, offered[rule], chosen[rule], Share(won[rule], won.total()), Share(lost[rule], lost.total()))
+            Use(
+                rule,
+                offered[rule],
+                chosen[rule],
+                ReportShare(won[rule], won.total()),
+                ReportShare(lost[rule], lost.total()),
+            )
             for rule in self.rules or sorted(offered)
         )
 
@@ -214,7 +220,7 @@ class Report:
     def _by_outcome(self) -> tuple[Counter[str], Counter[str]]:
         """What winners and what losers chose."""
         won, lost = Counter[str](), Counter[str]()
-        for trace in self.decided:
+        for trace in self.decisive_plays:
             for choice in trace.choices:
                 (won if choice.player == trace.winner else lost)[choice.rule] += 1
         return won, lost
@@ -249,15 +255,15 @@ def _standing(name: str, found: Sequence[tuple[Trace, Sequence[int]]]) -> Standi
     mean = fmean(gains) if gains else 0.0
     spread = sum((gain - mean) ** 2 for gain in gains)
     error = sqrt(spread / (len(gains) - 1) / len(gains)) if len(gains) > 1 else 0.0
-    return Standing(name, len(places), won, drawn, Share(won, decided), mean, error)
+    return Standing(name, len(places), won, drawn, ReportShare(won, decided), mean, error)
 
 
 def report_of(
-    game: Game[Any], agents: Sequence[str], seed: int, traces: Sequence[Trace], size: Size | None,
+    game: Game[Any], agents: Sequence[str], seed: int, traces: Sequence[Trace], size: GameSizeReport | None,
     judged_by: str | None, wanted: int,
 ) -> Report:  # fmt: skip
     """The report of the plays of a game."""
-    rules = Rulebook(game).rules
+    rules = RuleNames(game).rules
     model = None if rules is None else rules.model
     lines = [] if model is None else [_line(clause.span) for clause in model.clauses]
     return Report(

@@ -43,7 +43,7 @@ def without(model: RulesModel, action: str, player: int) -> RulesModel:
             f"no action '{clean(action)}' stands in the rules",
             f"write '{name}' alone, or with {wanted} value{'' if wanted == 1 else 's'} of its head in brackets",
         )
-    return model.replaced(actions=actions)
+    return model.copy_with(actions=actions)
 
 
 def _read(action: str) -> tuple[str, list[str] | None]:
@@ -59,7 +59,7 @@ def _forbidden(rule: Rule, values: Sequence[str] | None, player: int) -> Rule:
     """The rule with the condition that somebody else moves, or other values are taken."""
     another = core.Comparison("!=", core.Mover(), core.Const(player), rule.span)
     if values is None:
-        return rule.replaced(guards=(another, *rule.guards))
+        return rule.copy_with(guards=(another, *rule.guards))
     if len(values) != len(rule.parameters) or not values:
         return rule
     meant = [_value(parameter, word) for parameter, word in zip(rule.parameters, values, strict=True)]
@@ -71,8 +71,8 @@ def _forbidden(rule: Rule, values: Sequence[str] | None, player: int) -> Rule:
         if found is not None
     )
     last = rule.parameters[-1]
-    changed = last.replaced(guards=(core.Some((another, *others)), *last.guards))
-    return rule.replaced(parameters=(*rule.parameters[:-1], changed))
+    changed = last.copy_with(guards=(core.Some((another, *others)), *last.guards))
+    return rule.copy_with(parameters=(*rule.parameters[:-1], changed))
 
 
 def _value(parameter: core.Parameter, word: str) -> tuple[object] | None:

@@ -12,10 +12,10 @@ from random import Random
 from typing import Any, Protocol
 
 from gdl.errors import GameError, with_play
-from gdl.game import Action, Chance, Decision, Game, Number, Terminal, known
+from gdl.game import Action, Chance, Decision, Game, Number, Terminal, require_number
 from gdl.interpreter.bodies import FIRST_STEP
 from gdl.interpreter.rules import RulesGame
-from gdl.states.mixtures import weighted
+from gdl.states.mixtures import draw_action
 from gdl.states.sequential import Sequential, Turn
 
 LONGEST = 5_000  # plies; a longer play is left unfinished
@@ -23,7 +23,7 @@ Estimate = tuple[float, ...]  # a number for each player, greater where they sta
 Judge = Callable[[Any], Estimate | None]  # of a state
 
 
-class Agent(Protocol):
+class ReportAgent(Protocol):
     """Who plays at a seat."""
 
     text: str
@@ -55,7 +55,7 @@ class Ahead(Protocol):
 
 
 @dataclass(frozen=True)
-class Choice:
+class TraceChoice:
     """What a player chose: by which rule, from how many actions, and which rules had an action to choose from."""
 
     player: int
@@ -73,7 +73,7 @@ class Trace:
 
     seats: tuple[int, ...]
     first: int | None
-    choices: tuple[Choice, ...]
+    choices: tuple[TraceChoice, ...]
     steps: frozenset[str]
     plies: int
     utilities: tuple[Number, ...] | None
@@ -95,7 +95,7 @@ class Trace:
         return self.best[0] if len(self.best) == 1 and self.utilities is not None and len(self.utilities) > 1 else None
 
 
-class Rulebook:
+class RuleNames:
     """What a game by rules calls by name; of other games an action is a rule of its own."""
 
     def __init__(self, game: Game[Any]):
@@ -124,15 +124,15 @@ class Rulebook:
 
 
 def play(
-    game: Game[Any], agents: Sequence[Agent], seats: Sequence[int], seed: str, judge: Judge | None = None,
+    game: Game[Any], agents: Sequence[ReportAgent], seats: Sequence[int], seed: str, judge: Judge | None = None,
     opening: int = 0, ahead: Ahead | None = None,
 ) -> Trace:  # fmt: skip
     """A play with these agents, by their numbers, at the seats; so many plies are played at random first. What goes
     `ahead` moves as the agents would, and judges as the judge does. A fault of the rules knows the play that led
     there."""
-    turns, book, table = Sequential(game), Rulebook(game), _Table(agents, seats)
+    turns, book, table = Sequential(game), RuleNames(game), _Table(agents, seats)
     state, played = turns.initial(), table.played
-    choices, steps, judged = list[Choice](), set[str](), list[Estimate]()
+    choices, steps, judged = list[TraceChoice](), set[str](), list[Estimate]()
     first, decided = None, False
     try:
         while not isinstance(node := turns.node(state), Terminal) and len(played) < LONGEST:
@@ -142,7 +142,7 @@ def play(
             if ahead and len(played) >= opening and isinstance(node, Decision) and ahead.moves_for(node.player):
                 made, after = ahead.moves(state.state, LONGEST - len(played))
                 for move in made:
-                    choices.append(Choice(move.player, move.action, move.rule, move.ways, move.offered))
+                    choices.append(TraceChoice(move.player, move.action, move.rule, move.ways, move.offered))
                     played.append(move.action)
                     found = move.worth if judge is None or move.before is None else judge(move.before)
                     if found is not None:
@@ -155,7 +155,7 @@ def play(
             draw = f"{seed}/{'/'.join(played)}"
             if isinstance(node, Chance):
                 steps.add(book.step(state))
-                action = weighted(dict(node.outcomes), Random(draw))
+                action = draw_action(dict(node.outcomes), Random(draw))
             elif len(played) < opening:
                 assert isinstance(node, Decision)
                 action = Random(draw).choice(node.actions)
@@ -168,7 +168,7 @@ def play(
     except GameError as fault:
         raise with_play(fault, tuple(played)) from None
     ended = isinstance(node, Terminal)
-    utilities = tuple(map(known, node.utilities)) if isinstance(node, Terminal) else None
+    utilities = tuple(map(require_number, node.utilities)) if isinstance(node, Terminal) else None
     if judge is not None and utilities is not None:
         judged.append(tuple(map(float, utilities)))
     return Trace(
@@ -180,7 +180,7 @@ def play(
 class _Table:
     """Who sits where, and what was played; an agent is told of that before it moves."""
 
-    def __init__(self, agents: Sequence[Agent], seats: Sequence[int]):
+    def __init__(self, agents: Sequence[ReportAgent], seats: Sequence[int]):
         self.played = list[Action]()
         self._agents, self._seats = agents, seats
         self._told = dict.fromkeys(sorted(set(seats)), 0)
@@ -197,5 +197,5 @@ class _Table:
         return agent.move(node, draw)
 
 
-def _choice(node: Decision, action: Action, rules: dict[Action, str]) -> Choice:
-    return Choice(node.player, action, rules[action], len(node.actions), frozenset(rules.values()))
+def _choice(node: Decision, action: Action, rules: dict[Action, str]) -> TraceChoice:
+    return TraceChoice(node.player, action, rules[action], len(node.actions), frozenset(rules.values()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gdl.errors import DamagedData
-from gdl.inspection.report.trace import Choice, Estimate, Trace
+from gdl.inspection.report.trace import Estimate, Trace, TraceChoice
 from gdl.numbers import read_number, to_json
 
 
@@ -41,11 +41,11 @@ def of_data(data: Any, players: int, agents: int) -> Trace:
     return found
 
 
-def _choice(data: Any, players: int) -> Choice:
+def _choice(data: Any, players: int) -> TraceChoice:
     player, action, rule, ways, offered = data
     if _below(1 << 40, ways) < 1:
         raise ValueError("a choice from nothing")
-    return Choice(_below(players, player), _text(action), _text(rule), ways, frozenset(map(_text, offered)))
+    return TraceChoice(_below(players, player), _text(action), _text(rule), ways, frozenset(map(_text, offered)))
 
 
 def _estimate(data: Any, players: int) -> Estimate:

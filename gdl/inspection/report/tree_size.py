@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 
 from gdl.errors import GameError, LimitReached
 from gdl.game import Game
-from gdl.inspection.report.trace import Rulebook
-from gdl.states.estimate import positions, ways
+from gdl.inspection.report.trace import RuleNames
+from gdl.states.estimate import sample_branch, state_space_size
 from gdl.states.explore import Walk
 
 WALKS = 200
@@ -30,7 +30,7 @@ WORK = 3_000_000  # values that slow rules run through for the walks, and as man
 
 
 @dataclass(frozen=True)
-class Size:
+class GameSizeReport:
     """The guess at the nodes of the tree and its standard error, from so many walks, and whether all of these came to
     an end; how many children a node that is no end had on the walks, and how long these were, on average; the positions
     that can be reached, if they are few enough to be counted; and how many the variables of the rules can tell apart,
@@ -51,7 +51,7 @@ class Size:
         return self.plies * log10(self.children) if self.children else None
 
 
-def tree_size(game: Game[Any], seed: int, positions_counted: int | None) -> Size:
+def tree_size(game: Game[Any], seed: int, positions_counted: int | None) -> GameSizeReport:
     """How large the game is; its positions have been counted, if they are few."""
     random, left, done = Random(seed), PLIES, _work(game)
     walks = [_walk(game, random, left)]
@@ -61,13 +61,13 @@ def tree_size(game: Game[Any], seed: int, positions_counted: int | None) -> Size
     whole = [walk for walk in walks if walk.ended] or walks
     mean, error = _mean([walk.nodes for walk in whole])
     plies, children = sum(len(walk.ways) for walk in whole), sum(sum(walk.ways) for walk in whole)
-    return Size(
+    return GameSizeReport(
         mean, error, len(whole), whole[0].ended, children / plies if plies else 0.0, plies / len(whole),
-        positions_counted, positions(game),
+        positions_counted, state_space_size(game),
     )  # fmt: skip
 
 
-class _Walked(NamedTuple):
+class _SampleWalk(NamedTuple):
     """A walk down: how many ways there were at each node, and whether it came to an end."""
 
     ways: list[int]
@@ -80,20 +80,20 @@ class _Walked(NamedTuple):
         return 1 + sum(widths)
 
 
-def _walk(game: Game[Any], random: Random, most: int) -> _Walked:
+def _walk(game: Game[Any], random: Random, most: int) -> _SampleWalk:
     """A walk down of so many plies at most."""
     state, found = game.initial(), list[int]()
     while True:
-        count, move = ways(game.node(state), random)
+        count, move = sample_branch(game.node(state), random)
         if not count or len(found) >= most:
-            return _Walked(found, not count)
+            return _SampleWalk(found, not count)
         found.append(count)
         state = game.successor(state, move)
 
 
 def _work(game: Game[Any]) -> Callable[[], int]:
     """How much the rules have worked from now on; it depends on no clock."""
-    rules = Rulebook(game).rules
+    rules = RuleNames(game).rules
     before = 0 if rules is None else rules.worked
     return lambda: 0 if rules is None else rules.worked - before
 
@@ -107,7 +107,7 @@ def _mean(totals: list[int]) -> tuple[int, int]:
     return round(Fraction(whole, count)), isqrt(int(spread / (count * (count - 1))))
 
 
-def counted(game: Game[Any]) -> int | None:
+def count_positions(game: Game[Any]) -> int | None:
     """The positions, if they are few enough to be counted."""
     walk, done = Walk(game, COUNTED), _work(game)
     try:

@@ -15,7 +15,7 @@ from typing import Any, SupportsIndex
 
 from gdl.compiler import python
 from gdl.compiler.searches.batch import Batch
-from gdl.errors import GameError, Problem, Refusal, clean, counted, listing
+from gdl.errors import GameError, Problem, Refusal, clean, count_text, listing
 from gdl.game import Game
 from gdl.interpreter.rules import RulesGame, State
 from gdl.playing.stepping.compiled import digits_of
@@ -49,12 +49,12 @@ class Environments:
         self._batch = Batch(game, game.initial(), engine, digits_of(game, numbered), count, room, masked)
         memory, players = self._batch.module, len(game.players)
         self._actions = memory["batch_action"]
-        self.player = _shaped(memory["batch_player"], (count,))
-        self.count = _shaped(memory["batch_count"], (count,))
-        self.legal = _shaped(self._batch.legal, (count, room))
-        self.over = _shaped(memory["batch_over"], (count,))
-        self.rewards = _shaped(memory["batch_reward"], (count, players))
-        self._mask = _shaped(memory["batch_mask"], (count, masked)) if masked > 1 else None
+        self.player = _array_view(memory["batch_player"], (count,))
+        self.count = _array_view(memory["batch_count"], (count,))
+        self.legal = _array_view(self._batch.legal, (count, room))
+        self.over = _array_view(memory["batch_over"], (count,))
+        self.rewards = _array_view(memory["batch_reward"], (count, players))
+        self._mask = _array_view(memory["batch_mask"], (count, masked)) if masked > 1 else None
         self._planes: Planes | None = None
         self.reset(seed)
 
@@ -72,7 +72,7 @@ class Environments:
         if seed is not None:
             given = known_seed(seed)
             self._batch.seed([stream(given, k) for k in range(self.size)])
-        self._told(self._batch.begin_all)
+        self._run_engine(self._batch.begin_all)
 
     def step(self, actions: Iterable[int]) -> None:
         """Do `actions`: in every play one, by its number (soonest from an array of 64-bit numbers).
@@ -84,14 +84,14 @@ class Environments:
             help = f"give {self.size:,} numbers, one for each play"
             raise GameError(Problem(f"there are {len(numbers):,} numbers of actions", help=help))
         self._actions[:] = numbers
-        self._told(self._batch.run)
+        self._run_engine(self._batch.run)
 
     def observation(self, play: int, player: int) -> memoryview[float]:
         """What a player sees in the play of that number, as planes: as `observation` of an environment has it."""
         known_player(self.players, player)
         if self._planes is None:
             self._planes = planes_of(self.game)
-        return self._planes.seen(self._position(play), player)
+        return self._planes.observe(self._position(play), player)
 
     def state(self, play: int) -> str:
         """The play of that number, drawn."""
@@ -103,9 +103,9 @@ class Environments:
         return self._batch.position(play)
 
     def __repr__(self) -> str:
-        return f"<{self.game.name}: {counted(self.size, 'play')}>"
+        return f"<{self.game.name}: {count_text(self.size, 'play')}>"
 
-    def _told(self, work: Any) -> None:
+    def _run_engine(self, work: Any) -> None:
         """Do some work of the engine; what it could not do is told."""
         try:
             answer = work(0)
@@ -163,17 +163,17 @@ def _is_word(number: Any) -> bool:
         return False
 
 
-def _shaped(memory: Any, shape: tuple[int, ...]) -> Any:
+def _array_view(memory: Any, shape: tuple[int, ...]) -> Any:
     """Memory as an array of that shape: numpy's, if that is there."""
     flat = memory[: prod(shape)]
     try:
         import numpy
     except ModuleNotFoundError:
-        return flat if len(shape) == 1 else Rows(flat, shape)
+        return flat if len(shape) == 1 else MemoryviewTable(flat, shape)
     return numpy.asarray(flat).reshape(shape)
 
 
-class Rows(Sequence[Any]):
+class MemoryviewTable(Sequence[Any]):
     """A table where numpy is missing: `rows[k]` is the memoryview of a row, `rows[k, j]` a number, `rows[k, :j]` the
     first numbers of a row. (A memoryview of two dimensions gives none of its rows.)"""
 

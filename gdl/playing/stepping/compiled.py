@@ -102,7 +102,7 @@ class CompiledEnvironment(Environment):
             before, _ = self._trail.pop()
             self._restore(before)  # play stands where it stood before
             machine = self._machine
-            fault = _faulted(self._reference().copy(), machine.chance_of(before), number)
+            fault = _find_fault(self._reference().copy(), machine.chance_of(before), number)
             raise fault or machine.lowered.refusal(trap.code) from None
         except (TypeError, ValueError, OverflowError):
             if type(number) is int or not isinstance(number, SupportsIndex):
@@ -259,7 +259,7 @@ def _take_over(machine: Stepping, env: CompiledEnvironment) -> None:
         machine.owner = env
 
 
-def _faulted(twin: ReferenceEnvironment, chance: int, number: int) -> GameError | None:
+def _find_fault(twin: ReferenceEnvironment, chance: int, number: int) -> GameError | None:
     """The fault that the interpreter meets in a step that kernel code could not do."""
     twin.chance = chance
     try:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from gdl.errors import GameError, Problem
-from gdl.game import Action, Chance, Decision, Game, Joint, Node, Number, Simultaneous, Terminal, known
-from gdl.playing.stepping.numbering import Numbering
+from gdl.game import Action, Chance, Decision, Game, Joint, Node, Number, Simultaneous, Terminal, require_number
+from gdl.playing.stepping.numbering import ActionNumbering
 from gdl.states.playouts import random_move
 from gdl.states.random_numbers import Generator
 
 MOST_CHANCES = 1_000_000  # steps of chance without a decision between them
 
 
-class Moment(NamedTuple):
+class PlaySnapshot(NamedTuple):
     """A point of a play: a state, what was chosen there unseen, and what chance will do."""
 
     state: Any
@@ -24,11 +24,11 @@ class Moment(NamedTuple):
     rewards: tuple[Number, ...]  # of the last step
 
 
-class Course:
+class PlayCursor:
     """Where a play stands: `state` and its `node`, the `player` who is asked (None at the end) with the `names` of the
     legal actions by their numbers, what was `chosen` here unseen, and what was gained on the way."""
 
-    def __init__(self, game: Game[Any], numbering: Numbering, seed: int):
+    def __init__(self, game: Game[Any], numbering: ActionNumbering, seed: int):
         self.game, self.numbering = game, numbering
         self.generator = Generator(seed)
         self._nothing: tuple[Number, ...] = (0,) * len(game.players)
@@ -65,23 +65,23 @@ class Course:
     @property
     def utilities(self) -> tuple[Number, ...]:
         """What each player has gained so far. Raises GameError at an end whose utilities are not known."""
-        return self._gained if self._open is None else tuple(map(known, self._open))
+        return self._gained if self._open is None else tuple(map(require_number, self._open))
 
     @property
     def rewards(self) -> tuple[Number, ...]:
         """The same of the last step alone."""
-        return self._rewards if self._open is None else tuple(map(known, self._open))
+        return self._rewards if self._open is None else tuple(map(require_number, self._open))
 
-    def moment(self) -> Moment:
-        return Moment(self.state, self.chosen, self.generator.state, self._gained, self._weight, self._rewards)
+    def moment(self) -> PlaySnapshot:
+        return PlaySnapshot(self.state, self.chosen, self.generator.state, self._gained, self._weight, self._rewards)
 
-    def restore(self, moment: Moment) -> None:
+    def restore(self, moment: PlaySnapshot) -> None:
         """Go back to a moment."""
         state, self.chosen, self.generator.state, self._gained, self._weight, self._rewards = moment
         self._enter(state, self.game.node(state))
 
-    def copy(self) -> Course:
-        other = Course.__new__(Course)
+    def copy(self) -> PlayCursor:
+        other = PlayCursor.__new__(PlayCursor)
         other.__dict__.update(self.__dict__)
         other.generator = Generator(self.generator.state)
         return other

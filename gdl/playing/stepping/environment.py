@@ -12,10 +12,10 @@ from functools import cached_property
 from operator import index
 from typing import Any, SupportsIndex
 
-from gdl.errors import GameError, Problem, Refusal, clean, counted, listing
+from gdl.errors import GameError, Problem, Refusal, clean, count_text, listing
 from gdl.game import Action, Game, Number
 from gdl.interpreter.rules import RulesGame
-from gdl.playing.stepping.numbering import Numbering
+from gdl.playing.stepping.numbering import ActionNumbering
 from gdl.playing.stepping.planes import Planes, planes_of
 
 MOST_MASKED = 1 << 24  # numbers of actions that a mask shows
@@ -33,7 +33,7 @@ class Environment(ABC):
     player: int | None
     legal: tuple[int, ...]
 
-    def __init__(self, game: Game[Any], numbering: Numbering):
+    def __init__(self, game: Game[Any], numbering: ActionNumbering):
         self.game = game
         self.players = game.players
         self.numbering = numbering
@@ -159,7 +159,7 @@ class Environment(ABC):
         """What the player sees of this position, as planes of 32-bit floats from 0 to 1; `observation_shape` is their
         shape and `legend` says what each plane shows. `numpy.asarray` takes it as it is."""
         known_player(self.players, player)
-        return self.planes.seen(self.position, player)
+        return self.planes.observe(self.position, player)
 
     @cached_property
     def planes(self) -> Planes:
@@ -180,7 +180,7 @@ class Environment(ABC):
         if self.over:
             return f"<{self.game.name}: over>"
         assert self.player is not None
-        return f"<{self.game.name}: {self.players[self.player]} has {counted(len(self.legal), 'action')}>"
+        return f"<{self.game.name}: {self.players[self.player]} has {count_text(len(self.legal), 'action')}>"
 
 
 def known_player(players: Sequence[str], player: object) -> None:

@@ -25,7 +25,7 @@ from gdl.record import Record
 NONE = -1  # what none is as a number
 
 
-class Field(Record):
+class ParameterField(Record):
     """The values that one parameter may have, as numbers from `low` on, so many of them.
 
     Sets of a fixed number of members are counted in the order of combinations, other sets by their bits; values that
@@ -67,32 +67,34 @@ class Field(Record):
         return text_of(self.type, self.value(number))
 
 
-def field_of(parameter: core.Parameter, rule: str) -> Field:
+def field_of(parameter: core.Parameter, rule: str) -> ParameterField:
     """Where the values of a parameter lie. Raises Refusal where neither its type nor a constant domain says it."""
     type = parameter.type
     constant = _constant(parameter.domain) if parameter.count is None else None
     if parameter.count is not None:
-        return _drawn(parameter)
+        return _drawn_set_field(parameter)
     if isinstance(type, SetType):
-        return Field(type, 0, 1 << size(type.item) + ordinal_base(type.item))
+        return ParameterField(type, 0, 1 << size(type.item) + ordinal_base(type.item))
     if constant is not None and not _is_numbered(type):
-        return Field(type, 0, max(1, len(constant)), items=tuple(constant))
+        return ParameterField(type, 0, max(1, len(constant)), items=tuple(constant))
     if not _is_numbered(type):
         raise Refusal(f"the actions of {clean(rule)} have no numbers: nothing bounds the values of a {type}")
     low, high = _bounds(type)
     if constant:
         numbers = [NONE if value is None else int(value) for value in constant]
         low, high = max(low, min(numbers)), min(high, max(numbers))
-    return Field(type, low, max(1, high - low + 1))
+    return ParameterField(type, low, max(1, high - low + 1))
 
 
-def _drawn(parameter: core.Parameter) -> Field:
+def _drawn_set_field(parameter: core.Parameter) -> ParameterField:
     """Sets that are drawn."""
     assert isinstance(parameter.type, SetType)
     things = size(parameter.type.item) + ordinal_base(parameter.type.item)
     if isinstance(parameter.count, core.Const) and isinstance(parameter.count.value, int):
-        return Field(parameter.type, 0, max(1, comb(things, parameter.count.value)), count=parameter.count.value)
-    return Field(parameter.type, 0, 1 << things)
+        return ParameterField(
+            parameter.type, 0, max(1, comb(things, parameter.count.value)), count=parameter.count.value
+        )
+    return ParameterField(parameter.type, 0, 1 << things)
 
 
 def _is_numbered(type: Type) -> bool:

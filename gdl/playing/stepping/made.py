@@ -35,14 +35,14 @@ def environment(game: Game[Any], *, engine: str = "auto", seed: int = 0) -> Envi
         reason = (isinstance(game, ClausesGame) and game.reason) or "it takes games by rules"
         raise Refusal(f"the compiled engine does not take {clean(game.name)}: {reason}")
     try:
-        return _compiled(game, numbered, engine, seed)
+        return _compiled_environment(game, numbered, engine, seed)
     except (EngineFault, Refusal):
         if engine != "auto":
             raise
         return ReferenceEnvironment(game, numbered, seed)
 
 
-def _compiled(game: RulesGame, numbered: RuleNumbering, engine: str, seed: int) -> Environment:
+def _compiled_environment(game: RulesGame, numbered: RuleNumbering, engine: str, seed: int) -> Environment:
     """On the compiled engine; all environments of a game share one module."""
     from gdl.compiler import wasm
     from gdl.playing.stepping.compiled import CompiledEnvironment, machine

@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any, NamedTuple, Protocol
 
-from gdl.errors import LimitReached, Refusal, clean, counted
+from gdl.errors import LimitReached, Refusal, clean, count_text
 from gdl.game import Action, Decision, Game, Simultaneous
 from gdl.interpreter.explicit import MatrixGame, TreeGame
 from gdl.interpreter.rulebook import Option
@@ -30,16 +30,16 @@ from gdl.model import core
 from gdl.model.domains import elements
 from gdl.model.games import Rule, RulesModel
 from gdl.model.walk import inside
-from gdl.playing.stepping.fields import Field, field_of
+from gdl.playing.stepping.fields import ParameterField, field_of
 from gdl.states.explore import Walk
 
 MOST_CHOICES = 255  # values that a body chooses: what the compiled engine remembers of a run
 MOST_LISTED = 100_000  # states of a game without rules whose actions are listed
 
-Shape = dict[int, tuple[Field, ...]]  # how many values a body may choose -> where each of them lies
+Shape = dict[int, tuple[ParameterField, ...]]  # how many values a body may choose -> where each of them lies
 
 
-class Numbering(Protocol):
+class ActionNumbering(Protocol):
     """The numbers of a game's actions."""
 
     @property
@@ -61,7 +61,7 @@ class Block(NamedTuple):
 
     first: int  # number
     rule: int
-    fields: tuple[Field, ...]  # of the head, then of the choices
+    fields: tuple[ParameterField, ...]  # of the head, then of the choices
 
     @property
     def strides(self) -> tuple[int, ...]:
@@ -99,8 +99,8 @@ class RuleNumbering:
         block = self.block(rule, chosen)
         if block is None:
             raise Refusal(
-                f"an action of {clean(self.rules[rule].name)} chooses {counted(chosen, 'value')}, and numbers are made "
-                f"for {counted(MOST_CHOICES, 'value')} at most"
+                f"an action of {clean(self.rules[rule].name)} chooses {count_text(chosen, 'value')}, and numbers are made "
+                f"for {count_text(MOST_CHOICES, 'value')} at most"
             )
         number = 0
         for field, value in zip(block.fields, values, strict=True):
@@ -156,7 +156,7 @@ class ListedNumbering:
         return self.names[number]
 
 
-def numbering(game: Game[Any]) -> Numbering:
+def numbering(game: Game[Any]) -> ActionNumbering:
     """The numbers of a game's actions. A game of one's own can list their names itself, as `actions`.
 
     Raises Refusal where the actions cannot be numbered, with the reason.
@@ -165,17 +165,17 @@ def numbering(game: Game[Any]) -> Numbering:
         try:
             return RuleNumbering(game.model)
         except Refusal as refusal:
-            return ListedNumbering(_met(game, str(refusal)))
+            return ListedNumbering(_collect_actions(game, str(refusal)))
     if isinstance(game, TreeGame):
         nodes = (node.actions for node in game.model.nodes if node.kind == "decision")
         return ListedNumbering(list(dict.fromkeys(name for names in nodes for name in names)))
     if isinstance(game, MatrixGame):
         return ListedNumbering(list(dict.fromkeys(name for names in game.model.actions for name in names)))
     declared = getattr(game, "actions", None)
-    return ListedNumbering(_met(game) if declared is None else tuple(declared))
+    return ListedNumbering(_collect_actions(game) if declared is None else tuple(declared))
 
 
-def _met(game: Game[Any], why: str = "") -> list[Action]:
+def _collect_actions(game: Game[Any], why: str = "") -> list[Action]:
     """The names of all actions, in the order in which a walk through all states meets them; `why` they are listed."""
     names: dict[Action, None] = {}
     try:
@@ -207,7 +207,7 @@ class _Shapes:
     def _block(self, statements: Sequence[core.Statement]) -> Shape:
         shape: Shape = {0: ()}
         for statement in statements:
-            shape = _followed(shape, self._statement(statement))
+            shape = _chain_shapes(shape, self._statement(statement))
         return shape
 
     def _statement(self, statement: core.Statement) -> Shape:
@@ -218,12 +218,12 @@ class _Shapes:
             case core.Conditional():
                 return _either(self._block(statement.then), self._block(statement.otherwise))
             case core.Repeat():
-                return _repeated(self._block(statement.body), MOST_CHOICES)
+                return _repeat_shape(self._block(statement.body), MOST_CHOICES)
             case core.For():
-                return _repeated(self._block(statement.body), _most_turns(statement.domain))
+                return _repeat_shape(self._block(statement.body), _most_turns(statement.domain))
             case core.Attempt():
                 tried = self._block(statement.body)
-                return _either(tried, _followed(_begun(tried), self._block(statement.refused)))
+                return _either(tried, _chain_shapes(_shape_prefixes(tried), self._block(statement.refused)))
             case core.Try():
                 return self._block(statement.body)
             case core.CallProcedure():
@@ -242,7 +242,7 @@ class _Shapes:
         return shape
 
 
-def _followed(first: Shape, second: Shape) -> Shape:
+def _chain_shapes(first: Shape, second: Shape) -> Shape:
     """One after the other."""
     shape: Shape = {}
     for length, fields in first.items():
@@ -261,7 +261,7 @@ def _either(one: Shape, other: Shape) -> Shape:
     return dict(sorted(joined.items()))
 
 
-def _begun(shape: Shape) -> Shape:
+def _shape_prefixes(shape: Shape) -> Shape:
     """The choices that are made before a body is left."""
     begun: Shape = {0: ()}
     for fields in shape.values():
@@ -270,11 +270,11 @@ def _begun(shape: Shape) -> Shape:
     return begun
 
 
-def _repeated(body: Shape, most: int) -> Shape:
+def _repeat_shape(body: Shape, most: int) -> Shape:
     """Any number of times, up to the most."""
     shape = turn = Shape({0: ()})
     for _ in range(min(most, MOST_CHOICES)):
-        turn = _followed(turn, body)
+        turn = _chain_shapes(turn, body)
         joined = _either(shape, turn)
         if joined == shape:
             break
@@ -282,13 +282,13 @@ def _repeated(body: Shape, most: int) -> Shape:
     return shape
 
 
-def _hull(one: Field, other: Field) -> Field:
+def _hull(one: ParameterField, other: ParameterField) -> ParameterField:
     """Where the values of both lie."""
     if one == other:
         return one
     if one.plain and other.plain:
         low = min(one.low, other.low)
-        return Field(one.type, low, max(one.low + one.size, other.low + other.size) - low)
+        return ParameterField(one.type, low, max(one.low + one.size, other.low + other.size) - low)
     raise Refusal("values of different kinds stand at one place of a body's choices")
 
 

@@ -54,7 +54,7 @@ class Planes(Protocol):
         """What each plane shows."""
         ...
 
-    def seen(self, state: Any, player: int) -> memoryview[float]:
+    def observe(self, state: Any, player: int) -> memoryview[float]:
         """What a player sees in a state of the game."""
         ...
 
@@ -71,7 +71,7 @@ class Spot(NamedTuple):
     cell: int | None
 
 
-class Shown(NamedTuple):
+class VariablePlanes(NamedTuple):
     """A variable and where it is shown."""
 
     type: Type
@@ -114,14 +114,14 @@ class RulePlanes:
         self.grid = _grid(game.model)
         names = list(game.players)
         legend = [f"turn: {name}" for name in names]
-        self.shown = [_shown(variable, self.grid, legend) for variable in game.model.variables]
+        self.shown = [_lay_out_variable(variable, self.grid, legend) for variable in game.model.variables]
         self.legend = tuple(legend)
         self.shape: tuple[int, ...] = (len(legend), *self.grid.shape)
         if len(legend) * self.grid.cells > MOST_NUMBERS:
             raise Refusal(f"an observation of {clean(game.name)} would have {len(legend) * self.grid.cells:,} numbers")
 
-    def seen(self, state: Any, player: int) -> memoryview[float]:
-        return self.of_cells(state.turn, self.game.seen(state, player)[FIRST_CELL:])
+    def observe(self, state: Any, player: int) -> memoryview[float]:
+        return self.of_cells(state.turn, self.game.visible_cells(state, player)[FIRST_CELL:])
 
     def of_cells(self, turn: int, cells: Sequence[Any]) -> memoryview[float]:
         """The planes of these values of the author's variables, of which those that are hidden are marked."""
@@ -140,7 +140,7 @@ class RulePlanes:
             at += len(shown.spots)
         return made.cast("B").cast("f", self.shape)
 
-    def _show(self, made: memoryview[float], shown: Shown, spot: Spot, value: Any, size: int) -> None:
+    def _show(self, made: memoryview[float], shown: VariablePlanes, spot: Spot, value: Any, size: int) -> None:
         if value is HIDDEN:
             return
         if shown.on_squares:
@@ -186,7 +186,7 @@ def _kinds(type: Type) -> list[str]:
     return [share, " = none"] if isinstance(type, Optional) else [share]
 
 
-def _shown(variable: Variable, grid: Grid, legend: list[str]) -> Shown:
+def _lay_out_variable(variable: Variable, grid: Grid, legend: list[str]) -> VariablePlanes:
     """Where a variable is shown; the legend is gone on with."""
     on_board = bool(variable.indices) and grid.board is not None and board_of(variable.indices[-1]) is grid.board
     outer = variable.indices[:-1] if on_board else variable.indices
@@ -203,7 +203,7 @@ def _shown(variable: Variable, grid: Grid, legend: list[str]) -> Shown:
 
     shown = tuple(spots(kinds))
     hidden = tuple(spots([" is hidden"])) if variable.visibility.kind != "all" else ()
-    return Shown(variable.type, shown, hidden, on_squares)
+    return VariablePlanes(variable.type, shown, hidden, on_squares)
 
 
 def _grid(model: RulesModel) -> Grid:
@@ -239,7 +239,7 @@ class ListedPlanes:
         self.legend = tuple(legend)
         self.shape: tuple[int, ...] = (max(1, len(legend)),)
 
-    def seen(self, state: Any, player: int) -> memoryview[float]:
+    def observe(self, state: Any, player: int) -> memoryview[float]:
         made = memoryview(bytearray(4 * self.shape[0])).cast("f")
         at = self._sets[player].get(self.game.information_set(state, player))
         if at is not None:

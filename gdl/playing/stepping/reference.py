@@ -7,10 +7,10 @@ from operator import index
 from typing import Any, SupportsIndex
 
 from gdl.game import Action, Game, Number
-from gdl.playing.stepping.course import Course, Moment
+from gdl.playing.stepping.course import PlayCursor, PlaySnapshot
 from gdl.playing.stepping.environment import Environment, illegal, known_player, known_seed, nothing_to_undo
-from gdl.playing.stepping.numbering import Numbering, numbering
-from gdl.states.checked_game import checked
+from gdl.playing.stepping.numbering import ActionNumbering, numbering
+from gdl.states.checked_game import ensure_checked
 from gdl.states.explore import choosers
 from gdl.states.random_numbers import Generator
 from gdl.states.sequential import Turn
@@ -19,10 +19,10 @@ from gdl.states.sequential import Turn
 class ReferenceEnvironment(Environment):
     """A game stepped by its own methods."""
 
-    def __init__(self, game: Game[Any], numbered: Numbering | None = None, seed: int = 0):
-        super().__init__(checked(game), numbered or numbering(game))
-        self._course = Course(self.game, self.numbering, known_seed(seed))
-        self._trail: list[tuple[int, Moment]] = []  # the numbers played, each with where play stood before
+    def __init__(self, game: Game[Any], numbered: ActionNumbering | None = None, seed: int = 0):
+        super().__init__(ensure_checked(game), numbered or numbering(game))
+        self._course = PlayCursor(self.game, self.numbering, known_seed(seed))
+        self._trail: list[tuple[int, PlaySnapshot]] = []  # the numbers played, each with where play stood before
         self._stand()
 
     def reset(self, seed: int | None = None) -> None:

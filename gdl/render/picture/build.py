@@ -8,10 +8,10 @@ from typing import Any
 from gdl.errors import clean
 from gdl.game import Chance, Decision, Game, Number, Terminal, Traits, Unknown, Utility, is_sided, maximiser
 from gdl.numbers import to_text, vector_text
-from gdl.render.picture.drawn import Bounds, Drawn, Group, Picture, Shape
+from gdl.render.picture.drawn import Bounds, Picture, PictureGroup, PictureNode, Shape
 from gdl.render.picture.marks import Marks
-from gdl.render.picture.positions import Positions, positions, set_names
-from gdl.render.picture.unfold import MAX_DRAWN_NODES, Place, explicit_tree, unfold
+from gdl.render.picture.positions import PositionFaces, positions, set_names
+from gdl.render.picture.unfold import MAX_DRAWN_NODES, UnfoldingNode, explicit_tree, unfold
 from gdl.solution import Solution
 from gdl.states.sequential import Sequential
 
@@ -62,7 +62,7 @@ def _in_turns(game: Game[Any]) -> Game[Any]:
 class _Drawer:
     """Turns places into drawn nodes."""
 
-    def __init__(self, game: Game[Any], places: list[Place], shown: Positions, marks: Marks):
+    def __init__(self, game: Game[Any], places: list[UnfoldingNode], shown: PositionFaces, marks: Marks):
         self.game = game
         self.places = places
         self.shown = shown
@@ -72,10 +72,10 @@ class _Drawer:
         self.scalar = is_scalar(game.traits)
         self.number = first_player(game.players)
 
-    def draw(self, number: int) -> Drawn:
+    def draw(self, number: int) -> PictureNode:
         place, mark = self.places[number], self.marks[number]
         grid, lines = self.shown[number]
-        return Drawn(
+        return PictureNode(
             path=place.path,
             parent=place.parent,
             children=tuple(place.children),
@@ -98,7 +98,7 @@ class _Drawer:
             best=mark.best,
         )
 
-    def _shape(self, place: Place) -> Shape:
+    def _shape(self, place: UnfoldingNode) -> Shape:
         match place.node:
             case Terminal():
                 return "end"
@@ -108,17 +108,17 @@ class _Drawer:
                 return "max" if player == self.number else "min"
         return "player"
 
-    def _mover(self, place: Place) -> str:
+    def _mover(self, place: UnfoldingNode) -> str:
         if isinstance(place.node, Decision):
             return clean(self.game.players[place.node.player])
         return "chance" if isinstance(place.node, Chance) else ""
 
-    def _action(self, place: Place) -> str:
+    def _action(self, place: UnfoldingNode) -> str:
         """The action's name, but for a mere number of an explicit tree."""
         numbered = self.numbered and bool(place.path) and place.action == str(place.path[-1] + 1)
         return "" if numbered or place.action is None else place.action
 
-    def _payoff(self, place: Place) -> tuple[str, ...]:
+    def _payoff(self, place: UnfoldingNode) -> tuple[str, ...]:
         if not isinstance(place.node, Terminal):
             return ()
         vector = place.node.utilities
@@ -160,7 +160,7 @@ def _two_sided(game: Game[Any]) -> bool:
     return opposed and (traits.perfect_information is not False or is_sided(game.players) or traits.players == 1)
 
 
-def _groups(game: Game[Any], places: list[Place], named: Mapping[int, str]) -> tuple[Group, ...]:
+def _groups(game: Game[Any], places: list[UnfoldingNode], named: Mapping[int, str]) -> tuple[PictureGroup, ...]:
     """The information sets of more than one node; one that the author named bears its name."""
     if game.traits.perfect_information:
         return ()
@@ -171,11 +171,11 @@ def _groups(game: Game[Any], places: list[Place], named: Mapping[int, str]) -> t
             members.setdefault(key, []).append(number)
     shared = [numbers for numbers in members.values() if len(numbers) > 1]
     return tuple(
-        Group(clean(game.players[_player(places[numbers[0]])]), clean(named.get(numbers[0], "")), tuple(numbers))
+        PictureGroup(clean(game.players[_player(places[numbers[0]])]), clean(named.get(numbers[0], "")), tuple(numbers))
         for numbers in shared
     )
 
 
-def _player(place: Place) -> int:
+def _player(place: UnfoldingNode) -> int:
     assert isinstance(place.node, Decision)
     return place.node.player

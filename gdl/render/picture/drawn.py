@@ -18,7 +18,7 @@ Bounds = Literal["nodes", "edges"]
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class PictureNode:
     """One node, and the edge that leads to it."""
 
     path: Path
@@ -44,7 +44,7 @@ class Drawn:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class PictureGroup:
     """The nodes of one information set, more than one."""
 
     player: str
@@ -60,8 +60,8 @@ class Picture:
 
     title: str
     players: tuple[str, ...]
-    nodes: tuple[Drawn, ...]
-    groups: tuple[Group, ...] = ()
+    nodes: tuple[PictureNode, ...]
+    groups: tuple[PictureGroup, ...] = ()
     caption: str = ""
     blank: bool = False
     bounds: Bounds | None = None

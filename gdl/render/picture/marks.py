@@ -8,14 +8,14 @@ from typing import Any
 
 from gdl.game import Decision, Game, Number, Terminal
 from gdl.numbers import end_text, to_text
-from gdl.render.picture.unfold import Place
+from gdl.render.picture.unfold import UnfoldingNode
 from gdl.solution import Path, Solution, Visit
 
 _BOUNDS = {"exact": "=", "lower": ">=", "upper": "<="}
 
 
 @dataclass(slots=True)
-class Mark:
+class PictureMark:
     """What is known of one place."""
 
     value: tuple[Number | float, ...] | Number | None = None  # a vector, or alpha-beta's one number
@@ -31,10 +31,10 @@ class Mark:
 class Marks:
     """The marks of all places, by number. Without a solution nothing is marked."""
 
-    def __init__(self, game: Game[Any], solution: Solution | None, places: Sequence[Place]):
+    def __init__(self, game: Game[Any], solution: Solution | None, places: Sequence[UnfoldingNode]):
         self.places = places
         self.strategic = False  # whether the best actions are those of a strategy
-        self._marks = [Mark() for _ in places]
+        self._marks = [PictureMark() for _ in places]
         if solution is not None:
             self._numbers = {place.path: number for number, place in enumerate(places)}
             self._search(game, solution)
@@ -42,10 +42,10 @@ class Marks:
             self._strategy(game, solution)
             self._best(solution)
 
-    def __getitem__(self, number: int) -> Mark:
+    def __getitem__(self, number: int) -> PictureMark:
         return self._marks[number]
 
-    def _at(self, path: Path) -> Mark | None:
+    def _at(self, path: Path) -> PictureMark | None:
         number = self._numbers.get(path)
         return None if number is None else self._marks[number]
 
@@ -54,7 +54,7 @@ class Marks:
         for visit in solution.visits:
             mark = self._at(visit.path)
             if mark is not None and visit.kind != "terminal":
-                mark.value = self._told(game, visit)
+                mark.value = self._visit_value(game, visit)
                 mark.bound = "~" if visit.kind == "cutoff" else _BOUNDS[visit.bound]
                 mark.window = end_text(visit.alpha, "-inf"), end_text(visit.beta, "inf")
         for cut in solution.cuts:
@@ -67,7 +67,7 @@ class Marks:
             mark.skipped = bool(mark.cut) or above
 
     @staticmethod
-    def _told(game: Game[Any], visit: Visit) -> tuple[Number, ...] | Number:
+    def _visit_value(game: Game[Any], visit: Visit) -> tuple[Number, ...] | Number:
         """What search found; among several players a bound is one on the mover's own share alone."""
         if isinstance(visit.value, tuple) and visit.bound != "exact" and visit.player in game.players:
             return visit.value[game.players.index(visit.player)]
@@ -114,11 +114,11 @@ class Marks:
             return
         place = self.places[number]
         own = solution.beliefs[0].get(game.players[player], {}).get(game.describe(place.state, player), {})
-        share = own.get(self._called(number))
+        share = own.get(self._place_name(number))
         if share is not None and len(own) > 1:
             self._marks[number].value, self._marks[number].bound = share, "belief"
 
-    def _called(self, number: int) -> str:
+    def _place_name(self, number: int) -> str:
         """The name of the place in answers: the actions that lead there."""
         actions: list[str] = []
         above = self.places[number].parent

@@ -12,7 +12,7 @@ from gdl.errors import clean
 from gdl.game import Decision, Game
 from gdl.interpreter.explicit import TreeGame
 from gdl.render.picture.boards import Grid, read_grid
-from gdl.render.picture.unfold import Place, explicit_tree
+from gdl.render.picture.unfold import UnfoldingNode, explicit_tree
 
 _WIDTH = 18  # characters of a line of words
 _HEIGHT = 5  # lines; a position that needs more is not shown in words
@@ -20,7 +20,7 @@ _POINT = re.compile(r"(\S+) +(\S+) +- .*")  # a point of a graph, who stands the
 _ROOMY = 80  # nodes; in a larger picture words would drown the play
 
 
-class Positions:
+class PositionFaces:
     """The faces of positions, by number, from the texts in which a game shows them."""
 
     def __init__(self, texts: Sequence[str], words: bool):
@@ -37,21 +37,21 @@ class Positions:
         if grid is not None or not self._words:
             return grid, ()
         changing = [line for line in self._texts[number].split("\n") if line not in self._constant]
-        lines = [part for line in changing for part in _wrapped(_POINT.sub(r"\1 \2", line))]
+        lines = [part for line in changing for part in _wrap_line(_POINT.sub(r"\1 \2", line))]
         return None, tuple(lines) if len(lines) <= _HEIGHT else ()
 
 
-def _wrapped(line: str) -> list[str]:
+def _wrap_line(line: str) -> list[str]:
     """The line in parts that are short enough, `name: value` kept together."""
     kept = line.replace(": ", ":\N{NO-BREAK SPACE}")
     return [part.replace("\N{NO-BREAK SPACE}", " ") for part in textwrap.wrap(kept, _WIDTH, break_on_hyphens=False)]
 
 
-def positions(game: Game[Any], places: Sequence[Place], wanted: bool | None) -> Positions:
+def positions(game: Game[Any], places: Sequence[UnfoldingNode], wanted: bool | None) -> PositionFaces:
     """Those of the places of a tree; none of an explicit tree, nor, unless wanted, where players hide something."""
     open_to_all = game.traits.perfect_information is not False
     show = explicit_tree(game) is None and (open_to_all if wanted is None else wanted)
-    return Positions([game.show(place.state) for place in places] if show else [], bool(wanted))
+    return PositionFaces([game.show(place.state) for place in places] if show else [], bool(wanted))
 
 
 def _constant_lines(texts: list[str]) -> set[str]:
@@ -60,7 +60,7 @@ def _constant_lines(texts: list[str]) -> set[str]:
     return {line for line, count in counts.items() if count == len(texts) > 1}
 
 
-def set_names(tree: TreeGame | None, places: Sequence[Place]) -> dict[int, str]:
+def set_names(tree: TreeGame | None, places: Sequence[UnfoldingNode]) -> dict[int, str]:
     """The names that an author gave to the information sets of an explicit tree, by the numbers of their places."""
     if tree is None:
         return {}

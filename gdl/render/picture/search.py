@@ -6,7 +6,7 @@ from gdl.errors import clean
 from gdl.game import maximiser
 from gdl.numbers import amount_text, end_text
 from gdl.render.picture.build import title_of
-from gdl.render.picture.drawn import Drawn, Picture, Shape
+from gdl.render.picture.drawn import Picture, PictureNode, Shape
 from gdl.solution import Path, Solution, Visit
 
 _BOUNDS = {"exact": "=", "lower": ">=", "upper": "<="}
@@ -30,21 +30,25 @@ def search_picture(solution: Solution, caption: str) -> Picture | None:
         parent = numbers[path[:-1]] if path else None
         if path in visits:
             below = tuple(children[path])
-            nodes.append(_visited(solution, visits[path], parent, below, path in line))
+            nodes.append(_draw_visit(solution, visits[path], parent, below, path in line))
         else:
             root, cut = skipped[path]
             action = "" if root.action == str(path[-1] + 1) else clean(root.action)
             why = clean(f"{cut.reason} after {cut.child}")
             name = clean(root.label or "")
-            nodes.append(Drawn(path, parent, (), "end", name=name, payoff=("…",), skipped=True, action=action, cut=why))
+            nodes.append(
+                PictureNode(path, parent, (), "end", name=name, payoff=("…",), skipped=True, action=action, cut=why)
+            )
     players = tuple(map(clean, solution.players))
     return Picture(title_of(solution.game), players, tuple(nodes), caption=clean(caption))
 
 
-def _visited(solution: Solution, visit: Visit, parent: int | None, below: tuple[int, ...], principal: bool) -> Drawn:
+def _draw_visit(
+    solution: Solution, visit: Visit, parent: int | None, below: tuple[int, ...], principal: bool
+) -> PictureNode:
     value = amount_text(visit.value)
     numbered = visit.action is None or visit.action == str(visit.path[-1] + 1)
-    return Drawn(
+    return PictureNode(
         path=visit.path,
         parent=parent,
         children=below,

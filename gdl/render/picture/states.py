@@ -10,8 +10,8 @@ from gdl.errors import clean
 from gdl.game import constant_sum, maximiser
 from gdl.numbers import to_text, vector_text
 from gdl.render.picture.build import title_of
-from gdl.render.picture.drawn import Drawn, Picture, Shape
-from gdl.render.picture.positions import Positions
+from gdl.render.picture.drawn import Picture, PictureNode, Shape
+from gdl.render.picture.positions import PositionFaces
 from gdl.states.graph_game import Graph, name_list, ordered_edges
 
 MAX_DRAWN_STATES = 150  # positions drawn when no depth is asked for
@@ -55,10 +55,10 @@ def state_picture(graph: Graph, *, depth: int | None = None, show: bool = True, 
     numbers, depths = _levels(graph, depth)
     data = [graph.nodes[node] for node in numbers]
     players = name_list(graph.graph.get("players") or ())
-    faces = Positions([str(d.get("state") or "") for d in data] if show else [], words=False)
-    opposed = _opposed(data, players)
+    faces = PositionFaces([str(d.get("state") or "") for d in data] if show else [], words=False)
+    opposed = _has_max_and_min(data, players)
     folds = [sum(edge.target not in numbers for edge in ordered_edges(graph, node)) for node in numbers]
-    nodes = tuple(_drawn(number, d, players, opposed, faces, folds[number]) for number, d in enumerate(data))
+    nodes = tuple(_draw_state(number, d, players, opposed, faces, folds[number]) for number, d in enumerate(data))
     title = title_of(str(graph.graph.get("name") or "game"))
     picture = Picture(title, tuple(map(clean, players)), nodes, caption=clean(caption))
     links = tuple(_links(graph, numbers))
@@ -100,7 +100,7 @@ def _levels(graph: Graph, depth: int | None) -> tuple[dict[Hashable, int], list[
     return numbers, depths
 
 
-def _opposed(data: list[dict[str, Any]], players: tuple[str, ...]) -> bool:
+def _has_max_and_min(data: list[dict[str, Any]], players: tuple[str, ...]) -> bool:
     """Whether the players are a MAX and a MIN, as far as the graph shows."""
     if len(players) != 2:
         return len(players) == 1
@@ -109,14 +109,14 @@ def _opposed(data: list[dict[str, Any]], players: tuple[str, ...]) -> bool:
     return not hidden and all(len(end) == 2 and constant_sum([tuple(end)]) == 0 for end in ends)
 
 
-def _drawn(
-    number: int, data: dict[str, Any], players: tuple[str, ...], opposed: bool, faces: Positions, below: int
-) -> Drawn:
+def _draw_state(
+    number: int, data: dict[str, Any], players: tuple[str, ...], opposed: bool, faces: PositionFaces, below: int
+) -> PictureNode:
     grid, lines = faces[number]
     first = maximiser(players)
     mover = "everyone" if data.get("kind") == "simultaneous" else str(data.get("player") or "")
     value = data.get("value")
-    return Drawn(
+    return PictureNode(
         path=(number,) if number else (),
         parent=None,
         children=(),
@@ -166,7 +166,7 @@ def _links(graph: Graph, numbers: dict[Hashable, int]) -> list[Link]:
             if edge.target in numbers:
                 moves.setdefault(numbers[edge.target], []).append(edge)
         for target, edges in moves.items():
-            names = [_told(edge.action, edge.data) for edge in edges]
+            names = [_action_text(edge.action, edge.data) for edge in edges]
             label = ", ".join(names[:_NAMED]) + (", …" if len(names) > _NAMED else "")
             marks = {mark: any(edge.data.get(mark) for edge in edges) for mark in ("principal", "best")}
             played = any(edge.data.get("played") for edge in edges)
@@ -175,6 +175,6 @@ def _links(graph: Graph, numbers: dict[Hashable, int]) -> list[Link]:
     return links
 
 
-def _told(action: str, data: dict[str, Any]) -> str:
+def _action_text(action: str, data: dict[str, Any]) -> str:
     probability = data.get("probability")
     return clean(action) if probability is None else f"{clean(action)} {to_text(probability)}"

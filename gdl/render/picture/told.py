@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from gdl.render.picture.drawn import Bounds, Drawn, Picture
+from gdl.render.picture.drawn import Bounds, Picture, PictureNode
 
 _ROOM = "____"  # for a student to write on
 
 
-def payoff(node: Drawn) -> str:
+def payoff(node: PictureNode) -> str:
     """`3`, `(1, 2, 6)`; nothing at an inner node."""
     return node.payoff[0] if len(node.payoff) == 1 else f"({', '.join(node.payoff)})" if node.payoff else ""
 
 
-def value(picture: Picture, node: Drawn) -> str:
+def value(picture: Picture, node: PictureNode) -> str:
     """`<= 2`, or room to write it."""
     if picture.blank:
         return "" if node.shape == "end" else _ROOM
     return f"{node.bound} {node.value}" if node.value else ""
 
 
-def window(picture: Picture, node: Drawn, where: Bounds) -> str:
+def window(picture: Picture, node: PictureNode, where: Bounds) -> str:
     """`(3, inf)` at an inner node, or room to write it, if windows are to stand there."""
     if picture.bounds != where or not node.children:
         return ""
@@ -28,19 +28,19 @@ def window(picture: Picture, node: Drawn, where: Bounds) -> str:
     return "" if node.window is None else f"({', '.join(node.window)})"
 
 
-def edge(picture: Picture, node: Drawn) -> list[str]:
+def edge(picture: Picture, node: PictureNode) -> list[str]:
     """The lines at the edge above a node: action, probability, how often it is played, window."""
     played = f"p = {node.played}" if node.played else ""
     lines = [node.action, node.probability, played, window(picture, node, "edges")]
     return [] if node.parent is None else [line for line in lines if line]
 
 
-def board(node: Drawn) -> list[str]:
+def board(node: PictureNode) -> list[str]:
     """The position, as a board or in words."""
     return [" ".join(symbol or " " for symbol in row) for row in node.grid] if node.grid else list(node.lines)
 
 
-def in_words(node: Drawn) -> str:
+def in_words(node: PictureNode) -> str:
     """Everything that is known of a node, in one line."""
     found = f"{node.bound} {node.value}" if node.value else ""
     known = f"window ({', '.join(node.window)})" if node.window else ""

@@ -14,7 +14,7 @@ AT_A_GLANCE = 150  # nodes drawn of a game of rules when no depth is asked for
 
 
 @dataclass(slots=True)
-class Place:
+class UnfoldingNode:
     """A node of the unfolded tree; equal states reached on different paths stand at different places."""
 
     path: Path
@@ -27,13 +27,13 @@ class Place:
     folded: str = ""  # what lies below and was left out
 
 
-def unfold(game: Game[Any], depth: int | None = None, limit: int = MAX_DRAWN_NODES) -> list[Place]:
+def unfold(game: Game[Any], depth: int | None = None, limit: int = MAX_DRAWN_NODES) -> list[UnfoldingNode]:
     """The places of the tree, breadth first: all down to `depth`, and no level that would make it more than `limit`."""
     tree = explicit_tree(game)
     if depth is None and tree is None:
         limit = min(limit, AT_A_GLANCE)
     start = game.initial()
-    places = [Place((), None, start, game.node(start))]
+    places = [UnfoldingNode((), None, start, game.node(start))]
     level = [0]
     plies = 0
     while level and (depth is None or plies < depth):
@@ -63,13 +63,13 @@ def moves(node: Node) -> list[tuple[Action, Number | None]]:
     return list(node.outcomes) if isinstance(node, Chance) else []
 
 
-def _grow(game: Game[Any], places: list[Place], number: int) -> list[int]:
+def _grow(game: Game[Any], places: list[UnfoldingNode], number: int) -> list[int]:
     """Add the children of a place; their numbers."""
     parent = places[number]
     for position, (action, probability) in enumerate(moves(parent.node)):
         state = game.successor(parent.state, action)
         parent.children.append(len(places))
-        places.append(Place((*parent.path, position), number, state, game.node(state), action, probability))
+        places.append(UnfoldingNode((*parent.path, position), number, state, game.node(state), action, probability))
     return parent.children
 
 
@@ -84,7 +84,7 @@ class _Below:
             for index in reversed(range(len(nodes))):  # every node stands before its children
                 self.sizes[index] += sum(self.sizes[child] for child in nodes[index].children)
 
-    def text(self, place: Place) -> str:
+    def text(self, place: UnfoldingNode) -> str:
         if not moves(place.node):
             return ""
         count = len(moves(place.node)) if self.sizes is None else self.sizes[place.state] - 1

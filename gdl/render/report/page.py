@@ -6,33 +6,33 @@ from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from string import Template
 
-from gdl.inspection.report.figures import Report, Share
-from gdl.render.page import hashed
+from gdl.inspection.report.figures import Report, ReportShare
+from gdl.render.page import csp_hash
 from gdl.render.report import told
 from gdl.render.report.plots import Bar, Plot, bars, course, histogram
-from gdl.render.svg.elements import escaped
+from gdl.render.svg.elements import escape_xml
 
 MOST_BARS = 30
 EMPTY: tuple[float, float] = (0.0, 1.0)
 
 
-def page(found: told.Found, rungs: Sequence[told.Rung], stopped: str | None = None) -> str:
+def page(found: told.LabelledReports, rungs: Sequence[told.BudgetRung], stopped: str | None = None) -> str:
     """The page; of several games first how they compare."""
     first = found[0][1]
     title = f"{first.name}: how it plays"
-    parts = [f"<h1>{escaped(title)}</h1>", f"<p>{escaped(told.headline(first))}</p>"]
+    parts = [f"<h1>{escape_xml(title)}</h1>", f"<p>{escape_xml(told.headline(first))}</p>"]
     if stopped:
-        parts.append(f"<p><strong>Not complete: {escaped(stopped)}.</strong></p>")
+        parts.append(f"<p><strong>Not complete: {escape_xml(stopped)}.</strong></p>")
     together = list(_together(found, rungs))
     if together:
-        parts.append(_shown(together))
+        parts.append(_plots_html(together))
     for label, report in found:
         if len(found) > 1:
-            parts.append(f"<h2>{escaped(label)}</h2>")
-        parts += [_facts(report), _shown(list(_plots(report)))]
+            parts.append(f"<h2>{escape_xml(label)}</h2>")
+        parts += [_facts(report), _plots_html(list(_plots(report)))]
     style = _file("page.css")
-    policy = f"default-src 'none'; style-src '{hashed(style)}'; base-uri 'none'"
-    known = {"title": escaped(title), "style": style, "policy": policy, "body": "\n".join(parts)}
+    policy = f"default-src 'none'; style-src '{csp_hash(style)}'; base-uri 'none'"
+    known = {"title": escape_xml(title), "style": style, "policy": policy, "body": "\n".join(parts)}
     return Template(_file("page.html")).substitute(known)
 
 
@@ -40,18 +40,16 @@ def _file(name: str) -> str:
     return files("gdl.render.report").joinpath(name).read_text(encoding="utf-8")
 
 
-def _shown(plots: Sequence[Plot]) -> str:
+def _plots_html(plots: Sequence[Plot]) -> str:
     return f'<div class="plots">{"".join(plot.html() for plot in plots)}</div>'
 
 
 def _facts(report: Report) -> str:
     """The sentences of the text."""
-    return (
-        f"<dl>{''.join(f'<dt>{escaped(name)}</dt><dd>{escaped(fact)}</dd>' for name, fact in told.facts(report))}</dl>"
-    )
+    return f"<dl>{''.join(f'<dt>{escape_xml(name)}</dt><dd>{escape_xml(fact)}</dd>' for name, fact in told.facts(report))}</dl>"
 
 
-def _together(found: told.Found, rungs: Sequence[told.Rung]) -> Iterator[Plot]:
+def _together(found: told.LabelledReports, rungs: Sequence[told.BudgetRung]) -> Iterator[Plot]:
     if len(found) > 1:
         for seat, name in enumerate(found[0][1].players if len(found[0][1].players) > 1 else ()):
             shares = [(label, report.seats[seat].share) for label, report in found]
@@ -62,7 +60,7 @@ def _together(found: told.Found, rungs: Sequence[told.Rung]) -> Iterator[Plot]:
 
 
 def _plots(report: Report) -> Iterator[Plot]:
-    if report.decided and len(report.players) > 1:
+    if report.decisive_plays and len(report.players) > 1:
         shares = [(seat.name, seat.share) for seat in report.seats]
         yield _of_shares("Decided plays won, by seat", shares, report.even)
     if len(report.agents) > 1:
@@ -74,13 +72,13 @@ def _plots(report: Report) -> Iterator[Plot]:
         title = "Actions to choose from, decision by decision"
         rows = [[f"{place:,}", f"{number:.2f}"] for place, number in enumerate(report.course, start=1)]
         yield Plot(title, course(title, report.course, "decision of a play"), [["decision", "mean actions"], *rows])
-    if report.endings and report.ended:
+    if report.endings and report.ended_plays:
         yield _endings(report)
-    if report.decided and len(report.uses) > 1:
+    if report.decisive_plays and len(report.uses) > 1:
         yield _uses(report)
 
 
-def _of_shares(title: str, shares: Sequence[tuple[str, Share]], even: float | None) -> Plot:
+def _of_shares(title: str, shares: Sequence[tuple[str, ReportShare]], even: float | None) -> Plot:
     known = [(name, share) for name, share in shares if share.value is not None and share.interval is not None]
     picture = bars(title, [Bar(name, share.value or 0.0, share.interval) for name, share in known[:MOST_BARS]], even)
     rows = [
@@ -93,7 +91,7 @@ def _of_shares(title: str, shares: Sequence[tuple[str, Share]], even: float | No
 def _endings(report: Report) -> Plot:
     title = "How plays ended, by terminal line"
     picture = bars(
-        title, [Bar(f"line {end.line}", end.count / len(report.ended)) for end in report.endings[:MOST_BARS]]
+        title, [Bar(f"line {end.line}", end.count / len(report.ended_plays)) for end in report.endings[:MOST_BARS]]
     )
     rows = [[f"line {end.line}: {end.text}", f"{end.count:,}"] for end in report.endings]
     return Plot(title, picture, [["terminal line", "plays"], *rows])

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from gdl.render.svg.elements import element, escaped, points, text
-from gdl.render.svg.measure import shortened, text_width
+from gdl.render.svg.elements import element, escape_xml, points, text
+from gdl.render.svg.measure import text_width, truncate_text
 
 WIDTH = 340.0
 ROW = 22.0  # height of a bar and the room around it
@@ -42,19 +42,21 @@ class Plot:
 
     def html(self) -> str:
         head, *rows = self.table
-        heads = "".join(f'<th scope="col">{escaped(cell)}</th>' for cell in head)
+        heads = "".join(f'<th scope="col">{escape_xml(cell)}</th>' for cell in head)
         body = "".join(
-            f'<tr><th scope="row">{escaped(row[0])}</th>{"".join(f"<td>{escaped(cell)}</td>" for cell in row[1:])}</tr>'
+            f'<tr><th scope="row">{escape_xml(row[0])}</th>{"".join(f"<td>{escape_xml(cell)}</td>" for cell in row[1:])}</tr>'
             for row in rows
         )
         table = f'<div class="wide"><table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>'
-        title = f"<h3>{escaped(self.title)}</h3>"
+        title = f"<h3>{escape_xml(self.title)}</h3>"
         return f"<figure>{title}{self.picture}<details><summary>the numbers</summary>{table}</details></figure>"
 
 
 def bars(title: str, found: Sequence[Bar], even: float | None = None) -> str:
     """Bars of shares from 0 to 1, each with its interval; `even` is a line across them all."""
-    left = min(NAMES, SANS * max((text_width(shortened(bar.name, CHARACTERS), 11) for bar in found), default=0.0)) + 8
+    left = (
+        min(NAMES, SANS * max((text_width(truncate_text(bar.name, CHARACTERS), 11) for bar in found), default=0.0)) + 8
+    )
     scale = WIDTH - left - SHARE
     parts = [_bar(bar, left, scale, number * ROW) for number, bar in enumerate(found)]
     height = max(1, len(found)) * ROW + 4
@@ -62,13 +64,13 @@ def bars(title: str, found: Sequence[Bar], even: float | None = None) -> str:
     if even is not None:
         x = left + even * scale
         parts.append(element("line", x1=x, y1=0.0, x2=x, y2=height, class_="even"))
-    return _drawn(parts, height, title)
+    return _plot_svg(parts, height, title)
 
 
 def _bar(bar: Bar, left: float, scale: float, top: float) -> str:
     middle = top + ROW / 2
     parts = [
-        text(left - 6, middle, shortened(bar.name, CHARACTERS), text_anchor="end"),
+        text(left - 6, middle, truncate_text(bar.name, CHARACTERS), text_anchor="end"),
         element("rect", x=left, y=top + 4, width=max(0.0, bar.value * scale), height=ROW - 8,
                 class_="two" if bar.second else "one"),
     ]  # fmt: skip
@@ -98,7 +100,7 @@ def histogram(title: str, numbers: Sequence[int], unit: str) -> tuple[str, list[
     names = [f"{low + place * step:,}" for place in range(len(counts))]
     if step > 1:
         names = [f"{low + place * step:,} to {low + (place + 1) * step - 1:,}" for place in range(len(counts))]
-    return _drawn(parts, HEIGHT + FOOT, title), [
+    return _plot_svg(parts, HEIGHT + FOOT, title), [
         [name, f"{count:,}"] for name, count in zip(names, counts, strict=True)
     ]
 
@@ -108,7 +110,7 @@ def course(title: str, numbers: Sequence[float], unit: str) -> str:
     most, step = max(numbers), (WIDTH - LEFT - RIGHT) / max(1, len(numbers) - 1)
     at = [(LEFT + place * step, HEIGHT - (HEIGHT - 12) * number / most) for place, number in enumerate(numbers)]
     parts = [element("polyline", points=points(at), class_="line")]
-    return _drawn([*parts, *_field("1", f"{len(numbers):,}", f"{most:,.1f}", unit)], HEIGHT + FOOT, title)
+    return _plot_svg([*parts, *_field("1", f"{len(numbers):,}", f"{most:,.1f}", unit)], HEIGHT + FOOT, title)
 
 
 def _field(first: str, last: str, most: str, unit: str) -> list[str]:
@@ -124,5 +126,5 @@ def _field(first: str, last: str, most: str, unit: str) -> list[str]:
     ]
 
 
-def _drawn(parts: Sequence[str], height: float, title: str) -> str:
+def _plot_svg(parts: Sequence[str], height: float, title: str) -> str:
     return element("svg", *parts, viewBox=f"0 0 {WIDTH:g} {height:g}", role="img", aria_label=title)

@@ -6,24 +6,24 @@ from collections.abc import Iterator, Sequence
 from math import log10
 from typing import Any, NamedTuple
 
-from gdl.errors import clean, counted, listing
+from gdl.errors import clean, count_text, listing
 from gdl.inspection.report.drama import Drama
-from gdl.inspection.report.figures import Report, Share, Standing
-from gdl.inspection.report.tree_size import Size
-from gdl.numbers import rounded
-from gdl.render.strategies import aligned
-from gdl.render.text import finished, wrapped
-from gdl.states.estimate import about
+from gdl.inspection.report.figures import Report, ReportShare, Standing
+from gdl.inspection.report.tree_size import GameSizeReport
+from gdl.numbers import rounded_text
+from gdl.render.strategies import align_columns
+from gdl.render.text import wrap_and_join, wrap_lines
+from gdl.states.estimate import magnitude_text
 
 DIGITS = 6  # of a number in an object
 MARGIN = 10  # columns of the names of facts
 MOST_RULES = 20  # in a table
 LONGEST_LINE = 50  # characters of a terminal line
 
-Found = Sequence[tuple[str, Report]]
+LabelledReports = Sequence[tuple[str, Report]]
 
 
-class Rung(NamedTuple):
+class BudgetRung(NamedTuple):
     """A rung of the ladder: how the higher budget did against the lower."""
 
     high: int
@@ -34,24 +34,24 @@ class Rung(NamedTuple):
 # -- for people -------------------------------------------------------------------------------------------------
 
 
-def text(found: Found, rungs: Sequence[Rung]) -> str:
+def text(found: LabelledReports, rungs: Sequence[BudgetRung]) -> str:
     """The first report whole; of several, how they differ, in a table."""
-    lines = list(_whole(found[0][1])) if len(found) == 1 else list(_compared(found))
+    lines = list(_whole(found[0][1])) if len(found) == 1 else list(_comparison_lines(found))
     if rungs:
-        lines += ["", *wrapped("Ladder: what does twice the work bring?"), ""]
+        lines += ["", *wrap_lines("Ladder: what does twice the work bring?"), ""]
         rows = [["simulations", "against", "plays", "score", "95 % of cases", "Elo"]]
         rows += [_rung(rung) for rung in rungs]
-        lines += aligned(rows, right=True)
-    return finished(lines)
+        lines += align_columns(rows, right=True)
+    return wrap_and_join(lines)
 
 
 def _whole(report: Report) -> Iterator[str]:
-    yield from wrapped(f"{report.name}: {headline(report)}")
+    yield from wrap_lines(f"{report.name}: {headline(report)}")
     yield ""
     yield from _who_wins(report)
     yield ""
     for name, fact in facts(report):
-        yield from wrapped(f"{name:{MARGIN}}{fact}", MARGIN)
+        yield from wrap_lines(f"{name:{MARGIN}}{fact}", MARGIN)
     yield from _tables(report)
 
 
@@ -59,9 +59,9 @@ def headline(report: Report) -> str:
     """Who played how often."""
     who = f"by {listing(map(clean, report.agents))}, seed {report.seed}"
     less = f" of the {report.wanted:,} asked for" if len(report.traces) < report.wanted else ""
-    open_ = len(report.traces) - len(report.ended)
-    cut = f"; {counted(open_, 'play')} had no end and only count where that is said" if open_ else ""
-    return f"{counted(len(report.traces), 'play')}{less} {who}{cut}."
+    open_ = len(report.traces) - len(report.ended_plays)
+    cut = f"; {count_text(open_, 'play')} had no end and only count where that is said" if open_ else ""
+    return f"{count_text(len(report.traces), 'play')}{less} {who}{cut}."
 
 
 def _who_wins(report: Report) -> Iterator[str]:
@@ -69,7 +69,7 @@ def _who_wins(report: Report) -> Iterator[str]:
     rows += [_standing(seat) for seat in report.seats]
     if len(report.players) == 1:
         rows = [[row[0], *row[-2:]] for row in rows]
-    yield from aligned(rows, right=True)
+    yield from align_columns(rows, right=True)
     if len(report.agents) > 1:
         yield ""
         rows = [["agent", "plays", "wins", "draws", "score", "95 % of cases"]]
@@ -77,7 +77,7 @@ def _who_wins(report: Report) -> Iterator[str]:
             [clean(one.name), f"{one.plays:,}", f"{one.won:,}", f"{one.drawn:,}", _three(one.score), _ends(one.score)]
             for one in report.standings
         ]
-        yield from aligned(rows, right=True)
+        yield from align_columns(rows, right=True)
 
 
 def _standing(seat: Standing) -> list[str]:
@@ -87,8 +87,8 @@ def _standing(seat: Standing) -> list[str]:
         f"{seat.won:,}",
         f"{seat.drawn:,}",
         *shares,
-        rounded(seat.mean, 4),
-        f"± {rounded(1.96 * seat.error, 2)}",
+        rounded_text(seat.mean, 4),
+        f"± {rounded_text(1.96 * seat.error, 2)}",
     ]
 
 
@@ -113,12 +113,13 @@ def facts(report: Report) -> Iterator[tuple[str, str]]:
 
 def fairness(report: Report) -> str:
     """Whether the seats are shown to differ."""
-    if not report.decided:
+    if not report.decisive_plays:
         return "no play had one winner, so nothing is known of the seats"
     if not report.uneven:
-        return f"no difference between the seats shows in {counted(len(report.decided), 'decided play')}"
+        return f"no difference between the seats shows in {count_text(len(report.decisive_plays), 'decided play')}"
     told = [
-        f"{clean(s.name)} wins {'more' if s.won / len(report.decided) > report.even else 'less'}" for s in report.uneven
+        f"{clean(s.name)} wins {'more' if s.won / len(report.decisive_plays) > report.even else 'less'}"
+        for s in report.uneven
     ]
     return f"not even: {listing(told)} than an even share ({100 * report.even:.3g} %), beyond what chance explains"
 
@@ -142,27 +143,30 @@ def _length(report: Report) -> str:
 
 def _choice(report: Report) -> str:
     assert report.branching is not None and report.geometric is not None
-    forced = report.forced.value or 0
+    forced = report.forced_share.value or 0
     return (
-        f"{rounded(report.branching, 3, ',')} actions at a decision on average "
-        f"({rounded(report.geometric, 3, ',')} as a geometric mean), "
+        f"{rounded_text(report.branching, 3, ',')} actions at a decision on average "
+        f"({rounded_text(report.geometric, 3, ',')} as a geometric mean), "
         f"{max(report.ways):,} at most; {100 * forced:.1f} % of the decisions were forced"
     )
 
 
-def _size(size: Size) -> Iterator[tuple[str, str]]:
+def _size(size: GameSizeReport) -> Iterator[tuple[str, str]]:
     if size.power is not None:
         yield (
             "b^m",
-            f"b = {rounded(size.children, 3, ',')}, m = {rounded(size.plies, 3, ',')}: b^m = {_power(size.power)}",
+            f"b = {rounded_text(size.children, 3, ',')}, m = {rounded_text(size.plies, 3, ',')}: b^m = {_power(size.power)}",
         )
     part = f" ± {100 * size.error / size.nodes:.0f} %" if size.walks > 1 else ""
     least = "" if size.ended else "at least "
-    yield "tree", f"{least}{about(size.nodes)}{part} nodes, guessed by {counted(size.walks, 'walk')} at random"
+    yield (
+        "tree",
+        f"{least}{magnitude_text(size.nodes)}{part} nodes, guessed by {count_text(size.walks, 'walk')} at random",
+    )
     if size.positions is not None:
         yield "positions", f"{size.positions:,} can be reached"
     elif size.most_positions is not None:
-        yield "positions", f"not counted; the variables can tell {about(size.most_positions)} apart"
+        yield "positions", f"not counted; the variables can tell {magnitude_text(size.most_positions)} apart"
 
 
 def _power(logarithm: float) -> str:
@@ -206,68 +210,68 @@ def _tables(report: Report) -> Iterator[str]:
             for use in uses
         ]
         yield ""
-        yield from aligned(rows, right=True)
+        yield from align_columns(rows, right=True)
         hidden = sum(bool(use.offered) for use in report.uses) - len(uses)
         if hidden:
             yield f"and {hidden:,} more"
 
 
-def _compared(found: Found) -> Iterator[str]:
+def _comparison_lines(found: LabelledReports) -> Iterator[str]:
     """A row for each game."""
     first = found[0][1]
-    yield from wrapped(f"{first.name}: {counted(len(found), 'game')} compared, {headline(first)}")
+    yield from wrap_lines(f"{first.name}: {count_text(len(found), 'game')} compared, {headline(first)}")
     yield ""
     seat = first.first or first.seats[0]
     several = len(first.players) > 1
     won = [f"won by {clean(seat.name)}", "95 % of cases"] if several else ["mean utility", ""]
     rows = [["", *won, "drawn", "plies", "choice", "lead"]]
     rows += [_row(label, report, first.players.index(seat.name)) for label, report in found]
-    yield from aligned(rows, right=True)
+    yield from align_columns(rows, right=True)
     yield ""
     for label, report in found:
-        yield from wrapped(f"{label}: {fairness(report)}; dead: {_dead(report)}", 4)
+        yield from wrap_lines(f"{label}: {fairness(report)}; dead: {_dead(report)}", 4)
 
 
 def _row(label: str, report: Report, seat: int) -> list[str]:
     one = report.seats[seat]
     won = [_three(one.share), _ends(one.share)]
     if len(report.players) == 1:
-        won = [rounded(one.mean, 4), f"± {rounded(1.96 * one.error, 2)}"]
-    drawn = Share(len(report.ended) - len(report.decided), len(report.ended))
+        won = [rounded_text(one.mean, 4), f"± {rounded_text(1.96 * one.error, 2)}"]
+    drawn = ReportShare(len(report.ended_plays) - len(report.decisive_plays), len(report.ended_plays))
     plies = sum(report.lengths) / len(report.lengths) if report.lengths else 0
-    choice = "" if report.branching is None else rounded(report.branching, 3)
+    choice = "" if report.branching is None else rounded_text(report.branching, 3)
     lead = "" if report.drama is None else f"{report.drama.changes:.2g}"
     return [clean(label), *won, _percent(drawn), f"{plies:,.1f}", choice, lead]
 
 
-def _rung(rung: Rung) -> list[str]:
+def _rung(rung: BudgetRung) -> list[str]:
     score = rung.standing.score
     return [f"{rung.high:,}", f"{rung.low:,}", f"{rung.standing.plays:,}", _three(score), _ends(score), _elo(score)]
 
 
-def _elo(score: Share) -> str:
+def _elo(score: ReportShare) -> str:
     if score.value in (None, 0.0, 1.0):
         return ""
     assert score.value is not None
     return f"{400 * log10(score.value / (1 - score.value)):+.0f}"
 
 
-def _three(share: Share) -> str:
+def _three(share: ReportShare) -> str:
     return "" if share.value is None else f"{share.value:.3f}"
 
 
-def _ends(share: Share) -> str:
+def _ends(share: ReportShare) -> str:
     return "" if share.interval is None else "{:.3f} to {:.3f}".format(*share.interval)
 
 
-def _percent(share: Share) -> str:
+def _percent(share: ReportShare) -> str:
     return "" if share.value is None else f"{100 * share.value:.1f} %"
 
 
 # -- for programs -----------------------------------------------------------------------------------------------
 
 
-def to_object(found: Found, rungs: Sequence[Rung], stopped: str | None = None) -> dict[str, Any]:
+def to_object(found: LabelledReports, rungs: Sequence[BudgetRung], stopped: str | None = None) -> dict[str, Any]:
     """What `gdl report --json` prints."""
     told: dict[str, Any] = {"game": found[0][1].name, "reports": [_object(*one) for one in found]}
     if rungs:
@@ -286,12 +290,12 @@ def to_object(found: Found, rungs: Sequence[Rung], stopped: str | None = None) -
 def _object(label: str, report: Report) -> dict[str, Any]:
     told: dict[str, Any] = {
         "label": label, "agents": list(report.agents), "seed": report.seed, "plays": len(report.traces),
-        "ended": len(report.ended), "decided": len(report.decided), "different": report.different,
+        "ended": len(report.ended_plays), "decided": len(report.decisive_plays), "different": report.different,
         "seats": {seat.name: _seat(seat) for seat in report.seats}, "even": _number(report.even),
         "uneven": [seat.name for seat in report.uneven], "first": report.first and report.first.name,
         "by_agent": [{"agent": one.name} | _seat(one) | {"score": _share(one.score)} for one in report.standings],
         "plies": _lengths(report), "branching": _number(report.branching), "geometric": _number(report.geometric),
-        "course": [_number(mean) for mean in report.course], "forced": _share(report.forced),
+        "course": [_number(mean) for mean in report.course], "forced": _share(report.forced_share),
         "endings": [{"line": end.line, "text": end.text, "count": end.count} for end in report.endings],
         "actions": [
             {"rule": use.rule, "legal": use.offered, "chosen": use.chosen,
@@ -325,7 +329,7 @@ def _lengths(report: Report) -> dict[str, Any] | None:
     return {"shortest": all_[0], "quartiles": quartiles, "mean": _number(sum(all_) / len(all_)), "longest": all_[-1]}
 
 
-def _size_object(size: Size) -> dict[str, Any]:
+def _size_object(size: GameSizeReport) -> dict[str, Any]:
     return {
         "tree": size.nodes, "error": size.error, "walks": size.walks, "complete": size.ended,
         "b": _number(size.children), "m": _number(size.plies), "log10_of_power": _number(size.power),
@@ -333,7 +337,7 @@ def _size_object(size: Size) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _share(share: Share) -> dict[str, Any] | None:
+def _share(share: ReportShare) -> dict[str, Any] | None:
     """Of nothing there is no share."""
     if share.value is None or share.interval is None:
         return None

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from gdl.render.layout import Extent, Spacing, levels, place
-from gdl.render.picture import Drawn, Picture
+from gdl.render.picture import Picture, PictureNode
 from gdl.render.svg.clear import Box as Room
-from gdl.render.svg.measure import shortened, text_width
+from gdl.render.svg.measure import text_width, truncate_text
 from gdl.render.svg.strands import Strand, lane_room, strands
 from gdl.render.svg.trays import GAP, Tray, trays
 
@@ -51,7 +51,7 @@ _NOTHING = Box(0, 0, 0, 0, 0, 0, (), "", (), ())
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamePlacement:
     """Where a name stands: its middle, and the room that it takes."""
 
     x: float
@@ -60,7 +60,7 @@ class Named:
 
 
 @dataclass(frozen=True)
-class Arranged:
+class PictureLayout:
     """A picture laid out: a box, a centre and the label of the edge above for every node. Nodes in a tray have no edge
     of their own."""
 
@@ -76,7 +76,7 @@ class Arranged:
     height: float
     along: tuple[float, ...] = ()  # where along its edge each label stands, once that is found
     feet: tuple[float, ...] = ()  # where each level ends with what is written at its nodes
-    names: tuple[Named | None, ...] = ()  # where the name of each information set stands
+    names: tuple[NamePlacement | None, ...] = ()  # where the name of each information set stands
 
     def top(self, number: int) -> float:
         return self.ys[number] - self.boxes[number].height / 2
@@ -102,13 +102,13 @@ class Arranged:
         return x + part * (self.xs[number] - x), y + part * (self.top(number) - y)
 
     @property
-    def packed(self) -> frozenset[int]:
+    def tray_nodes(self) -> frozenset[int]:
         """The nodes in trays."""
         return frozenset(member for tray in self.trays.values() for member in tray.members)
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class LayoutStretch:
     """How much more room is given than is usual: between neighbours, and above each level."""
 
     wide: float = 1.0
@@ -118,11 +118,11 @@ class Stretch:
         return self.tall[level] if level < len(self.tall) else 1.0
 
 
-def arranged_once(picture: Picture, pack: bool, stretch: Stretch) -> Arranged:
+def arranged_once(picture: Picture, pack: bool, stretch: LayoutStretch) -> PictureLayout:
     """Measure every node, place them level by level; `pack` puts many last positions into trays."""
     nodes = picture.nodes
     labels = [edge_label(picture, node) for node in nodes]
-    boxes = measured(picture)
+    boxes = measure_boxes(picture)
     hung = trays(picture, [(box.left + box.right, box.above + box.below) for box in boxes]) if pack else {}
     children = [node.children[:1] if number in hung else node.children for number, node in enumerate(nodes)]
     level = levels(children, [group.members for group in picture.groups])
@@ -139,17 +139,17 @@ def arranged_once(picture: Picture, pack: bool, stretch: Stretch) -> Arranged:
         centres = tray.centres(xs[first], ys[first] - packed[first].above)
         for member, (x, y) in zip(tray.members, centres, strict=True):
             xs[member], ys[member], level[member] = x, y + (boxes[member].above - boxes[member].below) / 2, level[first]
-    return Arranged(picture, boxes, labels, level, xs, ys, hung, joined, width, height, feet=feet)
+    return PictureLayout(picture, boxes, labels, level, xs, ys, hung, joined, width, height, feet=feet)
 
 
-def measured(picture: Picture) -> list[Box]:
+def measure_boxes(picture: Picture) -> list[Box]:
     """The boxes of all nodes."""
     stacked = sum(node.shape == "end" for node in picture.nodes) > _STACKED
-    told = tells_folds(picture)
+    told = shows_fold_sizes(picture)
     return [_box(picture, node if told else replace(node, folded=""), stacked) for node in picture.nodes]
 
 
-def tells_folds(picture: Picture) -> bool:
+def shows_fold_sizes(picture: Picture) -> bool:
     """Whether every folded node says how much is below it: not where nearly all would say the same."""
     folds = [node.folded for node in picture.nodes if node.folded]
     return len(folds) <= _FOLDS or not all(fold.endswith(("move", "moves", "outcome", "outcomes")) for fold in folds)
@@ -175,11 +175,13 @@ def pretty(text: str) -> str:
     return text
 
 
-def edge_label(picture: Picture, node: Drawn) -> tuple[str, ...]:
+def edge_label(picture: Picture, node: PictureNode) -> tuple[str, ...]:
     """The lines at the edge above a node: the action, its probability, the window passed down."""
     if node.parent is None:
         return ()
-    lines = [shortened(node.action, LONGEST)] if node.action and not node.grid else []  # a board shows what was done
+    lines = (
+        [truncate_text(node.action, LONGEST)] if node.action and not node.grid else []
+    )  # a board shows what was done
     if node.probability:
         joined = [" ".join([*lines, node.probability])]
         lines = joined if len(joined[0]) <= 8 else [*lines, node.probability]
@@ -190,7 +192,7 @@ def edge_label(picture: Picture, node: Drawn) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _window(picture: Picture, node: Drawn) -> list[str]:
+def _window(picture: Picture, node: PictureNode) -> list[str]:
     if picture.blank:
         return ["[___, ___]"]
     return [] if node.window is None else [pretty(f"[{', '.join(node.window)}]")]
@@ -202,15 +204,15 @@ def _extent(box: Box, label: Sequence[str]) -> Extent:
     return Extent(max(box.left, half), max(box.right, half))
 
 
-def _box(picture: Picture, node: Drawn, stacked: bool) -> Box:
+def _box(picture: Picture, node: PictureNode, stacked: bool) -> Box:
     inside, beside, under = _texts(node, stacked)
     width, height = _body(node, inside)
-    found = _found(picture, node)
+    found = _value_lines(picture, node)
     left = width / 2 + (text_width(beside, LABEL) + 4 if beside else 0)
     right = width / 2 + max((text_width(line, LABEL) + 6 for line in found), default=0)
     half = max((text_width(line, SMALL) for line in under), default=0) / 2
     fold = 14.0 if node.folded else 0.0
-    above = height / 2 + (11 if _tabbed(node) else 0)
+    above = height / 2 + (11 if _has_tab(node) else 0)
     below = height / 2 + fold + LINE * len(under)
     aside = LINE * len(found) / 2
     return Box(
@@ -227,14 +229,14 @@ def _box(picture: Picture, node: Drawn, stacked: bool) -> Box:
     )
 
 
-def _tabbed(node: Drawn) -> bool:
+def _has_tab(node: PictureNode) -> bool:
     """Whether the mover's sign stands on top of the node, because a position fills it."""
     return bool(node.grid or node.lines) and node.shape != "end"
 
 
-def _texts(node: Drawn, stacked: bool) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
+def _texts(node: PictureNode, stacked: bool) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
     """What is written in the shape, beside and under it."""
-    name = shortened(node.name, LONGEST)
+    name = truncate_text(node.name, LONGEST)
     under = [node.folded] if node.folded else []
     payoff = tuple(pretty(part) for part in node.payoff)
     if len(payoff) > 1 and not stacked:
@@ -244,12 +246,12 @@ def _texts(node: Drawn, stacked: bool) -> tuple[tuple[str, ...], str, tuple[str,
     if node.shape == "end":
         return payoff, "", (name, *under) if name else tuple(under)
     if node.shape == "player":
-        return (shortened(node.mover, LONGEST),), name, tuple(under)
+        return (truncate_text(node.mover, LONGEST),), name, tuple(under)
     fits = text_width(name, LABEL) <= 15
     return ((name,) if fits and name else ()), "" if fits else name, tuple(under)
 
 
-def _found(picture: Picture, node: Drawn) -> tuple[str, ...]:
+def _value_lines(picture: Picture, node: PictureNode) -> tuple[str, ...]:
     """What search found, to be written beside an inner node; lines to write on where the answers are left out."""
     if node.shape == "end":
         return ()
@@ -262,7 +264,7 @@ def _found(picture: Picture, node: Drawn) -> tuple[str, ...]:
     return (*value, f"α = {alpha}", f"β = {beta}")
 
 
-def _body(node: Drawn, inside: tuple[str, ...]) -> tuple[float, float]:
+def _body(node: PictureNode, inside: tuple[str, ...]) -> tuple[float, float]:
     """Width and height of the shape."""
     widest = max((text_width(line, LABEL) for line in inside), default=0)
     if node.grid:
@@ -285,7 +287,7 @@ def _heights(
     level: Sequence[int],
     xs: Sequence[float],
     joined: Sequence[Strand],
-    stretch: Stretch,
+    stretch: LayoutStretch,
 ) -> tuple[list[float], float, tuple[float, ...]]:
     """The y of every node, of the lowest end, and of the foot of every level: levels far enough apart for what runs
     between them."""

@@ -12,7 +12,7 @@ _CELL = 48.0  # side of a cell of the grid
 _SLACK = 0.5  # by which two may touch
 
 
-class Field:
+class ObstacleMap:
     """Boxes and strokes, each with the name of whom it belongs to; what belongs to oneself is in nobody's way."""
 
     def __init__(self) -> None:
@@ -26,7 +26,7 @@ class Field:
     def draw(self, owner: Hashable, chain: Iterable[Point]) -> None:
         """Straight strokes from point to point."""
         for start, end in pairwise(chain):
-            for cell in _passed(start, end):
+            for cell in _cells_on_stroke(start, end):
                 self._strokes.setdefault(cell, []).append((owner, start, end))
 
     def is_clear(self, box: Box, *own: Hashable) -> bool:
@@ -46,7 +46,7 @@ class Field:
         """Whether the straight stroke from start to end runs through no box of others."""
         return not any(
             owner not in own and crosses(start, end, box)
-            for cell in _passed(start, end)
+            for cell in _cells_on_stroke(start, end)
             for owner, box in self._boxes.get(cell, ())
         )
 
@@ -56,7 +56,7 @@ def _cells(box: Box) -> Iterator[tuple[int, int]]:
     return ((x, y) for x in range(left, right + 1) for y in range(top, bottom + 1))
 
 
-def _passed(start: Point, end: Point) -> Iterator[tuple[int, int]]:
+def _cells_on_stroke(start: Point, end: Point) -> Iterator[tuple[int, int]]:
     """The cells that a straight stroke passes, column by column."""
     (x1, y1), (x2, y2) = sorted((start, end))
     for column in range(int(x1 // _CELL), int(x2 // _CELL) + 1):

@@ -1,4 +1,4 @@
-"""SVG elements as text. Every text and attribute passes `escaped` here, so no name can leave its place."""
+"""SVG elements as text. Every text and attribute passes `escape_xml` here, so no name can leave its place."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Point = tuple[float, float]
 SERIF = "'Libertinus Serif','STIX Two Text','Times New Roman',Times,'Liberation Serif','DejaVu Serif',serif"
 
 
-def escaped(text: str) -> str:
+def escape_xml(text: str) -> str:
     """The text for use between tags and in double-quoted attributes, cleaned of what XML does not know."""
     return html.escape(clean(text), quote=True)
 
@@ -31,7 +31,7 @@ def points(at: Iterable[Point]) -> str:
 def element(name: str, *children: str, **attributes: object) -> str:
     """`<name …>children</name>`; an underscore in an attribute's name stands for a hyphen, None leaves it out."""
     written = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{escaped(number(value) if isinstance(value, float) else str(value))}"'
+        f' {key.rstrip("_").replace("_", "-")}="{escape_xml(number(value) if isinstance(value, float) else str(value))}"'
         for key, value in attributes.items()
         if value is not None
     )
@@ -42,7 +42,7 @@ def element(name: str, *children: str, **attributes: object) -> str:
 def text(x: float, y: float, content: str, *, size: float | None = None, **attributes: object) -> str:
     """A line of text whose middle stands at height y."""
     drop = 0.34 * (size or 11)  # from the middle of a digit to its foot
-    return element("text", escaped(content), x=float(x), y=float(y + drop), font_size=size, **attributes)
+    return element("text", escape_xml(content), x=float(x), y=float(y + drop), font_size=size, **attributes)
 
 
 def on_white(x: float, y: float, content: str, *, size: float = 11, **attributes: object) -> str:
@@ -61,8 +61,8 @@ def document(parts: Iterable[str], width: float, height: float, title: str, desc
     """A whole SVG file, told to screen readers by its title and description."""
     unique = f"{zlib.crc32((title + description).encode('utf-8', 'replace')):08x}"  # several may stand in one page
     body = [
-        element("title", escaped(title), id=f"title-{unique}"),
-        element("desc", "\n".join(map(escaped, description.split("\n"))), id=f"desc-{unique}"),
+        element("title", escape_xml(title), id=f"title-{unique}"),
+        element("desc", "\n".join(map(escape_xml, description.split("\n"))), id=f"desc-{unique}"),
         element("rect", width="100%", height="100%", fill="#fff"),
         *(part for part in parts if part),
     ]

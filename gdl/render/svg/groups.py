@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from gdl.render.picture import Group
-from gdl.render.svg.arrange import LINE, SMALL, Arranged, Named
+from gdl.render.picture import PictureGroup
+from gdl.render.svg.arrange import LINE, SMALL, NamePlacement, PictureLayout
 from gdl.render.svg.clear import Box
-from gdl.render.svg.elements import Point, element, escaped, number, on_white
+from gdl.render.svg.elements import Point, element, escape_xml, number, on_white
 from gdl.render.svg.measure import text_width
 from gdl.render.svg.strands import LANE, Strand
 
-SET_LOOK = {"fill": "none", "stroke": "#555", "stroke_width": 1.2, "stroke_dasharray": "5 3"}
+SET_STYLE = {"fill": "none", "stroke": "#555", "stroke_width": 1.2, "stroke_dasharray": "5 3"}
 _AROUND = 5.0  # between a node and the outline of its set
 _BEND = 10.0
 
 
-def outline(arranged: Arranged) -> Iterator[str]:
+def outline(arranged: PictureLayout) -> Iterator[str]:
     """The lines of all information sets, with the names that the author gave them."""
     for at, (group, strand) in enumerate(zip(arranged.picture.groups, arranged.strands, strict=True)):
         parts = [_outline(capsule(arranged, run)) for run in strand.runs if len(run) > 1]
@@ -27,15 +27,17 @@ def outline(arranged: Arranged) -> Iterator[str]:
             look = {"text_anchor": "middle", "font_style": "italic", "fill": "#555"}
             parts.append(on_white(named.x, named.y, group.name, size=SMALL, **look))
         told = " ".join(part for part in ("information set", group.name, "of", group.player) if part)
-        yield element("g", element("title", escaped(told)), *parts, class_="set", data_nodes=_paths(arranged, strand))
+        yield element(
+            "g", element("title", escape_xml(told)), *parts, class_="set", data_nodes=_paths(arranged, strand)
+        )
 
 
-def _paths(arranged: Arranged, strand: Strand) -> str:
+def _paths(arranged: PictureLayout, strand: Strand) -> str:
     paths = (arranged.picture.nodes[member].path for run in strand.runs for member in run)
     return " ".join(".".join(map(str, path)) or "root" for path in paths)
 
 
-def capsule(arranged: Arranged, run: tuple[int, ...]) -> Box:
+def capsule(arranged: PictureLayout, run: tuple[int, ...]) -> Box:
     """The outline around neighbours, with room for what is written beside the outer ones."""
     boxes = [arranged.boxes[member] for member in run]
     half = max(max(box.height, LINE * len(box.found)) for box in boxes) / 2 + _AROUND
@@ -52,10 +54,10 @@ def _reach(width: float, written: bool, reach: float) -> float:
 def _outline(room: Box) -> str:
     left, top, right, bottom = room
     rounded = (bottom - top) / 2
-    return element("rect", x=left, y=top, width=right - left, height=bottom - top, rx=rounded, **SET_LOOK)
+    return element("rect", x=left, y=top, width=right - left, height=bottom - top, rx=rounded, **SET_STYLE)
 
 
-def line_of(arranged: Arranged, strand: Strand, left: int, right: int) -> tuple[Point, ...]:
+def line_of(arranged: PictureLayout, strand: Strand, left: int, right: int) -> tuple[Point, ...]:
     """Down from one node, along the set's lane and up to the other: the corners, six where the line must first pass
     what is written under a node."""
     low = _lane(arranged, strand)
@@ -72,7 +74,7 @@ def _line(corners: tuple[Point, ...]) -> str:
     start = f"M{number(down[0][0])} {number(down[0][1])}" + "".join(f"L{number(x)} {number(y)}" for x, y in down[1:])
     turn = f"Q{number(x1)} {number(low)} {number(x1 + bend)} {number(low)}H{number(x2 - bend)}"
     rise = f"Q{number(x2)} {number(low)} {number(x2)} {number(up[0][1])}"
-    return element("path", d=start + turn + rise + "".join(f"L{number(x)} {number(y)}" for x, y in up[1:]), **SET_LOOK)
+    return element("path", d=start + turn + rise + "".join(f"L{number(x)} {number(y)}" for x, y in up[1:]), **SET_STYLE)
 
 
 def _lowest(corners: tuple[Point, ...]) -> int:
@@ -80,12 +82,12 @@ def _lowest(corners: tuple[Point, ...]) -> int:
     return max(range(len(corners)), key=lambda at: (corners[at][1], -at))
 
 
-def _lane(arranged: Arranged, strand: Strand) -> float:
+def _lane(arranged: PictureLayout, strand: Strand) -> float:
     """The height at which the set's lines run."""
     return arranged.feet[strand.level] + LANE * (strand.lane + 1)
 
 
-def _foot(arranged: Arranged, node: int, side: int) -> tuple[Point, ...]:
+def _foot(arranged: PictureLayout, node: int, side: int) -> tuple[Point, ...]:
     """Where the line leaves the shape, at its lower left (-1) or right (1), and passes what is written under it."""
     box, x, y = arranged.boxes[node], arranged.xs[node], arranged.ys[node]
     if box.under:
@@ -99,14 +101,14 @@ def _foot(arranged: Arranged, node: int, side: int) -> tuple[Point, ...]:
     return ((x + side * 0.3 * box.width, y + box.height / 2),)
 
 
-def name_rooms(arranged: Arranged, group: Group, strand: Strand) -> Iterator[Named]:
+def name_rooms(arranged: PictureLayout, group: PictureGroup, strand: Strand) -> Iterator[NamePlacement]:
     """Where the set's name may stand: between neighbours, on the line between others, on the outline, beside it."""
     half = text_width(group.name, SMALL) / 2 + 1
     for x, y in _name_places(arranged, strand, half):
-        yield Named(x, y, (x - half, y - SMALL / 2, x + half, y + SMALL / 2))
+        yield NamePlacement(x, y, (x - half, y - SMALL / 2, x + half, y + SMALL / 2))
 
 
-def _name_places(arranged: Arranged, strand: Strand, half: float) -> Iterator[Point]:
+def _name_places(arranged: PictureLayout, strand: Strand, half: float) -> Iterator[Point]:
     outlines = [(run, capsule(arranged, run)) for run in strand.runs if len(run) > 1]
     for run, _ in outlines:
         for one, other in pairwise(run):

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from math import log2
 
 from gdl.render.svg.elements import document, element, points, text
-from gdl.render.svg.measure import shortened
-from gdl.render.svg.plot import BELOW, HEIGHT, LEFT, LOOKS, TOP, WIDTH, Scale, frame
+from gdl.render.svg.measure import truncate_text
+from gdl.render.svg.plot import BELOW, HEIGHT, LEFT, LINE_STYLES, TOP, WIDTH, PlotScale, frame
 from gdl.render.svg.shapes import INK
 
 CAP = 4.0  # half the width of the end of an error
@@ -17,15 +17,15 @@ Grown = tuple[int, float, float]  # games, the strength after them, and how far 
 
 def growth(grown: Sequence[Grown], game: str, described: str) -> str:
     """An SVG file. The games lie on a logarithmic scale, and strength begins at 0."""
-    across = Scale(log2(grown[0][0]) - 1, log2(grown[-1][0]), LEFT, LEFT + WIDTH)
-    up = Scale(
+    across = PlotScale(log2(grown[0][0]) - 1, log2(grown[-1][0]), LEFT, LEFT + WIDTH)
+    up = PlotScale(
         min(0.0, *(above - error for _, above, error in grown)), max(above + error for _, above, error in grown),
         TOP + HEIGHT, TOP,
     )  # fmt: skip
-    parts = [text(0, 8, shortened(game, 80), size=15, font_weight="bold", fill=INK)]
+    parts = [text(0, 8, truncate_text(game, 80), size=15, font_weight="bold", fill=INK)]
     names = [(log2(games), f"{games:,}") for games, *_ in grown]
     parts += frame(across, up, "games", names)
-    colour = LOOKS[0][0]
+    colour = LINE_STYLES[0][0]
     places = [(across.at(log2(games)), up.at(above)) for games, above, _ in grown]
     parts.append(element("polyline", points=points(places), fill="none", stroke=colour, stroke_width=1.6))
     for (games, above, error), (x, y) in zip(grown, places, strict=True):

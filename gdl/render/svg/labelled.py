@@ -8,9 +8,19 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from gdl.render.picture import Picture
-from gdl.render.svg.arrange import AT, LABEL, LINE, SMALL, Arranged, Box, Named, Stretch, arranged_once
+from gdl.render.svg.arrange import (
+    AT,
+    LABEL,
+    LINE,
+    SMALL,
+    Box,
+    LayoutStretch,
+    NamePlacement,
+    PictureLayout,
+    arranged_once,
+)
 from gdl.render.svg.clear import Box as Room
-from gdl.render.svg.clear import Field
+from gdl.render.svg.clear import ObstacleMap
 from gdl.render.svg.elements import Point
 from gdl.render.svg.groups import capsule, line_of, name_rooms
 from gdl.render.svg.measure import text_width
@@ -22,13 +32,13 @@ _TALLER, _STEEPER, _WIDER = 1.3, 1.4, 0.4
 _ROUNDS_OF_MANY, _MANY = 2, 1_500  # nodes of a picture that nobody looks at closely
 
 
-def arrange(picture: Picture, *, pack: bool = True) -> Arranged:
+def arrange(picture: Picture, *, pack: bool = True) -> PictureLayout:
     """The picture laid out with a clear place for everything, as far as that can be had."""
     rounds = _ROUNDS if len(picture.nodes) <= _MANY else _ROUNDS_OF_MANY
-    stretch = Stretch()
-    best: tuple[int, Arranged] | None = None
+    stretch = LayoutStretch()
+    best: tuple[int, PictureLayout] | None = None
     for turn in range(rounds):
-        arranged, crowd = _settled(arranged_once(picture, pack, stretch))
+        arranged, crowd = _place_labels(arranged_once(picture, pack, stretch))
         if best is None or crowd.count < best[0]:
             best = crowd.count, arranged
         if not crowd.count:
@@ -37,7 +47,7 @@ def arrange(picture: Picture, *, pack: bool = True) -> Arranged:
             stretch.above(level) * (_STEEPER if level in crowd.flat else _TALLER if level in crowd.tight else 1)
             for level in range(max(arranged.levels) + 1)
         ]
-        stretch = Stretch(stretch.wide + (_WIDER * turn if crowd.tight else 0), tuple(taller))
+        stretch = LayoutStretch(stretch.wide + (_WIDER * turn if crowd.tight else 0), tuple(taller))
     assert best is not None
     return best[1]
 
@@ -54,10 +64,10 @@ class _Crowd:
         return len(self.flat) + len(self.tight)
 
 
-def _settled(arranged: Arranged) -> tuple[Arranged, _Crowd]:
+def _place_labels(arranged: PictureLayout) -> tuple[PictureLayout, _Crowd]:
     """The same with its labels and names placed, and what found no clear place."""
-    taken, crowd = _taken(arranged), _Crowd()
-    nodes, packed = arranged.picture.nodes, arranged.packed
+    taken, crowd = _obstacle_map(arranged), _Crowd()
+    nodes, packed = arranged.picture.nodes, arranged.tray_nodes
     for child, node in enumerate(nodes):
         if node.parent is None or child in packed:
             continue
@@ -68,17 +78,17 @@ def _settled(arranged: Arranged) -> tuple[Arranged, _Crowd]:
     return replace(arranged, along=tuple(_labels(arranged, taken, crowd)), names=named), crowd
 
 
-def edge(arranged: Arranged, child: int) -> tuple[Point, Point]:
+def edge(arranged: PictureLayout, child: int) -> tuple[Point, Point]:
     """The two ends of the edge above a node."""
     parent = arranged.picture.nodes[child].parent
     assert parent is not None
     return (arranged.xs[parent], arranged.bottom(parent)), (arranged.xs[child], arranged.top(child))
 
 
-def _taken(arranged: Arranged) -> Field:
+def _obstacle_map(arranged: PictureLayout) -> ObstacleMap:
     """All nodes with what is written at them, all edges, strikes and sets."""
-    taken = Field()
-    packed = arranged.packed
+    taken = ObstacleMap()
+    packed = arranged.tray_nodes
     for number, box in enumerate(arranged.boxes):
         for owner, room in node_rooms(arranged, number, box):
             taken.take(owner, room)
@@ -98,7 +108,7 @@ def _taken(arranged: Arranged) -> Field:
     return taken
 
 
-def node_rooms(arranged: Arranged, number: int, box: Box) -> Iterator[tuple[tuple[str, int], Room]]:
+def node_rooms(arranged: PictureLayout, number: int, box: Box) -> Iterator[tuple[tuple[str, int], Room]]:
     """The room of a node's shape, which its own edges may touch, and of the texts around it, which no line may."""
     x, y = arranged.xs[number], arranged.ys[number]
     node = arranged.picture.nodes[number]
@@ -118,7 +128,7 @@ def node_rooms(arranged: Arranged, number: int, box: Box) -> Iterator[tuple[tupl
         yield ("text", number), (x - half, foot + 1, x + half, foot + box.below - box.height / 2)
 
 
-def _names(arranged: Arranged, taken: Field, crowd: _Crowd) -> Iterator[Named | None]:
+def _names(arranged: PictureLayout, taken: ObstacleMap, crowd: _Crowd) -> Iterator[NamePlacement | None]:
     """Where the name of each set stands."""
     for at, (group, strand) in enumerate(zip(arranged.picture.groups, arranged.strands, strict=True)):
         if not group.name:
@@ -133,9 +143,9 @@ def _names(arranged: Arranged, taken: Field, crowd: _Crowd) -> Iterator[Named | 
         yield found
 
 
-def _labels(arranged: Arranged, taken: Field, crowd: _Crowd) -> Iterator[float]:
+def _labels(arranged: PictureLayout, taken: ObstacleMap, crowd: _Crowd) -> Iterator[float]:
     """How far along its edge each label stands."""
-    packed = arranged.packed
+    packed = arranged.tray_nodes
     for child, lines in enumerate(arranged.labels):
         if not lines or child in packed:
             yield AT

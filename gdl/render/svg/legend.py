@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 
 from gdl.render.picture import Picture
-from gdl.render.svg.arrange import SMALL, Arranged, tells_folds
+from gdl.render.svg.arrange import SMALL, PictureLayout, shows_fold_sizes
 from gdl.render.svg.elements import element, text
-from gdl.render.svg.groups import SET_LOOK
-from gdl.render.svg.measure import broken, shortened, text_width
+from gdl.render.svg.groups import SET_STYLE
+from gdl.render.svg.measure import broken, text_width, truncate_text
 from gdl.render.svg.shapes import CUT, EDGES, INK
 
 _TITLE = 15.0
@@ -22,10 +22,10 @@ _HYPHEN = re.compile(r"(?<![\w.)])-(?=[0-9])")  # before a number, in place of a
 def headline(title: str, caption: str, width: float) -> tuple[list[str], float, float]:
     """The title and what the answer says in one sentence, in lines no longer than about `width`; with their size."""
     width = max(210, width)
-    titles = broken(shortened(title, 90), _TITLE * _BOLD, width)
+    titles = broken(truncate_text(title, 90), _TITLE * _BOLD, width)
     parts = [text(0, 8 + 19 * at, line, size=_TITLE, font_weight="bold", fill=INK) for at, line in enumerate(titles)]
     y = 26.0 + 19 * (len(titles) - 1) if title else 6.0
-    lines = broken(printed(caption), 11, width)
+    lines = broken(typeset_caption(caption), 11, width)
     for line in lines:
         parts.append(text(0, y, line, fill="#444"))
         y += 14
@@ -33,12 +33,12 @@ def headline(title: str, caption: str, width: float) -> tuple[list[str], float, 
     return parts, y + 4, max(reach, default=0)
 
 
-def printed(caption: str) -> str:
+def typeset_caption(caption: str) -> str:
     """A caption with the signs of a book: ≥, and a minus that is no hyphen."""
     return _HYPHEN.sub("−", caption.replace(" >= ", " ≥ ").replace(" <= ", " ≤ "))
 
 
-def margin_names(arranged: Arranged) -> tuple[list[str], float]:
+def margin_names(arranged: PictureLayout) -> tuple[list[str], float]:
     """Who moves on each level, where one player does on the whole level; with the width they take."""
     movers: dict[int, set[tuple[str, str]]] = {}
     heights: dict[int, float] = {}
@@ -58,7 +58,7 @@ def margin_names(arranged: Arranged) -> tuple[list[str], float]:
 
 def _role(shape: str, mover: str, alone: bool) -> str:
     """`MAX`; `Ann (max)` where the name does not say whose side it is."""
-    name = shortened(mover, 20)
+    name = truncate_text(mover, 20)
     return name if alone or shape == "chance" or mover.lower() == shape else f"{name} ({shape})"
 
 
@@ -90,13 +90,13 @@ def _signs(picture: Picture) -> list[tuple[str, str]]:
         signs.append(("set", "one information set"))
     if picture.bounds == "edges" and not picture.blank and any(node.window for node in nodes):
         signs.append(("", "[α, β]: the window on entry"))
-    if not tells_folds(picture):
+    if not shows_fold_sizes(picture):
         signs.append(("", "… play goes on below"))
     return signs
 
 
 def _sample(kind: str, x: float) -> str:
-    looks = EDGES | {"cut": EDGES["skipped"], "set": SET_LOOK}
+    looks = EDGES | {"cut": EDGES["skipped"], "set": SET_STYLE}
     line = element("line", x1=x, y1=0.0, x2=x + _SAMPLE, y2=0.0, **looks[kind])
     if kind != "cut":
         return line

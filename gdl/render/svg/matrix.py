@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gdl.render.matrix import Cell, Matrix, Table
+from gdl.render.matrix import Matrix, MatrixCell, MatrixSlice
 from gdl.render.matrix_text import describe
 from gdl.render.svg.arrange import LABEL, SMALL, pretty
 from gdl.render.svg.elements import document, element, group, number, text
@@ -34,32 +34,32 @@ def svg_matrix(matrix: Matrix) -> str:
     return document(parts, width, height, matrix.title, describe(matrix))
 
 
-def _columns(table: Table) -> tuple[float, float]:
+def _columns(table: MatrixSlice) -> tuple[float, float]:
     """The width of the names of the rows, and of a column."""
     names = max(text_width(name, _SIZE) for name in table.rows)
     weights = max((text_width(pretty(weight), SMALL) for weight in table.row_weights), default=-8) + 8
-    cells = max(text_width(_joined(cell), _SIZE) for line in table.cells for cell in line)
+    cells = max(text_width(_payoff_text(cell), _SIZE) for line in table.cells for cell in line)
     heads = max(text_width(name, _SIZE) for name in table.columns)
     return names + weights + 12, max(cells, heads) + 24
 
 
-def _joined(cell: Cell) -> str:
+def _payoff_text(cell: MatrixCell) -> str:
     return ", ".join(map(pretty, cell.payoffs))
 
 
-def _size(table: Table) -> tuple[float, float]:
+def _size(table: MatrixSlice) -> tuple[float, float]:
     names, column = _columns(table)
     player = text_width(table.row_player, _SIZE) + 14
     below = 18 if table.others or table.left_out else 0
     return player + names + column * len(table.columns) + 2, _top(table) + _HEIGHT * len(table.rows) + below + 2
 
 
-def _top(table: Table) -> float:
+def _top(table: MatrixSlice) -> float:
     """The height of what stands above the first row."""
     return (20 if table.column_player else 0) + 22 + (14 if table.column_weights else 0)
 
 
-def _table(table: Table, blank: bool) -> list[str]:
+def _table(table: MatrixSlice, blank: bool) -> list[str]:
     names, column = _columns(table)
     player = text_width(table.row_player, _SIZE) + 14
     left, top = player + names, _top(table)
@@ -89,13 +89,13 @@ def _table(table: Table, blank: bool) -> list[str]:
     return [*parts, text(left + width / 2, top + height + 13, note, text_anchor="middle", fill=INK)] if note else parts
 
 
-def _cell(cell: Cell, x: float, y: float, width: float, blank: bool) -> list[str]:
+def _cell(cell: MatrixCell, x: float, y: float, width: float, blank: bool) -> list[str]:
     """The numbers of a cell, from the left, the best replies among them marked."""
     parts = []
     if cell.equilibrium and not blank:
         box = {"x": x - width / 2 + 3.5, "y": y - _HEIGHT / 2 + 3.5, "width": width - 7, "height": _HEIGHT - 7}
         parts.append(element("rect", **box, rx=3, fill="#e3ecf7", stroke=BEST, stroke_width=2.4, class_="equilibrium"))
-    at = x - text_width(_joined(cell), _SIZE) / 2
+    at = x - text_width(_payoff_text(cell), _SIZE) / 2
     for seat, (payoff, best) in enumerate(zip(map(pretty, cell.payoffs), cell.replies, strict=True)):
         width_ = text_width(payoff, _SIZE)
         marked = best and not blank

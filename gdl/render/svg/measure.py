@@ -66,6 +66,6 @@ _CLOSE = r"\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef"  # Chinese, Jap
 _PIECES = re.compile(rf"[{_CLOSE}]\s*|[^\s{_CLOSE}]+\s*|\s+")
 
 
-def shortened(text: str, most: int) -> str:
+def truncate_text(text: str, most: int) -> str:
     """The text, cut with an ellipsis after `most` characters."""
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"

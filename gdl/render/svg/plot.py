@@ -9,13 +9,13 @@ from gdl.game import Number
 from gdl.inspection.sweep import Sweep
 from gdl.numbers import brief, to_text
 from gdl.render.svg.elements import document, element, group, on_white, points, text
-from gdl.render.svg.measure import shortened, text_width
+from gdl.render.svg.measure import text_width, truncate_text
 from gdl.render.svg.shapes import CUT, INK, SKIPPED
 
 WIDTH, HEIGHT = 560.0, 320.0  # of the field
 LEFT, TOP, BELOW = 56.0, 34.0, 46.0
 STEPS = 6  # of each scale, about
-LOOKS = (  # a player's colour, and the dashes of the line, for prints without colour
+LINE_STYLES = (  # a player's colour, and the dashes of the line, for prints without colour
     ("#1b4f8f", None),
     ("#b3261e", "7 3"),
     ("#2e7d32", "2 3"),
@@ -33,9 +33,9 @@ def plot(sweep: Sweep, game: str) -> str:
     players = sweep.runs[0].solution.players
     points_of = [list(_points(sweep, player)) for player in range(len(players))]
     numbers = [y for line in points_of for _, y in line]
-    across = Scale(float(sweep.runs[0].value), float(sweep.runs[-1].value), LEFT, LEFT + WIDTH)
-    up = Scale(min(numbers, default=0.0), max(numbers, default=1.0), TOP + HEIGHT, TOP)
-    parts = [text(0, 8, shortened(game, 80), size=15, font_weight="bold", fill=INK)]
+    across = PlotScale(float(sweep.runs[0].value), float(sweep.runs[-1].value), LEFT, LEFT + WIDTH)
+    up = PlotScale(min(numbers, default=0.0), max(numbers, default=1.0), TOP + HEIGHT, TOP)
+    parts = [text(0, 8, truncate_text(game, 80), size=15, font_weight="bold", fill=INK)]
     parts += frame(across, up, sweep.parameter)
     parts += [_upright(across, float(where), name) for where, name in _places(sweep)]
     heights: list[float] = []
@@ -43,12 +43,12 @@ def plot(sweep: Sweep, game: str) -> str:
         parts.append(_line(line, across, up, player))
         if line:
             parts.append(_name_beside(players[player], up.at(line[-1][1]), heights, player))
-    margin = max(text_width(shortened(name, NAME), 11) for name in players) + 20
+    margin = max(text_width(truncate_text(name, NAME), 11) for name in players) + 20
     described = f"The value of {', '.join(players)} for {len(sweep.runs)} values of {sweep.parameter}."
     return document(parts, LEFT + WIDTH + margin, TOP + HEIGHT + BELOW, game, described)
 
 
-class Scale:
+class PlotScale:
     """From numbers to places on the page, a little room on both ends."""
 
     def __init__(self, low: float, high: float, start: float, end: float):
@@ -80,7 +80,7 @@ def _points(sweep: Sweep, player: int) -> Iterator[Point]:
             yield from ((float(run.value), float(vector[player])) for vector in run.solution.payoffs)
 
 
-def frame(across: Scale, up: Scale, parameter: str, ticks: Sequence[tuple[float, str]] = ()) -> list[str]:
+def frame(across: PlotScale, up: PlotScale, parameter: str, ticks: Sequence[tuple[float, str]] = ()) -> list[str]:
     """The field, its scales, and the line of 0; `ticks` across, if these are not to be round numbers."""
     right, bottom = LEFT + WIDTH, TOP + HEIGHT
     parts = [element("rect", x=LEFT, y=TOP, width=WIDTH, height=HEIGHT, fill="none", stroke=SKIPPED, stroke_width=1)]
@@ -94,7 +94,7 @@ def frame(across: Scale, up: Scale, parameter: str, ticks: Sequence[tuple[float,
         parts.append(element("line", x1=LEFT, y1=y, x2=right, y2=y, stroke=grid))
         parts.append(text(LEFT - 6, y, name.replace("-", "−"), text_anchor="end"))
     parts.append(
-        text(LEFT + WIDTH / 2, bottom + 30, shortened(parameter, 40), text_anchor="middle", font_style="italic")
+        text(LEFT + WIDTH / 2, bottom + 30, truncate_text(parameter, 40), text_anchor="middle", font_style="italic")
     )
     return parts
 
@@ -108,15 +108,15 @@ def _places(sweep: Sweep) -> Iterator[tuple[Number | float, str]]:
             yield (float(one.low) + float(one.high)) / 2, ""
 
 
-def _upright(across: Scale, where: float, name: str) -> str:
+def _upright(across: PlotScale, where: float, name: str) -> str:
     x = across.at(where)
     line = element("line", x1=x, y1=TOP, x2=x, y2=TOP + HEIGHT, stroke=CUT, stroke_width=0.8, stroke_dasharray="3 3")
     return line + (on_white(x, TOP - 8, name, text_anchor="middle", fill=CUT) if name else "")
 
 
-def _line(line: Sequence[Point], across: Scale, up: Scale, player: int) -> str:
+def _line(line: Sequence[Point], across: PlotScale, up: PlotScale, player: int) -> str:
     """A player's values, joined where there is one for each value of the parameter."""
-    colour, dashes = LOOKS[player % len(LOOKS)]
+    colour, dashes = LINE_STYLES[player % len(LINE_STYLES)]
     places = [(across.at(x), up.at(y)) for x, y in line]
     dots = [element("circle", cx=x, cy=y, r=2.2, fill=colour) for x, y in places] if len(places) <= 60 else []
     single = len({x for x, _ in places}) == len(places)
@@ -130,4 +130,4 @@ def _name_beside(name: str, y: float, taken: list[float], player: int) -> str:
     while any(abs(y - other) < 13 for other in taken):
         y += 13
     taken.append(y)
-    return text(LEFT + WIDTH + 8, y, shortened(name, NAME), fill=LOOKS[player % len(LOOKS)][0])
+    return text(LEFT + WIDTH + 8, y, truncate_text(name, NAME), fill=LINE_STYLES[player % len(LINE_STYLES)][0])

@@ -10,10 +10,10 @@ from math import cos, hypot, pi, sin
 from textwrap import wrap
 from typing import Any, NamedTuple
 
-from gdl.interpreter.drawing import Drawing, Sheet, Stroke, drawing, edge_types, numbers_columns, strokes
+from gdl.interpreter.drawing import BoardSheet, Drawing, Stroke, drawing, edge_types, numbers_columns, strokes
 from gdl.interpreter.looks import EMPTY
 from gdl.model.board import Board
-from gdl.model.board_layout import Place, labels, layout, nested
+from gdl.model.board_layout import Place, labels, layout, nested_layout
 from gdl.model.games import RulesModel
 from gdl.render.svg.elements import Point, document, element, number, on_white, points, text
 from gdl.render.svg.measure import text_width
@@ -45,23 +45,23 @@ def svg_position(model: RulesModel, cells: Sequence[Any], title: str) -> str:
     captions = [sheet.caption if len(sheets) > 1 else "" for sheet in sheets]
     parts, width, y = _set_out(captions, boards)
     written = [*chain.from_iterable([caption, *table] for caption, table in drawn.tables), *drawn.lines]
-    for line in chain.from_iterable(map(_wrapped, written)):
+    for line in chain.from_iterable(map(_wrap_line, written)):
         parts.append(text(_MARGIN, y, line, style="white-space:pre", font_family="monospace"))
         width, y = max(width, _MARGIN + 6.7 * len(line)), y + _LINE  # a letter of that font is 0.6 em wide
     told = [line for sheet in drawn.sheets for line in (sheet.caption, *sheet.picture(numbers_columns(model)))]
     return document(parts, width + _MARGIN, y + _MARGIN / 2, title, "\n".join([*told, *written]))
 
 
-def _wrapped(line: str) -> list[str]:
+def _wrap_line(line: str) -> list[str]:
     """The line, or several where it is longer than the picture may be wide."""
     return [line] if len(line) <= _LETTERS else wrap(line, _LETTERS, subsequent_indent="    ")
 
 
-def _bare(drawn: Drawing, model: RulesModel) -> list[Sheet]:
+def _bare(drawn: Drawing, model: RulesModel) -> list[BoardSheet]:
     """The graphs of which only the edges matter: nothing stands on their points."""
     shown = [sheet.board for sheet in drawn.sheets]
     graphs = [type.graph for type in edge_types(model) if type.graph is not None and type.graph not in shown]
-    return [Sheet("", graph, [EMPTY] * len(graph.squares)) for graph in graphs]
+    return [BoardSheet("", graph, [EMPTY] * len(graph.squares)) for graph in graphs]
 
 
 def _set_out(captions: Sequence[str], boards: Sequence[_Part]) -> tuple[list[str], float, float]:
@@ -80,10 +80,10 @@ def _set_out(captions: Sequence[str], boards: Sequence[_Part]) -> tuple[list[str
     return parts, width, y + high + (_GAP / 2 if boards else 0)
 
 
-def _board(sheet: Sheet, model: RulesModel, cells: Sequence[Any]) -> _Part:
+def _board(sheet: BoardSheet, model: RulesModel, cells: Sequence[Any]) -> _Part:
     """A board with what stands on it."""
     board = sheet.board
-    places, kind, _ = layout(board) if sheet.outer is None else nested(sheet.outer, board)
+    places, kind, _ = layout(board) if sheet.outer is None else nested_layout(sheet.outer, board)
     pitch = JOINED if kind == "points" else SQUARE
     beside = [] if sheet.outer else labels(board, numbers_columns(model))
     room = pitch * 0.6 if kind == "points" else pitch / 2
@@ -135,7 +135,7 @@ def _sign(at: Point, symbol: str, room: float) -> str:
     return text(*at, symbol, size=round(size, 1), text_anchor="middle", font_weight="bold", fill=INK)
 
 
-def _points(at: Sequence[Place], sheet: Sheet) -> list[str]:
+def _points(at: Sequence[Place], sheet: BoardSheet) -> list[str]:
     """Points with their names, and around what stands on them a ring."""
     shapes = []
     for (x, y), symbol, name in zip(at, sheet.whole(), sheet.board.squares, strict=True):

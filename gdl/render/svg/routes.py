@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from gdl.render.layers import place_layers
 from gdl.render.picture.states import Link, StatePicture
-from gdl.render.svg.arrange import Arranged, Box, measured
+from gdl.render.svg.arrange import Box, PictureLayout, measure_boxes
 from gdl.render.svg.elements import Point, number
 
 GAP = 14.0  # between neighbours
@@ -26,7 +26,7 @@ _PIECES = 10  # straight ones of a curve
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
+class RouteCurve:
     """A piece of a way: a straight line or a cubic curve, from the first point to the last."""
 
     points: tuple[Point, ...]
@@ -50,8 +50,8 @@ class Curve:
 class Routes:
     """Where the positions stand, and the way of every link; those that lead back or aside bear an arrow."""
 
-    arranged: Arranged
-    ways: list[tuple[Curve, ...]]
+    arranged: PictureLayout
+    ways: list[tuple[RouteCurve, ...]]
 
     def path(self, link: int) -> str:
         """As the data of an SVG path."""
@@ -78,9 +78,9 @@ class _Chain:
     turn: bool = False
 
 
-def routed(states: StatePicture, *, wide: float = 1.0, tall: float = 1.0) -> Routes:
+def route_links(states: StatePicture, *, wide: float = 1.0, tall: float = 1.0) -> Routes:
     """The positions placed level by level, and the ways between them; `wide` and `tall` give more room than usual."""
-    boxes = measured(states.picture)
+    boxes = measure_boxes(states.picture)
     levels, widths = list(states.levels), [2 * max(box.left, box.right) for box in boxes]
     chains = [_chain(states.levels, link, levels, widths) for link in states.links]
     near = [pair for chain in chains for pair in pairwise(chain.stations)]
@@ -89,7 +89,7 @@ def routed(states: StatePicture, *, wide: float = 1.0, tall: float = 1.0) -> Rou
     ys = [bands[level][1] for level in levels]
     count = len(boxes)
     width = max(x + across / 2 for x, across in zip(xs, widths, strict=True))
-    arranged = Arranged(
+    arranged = PictureLayout(
         states.picture, boxes, [()] * count, levels[:count], xs[:count], ys[:count], {}, [], width, height
     )
     pen = _Pen(arranged, levels, xs, bands)
@@ -136,26 +136,26 @@ class _Pen:
     """Draws ways from station to station."""
 
     def __init__(
-        self, arranged: Arranged, levels: list[int], xs: list[float], bands: list[tuple[float, float, float]]
+        self, arranged: PictureLayout, levels: list[int], xs: list[float], bands: list[tuple[float, float, float]]
     ) -> None:
         self.arranged, self.levels, self.xs, self.bands = arranged, levels, xs, bands
 
-    def way(self, chain: _Chain) -> tuple[Curve, ...]:
+    def way(self, chain: _Chain) -> tuple[RouteCurve, ...]:
         if chain.turn:
-            return self._turned(*chain.stations)
+            return self._u_turn_curves(*chain.stations)
         first, last = chain.stations[0], chain.stations[-1]
         down = self.levels[last] > self.levels[first]
-        curves: list[Curve] = []
+        curves: list[RouteCurve] = []
         for one, other in pairwise(chain.stations):
             curves += self._between(self._leaves(one, down, down), self._leaves(other, not down, down)[::-1])
         return tuple(curves)
 
-    def _between(self, start: list[Point], end: list[Point]) -> list[Curve]:
+    def _between(self, start: list[Point], end: list[Point]) -> list[RouteCurve]:
         """Straight within the bands, between them bent as far as its ends must be upright."""
-        found = [Curve((start[0], start[1]))] if len(start) > 1 else []
+        found = [RouteCurve((start[0], start[1]))] if len(start) > 1 else []
         (x1, y1), (x2, y2) = start[-1], end[0]
         third, two = (y2 - y1) / 3, (x2 - x1) / 3
-        bent = Curve(
+        bent = RouteCurve(
             (
                 (x1, y1),
                 (x1 if len(start) > 1 else x1 + two, y1 + third),
@@ -164,8 +164,8 @@ class _Pen:
             )
         )
         straight = len(start) == len(end) == 1 or abs(x1 - x2) < 0.5
-        found.append(Curve(((x1, y1), (x2, y2))) if straight else bent)
-        return found + ([Curve((end[0], end[1]))] if len(end) > 1 else [])
+        found.append(RouteCurve(((x1, y1), (x2, y2))) if straight else bent)
+        return found + ([RouteCurve((end[0], end[1]))] if len(end) > 1 else [])
 
     def _leaves(self, station: int, below: bool, down: bool) -> list[Point]:
         """From a position, or from the middle of a band where there is only a stand-in, to the edge of the band."""
@@ -194,7 +194,7 @@ class _Pen:
         box, x, y = arranged.boxes[station], arranged.xs[station], arranged.ys[station]
         return x, y + (_foot(box) if below else -box.height / 2)
 
-    def _turned(self, source: int, turn: int, target: int) -> tuple[Curve, ...]:
+    def _u_turn_curves(self, source: int, turn: int, target: int) -> tuple[RouteCurve, ...]:
         """Down beside the foot of a position, round in the level below, and up to the other from below."""
         back = self.arranged.xs[target] < self.arranged.xs[source]
         side = -1 if back else 1
@@ -204,7 +204,7 @@ class _Pen:
         start, end = self._beside(source, leaving), self._beside(target, -leaving)
         down = self._between(start, [(x - side * half, top), (x - side * half, top)])
         left, right = x - side * half, x + side * half
-        around = Curve(((left, top), (left, top + _DEEP), (right, top + _DEEP), (right, top)))
+        around = RouteCurve(((left, top), (left, top + _DEEP), (right, top + _DEEP), (right, top)))
         up = self._between([(x + side * half, top), (x + side * half, top)], end[::-1])
         return (*(curve for curve in down if _long(curve)), around, *(curve for curve in up if _long(curve)))
 
@@ -220,5 +220,5 @@ def _foot(box: Box) -> float:
     return box.below if box.under else box.height / 2
 
 
-def _long(curve: Curve) -> bool:
+def _long(curve: RouteCurve) -> bool:
     return curve.points[0] != curve.points[-1]

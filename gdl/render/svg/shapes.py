@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gdl.render.picture import Drawn
+from gdl.render.picture import PictureNode
 from gdl.render.picture.boards import Grid, is_empty
 from gdl.render.svg.elements import element, points, text
 
@@ -22,7 +22,7 @@ EDGES: dict[str, dict[str, object]] = {  # the kinds of edges, in the order in w
 _FILLS = {"max": "#e3ecf7", "min": "#f8e9df", "player": "#eef1ea", "chance": "#fff", "end": "#fff"}
 
 
-def shape(node: Drawn, x: float, y: float, width: float, height: float) -> str:
+def shape(node: PictureNode, x: float, y: float, width: float, height: float) -> str:
     """The node's outline, centred at x and y; of a position, a card, marked where best play leads."""
     marked = bool(node.grid or node.lines) and (node.principal or node.best)
     look = {
@@ -49,9 +49,9 @@ def _triangle(kind: str, x: float, top: float, width: float, height: float) -> l
     return [(x - width / 2, flat), (x + width / 2, flat), (x, apex)]
 
 
-def tab(node: Drawn, x: float, top: float) -> str:
+def tab(node: PictureNode, x: float, top: float) -> str:
     """The small sign of who moves, on top of a position's card."""
-    small = Drawn((), None, (), node.shape, skipped=node.skipped)
+    small = PictureNode((), None, (), node.shape, skipped=node.skipped)
     return shape(small, x, top - 3, 9.0, 8.0 if node.shape in ("max", "min") else 9.0)
 
 

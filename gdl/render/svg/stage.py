@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import replace
 from math import atan2, degrees
 
-from gdl.render.picture import Drawn, Picture
+from gdl.render.picture import Picture, PictureNode
 from gdl.render.picture.told import in_words
-from gdl.render.svg.arrange import LINE, SMALL, Arranged
-from gdl.render.svg.elements import SERIF, element, escaped, group, number, on_white, text
+from gdl.render.svg.arrange import LINE, SMALL, PictureLayout
+from gdl.render.svg.elements import SERIF, element, escape_xml, group, number, on_white, text
 from gdl.render.svg.labelled import arrange
 from gdl.render.svg.shapes import INK, board, shape, tab
 
@@ -20,7 +20,7 @@ _MARGIN = 12.0
 _WRITTEN = ("value", "alpha", "beta")  # beside a node, by the script
 
 
-def stage(picture: Picture, everywhere: bool = False) -> tuple[str, Arranged]:
+def stage(picture: Picture, everywhere: bool = False) -> tuple[str, PictureLayout]:
     """The SVG, and where everything stands; `everywhere`: ends have room for numbers below them too."""
     room = replace(picture, nodes=tuple(_with_room(node) for node in picture.nodes), bounds="nodes", blank=False)
     arranged = replace(arrange(room, pack=False), picture=picture)
@@ -37,12 +37,12 @@ def stage(picture: Picture, everywhere: bool = False) -> tuple[str, Arranged]:
     return svg, arranged
 
 
-def _with_room(node: Drawn) -> Drawn:
+def _with_room(node: PictureNode) -> PictureNode:
     """The node as wide as it can get when values and windows are written beside it."""
     return replace(node, value="0000", bound="<=", window=("-inf", "0000")) if node.children else node
 
 
-def _edge(arranged: Arranged, child: int) -> str:
+def _edge(arranged: PictureLayout, child: int) -> str:
     """A line from the parent's foot to the child's head, strokes that a cut shows, and the label."""
     node = arranged.picture.nodes[child]
     assert node.parent is not None
@@ -61,10 +61,10 @@ def _edge(arranged: Arranged, child: int) -> str:
     return element("g", line, strike, labels, class_="edge", data_n=child)
 
 
-def _node(arranged: Arranged, at: int, node: Drawn, everywhere: bool) -> str:
+def _node(arranged: PictureLayout, at: int, node: PictureNode, everywhere: bool) -> str:
     """The shape around the origin, what stands in it, and places for what search finds."""
     box = arranged.boxes[at]
-    parts = [element("title", escaped(in_words(node))), shape(node, 0, 0, box.width, box.height)]
+    parts = [element("title", escape_xml(in_words(node))), shape(node, 0, 0, box.width, box.height)]
     if node.grid:
         parts += board(node.grid, 0, 0, INK)
     if node.grid or node.lines:

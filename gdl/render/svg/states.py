@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from gdl.render.picture import Drawn
+from gdl.render.picture import PictureNode
 from gdl.render.picture.states import Link, StatePicture
 from gdl.render.svg.arrange import LABEL, LONGEST
-from gdl.render.svg.clear import Field
-from gdl.render.svg.elements import Point, document, element, escaped, group, number, on_white
+from gdl.render.svg.clear import ObstacleMap
+from gdl.render.svg.elements import Point, document, element, escape_xml, group, number, on_white
 from gdl.render.svg.labelled import node_rooms
 from gdl.render.svg.legend import footer, headline, margin_names
-from gdl.render.svg.measure import shortened, text_width
-from gdl.render.svg.routes import Routes, leads_down, routed
+from gdl.render.svg.measure import text_width, truncate_text
+from gdl.render.svg.routes import Routes, leads_down, route_links
 from gdl.render.svg.shapes import CUT, EDGES, INK
 from gdl.render.svg.tree import edge_kind, node_svg
 from gdl.render.tree_text import states_text
@@ -27,7 +27,7 @@ _ARROW = "M0 0L7 3L0 6z"
 
 
 @dataclass
-class _Written:
+class _ActionLabels:
     """A state graph with the places of its labels; those of `nameless` links found none."""
 
     routes: Routes
@@ -68,7 +68,7 @@ def svg_states(states: StatePicture) -> str:
     return document(parts, width, height, picture.title, states_text(states))
 
 
-def _signs(states: StatePicture, written: _Written) -> list[tuple[str, str]]:
+def _signs(states: StatePicture, written: _ActionLabels) -> list[tuple[str, str]]:
     """What the lines mean that occur."""
     links = states.links
     signs = [
@@ -81,12 +81,12 @@ def _signs(states: StatePicture, written: _Written) -> list[tuple[str, str]]:
     return [(kind, words) for occurs, kind, words in signs if occurs]
 
 
-def _arrange(states: StatePicture) -> _Written:
+def _arrange(states: StatePicture) -> _ActionLabels:
     """Laid out with a clear place for every label, if that can be had."""
-    best: _Written | None = None
+    best: _ActionLabels | None = None
     more = 1.0
     for _ in range(_ROUNDS if len(states.links) <= _LABELS else 1):
-        written = _named(states, routed(states, wide=1 + 2 * (more - 1), tall=more))
+        written = _place_action_labels(states, route_links(states, wide=1 + 2 * (more - 1), tall=more))
         if best is None or written.nameless < best.nameless:
             best = written
         if not written.nameless:
@@ -96,15 +96,15 @@ def _arrange(states: StatePicture) -> _Written:
     return best
 
 
-def _named(states: StatePicture, routes: Routes) -> _Written:
+def _place_action_labels(states: StatePicture, routes: Routes) -> _ActionLabels:
     """The actions, where they are few and boards do not show them, each where nothing else is."""
-    written = _Written(routes)
+    written = _ActionLabels(routes)
     if any(node.grid for node in states.picture.nodes):
         return written
     if len(states.links) > _LABELS:
         written.nameless = sum(bool(link.label) for link in states.links)
         return written
-    taken = Field()
+    taken = ObstacleMap()
     for at, box in enumerate(routes.arranged.boxes):
         for owner, room in node_rooms(routes.arranged, at, box):
             taken.take(owner, room)
@@ -115,7 +115,7 @@ def _named(states: StatePicture, routes: Routes) -> _Written:
             (x, y), _ = _middle(routes, at)
             taken.take("strike", (x - 5, y - 5, x + 5, y + 5))
     for at, link in enumerate(states.links):
-        half = text_width(shortened(link.label, LONGEST), LABEL) / 2 + 1
+        half = text_width(truncate_text(link.label, LONGEST), LABEL) / 2 + 1
         for x, y in _spots(routes, at, half) if link.label else ():
             room = x - half, y - 5, x + half, y + 5
             if taken.is_clear(room, ("link", at)):
@@ -147,9 +147,9 @@ def _links(states: StatePicture, routes: Routes) -> Iterator[str]:
     drawn: dict[str, list[str]] = {kind: [] for kind in EDGES}
     strikes = []
     for at, link in enumerate(states.links):
-        mark = Drawn((), None, (), "end", skipped=link.cut, principal=link.principal, best=link.best)
+        mark = PictureNode((), None, (), "end", skipped=link.cut, principal=link.principal, best=link.best)
         arrow = None if leads_down(states, link) else "url(#arrow)"
-        title = element("title", escaped(link.label)) if link.label else ""
+        title = element("title", escape_xml(link.label)) if link.label else ""
         drawn[edge_kind(mark)].append(element("path", title, d=routes.path(at), marker_end=arrow, data_of=_ends(link)))
         if link.cut:
             strikes.append(element("path", d=_strike(routes, at), data_of=_ends(link)))
@@ -175,8 +175,8 @@ def _strike(routes: Routes, link: int) -> str:
     return "".join(strokes)
 
 
-def _labels(states: StatePicture, written: _Written) -> Iterator[str]:
+def _labels(states: StatePicture, written: _ActionLabels) -> Iterator[str]:
     for at, (x, y) in written.places.items():
         link = states.links[at]
-        label = shortened(link.label, LONGEST)
+        label = truncate_text(link.label, LONGEST)
         yield on_white(x, y, label, text_anchor="middle", fill=INK, data_of=_ends(link))

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gdl.render.svg.arrange import Arranged
+from gdl.render.svg.arrange import PictureLayout
 from gdl.render.svg.elements import Point
 
 _NEAR = 0.36  # along the edges, where neighbours are struck
@@ -24,9 +24,9 @@ class Strike:
     strokes: tuple[tuple[Point, Point], tuple[Point, Point]]
 
 
-def strikes(arranged: Arranged) -> Iterator[Strike]:
+def strikes(arranged: PictureLayout) -> Iterator[Strike]:
     """Every cut edge in one of them."""
-    nodes, packed = arranged.picture.nodes, arranged.packed
+    nodes, packed = arranged.picture.nodes, arranged.tray_nodes
     for parent, node in enumerate(nodes):
         for run in _runs([(child, bool(nodes[child].cut), child in packed) for child in node.children]):
             if len(run) > 1:
@@ -50,7 +50,7 @@ def _runs(children: list[tuple[int, bool, bool]]) -> Iterator[tuple[int, ...]]:
         yield tuple(run)
 
 
-def _through(arranged: Arranged, parent: int, child: int, packed: bool) -> Strike:
+def _through(arranged: PictureLayout, parent: int, child: int, packed: bool) -> Strike:
     """Two short strokes at right angles to an edge, near the node that cut it off; over a tray, to what led there."""
     x2, y2 = arranged.xs[child], arranged.top(child)
     x1, y1 = (x2, y2 - 8) if packed else (arranged.xs[parent], arranged.bottom(parent))
@@ -64,7 +64,7 @@ def _through(arranged: Arranged, parent: int, child: int, packed: bool) -> Strik
     return Strike((child,), (found[0], found[1]))
 
 
-def _across(arranged: Arranged, parent: int, run: tuple[int, ...]) -> Strike:
+def _across(arranged: PictureLayout, parent: int, run: tuple[int, ...]) -> Strike:
     """Two long strokes across neighbouring edges, rising a little."""
     foot = arranged.bottom(parent)
     siblings = arranged.picture.nodes[parent].children
@@ -80,7 +80,7 @@ def _across(arranged: Arranged, parent: int, run: tuple[int, ...]) -> Strike:
     return Strike(run, (strokes[0], strokes[1]))
 
 
-def _at_height(arranged: Arranged, parent: int, child: int, height: float) -> float:
+def _at_height(arranged: PictureLayout, parent: int, child: int, height: float) -> float:
     """The x at which the edge to a child passes a height."""
     top, foot = arranged.top(child), arranged.bottom(parent)
     return arranged.xs[parent] + (arranged.xs[child] - arranged.xs[parent]) * (height - foot) / max(top - foot, 1)

@@ -48,7 +48,7 @@ def trays(picture: Picture, sizes: Sequence[tuple[float, float]]) -> dict[int, T
     last = {number for number, node in enumerate(nodes) if node.grid and not node.children}
     if sum(sizes[number][0] + GAP for number in last) <= _PAGE:
         return {}
-    hung = [number for number, node in enumerate(nodes) if _packed(node.children, last)]
+    hung = [number for number, node in enumerate(nodes) if _fits_tray(node.children, last)]
     found = {}
     for number in hung:
         members = nodes[number].children
@@ -59,5 +59,5 @@ def trays(picture: Picture, sizes: Sequence[tuple[float, float]]) -> dict[int, T
     return found
 
 
-def _packed(children: Sequence[int], last: set[int]) -> bool:
+def _fits_tray(children: Sequence[int], last: set[int]) -> bool:
     return len(children) >= _FEWEST and last.issuperset(children)

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gdl.render.picture import Drawn, Picture
+from gdl.render.picture import Picture, PictureNode
 from gdl.render.picture.told import in_words
-from gdl.render.svg.arrange import LINE, SMALL, Arranged
-from gdl.render.svg.elements import Point, document, element, escaped, group, number, on_white, text
+from gdl.render.svg.arrange import LINE, SMALL, PictureLayout
+from gdl.render.svg.elements import Point, document, element, escape_xml, group, number, on_white, text
 from gdl.render.svg.groups import outline
 from gdl.render.svg.labelled import arrange, edge
 from gdl.render.svg.legend import footer, headline, margin_names
@@ -28,7 +28,7 @@ def svg(picture: Picture) -> str:
     return draw(arrange(picture))
 
 
-def draw(arranged: Arranged) -> str:
+def draw(arranged: PictureLayout) -> str:
     """The laid-out picture as the text of an SVG file."""
     picture = arranged.picture
     names, aside = margin_names(arranged)
@@ -48,15 +48,15 @@ def draw(arranged: Arranged) -> str:
     return document(parts, width, height, picture.title, describe(picture))
 
 
-def edge_kind(node: Drawn) -> str:
+def edge_kind(node: PictureNode) -> str:
     """How the edge above a node is drawn."""
     return "skipped" if node.skipped else "principal" if node.principal else "best" if node.best else "plain"
 
 
-def _edges(arranged: Arranged) -> Iterator[str]:
+def _edges(arranged: PictureLayout) -> Iterator[str]:
     """The lines from parents to children, and the strokes through those that were cut."""
     lines: dict[str, list[str]] = {kind: [] for kind in EDGES}
-    packed = arranged.packed
+    packed = arranged.tray_nodes
     for child, node in enumerate(arranged.picture.nodes):
         if node.parent is not None and child not in packed:
             lines[edge_kind(node)].append(_line(*edge(arranged, child), path_name(node)))
@@ -78,20 +78,20 @@ def _edges(arranged: Arranged) -> Iterator[str]:
 _TRAY = {"fill": "#f6f6f4", "stroke": "#bbb", "stroke_width": 0.8}
 
 
-def _tray(arranged: Arranged, parent: int) -> str:
+def _tray(arranged: PictureLayout, parent: int) -> str:
     tray = arranged.trays[parent]
     left, top = arranged.xs[parent] - tray.width / 2, arranged.tray_top(parent)
     return element("rect", x=left, y=top, width=tray.width, height=tray.height, rx=6)
 
 
-def _strike(arranged: Arranged, strike: Strike) -> str:
+def _strike(arranged: PictureLayout, strike: Strike) -> str:
     nodes = [arranged.picture.nodes[child] for child in strike.children]
-    title = element("title", escaped(f"cut: {nodes[0].cut}"))
+    title = element("title", escape_xml(f"cut: {nodes[0].cut}"))
     strokes = "".join(f"M{number(x1)} {number(y1)}L{number(x2)} {number(y2)}" for (x1, y1), (x2, y2) in strike.strokes)
     return element("path", title, d=strokes, data_cut=" ".join(map(path_name, nodes)))
 
 
-def path_name(node: Drawn) -> str:
+def path_name(node: PictureNode) -> str:
     """The path of a node as `1.0`, which names its edge, too."""
     return ".".join(map(str, node.path))
 
@@ -101,10 +101,10 @@ def _line(start: Point, end: Point, of: str | None = None) -> str:
     return element("line", x1=float(x1), y1=float(y1), x2=float(x2), y2=float(y2), data_of=of)
 
 
-def _labels(arranged: Arranged) -> Iterator[str]:
+def _labels(arranged: PictureLayout) -> Iterator[str]:
     """What stands at edges, on white so that no line runs through it."""
     written: dict[bool, list[str]] = {False: [], True: []}
-    packed = arranged.packed
+    packed = arranged.tray_nodes
     for child, node in enumerate(arranged.picture.nodes):
         lines = arranged.labels[child]
         if lines and child not in packed:
@@ -117,12 +117,12 @@ def _labels(arranged: Arranged) -> Iterator[str]:
     yield group(written[True], class_="labels skipped", text_anchor="middle", fill=SKIPPED)
 
 
-def _nodes(arranged: Arranged) -> Iterator[str]:
+def _nodes(arranged: PictureLayout) -> Iterator[str]:
     for number_, node in enumerate(arranged.picture.nodes):
         yield node_svg(arranged, number_, node)
 
 
-def node_svg(arranged: Arranged, at: int, node: Drawn) -> str:
+def node_svg(arranged: PictureLayout, at: int, node: PictureNode) -> str:
     """A node: its shape, what is written in and around it, and a title with everything in words."""
     box, x, y = arranged.boxes[at], arranged.xs[at], arranged.ys[at]
     ink = SKIPPED if node.skipped else INK
@@ -134,13 +134,15 @@ def node_svg(arranged: Arranged, at: int, node: Drawn) -> str:
     parts += _inside(node, box.inside, x, y)
     if box.beside:
         parts.append(text(x - box.width / 2 - 3, y - 6, box.beside, text_anchor="end", font_style="italic", fill=ink))
-    parts += _found(box.found, x + box.width / 2 + 5, y)
+    parts += _value_elements(box.found, x + box.width / 2 + 5, y)
     parts += _under(node, box.under, x, arranged.bottom(at), ink)
     path = ".".join(map(str, node.path))
-    return element("g", element("title", escaped(in_words(node))), *parts, class_=f"node {node.shape}", data_path=path)
+    return element(
+        "g", element("title", escape_xml(in_words(node))), *parts, class_=f"node {node.shape}", data_path=path
+    )
 
 
-def _inside(node: Drawn, lines: tuple[str, ...], x: float, y: float) -> list[str]:
+def _inside(node: PictureNode, lines: tuple[str, ...], x: float, y: float) -> list[str]:
     """A name, a payoff or a position in words. The middle of a triangle lies below or above that of its box."""
     ink = SKIPPED if node.skipped else INK
     shift = {"max": 4.0, "min": -4.0}.get(node.shape, 0.0) if not node.lines else 0.0
@@ -152,7 +154,7 @@ def _inside(node: Drawn, lines: tuple[str, ...], x: float, y: float) -> list[str
     ]
 
 
-def _found(lines: tuple[str, ...], x: float, y: float) -> list[str]:
+def _value_elements(lines: tuple[str, ...], x: float, y: float) -> list[str]:
     """The value, bold, and the window under it."""
     first = y - LINE * (len(lines) - 1) / 2
     return [
@@ -163,7 +165,7 @@ def _found(lines: tuple[str, ...], x: float, y: float) -> list[str]:
     ]
 
 
-def _under(node: Drawn, lines: tuple[str, ...], x: float, bottom: float, ink: str) -> list[str]:
+def _under(node: PictureNode, lines: tuple[str, ...], x: float, bottom: float, ink: str) -> list[str]:
     """A leaf's name or a position's payoff; what is folded hangs on a dotted line."""
     parts = []
     y = bottom + LINE / 2 + 1

@@ -61,7 +61,7 @@ def weighed(name: str, settings: dict[str, str], weights: str) -> Any:
     """The game with the weights of a file."""
     from gdl.commands import asking
 
-    return asking.weighed(asking.load(name, settings, None), weights).game
+    return asking.apply_weights(asking.load(name, settings, None), weights).game
 
 
 def number(text: str) -> Any:

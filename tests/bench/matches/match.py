@@ -31,7 +31,7 @@ from sides import Missing, Side, side
 import gdl
 from gdl.commands.matching import Score
 from gdl.game import Chance, Decision, Terminal
-from gdl.states.mixtures import weighted
+from gdl.states.mixtures import draw_action
 
 PLIES = 300  # of a game; longer ones are drawn
 
@@ -92,7 +92,7 @@ def one_game(game: Any, opening: int, first: int, sides: list[Side], plies: int)
         one.begin()
     while not isinstance(node := game.node(state), Terminal) and len(play) < PLIES:
         if isinstance(node, Chance):
-            action = weighted(dict(node.outcomes), draw)
+            action = draw_action(dict(node.outcomes), draw)
         else:
             assert isinstance(node, Decision), "one player moves at a time in these games"
             if len(play) < plies:

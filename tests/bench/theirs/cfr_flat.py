@@ -19,7 +19,7 @@ from gdl.commands import engines
 from gdl.game import Chance, Terminal
 from gdl.solvers.equilibria.cfr import Averaging
 from gdl.solvers.equilibria.payoffs import Payoffs
-from gdl.solvers.equilibria.positions import Positions, explore
+from gdl.solvers.equilibria.positions import PositionGraph, explore
 from gdl.solvers.equilibria.sequences import sequences
 
 CHANCE, END = 2, 3
@@ -29,7 +29,7 @@ POINTERS = {"b": ctypes.c_int8, "i": ctypes.c_int32, "d": ctypes.c_double}
 class Tree:
     """The arrays of the C program."""
 
-    def __init__(self, positions: Positions):
+    def __init__(self, positions: PositionGraph):
         form = sequences(positions)
         self.judge = Averaging(form, "plus")
         payoffs = Payoffs(form)

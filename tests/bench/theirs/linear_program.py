@@ -9,28 +9,28 @@ from time import process_time
 
 import gdl
 from gdl.commands import engines
-from gdl.game import known
-from gdl.solvers.equilibria.highs import in_highs, installed
+from gdl.game import require_number
+from gdl.solvers.equilibria.highs import is_installed, load_into_highs
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.sequence_form import MOST_PARTS, program_of
 from gdl.solvers.equilibria.sequences import sequences
-from gdl.solvers.equilibria.sure import left
+from gdl.solvers.equilibria.sure import prune_sequences
 
 
 def main(name: str, part: str = "") -> None:
     title, *settings = name.split(",")
     game = gdl.loads(*gdl.read(title), settings=dict(setting.split("=") for setting in settings)).game
     form = sequences(explore(engines.offer(game, "wasm")))
-    program = program_of(form, left(form) if part == "left" else None)
-    if not installed():
+    program = program_of(form, prune_sequences(form) if part == "left" else None)
+    if not is_installed():
         print(json.dumps({"missing": "highspy"}))
         return
-    solver = in_highs(program)
+    solver = load_into_highs(program)
     began = process_time()
     solver.run()
     seconds = process_time() - began
     parts = form.under if form.under <= MOST_PARTS else 1  # of the payoffs that the program has
-    least = float(min(known(utilities[0]) for utilities in form.positions.utilities()))
+    least = float(min(require_number(utilities[0]) for utilities in form.positions.utilities()))
     print(json.dumps({"seconds": seconds, "value": -solver.getInfo().objective_function_value / parts + least}))
 
 

@@ -19,8 +19,8 @@ import gdl.solvers
 from gdl.commands import cli
 from gdl.errors import DamagedData, GameError, Problem, Refusal
 from gdl.solvers.cluster.journal import journal
-from gdl.solvers.cluster.pieces import Here, Job, in_order
-from gdl.solvers.cluster.processes import Processes
+from gdl.solvers.cluster.pieces import Job, LocalWorker, in_order
+from gdl.solvers.cluster.processes import ProcessWorkers
 
 PLAYS = ["playouts", "tic_tac_toe", "--count", "2000", "--seed", "5"]
 REPORT = ["report", "tic_tac_toe", "--agents", "mcts:50,random", "--games", "30", "--seed", "1"]
@@ -55,7 +55,7 @@ def test_results_come_in_the_order_of_the_pieces_and_few_are_handed_out_before()
 
 
 def test_this_process_does_all_by_itself():
-    assert [*Here().map(Job(squares, 7), [1, 2], "c")] == [[7, "c", 1], [7, "c", 4]]
+    assert [*LocalWorker().map(Job(squares, 7), [1, 2], "c")] == [[7, "c", 1], [7, "c", 4]]
 
 
 # -- what is kept -----------------------------------------------------------------------------------------------
@@ -63,7 +63,7 @@ def test_this_process_does_all_by_itself():
 
 def results(file: Path, pieces, known=None):
     with journal(file, known or {"of": "squares"}, "a test") as kept:
-        return [*kept.results(Here(), Job(squares, 0), pieces)]
+        return [*kept.results(LocalWorker(), Job(squares, 0), pieces)]
 
 
 def test_what_was_done_is_not_done_again(tmp_path: Path):
@@ -71,7 +71,7 @@ def test_what_was_done_is_not_done_again(tmp_path: Path):
     first = results(file, [1, 2, 3])
     whole = file.read_bytes()
     with journal(file, {"of": "squares"}, "a test") as kept:
-        assert [*kept.results(Here(), Job(None, 0), [1, 2, 3])] == first  # nobody could do it
+        assert [*kept.results(LocalWorker(), Job(None, 0), [1, 2, 3])] == first  # nobody could do it
     assert results(file, [1, 2, 3, 4]) == [*first, [0, None, 16]]
     assert file.read_bytes().startswith(whole)
 
@@ -164,7 +164,7 @@ def test_without_ray_the_extra_is_named(monkeypatch: pytest.MonkeyPatch):
 
 @pytest.mark.slow
 def test_what_a_piece_raises_is_raised_when_its_turn_comes():
-    workers = Processes(2)
+    workers = ProcessWorkers(2)
     try:
         found = workers.map(Job(squares, 0), [12, 13, 14])
         assert next(found) == [0, None, 144]

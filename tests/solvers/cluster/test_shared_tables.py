@@ -23,12 +23,12 @@ from gdl.commands.workers import Staff
 from gdl.compiler.searches import owner, shapes, tables
 from gdl.compiler.searches.owner import Owner
 from gdl.compiler.searches.retrograde import Retrograde
-from gdl.compiler.searches.shared_table import SharedTable, merged
+from gdl.compiler.searches.shared_table import SharedTable, merge_chunks
 from gdl.errors import DamagedData, GameError, LimitReached, Refusal
 from gdl.formats import parts
-from gdl.game import known
+from gdl.game import require_number
 from gdl.interpreter.rules import RulesGame
-from gdl.solvers.cluster.pieces import Here
+from gdl.solvers.cluster.pieces import LocalWorker
 from gdl.states.explore import explore
 
 pytest.importorskip("wasmtime")
@@ -62,7 +62,7 @@ def run(*arguments: str, status: int = 0) -> str:
 
 def analysed(search: Retrograde) -> Retrograde:
     price = search.game.promises.forever
-    worth = 0 if price is None else known(price[search.maximiser])
+    worth = 0 if price is None else require_number(price[search.maximiser])
     for step in (search.explore, lambda: search.prepare(worth), lambda: search.analyse(worth)):
         for _ in step():
             pass
@@ -193,8 +193,8 @@ def test_kernels_as_python_write_the_same(tmp_path: Path):
 
 
 def test_chunks_that_follow_one_another_become_blocks():
-    assert merged([[3], [2], [1], [4], [5]], 5) == [[[3], [2]], [[1], [4]], [[5]]]
-    assert merged([], 5) == []
+    assert merge_chunks([[3], [2], [1], [4], [5]], 5) == [[[3], [2]], [[1], [4]], [[5]]]
+    assert merge_chunks([], 5) == []
 
 
 # -- what is refused --------------------------------------------------------------------------------------------
@@ -246,7 +246,7 @@ def test_a_part_is_what_was_written(tmp_path: Path):
         one, other = out.add(b"first"), out.add(memoryview(bytes(range(8))).cast("i"))
     assert bytes(parts.read(tmp_path, one)) == b"first" and len(parts.read(tmp_path, other)) == 8
     assert bytes(parts.stretch(tmp_path, other, 4, 2)) == b"\4\5"
-    with parts.mapped(tmp_path, [other], "B") as (view,):
+    with parts.mmap_parts(tmp_path, [other], "B") as (view,):
         assert view.tolist() == [*range(8)]
     (tmp_path / "file").write_bytes(b"First" + bytes(range(7)))
     for part in (one, other, ["none", 0, 1, 0], ["file", 0, 1 << 62, 0]):
@@ -254,7 +254,7 @@ def test_a_part_is_what_was_written(tmp_path: Path):
             parts.read(tmp_path, part)
     with pytest.raises(DamagedData, match="not what was written"):
         parts.stretch(tmp_path, other, 4, 4)
-    with pytest.raises(DamagedData), parts.mapped(tmp_path, [["none", 0, 1, 0]], "B"):
+    with pytest.raises(DamagedData), parts.mmap_parts(tmp_path, [["none", 0, 1, 0]], "B"):
         pass
 
 
@@ -311,7 +311,7 @@ def test_a_journal_that_contradicts_itself_is_told_as_damaged(tmp_path: Path, mo
     command = ["solve", "pong_hau_ki", "--table", str(tmp_path), "--cluster", "local:1"]
     monkeypatch.setattr(shared_tables, "rmtree", lambda *some, **how: None)
     monkeypatch.setattr(SharedTable, "_remove", lambda *some: None)
-    monkeypatch.setattr(Staff, "_workers", lambda staff: Here())
+    monkeypatch.setattr(Staff, "_workers", lambda staff: LocalWorker())
     run(*command)
     for file in tmp_path.glob("*.*"):
         file.unlink()

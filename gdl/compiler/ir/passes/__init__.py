@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.passes.dead_stores import without_dead_stores
-from gdl.compiler.ir.passes.simplify import simplified
+from gdl.compiler.ir.passes.simplify import simplify_function
 
 PASSES: Mapping[str, Callable[[ir.Function], ir.Function]] = {
-    "simplify": simplified,
+    "simplify": simplify_function,
     "dead-stores": without_dead_stores,
 }

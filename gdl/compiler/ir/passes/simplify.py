@@ -13,9 +13,9 @@ from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir import walks
 
 
-def simplified(function: ir.Function) -> ir.Function:
+def simplify_function(function: ir.Function) -> ir.Function:
     """The function with all its expressions simplified."""
-    return replace(function, body=walks.changed(function.body, simple))
+    return replace(function, body=walks.map_expressions(function.body, simple))
 
 
 def simple(e: ir.Expr) -> ir.Expr:
@@ -45,8 +45,8 @@ def _sum(e: ir.Binary) -> ir.Expr:
         return e
     if e.op == "+" and _number(e.a) == 0:
         return e.b
-    base, more = _parted(e)
-    while base.type == e.type and isinstance(base, ir.Binary) and (inner := _parted(base))[0] is not base:
+    base, more = _split_constant(e)
+    while base.type == e.type and isinstance(base, ir.Binary) and (inner := _split_constant(base))[0] is not base:
         base, more = inner[0], more + inner[1]
     known = _number(base)
     if known is not None:
@@ -56,7 +56,7 @@ def _sum(e: ir.Binary) -> ir.Expr:
     return ir.Binary("+", base, ir.Const(more)) if more > 0 else ir.Binary("-", base, ir.Const(-more))
 
 
-def _parted(e: ir.Binary) -> tuple[ir.Expr, int]:
+def _split_constant(e: ir.Binary) -> tuple[ir.Expr, int]:
     """What stands before a constant that is added or taken away, and what it adds; the whole where there is none."""
     number = _number(e.b)
     if number is None or e.op not in ("+", "-"):
