@@ -318,7 +318,7 @@ class Promises:
     # The state without what is remembered, where everybody who acts knows all the rest; None: that is not so.
     without_memory: Callable[[Any], Any] | None = None
     with_mover: Callable[[Any, int], Any] | None = None  # the same position with that player to move; None: unknown
-    # The cells of which every action takes one for good (analysis/taking.py); 0: it is not so.
+    # The cells of which every action takes one for good (analysis/placement_games.py); 0: it is not so.
     taken: Callable[[], int] = int
     parts: Callable[[], Any] = _never  # what takes positions apart into sums (analysis/parts.py), where rules allow it
     adviser: Adviser | None = None  # what a learned net makes of a decision; None: there is no net

@@ -15,11 +15,11 @@ from gdl.solution import Solution, printed_by
 from gdl.solvers.auto import PICKED, TRIED, UNSURE, Pick, is_known_to_all, pick
 from gdl.solvers.budget import LAST_SHARE, Budget, Clock, TableTooLarge
 from gdl.solvers.concepts import CONCEPTS, Concept, candidates, concept_named
+from gdl.solvers.engine_stages import check_offered
 from gdl.solvers.needs import Unmet, reasons
 from gdl.solvers.options import Options
 from gdl.solvers.quiescence import goes_on
 from gdl.solvers.solver import Solver
-from gdl.solvers.staged import check_offered
 from gdl.solvers.stopped import proving, says_something, with_a_move
 from gdl.solvers.table import SOLVERS
 from gdl.states.checked_game import ensure_checked

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from gdl.errors import GameError, Problem, Refusal, count_text
 from gdl.game import Action, Game, Joint, Node, Number, Promises, Terminal, Traits
-from gdl.states.wrapped import GameWrapper
+from gdl.states.game_wrapper import GameWrapper
 
 
 class HorizonState(NamedTuple):

@@ -8,7 +8,7 @@ from typing import Any
 
 from gdl.errors import Refusal, clean
 from gdl.game import Game
-from gdl.interpreter.rules import RulesGame
+from gdl.interpreter.rules_game import RulesGame
 from gdl.playing import loading
 from gdl.playing.stepping.environment import Environment
 

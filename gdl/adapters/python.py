@@ -70,7 +70,7 @@ class Answer(Solution):
 def _solve_with_trace(game: Game[Any], solver: str = "auto", **options: Any) -> Solution:
     """The solution by a search whose steps can be told."""
     from gdl.exam.minimum import with_minimum
-    from gdl.solvers.traced import solve_by_usual_search, solve_with_steps
+    from gdl.solvers.recorded_steps import solve_by_usual_search, solve_with_steps
 
     def run(name: str) -> Solution:
         return solve_with_steps(game, name, **options)
@@ -92,7 +92,7 @@ def solve(
     option does not suit the game, and GameError where the game is wrong. Warns where the compiled engine, which nobody
     asked for by name, does not do the work that it should.
     """
-    from gdl.compiler.offered import CHOICES, INTERPRETED, falling_back, offer
+    from gdl.compiler.compiled_engine import CHOICES, INTERPRETED, falling_back, offer
     from gdl.solvers import solve as solved
 
     if engine not in CHOICES:
@@ -241,6 +241,9 @@ def _unlike(game: Game[Any], sets: dict[Any, tuple[Any, Any]], player: int, stat
     first, offered = sets.setdefault(known, (state, here))
     if set(offered) == set(here):
         return []
-    message = f"{game.players[player]} has {short_repr(here)} in the state {short_repr(state)}, and {short_repr(offered)} in the state "
+    message = (
+        f"{game.players[player]} has {short_repr(here)} in the state {short_repr(state)}, "
+        f"and {short_repr(offered)} in the state "
+    )
     return [Problem(f"{message}{short_repr(first)}", note="Both are in one information set.",
                     help="let information_set tell them apart, or offer the same actions")]  # fmt: skip

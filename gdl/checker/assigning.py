@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gdl import syntax
-from gdl.checker.elements import check_indices
+from gdl.checker.array_elements import check_indices
 from gdl.checker.expressions import ExpressionChecker
 from gdl.checker.scope import Scope
 from gdl.checker.types import base_type, describe_expression, fits, numeric

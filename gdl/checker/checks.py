@@ -1,4 +1,4 @@
-"""What the checks of single forms ask of the checker that calls them: the interface of `Expressions`."""
+"""What the checks of single forms ask of the checker that calls them: the interface of `ExpressionChecker`."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from math import prod
 
 from gdl.errors import GameError, Problem, Span, clean, limits, nearest
 from gdl.model.clauses import KIF_FILE, RANDOM, Atom, Clause, ClausesModel, Condition, Pattern, Stratum, variables_in
-from gdl.syntax.clauses import Clauses, Form
+from gdl.syntax.clause_nodes import Clauses, Form
 
 ARGUMENTS = {
     "role": 1, "init": 1, "true": 1, "next": 1, "does": 2, "legal": 2, "goal": 2, "sees": 2, "terminal": 0, "base": 1,

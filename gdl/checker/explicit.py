@@ -11,7 +11,7 @@ from typing import Literal
 from gdl import syntax
 from gdl.errors import Problem, Span, clean, count_text, listing, merge_problems, nearest
 from gdl.game import Bounds, Number, Probability, Rest, Unknown, Utility, broken_bound, exact, maximiser, tightest
-from gdl.interpreter.explicit import forgetting
+from gdl.interpreter.explicit_game import forgetting
 from gdl.model.games import MatrixModel, TreeModel, TreeNode
 from gdl.numbers import to_text
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from gdl import syntax
+from gdl.checker.array_elements import number_lists
 from gdl.checker.checks import Checks
-from gdl.checker.elements import number_lists
 from gdl.checker.scope import NOTHING_RIGHT, Typed
 from gdl.checker.types import arithmetic_type, base_type, numeric, small_enough
 from gdl.errors import limits

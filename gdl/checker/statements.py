@@ -8,9 +8,9 @@ from math import prod
 from typing import Any, ClassVar
 
 from gdl import syntax
+from gdl.checker.array_elements import keep_list
 from gdl.checker.assigning import assignments
 from gdl.checker.callables import check_listed, check_procedure
-from gdl.checker.elements import keep_list
 from gdl.checker.expressions import ExpressionChecker
 from gdl.checker.quantifiers import bind_all, up_to
 from gdl.checker.scope import NOTHING_RIGHT, LocalFrame, Scope, Typed

@@ -9,11 +9,11 @@ from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 
 from gdl import syntax
+from gdl.checker.array_elements import square_at
 from gdl.checker.checks import Checks
 from gdl.checker.constants import constant_value
 from gdl.checker.directions import kind_of, ways
 from gdl.checker.edges import check_edges, check_ends
-from gdl.checker.elements import square_at
 from gdl.checker.scope import NOTHING_RIGHT, Typed
 from gdl.checker.types import arithmetic_type, base_type, numeric
 from gdl.model import board_tables, core

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from gdl.commands import telling
-from gdl.commands.asking import Asked, ask
+from gdl.commands.game_argument import Asked, ask
 from gdl.commands.telling import WrongCommand
 from gdl.errors import DamagedData, GameError, clean
 from gdl.formats import answer as form

@@ -10,9 +10,9 @@ from time import monotonic
 import click
 
 from gdl.commands import engines, telling
-from gdl.commands.asking import STDIN, STDIN_NAME, Asked, takes_game, takes_weights
 from gdl.commands.book_option import open_book
 from gdl.commands.book_search import BookSearch
+from gdl.commands.game_argument import STDIN, STDIN_NAME, Asked, takes_game, takes_weights
 from gdl.commands.limiting import ABOVE_ZERO, Limits, takes_limits
 from gdl.commands.telling import WrongCommand
 from gdl.errors import LimitReached, clean, count_text
@@ -20,7 +20,7 @@ from gdl.formats import book as books
 from gdl.formats import files
 from gdl.numbers import to_json
 from gdl.playing.book import OpenBook, begin_book, evaluation_of
-from gdl.symmetry.written import MOST_WORK
+from gdl.symmetry.rule_terms import MOST_WORK
 
 ENDING = ".book"
 SECONDS = 60.0  # where nobody says how long, or how many positions

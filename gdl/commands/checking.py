@@ -12,8 +12,8 @@ import click
 
 import gdl
 from gdl.commands import completing, telling
-from gdl.commands.asking import check_names, read_text, settings_and_variant, spread
 from gdl.commands.engines import takes_engine
+from gdl.commands.game_argument import check_names, read_text, settings_and_variant, spread
 from gdl.commands.limiting import LOOKING, Limits, briefly, takes_limits
 from gdl.commands.progress import is_watched
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal, clean, count_text
@@ -76,7 +76,9 @@ def _check(
     timed = limits.seconds is not None
     for file in spread(files):
         try:
-            with (limits if timed else replace(limits, seconds=PATIENCE, is_user_set=False)).enforce("positions") as progress:
+            with (limits if timed else replace(limits, seconds=PATIENCE, is_user_set=False)).enforce(
+                "positions"
+            ) as progress:
                 found = 0 if _is_fine(file, quiet, settings, variant, progress) else 3
                 if plays is not None and not found:
                     told += _report_plays(file, settings, variant, plays, progress, quiet)
@@ -237,7 +239,7 @@ def _hold(
     from gdl.inspection.expectations import run
     from gdl.solvers import solve
     from gdl.states import count
-    from gdl.states.offered import GameWithEngine
+    from gdl.states.game_with_engine import GameWithEngine
 
     def solve_falling_back(game: Game[Any], *asked: Any, **options: Any) -> Solution:
         try:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from gdl.commands import engines, telling
 from gdl.errors import Refusal, clean, count_text
-from gdl.inspection.played import Uses, uses
-from gdl.render import playouts as random_text
+from gdl.inspection.rule_use import Uses, uses
+from gdl.render import playout_report as random_text
 from gdl.states.explore import Progress
 from gdl.states.tally import first_mover, interval
 

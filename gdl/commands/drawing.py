@@ -10,8 +10,8 @@ from typing import Any
 import click
 
 from gdl.commands import completing, telling
-from gdl.commands.asking import Asked, takes_game
 from gdl.commands.format_option import format_of, put, takes_format
+from gdl.commands.game_argument import Asked, takes_game
 from gdl.commands.limiting import LOOKING, briefly, keeps_limits
 from gdl.commands.solver_options import SolverCommand, fitting, parameters_of, solver_name
 from gdl.commands.solving import find

@@ -12,8 +12,8 @@ import click
 import gdl
 from gdl.commands import telling
 from gdl.commands.limiting import NONE
-from gdl.compiler import offered as compiled
-from gdl.compiler.offered import CHOICES, INTERPRETED, by_rules, is_by_rules
+from gdl.compiler import compiled_engine as compiled
+from gdl.compiler.compiled_engine import CHOICES, INTERPRETED, by_rules, is_by_rules
 from gdl.errors import EngineFault, Interrupted, LimitReached, Refusal, clean, listing
 from gdl.game import Game
 from gdl.model.games import Model
@@ -322,7 +322,7 @@ def _enumeration(
 
 def symmetries(game: Game[Any]) -> Symmetries:
     """Those of the game's rules; Refusal where they cannot be told."""
-    from gdl.compiler.searches.usable import usable_symmetries
+    from gdl.compiler.searches.usable_symmetries import usable_symmetries
     from gdl.symmetry import find
     from gdl.symmetry.exchange import is_even
 

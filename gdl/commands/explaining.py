@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from gdl.commands import foretelling, telling
-from gdl.commands.asking import Asked, takes_game
+from gdl.commands.game_argument import Asked, takes_game
 from gdl.commands.limiting import LOOKING, NONE, add_time_limit, briefly, keeps_limits, start_clock
 from gdl.commands.solver_options import SearchCommand, fitting, takes_solver
 from gdl.commands.telling import WrongCommand
@@ -54,8 +54,8 @@ def explain(asked: Asked, solver: str, only_key: bool, as_json: bool, **options:
 def solve_with_trace(game: Game[Any], solver: str = "auto", **options: Any) -> Solution:
     """The solution by a search whose steps can be told, and how far its count of leaves is from the least possible."""
     from gdl.exam.minimum import with_minimum
-    from gdl.solvers.traced import solve_by_usual_search as usual
-    from gdl.solvers.traced import solve_with_steps, why_untraceable
+    from gdl.solvers.recorded_steps import solve_by_usual_search as usual
+    from gdl.solvers.recorded_steps import solve_with_steps, why_untraceable
 
     def run(name: str) -> Solution:
         given = fitting(name, options)

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from gdl.commands.asking import Asked, takes_game
 from gdl.commands.format_option import put
+from gdl.commands.game_argument import Asked, takes_game
 from gdl.commands.limiting import Limits, takes_limits
 from gdl.commands.telling import WrongCommand
 from gdl.errors import LimitReached, Refusal, clean

@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 from gdl.commands import foretelling
-from gdl.commands.asking import Asked, takes_game
 from gdl.commands.format_option import format_of, put, takes_format
+from gdl.commands.game_argument import Asked, takes_game
 from gdl.commands.limiting import Limits, add_time_limit, start_clock, takes_limits
 from gdl.commands.solver_options import SolverCommand, takes_solver
 from gdl.commands.solving import find

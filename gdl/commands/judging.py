@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from gdl.commands import engines, foretelling, telling
-from gdl.commands.asking import Asked, read_json, takes_game, takes_weights
 from gdl.commands.conditions import condition_lines, conditions_of
+from gdl.commands.game_argument import Asked, read_json, takes_game, takes_weights
 from gdl.commands.limiting import Limits, briefly, takes_limits
 from gdl.commands.solver_options import concept_name
 from gdl.errors import DamagedData, Interrupted, LimitReached, Refusal, clean, count_text
@@ -177,7 +177,7 @@ def _judge_profile(game: Game[Any], held: CandidateProfile, sought: ConceptReque
         from gdl.commands import judging_stationary
 
         return ProfileReport(held.name, *judging_stationary.judge_profile(game, held.profile, concept, most), None)
-    from gdl.solvers.beliefs.judging import judge_profile
+    from gdl.solvers.beliefs.judging_assessments import judge_profile
     from gdl.solvers.budget import Budget
     from gdl.solvers.equilibria.assessments import read_beliefs
     from gdl.solvers.equilibria.behaviour import read_profile

@@ -18,7 +18,7 @@ def judge_answer(game: Game[Any], answer: Mapping[str, Any]) -> tuple[dict[str, 
     from gdl.solvers.verify.case import VerifierCase
     from gdl.solvers.verify.claim import read_claim
     from gdl.solvers.verify.correlated import drawn_by, gains, plans_of
-    from gdl.solvers.verify.finding import Unchecked
+    from gdl.solvers.verify.verdict import Unchecked
 
     case = VerifierCase(game, read_claim(answer), MOST_POSITIONS)
     try:

@@ -14,10 +14,10 @@ from gdl.errors import LimitReached, clean
 from gdl.game import Bounds, Chance, Decision, Game, Number, Terminal, bound_text, require_number
 from gdl.numbers import SHARE, brief, to_json
 from gdl.solution import Profile
+from gdl.states.chance_sampler import ExactChanceSampler
+from gdl.states.payoff_means import PayoffMeans, means_from_sums
 from gdl.states.random_numbers import Generator
-from gdl.states.sampled_plays import PayoffMeans, means_from_sums
 from gdl.states.sequential import Sequential
-from gdl.states.wheel import ExactChanceSampler
 
 if TYPE_CHECKING:
     from gdl.solvers.equilibria.enclosure import Enclosure

@@ -17,7 +17,7 @@ def judge_answer(game: Game[Any], answer: Mapping[str, Any]) -> tuple[dict[str, 
     from gdl.solvers.budget import Budget
     from gdl.solvers.equilibria.positions import explore
     from gdl.solvers.equilibria.verdicts import ProfileCase
-    from gdl.solvers.strategic.judging import division
+    from gdl.solvers.strategic.judging_plans import division
     from gdl.solvers.verify.claim import read_claim
 
     value = read_claim(answer).value or {}

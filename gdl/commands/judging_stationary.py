@@ -10,8 +10,8 @@ from gdl.game import Game, Number
 from gdl.solution import Profile
 from gdl.solvers.equilibria.regret import Judgement
 from gdl.solvers.equilibria.verdicts import ConceptCondition, ConceptVerdict
-from gdl.solvers.verify.finding import Unchecked
 from gdl.solvers.verify.stationary import Process, StationaryJudgement
+from gdl.solvers.verify.verdict import Unchecked
 
 
 class StationaryReport(NamedTuple):

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import gdl
-from gdl.commands import learned, telling
-from gdl.commands.asking import STDIN, STDIN_NAME, Asked, ask, takes_game, takes_weights
+from gdl.commands import match_between_weights, telling
 from gdl.commands.engines import without_wasm
+from gdl.commands.game_argument import STDIN, STDIN_NAME, Asked, ask, takes_game, takes_weights
 from gdl.commands.limiting import ABOVE_ZERO, Limits, briefly, takes_limits
 from gdl.commands.telling import WrongCommand
 from gdl.commands.workers import Staff, takes_workers
-from gdl.compiler.offered import by_rules
+from gdl.compiler.compiled_engine import by_rules
 from gdl.errors import Interrupted, LimitReached, Refusal, clean
 from gdl.formats import files
 from gdl.formats.networks import MOST_UNITS
@@ -26,11 +26,11 @@ from gdl.model.network import Net
 
 if TYPE_CHECKING:
     from gdl.commands.teaching import TrainingCommand
-    from gdl.compiler.searches.learning import LearningMatchResult
+    from gdl.compiler.searches.learning_driver import LearningMatchResult
     from gdl.compiler.searches.lessons import Lesson
-    from gdl.compiler.searches.taught import TrainingRequest
+    from gdl.compiler.searches.training import TrainingRequest
     from gdl.game import Number
-    from gdl.interpreter.rules import RulesGame
+    from gdl.interpreter.rules_game import RulesGame
 
 _FIRST_WORDS = "Weights of the evaluation"  # of the first remark of a file, by which it may be replaced
 GAMES = 2000  # of self-play
@@ -113,7 +113,7 @@ def learn(
         raise WrongCommand("--curve is for a net that plays against itself, of two players", help="leave it out")
     drawn = None if curve is None else _beside(Path(curve), "--curve")
     if model != "features":
-        from gdl.compiler.searches.taught import TrainingRequest
+        from gdl.compiler.searches.training import TrainingRequest
 
         wanted = TrainingRequest(model, games, time, seed, simulations, hidden, ahead=by == "td")
         course = _teach(asked, game, start, output, wanted, as_json, staff, imitate, drawn)
@@ -128,7 +128,7 @@ def _teach(
     staff: Staff, imitate: tuple[str, ...], curve: Path | None,
 ) -> TrainingCommand:  # fmt: skip
     """What learns an evaluation from the rules alone."""
-    from gdl.commands import imitated, teaching
+    from gdl.commands import imitation_records, teaching
 
     first = game.model.learned if asked.by.weights else None
     if asked.by.weights:
@@ -140,7 +140,7 @@ def _teach(
     file = _file(asked.loaded, output, teaching.ENDING)
     return teaching.TrainingCommand(
         game, start, wanted, file, _unfinished_file(file), as_json, asked.by, staff,
-        partial(imitated.plays, asked, imitate) if imitate else None, first, curve,
+        partial(imitation_records.plays, asked, imitate) if imitate else None, first, curve,
     )  # fmt: skip
 
 
@@ -154,7 +154,7 @@ def _fit(
     fresh: bool, limits: Limits,
 ) -> None:  # fmt: skip
     """Fit the weights of features."""
-    from gdl.compiler.searches import learning, lessons
+    from gdl.compiler.searches import learning_driver, lessons
 
     if not game.model.features:
         why = f"{clean(game.name)} has no evaluate section whose weights could be learned"
@@ -171,7 +171,7 @@ def _fit(
 
         def learned_on(chosen: str) -> tuple[tuple[Number, ...], LearningMatchResult]:
             with limits.enforce("games", games + games // 2) as progress:
-                return learning.learn(game, start, chosen, games, seed, progress, begun, keep)
+                return learning_driver.learn(game, start, chosen, games, seed, progress, begun, keep)
 
         try:
             found, match = without_wasm(learned_on, engine)
@@ -182,7 +182,7 @@ def _fit(
                     if kept:
                         telling.remark(f"saved in {clean(str(kept))}: the same command continues from there")
             raise
-        words = learned.match_words(match, "those of --weights" if asked.by.weights else "the game's own")
+        words = match_between_weights.match_words(match, "those of --weights" if asked.by.weights else "the game's own")
         text = told.answer(found, f"{games:,} games", words, match)
         if file and kept:
             files.write(file, text)
@@ -201,9 +201,9 @@ class _LessonReport:
 
     def so_far(self, lesson: Lesson) -> str:
         """How many of the games the lesson has been taught by."""
-        from gdl.compiler.searches import learning
+        from gdl.compiler.searches import learning_driver
 
-        return f"{learning.games_of(self.game, self.games, len(lesson.rounds)):,} of {self.games:,}"
+        return f"{learning_driver.games_of(self.game, self.games, len(lesson.rounds)):,} of {self.games:,}"
 
     def answer_unfinished(self, lesson: Lesson) -> None:
         """What is known of the weights before the end."""
@@ -220,7 +220,7 @@ class _LessonReport:
         text = weights.write(self.game.model, found, remarks)
         if self.as_json:
             numbers = dict(zip(weights.features(self.game.model), map(float, found), strict=True))
-            told = {"games": self.games, "weights": numbers, "match": match and learned.match_json(match)}
+            told = {"games": self.games, "weights": numbers, "match": match and match_between_weights.match_json(match)}
             telling.answer_json(told)
         else:
             telling.answer(text)

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from gdl.commands import completing, telling
-from gdl.commands.asking import load, settings_and_variant
+from gdl.commands.game_argument import load, settings_and_variant
 from gdl.commands.limiting import LOOKING, keeps_limits
 from gdl.errors import Refusal, clean, listing, nearest
 
@@ -30,7 +30,7 @@ def core(
     WebAssembly. A game with a construct that the engine does not take is played by the interpreter.
     """
     from gdl.compiler.lower import STAGES, after
-    from gdl.interpreter.rules import RulesGame
+    from gdl.interpreter.rules_game import RulesGame
 
     stage = stage or STAGES[-1]
     if stage not in STAGES:

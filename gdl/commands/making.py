@@ -10,7 +10,7 @@ import click
 
 import gdl
 from gdl.commands import completing, telling
-from gdl.commands.asking import read_text
+from gdl.commands.game_argument import read_text
 from gdl.commands.telling import WrongCommand
 from gdl.errors import clean
 from gdl.formats.files import write

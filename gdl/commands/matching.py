@@ -23,9 +23,9 @@ from typing import Any
 import click
 
 from gdl.commands import engines, telling
-from gdl.commands.asking import Asked, apply_weights, continue_game, takes_game
 from gdl.commands.book_option import open_book
-from gdl.commands.external import ENGINE, External, announce_forfeit
+from gdl.commands.external_programs import ENGINE, External, announce_forfeit
+from gdl.commands.game_argument import Asked, apply_weights, continue_game, takes_game
 from gdl.commands.limiting import ABOVE_ZERO, NONE, keeps_limits
 from gdl.commands.recording import of_play
 from gdl.commands.telling import WrongCommand
@@ -37,7 +37,7 @@ from gdl.interpreter.position import Continuation
 from gdl.numbers import to_text
 from gdl.playing.program import GivesUp
 from gdl.solution import Solution
-from gdl.states.mixtures import draw_action
+from gdl.states.mixed_actions import draw_action
 from gdl.states.sequential import Sequential
 
 RANDOM, USUAL = "random", "gdl"  # contestants that are no solvers: any action; as in gdl play
@@ -107,7 +107,7 @@ class Contestant:
 
     def _search_move(self, node: Decision, draw: str) -> Action:
         from gdl.solvers import SOLVERS, solve
-        from gdl.solvers.mcts.alone import move
+        from gdl.solvers.mcts.brief_search import move
 
         position = Continuation(self.game, self.state.state)
         self.searched += 1
@@ -448,7 +448,10 @@ def _too_short(pair: Sequence[Contestant | External]) -> Iterator[str]:
         yield f"{texts} had {hurried[0].seconds:g} s for a move; --time gives more"
     for one in own:
         if one.unfound:
-            yield f"{one.text} found nothing in {one.unfound} of {count_text(one.searched, 'move')}, and played any action"
+            yield (
+                f"{one.text} found nothing in {one.unfound} of {count_text(one.searched, 'move')}, "
+                "and played any action"
+            )
 
 
 def _sentence(a: str, b: str, low: float, high: float) -> str:

@@ -20,7 +20,7 @@ EXCLUDED = "*"  # what a plan says of an information set to which it never leads
 
 def text(game: Game[Any], reduced: bool) -> str:
     """The table, a plan being what it does at each information set in turn, and these sets by player."""
-    from gdl.render.position import matrix_text
+    from gdl.render.position_text import matrix_text
 
     form = _form(game, reduced)
     lines = [matrix_text(_model(form))]

@@ -13,14 +13,13 @@ from math import lcm
 from typing import Any
 
 from gdl.compiler.emit import emit
-from gdl.compiler.emit.memory import FORMAT, MemoryPlace
+from gdl.compiler.emit.memory_layout import FORMAT, MemoryPlace
 from gdl.compiler.ir.nodes import SIZE
 from gdl.compiler.joining import Pieces, kernel
 from gdl.compiler.lower import Lowered, lower, networks
-from gdl.compiler.lower.kept import keeping
+from gdl.compiler.lower.earlier_positions import keeping
 from gdl.compiler.lower.packing import packing
-from gdl.compiler.searches.mcts import holder_settings
-from gdl.compiler.searches.positions import positions
+from gdl.compiler.searches.mcts_driver import holder_settings
 from gdl.compiler.searches.principal_variation import (
     FEW_PLIES,
     MARGINS,
@@ -32,10 +31,11 @@ from gdl.compiler.searches.principal_variation import (
     pv_constants,
     utility_bounds,
 )
-from gdl.compiler.searches.puct import lower_for_net
+from gdl.compiler.searches.puct_driver import lower_for_net
+from gdl.compiler.searches.table_size import positions
 from gdl.errors import Refusal, clean
 from gdl.game import Number, greatest_at, least_at, surely_at
-from gdl.interpreter.rules import RulesGame
+from gdl.interpreter.rules_game import RulesGame
 from gdl.solvers.mcts import puct
 from gdl.solvers.mcts.mcts import EXPLORATION, FEW_ACTIONS, few_visits, usual_amaf
 from gdl.solvers.mcts.uct_nodes import LONGEST, PlayoutPlyLimit

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from gdl.commands.asking import Asked, takes_game, takes_weights
 from gdl.commands.format_option import put
+from gdl.commands.game_argument import Asked, takes_game, takes_weights
 from gdl.commands.limiting import Limits, takes_limits
 from gdl.commands.telling import WrongCommand
 from gdl.errors import clean

@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import gdl
-from gdl.commands.asking import Asked
-from gdl.compiler.offered import by_rules
+from gdl.commands.game_argument import Asked
+from gdl.compiler.compiled_engine import by_rules
 from gdl.errors import GameError, LimitReached, Refusal, clean, count_text
 from gdl.game import Game, Terminal
 from gdl.interpreter.position import Continuation, at
-from gdl.interpreter.rules import RulesGame, State
-from gdl.playing.stepping.made import environment
+from gdl.interpreter.rules_game import RulesGame, State
+from gdl.playing.stepping.making import environment
 from gdl.solvers.budget import Budget
 from gdl.states.random_numbers import Generator
 

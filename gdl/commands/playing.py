@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gdl.commands import telling
-from gdl.commands.asking import Asked, takes_game, takes_weights
 from gdl.commands.book_option import open_book, takes_book
 from gdl.commands.engines import company, offer, takes_engine
+from gdl.commands.game_argument import Asked, takes_game, takes_weights
 from gdl.commands.limiting import keeps_limits
 from gdl.commands.solver_options import takes_solver
 from gdl.commands.table_option import takes_table
@@ -108,7 +108,7 @@ def play(
 
 def _rules(asked: Asked, name: str) -> str:
     """What a person is told of the rules who asks for them by a name."""
-    from gdl.render.rules import rules_text
+    from gdl.render.rules_in_words import rules_text
 
     return rules_text(asked.loaded.model, asked.loaded.game, asked.loaded.description.span.source.text, name)
 

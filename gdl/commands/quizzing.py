@@ -11,8 +11,8 @@ import click
 
 import gdl
 from gdl.commands import completing, foretelling, telling
-from gdl.commands.asking import Asked, bytes_of, load, takes_game
 from gdl.commands.explaining import solve_with_trace
+from gdl.commands.game_argument import Asked, bytes_of, load, takes_game
 from gdl.commands.limiting import LOOKING, NONE, add_time_limit, keeps_limits, start_clock
 from gdl.commands.solver_options import SolverCommand, takes_solver
 from gdl.commands.solving import find
@@ -259,7 +259,7 @@ def _read_answers(file: str) -> str:
 def _others(game: Game[Any], solution: Solution, options: dict[str, Any]) -> dict[str, Any]:
     """The key under the other rule, by the option that asks for it."""
     from gdl.exam.key import key
-    from gdl.solvers.traced import could_prune
+    from gdl.solvers.recorded_steps import could_prune
 
     rule = solution.rule
     if rule is None or not (solution.solver == "alpha-beta" or could_prune(solution)):

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import click
 
 from gdl.commands import telling
-from gdl.commands.asking import Asked, takes_game, takes_weights
 from gdl.commands.engines import falling_back, offer, takes_engine
+from gdl.commands.game_argument import Asked, takes_game, takes_weights
 from gdl.commands.limiting import LOOKING, NONE, keeps_limits
 from gdl.errors import GameError, LimitReached, Refusal, clean, count_text
 from gdl.formats import records

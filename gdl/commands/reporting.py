@@ -13,7 +13,7 @@ import click
 
 import gdl
 from gdl.commands import completing, engines, seats, sweep_option, telling
-from gdl.commands.asking import Asked, Asking, ask, continue_game, takes_game
+from gdl.commands.game_argument import Asked, Asking, ask, continue_game, takes_game
 from gdl.commands.limiting import Limits, takes_limits
 from gdl.commands.telling import WrongCommand
 from gdl.commands.workers import Results, Staff, asked_again, known_of, takes_workers
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from gdl.inspection.report.figures import Report
     from gdl.inspection.report.trace import Trace
     from gdl.inspection.report.tree_size import GameSizeReport
-    from gdl.render.report.told import BudgetRung
+    from gdl.render.report.report_text import BudgetRung
     from gdl.solvers.mcts.contest import TreeSearchContest
 
 LEAST_BUDGET = 25  # simulations of the weaker of a rung
@@ -127,7 +127,7 @@ class Work:
 
     def _climb(self, high: int, progress: Progress, done: int, results: Results | None) -> None:
         """A budget against the half of it, the seats exchanged after every play."""
-        from gdl.render.report.told import BudgetRung
+        from gdl.render.report.report_text import BudgetRung
 
         wanted = replace(self.wanted, agents=(f"mcts:{high}", f"mcts:{high // 2}"), lead="none")
         table, place = ReportSession(self.cases[0].asked, wanted, sized=False), len(self.rungs)
@@ -356,7 +356,7 @@ def _without_action(asked: Asked, action: str, seat: str) -> Asked:
 
 
 def _tell(work: Work, as_json: bool, table: str | None, output: str | None, stopped: str | None) -> None:
-    from gdl.render.report import told
+    from gdl.render.report import report_text
     from gdl.render.report.page import page
 
     found = [(case.label, report) for case in work.cases if (report := case.report_so_far) is not None]
@@ -367,9 +367,9 @@ def _tell(work: Work, as_json: bool, table: str | None, output: str | None, stop
         files.write(output, page(found, work.rungs, stopped))
         telling.remark(f"the page is {clean(output)}")
     if as_json:
-        telling.answer_json(told.to_object(found, work.rungs, stopped))
+        telling.answer_json(report_text.to_object(found, work.rungs, stopped))
     else:
-        telling.answer(told.text(found, work.rungs))
+        telling.answer(report_text.text(found, work.rungs))
 
 
 def _rows(found: Sequence[tuple[str, Report]]) -> str:

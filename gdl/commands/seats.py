@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gdl.commands import engines
-from gdl.commands.asking import Asked
+from gdl.commands.game_argument import Asked
 from gdl.commands.matching import RANDOM, USUAL, Contestant
 from gdl.commands.telling import WrongCommand
 from gdl.errors import Refusal, clean
@@ -178,7 +178,7 @@ def _exact(game: Game[Any]) -> Judge:
 
 def _searching(game: Game[Any], engine: str, seed: int) -> Judge:
     """The means of simulations."""
-    from gdl.solvers.mcts.alone import estimate_start
+    from gdl.solvers.mcts.brief_search import estimate_start
 
     offered = engines.offer(game, engine)
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from gdl.commands.asking import Asking
+from gdl.commands.game_argument import Asking
 from gdl.commands.workers import Staff, asked_again
-from gdl.compiler.offered import by_rules
+from gdl.compiler.compiled_engine import by_rules
 from gdl.errors import Refusal, clean
 from gdl.game import Game
 from gdl.solution import Solution
-from gdl.solvers.staged import memory_limit
+from gdl.solvers.engine_stages import memory_limit
 
 SOLVER = "mccfr"
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gdl.commands import telling
-from gdl.commands.asking import Asked, takes_game
 from gdl.commands.format_option import format_of, put, takes_format
+from gdl.commands.game_argument import Asked, takes_game
 from gdl.commands.limiting import LOOKING, keeps_limits
 from gdl.commands.table_option import takes_table
 from gdl.commands.telling import WrongCommand
@@ -50,7 +50,7 @@ def show(
     edges.
     """
     from gdl.model.games import MatrixModel, TreeModel
-    from gdl.render.position import matrix_text, tree_text, turn_text
+    from gdl.render.position_text import matrix_text, tree_text, turn_text
     from gdl.render.text import traits_text
 
     game, model = asked.game, asked.loaded.model

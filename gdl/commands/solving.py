@@ -11,9 +11,9 @@ from typing import Any
 import click
 
 from gdl.commands import completing, foretelling, sweep_option, telling
-from gdl.commands.asking import Asked, takes_game, takes_weights
 from gdl.commands.book_option import open_book, takes_book
 from gdl.commands.engines import falling_back, offer, takes_engine
+from gdl.commands.game_argument import Asked, takes_game, takes_weights
 from gdl.commands.limiting import NONE, Limits, add_time_limit, briefly, start_clock, takes_limits
 from gdl.commands.solver_options import SolverCommand, concept_name, fitting, takes_solver
 from gdl.commands.table_option import takes_table
@@ -247,7 +247,7 @@ def _tell(asked: Asked, solution: Solution, as_json: bool, trace: bool, options:
 
     telling.answer(text.solution_text(solution, game))
     if values:
-        from gdl.render.values import values_text
+        from gdl.render.position_values import values_text
 
         telling.answer("\n" + values_text(solution, game))
     if trace and solution.visits:

@@ -15,15 +15,15 @@ import click
 
 import gdl
 from gdl.commands import telling
-from gdl.commands.asking import Asked, takes_game, takes_weights
 from gdl.commands.book_option import open_book, takes_book
 from gdl.commands.engines import company, falling_back, offer, takes_engine
+from gdl.commands.game_argument import Asked, takes_game, takes_weights
 from gdl.commands.limiting import keeps_limits
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.game import Action, Chance, Decision, Game, without_rewards
 from gdl.playing.protocol import LEAST_SECONDS, PONDER, Info, ThinkingLimits, UgiSession
 from gdl.solution import Solution
-from gdl.states.mixtures import draw_action
+from gdl.states.mixed_actions import draw_action
 from gdl.states.sequential import Sequential, Turn
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ class Thinking:
 
     def _learn(self, game: Any) -> str:
         """A lesson as long as a move usually takes."""
-        from gdl.playing.lesson import learn_material
+        from gdl.playing.piece_values import learn_material
 
         start = game.game.initial()
         if game.game.promises.adviser is not None or game.traits.perfect_information is not True:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from gdl.commands import engines
-from gdl.commands.asking import Asked, Asking
+from gdl.commands.game_argument import Asked, Asking
 from gdl.commands.workers import Staff, asked_again, known_of
 from gdl.errors import DamagedData, Interrupted
 from gdl.states.explore import Progress

@@ -9,7 +9,7 @@ from time import monotonic
 from typing import Any
 
 from gdl.commands import answered, telling
-from gdl.commands.asking import Asked, Asking, ask
+from gdl.commands.game_argument import Asked, Asking, ask
 from gdl.commands.limiting import briefly
 from gdl.commands.sweep_option import SweepParameter
 from gdl.commands.telling import WrongCommand

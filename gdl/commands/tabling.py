@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gdl.commands import engines, telling
-from gdl.commands.asking import Asking
+from gdl.commands.game_argument import Asking
 from gdl.commands.limiting import MEBIBYTE, Limits, free
 from gdl.commands.workers import Staff
-from gdl.compiler.offered import by_rules
+from gdl.compiler.compiled_engine import by_rules
 from gdl.errors import DamagedData, Refusal, clean, count_text
 from gdl.formats import files
 from gdl.game import NO_ENGINE, Action, Decision, Engine, Game, Node, Number, Terminal
 from gdl.interpreter.position import Continuation
-from gdl.interpreter.rules import State
+from gdl.interpreter.rules_game import State
 from gdl.numbers import to_text
 from gdl.playing.match import Opponent
 from gdl.solution import Solution
@@ -24,14 +24,14 @@ from gdl.solvers.cyclic.spaces import one_of_many
 from gdl.states.sequential import Turn
 
 if TYPE_CHECKING:
-    from gdl.compiler.searches.tables import RetrogradeTable
+    from gdl.compiler.searches.retrograde_tables import RetrogradeTable
 
 _COPIES = 3  # of a table at most: for the textbook's search, for that with transpositions, and for that up to symmetry
 
 
 def open_table(game: Game[Any], folder: Path) -> TableLookup:
     """The table in a folder. Raises DamagedData where none is whole, Refusal where it is another game's."""
-    from gdl.compiler.searches.tables import MANIFEST, RetrogradeTable
+    from gdl.compiler.searches.retrograde_tables import MANIFEST, RetrogradeTable
 
     whole, _ = by_rules(game)
     if not (folder / MANIFEST).exists():
@@ -142,7 +142,7 @@ class ProbingGame:
 
 def _probing(game: Game[Any], table: RetrogradeTable) -> Engine:
     """The searches of the compiled engine that probe the table in their memory; none where that does not fit."""
-    from gdl.compiler.offered import CompiledEngine
+    from gdl.compiler.compiled_engine import CompiledEngine
     from gdl.compiler.searches import probing
 
     engine = game.engine
@@ -228,7 +228,7 @@ def _build_table(
 ) -> Solution:
     """Solve by retrograde analysis on the compiled engine, and keep all that it finds; `first`: from these positions
     on, in place of the game's start."""
-    from gdl.compiler.searches import tables
+    from gdl.compiler.searches import retrograde_tables
     from gdl.compiler.searches.checkpoints import RetrogradeCheckpoint
     from gdl.solvers import solve as solved
 
@@ -247,7 +247,7 @@ def _build_table(
                 pass
     if search.endless and price is None:
         raise Refusal(f"a table of {clean(game.name)} needs to know what endless play is worth: say `forever -> draw`")
-    tables.write(search, folder)
+    retrograde_tables.write(search, folder)
     search.checkpoint.remove()
     _tell_where(folder, search.states)
     return solution

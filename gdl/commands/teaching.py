@@ -10,24 +10,24 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
-from gdl.commands import learned, telling
-from gdl.commands.asking import STDIN, Asking
+from gdl.commands import match_between_weights, telling
 from gdl.commands.engines import without_wasm
+from gdl.commands.game_argument import STDIN, Asking
 from gdl.commands.limiting import Limits
 from gdl.commands.workers import Staff, asked_again
-from gdl.compiler.offered import by_rules
+from gdl.compiler.compiled_engine import by_rules
 from gdl.errors import clean, count_text
 from gdl.formats import files
-from gdl.formats import learned as learned_files
-from gdl.interpreter.rules import RulesGame, State
+from gdl.formats import learned_files as learned_files
+from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.leanings import Leanings
 from gdl.model.network import Net
 from gdl.states.explore import Progress
 
 if TYPE_CHECKING:
-    from gdl.compiler.searches.learning import LearningMatchResult
+    from gdl.compiler.searches.learning_driver import LearningMatchResult
     from gdl.compiler.searches.self_play import RoundNet
-    from gdl.compiler.searches.taught import TrainingCourse, TrainingRequest
+    from gdl.compiler.searches.training import TrainingCourse, TrainingRequest
 
 ENDING = ".safetensors"  # of the files
 GAMES = 20_000  # if neither games nor seconds are given,
@@ -76,7 +76,7 @@ class TrainingCommand:
         return f": gdl play {clean(quote(by.file))} --weights {clean(quote(str(self.file)))}"
 
     def _run_course(self, engine: str, fresh: bool, limits: Limits) -> tuple[TrainingCourse, LearningMatchResult]:
-        from gdl.compiler.searches.taught import TrainingCourse
+        from gdl.compiler.searches.training import TrainingCourse
 
         with self._others(engine) as others:
             plays = self._plays(limits)
@@ -126,7 +126,7 @@ class TrainingCommand:
         if len(course.learner.rungs) < 2:
             telling.remark("there is no curve to draw: the first match of two nets comes after 500 games")
             return
-        files.write(self.curve, learned.curve_picture(course.learner.rungs, self.game.name))
+        files.write(self.curve, match_between_weights.curve_picture(course.learner.rungs, self.game.name))
         telling.remark(f"the curve is drawn in {clean(str(self.curve))}")
 
     def _tell(self, course: TrainingCourse, match: LearningMatchResult) -> None:
@@ -139,7 +139,8 @@ class TrainingCommand:
             curve = {"curve": [rung._asdict() for rung in rungs]} if rungs else {}
             telling.answer_json({
                 "games": course.learner.games, "model": self.wanted.model, **patterns, "numbers": _count(found),
-                "match": learned.match_json(match), **({"replaced": not as_begun} if isinstance(found, Net) else {}),
+                "match": match_between_weights.match_json(match),
+                **({"replaced": not as_begun} if isinstance(found, Net) else {}),
                 **curve, **({"imitated": tested._asdict()} if tested else {}),
             })  # fmt: skip
             return
@@ -151,8 +152,8 @@ class TrainingCommand:
             *_tested_words(tested),
             f"{_size(found)}, {count_text(_count(found), 'number')}.",
             *(self._no_progress_lines() if as_begun else ()),
-            *learned.match_words(match, others, _how(found, self.wanted)),
-            *learned.curve_lines(course.learner.rungs),
+            *match_between_weights.match_words(match, others, _how(found, self.wanted)),
+            *match_between_weights.curve_lines(course.learner.rungs),
         ]
         telling.answer("".join(f"{line}\n" for line in lines))
 
@@ -174,7 +175,7 @@ def _tested_words(tested: Any) -> Iterator[str]:
 
 def prepare(about: tuple[Asking, str, TrainingRequest]) -> Callable[[RoundNet, tuple[int, int]], Any]:
     """What plays games for the net that learns elsewhere, in the process of a worker."""
-    from gdl.compiler.searches.taught import learner
+    from gdl.compiler.searches.training import learner
 
     by, engine, wanted = about
     game, start = by_rules(asked_again(by).game)
@@ -199,7 +200,7 @@ def _how(found: Any, wanted: TrainingRequest) -> str:
 
         return f"searching with {JUDGED_BY} simulations"
     if isinstance(found, Leanings):
-        from gdl.compiler.searches.leaning_lessons import JUDGED_BY
+        from gdl.compiler.searches.playout_bias import JUDGED_BY
 
         return f"by mcts with {JUDGED_BY} simulations"
     return "one move ahead"

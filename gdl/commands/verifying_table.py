@@ -23,14 +23,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gdl.commands import telling
 from gdl.commands.limiting import Limits
-from gdl.compiler.offered import by_rules
+from gdl.compiler.compiled_engine import by_rules
 from gdl.errors import DamagedData, LimitReached, Refusal, clean, count_text
 from gdl.game import Action, Chance, Decision, Game, Number, Terminal, actions, require_number
 from gdl.numbers import to_text
 from gdl.states.explore import Progress, move_text
 
 if TYPE_CHECKING:
-    from gdl.compiler.searches.tables import RetrogradeTable
+    from gdl.compiler.searches.retrograde_tables import RetrogradeTable
 
 MOST_WALKED = 50_000  # positions that are walked
 MET = 10_000  # that are met in random plays, where there are more
@@ -46,7 +46,7 @@ class Wrong(NamedTuple):
 
 def verify_table(game: Game[Any], folder: Path, limits: Limits, as_json: bool = False) -> int:
     """Check the table in a folder; the exit status. Raises DamagedData where it is not what was written."""
-    from gdl.compiler.searches.tables import MANIFEST, RetrogradeTable
+    from gdl.compiler.searches.retrograde_tables import MANIFEST, RetrogradeTable
 
     if not (folder / MANIFEST).exists():
         raise DamagedData(f"there is no table in {clean(str(folder))}: a table without its {MANIFEST} is not whole")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from gdl.commands.asking import Asked, Asking, ask
+from gdl.commands.game_argument import Asked, Asking, ask
 from gdl.commands.telling import WrongCommand
 from gdl.errors import clean
 from gdl.model.fingerprint import fingerprint

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 def compile_game(model: RulesModel) -> CompiledGame:
     """The game on the compiled engine; Refusal names the construct that it does not take."""
     from gdl.compiler.engine import CompiledGame
-    from gdl.interpreter.playable import playable
+    from gdl.interpreter.playable_rules import playable
 
     return CompiledGame(playable(model))
 

@@ -17,8 +17,8 @@ from gdl.compiler.ir.build import array, call, choice, compare, i32, wrap64
 from gdl.compiler.ir.module import Module
 from gdl.compiler.joining import Pieces, kernel
 from gdl.compiler.lower.arrays import STATE
-from gdl.compiler.lower.layout import MOVER, TURN, Layout, VariablePlace
-from gdl.compiler.lower.values import WORD, as_signed
+from gdl.compiler.lower.code_values import WORD, as_signed
+from gdl.compiler.lower.state_layout import MOVER, TURN, Layout, VariablePlace
 from gdl.compiler.lower.writer import Writer
 from gdl.interpreter.closures import FIRST_CELL
 from gdl.symmetry import Symmetry

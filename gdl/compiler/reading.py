@@ -10,7 +10,7 @@ from gdl.compiler.lower import Lowered
 from gdl.game import Action
 from gdl.interpreter.earlier import Past
 from gdl.interpreter.memory import Memories
-from gdl.interpreter.rules import RulesGame, State
+from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.domains import TRUTH, Optional, SetType, Type
 from gdl.model.games import Rule
 

@@ -53,7 +53,8 @@ def load(
     source: Code, entries: Sequence[str] | None = None, memory: int = MEMORY, shared: bool = False
 ) -> dict[str, Any]:
     """The functions and the memory of a kernel module, by name; of the functions only the entries, if those are given.
-    With `shared` TWIN makes others, which have the vast memory in common; `sharing.work()` says whether that can be.
+    With `shared` TWIN makes others, which have the vast memory in common; `sharing.can_share_memory()` says whether
+    that can be.
 
     Raises Refusal where wasmtime is missing, or the module wants too much memory.
     """
@@ -69,7 +70,7 @@ def load(
 
 def _instance_names(runtime: _Runtime, emitted: Emitted) -> dict[str, Any]:
     """What an instance has, by name."""
-    from gdl.compiler.emit.memory import FORMAT
+    from gdl.compiler.emit.memory_layout import FORMAT
     from gdl.compiler.ir.nodes import SIZE
 
     loaded: dict[str, Any] = dict(emitted.constants)
@@ -126,7 +127,7 @@ class _Runtime:
         self._instantiate()
 
     def _instantiate(self) -> None:
-        from gdl.compiler.emit.memory import TRAP_CODE
+        from gdl.compiler.emit.memory_layout import TRAP_CODE
 
         wasmtime = self._wasmtime
         self._store = wasmtime.Store(self._engine)
@@ -187,7 +188,7 @@ class _Runtime:
     def fast_function(self, name: str) -> Callable[[int], int]:
         """The same for a function that is called very often, and is over soon: it takes a number of 64 bits and gives
         one. What the package checks at each call is checked here, once."""
-        from gdl.compiler.swift import fast_call
+        from gdl.compiler.fast_calls import fast_call
 
         exported = self._exports[name]
         assert isinstance(exported, self._wasmtime.Func)

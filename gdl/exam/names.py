@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from gdl.game import Game
-from gdl.render.nodes import Nodes
+from gdl.render.node_names import Nodes
 from gdl.solution import Path
 
 ROOT = "root"

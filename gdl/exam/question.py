@@ -13,10 +13,10 @@ from gdl.game import Game, Number
 from gdl.numbers import to_text
 from gdl.render.caption import caption, profile_text
 from gdl.render.matrix import one_shot
-from gdl.render.nodes import Nodes
+from gdl.render.node_names import Nodes
+from gdl.render.numbers_as_written import numbers_as_in_file
 from gdl.render.picture import Bounds
 from gdl.render.unknowns import subtree_name, when
-from gdl.render.written import numbers_as_in_file
 from gdl.solution import Solution
 
 MINUS = "−"

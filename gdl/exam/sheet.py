@@ -16,12 +16,12 @@ from gdl.game import Game
 from gdl.render.formats import FORMATS, writer
 from gdl.render.latex import latex
 from gdl.render.matrix import matrix, one_shot
+from gdl.render.numbers_as_written import numbers_as_in_file
 from gdl.render.page import plain_page
 from gdl.render.paper import typst_to_pdf
 from gdl.render.picture import Bounds, picture
 from gdl.render.svg.elements import document, group, text
 from gdl.render.svg.measure import broken
-from gdl.render.written import numbers_as_in_file
 from gdl.solution import Solution
 
 KINDS = ("pdf", "html", "svg", "tex")

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from gdl.errors import listing, nearest
 from gdl.game import Decision, Game
-from gdl.render.nodes import Nodes
+from gdl.render.node_names import Nodes
 from gdl.solution import Path, Solution
 
 

@@ -58,7 +58,7 @@ class Book:
     evaluation: str
     nodes: int  # of each search
     seed: int
-    symmetries: list[Any]  # as `Symmetry.written` has them: some that generate those by which positions are one
+    symmetries: list[Any]  # as `Symmetry.to_json` has them: some that generate those by which positions are one
     entries: list[Entry] = field(default_factory=list)
     due: list[int] = field(default_factory=list)  # the entries whose followers are searched next
 

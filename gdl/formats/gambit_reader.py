@@ -350,7 +350,8 @@ def _table(words: _Words) -> str:
             rows.append(f"{_quote_name(row)} " + " ".join(_vector(found[i, j]) for j in range(len(strategies[1]))))
         return head + "".join(f"    {row}\n" for row in rows)
     lines = (
-        f"    {', '.join(_quote_name(own[k]) for own, k in zip(strategies, cell, strict=True))}: {_vector(found[cell])}\n"
+        f"    {', '.join(_quote_name(own[k]) for own, k in zip(strategies, cell, strict=True))}: "
+        f"{_vector(found[cell])}\n"
         for cell in product(*(range(len(own)) for own in strategies))
     )
     return head + "".join(lines)

@@ -16,7 +16,7 @@ from typing import Any, Literal
 from gdl import checker, syntax
 from gdl.errors import Span
 from gdl.game import Game
-from gdl.interpreter.rules import RulesGame
+from gdl.interpreter.rules_game import RulesGame
 from gdl.model import core
 from gdl.model.games import Model, Rule, RulesModel
 from gdl.model.walk import inside

@@ -13,14 +13,15 @@ from typing import Any
 
 from gdl import checker, syntax
 from gdl.errors import GameError, Problem, Span, clean, limits, listing, with_play
-from gdl.game import Action, Decision, Game, Node, Simultaneous, constant_sum
-from gdl.inspection import expectations, learning
-from gdl.inspection.lines import idle_lines, perhaps_useful, two_winners, without_needless
-from gdl.inspection.met import WalkFindings, walk
-from gdl.inspection.turns import never_moving
-from gdl.inspection.whose import find_ownerless_actions
-from gdl.interpreter.rules import RulesGame
+from gdl.errors.courtesy import Courtesy
+from gdl.game import Action, Decision, Game, Node, Simultaneous, Terminal, constant_sum
+from gdl.inspection import expectations, hidden_actions
+from gdl.inspection.terminal_lines import idle_lines, perhaps_useful, two_winners, without_needless
+from gdl.inspection.walk_findings import WalkFindings, walk
+from gdl.interpreter.rules_game import RulesGame
+from gdl.model import core
 from gdl.model.games import Model, Rule, RulesModel, TreeModel
+from gdl.model.walk import inside
 from gdl.numbers import vector_text
 from gdl.states.explore import (
     Exploration,
@@ -32,7 +33,126 @@ from gdl.states.explore import (
     move_text,
     perfect_recall,
 )
+from gdl.states.playouts import random_move
+from gdl.states.random_numbers import Generator
 from gdl.syntax.composition import is_library
+
+# An action that does not say whose it is, in a game whose players are of several kinds.
+
+_ACTING = core.Assign | core.CallProcedure | core.Next | core.Reward  # what a mere pass does not do
+
+
+def find_ownerless_actions(met: WalkFindings) -> Iterator[Problem]:
+    """An action that never asks who moves, where all others do, some are for certain players alone, and others than
+    these could take it in play."""
+    model, game = met.model, met.game
+    if not isinstance(model, RulesModel) or not isinstance(game, RulesGame):
+        return
+    speaking = [rule for rule in model.actions if _asks(model, rule)]
+    silent = [rule for rule in model.actions if rule not in speaking]
+    if len(silent) != 1 or not speaking or not _acts(model, silent[0]):
+        return
+    (rule,) = silent
+    takers = _takers(met, game)
+    for other in speaking:
+        own, found = takers.get(other.name, {}), takers.get(rule.name, {})
+        beyond = [player for player in found if player not in own]
+        if _names_a_player(other) and own and beyond and any(player in own for player in found):
+            everyone = [clean(model.players[player]) for player in sorted(found)]
+            whose = listing(clean(model.players[player]) for player in sorted(own))
+            yield Problem(
+                f"nothing says whose {clean(rule.name)} is: {listing(everyone)} may take it", rule.span,
+                note=f"The other actions say it: {clean(other.name)} is for {whose} alone.",
+                help=f"write 'when mover = {whose}', or 'when mover in {{{', '.join(everyone)}}}' if all of them may",
+                warning=True, play=met.play(found[beyond[0]]),
+            )  # fmt: skip
+            return
+
+
+def _asks(model: RulesModel, rule: Rule) -> bool:
+    """Whether anything of the action, or of what it calls, reads who moves."""
+    parts = rule.parameters, rule.guards, rule.body
+    return any(isinstance(form, core.Mover) for form in _reachable_forms(model, parts))
+
+
+def _acts(model: RulesModel, rule: Rule) -> bool:
+    forms = list(_reachable_forms(model, rule.body))
+    return any(isinstance(form, _ACTING) for form in forms) and not any(isinstance(form, core.Rank) for form in forms)
+
+
+def _reachable_forms(model: RulesModel, parts: Any) -> Iterator[Any]:
+    """Every form of the parts, and of the definitions and procedures that they call, once each."""
+    work, met = [parts], set[tuple[type, int]]()
+    while work:
+        for form in inside(work.pop()):
+            yield form
+            if isinstance(form, core.CallDefinition | core.CallProcedure):
+                number = form.definition if isinstance(form, core.CallDefinition) else form.procedure
+                if (type(form), number) not in met:
+                    met.add((type(form), number))
+                    table = model.definitions if isinstance(form, core.CallDefinition) else model.procedures
+                    work.append((table[number].result, table[number].body))
+
+
+def _names_a_player(rule: Rule) -> bool:
+    """Whether a condition of its head compares the mover with certain players."""
+    guards: Any = (rule.guards, tuple(parameter.guards for parameter in rule.parameters))
+    for form in inside(guards):
+        match form:
+            case core.Comparison(left=core.Mover(), right=core.Const()) | core.Contains(item=core.Mover()):
+                return True
+    return False
+
+
+def _takers(met: WalkFindings, game: RulesGame) -> dict[str, dict[int, int]]:
+    """For each action the players who could take it, each with the first state where."""
+    found: dict[str, dict[int, int]] = {}
+    for expansion in sorted(met.expansions):
+        for player in choosers(expansion.node):
+            for option in game.options(met.states[expansion.number], player).values():
+                found.setdefault(option.rule.name, {}).setdefault(player, expansion.number)
+    return found
+
+
+# A player who never has a turn.
+
+PLIES = 1_000  # that are played at random, where the walk met no turn of somebody
+
+
+def never_moving(met: WalkFindings) -> Iterator[Problem]:
+    """A player of a game by rules who never has a turn, though others have several. (Of a tree the checker tells.)"""
+    moving = {player for expansion in met.expansions for player in choosers(expansion.node)}
+    if not isinstance(met.model, RulesModel) or not moving or len(moving) == len(met.game.players):
+        return
+    try:
+        several = _at_random(met, moving)
+    except GameError:
+        return  # a fault of the rules that the walk did not come to
+    span = next((section.span for section in met.sections(syntax.Players)), None)
+    for number, name in enumerate(map(clean, met.game.players)):
+        if several and number not in moving:
+            help = f"say by 'next' when it is {name}'s turn; after a chance step, who moved before it goes on"
+            yield Problem(f"{name} never moves", span, help=help, warning=True)
+
+
+def _at_random(met: WalkFindings, moving: set[int]) -> bool:
+    """Add the players who move in some plays at random; whether one of these ends after several turns. Where the rules
+    are so slow that few are played, nothing is said."""
+    game, random, several, clock = met.game, Generator(0), False, Courtesy()
+    plies = 0
+    while plies < PLIES:
+        state, turns = game.initial(), 0
+        while not isinstance(node := game.node(state), Terminal) and plies < PLIES:
+            moving |= set(choosers(node))
+            turns += bool(choosers(node))
+            state = game.successor(state, random_move(node, random))
+            plies += 1
+            if clock.is_over:
+                return False
+        several |= turns > 1 and isinstance(node, Terminal)
+        plies += 1
+    return several
+
 
 LIMIT = 2_000  # states that are walked
 
@@ -312,7 +432,7 @@ CHECKS: tuple[Callable[[WalkFindings], Iterator[Problem]], ...] = (
     _broken_claims,
     _telling_actions,
     find_ownerless_actions,
-    learning.find_unsettled_actions,
+    hidden_actions.find_unsettled_actions,
     _forgetting,
     _endless,
     _remembered_for_ever,

@@ -17,7 +17,7 @@ from gdl.errors import GameError, Span, clean, fault, limits
 from gdl.game import exact
 from gdl.interpreter.closures import MOVER, NO_ACTIONS, Cells, Frame, Value, Watch
 from gdl.interpreter.earlier import EarlierPositions
-from gdl.interpreter.lines import CHEAP_DOMAIN, held_throughout
+from gdl.interpreter.line_tests import CHEAP_DOMAIN, held_throughout
 from gdl.interpreter.lookup import as_set, at_local, from_zero, no_element, one_index, read, read_pair
 from gdl.interpreter.operators import OPERATIONS, ORDERS
 from gdl.interpreter.quantifiers import QUANTIFIERS, bit, filter_domain, reach_along, up_to

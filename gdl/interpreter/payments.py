@@ -6,8 +6,8 @@ from gdl.errors import fault
 from gdl.game import Bounds, Number, Terminal, broken_bound, exact
 from gdl.interpreter.closures import Cells
 from gdl.interpreter.evaluator import Evaluator
+from gdl.interpreter.reward_totals import with_totals
 from gdl.interpreter.state import State
-from gdl.interpreter.totals import with_totals
 from gdl.model.games import Clause, RulesModel
 
 

@@ -13,13 +13,13 @@ from gdl.errors.screen import cut_lines, wrapped_rows
 from gdl.game import Decision, Game, Terminal, Traits
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP
 from gdl.interpreter.closures import MOVER
-from gdl.interpreter.rules import RulesGame, State
+from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model import core, notation
 from gdl.model.games import Model, Notation, RulesModel
 from gdl.states.checked_game import ensure_checked
 from gdl.states.explore import Walk, move_text, moves
+from gdl.states.game_wrapper import GameWrapper
 from gdl.states.sequential import Sequential
-from gdl.states.wrapped import GameWrapper
 
 LOOKED_AT = 1_000  # states that are searched for an action which is not legal here
 NAMED = 12  # actions of those that were played before it, in what is said of a wrong one

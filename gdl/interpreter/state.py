@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from gdl.game import Node
 from gdl.interpreter.closures import MOVER
 from gdl.interpreter.memory import Memories
+from gdl.interpreter.reward_totals import Earned
 from gdl.interpreter.rulebook import Option
-from gdl.interpreter.totals import Earned
 
 
 class State(NamedTuple):

@@ -6,7 +6,7 @@
    changes. What nobody else can have done, and what the guard implies, is known there, so most clauses of what is true
    next fall away or say that a fact stays.
 4. Then it is the turn of whoever can do more than wait. That no two can is proved from the clauses; else, and with
-   chance or `sees`, the interpreter of clauses (gdl/interpreter/clauses.py) has the game.
+   chance or `sees`, the interpreter of clauses (gdl/interpreter/clauses_game.py) has the game.
 
 Sources: as of gdl/interpreter/grounding.py; M. Genesereth, M. Thielscher, General Game Playing (2014), chapter 10, for
 the network of propositions that this is.
@@ -22,11 +22,11 @@ from itertools import combinations, product
 from gdl.errors import GameError, Refusal, Span, clean
 from gdl.errors.limits import DIGITS
 from gdl.game import Decision, Node
-from gdl.interpreter.clauses import ClausesGame
-from gdl.interpreter.clauses import ClausesState as Position
+from gdl.interpreter.clauses_game import ClausesGame
+from gdl.interpreter.clauses_game import ClausesState as Position
 from gdl.interpreter.closures import FIRST_CELL
 from gdl.interpreter.grounding import Body, GroundClauses, Literal, are_incompatible, ground, implied_literals
-from gdl.interpreter.rules import RulesGame
+from gdl.interpreter.rules_game import RulesGame
 from gdl.interpreter.state import State
 from gdl.model import core
 from gdl.model.clauses import IDLE, Atom, ClausesModel, Term, term_text
@@ -329,7 +329,8 @@ class _Maker:
             raise Refusal(f"'{clean(term_text(wrong[2]))}' is paid, and is no number")
         sums = {sum(int(goal[2]) for goal in pair) for pair in product(*goals.values()) if self._go_together(pair)}
         return Clause(
-            condition=_form(self.truths.get(("terminal",), False)), utilities=tuple(map(self._payoff_expression, goals.values())),
+            condition=_form(self.truths.get(("terminal",), False)),
+            utilities=tuple(map(self._payoff_expression, goals.values())),
             sum=sums.pop() if len(sums) == 1 else None, winner=None, frame=0, span=self.span,
         )  # fmt: skip
 

@@ -25,13 +25,13 @@ from hashlib import sha256
 from statistics import median_low
 from typing import Any
 
-from gdl.compiler.offered import by_rules, is_by_rules
+from gdl.compiler.compiled_engine import by_rules, is_by_rules
 from gdl.errors import DamagedData, Refusal, clean
 from gdl.formats.book import CHANCE, Book, Entry
-from gdl.formats.learned import rules_of
+from gdl.formats.learned_files import rules_of
 from gdl.game import Action, Bounds, Chance, Decision, Game, Number, exact
 from gdl.interpreter.closures import FIRST_CELL, MOVER
-from gdl.interpreter.rules import RulesGame, State
+from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model import core
 from gdl.model.domains import Named, Optional, SetType, Type
 from gdl.model.fingerprint import fingerprint

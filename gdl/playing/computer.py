@@ -22,15 +22,15 @@ from random import Random
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gdl.compiler.offered import INTERPRETED, falling_back
+from gdl.compiler.compiled_engine import INTERPRETED, falling_back
 from gdl.errors import EngineFault, GameError, LimitReached, Refusal, clean, count_text, listing
 from gdl.game import NO_ENGINE, Action, Decision, Game, Number, Simultaneous, Unknown, Utility
 from gdl.numbers import to_text
 from gdl.playing.match import WIDTH
 from gdl.solution import Mixture, Profile, Solution
 from gdl.states.explore import Progress
-from gdl.states.mixtures import draw_action
-from gdl.states.offered import GameWithEngine
+from gdl.states.game_with_engine import GameWithEngine
+from gdl.states.mixed_actions import draw_action
 from gdl.states.possible import Possible
 from gdl.states.sequential import Sequential, Turn
 
@@ -251,7 +251,7 @@ class Searcher:
         """What grows, as long as somebody asks, the memory of the search that finds the moves after a position; None
         where none does."""
         from gdl.interpreter.position import Continuation
-        from gdl.solvers.mcts.ahead import ahead as simulated
+        from gdl.solvers.mcts.mcts import ahead as simulated
         from gdl.solvers.minimax.cut_off import ahead as estimated
 
         position, solver = Continuation(self.game, state), self.manner.solver
@@ -340,7 +340,7 @@ class Searcher:
 
     def _learn(self, seconds: float) -> None:
         """A lesson of so many seconds."""
-        from gdl.playing.lesson import learn_material
+        from gdl.playing.piece_values import learn_material
 
         found = learn_material(self.game, seconds)
         if found is not None:

@@ -23,8 +23,8 @@ from typing import Any, NamedTuple
 
 from gdl.errors import EngineFault, Refusal
 from gdl.game import Action, Chance, Decision, Game, Number, Terminal, surely_at
+from gdl.states.chance_sampler import ExactChanceSampler
 from gdl.states.random_numbers import Generator
-from gdl.states.wheel import ExactChanceSampler
 
 MARKS = ((0.3, "??"), (0.2, "?"), (0.1, "?!"))
 PLAYS, PLIES = 8, 60  # of random play, in which evaluations are compared
@@ -97,8 +97,8 @@ def _evaluations(game: Game[Any]) -> list[Values]:
     """The evaluations of the positions of some random plays, as far as these are turns taken one after the other: on
     the compiled engine, where it takes the game."""
     from gdl.compiler import wasm
-    from gdl.compiler.offered import by_rules, is_by_rules
-    from gdl.compiler.searches.playouts import evaluations
+    from gdl.compiler.compiled_engine import by_rules, is_by_rules
+    from gdl.compiler.searches.playouts_driver import evaluations
 
     if game.evaluate(game.initial()) is None:
         return []

@@ -99,7 +99,7 @@ def play(model: Model) -> SteppableGame:
 
             return playable_clauses(model)
         case RulesModel():
-            from gdl.interpreter.playable import playable
+            from gdl.interpreter.playable_rules import playable
             from gdl.playing.stepping.steppable_rules import SteppableRules
 
             made = playable(model, SteppableRules)
@@ -114,7 +114,7 @@ def environment(game: Game[Any] | Holder | str | Path, *, engine: str = "auto", 
     `engine` is `auto` (the compiled engine where it takes the game), `interpreter`, `python` or `wasm`; `seed` decides
     what chance does. Raises Refusal where the actions of the game cannot be numbered.
     """
-    from gdl.playing.stepping.made import environment as made
+    from gdl.playing.stepping.making import environment as made
 
     if isinstance(game, str | Path):
         game = load(game)

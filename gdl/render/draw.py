@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from gdl.errors import LimitReached, Refusal, listing
@@ -15,13 +16,59 @@ from gdl.game import Game
 from gdl.render.caption import caption, task
 from gdl.render.formats import PICTURES, Format, writer
 from gdl.render.matrix import matrix, one_shot
-from gdl.render.one_equilibrium import one_of, which
+from gdl.render.numbers_as_written import numbers_as_in_file
 from gdl.render.picture import Bounds, picture
 from gdl.render.picture.marks import is_strategic
 from gdl.render.picture.states import LIMIT, state_picture
 from gdl.render.picture.unfold import MAX_DRAWN_NODES, explicit_tree
-from gdl.render.written import numbers_as_in_file
-from gdl.solution import Solution, Worked
+from gdl.render.sentence import brief_profile, pays
+from gdl.solution import Profile, Solution, Worked
+
+# One equilibrium of several, for a picture that can show no more than one.
+
+
+def one_of(solution: Solution | None, number: int) -> Solution:
+    """The answer with the equilibrium of that number, from 1, and with what belongs to it, alone.
+
+    Raises Refusal where there are not so many.
+    """
+    if solution is None:
+        raise Refusal(f"equilibrium {number} of no answer cannot be drawn: let a solver find it")
+    profiles = profiles_of(solution)
+    if not 1 <= number <= len(profiles):
+        lists = f"lists {len(profiles):,}" if profiles else "lists none"
+        raise Refusal(f"there is no equilibrium {number}: the answer of {solution.solver} {lists}")
+    at = number - 1
+    payoffs = solution.payoffs[at : at + 1]
+    return replace(
+        solution,
+        equilibria=(profiles[at],),
+        strategy=None,
+        payoffs=payoffs,
+        value=payoffs[0] if payoffs else solution.value,
+        beliefs=solution.beliefs[at : at + 1],
+        roots=solution.roots[at : at + 1],
+        best=(),
+        line=(),
+        values={},
+    )
+
+
+def profiles_of(solution: Solution) -> tuple[Profile, ...]:
+    """Its equilibria; exact strategies, in an answer that has these alone, are one."""
+    alone = solution.strategy if solution.exact else None
+    return solution.equilibria or (() if alone is None else (alone,))
+
+
+def which(solution: Solution | None, number: int) -> str:
+    """`Equilibrium 2 of 3, (ballet, ballet): He gets 1 and She gets 2.`"""
+    chosen = one_of(solution, number)
+    assert solution is not None
+    count = len(profiles_of(solution))
+    played = brief_profile(solution.players, chosen.equilibria[0])
+    said = f"Equilibrium {number} of {count}{'' if solution.complete else ' that were found'}"
+    said += f", {played}" if played else ""
+    return f"{said}." if chosen.value is None else f"{said}: {pays(solution.players, chosen.value)}."
 
 
 @numbers_as_in_file

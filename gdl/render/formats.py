@@ -54,7 +54,7 @@ _SVG = Format(
     "a picture",
     tree="gdl.render.svg:svg",
     matrix="gdl.render.svg.matrix:svg_matrix",
-    position="gdl.render.svg.position:svg_position",
+    position="gdl.render.svg.board_picture:svg_position",
     states="gdl.render.svg.states:svg_states",
 )
 _ROWS = (

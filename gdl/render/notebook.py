@@ -17,9 +17,9 @@ from gdl.solution import Solution
 
 _LARGEST = 2_000_000  # characters of a picture; a larger one would choke the notebook
 _GAMES = (  # by module and name, so that none is imported before it is used
-    ("gdl.interpreter.explicit", "TreeGame"),
-    ("gdl.interpreter.explicit", "MatrixGame"),
-    ("gdl.interpreter.rules", "RulesGame"),
+    ("gdl.interpreter.explicit_game", "TreeGame"),
+    ("gdl.interpreter.explicit_game", "MatrixGame"),
+    ("gdl.interpreter.rules_game", "RulesGame"),
     ("gdl.interpreter.position", "Continuation"),
     ("gdl.states.sequential", "Sequential"),
     ("gdl.graph", "GraphGame"),
@@ -94,7 +94,7 @@ def _shows_positions(graph: Any) -> bool:
 
 def solution_svg(solution: Solution) -> str | None:
     """What a recorded search saw; None for any other answer."""
-    from gdl.render.picture.search import search_picture
+    from gdl.render.picture.search_picture import search_picture
     from gdl.render.svg import svg
 
     found = search_picture(solution, _sentence(solution))

@@ -10,20 +10,20 @@ import base64
 import hashlib
 import html
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from string import Template
 from typing import Any
 
-from gdl.errors import clean
-from gdl.game import Game
+from gdl.errors import clean, listing
+from gdl.game import Chance, Decision, Game, Node, Terminal, actions
+from gdl.numbers import brief, to_text
 from gdl.render.matrix import Matrix
 from gdl.render.matrix_text import matrix_html
 from gdl.render.picture import Picture
 from gdl.render.picture.states import StatePicture
 from gdl.render.pseudocode import code_of
-from gdl.render.simulating import simulation_steps
 from gdl.render.steps import PictureStep, steps
 from gdl.render.svg import svg
 from gdl.render.svg.arrange import PictureLayout, pretty
@@ -31,7 +31,149 @@ from gdl.render.svg.legend import typeset_caption
 from gdl.render.svg.matrix import svg_matrix
 from gdl.render.svg.stage import stage
 from gdl.render.svg.states import svg_states
-from gdl.solution import Solution
+from gdl.solution import Path, Simulation, Solution
+
+# A Monte-Carlo tree search as steps on the nodes of a picture: select, expand, simulate, back up.
+#
+# Beside a node stand W/N, what the one who chooses it got there in all and in how many simulations, and, where a child
+# was just selected, the upper confidence bounds of all children, on a scale from 0 to 1. What happens below the nodes
+# of the picture is told at the last one above.
+
+
+def simulation_steps(picture: Picture, game: Game[Any], solution: Solution) -> list[PictureStep]:
+    """The steps of the recorded simulations; none where there are none."""
+    return list(_Tree(picture, game, solution).steps())
+
+
+class _Tree:
+    """The tree as it grows."""
+
+    def __init__(self, picture: Picture, game: Game[Any], solution: Solution):
+        self.game, self.solution = game, solution
+        self.drawn = {node.path: number for number, node in enumerate(picture.nodes)}
+        self.states: dict[Path, Any] = {(): game.initial()}
+        self.visits: dict[Path, int] = {}
+        self.totals: dict[Path, list[Any]] = {}
+
+    def steps(self) -> Iterator[PictureStep]:
+        for number, simulation in enumerate(self.solution.simulations, 1):
+            yield from self._select(number, simulation)
+            yield from self._expand(number, simulation)
+            yield self._simulate(number, simulation)
+            yield self._back_up(number, simulation)
+        if self.solution.simulations and self.solution.best:
+            best = self.solution.best[0]
+            why = listing(f"{clean(name)} {self.visits.get((k,), 0)}" for k, name in enumerate(self._ways(())))
+            yield PictureStep(
+                0, "done", f"Done: {clean(best)} is played, the action with the most visits.", f"Visits: {why}."
+            )
+
+    # -- the four phases --------------------------------------------------------------------------------------
+
+    def _select(self, number: int, simulation: Simulation) -> Iterator[PictureStep]:
+        path = simulation.path
+        for at, bounds in enumerate(simulation.bounds):
+            child = path[: at + 1]
+            if simulation.new and child == path and not isinstance(self._node(path[:at]), Chance):
+                return
+            ways = self._ways(path[:at])
+            name = clean(ways[path[at]])
+            where = "the root" if at == 0 else clean(self._ways(path[: at - 1])[path[at - 1]])
+            said = f"Simulation {number}, select: at {where} " + (
+                f"action {name} has the greatest bound W/N + c √(ln N / N)." if bounds else f"chance draws {name}."
+            )
+            shown = [((*child[:-1], k), bound) for k, bound in enumerate(bounds)]
+            why = listing(f"{clean(way)} {brief(bound)}" for way, bound in zip(ways, bounds, strict=False))
+            marks = [(self.drawn[p], self._score(p), brief(bound)) for p, bound in shown if p in self.drawn]
+            if child in self.drawn:
+                yield PictureStep(
+                    self.drawn[child], "select", said, f"Bounds: {why}." if why else "", marks=tuple(marks)
+                )
+
+    def _expand(self, number: int, simulation: Simulation) -> Iterator[PictureStep]:
+        for path, utilities in simulation.passed:
+            self.visits[path], self.totals[path] = 1, list(utilities)
+            name = clean(self._ways(path[:-1])[path[-1]])
+            marks = ((self.drawn[path], self._score(path), ""),) if path in self.drawn else ()
+            said = f"Simulation {number}, expand: action {name} is passed by, for the next move there wins at once."
+            yield PictureStep(self._nearest_drawn_node(path), "expand", said, marks=marks)
+        path = simulation.path
+        if not simulation.new:
+            return
+        name = f"action {clean(self._ways(path[:-1])[path[-1]])}" if path else "the root"
+        below = "" if path in self.drawn else ", below what is drawn"
+        yield PictureStep(
+            self._nearest_drawn_node(path),
+            "expand",
+            f"Simulation {number}, expand: {name} was never tried, and joins the tree{below}.",
+        )
+
+    def _simulate(self, number: int, simulation: Simulation) -> PictureStep:
+        played = " ".join(map(clean, simulation.played))
+        gets = ", ".join(
+            f"{clean(player)} {to_text(utility)}"
+            for player, utility in zip(self.game.players, simulation.utilities, strict=True)
+        )
+        over = isinstance(self._node(simulation.path), Terminal)
+        still = "play is over here" if over else "the value here is certain"
+        how = f"from here play goes on at random, {played}, to an end" if played else still
+        return PictureStep(
+            self._nearest_drawn_node(simulation.path), "simulate", f"Simulation {number}, simulate: {how}: {gets}."
+        )
+
+    def _back_up(self, number: int, simulation: Simulation) -> PictureStep:
+        certain = dict(simulation.proven)
+        marks = []
+        for length in range(len(simulation.path) + 1):
+            path = simulation.path[:length]
+            self.visits[path] = self.visits.get(path, 0) + 1
+            totals = self.totals.setdefault(path, [0] * len(self.game.players))
+            for player, utility in enumerate(simulation.utilities):
+                value = certain.get(length)
+                totals[player] = totals[player] + utility if value is None else value[player] * self.visits[path]
+            if path in self.drawn:
+                marks.append((self.drawn[path], self._score(path), ""))
+        said = f"Simulation {number}, back up: every node on the way has one more visit, and what its chooser got in W."
+        return PictureStep(0, "backup", said, self._proven_text(simulation), marks=tuple(marks))
+
+    def _proven_text(self, simulation: Simulation) -> str:
+        """Whose values are certain now, of the nodes that are no ends."""
+        told = []
+        for length, values in simulation.proven:
+            path = simulation.path[:length]
+            if not isinstance(self._node(path), Terminal):
+                name = f"action {clean(self._ways(path[:-1])[path[-1]])}" if path else "the root"
+                told.append(f"{name} ({', '.join(map(to_text, values))})")
+        return f"Its value is certain from now on: {listing(told)}; W is N times as much." if told else ""
+
+    # -- what stands there --------------------------------------------------------------------------------------
+
+    def _score(self, path: Path) -> str:
+        """W/N of the one who chooses the node; at the root and below chance of the one who moves there first."""
+        node = self._node(path[:-1])
+        player = node.player if isinstance(node, Decision) else 0
+        visits = self.visits.get(path, 0)
+        return f"{to_text(self.totals[path][player])}/{visits}" if visits else "0/0"
+
+    def _nearest_drawn_node(self, path: Path) -> int:
+        """The number of the node, or of the last one above it that is drawn."""
+        while path not in self.drawn:
+            path = path[:-1]
+        return self.drawn[path]
+
+    def _state(self, path: Path) -> Any:
+        if path not in self.states:
+            before = self._state(path[:-1])
+            self.states[path] = self.game.successor(before, self._ways(path[:-1])[path[-1]])
+        return self.states[path]
+
+    def _node(self, path: Path) -> Node:
+        return self.game.node(self._state(path))
+
+    def _ways(self, path: Path) -> list[str]:
+        node = self._node(path)
+        return [name for name, _ in node.outcomes] if isinstance(node, Chance) else list(actions(node))
+
 
 MAX_PAGE_NODES = 1_000  # nodes of a page
 

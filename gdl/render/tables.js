@@ -1,4 +1,4 @@
-// Works a table of plans out step by step; see gdl/render/worked.py. controls.js stands before this.
+// Works a table of plans out step by step; see gdl/render/worked_page.py. controls.js stands before this.
 
 const all = (selector) => [...document.querySelectorAll(selector)];
 const run = () => data[byId("way").value];

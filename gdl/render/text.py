@@ -14,12 +14,64 @@ from typing import TYPE_CHECKING, Any
 from gdl.errors import clean, listing
 from gdl.game import Decision, Game, Number, Traits, bound_text, is_sided
 from gdl.numbers import READABLE, SHARE, amount_text, brief, rounded_text, to_text
-from gdl.render.beliefs import belief_lines
 from gdl.render.caption import rule_text
-from gdl.render.distribution import coalition_lines, distribution_lines
-from gdl.render.sentence import brief_profile, displayed_value, first_sentence
-from gdl.render.strategies import WIDTH, Names, align_columns, profile_lines, rename_information_sets
-from gdl.solution import Combinatorial, Cut, Path, Skipped, Solution, Visit
+from gdl.render.sentence import brief_profile, displayed_value, first_sentence, mixture_text
+from gdl.render.strategies import (
+    MAX_INFORMATION_SETS,
+    WIDTH,
+    Names,
+    align_columns,
+    profile_lines,
+    rename_information_sets,
+)
+from gdl.solution import Combinatorial, Cut, Path, Profile, Skipped, Solution, Visit
+
+# What several players do together, as text: a correlated plan, and what coalitions secure.
+
+MAX_COMBINATIONS = 40  # that are shown
+
+
+def distribution_lines(solution: Solution) -> list[str]:
+    """A line for each combination of plans that is drawn, under the names of the players; a block for each where the
+    names of the plans are long."""
+    drawn = sorted(solution.distribution, key=lambda entry: -entry[1])
+    shown = [(brief(chance, longest=SHARE), joint) for joint, chance in drawn[:MAX_COMBINATIONS]]
+    lines = align_columns([["drawn", *solution.players], *([chance, *joint] for chance, joint in shown)])
+    if max(map(len, lines)) > WIDTH:
+        lines = []
+        for chance, joint in shown:
+            rows = [[f"    {player}", plan] for player, plan in zip(solution.players, joint, strict=True)]
+            lines += [f"drawn {chance}", *align_columns(rows)]
+    more = len(drawn) - MAX_COMBINATIONS
+    return [*lines, *([f"… {more:,} more (--json has them all)"] if more > 0 else []), ""]
+
+
+def coalition_lines(solution: Solution) -> list[str]:
+    """A line for each coalition, with what it secures against all others."""
+    worths = () if solution.coalitions is None else solution.coalitions.worths
+    rows = [["coalition", "secures"], *([", ".join(members), to_text(worth)] for members, worth in worths)]
+    more = len(rows) - 1 - MAX_COMBINATIONS
+    shown = align_columns(rows[: MAX_COMBINATIONS + 1])
+    return [*shown, *([f"… {more:,} more (--json has them all)"] if more > 0 else []), ""]
+
+
+# Beliefs as text: for each information set of several nodes, how likely each is held to be.
+
+
+def belief_lines(players: Sequence[str], beliefs: Profile) -> list[str]:
+    """`Bully at quiche  weak > quiche 1`, a line for each information set in which there is something to believe."""
+    rows = [
+        [f"    {player} at {name}", mixture_text(held)]
+        for player in players
+        for name, held in beliefs.get(player, {}).items()
+        if len(held) > 1
+    ]
+    if not rows:
+        return []
+    more = len(rows) - MAX_INFORMATION_SETS
+    rest = [f"    … {more:,} more information sets (--json has them all)"] if more > 0 else []
+    return ["beliefs", *align_columns(rows[:MAX_INFORMATION_SETS]), *rest]
+
 
 if TYPE_CHECKING:  # an answer to read is no reason to load what counts
     from gdl.states.count import HistoryCount, StateCount

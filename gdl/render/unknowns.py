@@ -7,7 +7,7 @@ from typing import Any
 
 from gdl.errors import listing
 from gdl.game import Game, maximiser
-from gdl.render.nodes import Nodes
+from gdl.render.node_names import Nodes
 from gdl.solution import Condition, Path, Solution
 
 

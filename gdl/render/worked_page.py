@@ -3,20 +3,297 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import product
 
-from gdl.errors import clean
-from gdl.numbers import to_text
+from gdl.errors import clean, listing
+from gdl.game import Number
+from gdl.numbers import brief, to_text
 from gdl.render.matrix import Matrix
 from gdl.render.page import as_data, fill_template
 from gdl.render.picture import Picture
+from gdl.render.pseudocode import DOMINANCE, PATHS, REPLIES, SUPPORTS, Line
 from gdl.render.svg import svg
 from gdl.render.svg.arrange import pretty
 from gdl.render.svg.legend import typeset_caption
-from gdl.render.worked import Joint, Mixes, PlanTableStep, table_methods
-from gdl.solution import Worked
+from gdl.solution import Domination, Supports, Worked
+
+# A table of plans worked out step by step, as a page tells it: best replies, dominance, supports, paths of labels.
+
+Joint = tuple[int, ...]  # a plan of each player, by number
+Mixes = tuple[tuple[Number, ...] | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlanTableStep:
+    """One step: what is said and the reasons, a line each. `replies` are numbers (cell, player) that are underlined
+    from now on, `gone` plans (player, plan) that are struck, `boxed` a cell that is an equilibrium, `found` an
+    equilibrium in words; `seen` are cells that are compared now, `mixes` the probabilities that now stand beside the
+    plans, `used` the plans in question."""
+
+    event: str
+    said: str
+    why: tuple[str, ...] = ()
+    boxed: Joint | None = None
+    found: str = ""
+    replies: tuple[tuple[Joint, int], ...] = ()
+    gone: tuple[tuple[int, int], ...] = ()
+    seen: tuple[Joint, ...] = ()
+    used: tuple[tuple[int, int], ...] = ()
+    mixes: Mixes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TableMethod:
+    """A way to work a table out: its name, its pseudo-code, its steps."""
+
+    name: str
+    code: list[Line]
+    steps: tuple[PlanTableStep, ...]
+
+
+def table_methods(worked: Worked) -> list[TableMethod]:
+    """All ways that suit the table, the first one first."""
+    told = _TableNarrator(worked)
+    found = [
+        TableMethod("best replies", REPLIES, tuple(told.replies())),
+        TableMethod("dominance", DOMINANCE, tuple(told.rounds())),
+    ]
+    if worked.supports is not None:
+        found.append(TableMethod("supports", SUPPORTS, tuple(told.supports())))
+    for label in worked.paths:
+        name = f"Lemke–Howson: {told.label(label)} dropped"
+        found.append(TableMethod(name, PATHS, tuple(told.path(label))))
+    return found
+
+
+class _TableNarrator:
+    def __init__(self, worked: Worked):
+        self.worked = worked
+        self.players = tuple(map(clean, worked.players))
+        self.plans = tuple(tuple(map(clean, own)) for own in worked.plans)
+        self.seats = range(len(self.players))
+
+    # -- best replies ---------------------------------------------------------------------------------------------
+
+    def replies(self) -> Iterator[PlanTableStep]:
+        marked: dict[Joint, int] = {}
+        for player in self.seats:
+            for others in product(*(range(len(own)) if p != player else (0,) for p, own in enumerate(self.plans))):
+                cells = [(*others[:player], k, *others[player + 1 :]) for k in range(len(self.plans[player]))]
+                pays = [self.worked.payoffs[cell][player] for cell in cells]
+                best = [k for k, pay in enumerate(pays) if pay == max(pays)]
+                for k in best:
+                    marked[cells[k]] = marked.get(cells[k], 0) + 1
+                names = [self.plans[player][k] for k in best]
+                does = f"{self.players[player]} does best by {listing(names, 'or')}"
+                why = listing(f"{_n(pay)} by {name}" for name, pay in zip(self.plans[player], pays, strict=True))
+                replies = tuple((cells[k], player) for k in best)
+                said = f"{self._if(player, others)}, {does}."
+                yield PlanTableStep(
+                    "reply", said, (f"{self.players[player]} gets {why}.",), replies=replies, seen=tuple(cells)
+                )
+        found = [cell for cell in self.worked.payoffs if marked.get(cell, 0) == len(self.players)]
+        for cell in found:
+            why = f"It is an equilibrium: {self._pays(self.worked.payoffs[cell])}, and nobody gains by another plan."
+            said = f"At {self.cell_name(cell)} all numbers are underlined."
+            yield PlanTableStep("equilibrium", said, (why,), boxed=cell, found=self.cell_name(cell))
+        yield PlanTableStep("done", f"Done: {_equilibria(len(found))} in which nobody mixes.")
+
+    def _if(self, player: int, others: Joint) -> str:
+        does = listing(f"{self.players[p]} plays {self.plans[p][others[p]]}" for p in self.seats if p != player)
+        return f"If {does}"
+
+    # -- dominance ------------------------------------------------------------------------------------------------
+
+    def rounds(self) -> Iterator[PlanTableStep]:
+        left = [list(range(len(own))) for own in self.plans]
+        for number, round in enumerate(self.worked.rounds, 1):
+            for each in round:
+                name, whose = self.plans[each.player][each.plan], self.players[each.player]
+                said = f"Round {number}: {name} of {whose} is strictly dominated by {self._mixture(each)}."
+                gone = ((each.player, each.plan),)
+                used = tuple((each.player, plan) for plan in each.by)
+                yield PlanTableStep("gone", said, tuple(self._dominance_lines(each, left)), gone=gone, used=used)
+            for each in round:
+                left[each.player].remove(each.plan)
+        if not self.worked.rounds:
+            yield PlanTableStep("done", "Done: nothing is strictly dominated.")
+        elif all(len(own) == 1 for own in left):
+            cell = tuple(own[0] for own in left)
+            name = self.cell_name(cell)
+            yield PlanTableStep("done", f"Done: {name} is left, the only equilibrium.", boxed=cell, found=name)
+        else:
+            rest = (f"{self.players[p]}: {listing(self.plans[p][k] for k in own)}" for p, own in enumerate(left))
+            yield PlanTableStep(
+                "done", f"Done: what is left is {'; '.join(rest)}.", ("All equilibria are among these.",)
+            )
+
+    def _mixture(self, each: Domination) -> str:
+        names = self.plans[each.player]
+        if len(each.by) == 1:
+            return names[next(iter(each.by))]
+        return " + ".join(f"{_n(weight)} {names[plan]}" for plan, weight in each.by.items())
+
+    def _dominance_lines(self, each: Domination, left: Sequence[Sequence[int]]) -> Iterator[str]:
+        """Number by number against all that is left of the others' plans."""
+        p = each.player
+        for others in product(*(own if q != p else (0,) for q, own in enumerate(left))):
+
+            def pays(plan: int, others: Joint = others) -> Number:
+                return self.worked.payoffs[(*others[:p], plan, *others[p + 1 :])][p]
+
+            more = sum(weight * pays(plan) for plan, weight in each.by.items())
+            yield f"{self._if(p, others)}: {_n(more)} > {_n(pays(each.plan))}."
+
+    # -- supports -------------------------------------------------------------------------------------------------
+
+    def supports(self) -> Iterator[PlanTableStep]:
+        assert self.worked.supports is not None
+        gone = tuple((each.player, each.plan) for round in self.worked.rounds for each in round)
+        if gone:
+            names = listing(f"{self.plans[p][k]} of {self.players[p]}" for p, k in gone)
+            yield PlanTableStep("begin", f"What is strictly dominated is in no support: {names}.", gone=gone)
+        found = 0
+        for tried in self.worked.supports:
+            used = tuple((p, k) for p, own in enumerate(tried.plans) for k in own)
+            pure = len(tried.plans[0]) == 1
+            if not pure:
+                said = "Suppose that " + " and ".join(
+                    f"{self.players[p]} mixes {listing(self.plans[p][k] for k in own)}"
+                    for p, own in enumerate(tried.plans)
+                )
+                yield PlanTableStep("suppose", f"{said}.", tuple(self._equations(tried)), used=used)
+            deed = self._verdict(tried, used)
+            found += deed.event == "equilibrium"
+            yield deed
+        more = any(tried.ties or None in tried.mixes for tried in self.worked.supports)
+        may = "The game is degenerate: there may be more, in which one player mixes more plans than the other."
+        yield PlanTableStep(
+            "done", f"Done: {_equilibria(found)} whose supports are of one size.", (may,) if more else ()
+        )
+
+    def _equations(self, tried: Supports) -> Iterator[str]:
+        """That all plans of a support pay the same, and what follows for the other's probabilities."""
+        for player in self.seats:
+            other = 1 - player
+            own, replies = tried.plans[player], tried.plans[other]
+            cells = [[(k, r) if player == 0 else (r, k) for r in replies] for k in own]
+            sides = [
+                " + ".join(
+                    f"{_factor(self.worked.payoffs[cell][player])} {self._chance(other, r)}"
+                    for cell, r in zip(line, replies, strict=True)
+                )
+                for line in cells
+            ]
+            yield f"{self.players[player]} is indifferent if {' = '.join(sides)}."
+            whole = " + ".join(f"{self._chance(other, r)}" for r in replies)
+            yield f"With {whole} = 1: {self._solution_text(tried, other)}."
+
+    def _chance(self, player: int, plan: int) -> str:
+        """A probability that is to be found: `p(up)`."""
+        name = self.plans[player][plan]
+        return "pq"[player] + (name if name.startswith("(") else f"({name})")
+
+    def _solution_text(self, tried: Supports, player: int) -> str:
+        mix = tried.mixes[player]
+        if mix is None:
+            return "no single solution"
+        return listing(f"{self._chance(player, k)} = {_n(mix[k])}" for k in tried.plans[player])
+
+    def _verdict(self, tried: Supports, used: tuple[tuple[int, int], ...]) -> PlanTableStep:
+        pure = len(tried.plans[0]) == 1
+        at = (tried.plans[0][0], tried.plans[1][0])
+        what = f"{self.cell_name(at)} is" if pure else "This is"
+        if None in tried.mixes:
+            return PlanTableStep("no", "No: the equations have no single solution.", used=used)
+        if not tried.are_mixtures:
+            wrong = [
+                f"{self._chance(p, k)} = {_n(mix[k])}"
+                for p, (mix, own) in enumerate(zip(tried.mixes, tried.plans, strict=True))
+                for k in own
+                if mix is not None and mix[k] <= 0
+            ]
+            return PlanTableStep(
+                "no", f"No: {listing(wrong, most=3)}, but a probability must be positive here.", used=used
+            )
+        if tried.better is not None:
+            p, plan = tried.better
+            gain = f"{self.players[p]} gets {_n(tried.pays[p])}, and more by {self.plans[p][plan]}."
+            return PlanTableStep(
+                "better", f"{what} no equilibrium.", (gain,), used=used, mixes=() if pure else tried.mixes
+            )
+        why = f"{self._pays(tried.pays)}, and no plan outside pays more."
+        said, name = f"{what} an equilibrium.", self._profile(tried.mixes)
+        return PlanTableStep("equilibrium", said, (why,), at if pure else None, name, used=used, mixes=tried.mixes)
+
+    # -- the paths of Lemke and Howson -----------------------------------------------------------------------------
+
+    def label(self, label: int) -> str:
+        """The plan that a label stands for, and whose it is where both have one of that name."""
+        owner = self._owner(label)
+        name = self.plans[owner][self._plan(label)]
+        return f"{name} of {self.players[owner]}" if name in self.plans[1 - owner] else name
+
+    def path(self, first: int) -> Iterator[PlanTableStep]:
+        before: Mixes = (None, None)
+        pivots = self.worked.paths[first]
+        for number, pivot in enumerate(pivots):
+            mine = self._owner(pivot.dropped) == pivot.side
+            name, comes = self.label(pivot.dropped), self.label(pivot.gained)
+            plan = self.plans[self._owner(pivot.dropped)][self._plan(pivot.dropped)]
+            own = self._owner(pivot.gained) == pivot.side
+            how = f"{self.players[pivot.side]} begins to play {plan}" if mine else f"{name} is a best reply no more"
+            ends = f"{comes} is not used any more" if own else f"{comes} becomes a best reply"
+            begin = f"Nobody plays anything: all labels are there. Drop {name}: " if number == 0 else ""
+            why = f"So the label {comes} is there twice: drop it on the other side."
+            if pivot.gained == first:
+                why = "That is the label that was dropped first: all are there."
+            used = tuple((self._owner(each), self._plan(each)) for each in (pivot.dropped, pivot.gained))
+            event = "pivot" if number else "drop"
+            yield PlanTableStep(event, f"{begin}{how}, until {ends}.", (why,), used=used, mixes=pivot.mixes)
+            before = pivot.mixes
+        said = f"Done: dropping {self.label(first)} leads to this equilibrium."
+        played = [tuple(k for k, weight in enumerate(mix or ()) if weight) for mix in before]
+        boxed = (played[0][0], played[1][0]) if len(played[0]) == len(played[1]) == 1 else None
+        yield PlanTableStep("done", said, boxed=boxed, found=self._profile(before), mixes=before)
+
+    def _owner(self, label: int) -> int:
+        return int(label >= len(self.plans[0]))
+
+    def _plan(self, label: int) -> int:
+        return label - len(self.plans[0]) * self._owner(label)
+
+    # -- words ----------------------------------------------------------------------------------------------------
+
+    def cell_name(self, cell: Joint) -> str:
+        return f"({', '.join(self.plans[p][k] for p, k in enumerate(cell))})"
+
+    def _profile(self, mixes: Mixes) -> str:
+        """`(up, left)`; where somebody mixes, `Row up 1/2, down 1/2; Column left 1`."""
+        used = [[(k, weight) for k, weight in enumerate(mix or ()) if weight] for mix in mixes]
+        if all(len(own) == 1 for own in used):
+            return self.cell_name(tuple(own[0][0] for own in used))
+        told = (", ".join(f"{self.plans[p][k]} {_n(weight)}" for k, weight in own) for p, own in enumerate(used))
+        return "; ".join(f"{player}: {mix}" for player, mix in zip(self.players, told, strict=True))
+
+    def _pays(self, pays: Sequence[Number]) -> str:
+        return listing(f"{player} gets {_n(pay)}" for player, pay in zip(self.players, pays, strict=True))
+
+
+def _equilibria(count: int) -> str:
+    return {0: "there is no equilibrium", 1: "there is one equilibrium"}.get(count, f"there are {count} equilibria")
+
+
+def _n(number: Number) -> str:
+    """A number as a book prints it."""
+    return pretty(brief(number, "~"))
+
+
+def _factor(number: Number) -> str:
+    text = _n(number)
+    return f"({text})" if text.startswith("−") else text
 
 
 def worked_page(drawn: Picture | Matrix, worked: Worked) -> str:

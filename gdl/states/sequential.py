@@ -22,8 +22,8 @@ from gdl.game import (
     Traits,
 )
 from gdl.states.checked_game import ensure_checked
+from gdl.states.game_wrapper import GameWrapper
 from gdl.states.protocol import no_action
-from gdl.states.wrapped import GameWrapper
 
 
 class Turn(NamedTuple):

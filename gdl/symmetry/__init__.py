@@ -8,7 +8,7 @@ the image or not: nothing here asks where a game starts.
 
 from gdl.symmetry.folded import FoldedGame
 from gdl.symmetry.group import Symmetries, Symmetry, find, generate_group, widen_by_exchange
-from gdl.symmetry.met import find_useful_symmetries
+from gdl.symmetry.useful_symmetries import find_useful_symmetries
 
 __all__ = [
     "FoldedGame",

@@ -33,17 +33,17 @@ from gdl.game import Game, Number, exact
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP
 from gdl.interpreter.closures import FIRST_CELL, MOVER
 from gdl.interpreter.position import Continuation
-from gdl.interpreter.rules import RulesGame, State
+from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.domains import NUMBER, TRUTH, Optional, Range, SetType, members
 from gdl.model.games import RulesModel
-from gdl.states.offered import GameWithEngine
+from gdl.states.game_with_engine import GameWithEngine
+from gdl.symmetry.automorphisms import moving
 from gdl.symmetry.group import Symmetry, symmetry_of
-from gdl.symmetry.paths import CHANCE, RulePath
-from gdl.symmetry.paths import EVERYONE as ALL
-from gdl.symmetry.search import moving
+from gdl.symmetry.rule_paths import CHANCE, RulePath
+from gdl.symmetry.rule_paths import EVERYONE as ALL
+from gdl.symmetry.rule_terms import MOST_TERMS, MOST_WORK, RuleTermWriter
+from gdl.symmetry.symbolic_values import Cases, NotWritten, SymbolicValues, are_constant
 from gdl.symmetry.terms import Term, TermsTooLarge, Truth
-from gdl.symmetry.values import Cases, NotWritten, SymbolicValues, are_constant
-from gdl.symmetry.written import MOST_TERMS, MOST_WORK, RuleTermWriter
 
 MOST_TRIED = 1_000  # cases in which two clauses may hold together
 

@@ -11,11 +11,11 @@ from typing import Any
 from gdl.interpreter.closures import NO_ACTIONS
 from gdl.interpreter.evaluator import Evaluator
 from gdl.interpreter.rulebook import Rulebook
-from gdl.interpreter.rules import State
+from gdl.interpreter.rules_game import State
 from gdl.model.games import Clause, RulesModel
-from gdl.symmetry.paths import RulePath, RulePathWalker
+from gdl.symmetry.rule_paths import RulePath, RulePathWalker
+from gdl.symmetry.symbolic_values import NotWritten
 from gdl.symmetry.terms import TermsTooLarge, Truth
-from gdl.symmetry.values import NotWritten
 
 MOST_WORK = 3_000_000  # expressions and terms looked at,
 MORE = 3  # and no more than so many times what the rules may still take

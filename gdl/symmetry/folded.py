@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from gdl.game import Action, Joint, Promises
 from gdl.interpreter.closures import FIRST_CELL, MOVER
-from gdl.interpreter.rules import RulesGame, State
-from gdl.states.wrapped import GameWrapper
+from gdl.interpreter.rules_game import RulesGame, State
+from gdl.states.game_wrapper import GameWrapper
 from gdl.symmetry.group import Symmetry
 
 REMEMBERED = 1 << 20  # representatives

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from gdl.interpreter.closures import FIRST_CELL, MOVER
-from gdl.interpreter.rules import State
+from gdl.interpreter.rules_game import State
 from gdl.model.domains import Named, Optional, SetType, Type, elements
 from gdl.model.games import RulesModel
-from gdl.symmetry.search import Renaming, search
+from gdl.symmetry.automorphisms import Renaming, search
+from gdl.symmetry.rule_terms import MOST_WORK, PLAYER, write_out
+from gdl.symmetry.symbolic_values import NotWritten
 from gdl.symmetry.terms import Terms, TermsTooLarge
-from gdl.symmetry.values import NotWritten
-from gdl.symmetry.written import MOST_WORK, PLAYER, write_out
 
 MOST_TRIED = 64  # ways to combine an exchange with other symmetries
 Names = Mapping[int, int]  # ordinals of a named type that change

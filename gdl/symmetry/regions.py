@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gdl.model.domains import TRUTH
+from gdl.symmetry.symbolic_values import Bits, SymbolicValues, are_constant
 from gdl.symmetry.terms import Term, Truth
-from gdl.symmetry.values import Bits, SymbolicValues, are_constant
 
 Neighbours = tuple[tuple[int, ...], ...]
 

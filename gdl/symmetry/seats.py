@@ -13,13 +13,13 @@ from math import prod
 
 from gdl.errors import GameError
 from gdl.game import Chance, Probability, Terminal, actions
-from gdl.interpreter.rules import RulesGame, State
+from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.domains import Named, Optional, SetType, Type
 from gdl.model.games import RulesModel, Variable
 from gdl.states.playouts import random_move
 from gdl.states.random_numbers import Generator
 from gdl.symmetry.group import Symmetry
-from gdl.symmetry.written import PLAYER
+from gdl.symmetry.rule_terms import PLAYER
 
 PLIES = 300  # of games at random
 

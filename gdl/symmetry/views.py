@@ -15,8 +15,8 @@ from itertools import accumulate, product
 from math import prod
 
 from gdl.game import Decision, Terminal
-from gdl.interpreter.opinion import ActionCode, ActionEncoder
-from gdl.interpreter.rules import RulesGame, State
+from gdl.interpreter.net_adviser import ActionCode, ActionEncoder
+from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.learned import Read
 from gdl.model.network import Views
 from gdl.states.playouts import random_move

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from gdl.syntax.clauses import Clauses
+from gdl.syntax.clause_nodes import Clauses
 from gdl.syntax.explicit import Expectation, Matrix, MatrixOfProfiles, Tree
 from gdl.syntax.rules import (
     Action,

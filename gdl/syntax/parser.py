@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import cache
 from typing import Any
@@ -11,9 +12,66 @@ from gdl.errors import GameError, Problem, Source, Span, limits
 from gdl.syntax import lexer, tables
 from gdl.syntax.automaton import Automaton, Unexpected
 from gdl.syntax.lexer import Token
+from gdl.syntax.place import LINE_ENDS, Place
 from gdl.syntax.problems import explain, no_section
-from gdl.syntax.recovery import without_line
-from gdl.syntax.strangers import foreign_file
+
+# What is left of a section without a line that has a mistake, so that the mistakes of the other lines are told too.
+
+
+def without_line(source: Source, tokens: list[Token], token: Token) -> list[Token] | None:
+    """The tokens without the line that a mistake stands on and the block below it; None if nothing is left to read."""
+    index = next((i for i, t in enumerate(tokens) if t is token), len(tokens) - 1)
+    start = Place(source, tokens, index, set()).line_start
+    end = index
+    while end < len(tokens) and tokens[end].kind not in LINE_ENDS:
+        end += 1
+    if start == 0 or end == len(tokens) or tokens[end].kind == "_DEDENT":
+        return None
+    end = _block_end(tokens, end)
+    while end < len(tokens) and tokens[end].text in ("else", "refused"):  # belong to what is left out
+        while tokens[end].kind not in LINE_ENDS:
+            end += 1
+        end = _block_end(tokens, end)
+    rest = tokens[:start] + tokens[end:]
+    if tokens[start - 1].kind == "_INDENT" and (end == len(tokens) or tokens[end].kind == "_DEDENT"):
+        return without_line(source, tokens, tokens[start - 1])  # nothing is left of the block
+    return rest
+
+
+def _block_end(tokens: list[Token], end: int) -> int:
+    """Where the tokens go on after a line's end and the block below it."""
+    depth = 0
+    while end < len(tokens):
+        depth += {"_INDENT": 1, "_DEDENT": -1}.get(tokens[end].kind, 0)
+        end += 1
+        if depth == 0:
+            break
+    return end
+
+
+# Games of other programs, known by how their files begin, so that one message says what such a file is.
+
+_FORMATS = (  # how the files begin, and what they are
+    (r"\((?:game|match|define)\s+\"", "a game description of Ludii (.lud)"),
+    (r"\(\s*(?:role|init|<=|base|input|legal|next|goal|terminal)[\s(]|role\(\w+\)",
+     "a description in the Game Description Language of general game playing (.kif, .gdl)"),
+)  # fmt: skip
+_LEADING = re.compile(r"(?:\s|//[^\n]*\n|;[^\n]*\n|\#[^\n]*\n)*")  # blanks and comments, also those of other languages
+
+
+def foreign_file(source: Source) -> Problem | None:
+    """What a file is that another program reads; None where it is none of those that are known."""
+    blank = _LEADING.match(source.text)
+    start = blank.end() if blank else 0
+    for pattern, what in _FORMATS:
+        found = re.compile(pattern).match(source.text, start)
+        if found is not None:
+            line_end = source.text.find("\n", start)
+            end = len(source.text) if line_end < 0 else line_end
+            help = "write its rules anew: gdl guide first-game"
+            return Problem(f"this is {what}, and gdl reads .game files", Span(source, start, end), help=help)
+    return None
+
 
 LONG_SECTION = 20_000  # tokens; in a longer section only the first mistake of form is told
 

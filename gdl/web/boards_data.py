@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any
 
+from gdl.interpreter.board_pieces import BoardPieces, pieces_by_board
 from gdl.interpreter.drawing import numbers_columns
-from gdl.interpreter.looks import look_of, symbol_of
-from gdl.interpreter.men import BoardPieces, pieces_by_board
+from gdl.interpreter.square_symbols import look_of, symbol_of
 from gdl.model.board import Board
 from gdl.model.board_layout import Place, labels, layout, nested_layout
 from gdl.model.domains import Named, Optional, SetType, Type, board_of, members, size, text_of

@@ -30,7 +30,7 @@ from gdl.solvers.beliefs.supports import BeliefSupports
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.assessments import Failure, inconsistent, irrational, unbayesian, write_beliefs
 from gdl.solvers.equilibria.behaviour import Row
-from gdl.solvers.equilibria.paths import PositionPaths, reach_probabilities
+from gdl.solvers.equilibria.position_paths import PositionPaths, reach_probabilities
 from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph, explore
 from gdl.solvers.equilibria.regret import judge, with_equilibria
 from gdl.solvers.equilibria.subgame_perfect import StageSolution, SubgameResult, World, solve_subgames, subgame_roots

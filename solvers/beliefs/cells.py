@@ -45,7 +45,7 @@ from gdl.solvers.beliefs.conditions import (
 )
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.behaviour import Behaviour, Row, pure_row
-from gdl.solvers.equilibria.paths import PositionPaths, Step, normalise_weights, reach_probabilities
+from gdl.solvers.equilibria.position_paths import PositionPaths, Step, normalise_weights, reach_probabilities
 from gdl.solvers.equilibria.positions import PositionGraph
 from gdl.solvers.equilibria.simplex import Infeasible, LinearProgram, maximise
 
@@ -82,8 +82,10 @@ class SupportCell:
         self.base = Conditions()
         self.last = self.base  # the conditions that were solved last
         self.weights = self._sequence_weights()
-        self._lows = [min((require_number(n.utilities[p]) for n in positions.nodes if isinstance(n, Terminal)), default=0)
-                      for p in range(len(positions.players))]  # fmt: skip
+        ends = [node for node in positions.nodes if isinstance(node, Terminal)]
+        self._lows = [
+            min((require_number(end.utilities[p]) for end in ends), default=0) for p in range(len(positions.players))
+        ]
 
     # -- weights ------------------------------------------------------------------------------------------------
 

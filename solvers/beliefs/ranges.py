@@ -9,7 +9,7 @@ from gdl.numbers import brief
 from gdl.solvers.beliefs.supports import beliefs_for
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.behaviour import Row
-from gdl.solvers.equilibria.paths import PositionPaths, reach_probabilities
+from gdl.solvers.equilibria.position_paths import PositionPaths, reach_probabilities
 from gdl.solvers.equilibria.positions import PositionGraph
 from gdl.solvers.equilibria.regret import expectation
 from gdl.solvers.equilibria.simplex import maximise

@@ -16,7 +16,7 @@ from itertools import chain, combinations
 from gdl.game import Chance, Number, Terminal, exact, require_number
 from gdl.solvers.beliefs.cells import Support
 from gdl.solvers.budget import Budget
-from gdl.solvers.equilibria.paths import sets_behind
+from gdl.solvers.equilibria.position_paths import sets_behind
 from gdl.solvers.equilibria.positions import PositionGraph
 from gdl.solvers.equilibria.simplex import Infeasible, LinearProgram, maximise
 

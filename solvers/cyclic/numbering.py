@@ -12,8 +12,8 @@ from typing import Any
 from gdl.errors import LimitReached, Refusal
 from gdl.game import Game, maximiser
 from gdl.solvers.budget import Budget, Clock
+from gdl.solvers.engine_stages import compiled_search, memory_limit
 from gdl.solvers.solver import Progress
-from gdl.solvers.staged import compiled_search, memory_limit
 
 MOST_NUMBERED = 6_000_000  # positions that are numbered at most
 SHARE = 0.2  # of the time, for an attempt to number all positions
@@ -62,8 +62,8 @@ class RetrogradeNumbering:
 
     def are_all(self) -> bool:
         """Whether all of them have a number, and every end has the same sum, so that best play can be found by their
-        numbers. If so, `gdl.solvers.cyclic.spaces.collect_positions` need not do it again. It does not depend on the clock:
-        what is asked of the numbers is asked ply by ply."""
+        numbers. If so, `gdl.solvers.cyclic.spaces.collect_positions` need not do it again. It does not depend on the
+        clock: what is asked of the numbers is asked ply by ply."""
         for search in self._going_on():
             if swells(search.counts().depth):
                 return False

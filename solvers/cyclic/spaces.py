@@ -15,8 +15,8 @@ from gdl.solvers.cyclic.attractor import Forced, best_child
 from gdl.solvers.cyclic.play import Bounded, Play
 from gdl.solvers.cyclic.strategy_iteration import Exact, TooLargeForExact
 from gdl.solvers.cyclic.value_iteration import Bounds
+from gdl.solvers.engine_stages import compiled_search, memory_limit, unless_long
 from gdl.solvers.needs import Watch
-from gdl.solvers.staged import compiled_search, memory_limit, unless_long
 from gdl.states.explore import Exploration, explore, moves
 
 WARM_UP_POSITIONS = 2_000  # positions that the interpreter collects before the compiled engine is asked

@@ -28,7 +28,7 @@ from gdl.game import Chance, Number, Terminal, exact, require_number
 from gdl.solution import Profile
 from gdl.solvers.equilibria.behaviour import Row
 from gdl.solvers.equilibria.elimination import eliminate_columns
-from gdl.solvers.equilibria.paths import PositionPaths, Step, follows
+from gdl.solvers.equilibria.position_paths import PositionPaths, Step, follows
 from gdl.solvers.equilibria.positions import PositionGraph
 from gdl.solvers.equilibria.regret import best_response, expectation
 from gdl.solvers.equilibria.simplex import Infeasible, LinearProgram, maximise

@@ -1,7 +1,7 @@
 """Behaviour strategies: what everyone does at each information set, as profiles (by name) and as rows (by index).
 
 A `Profile` is the form of files and answers: player → information set → action → probability. A `Behaviour` is the
-same for a game's `Positions`: one row of probabilities per information set, in the order of its actions, or None
+same for a game's `PositionGraph`: one row of probabilities per information set, in the order of its actions, or None
 where the profile is silent.
 """
 

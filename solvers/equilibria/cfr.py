@@ -39,7 +39,7 @@ from gdl.solvers.equilibria.behaviour import first_action, write_profile
 from gdl.solvers.equilibria.cfr_checkpoint import BestAverage, CfrCheckpoint
 from gdl.solvers.equilibria.payoffs import Payoffs, RealizationPlans
 from gdl.solvers.equilibria.positions import MOST_POSITIONS
-from gdl.solvers.equilibria.sampled import explore_or_sample
+from gdl.solvers.equilibria.sampled_estimate import explore_or_sample
 from gdl.solvers.equilibria.sequences import Sequences, sequences
 from gdl.solvers.needs import AtLeast
 from gdl.solvers.solver import Progress, Solver

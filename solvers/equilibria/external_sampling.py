@@ -13,10 +13,10 @@ from time import monotonic
 from typing import Any, Literal
 
 from gdl.game import Chance, Decision, Game, Terminal, require_number
+from gdl.states.chance_sampler import ExactChanceSampler
+from gdl.states.payoff_means import PayoffMeans, means_from_sums
 from gdl.states.random_numbers import Generator
-from gdl.states.sampled_plays import PayoffMeans, means_from_sums
 from gdl.states.sequential import Sequential
-from gdl.states.wheel import ExactChanceSampler
 
 FRAMES = 64  # own decisions of which every action is looked at, at most
 PLIES = 1000  # of a play; one that is longer pays the price of endless play

@@ -21,7 +21,7 @@ from gdl.numbers import brief
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget
 from gdl.solvers.solver import Progress
-from gdl.states.sampled_plays import PayoffMeans
+from gdl.states.payoff_means import PayoffMeans
 
 PLAYS = 10_000  # of each kind, where there is no limit of time
 SURE = 2  # standard errors between what is estimated and what is told as a bound
@@ -142,13 +142,14 @@ def most_often(game: Game[Any], shares: Callable[[int], Sequence[float] | None])
 
 def _estimate_notes(learnt: int, known: int, average: PayoffMeans, bounds: Sequence[_Bound]) -> Iterator[str]:
     yield (
-        f"After {count_text(learnt, 'iteration')} of regret minimisation by samples {count_text(known, 'information set')} "
-        "are known; no strategies are listed, since not all positions can be looked at."
+        f"After {count_text(learnt, 'iteration')} of regret minimisation by samples "
+        f"{count_text(known, 'information set')} are known; no strategies are listed, since not all positions can be "
+        "looked at."
     )
     if average.plays >= TOLD:
         yield (
-            f"The value is an estimate: what {count_text(average.plays, 'play')} by the average strategies paid, with a "
-            f"standard error of {brief(max(average.errors), '')}."
+            f"The value is an estimate: what {count_text(average.plays, 'play')} by the average strategies paid, with "
+            f"a standard error of {brief(max(average.errors), '')}."
         )
     for bound in bounds:
         if bound.least > 0:

@@ -33,6 +33,7 @@ from gdl.errors import LimitReached, Refusal, count_text
 from gdl.game import Game
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget, answering
+from gdl.solvers.engine_stages import compiled_search, memory_limit
 from gdl.solvers.equilibria.cfr import FIRST, Averaging, PlanEvaluation
 from gdl.solvers.equilibria.cfr_checkpoint import BestAverage
 from gdl.solvers.equilibria.external_sampling import ExternalSampling
@@ -42,7 +43,6 @@ from gdl.solvers.equilibria.positions import MOST_POSITIONS, FlatPositions, Posi
 from gdl.solvers.equilibria.sequences import sequences
 from gdl.solvers.needs import AtLeast
 from gdl.solvers.solver import Progress, Solver
-from gdl.solvers.staged import compiled_search, memory_limit
 
 SEED = 1
 ITERATIONS = 100_000  # where nothing says how many

@@ -31,10 +31,10 @@ from gdl.solvers.equilibria.behaviour import Behaviour, only, pure_behaviour, wr
 from gdl.solvers.equilibria.bimatrix import TooManyVertices, extreme_equilibria, maximal_components
 from gdl.solvers.equilibria.dominance import dominant_notes, eliminate, undominated_plans
 from gdl.solvers.equilibria.lemke_howson import every, path
+from gdl.solvers.equilibria.mixed_of_several import MixtureProfile, candidates, limits, too_many
 from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph, explore
 from gdl.solvers.equilibria.regret import Judgement, best_response, complete_behaviour, judge, with_equilibria
 from gdl.solvers.equilibria.sequence_form import optimal_behaviour
-from gdl.solvers.equilibria.several import MixtureProfile, candidates, limits, too_many
 from gdl.solvers.equilibria.strategic_form import (
     MOST_CELLS,
     Cell,

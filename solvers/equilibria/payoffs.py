@@ -18,8 +18,8 @@ from typing import NamedTuple
 from gdl.compiler.searches.regret_minimisation import CfrSequenceTable
 from gdl.game import Number, exact, require_number
 from gdl.solvers.equilibria.behaviour import Behaviour
+from gdl.solvers.equilibria.sequence_pruning import best_actions
 from gdl.solvers.equilibria.sequences import Sequences
-from gdl.solvers.equilibria.sure import best_actions
 
 MANY_ENDS = 2_000  # pairs of sequences that lead to ends; kernel code judges plans of more than that
 WHOLE_BITS = 62  # of a number in kernel code

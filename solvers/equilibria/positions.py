@@ -15,7 +15,7 @@ from typing import Any, TypeAlias, TypeVar
 from gdl.errors import LimitReached, Refusal
 from gdl.game import Action, Chance, Decision, Game, Node, Number, Simultaneous, Terminal, Utility, constant_sum, exact
 from gdl.solvers.budget import Budget
-from gdl.solvers.staged import run_slices
+from gdl.solvers.engine_stages import run_slices
 from gdl.states.explore import Walk, WalkExpansion, WalkResult, topological_order
 from gdl.states.flat import CHANCE, DECISION, TERMINAL, FlatGame, other_actions
 from gdl.states.sequential import Sequential

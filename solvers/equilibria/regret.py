@@ -23,7 +23,6 @@ from gdl.errors import Refusal
 from gdl.game import Game, Number, Terminal, exact, require_number
 from gdl.solution import Profile, Solution
 from gdl.solvers.budget import Budget
-from gdl.solvers.equilibria.all_seen import OpenGameProfile
 from gdl.solvers.equilibria.behaviour import (
     Behaviour,
     chances,
@@ -33,6 +32,7 @@ from gdl.solvers.equilibria.behaviour import (
     uniform_row,
     write_profile,
 )
+from gdl.solvers.equilibria.perfect_information_regret import OpenGameProfile
 from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph, explore
 from gdl.states.explore import WalkResult
 

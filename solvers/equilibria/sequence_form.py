@@ -28,11 +28,11 @@ from gdl.game import Game, Number, exact, require_number
 from gdl.numbers import brief
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget, answering
-from gdl.solvers.equilibria import highs, sure
+from gdl.solvers.equilibria import highs, sequence_pruning
 from gdl.solvers.equilibria.behaviour import Behaviour, first_action, uniform_behaviour, write_profile
 from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph
 from gdl.solvers.equilibria.regret import completed_and_judged, judge
-from gdl.solvers.equilibria.sampled import explore_or_sample
+from gdl.solvers.equilibria.sampled_estimate import explore_or_sample
 from gdl.solvers.equilibria.sequences import Sequences, sequences
 from gdl.solvers.equilibria.simplex import LinearProgram, Optimum, maximise
 from gdl.solvers.needs import Unmet
@@ -138,7 +138,7 @@ def optimal_behaviour(positions: PositionGraph, budget: Budget | None = None) ->
 
 def _optimal(form: Sequences, budget: Budget | None) -> Behaviour:
     size = len(form.positions.sets_of(0)) + form.count(1) - 1
-    left = sure.prune_sequences(form) if size > SIMPLEX_ROWS else sure.everything(form)
+    left = sequence_pruning.prune_sequences(form) if size > SIMPLEX_ROWS else sequence_pruning.everything(form)
     program = program_of(form, left)
     size = len(program.rows)
     if size <= SIMPLEX_ROWS or (size <= MAX_SIMPLEX_ROWS and not highs.is_installed()):
@@ -161,10 +161,10 @@ def _optimal(form: Sequences, budget: Budget | None) -> Behaviour:
     return form.behaviour(plans)
 
 
-def program_of(form: Sequences, left: sure.SequencePruning | None = None) -> LinearProgram:
+def program_of(form: Sequences, left: sequence_pruning.SequencePruning | None = None) -> LinearProgram:
     """The linear program of the first player; variables are x for those of the sequences 1, 2, … that are left, then q
     for the other's sets; rows are the first player's sets, then the other's sequences 1, 2, …"""
-    left = left or sure.everything(form)
+    left = left or sequence_pruning.everything(form)
     kept = left.kept
     x, y = ({s: k for k, s in enumerate(s for s, is_left in enumerate(some) if is_left and s)} for some in kept)
     own, other = (

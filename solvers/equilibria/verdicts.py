@@ -1,7 +1,7 @@
 """A profile held against a concept: what is found of it, condition by condition.
 
-The judges of the concepts stand where the concepts do: `solvers/strategic/judging.py` for those of the table of plans,
-`solvers/beliefs/judging.py` for those with beliefs.
+The judges of the concepts stand where the concepts do: `solvers/strategic/judging_plans.py` for those of the table of
+plans, `solvers/beliefs/judging_assessments.py` for those with beliefs.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from gdl.game import Number, exact
 from gdl.solution import Profile
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.behaviour import Behaviour
-from gdl.solvers.equilibria.paths import reach_probabilities
+from gdl.solvers.equilibria.position_paths import reach_probabilities
 from gdl.solvers.equilibria.positions import PositionGraph
 from gdl.solvers.equilibria.regret import best_response, expectation
 

@@ -27,8 +27,8 @@ from gdl.game import Chance, Game, Number, Terminal, exact, require_number
 from gdl.solution import Root, Solution
 from gdl.solvers.budget import Budget, answering
 from gdl.solvers.equilibria.behaviour import Row, pure_row, write_profile
-from gdl.solvers.equilibria.paths import sets_behind
 from gdl.solvers.equilibria.polynomials import complementary_root, greatest, polynomial
+from gdl.solvers.equilibria.position_paths import sets_behind
 from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph, explore
 from gdl.solvers.solver import Progress, Solver
 

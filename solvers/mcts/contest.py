@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gdl.errors import Refusal
 from gdl.game import Game, surely_at
+from gdl.solvers.engine_stages import compiled_search
 from gdl.solvers.mcts.mcts import EXPLORATION, MCTS, TreeSettings, engine_settings, usual_amaf
-from gdl.solvers.mcts.refuted import POSITIONS
-from gdl.solvers.staged import compiled_search
+from gdl.solvers.mcts.refutation import POSITIONS
 from gdl.states.random_numbers import stream
 
 if TYPE_CHECKING:
-    from gdl.compiler.searches.contest import ContestMove
+    from gdl.compiler.searches.contest_driver import ContestMove
 
 
 class TreeSearchAgent(NamedTuple):
@@ -68,8 +68,9 @@ def contest(
     largest = max(most.simulations, judge.simulations if judge else 0)
     with suppress(Refusal):
         kernel = compiled_search(
-            game, "contest", True, share=TreeSettings(largest, None, 0, EXPLORATION), manner=engine_settings(game, usual_amaf(game)),
-            opposed=game.traits.has_scalar_value, positions=POSITIONS, least=[low for low, _ in surely_at(game, game.initial())],
+            game, "contest", True, share=TreeSettings(largest, None, 0, EXPLORATION),
+            manner=engine_settings(game, usual_amaf(game)), opposed=game.traits.has_scalar_value, positions=POSITIONS,
+            least=[low for low, _ in surely_at(game, game.initial())],
             evaluates=evaluates,
         )  # fmt: skip
         return None if kernel is None else TreeSearchContest(kernel, judge, judging, watched)

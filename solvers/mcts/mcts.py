@@ -33,12 +33,13 @@ action value estimation in computer Go, Artificial Intelligence 175, 2011.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
-from gdl.errors import GameError, LimitReached, Refusal, with_play
+from gdl.errors import EngineFault, GameError, LimitReached, Refusal, with_play
 from gdl.game import (
     Action,
     Chance,
@@ -54,8 +55,9 @@ from gdl.game import (
 )
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget, answering
-from gdl.solvers.mcts.recorded import SimulationRecord
-from gdl.solvers.mcts.refuted import PLIES, refutation_seconds, refuted_actions
+from gdl.solvers.engine_stages import MOST_THREADS, compiled_search, memory_limit
+from gdl.solvers.mcts.recorded_simulations import SimulationRecord
+from gdl.solvers.mcts.refutation import PLIES, refutation_seconds, refuted_actions
 from gdl.solvers.mcts.stopping import Enough, Stop, Stopping, shares_of
 from gdl.solvers.mcts.uct_answer import answer_of, kind_of
 from gdl.solvers.mcts.uct_nodes import (
@@ -71,10 +73,9 @@ from gdl.solvers.mcts.uct_nodes import (
 )
 from gdl.solvers.needs import ALL_SEEN, Watch
 from gdl.solvers.solver import Progress, Solver
-from gdl.solvers.staged import MOST_THREADS, compiled_search, memory_limit
+from gdl.states.chance_sampler import ExactChanceSampler
+from gdl.states.immediate_wins import find_immediate_win
 from gdl.states.random_numbers import Generator, stream
-from gdl.states.wheel import ExactChanceSampler
-from gdl.states.winning import find_immediate_win
 
 ROOM = 1 << 24  # children that the nodes of all trees may have together; then they grow no more
 # c of the bound, where nobody gives one, at first and after FEW_VISITS of a node for each child: UCB1 proves its
@@ -430,8 +431,8 @@ def engine_settings(game: Game[Any], amaf: float) -> dict[str, Any]:
     return {
         "price": _price_of(game), "greatest": greatest_at(game, game.initial()),
         "least": least_at(game, game.initial()), "room": ROOM, "longest": LONGEST,
-        "patience": (PlayoutPlyLimit.MOST, PlayoutPlyLimit.LEAST, PlayoutPlyLimit.FACTOR), "few_visits": few_visits(amaf),
-        "few": FEW_ACTIONS, "refuting": PLIES, "amaf": amaf,
+        "patience": (PlayoutPlyLimit.MOST, PlayoutPlyLimit.LEAST, PlayoutPlyLimit.FACTOR),
+        "few_visits": few_visits(amaf), "few": FEW_ACTIONS, "refuting": PLIES, "amaf": amaf,
     }  # fmt: skip
 
 
@@ -492,7 +493,8 @@ def mcts(
         roots = [tree.root for tree in forest.trees]
         helping = forest.trees[0] if isinstance(forest, CompiledForest) else None
         made = answer_of(
-            answer, game, roots, forest.nodes, simulated, lambda ranked: refuted_actions(game, ranked, looking_back, helping),
+            answer, game, roots, forest.nodes, simulated,
+            lambda ranked: refuted_actions(game, ranked, looking_back, helping),
             kind_of("random simulations", kept, sum(tree.full for tree in forest.trees)),
         )  # fmt: skip
         alone = forest.trees[0] if isinstance(forest, ReferenceForest) and threads == 1 else None
@@ -522,3 +524,19 @@ MCTS = Solver(
     needs=ALL_SEEN,
     summary="Monte-Carlo tree search (UCT): an estimate from random simulations, for games too large to search",
 )
+
+
+# Tree search about what may be played, on the time of others.
+
+
+def ahead(game: Game[Any], seed: int, threads: int = 1) -> Iterator[None]:
+    """Grow the trees of a position, slice by slice, as long as somebody asks: what time limits later, from a position
+    that follows it, goes on with what lies below. Nothing is done where the compiled engine grows none."""
+    with suppress(Refusal, GameError, EngineFault):
+        shares = [TreeSettings(None, None, stream(seed, number), EXPLORATION) for number in range(threads)]
+        forest = forest_of(game, shares, Budget(), usual_amaf(game))
+        if isinstance(forest, CompiledForest):
+            for tree in forest.trees:
+                tree.set_simulation_target(None)
+            for _ in zip_longest(*(tree.grow() for tree in forest.trees)):
+                yield

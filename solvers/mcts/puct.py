@@ -49,18 +49,18 @@ from gdl.game import (
 )
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget, answering
+from gdl.solvers.engine_stages import compiled_search
 from gdl.solvers.mcts.halving import MOST_HALVED_SIMULATIONS, Halving
 from gdl.solvers.mcts.mcts import CompiledForest
-from gdl.solvers.mcts.refuted import refutation_seconds, refuted_actions
+from gdl.solvers.mcts.refutation import refutation_seconds, refuted_actions
 from gdl.solvers.mcts.stopping import Enough, Stop, Stopping
 from gdl.solvers.mcts.uct_answer import answer_of, kind_of
 from gdl.solvers.mcts.uct_nodes import action_at, prove_value
 from gdl.solvers.needs import ALL_SEEN
 from gdl.solvers.solver import Progress, Solver
-from gdl.solvers.staged import compiled_search
+from gdl.states.chance_sampler import ExactChanceSampler
+from gdl.states.immediate_wins import find_immediate_win
 from gdl.states.random_numbers import Generator, stream
-from gdl.states.wheel import ExactChanceSampler
-from gdl.states.winning import find_immediate_win
 
 ROOM = 1 << 21  # children that the nodes of the tree may have together; then it grows no more
 LONGEST = 10_000  # plies of a simulation
@@ -339,7 +339,8 @@ def puct(
     def answer_so_far() -> Solution:
         root = PuctNodeView(tree.root, adviser)
         return answer_of(
-            answer, game, [root], tree.nodes, tree.simulations, lambda ranked: refuted_actions(game, ranked, looking_back),
+            answer, game, [root], tree.nodes, tree.simulations,
+            lambda ranked: refuted_actions(game, ranked, looking_back),
             kind_of("simulations led by a net", kept, tree.full), tree.best,
         )  # fmt: skip
 

@@ -29,13 +29,13 @@ from gdl.game import Action, Decision, Game, Number, Terminal, Unknown
 from gdl.solution import Profile, Rule, Solution
 from gdl.solvers.budget import Budget, answering
 from gdl.solvers.certificate import MANY_CHOICES, strategies
+from gdl.solvers.engine_stages import check_threads, run_stages
 from gdl.solvers.horizon import Horizon
 from gdl.solvers.minimax.guarantee import Guarantee
 from gdl.solvers.minimax.long_run import long_run
 from gdl.solvers.minimax.windows import WindowSearch, check_rule, complete_answer, ordering, partial_answer
 from gdl.solvers.needs import ALL_SEEN, OPPOSED, Watch
 from gdl.solvers.solver import Progress, Solver
-from gdl.solvers.staged import check_threads, run_stages
 
 BEGUN = 500  # nodes of a run before the compiled engine is asked whether it is a long one
 PROOF = 100_000  # states that a proof may always look at; after longer runs, twice the nodes of the run

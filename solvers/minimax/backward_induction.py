@@ -31,6 +31,7 @@ from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal, act
 from gdl.solution import Path, Profile, Solution
 from gdl.solvers.budget import Budget, answering
 from gdl.solvers.certificate import MANY_CHOICES, Choice, everywhere, strategies
+from gdl.solvers.engine_stages import run_stages, unless_long
 from gdl.solvers.horizon import Horizon, NoEvaluation, check_depth, cut_off_at
 from gdl.solvers.minimax.vectors import (
     CutOffValues,
@@ -42,7 +43,6 @@ from gdl.solvers.minimax.vectors import (
 )
 from gdl.solvers.needs import OPPOSED, TREE_LIKE, Watch
 from gdl.solvers.solver import Progress, Solver
-from gdl.solvers.staged import run_stages, unless_long
 
 WARM_UP_STATES = 8_000  # states before the compiled engine is asked, whose start takes as long
 BEGUN = 300  # nodes of a search that is cut off, before the engine is asked

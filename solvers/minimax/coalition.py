@@ -9,7 +9,7 @@ from typing import Any
 
 from gdl.game import Bounds, Decision, Game, Node, Number, Promises, Terminal, Traits, require_number
 from gdl.solvers.stopped import rest_bounds
-from gdl.states.wrapped import GameWrapper
+from gdl.states.game_wrapper import GameWrapper
 
 
 class Coalition(GameWrapper):

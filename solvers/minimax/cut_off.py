@@ -29,15 +29,7 @@ from gdl.errors import EngineFault, GameError, LimitReached, Refusal, clean
 from gdl.game import Game
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget, answering
-from gdl.solvers.horizon import Horizon, NoEvaluation, check_depth, cut_off_at
-from gdl.solvers.minimax.backward_induction import backward_induction, principal_variation
-from gdl.solvers.minimax.decided import until_decided
-from gdl.solvers.minimax.long_run import ON_TO_QUIET, table_search_answer
-from gdl.solvers.minimax.vectors import Lookup, Vector, best_actions, first_best
-from gdl.solvers.needs import ALL_SEEN, Watch
-from gdl.solvers.quiescence import Quiescence, for_windows, goes_on
-from gdl.solvers.solver import Progress, Solver
-from gdl.solvers.staged import (
+from gdl.solvers.engine_stages import (
     check_threads,
     compiled_search,
     giving_up,
@@ -46,6 +38,14 @@ from gdl.solvers.staged import (
     run_stages,
     unless_long,
 )
+from gdl.solvers.horizon import Horizon, NoEvaluation, check_depth, cut_off_at
+from gdl.solvers.minimax.backward_induction import backward_induction, principal_variation
+from gdl.solvers.minimax.decided import until_decided
+from gdl.solvers.minimax.long_run import ON_TO_QUIET, table_search_answer
+from gdl.solvers.minimax.vectors import Lookup, Vector, best_actions, first_best
+from gdl.solvers.needs import ALL_SEEN, Watch
+from gdl.solvers.quiescence import Quiescence, for_windows, goes_on
+from gdl.solvers.solver import Progress, Solver
 
 BEGUN = 300  # nodes before the compiled engine is asked, if it has the game,
 BEGUN_SECONDS = 0.2  # or seconds, where its answer is the same to the node
@@ -143,8 +143,8 @@ def _windows(
 def _alpha_beta(game: Game[Any], nodes: int | None, threads: int, selective: bool) -> Any | None:
     """The search by alpha-beta on the compiled engine; None where the game has none."""
     return compiled_search(
-        game, DEPTH_LIMITED.name, True,
-        nodes=nodes, forgets=True, quiescent=goes_on(game), memory=memory_limit(game), threads=threads, selective=selective,
+        game, DEPTH_LIMITED.name, True, nodes=nodes, forgets=True,
+        quiescent=goes_on(game), memory=memory_limit(game), threads=threads, selective=selective,
     )  # fmt: skip
 
 

@@ -18,9 +18,9 @@ from gdl.errors import LimitReached, Refusal
 from gdl.game import Action, Decision, Game, Terminal
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget, answering
+from gdl.solvers.engine_stages import compiled_search, giving_up, memory_limit, run_slices
 from gdl.solvers.minimax.windows import best_so_far, constant_sum_vector
 from gdl.solvers.record import most_recorded
-from gdl.solvers.staged import compiled_search, giving_up, memory_limit, run_slices
 from gdl.solvers.stopped import secured_bounds
 
 COUNTED = 100_000  # nodes of a run that is counted to its end

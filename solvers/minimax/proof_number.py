@@ -29,11 +29,11 @@ from gdl.game import Action, Decision, Game, Number, Terminal, require_number
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget, answering
 from gdl.solvers.certificate import MANY_CHOICES, strategies
+from gdl.solvers.engine_stages import compiled_search, memory_limit, run_compiled_search, run_stages, unless_long
 from gdl.solvers.minimax.backward_induction import principal_variation
 from gdl.solvers.minimax.windows import constant_sum_vector, max_player
 from gdl.solvers.needs import OPPOSED, TREE_LIKE, Watch
 from gdl.solvers.solver import Progress, Solver
-from gdl.solvers.staged import compiled_search, memory_limit, run_compiled_search, run_stages, unless_long
 
 BEGUN = 2_000  # nodes before the compiled engine is asked
 

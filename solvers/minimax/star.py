@@ -28,6 +28,7 @@ from gdl.game import Game
 from gdl.solution import Cut, Path, Rule, Solution
 from gdl.solvers.budget import Budget, answering
 from gdl.solvers.certificate import MANY_CHOICES, strategies
+from gdl.solvers.engine_stages import run_stages
 from gdl.solvers.horizon import Horizon
 from gdl.solvers.minimax.backward_induction import backward_induction
 from gdl.solvers.minimax.star_engine import StarRun, on_engine
@@ -36,7 +37,6 @@ from gdl.solvers.minimax.vectors import InductionValues, first_best, with_ties
 from gdl.solvers.minimax.windows import check_rule, complete_answer, max_player, ordering, partial_answer
 from gdl.solvers.needs import ALL_SEEN, OPPOSED, Watch
 from gdl.solvers.solver import Progress, Solver
-from gdl.solvers.staged import run_stages
 
 BEGUN = 500  # nodes of a run before the compiled engine is asked whether it is a long one
 PROOF = 100_000  # states that the proof of ties may look at

@@ -10,10 +10,10 @@ from typing import Any
 from gdl.game import Game, Number
 from gdl.solution import Solution
 from gdl.solvers.budget import answering
+from gdl.solvers.engine_stages import compiled_search, giving_up, run_slices
 from gdl.solvers.minimax.star_search import StarSearch
 from gdl.solvers.minimax.windows import best_so_far, vector_of
 from gdl.solvers.record import Bound, NodeResult, most_recorded
-from gdl.solvers.staged import compiled_search, giving_up, run_slices
 
 
 @dataclass(frozen=True)

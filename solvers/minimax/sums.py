@@ -115,7 +115,7 @@ class GrundySum:
         self.watch.check_node(part.state, node)
         for action in node.actions if isinstance(node, Decision) else ():
             state = self._with_first_mover(self.game.successor(part.state, action))
-            changed = self.parts.changed(part.state, state)
+            changed = self.parts.changed_atoms(part.state, state)
             if not changed:
                 raise self.watch.unmet_need("cyclic")
             if not changed.isdisjoint(part.atoms):

@@ -11,8 +11,8 @@ from gdl.game import Action, Decision, Game, Number
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget
 from gdl.solvers.certificate import Choice
+from gdl.solvers.engine_stages import compiled_search, memory_limit, run_compiled_search
 from gdl.solvers.solver import Solver
-from gdl.solvers.staged import compiled_search, memory_limit, run_compiled_search
 
 Vector = tuple[Number, ...]
 

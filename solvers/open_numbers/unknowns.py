@@ -49,7 +49,7 @@ from gdl.solvers.open_numbers.forms import Form
 from gdl.solvers.open_numbers.regions import Polyhedron, Region, Side, UnknownInterval, divide_region
 from gdl.solvers.solver import Progress, Solver
 from gdl.states.explore import moves
-from gdl.states.wrapped import GameWrapper
+from gdl.states.game_wrapper import GameWrapper
 
 MAX_PARTS = 400  # parts; an answer with more is no longer readable by anyone
 

@@ -20,9 +20,9 @@ from gdl.game import exact
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget, answering
 from gdl.solvers.equilibria.behaviour import Behaviour
+from gdl.solvers.equilibria.mixed_of_several import SMALL_DENOMINATOR, MixtureProfile, candidates, too_many
 from gdl.solvers.equilibria.nash import Equilibria, equilibria, pure_equilibria
 from gdl.solvers.equilibria.regret import complete_behaviour, judge, with_equilibria
-from gdl.solvers.equilibria.several import SMALL_DENOMINATOR, MixtureProfile, candidates, too_many
 from gdl.solvers.equilibria.strategic_form import Mix, StrategicForm
 from gdl.solvers.strategic.trembles import LinearProgramBudget, judge_trembles
 

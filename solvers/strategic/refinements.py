@@ -46,9 +46,9 @@ from gdl.solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, tab
 from gdl.solvers.equilibria.tableau import positive
 from gdl.solvers.needs import AtLeast
 from gdl.solvers.solver import Progress, Solver
-from gdl.solvers.strategic.domination import is_undominated
 from gdl.solvers.strategic.properness import properness
 from gdl.solvers.strategic.refined_of_several import as_a_whole, of_several
+from gdl.solvers.strategic.tables import is_undominated
 
 MOST_ORDERED = 20  # plans of a player for which orders are looked for
 SMALL = 64  # the power of 1/2 that trembles are

@@ -11,6 +11,7 @@ from gdl.errors import Refusal, clean, listing, nearest
 from gdl.game import Game, Number, exact
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria import highs
+from gdl.solvers.equilibria.bimatrix import Mix
 from gdl.solvers.equilibria.simplex import LinearProgram, Optimum, maximise
 from gdl.solvers.equilibria.strategic_form import Cell, StrategicForm
 
@@ -79,3 +80,22 @@ def whole_payoffs(form: StrategicForm) -> dict[Cell, tuple[int, ...]]:
         cell: tuple(int(scale * payoff) for scale, payoff in zip(scales, vector, strict=True))
         for cell, vector in form.payoffs.items()
     }
+
+
+# Whether a mixture of plans is weakly dominated, by another plan or mixture: a linear program says, exactly.
+
+
+def is_undominated(form: StrategicForm, player: int, mix: Mix, budget: Budget) -> bool:
+    """Whether no mixture of the player's plans pays as much against everything, and more against something."""
+    return dominating(form, player, mix, budget) is None
+
+
+def dominating(form: StrategicForm, player: int, mix: Mix, budget: Budget) -> Mix | None:
+    """A mixture of the player's plans that pays as much against everything, and more against something; None where
+    there is none."""
+    own = list(form.by_plan(player).values())
+    against = range(len(own[0]))
+    mine = [sum((x * row[j] for x, row in zip(mix, own, strict=True)), Fraction(0)) for j in against]
+    rows: list[dict[int, Number]] = [{i: -row[j] for i, row in enumerate(own) if row[j]} for j in against]
+    best = best_mixture([sum(row) for row in own], rows, budget, [-pays for pays in mine])
+    return None if best.value == sum(mine) else tuple(best.primal)

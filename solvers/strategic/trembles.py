@@ -36,8 +36,7 @@ from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.elimination import only_solution
 from gdl.solvers.equilibria.simplex import Infeasible, LinearProgram
 from gdl.solvers.equilibria.strategic_form import Cell, Mix, StrategicForm
-from gdl.solvers.strategic.domination import dominating
-from gdl.solvers.strategic.tables import optimum
+from gdl.solvers.strategic.tables import dominating, optimum
 
 MOST_PROGRAMS = 300  # linear programs for the powers of mistakes
 LOST = Fraction(1, 10**9)  # of what a plan must at least lose, to be worse beside probabilities that are only close

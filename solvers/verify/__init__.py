@@ -35,7 +35,7 @@ from gdl.solvers.verify import (
 )
 from gdl.solvers.verify.case import STOPS, VerifierCase, VerifierCheck
 from gdl.solvers.verify.claim import AnswerClaim, read_claim
-from gdl.solvers.verify.finding import ANSWER, WORDS, Finding, VerifierVerdict, verdict
+from gdl.solvers.verify.verdict import ANSWER, WORDS, Finding, VerifierVerdict, verdict
 
 __all__ = ["Finding", "VerifierVerdict", "verify"]
 

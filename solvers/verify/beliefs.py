@@ -9,11 +9,11 @@ from gdl.solution import Profile
 from gdl.solvers.beliefs.signals import signals, unintuitive
 from gdl.solvers.equilibria.assessments import Beliefs, inconsistent, irrational, read_beliefs, unbayesian
 from gdl.solvers.equilibria.behaviour import Row
-from gdl.solvers.equilibria.paths import PositionPaths
+from gdl.solvers.equilibria.position_paths import PositionPaths
 from gdl.solvers.verify.case import VerifierCase
-from gdl.solvers.verify.finding import Finding, Unchecked
 from gdl.solvers.verify.numbers import amounts, same_all
 from gdl.solvers.verify.perfection import subgames
+from gdl.solvers.verify.verdict import Finding, Unchecked
 
 KIND = {"sequential": "sequential", "perfect-bayesian": "perfect Bayesian", "intuitive": "perfect Bayesian"}
 

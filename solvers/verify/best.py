@@ -13,10 +13,10 @@ from gdl.errors import DamagedData, listing
 from gdl.game import Decision, Number, Terminal
 from gdl.solvers.equilibria.regret import best_response
 from gdl.solvers.verify.case import VerifierCase
-from gdl.solvers.verify.finding import Finding, Unchecked
 from gdl.solvers.verify.numbers import same_all
 from gdl.solvers.verify.perfection import subgames
 from gdl.solvers.verify.value import LISTED
+from gdl.solvers.verify.verdict import Finding, Unchecked
 from gdl.states.explore import move_text, moves
 
 

@@ -15,8 +15,8 @@ from gdl.solvers.equilibria.regret import Judgement, best_value, judge
 from gdl.solvers.stopped import promised_bounds
 from gdl.solvers.verify import endless
 from gdl.solvers.verify.claim import Amounts, AnswerClaim
-from gdl.solvers.verify.finding import Finding, Unchecked
-from gdl.solvers.verify.ground import VerifierGraph, collect
+from gdl.solvers.verify.position_graph import VerifierGraph, collect
+from gdl.solvers.verify.verdict import Finding, Unchecked
 from gdl.solvers.verify.worth import Interval, intervals, outcomes
 
 Found = TypeVar("Found")

@@ -17,8 +17,8 @@ from gdl.solvers.equilibria.simplex import LinearProgram, maximise
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.claim import read_amount, read_amounts, read_list, read_object, read_text
 from gdl.solvers.verify.correlated import plans_of
-from gdl.solvers.verify.finding import Finding, Unchecked
 from gdl.solvers.verify.numbers import amounts, same, same_all
+from gdl.solvers.verify.verdict import Finding, Unchecked
 
 MOST_PLAYERS = 7  # whose orders of arrival are counted
 LARGEST_MATRIX = 4_000  # cells

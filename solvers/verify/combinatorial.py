@@ -11,7 +11,7 @@ from gdl.errors import LimitReached, listing
 from gdl.game import Decision, Game, Terminal, require_number
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.claim import read_object, read_text
-from gdl.solvers.verify.finding import Finding, Unchecked
+from gdl.solvers.verify.verdict import Finding, Unchecked
 
 CONCEPT = "grundy"  # and the solver
 FIELDS = ("outcome", "grundy", "nimbers", "classes")

@@ -15,8 +15,8 @@ from gdl.solvers.equilibria.regret import expectation
 from gdl.solvers.equilibria.simplex import LinearProgram, maximise
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.correlated import plans_of, worth_of
-from gdl.solvers.verify.finding import Finding, Unchecked
 from gdl.solvers.verify.numbers import amounts, same_all
+from gdl.solvers.verify.verdict import Finding, Unchecked
 
 LARGEST_PROGRAM = 40_000  # coefficients
 

@@ -17,10 +17,10 @@ from gdl.errors import DamagedData
 from gdl.game import Decision, Number
 from gdl.solvers.equilibria.simplex import Infeasible, LinearProgram, maximise
 from gdl.solvers.verify.case import VerifierCase
-from gdl.solvers.verify.finding import Finding, Unchecked
 from gdl.solvers.verify.perfection import subgames
 from gdl.solvers.verify.plans import Table, VerifierPlans, Weights
 from gdl.solvers.verify.polytope import extreme_equilibria
+from gdl.solvers.verify.verdict import Finding, Unchecked
 
 NASH = "nash"  # the solver that lists all pure equilibria
 PERFECT = "subgame-perfect"  # the solver that lists equilibria of all subgames, not of the game alone

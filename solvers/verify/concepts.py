@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from gdl.solvers.verify import beliefs, coalitions, committed, correlated, populations, profiles, trembling
 from gdl.solvers.verify.case import VerifierCase, VerifierCheck
-from gdl.solvers.verify.finding import Finding
+from gdl.solvers.verify.verdict import Finding
 
 _DRAWN = (
     VerifierCheck(correlated.check_distribution, ("distribution", "value")),

@@ -13,9 +13,9 @@ from gdl.errors import DamagedData
 from gdl.game import Number, exact
 from gdl.solvers.equilibria.simplex import LinearProgram, maximise
 from gdl.solvers.verify.case import VerifierCase
-from gdl.solvers.verify.finding import Finding, Unchecked
 from gdl.solvers.verify.numbers import amounts, same_all
 from gdl.solvers.verify.plans import VerifierPlans
+from gdl.solvers.verify.verdict import Finding, Unchecked
 
 COARSE = "coarse-correlated"
 LARGEST_DUAL = 40_000  # coefficients of the program

@@ -26,7 +26,7 @@ from gdl.solution import Profile
 from gdl.solvers.cyclic.linear import Equation, solve
 from gdl.solvers.equilibria.behaviour import Behaviour, pure_row
 from gdl.solvers.equilibria.positions import PositionGraph
-from gdl.solvers.verify.finding import Unchecked
+from gdl.solvers.verify.verdict import Unchecked
 
 LARGEST = 500  # places that play may come back to together, whose values are worked out in fractions
 Choice = tuple[tuple[Number, int], ...]  # what may follow, with its probability

@@ -9,10 +9,10 @@ from typing import Any
 from gdl.errors import listing
 from gdl.game import Decision, maximiser
 from gdl.solvers.verify.case import STOPS, VerifierCase
-from gdl.solvers.verify.finding import Finding, Unchecked
 from gdl.solvers.verify.numbers import amounts, same_all
-from gdl.solvers.verify.plain import Key, Worths
+from gdl.solvers.verify.plain_induction import Key, Worths
 from gdl.solvers.verify.search import CUT_OFF, ESTIMATED
+from gdl.solvers.verify.verdict import Finding, Unchecked
 from gdl.states.explore import move_text, moves
 
 WINDOWED = ("alpha-beta", "star1", "star2")  # which look at one player's number alone

@@ -9,7 +9,7 @@ from typing import Any
 from gdl.errors import clean, listing
 from gdl.game import Decision
 from gdl.solvers.verify.case import STOPS, VerifierCase
-from gdl.solvers.verify.finding import Finding
+from gdl.solvers.verify.verdict import Finding
 
 ASKED = {
     "settings": "--set",

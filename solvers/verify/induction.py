@@ -13,7 +13,7 @@ from gdl.game import Chance, Decision, Number, Terminal, maximiser, require_numb
 from gdl.numbers import to_json
 from gdl.solution import Path
 from gdl.solvers.verify.case import VerifierCase
-from gdl.solvers.verify.finding import Unchecked
+from gdl.solvers.verify.verdict import Unchecked
 from gdl.solvers.verify.worth import mean
 
 MOST_NODES = 100_000  # nodes of the unfolded tree that are listed, level by level

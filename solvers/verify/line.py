@@ -16,8 +16,8 @@ from gdl.errors import DamagedData
 from gdl.game import Chance, Decision, Game, Terminal, require_number
 from gdl.solution import Profile
 from gdl.solvers.verify.case import VerifierCase
-from gdl.solvers.verify.finding import Finding, Unchecked
 from gdl.solvers.verify.numbers import same, same_all
+from gdl.solvers.verify.verdict import Finding, Unchecked
 from gdl.solvers.verify.worth import optimal
 from gdl.states.explore import move_text, moves
 from gdl.states.sequential import Sequential

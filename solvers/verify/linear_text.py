@@ -9,7 +9,7 @@ from fractions import Fraction
 from operator import eq, ge, gt, le, lt
 
 from gdl.game import Number
-from gdl.solvers.verify.finding import Unchecked
+from gdl.solvers.verify.verdict import Unchecked
 
 Point = Mapping[str, Number]  # unknown -> number
 Linear = tuple[dict[str, Fraction], Fraction]

@@ -14,10 +14,10 @@ from gdl.errors import GameError, listing
 from gdl.game import Number, exact, maximiser
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.dependence import AnswerCondition, IntervalClaim, read_conditions, read_stretches
-from gdl.solvers.verify.finding import Finding, Unchecked
+from gdl.solvers.verify.filled_unknowns import Fact, FactsAtPoint, Filled, VerifierUnknowns, find_facts
 from gdl.solvers.verify.linear_text import Point, Reader
-from gdl.solvers.verify.moving import Form, Moving, UnknownSegment, sweep_line
-from gdl.solvers.verify.opened import Fact, FactsAtPoint, Filled, VerifierUnknowns, find_facts
+from gdl.solvers.verify.one_unknown import Form, Moving, UnknownSegment, sweep_line
+from gdl.solvers.verify.verdict import Finding, Unchecked
 
 POINTS = 200  # at which an answer about several unknowns is tried
 FIELDS = ("unknowns", "conditions")
@@ -161,7 +161,8 @@ class UnknownsClaim:
             if holds and not true:
                 yield f"at {where} {condition.subject_text} is not {what}"
             elif true and not holds and (condition.what != "value" or len(point) == 1):
-                yield f"at {where} {condition.subject_text} is {what}"  # (of several unknowns, pieces of the value may meet)
+                # (of several unknowns, pieces of the value may meet)
+                yield f"at {where} {condition.subject_text} is {what}"
             valued = valued or (holds and condition.what == "value")
             held |= {(condition.what, condition.of)} if holds and condition.what != "value" else set()
         if held != found.facts:

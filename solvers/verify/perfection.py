@@ -16,7 +16,7 @@ from gdl.solvers.equilibria.behaviour import Behaviour, Row
 from gdl.solvers.equilibria.positions import PositionGraph
 from gdl.solvers.equilibria.regret import judge
 from gdl.solvers.verify.case import VerifierCase
-from gdl.solvers.verify.finding import Finding, Unchecked
+from gdl.solvers.verify.verdict import Finding, Unchecked
 from gdl.solvers.verify.worth import mean
 
 CONCEPT = "subgame-perfect"

@@ -21,7 +21,7 @@ from math import prod
 from gdl.game import Chance, Number, Terminal, exact, require_number
 from gdl.solvers.equilibria.behaviour import Behaviour
 from gdl.solvers.equilibria.positions import PositionGraph
-from gdl.solvers.verify.finding import Unchecked
+from gdl.solvers.verify.verdict import Unchecked
 
 PATHS = 50_000  # ways through the game that are looked at
 PLANS = 400  # of one player

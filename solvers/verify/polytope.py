@@ -22,7 +22,7 @@ from fractions import Fraction
 from math import gcd, lcm
 
 from gdl.game import Number
-from gdl.solvers.verify.finding import Unchecked
+from gdl.solvers.verify.verdict import Unchecked
 
 MOST_RAYS = 300  # rays that are kept at a time
 

@@ -11,8 +11,8 @@ from gdl.game import Number
 from gdl.solution import Profile
 from gdl.solvers.verify import perfection
 from gdl.solvers.verify.case import VerifierCase
-from gdl.solvers.verify.finding import Finding, Unchecked
 from gdl.solvers.verify.numbers import amounts, same, same_all
+from gdl.solvers.verify.verdict import Finding, Unchecked
 from gdl.solvers.verify.worth import intervals
 
 NASH = "nash"  # the concept of which every profile that nobody gains by leaving is an answer

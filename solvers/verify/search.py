@@ -19,8 +19,8 @@ from gdl.solution import Path
 from gdl.solvers.verify import induction, textbook
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.claim import read_amounts, read_path
-from gdl.solvers.verify.finding import Finding, Unchecked
 from gdl.solvers.verify.numbers import same_all
+from gdl.solvers.verify.verdict import Finding, Unchecked
 
 ALPHA_BETA = ("alpha-beta", "unknowns")  # unknowns gives the record of alpha-beta where that needs none
 INDUCTIONS = ("minimax", "expectiminimax", "maxn")  # nodes and leaves are the positions, and the ends among them

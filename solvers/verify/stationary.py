@@ -23,10 +23,10 @@ from gdl.solvers.cyclic.linear import Equation, solve
 from gdl.solvers.equilibria.regret import Judgement
 from gdl.solvers.verify.case import VerifierCase, VerifierCheck
 from gdl.solvers.verify.endless import lowest_at
-from gdl.solvers.verify.finding import Finding, Unchecked
 from gdl.solvers.verify.numbers import amounts, same_all
 from gdl.solvers.verify.perfection import CONCEPT as SUBGAME_PERFECT
 from gdl.solvers.verify.profiles import NASH, NEARLY
+from gdl.solvers.verify.verdict import Finding, Unchecked
 from gdl.states.explore import choosers, moves
 
 LARGEST = 1_000  # positions, each an equation in fractions

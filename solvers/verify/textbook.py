@@ -26,8 +26,8 @@ from gdl.errors import GameError
 from gdl.game import Decision, Game, Number, Terminal, require_number
 from gdl.numbers import to_json, to_text
 from gdl.solution import Path
-from gdl.solvers.verify.finding import Unchecked
-from gdl.solvers.verify.plain import Worths
+from gdl.solvers.verify.plain_induction import Worths
+from gdl.solvers.verify.verdict import Unchecked
 
 MOST_NODES = 200_000  # nodes of a run
 RECORDED = 100_000  # nodes of a run whose record is kept

@@ -12,7 +12,7 @@ from gdl.game import Number
 from gdl.solvers.equilibria.simplex import Infeasible, LinearProgram, maximise
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.correlated import plans_of
-from gdl.solvers.verify.finding import Finding, Unchecked
+from gdl.solvers.verify.verdict import Finding, Unchecked
 
 
 def check_perfect(case: VerifierCase) -> Iterator[Finding]:

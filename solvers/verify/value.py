@@ -8,8 +8,8 @@ from gdl.errors import DamagedData
 from gdl.game import Number, bound_text
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.claim import Ends
-from gdl.solvers.verify.finding import Finding, Unchecked
 from gdl.solvers.verify.numbers import amounts, is_rounded, same, same_all
+from gdl.solvers.verify.verdict import Finding, Unchecked
 from gdl.symmetry.exchange import even_value
 
 LISTED = 20_000  # information sets; the strategies of larger games are not in an answer

@@ -16,7 +16,7 @@ import gdl
 from gdl.analysis.bounds import unproved_bounds
 from gdl.errors import GameError
 from gdl.game import Terminal, Unknown, surely_at
-from gdl.interpreter.rules import RulesGame
+from gdl.interpreter.rules_game import RulesGame
 from gdl.solvers import solve
 from gdl.solvers.horizon import Horizon
 from gdl.states.explore import moves

@@ -6,7 +6,7 @@ import pytest
 from shipped import shipped
 
 import gdl
-from gdl.analysis.taking import cells
+from gdl.analysis.placement_games import cells
 
 PLACE = """
 players Ann, Bob

@@ -128,7 +128,7 @@ def others(game: Any, seconds: float) -> Iterator[str]:
 
 def asked(text: str, name: str, seconds: float) -> dict[str, Any]:
     """What `auto` makes of a game, and which other solvers settle it where `auto` does not."""
-    from gdl.compiler.offered import offer
+    from gdl.compiler.compiled_engine import offer
 
     try:
         game = offer(gdl.loads(text, name).game, "auto")

@@ -16,7 +16,7 @@ from time import process_time
 
 import gdl
 from gdl.compiler.searches import Perft, Playing
-from gdl.interpreter.rules import RulesGame
+from gdl.interpreter.rules_game import RulesGame
 from gdl.states import playouts
 
 COUNTED = {"tic_tac_toe": 9, "connect_four": 8, "breakthrough": 4, "othello": 6, "pig": 12}  # game -> plies

@@ -206,7 +206,7 @@ class Bench:
         return self.known[game.name]
 
     def _look(self, file: str) -> None:
-        from gdl.commands.asking import load
+        from gdl.commands.game_argument import load
         from gdl.states.explore import choosers, move_text, moves
 
         game = load(file, {}, None).game

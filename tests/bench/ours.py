@@ -138,7 +138,7 @@ def mccfr(game: Game[Any], engine: str, iterations: str, seed: str) -> dict[str,
 
 def report(game: Game[Any], engine: str, plays: str, seed: str, simulations: str) -> dict[str, Any]:
     """Plays of tree search against itself, as gdl report lets them play and looks at them."""
-    from gdl.commands.asking import Asked, Asking
+    from gdl.commands.game_argument import Asked, Asking
     from gdl.commands.reporting import ReportRequest, ReportSession
 
     asked: Any = Asked(game, game, Asking("", ""))  # (weights alone need the file as it was loaded)
@@ -165,7 +165,7 @@ def net(game: Game[Any], engine: str, simulations: str, seed: str) -> dict[str, 
     from gdl.solvers.mcts.puct import puct
 
     rules: Any = game
-    model = rules.model.replaced(learned=_learner(game, engine, int(seed), 1).learned)
+    model = rules.model.copy_with(learned=_learner(game, engine, int(seed), 1).learned)
     led = engines.offer(gdl.play(model), engine)
     puct(led, simulations=10, seed=int(seed))
     began = process_time()
@@ -179,7 +179,7 @@ def looks(game: Game[Any], engine: str, positions: str, seed: str) -> dict[str, 
 
     from gdl.compiler.joining import KernelPart, kernel
     from gdl.compiler.lower import networks
-    from gdl.compiler.searches.puct import lower_for_net
+    from gdl.compiler.searches.puct_driver import lower_for_net
     from gdl.compiler.searches.slices import KernelSearch
     from gdl.game import Decision
 
@@ -208,11 +208,11 @@ def looks(game: Game[Any], engine: str, positions: str, seed: str) -> dict[str, 
 
 def _learner(game: Any, engine: str, seed: int, simulations: int) -> Any:
     from gdl.commands.teaching import numbers_of
-    from gdl.compiler.searches import self_play, taught
+    from gdl.compiler.searches import self_play, training
 
     self_play.SIMULATIONS = simulations
-    wanted = taught.TrainingRequest("net", None, None, seed)
-    return taught.learner(game, game.initial(), engine, wanted, numbers_of(game))
+    wanted = training.TrainingRequest("net", None, None, seed)
+    return training.learner(game, game.initial(), engine, wanted, numbers_of(game))
 
 
 def number(text: str) -> int | float:

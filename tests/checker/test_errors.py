@@ -86,7 +86,11 @@ for other in (
     "checked_model",
 ):  # what they say goes to whoever plays, or writes a program, not to an author
     SOURCES.remove(HOUSE / "interpreter" / f"{other}.py")
-for clauses in ("checker/clauses", "interpreter/clauses", "interpreter/datalog"):  # tests/interpreter/test_clauses.py
+for clauses in (
+    "checker/clauses",
+    "interpreter/clauses_game",
+    "interpreter/datalog",
+):  # tests/interpreter/test_clauses.py
     SOURCES.remove(HOUSE / f"{clauses}.py")
 TELLERS = {"problem", "wrong", "Problem", "fault", "NoTable", "ShapeError"}
 ELSEWHERE = {  # tested where a setting, a variant or a file of a million letters is at hand: test_limits, test_commands

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 import gdl
-from gdl.checker.likeness import _lies_within
+from gdl.checker.lints import _lies_within
 
 GAME = """
 players Ann, Bob

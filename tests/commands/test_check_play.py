@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 import gdl
 from gdl.commands import cli
-from gdl.inspection.played import uses
+from gdl.inspection.rule_use import uses
 
 GAME = """players Ann, Bob
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 import gdl
 from gdl.commands import cli, engines
 from gdl.compiler import wasm
-from gdl.compiler.offered import CHOICES
+from gdl.compiler.compiled_engine import CHOICES
 from gdl.states import count
 
 pytest.importorskip("wasmtime")

@@ -10,9 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 from gdl.commands.cli import commands
-from gdl.commands.learned import curve_lines, curve_picture
+from gdl.commands.match_between_weights import curve_lines, curve_picture
 from gdl.compiler.searches import self_play
-from gdl.compiler.searches.learning import LearningRung
+from gdl.compiler.searches.learning_driver import LearningRung
 
 CHOICE = """players Ann, Bob
 state
@@ -81,7 +81,7 @@ def test_the_answer_says_where_nothing_took_the_place_of_numbers_at_random(
     monkeypatch.setattr(self_play, "judge_match", lambda *found: replace(right(*found), interval=(-1.0, high)))
     for name in ("SIMULATIONS", "JUDGED_BY", "GATE_GROUPS", "BATCH", "TRIALS"):
         monkeypatch.setattr(self_play, name, 4)
-    monkeypatch.setattr("gdl.compiler.searches.taught.GROUPS", 2)
+    monkeypatch.setattr("gdl.compiler.searches.training.GROUPS", 2)
     (tmp_path / "choice.game").write_text(CHOICE)
     command = ["learn", str(tmp_path / "choice.game"), "--model", "net", "--games", "16", "--engine", "python"]
     told: Any = CliRunner().invoke(commands, command)

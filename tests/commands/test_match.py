@@ -10,7 +10,7 @@ from shipped import shipped
 from gdl.commands import cli
 from gdl.commands.matching import Score, expected_score
 from gdl.formats.records import read
-from gdl.interpreter.rules import RulesGame
+from gdl.interpreter.rules_game import RulesGame
 from gdl.model.weights import write as write_weights
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from gdl.commands.asking import Asking, ask, read_text
 from gdl.commands.cli import commands
+from gdl.commands.game_argument import Asking, ask, read_text
 from gdl.commands.part_table import beginnings
 from gdl.commands.tabling import open_table
 from gdl.errors import LimitReached, Refusal

@@ -19,35 +19,35 @@ from shipped import written_in
 import gdl
 from gdl.compiler import searches, wasm
 from gdl.compiler.emit import emit
-from gdl.compiler.searches import KernelSearch, Perft, Playing, puct
-from gdl.compiler.searches.alpha_beta import KernelAlphaBeta
-from gdl.compiler.searches.batch import Batch
-from gdl.compiler.searches.contest import KernelContest
+from gdl.compiler.searches import KernelSearch, Perft, Playing, puct_driver
+from gdl.compiler.searches.alpha_beta_driver import KernelAlphaBeta
+from gdl.compiler.searches.batch_driver import Batch
+from gdl.compiler.searches.contest_driver import KernelContest
 from gdl.compiler.searches.enumeration import Enumeration
-from gdl.compiler.searches.leaning_lessons import LeaningLessons
-from gdl.compiler.searches.learning import Games
-from gdl.compiler.searches.mcts import KernelMctsTree, MctsTreeOptions
+from gdl.compiler.searches.learning_driver import Games
+from gdl.compiler.searches.mcts_driver import KernelMctsTree, MctsTreeOptions
+from gdl.compiler.searches.memory_texts import Remembering
 from gdl.compiler.searches.owner import Owner
 from gdl.compiler.searches.partition import Count, Half
-from gdl.compiler.searches.paths import PathSearch
+from gdl.compiler.searches.path_search import PathSearch
+from gdl.compiler.searches.playout_bias import LeaningLessons
 from gdl.compiler.searches.principal_variation import PrincipalVariation
-from gdl.compiler.searches.proof_number import ProofNumber
-from gdl.compiler.searches.pupils import NetPupil, TablePupil
-from gdl.compiler.searches.remembering import Remembering
+from gdl.compiler.searches.proof_number_driver import ProofNumber
 from gdl.compiler.searches.retrograde import Retrograde
 from gdl.compiler.searches.rounds import Piecework, in_rounds
 from gdl.compiler.searches.sampling import Sampling
 from gdl.compiler.searches.scales import outputs
 from gdl.compiler.searches.self_play import Numbers, SelfPlay, draw_initial_net
+from gdl.compiler.searches.self_play_learners import NetPupil, TablePupil
 from gdl.compiler.searches.series import Series
 from gdl.compiler.searches.simulations import Simulations
-from gdl.compiler.searches.star import Star
+from gdl.compiler.searches.star_driver import Star
 from gdl.compiler.searches.stepping import Stepping
 from gdl.compiler.searches.temporal_differences import TdSelfPlay
 from gdl.compiler.searches.unfolding import Unfolding
-from gdl.compiler.searches.vectors import Vectors
+from gdl.compiler.searches.vectors_driver import Vectors
 from gdl.errors import GameError, Refusal
-from gdl.interpreter.rules import RulesGame
+from gdl.interpreter.rules_game import RulesGame
 from gdl.model.leanings import Leanings, find_local_patterns
 from gdl.playing.stepping.batch import Environments
 from gdl.playing.stepping.compiled import digits_of, machine
@@ -78,7 +78,7 @@ def leaning(game: Any, start: Any, engine: str) -> KernelMctsTree:
     if found is None:
         raise Refusal("nothing to look at")
     leanings = Leanings(found, array("d", bytes(8 * found.numbers)))
-    return tree(RulesGame(game.model.replaced(leaning=leanings)), start, engine)
+    return tree(RulesGame(game.model.copy_with(leaning=leanings)), start, engine)
 
 
 def contest(game: Any, start: Any, engine: str, evaluates: bool = False) -> KernelContest:
@@ -106,11 +106,11 @@ def numbers(game: Any) -> Numbers:
     return Numbers(digits_of(game, found), found.total)
 
 
-def led(game: Any, start: Any, engine: str) -> puct.KernelPuctTree:
+def led(game: Any, start: Any, engine: str) -> puct_driver.KernelPuctTree:
     """A tree that is led by a net which has learned nothing."""
-    of_net = RulesGame(game.model.replaced(learned=draw_initial_net(game, start, numbers(game), 1).net))
+    of_net = RulesGame(game.model.copy_with(learned=draw_initial_net(game, start, numbers(game), 1).net))
     options = {"simulations": 20, "nodes": None, "seed": 1, "c": 1.0, "less": 0.1, "room": 999, "longest": 99, "few": 9}
-    return puct.KernelPuctTree(of_net, start, engine, greatest=(1,) * len(game.players), halves=True, **options)
+    return puct_driver.KernelPuctTree(of_net, start, engine, greatest=(1,) * len(game.players), halves=True, **options)
 
 
 MADE: dict[
@@ -164,7 +164,7 @@ MADE: dict[
     Games: (Games,),
     LeaningLessons: (LeaningLessons,),
     TdSelfPlay: (teaching, teaching_net),
-    puct.KernelPuctTree: (led,),
+    puct_driver.KernelPuctTree: (led,),
     SelfPlay: (
         lambda game, start, engine: SelfPlay(game, start, engine, draw_initial_net(game, start, numbers(game), 1)),
     ),

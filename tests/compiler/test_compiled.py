@@ -23,11 +23,11 @@ from gdl.analysis.dependence import Dependence
 from gdl.analysis.traits import accumulates
 from gdl.compiler import compile_game
 from gdl.compiler.engine import CompiledGame
-from gdl.compiler.lower.distinct import Distinct
+from gdl.compiler.lower.distinct_names import Distinct
 from gdl.errors import GameError, Refusal
 from gdl.game import Chance, Decision, Terminal
 from gdl.interpreter.evaluator import Evaluator
-from gdl.interpreter.rules import RulesGame
+from gdl.interpreter.rules_game import RulesGame
 from gdl.model.games import RulesModel
 from gdl.states import count
 from gdl.states.explore import moves
@@ -342,7 +342,7 @@ def test_names_without_choices_are_looked_up_not_compared(monkeypatch: pytest.Mo
     text = f"players Ann\nstate\n    n: 0..9\n{actions}terminal\n    n = 9 -> 0\n"
     model = gdl.loads(text).model
     assert isinstance(model, RulesModel)
-    monkeypatch.setattr("gdl.compiler.lower.distinct.differ", None)
+    monkeypatch.setattr("gdl.compiler.lower.distinct_names.differ", None)
     evaluator = Evaluator(model.variables, model.definitions, model.times)
     assert Distinct(model, evaluator, Dependence(model)).sharing(model.actions) == [()] * 60
 

@@ -19,7 +19,7 @@ from gdl.compiler.searches.scales import scale_from_rules
 from gdl.compiler.searches.self_play import SelfPlay, draw_initial_net
 from gdl.compiler.searches.temporal_differences import inputs_for
 from gdl.errors import DamagedData
-from gdl.formats import learned, tensors
+from gdl.formats import learned_files, tensors
 from gdl.model.leanings import Leanings, find_local_patterns
 from gdl.model.learned import Tables
 
@@ -44,7 +44,7 @@ def a_file(kind: str, name: str = GAME) -> tuple[Any, bytes]:
         inputs = inputs_for(of, kind == "tuples")
         numbers = array("d", [random.gauss(0, 0.3) for _ in range(inputs.entries)])
         found = Tables(inputs, scale_from_rules(of, of.initial()), numbers)
-    return of, learned.encode_learned(found, of.model, {"games": "16"})
+    return of, learned_files.encode_learned(found, of.model, {"games": "16"})
 
 
 def damaged(data: bytes, random: Random) -> Iterator[bytes]:
@@ -62,10 +62,10 @@ def damaged(data: bytes, random: Random) -> Iterator[bytes]:
 @pytest.mark.parametrize("kind", ["linear", "tuples", "net", "patterns"])
 def test_whatever_is_damaged_the_file_is_refused(kind: str):
     game, data = a_file(kind, "hex" if kind == "patterns" else GAME)
-    assert learned.attach_evaluation(game.model, data, "f")
+    assert learned_files.attach_evaluation(game.model, data, "f")
     for other in damaged(data, Random(7)):
         with pytest.raises(DamagedData, match=HELD_TOGETHER):
-            learned.attach_evaluation(game.model, other, "f")
+            learned_files.attach_evaluation(game.model, other, "f")
 
 
 @pytest.mark.thorough

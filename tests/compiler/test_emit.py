@@ -9,7 +9,7 @@ import pytest
 
 from gdl.compiler import python, wasm
 from gdl.compiler.emit import encoding
-from gdl.compiler.emit.memory import lay_out_memory
+from gdl.compiler.emit.memory_layout import lay_out_memory
 from gdl.compiler.ir.reader import read
 from gdl.errors import EngineFault
 

@@ -12,7 +12,7 @@ import gdl
 from gdl.compiler.searches import ENGINES, enumeration, partition
 from gdl.compiler.searches.enumeration import Enumeration, states
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal
-from gdl.interpreter.rules import RulesGame
+from gdl.interpreter.rules_game import RulesGame
 from gdl.states import count
 
 pytest.importorskip("wasmtime")

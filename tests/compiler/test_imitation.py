@@ -11,12 +11,12 @@ import pytest
 from click.testing import CliRunner
 
 import gdl
-from gdl.commands.asking import Asking, ask
 from gdl.commands.cli import commands
-from gdl.commands.imitated import plays
+from gdl.commands.game_argument import Asking, ask
+from gdl.commands.imitation_records import plays
 from gdl.commands.teaching import numbers_of
-from gdl.compiler.searches.taught import TrainingCourse, TrainingRequest
-from gdl.formats import learned, records
+from gdl.compiler.searches.training import TrainingCourse, TrainingRequest
+from gdl.formats import learned_files, records
 from gdl.formats.records import PlayRecord
 from gdl.game import Terminal
 from gdl.states.random_numbers import stream
@@ -93,7 +93,7 @@ def _asking() -> Asking:
 
 
 def _written(course: TrainingCourse) -> bytes:
-    return learned.encode_learned(course.learner.learned_so_far, course.game.model, {})
+    return learned_files.encode_learned(course.learner.learned_so_far, course.game.model, {})
 
 
 @pytest.mark.thorough

@@ -13,7 +13,7 @@ from gdl.compiler import joining, python
 from gdl.compiler.emit import emit
 from gdl.compiler.joining import KernelError, KernelPart, kernel
 from gdl.compiler.lower import lower
-from gdl.compiler.searches.paths import REASON, WHY
+from gdl.compiler.searches.path_search import REASON, WHY
 from gdl.model.games import RulesModel
 
 KERNELS = joining.kernels()

@@ -15,13 +15,13 @@ from gdl.commands.engines import offer
 from gdl.commands.page_engine import page_engine
 from gdl.commands.seats import expand_agent
 from gdl.compiler import python
+from gdl.compiler.compiled_engine import by_rules
 from gdl.compiler.lower import lower
-from gdl.compiler.offered import by_rules
-from gdl.compiler.searches import leaning_lessons, slices
-from gdl.compiler.searches.leaning_lessons import LeaningLessons
-from gdl.compiler.searches.taught import TrainingCourse, TrainingRequest
+from gdl.compiler.searches import playout_bias, slices
+from gdl.compiler.searches.playout_bias import LeaningLessons
+from gdl.compiler.searches.training import TrainingCourse, TrainingRequest
 from gdl.errors import DamagedData, Refusal
-from gdl.formats import learned, tensors
+from gdl.formats import learned_files, tensors
 from gdl.model.leanings import Leanings, find_local_patterns
 from gdl.solvers import auto, solve
 from gdl.states.random_numbers import Generator, stream
@@ -34,8 +34,8 @@ OTHELLO = ("othello", {"n": 4})
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Matches are short."""
-    monkeypatch.setattr(leaning_lessons, "GROUPS", 2)
-    monkeypatch.setattr(leaning_lessons, "JUDGED_BY", 4)
+    monkeypatch.setattr(playout_bias, "GROUPS", 2)
+    monkeypatch.setattr(playout_bias, "JUDGED_BY", 4)
 
 
 def asked(named: tuple[str, dict[str, int]]) -> tuple[Any, Any]:
@@ -210,16 +210,16 @@ def test_where_nobody_names_a_solver_it_is_the_one_that_leans(monkeypatch: pytes
 def test_a_file_of_it_holds_what_was_learned_and_is_read_with_care() -> None:
     search = taught(HEX, 2)
     model = search.game.model
-    data = learned.encode_learned(search.learned_so_far, model, {"games": "2"})
-    read = learned.attach_evaluation(model, data, "it").leaning
+    data = learned_files.encode_learned(search.learned_so_far, model, {"games": "2"})
+    read = learned_files.attach_evaluation(model, data, "it").leaning
     assert read.patterns == search.learned_so_far.patterns
     assert max(abs(a - b) for a, b in zip(read.number, search.learned_so_far.number, strict=True)) < 1e-6
     arrays, texts = tensors.read(data, "it")
     arrays["place"][0] = -1
     with pytest.raises(DamagedData, match="damaged"):
-        learned.attach_evaluation(model, tensors.encode_tensors(arrays, texts), "it")
+        learned_files.attach_evaluation(model, tensors.encode_tensors(arrays, texts), "it")
     with pytest.raises(DamagedData, match="has other rules"):
-        learned.attach_evaluation(gdl.load("gomoku").model, data, "it")
+        learned_files.attach_evaluation(gdl.load("gomoku").model, data, "it")
 
 
 def test_a_game_without_such_cells_is_refused() -> None:

@@ -19,14 +19,14 @@ from kernel_games import FORTUNES
 import gdl
 from gdl.commands.cli import commands
 from gdl.compiler.searches import slices, temporal_differences
-from gdl.compiler.searches.pupils import TablePupil
 from gdl.compiler.searches.scales import scale_from_rules
-from gdl.compiler.searches.taught import TrainingCourse, TrainingRequest
+from gdl.compiler.searches.self_play_learners import TablePupil
 from gdl.compiler.searches.temporal_differences import TdSelfPlay, inputs_for
+from gdl.compiler.searches.training import TrainingCourse, TrainingRequest
 from gdl.errors import DamagedData, Refusal
-from gdl.formats import learned, tensors
+from gdl.formats import learned_files, tensors
 from gdl.game import Terminal, actions
-from gdl.interpreter.rules import RulesGame
+from gdl.interpreter.rules_game import RulesGame
 from gdl.model.board import grid, hex, ring
 from gdl.model.learned import OWN, Inputs, Tables, reads_of
 from gdl.symmetry import find, generate_group, patterns
@@ -168,7 +168,7 @@ def course(
 
 def taught(made: TrainingCourse) -> bytes:
     made.run(lambda games: None)
-    return learned.encode_learned(made.learner.learned_so_far, made.game.model, {})
+    return learned_files.encode_learned(made.learner.learned_so_far, made.game.model, {})
 
 
 @pytest.mark.one_in(2)
@@ -236,25 +236,25 @@ def test_where_something_is_hidden_nothing_is_learned(name: str):
 
 def a_file() -> tuple[RulesGame, bytes]:
     found = game(ROWS)
-    return found, learned.encode_learned(some_tables(found, tuples=False), found.model, {"games": "16"})
+    return found, learned_files.encode_learned(some_tables(found, tuples=False), found.model, {"games": "16"})
 
 
 def test_a_file_reads_as_it_was_written():
     found, data = a_file()
-    model = learned.attach_evaluation(found.model, data, "f")
-    assert learned.encode_learned(model.learned, model, {"games": "16"}) == data
+    model = learned_files.attach_evaluation(found.model, data, "f")
+    assert learned_files.encode_learned(model.learned, model, {"games": "16"}) == data
     assert tensors.is_such(data)
     assert not tensors.is_such(b"# Weights of the evaluation of Rows")
     other = gdl.loads(ROWS, settings=None).model.copy_with(name="Other", features=())
-    assert learned.attach_evaluation(other, data, "f").learned is not None
+    assert learned_files.attach_evaluation(other, data, "f").learned is not None
 
 
 def test_a_file_of_another_game_is_refused():
     _, data = a_file()
     with pytest.raises(DamagedData, match="f is of no use: Hex has other rules; it was learned of Rows"):
-        learned.attach_evaluation(game("hex n=3").model, data, "f")
+        learned_files.attach_evaluation(game("hex n=3").model, data, "f")
     with pytest.raises(DamagedData, match="has other rules"):
-        learned.attach_evaluation(game(ROWS.replace("-> draw", "-> win O")).model, data, "f")
+        learned_files.attach_evaluation(game(ROWS.replace("-> draw", "-> win O")).model, data, "f")
 
 
 def changed(**arrays: Any) -> bytes:
@@ -323,7 +323,7 @@ HOSTILE = {
 @pytest.mark.parametrize("make", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_files_are_refused(make: Callable[[], bytes]):
     with pytest.raises(DamagedData, match=r"^f "):
-        learned.attach_evaluation(game(ROWS).model, make(), "f")
+        learned_files.attach_evaluation(game(ROWS).model, make(), "f")
 
 
 def test_no_byte_of_a_file_can_do_harm():
@@ -336,7 +336,7 @@ def test_no_byte_of_a_file_can_do_harm():
         for _ in range(random.randint(1, 3)):
             other[random.randrange(len(other) if random.random() < 0.5 else 400)] = random.randrange(256)
         try:
-            tables = learned.attach_evaluation(found.model, tensors.with_checksum(bytes(other)), "f").learned
+            tables = learned_files.attach_evaluation(found.model, tensors.with_checksum(bytes(other)), "f").learned
         except DamagedData:
             continue
         read += 1
@@ -412,7 +412,7 @@ def test_what_was_stopped_goes_on_to_the_same(tmp_path: Path):
 def test_the_time_is_for_the_match_too(model: str, monkeypatch: pytest.MonkeyPatch):
     """By a clock that goes on at each look, so that a busy machine finds the same."""
     ticks = count()
-    for module in ("taught", "series"):
+    for module in ("training", "series"):
         monkeypatch.setattr(f"gdl.compiler.searches.{module}.monotonic", lambda: next(ticks) / 100, raising=False)
     for name, small in (("SLICE", 1e-9), ("SHORT", 1e-9), ("_FIRST_SLICE_NODES", 1)):
         monkeypatch.setattr(slices, name, small)
@@ -433,4 +433,4 @@ def test_time_ends_learning_and_writes_the_file(tmp_path: Path, monkeypatch: pyt
     assert run.exit_code == 0
     told = json.loads(run.stdout)
     assert told["games"] > 0 and 0 <= told["match"]["games"] <= 200  # as many as there was time for
-    assert learned.attach_evaluation(game(ROWS).model, Path("f").read_bytes(), "f").learned is not None
+    assert learned_files.attach_evaluation(game(ROWS).model, Path("f").read_bytes(), "f").learned is not None

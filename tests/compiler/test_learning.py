@@ -13,9 +13,9 @@ from kernel_games import FORTUNES
 
 import gdl
 from gdl.commands.cli import commands
-from gdl.compiler.searches import learning, lessons
+from gdl.compiler.searches import learning_driver, lessons
 from gdl.errors import DamagedData, Interrupted, Refusal
-from gdl.interpreter.rules import RulesGame
+from gdl.interpreter.rules_game import RulesGame
 from gdl.model import weights
 from gdl.model.games import RulesModel
 
@@ -51,7 +51,7 @@ def game(text: str) -> RulesGame:
 
 def learned(text: str, engine: str = "wasm", games: int = 400, seed: int = 0) -> Any:
     found = game(text)
-    return learning.learn(found, found.initial(), engine, games, seed)
+    return learning_driver.learn(found, found.initial(), engine, games, seed)
 
 
 def test_better_weights_are_found() -> None:
@@ -66,7 +66,7 @@ def test_what_is_as_good_is_not_called_stronger() -> None:
     numbers, _ = learned(ROWS)
     model = weights.with_weights(game(ROWS).model, weights.write(game(ROWS).model, numbers), "w")
     again = RulesGame(model)
-    _, match = learning.learn(again, again.initial(), "wasm", 400, 0)
+    _, match = learning_driver.learn(again, again.initial(), "wasm", 400, 0)
     assert match.gain == 0
     assert not match.is_stronger
 
@@ -85,9 +85,9 @@ def test_a_walk_is_predicted() -> None:
         f"players W\nstate\n    at: 0..6 = 3\naction left\n    at := at - 1\naction right\n    at := at + 1\n"
         f"terminal\n    at = 0 -> 0\n    at = 6 -> 1\nevaluate\n{places}\n"
     )
-    table = learning.Games(walk, walk.initial(), "wasm")
+    table = learning_driver.Games(walk, walk.initial(), "wasm")
     table.play(2000, [0.0] * 5, [0.0] * 5, 1, lambda: None, True, 1.0)
-    found = learning.solve_linear_system(*table.experience())
+    found = learning_driver.solve_linear_system(*table.experience())
     assert found == pytest.approx([1 / 6, 2 / 6, 3 / 6, 4 / 6, 5 / 6], abs=0.03)
 
 
@@ -99,15 +99,15 @@ def test_three_players_and_chance() -> None:
 
 def test_a_match_is_judged_by_groups_with_one_opening() -> None:
     same = [[(1.0, -1.0), (1.0, -1.0)]] * 3  # whoever begins wins
-    match = learning.judge_match(same)
+    match = learning_driver.judge_match(same)
     assert (match.games, match.won, match.lost, match.gain) == (6, 3, 3, 0)
     assert match.interval == pytest.approx((-1.21, 1.21), abs=0.01)
-    better = learning.judge_match([*same, [(1.0, -1.0), (-1.0, 1.0)]])
+    better = learning_driver.judge_match([*same, [(1.0, -1.0), (-1.0, 1.0)]])
     assert (better.won, better.lost, better.gain) == (5, 3, 0.5)
     assert better.interval == pytest.approx((-0.907, 1.407), abs=0.001)
-    cut = learning.judge_match([*same, [None, (1.0, -1.0)]])
+    cut = learning_driver.judge_match([*same, [None, (1.0, -1.0)]])
     assert cut == match
-    alone = learning.judge_match([[(3.0,), (1.0,)], [(2.0,), (2.0,)]])
+    alone = learning_driver.judge_match([[(3.0,), (1.0,)], [(2.0,), (2.0,)]])
     assert (alone.won, alone.drawn, alone.gain) == (1, 1, 1)  # of a lone player, what the first weights got more
 
 
@@ -115,13 +115,13 @@ def test_games_that_go_alike_do_not_make_sure() -> None:
     """Of a hundred games that nobody gains by, the interval has a width, and a smaller one of a thousand."""
     widths = []
     for groups in (50, 500):
-        low, high = learning.judge_match([[(1.0, -1.0), (1.0, -1.0)]] * groups).interval
+        low, high = learning_driver.judge_match([[(1.0, -1.0), (1.0, -1.0)]] * groups).interval
         assert low < 0 < high
         widths.append(high - low)
     assert 0.2 < widths[0] < 0.6
     assert widths[1] == pytest.approx(widths[0] / 10, rel=0.1)
-    assert learning.judge_match([[(0.0, 0.0), (0.0, 0.0)]] * 50).interval[1] > 0  # all drawn
-    assert learning.judge_match([[(1.0, -1.0), (-1.0, 1.0)]] * 50).is_stronger
+    assert learning_driver.judge_match([[(0.0, 0.0), (0.0, 0.0)]] * 50).interval[1] > 0  # all drawn
+    assert learning_driver.judge_match([[(1.0, -1.0), (-1.0, 1.0)]] * 50).is_stronger
 
 
 @pytest.mark.one_in(3)
@@ -131,7 +131,7 @@ def test_the_interval_holds_the_true_gain_as_often_as_it_says(chance: float, gro
     random, held = Random(groups), 0
     won, lost = [(1.0, -1.0), (-1.0, 1.0)], [(-1.0, 1.0), (1.0, -1.0)]
     for _ in range(400):
-        match = learning.judge_match([won if random.random() < chance else lost for _ in range(groups)])
+        match = learning_driver.judge_match([won if random.random() < chance else lost for _ in range(groups)])
         held += match.interval[0] <= 4 * chance - 2 <= match.interval[1]
     assert held >= 0.92 * 400
 
@@ -140,7 +140,7 @@ def test_hidden_and_joint_moves_are_refused() -> None:
     joint = gdl.load("goofspiel")
     assert isinstance(joint, RulesGame)
     with pytest.raises(Refusal, match="one player moves at a time"):
-        learning.Games(joint, joint.initial(), "wasm")
+        learning_driver.Games(joint, joint.initial(), "wasm")
 
 
 # ---- Files ----------------------------------------------------------------------------------------------------------
@@ -204,14 +204,14 @@ def stopped_after(rounds: int, file: Path) -> tuple[Any, lessons.Lesson]:
             raise KeyboardInterrupt
 
     with pytest.raises(Interrupted) as stop:
-        learning.learn(found, found.initial(), "wasm", 64, 3, keep=keep)
+        learning_driver.learn(found, found.initial(), "wasm", 64, 3, keep=keep)
     begun = lessons.load(file, known)
     assert begun is not None and len(begun.rounds) == rounds
-    return learning.learn(found, found.initial(), "wasm", 64, 3, begun=begun), stop.value.partial
+    return learning_driver.learn(found, found.initial(), "wasm", 64, 3, begun=begun), stop.value.partial
 
 
 @pytest.mark.one_in(3)
-@pytest.mark.parametrize("rounds", [1, 5, learning.ROUNDS])
+@pytest.mark.parametrize("rounds", [1, 5, learning_driver.ROUNDS])
 def test_what_was_stopped_goes_on_to_the_same(rounds: int, tmp_path: Path) -> None:
     again, left = stopped_after(rounds, tmp_path / "w.unfinished")
     assert again == learned(ROWS, games=64, seed=3)
@@ -240,8 +240,8 @@ def test_evaluations_of_games_of_chance_or_of_many_players_beat_random_play(name
     found = gdl.load(name)
     assert isinstance(found, RulesGame)
     weighed = [float(feature.weight) for feature in found.model.features]
-    table = learning.Games(found, found.initial(), "wasm")
-    assert learning.judge_match(table.play(groups, weighed, [0.0] * len(weighed), 1, lambda: None)).is_stronger
+    table = learning_driver.Games(found, found.initial(), "wasm")
+    assert learning_driver.judge_match(table.play(groups, weighed, [0.0] * len(weighed), 1, lambda: None)).is_stronger
 
 
 @pytest.mark.thorough

@@ -12,8 +12,8 @@ import gdl
 from gdl.compiler.lower import lower
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.fixed import Fixed
-from gdl.compiler.lower.layout import layout
 from gdl.compiler.lower.lowering import Lowering
+from gdl.compiler.lower.state_layout import layout
 from gdl.compiler.lower.writer import GameModule
 from gdl.model import core
 

@@ -13,12 +13,12 @@ from shipped import shipped
 import gdl
 import gdl.solvers.mcts.mcts
 from gdl.commands.engines import offer
-from gdl.compiler.searches.mcts import K as TREE
+from gdl.compiler.searches.mcts_driver import K as TREE
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal
 from gdl.game import Decision, Game, actions
 from gdl.interpreter.position import Continuation
 from gdl.solution import Solution
-from gdl.solvers.mcts.alone import estimate_start, move
+from gdl.solvers.mcts.brief_search import estimate_start, move
 from gdl.solvers.mcts.mcts import mcts as search
 
 pytest.importorskip("wasmtime")
@@ -173,7 +173,7 @@ def test_a_tree_has_the_memory_that_is_left() -> None:
 
 
 def test_states_that_are_not_kept_are_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    from gdl.compiler.searches import mcts as searches
+    from gdl.compiler.searches import mcts_driver as searches
 
     kept = answer(on("monopoly", "wasm"), simulations=150)
     monkeypatch.setattr(searches, "STATES", 300)
@@ -306,7 +306,7 @@ def test_a_tree_that_was_used_grows_anew_as_another_would(name: str, monkeypatch
 def test_another_seed_begins_again_on_the_machine_code_that_is_there(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from gdl.compiler.searches import mcts as compiled
+    from gdl.compiler.searches import mcts_driver as compiled
 
     wanted = [mcts(on(name, "python"), simulations=60, seed=seed) for seed in (1, 2, 1)]
     made, tree = [], compiled.KernelMctsTree.__init__
@@ -409,7 +409,7 @@ def told(tree: Any, game: Any, state: Any, node: Any) -> list[Any]:
     words = tree.lowered.layout.words
     if kept := link[TREE.LINK_KEPT]:
         own = list(tree.module["tree_state"][(kept - 1) * words : kept * words])
-        assert own == list(tree.lowered.layout.written(state.turn, state.cells))
+        assert own == list(tree.lowered.layout.words_of_state(state.turn, state.cells))
     assert node.N
     below, there = [], [child for child in node.children if child is not None]
     assert len(there) == link[TREE.LINK_TRIED]

@@ -13,10 +13,10 @@ from test_learned import ROWS, game, with_
 from gdl.commands.cli import commands
 from gdl.commands.seats import expand_agent
 from gdl.compiler.searches import self_play
-from gdl.compiler.searches.taught import TrainingCourse, TrainingRequest
+from gdl.compiler.searches.training import TrainingCourse, TrainingRequest
 from gdl.errors import DamagedData, Refusal
-from gdl.formats import learned, tensors
-from gdl.interpreter.rules import RulesGame
+from gdl.formats import learned_files, tensors
+from gdl.interpreter.rules_game import RulesGame
 from gdl.solvers import solve
 
 pytest.importorskip("wasmtime")
@@ -26,7 +26,7 @@ pytest.importorskip("wasmtime")
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nets are small."""
     monkeypatch.setattr(self_play, "UNITS", 8)
-    monkeypatch.setattr("gdl.compiler.searches.taught.GROUPS", 2)
+    monkeypatch.setattr("gdl.compiler.searches.training.GROUPS", 2)
 
 
 def course(text: str, games: int, engine: str = "wasm", seed: int = 3, kept: Path | None = None) -> TrainingCourse:
@@ -36,7 +36,7 @@ def course(text: str, games: int, engine: str = "wasm", seed: int = 3, kept: Pat
 
 def taught(made: TrainingCourse) -> bytes:
     made.run(lambda games: None)
-    return learned.encode_learned(made.learner.learned_so_far, made.game.model, {})
+    return learned_files.encode_learned(made.learner.learned_so_far, made.game.model, {})
 
 
 @pytest.mark.one_in(2)
@@ -49,7 +49,7 @@ def test_every_back_end_learns_the_same(text: str):
 
 @pytest.mark.thorough
 def test_a_net_learns_to_play(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("gdl.compiler.searches.taught.GROUPS", 100)
+    monkeypatch.setattr("gdl.compiler.searches.training.GROUPS", 100)
     monkeypatch.setattr(self_play, "UNITS", 64)
     made = course(ROWS, 10_000)
     match = made.run(lambda games: None)
@@ -62,7 +62,7 @@ def test_a_net_learns_to_play(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_three_learn_by_chance(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("gdl.compiler.searches.taught.GROUPS", 100)
+    monkeypatch.setattr("gdl.compiler.searches.training.GROUPS", 100)
     assert course(FORTUNES, 3000).run(lambda games: None).is_stronger
 
 

@@ -24,13 +24,13 @@ from gdl.commands.engines import offer
 from gdl.commands.teaching import numbers_of
 from gdl.compiler.searches import self_play, slices
 from gdl.compiler.searches.self_play import draw_initial_net, symmetries_of
-from gdl.compiler.searches.taught import TrainingCourse, TrainingRequest
+from gdl.compiler.searches.training import TrainingCourse, TrainingRequest
 from gdl.errors import DamagedData, LimitReached, Refusal
-from gdl.formats import learned, tensors
+from gdl.formats import learned_files, tensors
 from gdl.game import Decision, actions
-from gdl.interpreter.opinion import ActionEncoder
+from gdl.interpreter.net_adviser import ActionEncoder
 from gdl.interpreter.position import Continuation
-from gdl.interpreter.rules import RulesGame
+from gdl.interpreter.rules_game import RulesGame
 from gdl.model import network
 from gdl.model.network import Net
 from gdl.solution import Solution
@@ -223,7 +223,7 @@ def test_a_tree_goes_on_with_what_it_knows_of_a_later_position(text: str):
     }
 
     def grown(tree: Any, simulations: int) -> Any:
-        tree.want(tree.simulations + simulations)
+        tree.set_simulation_target(tree.simulations + simulations)
         tree.grow(lambda: None)
         return tree
 
@@ -266,7 +266,7 @@ def course(
 
 def taught(made: TrainingCourse) -> bytes:
     made.run(lambda games: None)
-    return learned.encode_learned(made.learner.learned_so_far, made.game.model, {})
+    return learned_files.encode_learned(made.learner.learned_so_far, made.game.model, {})
 
 
 @pytest.fixture
@@ -283,7 +283,7 @@ def brief(monkeypatch: pytest.MonkeyPatch) -> None:
     }.items():
         monkeypatch.setattr(self_play, name, number)
     monkeypatch.setattr(self_play, "symmetries_of", lambda game, work=None: ())
-    monkeypatch.setattr("gdl.compiler.searches.taught.GROUPS", 2)
+    monkeypatch.setattr("gdl.compiler.searches.training.GROUPS", 2)
 
 
 @pytest.mark.thorough
@@ -372,7 +372,7 @@ def a_file() -> tuple[RulesGame, bytes]:
     made = self_play.SelfPlay(
         found, found.initial(), "python", draw_initial_net(found, found.initial(), numbers_of(found), 1)
     )
-    return found, learned.encode_learned(made.learned_so_far, found.model, {"games": "16"})
+    return found, learned_files.encode_learned(made.learned_so_far, found.model, {"games": "16"})
 
 
 def changed(**arrays: Any) -> bytes:
@@ -418,15 +418,15 @@ HOSTILE = {
 @pytest.mark.parametrize("make", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_files_are_refused(make: Callable[[], bytes]):
     with pytest.raises(DamagedData, match=r"^f "):
-        learned.attach_evaluation(game(ROWS).model, make(), "f")
+        learned_files.attach_evaluation(game(ROWS).model, make(), "f")
 
 
 def test_a_file_reads_as_it_was_written():
     found, data = a_file()
-    model = learned.attach_evaluation(found.model, data, "f")
-    assert learned.encode_learned(model.learned, model, {"games": "16"}) == data
+    model = learned_files.attach_evaluation(found.model, data, "f")
+    assert learned_files.encode_learned(model.learned, model, {"games": "16"}) == data
     with pytest.raises(DamagedData, match="f is of no use: Hex has other rules; it was learned of Rows"):
-        learned.attach_evaluation(game("hex n=3").model, data, "f")
+        learned_files.attach_evaluation(game("hex n=3").model, data, "f")
 
 
 def test_no_byte_of_a_file_can_do_harm():
@@ -437,7 +437,7 @@ def test_no_byte_of_a_file_can_do_harm():
         other = bytearray(data)
         other[random.randrange(len(other) if random.random() < 0.5 else 700)] = random.randrange(256)
         try:
-            model = learned.attach_evaluation(found.model, tensors.with_checksum(bytes(other)), "f")
+            model = learned_files.attach_evaluation(found.model, tensors.with_checksum(bytes(other)), "f")
         except DamagedData:
             continue
         read += 1

@@ -15,7 +15,7 @@ import gdl
 from gdl.compiler.joining import Kernel, KernelPart
 from gdl.compiler.searches import ENGINES, KernelSearch
 from gdl.errors import GameError
-from gdl.interpreter.rules import RulesGame
+from gdl.interpreter.rules_game import RulesGame
 from gdl.states.explore import moves
 
 pytest.importorskip("wasmtime")

@@ -10,7 +10,7 @@ from gdl.compiler.searches.retrograde import Retrograde
 from gdl.errors import LimitReached
 from gdl.game import Decision
 from gdl.interpreter.position import at
-from gdl.interpreter.rules import RulesGame, State
+from gdl.interpreter.rules_game import RulesGame, State
 from gdl.solvers import solve
 from gdl.solvers.cyclic.attractor import Forced
 from gdl.solvers.cyclic.spaces import Enumerated

@@ -18,7 +18,7 @@ from gdl.compiler.searches import ENGINES, perft, playouts
 from gdl.compiler.searches.principal_variation import PrincipalVariation
 from gdl.errors import GameError, Interrupted, Refusal
 from gdl.game import Terminal
-from gdl.interpreter.rules import RulesGame
+from gdl.interpreter.rules_game import RulesGame
 from gdl.states import count
 from gdl.states.playouts import playouts as twin
 from gdl.states.random_numbers import Generator
@@ -232,7 +232,7 @@ def test_a_play_that_remembers_its_positions_has_a_longest():
 
 def test_playouts_by_several_are_the_same(monkeypatch: pytest.MonkeyPatch):
     """Streams of random numbers belong to the playouts, not to those who play them."""
-    searches = importlib.import_module("gdl.compiler.searches.playouts")
+    searches = importlib.import_module("gdl.compiler.searches.playouts_driver")
     found = game("tic_tac_toe")
     alone = playouts(found, found.initial(), 5000, 3, "wasm", counts=True)
     assert playouts(found, found.initial(), 700, 3, "python", counts=True) == twin(found, 700, 3, counts=True)
@@ -240,7 +240,7 @@ def test_playouts_by_several_are_the_same(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(searches, "SECONDS_WORTH_A_THREAD", -1.0)
     monkeypatch.setattr(searches, "processors", lambda: 2)
     called = []
-    monkeypatch.setattr(searches.Playing, "split_off_half", _counted(searches.Playing.halved, called))
+    monkeypatch.setattr(searches.Playing, "split_off_half", _counted(searches.Playing.split_off_half, called))
     assert playouts(found, found.initial(), 5000, 3, "wasm", counts=True) == alone
     assert len(called) == 1
 

@@ -13,7 +13,7 @@ from kernel_games import DICE, LADDER, PIG, PURSES, ROLLS, STAR, at_random, on, 
 from sampling import one_in
 
 import gdl
-from gdl.compiler.offered import CompiledEngine
+from gdl.compiler.compiled_engine import CompiledEngine
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.game import Number, Promises
 from gdl.interpreter.position import Continuation

@@ -14,16 +14,17 @@ import gdl
 from gdl.commands import cli
 from gdl.commands.engines import offer
 from gdl.commands.limiting import free
-from gdl.compiler.offered import CompiledEngine
+from gdl.compiler.compiled_engine import CompiledEngine
 from gdl.compiler.searches import principal_variation
-from gdl.compiler.searches.alpha_beta import KernelAlphaBeta
+from gdl.compiler.searches.alpha_beta_driver import KernelAlphaBeta
 from gdl.compiler.searches.principal_variation import PrincipalVariation, utility_bounds
-from gdl.compiler.searches.proof_number import ProofNumber
+from gdl.compiler.searches.proof_number_driver import ProofNumber
 from gdl.errors import LimitReached
 from gdl.game import Decision
 from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.solvers.budget import Budget
+from gdl.solvers.engine_stages import compiled_search, memory_limit
 from gdl.solvers.minimax import long_run
 from gdl.solvers.minimax.alpha_beta import ALPHA_BETA, alpha_beta
 from gdl.solvers.minimax.backward_induction import backward_induction
@@ -31,7 +32,6 @@ from gdl.solvers.minimax.cut_off import depth_limited
 from gdl.solvers.minimax.vectors import best_actions
 from gdl.solvers.minimax.windows import WindowSearch, ordering
 from gdl.solvers.needs import Watch
-from gdl.solvers.staged import compiled_search, memory_limit
 from gdl.states.explore import Walk
 
 pytest.importorskip("wasmtime")
@@ -197,10 +197,10 @@ def test_every_position_has_its_value() -> None:
 
 def test_a_small_table_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Entries are thrown out all the time."""
-    from gdl.compiler.searches import positions
+    from gdl.compiler.searches import table_size
 
     game = gdl.load("othello", settings={"n": "4"})
-    monkeypatch.setattr(positions, "FIRST_BUCKETS", 8)
+    monkeypatch.setattr(table_size, "FIRST_BUCKETS", 8)
     monkeypatch.setitem(principal_variation.ROOM, "wasm", 8 * 2 * 8 * 4)
     search = PrincipalVariation(game, game.initial(), "wasm")
     answer = at_end(search, search.solve()).answer
@@ -233,11 +233,11 @@ def test_a_value_is_the_estimate_at_the_end_of_the_line() -> None:
 @pytest.mark.parametrize("search", [PrincipalVariation, ProofNumber])
 def test_a_table_in_a_vast_memory_changes_nothing(monkeypatch: pytest.MonkeyPatch, search: Any) -> None:
     """Not even the nodes, whether it grows or throws entries away."""
-    from gdl.compiler.searches import positions
+    from gdl.compiler.searches import table_size
 
     game, nodes = gdl.load("connect_four", settings={"columns": "4", "rows": "4"}), set()
     for near in (1 << 29, 0):
-        monkeypatch.setattr(positions, "NEAR_BYTES", near)
+        monkeypatch.setattr(table_size, "NEAR_BYTES", near)
         for memory in (1 << 16, 1 << 26):
             found = search(game, game.initial(), "wasm", memory=memory)
             at_end(found, found.solve())
@@ -272,8 +272,8 @@ def test_bounds_of_utilities() -> None:
     assert utility_bounds(loaded("connect_four").model) == (-1, 1)
     race = loaded("race").model
     assert utility_bounds(race) == (None, None)
-    assert utility_bounds(race.replaced(bounds=((-2, None), (None, 2)))) == (-2, None)
-    assert utility_bounds(loaded("connect_four").model.replaced(bounds=((-7, 1), (-1, 7)))) == (-1, 1)
+    assert utility_bounds(race.copy_with(bounds=((-2, None), (None, 2)))) == (-2, None)
+    assert utility_bounds(loaded("connect_four").model.copy_with(bounds=((-7, 1), (-1, 7)))) == (-1, 1)
 
 
 def solved(monkeypatch: pytest.MonkeyPatch, game: Any, recorded: int = 100, **options: Any) -> Solution:

@@ -14,13 +14,13 @@ from shipped import shipped
 from gdl.commands import cli, tabling
 from gdl.commands.tabling import ProbingGame, TableLookup, holds, open_table
 from gdl.compiler.lower import lower, packing
-from gdl.compiler.searches import principal_variation, probing, tables
-from gdl.compiler.searches.alpha_beta import KernelAlphaBeta
+from gdl.compiler.searches import principal_variation, probing, retrograde_tables
+from gdl.compiler.searches.alpha_beta_driver import KernelAlphaBeta
 from gdl.compiler.searches.checkpoints import RetrogradeCheckpoint
 from gdl.compiler.searches.retrograde import Retrograde
-from gdl.compiler.searches.tables import RetrogradeTable
+from gdl.compiler.searches.retrograde_tables import RetrogradeTable
 from gdl.errors import DamagedData, Refusal
-from gdl.interpreter.rules import RulesGame
+from gdl.interpreter.rules_game import RulesGame
 from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.states.explore import explore
@@ -42,7 +42,7 @@ def solved(found: RulesGame, price: int = 0, symmetry: bool = False, after: str 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("table")
-    tables.write(solved(shipped("connect_four", THREE)), made)
+    retrograde_tables.write(solved(shipped("connect_four", THREE)), made)
     return made
 
 
@@ -52,7 +52,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_table_says_what_was_found(name: str, settings: dict[str, str], tmp_path: Path):
     found = shipped(name, settings)
     search = solved(found)
-    tables.write(search, tmp_path)
+    retrograde_tables.write(search, tmp_path)
     table = RetrogradeTable(found, tmp_path)
     assert table.states == search.states
     for number, state in enumerate(explore(found).states):
@@ -83,8 +83,8 @@ def test_a_table_up_to_symmetry_says_the_same(name: str, settings: dict[str, str
     """Of every position: its value, how far the end is, and the actions in the same order. Where a state stands for two
     positions, draws too end as late as without."""
     found = shipped(name, settings)
-    tables.write(solved(found, after=after), tmp_path / "all")
-    tables.write(solved(found, symmetry=True, after=after), tmp_path / "folded")
+    retrograde_tables.write(solved(found, after=after), tmp_path / "all")
+    retrograde_tables.write(solved(found, symmetry=True, after=after), tmp_path / "folded")
     one, other = (TableLookup(found, RetrogradeTable(found, tmp_path / folder)) for folder in ("all", "folded"))
     assert other.table.states < one.table.states
     for state in explore(found).states:
@@ -108,7 +108,7 @@ def test_a_table_of_another_format_is_refused(folder: Path, tmp_path: Path, form
         RetrogradeTable(shipped("connect_four", THREE), tmp_path)
 
 
-@pytest.mark.parametrize(("module", "name"), [(packing, "VERSION"), (tables, "FOLDING")])
+@pytest.mark.parametrize(("module", "name"), [(packing, "VERSION"), (retrograde_tables, "FOLDING")])
 def test_a_table_is_known_by_what_its_keys_say(
     folder: Path, monkeypatch: pytest.MonkeyPatch, module: ModuleType, name: str
 ):
@@ -132,13 +132,13 @@ def test_a_checkpoint_with_symmetry_is_not_gone_on_without(tmp_path: Path):
 def test_bounds_are_kept(tmp_path: Path):
     found = shipped("pig", {"goal": "5"})
     search = solved(found, -1)
-    tables.write(search, tmp_path)
+    retrograde_tables.write(search, tmp_path)
     table = RetrogradeTable(found, tmp_path)
     assert [table.bounds(n) for n in range(table.states)] == [search.chances.bounds(n) for n in range(search.states)]
 
 
 def test_the_same_game_gives_the_same_bytes(folder: Path, tmp_path: Path):
-    tables.write(solved(shipped("connect_four", THREE)), tmp_path)
+    retrograde_tables.write(solved(shipped("connect_four", THREE)), tmp_path)
     assert {file.name: file.read_bytes() for file in folder.iterdir()} == {
         file.name: file.read_bytes() for file in tmp_path.iterdir()
     }
@@ -190,7 +190,7 @@ def test_search_looks_at_the_table(folder: Path, tmp_path: Path):
     for step in (search.explore, lambda: search.prepare(0), lambda: search.analyse(0)):
         for _ in step():
             pass
-    tables.write(search, tmp_path)
+    retrograde_tables.write(search, tmp_path)
     looked = TableLookup(whole, RetrogradeTable(whole, tmp_path))
     plain, probed = solve(whole, "alpha-beta"), solve(ProbingGame(whole, looked), "alpha-beta")
     assert probed.value == plain.value
@@ -223,7 +223,7 @@ def test_the_compiled_search_probes_as_its_twin_does(
     """The textbook's run node for node; the search with transpositions to the same value and best actions. Also where
     the table lies in memory of its own, and where search takes symmetric positions for one."""
     found = shipped(name, settings)
-    tables.write(solved(found, symmetry=symmetry, after=after), tmp_path)
+    retrograde_tables.write(solved(found, symmetry=symmetry, after=after), tmp_path)
     table = RetrogradeTable(found, tmp_path)
     twin = solve(ProbingGame(found, TableLookup(found, table)), "alpha-beta")
     probes_as_its_twin("wasm", found, table, twin)
@@ -376,7 +376,7 @@ def test_a_search_goes_on_from_its_checkpoint(
     name: str, settings: dict[str, str], price: int, stop: str, tmp_path: Path
 ):
     found = shipped(name, settings)
-    tables.write(solved(found, price), tmp_path / "whole")
+    retrograde_tables.write(solved(found, price), tmp_path / "whole")
     search = Retrograde(found, found.initial(), "wasm")
     search.checkpoint = RetrogradeCheckpoint(search, tmp_path, every=0 if stop == "killed" else 1e9)
     slices = search.explore()
@@ -390,7 +390,7 @@ def test_a_search_goes_on_from_its_checkpoint(
     for step in (later.explore, lambda: later.prepare(price), lambda: later.analyse(price)):
         for _ in step():
             pass
-    tables.write(later, tmp_path / "later")
+    retrograde_tables.write(later, tmp_path / "later")
     for file in (tmp_path / "whole").iterdir():
         assert file.read_bytes() == (tmp_path / "later" / file.name).read_bytes()
 

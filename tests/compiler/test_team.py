@@ -14,8 +14,7 @@ from gdl.commands.engines import offer
 from gdl.compiler import python, sharing, wasm
 from gdl.compiler.joining import KernelPart, kernel
 from gdl.compiler.searches import principal_variation
-from gdl.compiler.searches.principal_variation import PrincipalVariation
-from gdl.compiler.searches.team import Team, supports_twins
+from gdl.compiler.searches.principal_variation import PrincipalVariation, Team, supports_twins
 from gdl.compiler.searches.threads import together
 from gdl.errors import LimitReached, Refusal
 from gdl.solution import Solution

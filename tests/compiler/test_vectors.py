@@ -10,8 +10,8 @@ import pytest
 from kernel_games import DICE, PIG, RACE, STAR, at_random, on, written
 
 import gdl
-from gdl.compiler.offered import CompiledEngine
-from gdl.compiler.searches import vectors
+from gdl.compiler.compiled_engine import CompiledEngine
+from gdl.compiler.searches import vectors_driver
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.interpreter.position import Continuation
 from gdl.solution import Solution
@@ -79,10 +79,12 @@ def test_positions_that_take_the_interpreter_long_go_to_the_engine_after_the_fir
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The answer is the twin's, in which 300 moves of backgammon would take seconds."""
-    game, searched = GAMES["dice"](), vectors.Vectors.search
+    game, searched = GAMES["dice"](), vectors_driver.Vectors.search
     depths: list[int] = []
     monkeypatch.setattr(cut_off, "BEGUN_SECONDS", -1.0)
-    monkeypatch.setattr(vectors.Vectors, "search", lambda its, depth: depths.append(depth) or searched(its, depth))
+    monkeypatch.setattr(
+        vectors_driver.Vectors, "search", lambda its, depth: depths.append(depth) or searched(its, depth)
+    )
     answer = depth_limited(Continuation(on("wasm", game), game.initial()), depth=2)
     assert depths == [1, 2]
     assert answer == depth_limited(Continuation(game, game.initial()), depth=2)
@@ -107,7 +109,7 @@ def test_a_limit_stops_both_at_the_same_node(nodes: int) -> None:
 
 
 def test_a_full_table_stops_the_search(monkeypatch: pytest.MonkeyPatch, no_twin: None) -> None:
-    monkeypatch.setattr(vectors, "ROOM", 8 * 8 * 500)
+    monkeypatch.setattr(vectors_driver, "ROOM", 8 * 8 * 500)
     with pytest.raises(LimitReached, match="the table of this search was full") as stopped:
         depth_limited(on("wasm", GAMES["dice"]()), depth=12)
     partial = stopped.value.partial

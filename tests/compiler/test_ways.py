@@ -14,7 +14,7 @@ import gdl
 from gdl.analysis.traits import accumulates
 from gdl.compiler.engine import CompiledGame
 from gdl.compiler.python import Trap
-from gdl.interpreter.rules import RulesGame
+from gdl.interpreter.rules_game import RulesGame
 
 PLIES = 60
 SIZES = {"hex": {"n": "11"}, "amazons": {"n": "6"}}  # hex with sets of two words

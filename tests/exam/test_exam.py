@@ -28,7 +28,7 @@ import gdl
 from gdl.errors import GameError, Refusal
 from gdl.game import Number, Terminal
 from gdl.inspection import expectations
-from gdl.interpreter.explicit import MatrixGame, TreeGame
+from gdl.interpreter.explicit_game import MatrixGame, TreeGame
 from gdl.solution import Path, Profile, Solution
 from gdl.solvers import solve
 from gdl.solvers.equilibria.behaviour import read_profile

@@ -92,7 +92,7 @@ HOLDING = """
 import sys, time
 from pathlib import Path
 from gdl.formats import files, parts
-with files.held(Path(sys.argv[1]), "which waits"):
+with files.lock_folder(Path(sys.argv[1]), "which waits"):
     print("held", flush=True)
     sys.stdin.read()
 """

@@ -26,8 +26,8 @@ from gdl.model.domains import TRUTH
 from gdl.model.games import RulesModel
 from gdl.model.walk import READS, bound_slots, everything, inside, parts
 from gdl.record import Record
-from gdl.symmetry.expressions import SymbolicExpressions
-from gdl.symmetry.paths import RulePathWalker
+from gdl.symmetry.rule_paths import RulePathWalker
+from gdl.symmetry.symbolic_expressions import SymbolicExpressions
 
 EXPRESSIONS, STATEMENTS = get_args(core.Expression), get_args(core.Statement)
 PLIES = 12

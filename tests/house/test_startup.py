@@ -63,7 +63,7 @@ def test_help_needs_no_language():
 
 
 def test_a_matrix_needs_no_engine_for_rules():
-    assert "gdl.interpreter.rules" not in imported("solve", "prisoners")
+    assert "gdl.interpreter.rules_game" not in imported("solve", "prisoners")
 
 
 @pytest.mark.slow

@@ -6,13 +6,13 @@ import pytest
 from shipped import shipped
 
 import gdl
-from gdl.commands.asking import Asked, Asking
 from gdl.commands.engines import offer
+from gdl.commands.game_argument import Asked, Asking
 from gdl.commands.reporting import ReportRequest, ReportSession
 from gdl.errors import GameError
 from gdl.game import Decision
 from gdl.interpreter.position import Continuation
-from gdl.solvers.mcts.alone import estimate_start, move
+from gdl.solvers.mcts.brief_search import estimate_start, move
 from gdl.solvers.mcts.contest import TreeSearchAgent, contest
 
 pytest.importorskip("wasmtime")

@@ -9,7 +9,7 @@ import gdl
 from gdl.errors import GameError, Problem
 from gdl.inspection import findings as inspection
 from gdl.inspection.findings import CHECKS, inspect
-from gdl.inspection.met import walk
+from gdl.inspection.walk_findings import walk
 from gdl.states.explore import Walk, with_shortest_play
 from gdl.syntax import parser
 

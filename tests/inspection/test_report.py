@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 import gdl
 from gdl.commands import cli
-from gdl.commands.asking import load
+from gdl.commands.game_argument import load
 from gdl.commands.seats import expand_agent, seatings, split
 from gdl.inspection.report.drama import drama
 from gdl.inspection.report.figures import ReportShare

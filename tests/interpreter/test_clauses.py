@@ -12,7 +12,7 @@ from gdl.commands import engines
 from gdl.errors import GameError, Refusal
 from gdl.formats import kif_reader
 from gdl.game import Chance, Decision, Simultaneous, Terminal
-from gdl.interpreter import clauses, datalog
+from gdl.interpreter import clauses_game, datalog
 from gdl.interpreter.datalog import DerivedFacts, follow, plan_strata
 from gdl.interpreter.taking_turns import TurnsGame, by_clauses
 from gdl.model.clauses import Clause, Condition, Stratum
@@ -33,7 +33,7 @@ def load(name: str):
 def test_what_kind_of_game_it_is_takes_a_bounded_work(monkeypatch: pytest.MonkeyPatch):
     """Not six thousand positions, however long the clauses take for one; and the same whatever was played before."""
     assert load("race").traits.states == 89
-    monkeypatch.setattr(clauses, "WORK", 10)
+    monkeypatch.setattr(clauses_game, "WORK", 10)
     fresh, used = load("race"), load("race")
     assert len(list(Walk(used))) == 89 and used.worked > 1000
     assert fresh.traits.states is None
@@ -183,17 +183,17 @@ def test_rules_are_what_the_clauses_say(name):
 
 
 def same_play(game, dice):
-    clauses = game.clauses
-    mine, theirs = game.initial(), clauses.initial()
+    clauses_game = game.clauses
+    mine, theirs = game.initial(), clauses_game.initial()
     while True:
-        assert by_clauses(game, mine) == theirs and game.show(mine) == clauses.show(theirs)
-        node, due = game.node(mine), clauses.node(theirs)
+        assert by_clauses(game, mine) == theirs and game.show(mine) == clauses_game.show(theirs)
+        node, due = game.node(mine), clauses_game.node(theirs)
         if isinstance(due, Terminal):
             assert node == due
             return
         assert (node.player, sorted(node.actions)) == (due.player, sorted(due.actions))
         move = dice.choice(due.actions)
-        mine, theirs = game.successor(mine, move), clauses.successor(theirs, move)
+        mine, theirs = game.successor(mine, move), clauses_game.successor(theirs, move)
 
 
 @pytest.mark.slow

@@ -10,8 +10,7 @@ from sampling import one_in
 
 import gdl
 from gdl.errors import GameError, Refusal
-from gdl.interpreter.endless import detect_repetition
-from gdl.interpreter.rules import RulesGame
+from gdl.interpreter.rules_game import RulesGame, detect_repetition
 from gdl.solvers import solve
 from gdl.states.explore import Walk
 

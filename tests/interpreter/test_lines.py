@@ -6,8 +6,8 @@ import pytest
 
 import gdl
 from gdl.interpreter import evaluator
-from gdl.interpreter.lines import held_throughout
-from gdl.interpreter.rules import RulesGame
+from gdl.interpreter.line_tests import held_throughout
+from gdl.interpreter.rules_game import RulesGame
 from gdl.states.explore import moves
 
 FILE = """players Ann, Bob

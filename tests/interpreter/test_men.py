@@ -11,10 +11,10 @@ from browsers import CHROMIUM, needs_browser
 
 import gdl
 from gdl.commands.page_engine import page_engine
+from gdl.interpreter.board_pieces import pieces_by_board
 from gdl.interpreter.drawing import draw
-from gdl.interpreter.men import pieces_by_board
-from gdl.interpreter.rules import RulesGame
-from gdl.render.svg.position import svg_position
+from gdl.interpreter.rules_game import RulesGame
+from gdl.render.svg.board_picture import svg_position
 from gdl.web.boards_data import boards_data
 from gdl.web.play_page import play_page
 

@@ -15,8 +15,8 @@ from both_engines import said, told_alike
 import gdl
 from gdl.compiler.searches.perft import perft
 from gdl.errors import GameError, Refusal
-from gdl.interpreter.playable import playable
-from gdl.interpreter.rules import RulesGame
+from gdl.interpreter.playable_rules import playable
+from gdl.interpreter.rules_game import RulesGame
 from gdl.states.explore import moves
 from gdl.web import play_page
 from gdl.web.rules_data import RulesData

@@ -18,7 +18,7 @@ from sampling import one_in
 
 import gdl
 from gdl.interpreter.closures import FIRST_CELL
-from gdl.interpreter.rules import State
+from gdl.interpreter.rules_game import State
 from gdl.solvers import solve
 from gdl.solvers.equilibria.regret import regret, uniform
 from gdl.states import count

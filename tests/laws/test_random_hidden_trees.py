@@ -18,7 +18,7 @@ from gdl.errors import LimitReached, Refusal
 from gdl.formats.answer import to_object
 from gdl.solution import Profile, Solution
 from gdl.solvers import SOLVERS, solve
-from gdl.solvers.beliefs.judging import JUDGES, judge_profile
+from gdl.solvers.beliefs.judging_assessments import JUDGES, judge_profile
 from gdl.solvers.equilibria import payoffs, sequence_form
 from gdl.solvers.equilibria.behaviour import read_profile
 from gdl.solvers.equilibria.positions import explore

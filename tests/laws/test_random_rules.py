@@ -22,7 +22,7 @@ from gdl.commands.engines import offer
 from gdl.compiler.searches import ENGINES, perft, playouts
 from gdl.compiler.searches.enumeration import states
 from gdl.errors import GameError, LimitReached, Refusal
-from gdl.interpreter.rules import RulesGame
+from gdl.interpreter.rules_game import RulesGame
 from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.states import count

@@ -10,8 +10,8 @@ from places import LANGUAGE
 import gdl
 from gdl.game import Chance, Decision, Terminal, actions
 from gdl.playing.match import Match, TellingProgress
-from gdl.render.rules import rules_text
-from gdl.states.mixtures import draw_action
+from gdl.render.rules_in_words import rules_text
+from gdl.states.mixed_actions import draw_action
 from gdl.states.possible import Possible
 from gdl.states.sequential import Turn
 

@@ -14,7 +14,7 @@ from shipped import shipped
 
 import gdl
 from gdl.compiler import wasm
-from gdl.compiler.searches.playouts import evaluations
+from gdl.compiler.searches.playouts_driver import evaluations
 from gdl.playing import judging
 from gdl.playing.judging import MARKS, JudgingScale, PositionWorth, scale
 from gdl.states.random_numbers import Generator

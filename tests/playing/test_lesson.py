@@ -10,9 +10,9 @@ from shipped import shipped
 import gdl
 from gdl.analysis.material import with_material
 from gdl.commands.speaking import Thinking
-from gdl.compiler.offered import by_rules, offer
+from gdl.compiler.compiled_engine import by_rules, offer
 from gdl.playing.computer import Company, ComputerSettings, Searcher
-from gdl.playing.lesson import learn_material
+from gdl.playing.piece_values import learn_material
 from gdl.playing.protocol import ThinkingLimits
 from gdl.states.sequential import Sequential
 
@@ -71,7 +71,9 @@ def test_an_engine_that_is_asked_whether_it_is_ready_has_a_lesson_too(monkeypatc
     said = list[Any]()
     thinking.move(game, game.initial(), ThinkingLimits(nodes=2000), said.append)
     assert all(info.depth is None for info in said)  # unasked it goes to work at once
-    monkeypatch.setattr("gdl.playing.lesson.learn_material", lambda whole, seconds: (_counting_stones(whole), "a lesson"))
+    monkeypatch.setattr(
+        "gdl.playing.piece_values.learn_material", lambda whole, seconds: (_counting_stones(whole), "a lesson")
+    )
     thinking = Thinking(nobody, "auto", nobody)
     assert [thinking.get_ready(game, game.initial()) for _ in range(2)] == ["a lesson", ""]
     thinking.move(game, game.initial(), ThinkingLimits(nodes=2000), said.append)

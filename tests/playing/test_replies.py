@@ -10,8 +10,8 @@ from shipped import loaded
 import gdl
 from gdl.game import Decision
 from gdl.interpreter.position import after
+from gdl.playing.match import Sight
 from gdl.playing.replies import Replies, most_common
-from gdl.playing.seen import Sight
 
 
 @pytest.mark.parametrize(

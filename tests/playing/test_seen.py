@@ -9,7 +9,7 @@ from shipped import loaded
 
 import gdl
 from gdl.game import Decision, Terminal
-from gdl.interpreter.rules import RulesGame
+from gdl.interpreter.rules_game import RulesGame
 from gdl.states.possible import Possible
 from gdl.states.sequential import Sequential
 

@@ -82,7 +82,7 @@ def test_the_compiled_engine_does_the_work_where_that_pays(monkeypatch: pytest.M
     def failing(*_: Any, **__: Any) -> Any:
         raise EngineFault("the machine is out of order")
 
-    monkeypatch.setattr("gdl.compiler.offered.CompiledEngine.search", failing)
+    monkeypatch.setattr("gdl.compiler.compiled_engine.CompiledEngine.search", failing)
     with pytest.warns(UserWarning, match="the machine is out of order; the interpreter does the work"):
         assert gdl.solve("tic_tac_toe", "retrograde").value["X"] == 0
 

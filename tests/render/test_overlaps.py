@@ -11,7 +11,7 @@ from trees import Inner, random_tree, tree
 
 from gdl import load, loads, read
 from gdl.graph import state_graph
-from gdl.interpreter.explicit import TreeGame
+from gdl.interpreter.explicit_game import TreeGame
 from gdl.render.matrix import one_shot
 from gdl.render.picture import picture
 from gdl.render.picture.states import state_picture

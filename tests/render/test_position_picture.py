@@ -8,7 +8,7 @@ from click.testing import CliRunner
 import gdl
 from gdl.commands.cli import commands
 from gdl.model.games import RulesModel
-from gdl.render.svg.position import svg_position
+from gdl.render.svg.board_picture import svg_position
 
 SVG = "{http://www.w3.org/2000/svg}"
 HEAD = 'game "G"\nplayers A, B\n'

@@ -9,8 +9,8 @@ import pytest
 
 import gdl
 from gdl.game import Decision
+from gdl.render.page import simulation_steps
 from gdl.render.picture.build import picture
-from gdl.render.simulating import simulation_steps
 from gdl.render.steps import PictureStep
 from gdl.solution import Solution
 from gdl.solvers.mcts.mcts import mcts as search

@@ -15,7 +15,7 @@ from trees import MAX, MIN, chance, node, random_tree, tree, unknown
 
 from gdl import loads
 from gdl.graph import annotate, state_graph
-from gdl.interpreter.explicit import MatrixGame, TreeGame
+from gdl.interpreter.explicit_game import MatrixGame, TreeGame
 from gdl.render.caption import caption
 from gdl.render.draw import draw
 from gdl.render.matrix import matrix as tables_of

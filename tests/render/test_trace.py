@@ -14,8 +14,7 @@ import gdl
 from gdl.exam.minimum import Uniform, uniform
 from gdl.formats import answer
 from gdl.render import trace
-from gdl.render.induction import induction_events
-from gdl.render.trace import story_text, tell
+from gdl.render.trace import induction_events, story_text, tell
 from gdl.solution import Event, Solution
 from gdl.solvers.minimax.alpha_beta import alpha_beta
 from gdl.solvers.minimax.backward_induction import expectiminimax, maxn, minimax

@@ -10,7 +10,7 @@ from test_page import tried
 
 import gdl
 from gdl.render.draw import draw
-from gdl.render.worked import table_methods
+from gdl.render.worked_page import table_methods
 from gdl.solvers import solve
 from gdl.solvers.equilibria.worked import work_out_equilibria
 

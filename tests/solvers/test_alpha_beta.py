@@ -16,7 +16,7 @@ from small_games import Countdown
 from trees import MAX, MIN, Leaf, chance, node, random_tree, tree, unknown
 
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal
-from gdl.interpreter.explicit import TreeGame
+from gdl.interpreter.explicit_game import TreeGame
 from gdl.solution import Path, Solution, Visit
 from gdl.solvers.equilibria.regret import regret
 from gdl.solvers.minimax.alpha_beta import alpha_beta

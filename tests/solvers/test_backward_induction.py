@@ -13,7 +13,7 @@ from trees import MAX, MIN, Inner, Leaf, chance, node, random_tree, tree, unknow
 
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal
 from gdl.game import Decision
-from gdl.interpreter.explicit import TreeGame
+from gdl.interpreter.explicit_game import TreeGame
 from gdl.solvers.equilibria.regret import regret
 from gdl.solvers.minimax.backward_induction import backward_induction, expectiminimax, maxn, minimax
 

@@ -14,13 +14,13 @@ import gdl
 import gdl.solvers.mcts.information_set_mcts as search
 from gdl.commands.engines import game_with_engine
 from gdl.compiler import wasm
-from gdl.compiler.offered import CompiledEngine
+from gdl.compiler.compiled_engine import CompiledEngine
 from gdl.errors import LimitReached
 from gdl.game import Chance, Decision, Terminal
 from gdl.solvers import solve
-from gdl.solvers.equilibria import sampled
+from gdl.solvers.equilibria import sampled_estimate
 from gdl.solvers.mcts.information_set_mcts import Advice, InformationSetMcts
-from gdl.states.offered import GameWithEngine
+from gdl.states.game_with_engine import GameWithEngine
 from gdl.states.possible import Possible
 from gdl.states.sequential import Sequential, Turn
 
@@ -284,7 +284,9 @@ terminal
 @pytest.mark.skipif(len(ENGINES) < 2, reason="wasmtime is not there")
 @pytest.mark.parametrize("solver", ["sequence-form", "cfr"])
 def test_where_positions_are_too_many_there_is_an_estimate(monkeypatch: pytest.MonkeyPatch, solver: str) -> None:
-    monkeypatch.setattr(sampled, "_by_strategies", lambda game, budget, begun: None)  # as where somebody forgets
+    monkeypatch.setattr(
+        sampled_estimate, "_by_strategies", lambda game, budget, begun: None
+    )  # as where somebody forgets
     with pytest.raises(LimitReached, match="stopped after 300 nodes") as stop:
         solve(game_with_engine(gdl.load("battleships").model), solver, nodes=300)
     answer = stop.value.partial

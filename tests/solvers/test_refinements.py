@@ -14,7 +14,7 @@ from gdl.errors import Refusal
 from gdl.formats.answer import to_object
 from gdl.solution import Solution
 from gdl.solvers import solve
-from gdl.solvers.beliefs.judging import judge_profile
+from gdl.solvers.beliefs.judging_assessments import judge_profile
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.behaviour import read_profile
 from gdl.solvers.equilibria.positions import explore

@@ -19,16 +19,15 @@ from gdl.errors import Interrupted, LimitReached
 from gdl.formats.answer import to_object
 from gdl.solution import Solution
 from gdl.solvers import solve
-from gdl.solvers.beliefs.judging import judge_profile
+from gdl.solvers.beliefs.judging_assessments import judge_profile
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.behaviour import read_profile
 from gdl.solvers.equilibria.bimatrix import extreme_equilibria
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.simplex import LinearProgram, Optimum
 from gdl.solvers.equilibria.strategic_form import Mix, table_of
-from gdl.solvers.strategic.domination import is_undominated
 from gdl.solvers.strategic.properness import properness
-from gdl.solvers.strategic.tables import optimum
+from gdl.solvers.strategic.tables import is_undominated, optimum
 from gdl.solvers.strategic.trembles import Orders, judge_trembles
 from gdl.solvers.verify import verify
 

@@ -3,7 +3,7 @@
 import gdl
 from gdl.solvers.budget import Budget
 from gdl.solvers.mcts.mcts import mcts
-from gdl.solvers.mcts.refuted import refutation_seconds, refuted_actions
+from gdl.solvers.mcts.refutation import refutation_seconds, refuted_actions
 
 
 def trap():

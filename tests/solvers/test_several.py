@@ -14,8 +14,8 @@ from gdl.formats.answer import to_object
 from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria.mixed_of_several import limits
 from gdl.solvers.equilibria.positions import explore
-from gdl.solvers.equilibria.several import limits
 from gdl.solvers.equilibria.strategic_form import strategic_form
 from gdl.solvers.verify import verify
 

@@ -14,7 +14,7 @@ from trees import MAX, MIN, chance, random_tree, tree, unknown
 from gdl import load
 from gdl.errors import GameError
 from gdl.game import exact
-from gdl.interpreter.explicit import TreeGame
+from gdl.interpreter.explicit_game import TreeGame
 from gdl.solution import Path, Solution
 from gdl.solvers import solve
 from gdl.solvers.equilibria.regret import regret

@@ -28,7 +28,7 @@ import gdl.solvers.verify
 from gdl.errors import DamagedData, Interrupted
 from gdl.formats.answer import to_object
 from gdl.game import Unknown
-from gdl.interpreter.explicit import TreeGame
+from gdl.interpreter.explicit_game import TreeGame
 from gdl.model.games import TreeModel, TreeNode
 from gdl.solvers import solve
 from gdl.solvers.equilibria.dominance import DOMINANCE

@@ -21,13 +21,13 @@ from gdl.solvers.equilibria.strategic_form import strategic_form
 from gdl.solvers.minimax.backward_induction import backward_induction
 from gdl.solvers.verify import endless
 from gdl.solvers.verify.complete import find_undominated_cell
-from gdl.solvers.verify.finding import Unchecked
-from gdl.solvers.verify.ground import collect
 from gdl.solvers.verify.linear_text import Reader
-from gdl.solvers.verify.moving import Moving, form, sweep_line
-from gdl.solvers.verify.plain import Worths
+from gdl.solvers.verify.one_unknown import Moving, form, sweep_line
+from gdl.solvers.verify.plain_induction import Worths
 from gdl.solvers.verify.plans import VerifierPlans
 from gdl.solvers.verify.polytope import extreme_equilibria as corners
+from gdl.solvers.verify.position_graph import collect
+from gdl.solvers.verify.verdict import Unchecked
 
 
 @pytest.mark.parametrize("seed", range(60))

@@ -12,7 +12,7 @@ import gdl
 from gdl.errors import GameError
 from gdl.game import Chance, Decision, Node, Promises, Simultaneous, Terminal, Traits
 from gdl.graph import GraphGame, state_graph
-from gdl.interpreter.explicit import MatrixGame, TreeGame
+from gdl.interpreter.explicit_game import MatrixGame, TreeGame
 from gdl.interpreter.position import Continuation
 from gdl.model.games import MatrixModel, TreeModel, TreeNode
 from gdl.solvers import SOLVERS, solve

@@ -7,7 +7,7 @@ import pytest
 import gdl
 from gdl.compiler import wasm
 from gdl.compiler.searches import ENGINES, playouts
-from gdl.render.playouts import playouts_text
+from gdl.render.playout_report import playouts_text
 from gdl.states.playouts import Playouts
 from gdl.states.playouts import playouts as twin
 from gdl.states.tally import BRIEF, FirstMover, first_mover, interval

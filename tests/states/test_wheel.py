@@ -6,9 +6,9 @@ from fractions import Fraction
 import pytest
 
 from gdl.game import Chance
-from gdl.states import wheel
+from gdl.states import chance_sampler
+from gdl.states.chance_sampler import ExactChanceSampler
 from gdl.states.random_numbers import Generator
-from gdl.states.wheel import ExactChanceSampler
 
 
 class Given:
@@ -39,7 +39,9 @@ def test_frequencies(finest: Fraction):
 
 def test_a_wheel_of_many_outcomes_is_measured_once(monkeypatch: pytest.MonkeyPatch):
     measured = []
-    monkeypatch.setattr(wheel, "_sector_ends", lambda outcomes: measured.append(len(outcomes)) or [len(outcomes)])
+    monkeypatch.setattr(
+        chance_sampler, "_sector_ends", lambda outcomes: measured.append(len(outcomes)) or [len(outcomes)]
+    )
     many = [Chance(tuple((str(k), Fraction(1, size)) for k in range(size))) for size in (100, 101, 102, 103, 104)]
     wheels, generator = ExactChanceSampler(), Generator(1)
     for node in (many[0], many[0], *many, many[4], many[0]):

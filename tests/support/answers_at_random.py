@@ -26,7 +26,7 @@ from gdl.commands.engines import offer
 from gdl.errors import DamagedData, GameError, Interrupted, LimitReached, Refusal
 from gdl.formats.answer import Origin, origin_fields, write
 from gdl.game import Chance, Decision, Game, Promises, Terminal
-from gdl.interpreter.rules import RulesGame
+from gdl.interpreter.rules_game import RulesGame
 from gdl.model.fingerprint import fingerprint
 from gdl.render.trace import events_of
 from gdl.solution import Solution

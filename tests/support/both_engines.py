@@ -9,7 +9,7 @@ from typing import Any
 
 from gdl.compiler.engine import CompiledGame, CompiledState
 from gdl.errors import GameError
-from gdl.interpreter.rules import RulesGame
+from gdl.interpreter.rules_game import RulesGame
 from gdl.states.explore import moves
 
 

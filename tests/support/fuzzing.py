@@ -378,7 +378,7 @@ def campaign(minutes: float, seed: int, found: Path) -> Counter[str]:
     """Run cases until the time is over; keep what went wrong. Gives how often each status was met."""
     for name in dict.fromkeys(file for file, *_ in cli.COMMANDS.values()):
         import_module(f"gdl.commands.{name}")
-    for name in ("gdl.commands.engines", "gdl.render.text", "gdl.compiler.offered", "solvers"):
+    for name in ("gdl.commands.engines", "gdl.render.text", "gdl.compiler.compiled_engine", "solvers"):
         import_module(name)
     gdl.loads("players A\ntree A(1, 2)")  # the parser's tables are read once
     met: Counter[str] = Counter()

@@ -12,7 +12,7 @@ from typing import Any
 
 from gdl.errors import LimitReached
 from gdl.game import NO_ENGINE, Bounds, Chance, Decision, Game, Node, Number, Simultaneous, Terminal, Traits, Unknown
-from gdl.interpreter.explicit import TreeGame
+from gdl.interpreter.explicit_game import TreeGame
 from gdl.interpreter.position import Continuation
 from gdl.model.games import TreeModel, TreeNode
 from gdl.states.explore import reachable_traits

@@ -22,7 +22,7 @@ from gdl.game import (
     Terminal,
     Traits,
 )
-from gdl.interpreter.explicit import MatrixGame, TreeGame
+from gdl.interpreter.explicit_game import MatrixGame, TreeGame
 from gdl.model.games import MatrixModel, TreeModel, TreeNode
 
 

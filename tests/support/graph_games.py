@@ -8,7 +8,7 @@ from handmade import Circle, tree
 
 import gdl
 from gdl.game import Promises
-from gdl.interpreter.explicit import TreeGame
+from gdl.interpreter.explicit_game import TreeGame
 from gdl.states.explore import choosers, moves
 
 COIN = tree(

@@ -8,7 +8,7 @@ from typing import Any
 
 from gdl.errors import GameError, Problem
 from gdl.game import NO_ENGINE, NO_PROMISES, Chance, Decision, Node, Simultaneous, Terminal
-from gdl.interpreter.explicit import MatrixGame, TreeGame
+from gdl.interpreter.explicit_game import MatrixGame, TreeGame
 from gdl.model.games import MatrixModel, TreeModel, TreeNode
 from gdl.states.explore import reachable_traits
 

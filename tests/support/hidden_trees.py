@@ -16,7 +16,7 @@ from typing import Any
 
 from trees import Inner, tree
 
-from gdl.interpreter.explicit import TreeGame
+from gdl.interpreter.explicit_game import TreeGame
 
 Step = tuple[str, str]  # an information set and an action
 Strategy = Mapping[str, Mapping[str, Fraction]]  # information set -> action -> probability

@@ -8,7 +8,7 @@ from fractions import Fraction
 from gdl import loads
 from gdl.errors import clean
 from gdl.game import Game
-from gdl.interpreter.explicit import MatrixGame, TreeGame
+from gdl.interpreter.explicit_game import MatrixGame, TreeGame
 from gdl.model.games import MatrixModel, TreeModel, TreeNode
 
 HALF = Fraction(1, 2)

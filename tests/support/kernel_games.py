@@ -10,7 +10,7 @@ import gdl
 from gdl.analysis.traits import accumulates
 from gdl.commands.engines import offer
 from gdl.game import Terminal
-from gdl.interpreter.rules import RulesGame
+from gdl.interpreter.rules_game import RulesGame
 from gdl.states.explore import moves
 
 

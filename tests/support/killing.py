@@ -125,11 +125,11 @@ def _patched() -> None:
     """Save whenever that can be done, look around often, and let workers die as is planned."""
     from killing import attempt as planned  # under its own name, by which workers find it
 
-    from gdl.compiler.searches import self_play, slices, taught
+    from gdl.compiler.searches import self_play, slices, training
     from gdl.solvers.cluster import on_ray, processes
     from gdl.solvers.equilibria import cfr_checkpoint
 
-    taught.EVERY = cfr_checkpoint.EVERY = 0.0
+    training.EVERY = cfr_checkpoint.EVERY = 0.0
     slices.SLICE = slices.SHORT = 0.002
     self_play.GATE, self_play.WINDOW = 64, 1 << 8
     on_ray.attempt = processes.attempt = planned

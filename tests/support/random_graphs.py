@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from gdl.interpreter.explicit import TreeGame
+from gdl.interpreter.explicit_game import TreeGame
 from gdl.model.games import TreeModel, TreeNode
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import gdl
-from gdl.interpreter.rules import RulesGame
+from gdl.interpreter.rules_game import RulesGame
 
 
 @cache

@@ -9,7 +9,7 @@ from itertools import product
 
 from games_by_hand import matrix
 
-from gdl.interpreter.explicit import MatrixGame
+from gdl.interpreter.explicit_game import MatrixGame
 
 Cell = tuple[int, ...]
 Payoffs = dict[Cell, tuple[int, ...]]

@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Any
 
 from gdl.game import Number, Unknown
-from gdl.interpreter.explicit import TreeGame
+from gdl.interpreter.explicit_game import TreeGame
 from gdl.model.games import TreeModel, TreeNode
 
 

@@ -4,7 +4,7 @@ import pytest
 
 import gdl
 from gdl.interpreter.position import Continuation
-from gdl.interpreter.rules import RulesGame
+from gdl.interpreter.rules_game import RulesGame
 from gdl.solvers import solve
 from gdl.solvers.verify import verify
 from gdl.symmetry.exchange import even_value

@@ -6,7 +6,7 @@ from random_exchanges import profile, written
 
 import gdl
 from gdl.errors import GameError
-from gdl.interpreter.rules import RulesGame
+from gdl.interpreter.rules_game import RulesGame
 from gdl.solvers import solve
 from gdl.symmetry.exchange import even_value
 

@@ -15,12 +15,12 @@ from gdl.compiler import python, wasm
 from gdl.compiler.folding import folding
 from gdl.compiler.lower import lower
 from gdl.compiler.lower.packing import packing
-from gdl.compiler.searches import enumeration, principal_variation, proof_number, retrograde
-from gdl.compiler.searches.usable import usable_symmetries
+from gdl.compiler.searches import enumeration, principal_variation, proof_number_driver, retrograde
+from gdl.compiler.searches.usable_symmetries import usable_symmetries
 from gdl.errors import Refusal
 from gdl.game import Chance, Decision, Terminal
 from gdl.interpreter.closures import FIRST_CELL
-from gdl.interpreter.rules import RulesGame
+from gdl.interpreter.rules_game import RulesGame
 from gdl.solvers import solve
 from gdl.states import count
 from gdl.states.explore import explore
@@ -348,8 +348,8 @@ def test_proof_numbers_up_to_symmetry_prove_the_same(game, trial, monkeypatch):
     rules = played(game)
     found = []
     for tried in (10_000_000, trial):
-        monkeypatch.setattr(proof_number, "TRIAL", tried)
-        search = proof_number.ProofNumber(rules, rules.initial(), ENGINE)
+        monkeypatch.setattr(proof_number_driver, "TRIAL", tried)
+        search = proof_number_driver.ProofNumber(rules, rules.initial(), ENGINE)
         for _ in search.solve():
             pass
         assert (search.symmetries > 1) == (tried < search.nodes)

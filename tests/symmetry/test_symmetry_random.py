@@ -7,7 +7,7 @@ import pytest
 import gdl
 from gdl.errors import GameError
 from gdl.game import Terminal
-from gdl.interpreter.rules import RulesGame
+from gdl.interpreter.rules_game import RulesGame
 from gdl.states.explore import moves
 from gdl.symmetry import find
 

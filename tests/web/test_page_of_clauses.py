@@ -15,8 +15,7 @@ from gdl.commands.page_engine import page_engine
 from gdl.errors import Refusal
 from gdl.game import Decision
 from gdl.interpreter.taking_turns import TurnsGame
-from gdl.web.facts_board import facts_boards, steps
-from gdl.web.play_page import play_page
+from gdl.web.play_page import facts_boards, play_page, steps
 
 CLAUSES = ROOT / "tests" / "interpreter" / "clauses"
 

@@ -20,8 +20,8 @@ from gdl.compiler.searches.scales import scale_from_rules
 from gdl.compiler.searches.self_play import draw_initial_net
 from gdl.compiler.searches.temporal_differences import inputs_for
 from gdl.errors import Refusal
-from gdl.formats import learned
-from gdl.interpreter.rules import RulesGame
+from gdl.formats import learned_files
+from gdl.interpreter.rules_game import RulesGame
 from gdl.model.games import RulesModel
 from gdl.model.learned import Tables
 from gdl.model.network import Net
@@ -79,7 +79,7 @@ def test_what_no_search_of_a_page_takes_is_refused():
 def test_the_command_takes_weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
     game = shipped("connect_four", SMALL)
-    Path("four.safetensors").write_bytes(learned.encode_learned(tables(game), game.model, {"games": "1"}))
+    Path("four.safetensors").write_bytes(learned_files.encode_learned(tables(game), game.model, {"games": "1"}))
     words = ["page", "connect_four", "--weights", "four.safetensors", "-o", "four.html"]
     done = CliRunner().invoke(commands, [*words, "--set", "columns=4", "--set", "rows=4"], prog_name="gdl")
     assert done.exit_code == 0, done.output

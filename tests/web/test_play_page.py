@@ -21,7 +21,7 @@ from gdl.commands.engines import game_with_engine
 from gdl.commands.page_engine import page_engine
 from gdl.errors import Refusal
 from gdl.game import Chance, Game, Simultaneous, Terminal
-from gdl.interpreter.playable import playable
+from gdl.interpreter.playable_rules import playable
 from gdl.interpreter.position import Continuation
 from gdl.model.games import Model, RulesModel
 from gdl.render.page import csp_hash

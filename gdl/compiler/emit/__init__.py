@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gdl.compiler.emit import encoding as wasm
-from gdl.compiler.emit.expressions import EmitContext
-from gdl.compiler.emit.memory import MemoryPlace, lay_out_memory
-from gdl.compiler.emit.statements import FunctionWriter, calls, size
+from gdl.compiler.emit.emit_expressions import EmitContext
+from gdl.compiler.emit.emit_statements import FunctionWriter, calls, size
+from gdl.compiler.emit.memory_layout import MemoryPlace, lay_out_memory
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.reader import Read, read
 from gdl.compiler.joining import Code

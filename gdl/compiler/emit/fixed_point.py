@@ -10,7 +10,7 @@ from collections.abc import Callable
 from gdl.compiler.emit import encoding as wasm
 from gdl.compiler.emit.arithmetic import widen_code
 from gdl.compiler.emit.body import Code, literal
-from gdl.compiler.emit.expressions import ExpressionEmitter
+from gdl.compiler.emit.emit_expressions import ExpressionEmitter
 from gdl.compiler.ir import nodes as ir
 
 AT_A_TIME = 4  # rows that are added

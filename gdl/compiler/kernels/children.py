@@ -1,7 +1,7 @@
 """The children of the positions on a path, made some at a time from one listing.
 
-A node is a child that is visited. The search that this is joined with has `note_rows(f, first, rows)`, which notes what it
-wants of the rows from the first on, and says how many of them are to be visited.
+A node is a child that is visited. The search that this is joined with has `note_rows(f, first, rows)`, which notes
+what it wants of the rows from the first on, and says how many of them are to be visited.
 """
 
 from gdl.compiler.kernels.frames import *

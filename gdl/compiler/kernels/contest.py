@@ -1,4 +1,4 @@
-"""Plays in which tree search moves: each move is that of `move` of `gdl.solvers.mcts.alone`, with a new tree.
+"""Plays in which tree search moves: each move is that of `move` of `gdl.solvers.mcts.brief_search`, with a new tree.
 
 1. At a decision of a player for whom it moves: if positions are to be judged, a tree of so many simulations says what
    this one is worth. Then a lone action is done at once; among several a tree for the player grows.

@@ -1,4 +1,4 @@
-"""Whether the one who moves wins at once, as `find_immediate_win` of gdl/states/winning.py tells it."""
+"""Whether the one who moves wins at once, as `find_immediate_win` of gdl/states/immediate_wins.py tells it."""
 
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.nodes import *

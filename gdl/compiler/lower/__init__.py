@@ -18,18 +18,18 @@ from gdl.compiler.ir.passes import PASSES
 from gdl.compiler.joining import KernelPart
 from gdl.compiler.lower import estimates, networks
 from gdl.compiler.lower.arrays import WORDS
+from gdl.compiler.lower.code_values import ALL_BITS, UnsupportedConstruct, as_signed
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.files import add_duplicates
 from gdl.compiler.lower.fixed import Fixed
-from gdl.compiler.lower.layout import Layout, layout
 from gdl.compiler.lower.lowering import Lowering
 from gdl.compiler.lower.memory import declarations
 from gdl.compiler.lower.past import PastKeys
 from gdl.compiler.lower.rows import MOST_ROWS
-from gdl.compiler.lower.values import ALL_BITS, UnsupportedConstruct, as_signed
+from gdl.compiler.lower.state_layout import Layout, layout
 from gdl.compiler.lower.writer import GameModule, Pass, TrapReason, Writer
 from gdl.errors import Refusal, clean
-from gdl.interpreter.rules import RulesGame
+from gdl.interpreter.rules_game import RulesGame
 from gdl.model import core
 from gdl.model.games import Rule, RulesModel
 

@@ -8,7 +8,7 @@ from itertools import chain
 from math import lcm
 
 from gdl.compiler.ir import nodes as ir
-from gdl.compiler.lower.values import (
+from gdl.compiler.lower.code_values import (
     FALSE,
     NONE,
     NOTHING,

@@ -7,11 +7,11 @@ from gdl.compiler.ir.build import call, choice, compare
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.arrays import STATE, WORDS
+from gdl.compiler.lower.code_values import WORD, Mask, Number, UnsupportedConstruct, literal, mask_constant
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.elements import Elements
-from gdl.compiler.lower.expressions import ExpressionLowering, Frame
-from gdl.compiler.lower.layout import VariablePlace, bounds
-from gdl.compiler.lower.values import WORD, Mask, Number, UnsupportedConstruct, literal, mask_constant
+from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
+from gdl.compiler.lower.state_layout import VariablePlace, bounds
 from gdl.errors import Span, clean
 from gdl.model import core
 

@@ -18,13 +18,7 @@ from gdl.compiler.ir.build import array, compare, plus
 from gdl.compiler.ir.nodes import Code
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.arrays import STATE
-from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.expressions import ExpressionLowering, Frame
-from gdl.compiler.lower.growth import grown
-from gdl.compiler.lower.layout import MOVER
-from gdl.compiler.lower.loops import Loops
-from gdl.compiler.lower.rule_facts import RuleFacts
-from gdl.compiler.lower.values import (
+from gdl.compiler.lower.code_values import (
     NOTHING,
     Listed,
     Mask,
@@ -37,6 +31,12 @@ from gdl.compiler.lower.values import (
     locate_refusals,
     truth,
 )
+from gdl.compiler.lower.context import Context
+from gdl.compiler.lower.growth import grown
+from gdl.compiler.lower.loops import Loops
+from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
+from gdl.compiler.lower.rule_facts import RuleFacts
+from gdl.compiler.lower.state_layout import MOVER
 from gdl.errors import limits
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY
 from gdl.model import core

@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from gdl.compiler.ir import nodes as ir
+from gdl.compiler.lower.code_values import LaneVector, Listed, Mask, Number, Value, WordCode, locate_refusals
 from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.expressions import ExpressionLowering, Frame
+from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
 from gdl.compiler.lower.recursion import Recursion
-from gdl.compiler.lower.times import Times
-from gdl.compiler.lower.values import LaneVector, Listed, Mask, Number, Value, WordCode, locate_refusals
+from gdl.compiler.lower.repetitions import Times
 from gdl.errors import clean
 from gdl.model import core
 

@@ -19,13 +19,7 @@ from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.arrays import CHOSEN, ODOMETER
 from gdl.compiler.lower.bodies import UNREACHED, BodyLowering
-from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.expressions import ExpressionLowering, Frame
-from gdl.compiler.lower.guards import Guards
-from gdl.compiler.lower.loops import Body, Domain, Loops, hull_of, longest, runs
-from gdl.compiler.lower.naming import Naming
-from gdl.compiler.lower.rule_facts import RuleFacts
-from gdl.compiler.lower.values import (
+from gdl.compiler.lower.code_values import (
     NOTHING,
     TRUE,
     WORD,
@@ -38,6 +32,12 @@ from gdl.compiler.lower.values import (
     WordCode,
     literal,
 )
+from gdl.compiler.lower.context import Context
+from gdl.compiler.lower.guards import Guards
+from gdl.compiler.lower.loops import Body, Domain, Loops, hull_of, longest, runs
+from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
+from gdl.compiler.lower.naming import Naming
+from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.writer import TOO_MANY
 from gdl.model import core
 from gdl.model.walk import value_from_guard

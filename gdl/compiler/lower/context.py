@@ -13,10 +13,7 @@ from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir import walks
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
-from gdl.compiler.lower.fixed import Fixed
-from gdl.compiler.lower.growth import LARGEST, escapes
-from gdl.compiler.lower.layout import Layout
-from gdl.compiler.lower.values import (
+from gdl.compiler.lower.code_values import (
     TRUE,
     Fact,
     Listed,
@@ -30,6 +27,9 @@ from gdl.compiler.lower.values import (
     literal,
     words_for,
 )
+from gdl.compiler.lower.fixed import Fixed
+from gdl.compiler.lower.growth import LARGEST, escapes
+from gdl.compiler.lower.state_layout import Layout
 from gdl.compiler.lower.writer import TOO_LARGE, GameModule, Writer
 from gdl.errors import Span
 from gdl.model.games import RulesModel

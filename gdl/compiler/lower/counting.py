@@ -18,15 +18,15 @@ from gdl.compiler.ir.build import array, call, choice, compare, i32, plus, wrap6
 from gdl.compiler.ir.module import BIT_PLACES
 from gdl.compiler.ir.nodes import Code
 from gdl.compiler.lower.arrays import STATE
+from gdl.compiler.lower.code_values import Number, WordCode, as_signed, literal, locate_refusals
 from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.expressions import ExpressionLowering, Frame
 from gdl.compiler.lower.joint_heads import MOST_MOVERS, JointHeads, Way
-from gdl.compiler.lower.layout import TURN
+from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
 from gdl.compiler.lower.naming import Naming
 from gdl.compiler.lower.plies import Plies
 from gdl.compiler.lower.rows import RowLowering
 from gdl.compiler.lower.rule_facts import RuleFacts
-from gdl.compiler.lower.values import Number, WordCode, as_signed, literal, locate_refusals
+from gdl.compiler.lower.state_layout import TURN
 from gdl.compiler.lower.writer import NO_ACTION, StatementLines, Writer
 from gdl.errors import clean
 from gdl.interpreter.bodies import FIRST_STEP
@@ -54,8 +54,8 @@ class WayCounter:
     """The functions that count what can be done and do one of it, without a listing where that is possible."""
 
     def __init__(
-        self, context: Context, expressions: ExpressionLowering, rules: RuleFacts, naming: Naming, joint_heads: JointHeads,
-        rows: RowLowering, plies: Plies,
+        self, context: Context, expressions: ExpressionLowering, rules: RuleFacts, naming: Naming,
+        joint_heads: JointHeads, rows: RowLowering, plies: Plies,
     ):  # fmt: skip
         self.context = context
         self.model, self.module, self.out = context.model, context.module, context.out

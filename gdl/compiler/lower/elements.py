@@ -9,10 +9,7 @@ from gdl.compiler.ir import nodes as ir
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import planes, sets
 from gdl.compiler.lower.arrays import STATE, WORDS
-from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.expressions import ExpressionLowering, Frame
-from gdl.compiler.lower.layout import VariablePlace, bounds, has_guard_word
-from gdl.compiler.lower.values import (
+from gdl.compiler.lower.code_values import (
     NONE,
     NOTHING,
     TRUE,
@@ -25,6 +22,9 @@ from gdl.compiler.lower.values import (
     literal,
     mask_constant,
 )
+from gdl.compiler.lower.context import Context
+from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
+from gdl.compiler.lower.state_layout import VariablePlace, bounds, has_guard_word
 from gdl.errors import Span, clean
 from gdl.model import core
 from gdl.model.domains import Type, ordinal_base

@@ -11,13 +11,13 @@ from gdl.analysis.dependence import substitute_form
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import call, compare, i64
 from gdl.compiler.lower import arithmetic as on
+from gdl.compiler.lower.action_effects import ActionEffects
 from gdl.compiler.lower.arrays import STATE
+from gdl.compiler.lower.code_values import NOTHING, Number, literal, locate_refusals, rescale
 from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.expressions import ExpressionLowering, Frame
-from gdl.compiler.lower.gains import Gains
-from gdl.compiler.lower.layout import TURN
+from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
 from gdl.compiler.lower.rule_facts import RuleFacts
-from gdl.compiler.lower.values import NOTHING, Number, literal, locate_refusals, rescale
+from gdl.compiler.lower.state_layout import TURN
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP
 from gdl.model import core
 from gdl.model.games import Clause, Feature
@@ -72,7 +72,7 @@ class Ends:
     def write_status_after(self) -> None:
         """`status_after(last)`: only what the last mover can have made true is asked."""
         players = range(len(self.model.players))
-        gains = [Gains(self.model, self.context.dependence, self.context.fixed, player) for player in players]
+        gains = [ActionEffects(self.model, self.context.dependence, self.context.fixed, player) for player in players]
         left = [[gain.remaining_condition(clause.condition) for clause in self.model.clauses] for gain in gains]
         out = self.out
         self.context.begin()

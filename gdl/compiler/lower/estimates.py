@@ -13,7 +13,7 @@ from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import array, i32, plus
 from gdl.compiler.joining import Pieces, kernel
 from gdl.compiler.lower.arrays import STATE, WORDS
-from gdl.compiler.lower.layout import Layout, VariablePlace
+from gdl.compiler.lower.state_layout import Layout, VariablePlace
 from gdl.compiler.lower.writer import Writer
 from gdl.model.learned import Inputs, Read, Scale, Tables
 

@@ -19,7 +19,7 @@ from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir import walks
 from gdl.compiler.ir.build import compare
 from gdl.compiler.lower.arithmetic import add, multiply, subtract
-from gdl.compiler.lower.values import (
+from gdl.compiler.lower.code_values import (
     ALL_BITS,
     FALSE,
     NONE,

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
-from gdl.compiler.lower.values import (
+from gdl.compiler.lower.code_values import (
     Mask,
     Number,
     Sequence,

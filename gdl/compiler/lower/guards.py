@@ -14,12 +14,12 @@ from typing import Any
 from gdl.analysis.dependence import instantiate_form
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
-from gdl.compiler.lower.at_once import AtOnce
+from gdl.compiler.lower.code_values import Mask, Sequence, UnsupportedConstruct, Value
 from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.expressions import ExpressionLowering, Frame
-from gdl.compiler.lower.lanes import MOST_LANES
+from gdl.compiler.lower.fitting_sets import FittingSets
 from gdl.compiler.lower.loops import Domain, Loops, NumberSpan, hull_of
-from gdl.compiler.lower.values import Mask, Sequence, UnsupportedConstruct, Value
+from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
+from gdl.compiler.lower.vectorise import MOST_LANES
 from gdl.model import core
 from gdl.model.walk import value_from_guard
 
@@ -29,12 +29,12 @@ Split = list[list[core.Expression]]  # guards, by the parameter at which they ar
 class Guards:
     """The guards of the parameters of a head or a choice."""
 
-    def __init__(self, context: Context, expressions: ExpressionLowering, loops: Loops, at_once: AtOnce):
+    def __init__(self, context: Context, expressions: ExpressionLowering, loops: Loops, fitting_sets: FittingSets):
         self.context = context
         self.model, self.dependence, self.out = context.model, context.dependence, context.out
         self.expressions = expressions
         self.loops = loops
-        self.at_once = at_once
+        self.fitting_sets = fitting_sets
 
     def split(
         self, parameters: tuple[core.Parameter, ...], frame: Frame
@@ -101,7 +101,7 @@ class Guards:
 
     def _all_that_fit(self, parameter: core.Parameter, guards: list[core.Expression], frame: Frame) -> Mask:
         domain = self.loops.domain(parameter.domain, frame)
-        found = self.at_once.values_that_fit(guards, parameter.slot, domain, frame)
+        found = self.fitting_sets.values_that_fit(guards, parameter.slot, domain, frame)
         if found is not None:
             return self.out.bound_mask(found, "fitting")
         made = self.context.new_set(hull_of(domain).high + 1, "fitting")
@@ -119,5 +119,5 @@ class Guards:
     ) -> tuple[Domain, tuple[core.Expression, ...]]:
         """A domain less the values that fail a guard which can be asked of all at once; and the other guards."""
         conditions = self.expressions.conjuncts(parameter.guards)
-        found, others = self.at_once.narrow_domain(domain, parameter.slot, conditions, frame)
+        found, others = self.fitting_sets.narrow_domain(domain, parameter.slot, conditions, frame)
         return found, tuple(others)

@@ -9,12 +9,12 @@ from __future__ import annotations
 import itertools
 
 from gdl.compiler.lower import sets
-from gdl.compiler.lower.at_once import AtOnce
+from gdl.compiler.lower.code_values import LaneVector, Mask, Sequence
 from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.expressions import Frame
-from gdl.compiler.lower.lanes import Lanes
+from gdl.compiler.lower.fitting_sets import FittingSets
 from gdl.compiler.lower.loops import Domain, Loops, NumberSpan
-from gdl.compiler.lower.values import LaneVector, Mask, Sequence
+from gdl.compiler.lower.lower_expressions import Frame
+from gdl.compiler.lower.vectorise import Vectoriser
 from gdl.model import core
 from gdl.model.games import Rule
 
@@ -27,11 +27,11 @@ Way = tuple[Frame, Mask]  # what the later parameters are, and the first ones th
 class JointHeads:
     """Heads of which all values are found at once."""
 
-    def __init__(self, context: Context, loops: Loops, lanes: Lanes, at_once: AtOnce):
+    def __init__(self, context: Context, loops: Loops, vectoriser: Vectoriser, fitting_sets: FittingSets):
         self.dependence, self.out = context.dependence, context.out
         self.loops = loops
-        self.lanes = lanes
-        self.at_once = at_once
+        self.vectoriser = vectoriser
+        self.fitting_sets = fitting_sets
 
     def fitting(self, rule: Rule, opening: tuple[core.Statement, ...], frame: Frame) -> list[Way] | None:
         """For each way of filling the later parameters the values of the first that fit."""
@@ -65,20 +65,20 @@ class JointHeads:
         self, rule: Rule, opening: tuple[core.Statement, ...], domain: Domain, frame: Frame
     ) -> Mask | None:
         """The values of the first parameter that pass all guards and the opening."""
-        field = self.at_once.field(domain, frame)
+        field = self.fitting_sets.field(domain, frame)
         if field is None:
             return None
         inner: Frame = {**frame, rule.parameters[0].slot: LaneVector(tuple(range(field.size)))}
         statements = [core.Require(guard) for p in rule.parameters for guard in p.guards]
         for statement in (*statements, *opening):
             if isinstance(statement, core.Let):
-                value = self.lanes.value_or_vector(statement.value, inner)
+                value = self.vectoriser.value_or_vector(statement.value, inner)
                 if value is None:
                     return None
                 inner[statement.slot] = value
             else:
                 assert isinstance(statement, core.Require)
-                fits = self.lanes.where(statement.condition, inner, field.size)
+                fits = self.vectoriser.where(statement.condition, inner, field.size)
                 if fits is None:
                     return None
                 field = sets.intersection(field, fits)

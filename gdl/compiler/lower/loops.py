@@ -13,9 +13,7 @@ from gdl.compiler.ir.build import call, compare, wrap64
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.arrays import ROW_ITEM, ROW_START
-from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.expressions import ExpressionLowering, Frame
-from gdl.compiler.lower.values import (
+from gdl.compiler.lower.code_values import (
     WORD,
     ItemShape,
     LaneVector,
@@ -29,6 +27,8 @@ from gdl.compiler.lower.values import (
     limits_of,
     literal,
 )
+from gdl.compiler.lower.context import Context
+from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
 from gdl.model import core
 from gdl.model.domains import elements
 

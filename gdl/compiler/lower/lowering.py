@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from gdl.compiler.lower.assigning import Assigning
-from gdl.compiler.lower.at_once import AtOnce
 from gdl.compiler.lower.bodies import BodyLowering, Statement
 from gdl.compiler.lower.calls import Calls
 from gdl.compiler.lower.choices import Choices
@@ -11,21 +10,22 @@ from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.counting import WayCounter
 from gdl.compiler.lower.elements import Elements
 from gdl.compiler.lower.ends import Ends
-from gdl.compiler.lower.expressions import ExpressionLowering, Form
-from gdl.compiler.lower.few import Few
+from gdl.compiler.lower.fitting_sets import FittingSets
 from gdl.compiler.lower.guards import Guards
 from gdl.compiler.lower.joint_heads import JointHeads
-from gdl.compiler.lower.lanes import Lanes
 from gdl.compiler.lower.loops import Loops
-from gdl.compiler.lower.loud import Loud
+from gdl.compiler.lower.lower_expressions import ExpressionLowering, Form
 from gdl.compiler.lower.naming import Naming
+from gdl.compiler.lower.noisy_actions import NoisyActions
 from gdl.compiler.lower.plies import Plies
-from gdl.compiler.lower.quantifiers import Quantifiers
+from gdl.compiler.lower.quantifier_loops import Quantifiers
 from gdl.compiler.lower.recursion import Recursion
+from gdl.compiler.lower.repetitions import Times
 from gdl.compiler.lower.rows import RowLowering
 from gdl.compiler.lower.rule_facts import RuleFacts
-from gdl.compiler.lower.times import Times
 from gdl.compiler.lower.trials import Trials
+from gdl.compiler.lower.unroll import ConstantUnrolling
+from gdl.compiler.lower.vectorise import Vectoriser
 from gdl.compiler.lower.views import Views
 from gdl.model import core
 
@@ -38,10 +38,10 @@ class Lowering:
         self.expressions = expressions = ExpressionLowering(context)
         elements = Elements(context, expressions)
         loops = Loops(context, expressions)
-        lanes = Lanes(context, expressions, elements, loops)
-        at_once = AtOnce(context, lanes)
-        few = Few(context, expressions, loops, at_once)
-        quantifiers = Quantifiers(context, expressions, loops, at_once, few)
+        vectoriser = Vectoriser(context, expressions, elements, loops)
+        fitting_sets = FittingSets(context, vectoriser)
+        unrolling = ConstantUnrolling(context, expressions, loops, fitting_sets)
+        quantifiers = Quantifiers(context, expressions, loops, fitting_sets, unrolling)
         self.past = Times(context, expressions)
         recursion = Recursion(context, expressions, self.past)
         calls = Calls(context, expressions, self.past, recursion)
@@ -49,20 +49,20 @@ class Lowering:
         self.rules = RuleFacts(context.model)
         self.naming = Naming(context, expressions, loops)
         self.bodies = BodyLowering(context, expressions, loops, self.rules)
-        guards = Guards(context, expressions, loops, at_once)
+        guards = Guards(context, expressions, loops, fitting_sets)
         self.choices = Choices(context, expressions, loops, self.bodies, guards, self.naming, self.rules)
         assigning = Assigning(context, expressions, elements)
         self.bodies.statements = _statements(self.bodies, self.choices, assigning)
-        joint_heads = JointHeads(context, loops, lanes, at_once)
-        self.loud = Loud(context, expressions, self.past, self.rules)
+        joint_heads = JointHeads(context, loops, vectoriser, fitting_sets)
+        self.noisy = NoisyActions(context, expressions, self.past, self.rules)
         self.rows = RowLowering(
-            context, expressions, self.past, self.rules, self.bodies, self.naming, self.choices, self.loud
+            context, expressions, self.past, self.rules, self.bodies, self.naming, self.choices, self.noisy
         )
         self.trials = Trials(context, expressions, self.past, self.rules, self.bodies, self.naming, self.rows)
         expressions.forms[core.Able] = (self.trials.able,)
         self.ends = Ends(context, expressions, self.rules)
         self.views = Views(context, self.expressions, loops, self.rules, self.rows)
-        self.plies = Plies(context, self.rules, self.past, self.bodies, self.loud)
+        self.plies = Plies(context, self.rules, self.past, self.bodies, self.noisy)
         self.counting = WayCounter(context, expressions, self.rules, self.naming, joint_heads, self.rows, self.plies)
 
     def write(self, features: bool, views: bool) -> None:
@@ -73,7 +73,7 @@ class Lowering:
         self.ends.write_stuck()
         self.rows.write_listing()
         self.plies.write_moves()
-        self.loud.write()
+        self.noisy.write()
         self.rows.write_bodies()
         self.rows.write_perform()
         self.plies.write_apply()

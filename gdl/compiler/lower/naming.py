@@ -14,12 +14,12 @@ from gdl.analysis.dependence import DependenceFacts
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import wrap64
 from gdl.compiler.lower import arithmetic as on
+from gdl.compiler.lower.code_values import Number, UnsupportedConstruct, Value, as_signed
 from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.distinct import Distinct
-from gdl.compiler.lower.expressions import ExpressionLowering, Frame
+from gdl.compiler.lower.distinct_names import Distinct
 from gdl.compiler.lower.fixed import MOST_ENTRIES, Argument, argument_of
 from gdl.compiler.lower.loops import Loops
-from gdl.compiler.lower.values import Number, UnsupportedConstruct, Value, as_signed
+from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
 from gdl.errors import GameError
 from gdl.model import core
 from gdl.model.domains import TEXT, TRUTH, Sequence, SetType, Type, text_of

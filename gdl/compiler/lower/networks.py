@@ -8,7 +8,7 @@ from typing import Any
 
 from gdl.compiler.joining import Pieces, kernel
 from gdl.compiler.lower.estimates import cells
-from gdl.compiler.lower.layout import Layout
+from gdl.compiler.lower.state_layout import Layout
 from gdl.model.learned import Scale
 from gdl.model.network import Net
 

@@ -18,9 +18,9 @@ from gdl.compiler.ir import module as nodes
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import choice, compare, i32, i64, wrap64
 from gdl.compiler.lower.arrays import STATE, WORDS
-from gdl.compiler.lower.layout import MOVER, TURN, Layout, VariablePlace, bounds, has_guard_word
+from gdl.compiler.lower.code_values import NONE, WORD
 from gdl.compiler.lower.past import FACTOR, MOST_PAST
-from gdl.compiler.lower.values import NONE, WORD
+from gdl.compiler.lower.state_layout import MOVER, TURN, Layout, VariablePlace, bounds, has_guard_word
 from gdl.compiler.lower.writer import Writer
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY
 from gdl.model import core

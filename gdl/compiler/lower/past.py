@@ -8,7 +8,7 @@ where the same positions came before them, each as often. What the others note o
 that their states are equal where the same positions came in the same order.
 
 A key is the words of its parts, and is compared word by word; buckets by its hash lead to those that may be equal.
-Kernel code keeps the stack (times.py); here it is read and written from outside, with the same hashes.
+Kernel code keeps the stack (repetitions.py); here it is read and written from outside, with the same hashes.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, Literal
 
-from gdl.compiler.lower.layout import VariablePlace, bounds, numbers_of, values_of
-from gdl.compiler.lower.values import NONE, WORD, as_signed, split
+from gdl.compiler.lower.code_values import NONE, WORD, as_signed, split
+from gdl.compiler.lower.state_layout import VariablePlace, bounds, numbers_of, values_of
 from gdl.interpreter.earlier import Past
 
 MOST_PAST = 1 << 13  # plies of a play that remembers them

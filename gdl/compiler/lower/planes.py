@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from gdl.compiler.ir.build import wrap64
 from gdl.compiler.lower import sets
-from gdl.compiler.lower.values import (
+from gdl.compiler.lower.code_values import (
     ALL_BITS,
     WORD,
     Mask,

@@ -11,11 +11,11 @@ from gdl.compiler.ir.nodes import Code
 from gdl.compiler.lower.arrays import KEEPS, MOVE, STATE
 from gdl.compiler.lower.bodies import BodyLowering
 from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.layout import MOVER, TURN
-from gdl.compiler.lower.loud import Loud
+from gdl.compiler.lower.noisy_actions import NoisyActions
+from gdl.compiler.lower.repetitions import Times
 from gdl.compiler.lower.rows import UNSET
 from gdl.compiler.lower.rule_facts import RuleFacts
-from gdl.compiler.lower.times import Times
+from gdl.compiler.lower.state_layout import MOVER, TURN
 from gdl.compiler.lower.writer import NO_ACTION, TOO_MANY
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY
 
@@ -23,20 +23,20 @@ from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY
 class Plies:
     """The functions that list what can be done and apply it."""
 
-    def __init__(self, context: Context, rules: RuleFacts, past: Times, bodies: BodyLowering, loud: Loud):
+    def __init__(self, context: Context, rules: RuleFacts, past: Times, bodies: BodyLowering, noisy: NoisyActions):
         self.context = context
         self.model, self.module, self.layout, self.out = context.model, context.module, context.layout, context.out
         self.rules = rules
         self.past = past
         self.bodies = bodies
-        self.loud = loud
+        self.noisy = noisy
 
     # -- moves ----------------------------------------------------------------------------------------------
 
     def write_moves(self) -> None:
         """`moves()` and `no_actions()`."""
         out = self.out
-        self.loud.begin_listing()
+        self.noisy.begin_listing()
         out.set("rows", 0)
         if self.model.chances:
             with out.when(compare(STATE[TURN], "<=", FIRST_STEP)):
@@ -60,7 +60,7 @@ class Plies:
     def write_no_actions(self, count: ir.Expr | None = None) -> None:
         """`no_actions()`, by code that gives some number other than 0 where there are any; None: they are listed."""
         out = self.out
-        self.loud.begin_listing()
+        self.noisy.begin_listing()
         if self.model.chances:
             with out.when(compare(STATE[TURN], "<=", FIRST_STEP)):
                 out.returns(0)

@@ -13,12 +13,7 @@ from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import array, compare
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
-from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.expressions import ExpressionLowering, Frame
-from gdl.compiler.lower.growth import grown
-from gdl.compiler.lower.layout import bounds, set_size
-from gdl.compiler.lower.times import Times
-from gdl.compiler.lower.values import (
+from gdl.compiler.lower.code_values import (
     NOTHING,
     LaneVector,
     Listed,
@@ -33,6 +28,11 @@ from gdl.compiler.lower.values import (
     locate_refusals,
     words_for,
 )
+from gdl.compiler.lower.context import Context
+from gdl.compiler.lower.growth import grown
+from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
+from gdl.compiler.lower.repetitions import Times
+from gdl.compiler.lower.state_layout import bounds, set_size
 from gdl.errors import Span, clean, limits
 from gdl.model import core
 from gdl.model.domains import Sequence as ListType

@@ -17,15 +17,24 @@ from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.arrays import KEEPS, MOVE, ODOMETER, STATE
 from gdl.compiler.lower.bodies import BodyLowering
 from gdl.compiler.lower.choices import Choices, choice_from_words, words_of_choice
+from gdl.compiler.lower.code_values import (
+    I32,
+    NOTHING,
+    Mask,
+    Number,
+    UnsupportedConstruct,
+    Value,
+    literal,
+    locate_refusals,
+)
 from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.expressions import ExpressionLowering, Frame
 from gdl.compiler.lower.growth import joined_bounds
-from gdl.compiler.lower.layout import TURN
-from gdl.compiler.lower.loud import Loud
+from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
 from gdl.compiler.lower.naming import Naming
+from gdl.compiler.lower.noisy_actions import NoisyActions
+from gdl.compiler.lower.repetitions import Times
 from gdl.compiler.lower.rule_facts import RuleFacts
-from gdl.compiler.lower.times import Times
-from gdl.compiler.lower.values import I32, NOTHING, Mask, Number, UnsupportedConstruct, Value, literal, locate_refusals
+from gdl.compiler.lower.state_layout import TURN
 from gdl.compiler.lower.writer import TOO_MANY
 from gdl.errors import clean
 from gdl.interpreter.bodies import FIRST_STEP
@@ -43,7 +52,7 @@ class RowLowering:
 
     def __init__(
         self, context: Context, expressions: ExpressionLowering, past: Times, rules: RuleFacts, bodies: BodyLowering,
-        naming: Naming, choices: Choices, loud: Loud,
+        naming: Naming, choices: Choices, noisy: NoisyActions,
     ):  # fmt: skip
         self.context = context
         self.model, self.out = context.model, context.out
@@ -53,7 +62,7 @@ class RowLowering:
         self.bodies = bodies
         self.naming = naming
         self.choices = choices
-        self.loud = loud
+        self.noisy = noisy
         self.most_rows = 2
         self.offering = False  # whether rows are listed whose bodies are not tried
         self.heads: dict[int, list[Value]] = {}  # the values of each rule's head, as far as they were listed
@@ -282,8 +291,8 @@ class RowLowering:
             if self.rules.has_path(rule):
                 self.out.set("at", start or 0)
             frame: Frame = {p.slot: value for p, value in zip(rule.parameters, head, strict=True)}
-            asked = max(0, len(statements) - len(rule.body) + self.loud.count_changing_statements(rule))
-            self.bodies.body(rule, statements, frame, asked, self.loud.ask if listed else None)
+            asked = max(0, len(statements) - len(rule.body) + self.noisy.count_changing_statements(rule))
+            self.bodies.body(rule, statements, frame, asked, self.noisy.ask if listed else None)
             self.out.returns(1)
 
         self.bodies.write_settled(write)

@@ -10,7 +10,7 @@ from functools import partial, reduce
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import call, choice, compare
 from gdl.compiler.lower import arithmetic as on
-from gdl.compiler.lower.values import (
+from gdl.compiler.lower.code_values import (
     ALL_BITS,
     FALSE,
     TRUE,

@@ -15,15 +15,15 @@ from gdl.compiler.ir.build import array, call
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.arrays import ODOMETER, STATE, WORDS
 from gdl.compiler.lower.bodies import BodyLowering
+from gdl.compiler.lower.code_values import NOTHING, TRUE, Value, locate_refusals, truth
 from gdl.compiler.lower.context import Context, Mode
-from gdl.compiler.lower.expressions import ExpressionLowering, Frame
 from gdl.compiler.lower.growth import joined_bounds
-from gdl.compiler.lower.layout import MOVER
+from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
 from gdl.compiler.lower.naming import Naming
+from gdl.compiler.lower.repetitions import Times
 from gdl.compiler.lower.rows import UNSET, RowLowering, arguments_of
 from gdl.compiler.lower.rule_facts import RuleFacts
-from gdl.compiler.lower.times import Times
-from gdl.compiler.lower.values import NOTHING, TRUE, Value, locate_refusals, truth
+from gdl.compiler.lower.state_layout import MOVER
 from gdl.errors import clean
 from gdl.model import core
 from gdl.model.games import Rule

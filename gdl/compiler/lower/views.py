@@ -14,13 +14,13 @@ from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import compare, i32
 from gdl.compiler.lower.arrays import MOVE, STATE, WORDS
 from gdl.compiler.lower.choices import choice_from_words
+from gdl.compiler.lower.code_values import I32, Mask, Number, UnsupportedConstruct, Value, literal, locate_refusals
 from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.expressions import ExpressionLowering, Frame
-from gdl.compiler.lower.layout import MOVER, TURN, VariablePlace
 from gdl.compiler.lower.loops import Loops, NumberSpan
+from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
 from gdl.compiler.lower.rows import RowLowering
 from gdl.compiler.lower.rule_facts import RuleFacts
-from gdl.compiler.lower.values import I32, Mask, Number, UnsupportedConstruct, Value, literal, locate_refusals
+from gdl.compiler.lower.state_layout import MOVER, TURN, VariablePlace
 from gdl.interpreter.bodies import EVERYONE
 from gdl.model.domains import Type, members
 from gdl.model.games import Rule

@@ -13,7 +13,7 @@ from gdl.compiler.ir.nodes import Code, expr
 from gdl.compiler.ir.reader import Read
 from gdl.compiler.ir.settling import settle_names
 from gdl.compiler.lower.arrays import STATE
-from gdl.compiler.lower.values import I32, Mask, Number, WordCode, as_signed
+from gdl.compiler.lower.code_values import I32, Mask, Number, WordCode, as_signed
 from gdl.errors import Span
 
 Pass = Callable[[ir.Function], ir.Function]

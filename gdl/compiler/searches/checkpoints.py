@@ -18,7 +18,7 @@ from zlib import crc32
 
 from gdl.compiler.searches.enumeration import K
 from gdl.compiler.searches.retrograde import Retrograde
-from gdl.compiler.searches.tables import keys_of, rules_of
+from gdl.compiler.searches.retrograde_tables import keys_of, rules_of
 from gdl.errors import DamagedData, Refusal, clean
 from gdl.formats import files
 

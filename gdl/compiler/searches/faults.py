@@ -10,7 +10,7 @@ from gdl.compiler.engine import CompiledGame
 from gdl.compiler.engine import CompiledState as Words
 from gdl.compiler.searches.slices import KernelSearch
 from gdl.errors import GameError, LimitReached, Refusal, with_play
-from gdl.interpreter.rules import State
+from gdl.interpreter.rules_game import State
 from gdl.states.explore import move_text, moves
 
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from gdl.compiler.searches.self_play import K, SelfPlay
 from gdl.errors import Refusal, clean
-from gdl.interpreter.rules import State
+from gdl.interpreter.rules_game import State
 from gdl.states.random_numbers import Generator, stream
 
 KEPT_BACK = 10  # one of so many games

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from gdl.compiler.searches.tables import rules_of
+from gdl.compiler.searches.retrograde_tables import rules_of
 from gdl.errors import DamagedData, Refusal, clean
 from gdl.formats import files
-from gdl.interpreter.rules import RulesGame, State
+from gdl.interpreter.rules_game import RulesGame, State
 
 FORMAT = 1
 

@@ -24,7 +24,7 @@ from gdl.compiler.searches.state_table import slots_for
 from gdl.errors import DamagedData, LimitReached, Refusal, clean, count_text
 from gdl.formats import parts
 from gdl.formats.parts import Part
-from gdl.interpreter.rules import RulesGame, State
+from gdl.interpreter.rules_game import RulesGame, State
 from gdl.symmetry import Symmetry
 
 K = kernel_constants("enumerate", "edges", "owners", "waves")  # what stands where in the kernels' memory

@@ -12,7 +12,7 @@ from gdl.compiler.searches.faults import explain_trap
 from gdl.compiler.searches.slices import KernelSearch
 from gdl.errors import GameError, Refusal, clean
 from gdl.game import Simultaneous
-from gdl.interpreter.rules import RulesGame, State
+from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.explore import Move, Progress, choosers, move_text, moves, plies
 
 DEEPEST = 100_000  # plies of a sequence

@@ -3,25 +3,91 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from time import monotonic
+from typing import Any
 
-from gdl.compiler import python
+from gdl.compiler import python, sharing, wasm
 from gdl.compiler.joining import Pieces, constants
 from gdl.compiler.lower import Lowered
 from gdl.compiler.lower.ends import RESTLESS
 from gdl.compiler.lower.packing import packing
-from gdl.compiler.searches.lines import TableLines
-from gdl.compiler.searches.paths import UNREACHED, PathSearch
-from gdl.compiler.searches.positions import positions
-from gdl.compiler.searches.team import Team, supports_twins
-from gdl.errors import Refusal, clean
+from gdl.compiler.searches.path_search import UNREACHED, PathSearch
+from gdl.compiler.searches.principal_lines import TableLines
+from gdl.compiler.searches.table_size import positions
+from gdl.compiler.searches.threads import beside
+from gdl.errors import EngineFault, Refusal, clean
 from gdl.game import Action, Number, tightest, zero_sum
-from gdl.interpreter.rules import RulesGame, State
+from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.core import Arithmetic, Const, Expression, If
 from gdl.model.games import Feature, RulesModel
+
+# Twins of a search that help it, each in a thread of its own, over one table (gdl/compiler/kernels/team.py).
+
+_ENDLESS = 1 << 30  # nodes of a call that the end of the search ends
+
+
+def supports_twins(engine: str) -> bool:
+    """Whether searches on an engine may have twins."""
+    return engine == "wasm" and sharing.can_share_memory()
+
+
+class Team:
+    """So many twins of a module at most, which are made when they are first needed."""
+
+    def __init__(self, module: dict[str, Any], twins: int):
+        self._module, self._number = module, twins
+        self._twins: list[dict[str, Any]] = []
+        self._before: list[int] = []  # the nodes that each had when it began
+        self._done = 0  # nodes of the twins, in searches that are over
+
+    @property
+    def nodes(self) -> int:
+        """What the twins have visited so far, in all."""
+        return self._done + sum(map(_nodes, self._twins)) - sum(self._before)
+
+    @contextmanager
+    def run_twins(self) -> Iterator[None]:
+        """While the block runs, the twins go on as well from where the search stands. When it ends they stop; if one of
+        them was done first, the search has its result."""
+        while len(self._twins) < self._number:
+            self._twins.append(self._module[wasm.TWIN]())
+        for twin in self._twins:
+            twin[wasm.SAME]()
+        self._before = list(map(_nodes, self._twins))
+        try:
+            with beside([self._goes_on(twin) for twin in self._twins]):
+                try:
+                    yield
+                finally:
+                    self._module["team_over"][0] = 1
+        finally:
+            self._done, self._before = self.nodes, list(map(_nodes, self._twins))
+        self._take()
+
+    def _goes_on(self, twin: Mapping[str, Any]) -> Iterator[None]:
+        """The work of a twin. A fault ends it: the search itself will meet it, if it lies where it must go."""
+        twin["most"][0] = 1 << 62
+        with suppress(python.Trap, EngineFault):
+            while twin["search_run"](_ENDLESS):
+                yield
+
+    def _take(self) -> None:
+        """Have the result of a twin that was done first."""
+        if not self._module["top"][0]:
+            return
+        for twin in self._twins:
+            if not twin["top"][0] and not twin["refused"][0]:
+                self._module["found"][:] = twin["found"]
+                self._module["top"][0] = 0
+                return
+
+
+def _nodes(module: Mapping[str, Any]) -> int:
+    return int(module["nodes"][0])
+
 
 ROOM = {"wasm": 1 << 29, "python": 1 << 21}  # bytes of a table
 RANDOM_PLIES = 20_000  # of the random play from which a first order is learned,
@@ -91,10 +157,10 @@ class PrincipalVariation(PathSearch):
         threads: int = 1,
         selective: bool = False,
     ):
-        """Stops after so many nodes, where that is given: `exhausted` says so then. With `forgets`, positions that
-        differ only in what came before them count as one, and nothing is proved then. `lowered`: the game, if known.
-        `quiescent`: where search is cut off, it goes on to quiet positions, of which the file tells. `memory`: the
-        bytes that the table may have, ROOM if not given. `threads` work at the same time, where the engine lets
+        """Stops after so many nodes, where that is given: `is_out_of_nodes` says so then. With `forgets`, positions
+        that differ only in what came before them count as one, and nothing is proved then. `lowered`: the game, if
+        known. `quiescent`: where search is cut off, it goes on to quiet positions, of which the file tells. `memory`:
+        the bytes that the table may have, ROOM if not given. `threads` work at the same time, where the engine lets
         several have one table; the value is the same then, but not always the line, and nodes are counted roughly.
         `selective`: what is not likely to matter is left out or looked at less deep, where the file says what quiet
         play is; the value is not that of minimax to a depth then."""
@@ -166,7 +232,7 @@ class PrincipalVariation(PathSearch):
         """Take symmetric positions for one from now on, where play meets such. Where what one player wins the other
         loses, a position is worth as much to its mover as one in which the players have changed parts."""
         from gdl.compiler.folding import folding
-        from gdl.compiler.searches.usable import worthwhile
+        from gdl.compiler.searches.usable_symmetries import worthwhile
 
         group = worthwhile(self, self.state, _evenly(self.game))
         code = folding(self.lowered.layout, group) if group else None

@@ -17,7 +17,7 @@ from gdl.compiler.ir.renaming import rename_in_module
 from gdl.compiler.joining import kernel
 from gdl.compiler.lower import Lowered
 from gdl.compiler.searches.principal_variation import utility_bounds
-from gdl.compiler.searches.tables import RetrogradeTable
+from gdl.compiler.searches.retrograde_tables import RetrogradeTable
 from gdl.errors import Refusal
 
 NEAR_BYTES = 1 << 27  # of a table that lies beside everything else

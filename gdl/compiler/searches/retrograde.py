@@ -14,10 +14,10 @@ from gdl.compiler.joining import Kernel, kernel, kernel_constants
 from gdl.compiler.lower.packing import Packing, packing, unread
 from gdl.compiler.searches.enumeration import ADDRESSES, Enumeration
 from gdl.compiler.searches.state_table import bytes_for
-from gdl.compiler.searches.usable import exchange_joins_states, usable_symmetries
+from gdl.compiler.searches.usable_symmetries import exchange_joins_states, usable_symmetries
 from gdl.errors import LimitReached, Refusal, clean
 from gdl.game import Chance, Decision, Node, Number, Terminal, exact
-from gdl.interpreter.rules import RulesGame, State
+from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.explore import Exploration
 from gdl.symmetry import Symmetry, find, generate_group, widen_by_exchange
 from gdl.symmetry.folded import mover

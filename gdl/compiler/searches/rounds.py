@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 
 from gdl.compiler.joining import kernel_constants
 from gdl.compiler.searches.sampling import KEPT, LEARNT, Sampling
-from gdl.interpreter.rules import RulesGame, State
+from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.random_numbers import as_signed_word, stream
 
 K = kernel_constants("memories", "sampling", "rounds")

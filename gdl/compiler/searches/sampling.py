@@ -8,13 +8,13 @@ from hashlib import sha256
 from typing import Any
 
 from gdl.compiler.joining import kernel, kernel_constants
-from gdl.compiler.searches.remembering import Remembering
+from gdl.compiler.searches.memory_texts import Remembering
 from gdl.errors import Refusal, clean
 from gdl.interpreter.closures import FIRST_CELL
-from gdl.interpreter.rules import RulesGame, State
+from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.fingerprint import fingerprint
+from gdl.states.payoff_means import PayoffMeans, means_from_sums
 from gdl.states.random_numbers import as_signed_word
-from gdl.states.sampled_plays import PayoffMeans, means_from_sums
 
 K = kernel_constants("memories", "sampling")  # what stands where in the kernel's memory
 MEMORY = {"wasm": 1 << 30, "python": 1 << 26}  # bytes that its tables may take, unless told otherwise,

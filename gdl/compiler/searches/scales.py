@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from gdl.errors import Refusal, clean
 from gdl.game import Number, surely_at
-from gdl.interpreter.rules import RulesGame, State
+from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.learned import Scale
 
 SAFE = 0.99  # of the greatest utility: no evaluation should be worth as much as a victory

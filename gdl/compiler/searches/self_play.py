@@ -17,24 +17,24 @@ from gdl.compiler import python
 from gdl.compiler.joining import kernel_constants
 from gdl.compiler.lower import lower
 from gdl.compiler.searches.action_numbers import in_words
-from gdl.compiler.searches.growing import fill_greatest
-from gdl.compiler.searches.learning import LearningMatchResult, LearningRung, judge_match
+from gdl.compiler.searches.learning_driver import LearningMatchResult, LearningRung, judge_match
 from gdl.compiler.searches.net_lessons import InitialNet, NetLessons, NetTrainingOptions
-from gdl.compiler.searches.playouts import seed_generator
-from gdl.compiler.searches.puct import K as TREE
-from gdl.compiler.searches.puct import lower_for_net
+from gdl.compiler.searches.playouts_driver import seed_generator
+from gdl.compiler.searches.puct_driver import K as TREE
+from gdl.compiler.searches.puct_driver import lower_for_net
 from gdl.compiler.searches.scales import outputs, scale_from_payoffs, scale_from_rules
 from gdl.compiler.searches.series import Play, Series
+from gdl.compiler.searches.tree_growth import fill_greatest
 from gdl.errors import GameError, Refusal, clean
 from gdl.game import greatest_at
-from gdl.interpreter.rules import RulesGame, State
+from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.learned import Scale, reads_of
 from gdl.model.network import Digits, Net, Views, inputs_of
 from gdl.states.random_numbers import Generator, as_signed_word, stream
 from gdl.symmetry import Symmetry, find, generate_group
+from gdl.symmetry.rule_terms import MOST_WORK
 from gdl.symmetry.seats import seats
 from gdl.symmetry.views import views_of
-from gdl.symmetry.written import MOST_WORK
 
 K = kernel_constants("self_play", "lessons", "series")  # what stands where in the kernel's memory
 UNITS = 64  # numbers of a layer

@@ -20,16 +20,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from gdl.compiler.searches import tables
+from gdl.compiler.searches import retrograde_tables
+from gdl.compiler.searches.journal_shapes import is_sound
 from gdl.compiler.searches.owner import OWNERS, K, Section, block_of, mask_of
 from gdl.compiler.searches.retrograde import Retrograde
-from gdl.compiler.searches.shapes import is_sound
 from gdl.compiler.searches.state_table import FEWEST_SLOTS, slots_for
 from gdl.errors import DamagedData, Refusal, clean
 from gdl.formats import files, parts
 from gdl.formats.parts import Part
 from gdl.game import Number
-from gdl.interpreter.rules import RulesGame, State
+from gdl.interpreter.rules_game import RulesGame, State
 
 Run = Callable[[Sequence[Any]], Iterator[Any]]  # pieces -> their results, in order
 Round = Generator[None, None, list[Any]]
@@ -57,14 +57,16 @@ class SharedTable:
         self.block = block_of(self.whole.lowered.rows, self.whole.packing.words)
         self.numbered = self.endless = False
         self._found: _States | None = None
-        self._table: tables.RetrogradeTable | None = None
+        self._table: retrograde_tables.RetrogradeTable | None = None
         self.sent = self.told = 0  # bytes of what was sent: keys, and letters
         self.rounds = 0
 
     @property
     def work_identity(self) -> dict[str, Any]:
         """What the work is known by."""
-        rules = tables.rules_of(self.game.model, tables.keys_of(self.whole.packing, self.symmetries))
+        rules = retrograde_tables.rules_of(
+            self.game.model, retrograde_tables.keys_of(self.whole.packing, self.symmetries)
+        )
         start = sha256(b"".join(self.starts)).hexdigest()
         return {"rules": rules, "start": start, "owners": OWNERS, "block": self.block}
 
@@ -194,7 +196,7 @@ class SharedTable:
             for spreading in (*range(last, waves.price, -1), *range(waves.price)):
                 settled = yield from self._spread(waves, settled, spreading, keep=settled is begin)
         yield from self._write_table(found, settled)
-        self._table = tables.RetrogradeTable(self.game, self.folder)
+        self._table = retrograde_tables.RetrogradeTable(self.game, self.folder)
 
     def _spread(
         self, waves: _Waves, settled: dict[int, Any], place: int | None, keep: bool
@@ -246,7 +248,9 @@ class SharedTable:
             "keys": [chunk[1] for chunks in found.blocks for chunk in chunks], "slots": slots,
             "values": [values for values, _ in told], "ranks": [ranks for _, ranks in told],
         }  # fmt: skip
-        tables.finish(self.whole, self.folder, {name: self._join_parts(name, some) for name, some in contents.items()})
+        retrograde_tables.finish(
+            self.whole, self.folder, {name: self._join_parts(name, some) for name, some in contents.items()}
+        )
 
     def _join_parts(self, name: str, some: Sequence[Part]) -> list[int]:
         """Put parts together to an array of the table; the checksums of its blocks."""
@@ -256,9 +260,9 @@ class SharedTable:
                 content = parts.read(self.work, part)
                 out.write(content)
                 held += content
-                while len(held) >= tables.BLOCK:
-                    checks.append(crc32(held[: tables.BLOCK]))
-                    del held[: tables.BLOCK]
+                while len(held) >= retrograde_tables.BLOCK:
+                    checks.append(crc32(held[: retrograde_tables.BLOCK]))
+                    del held[: retrograde_tables.BLOCK]
         return [*checks, crc32(held)] if held else checks
 
     def _slots(self, found: _States) -> Round:
@@ -299,7 +303,7 @@ class SharedTable:
     # -- what has been found --------------------------------------------------------------------------------
 
     @property
-    def table(self) -> tables.RetrogradeTable:
+    def table(self) -> retrograde_tables.RetrogradeTable:
         """The table that was written."""
         assert self._table is not None
         return self._table

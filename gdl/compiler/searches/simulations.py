@@ -8,12 +8,12 @@ from itertools import accumulate
 from typing import Any
 
 from gdl.compiler.joining import kernel, kernel_constants
-from gdl.compiler.searches.remembering import Remembering
+from gdl.compiler.searches.memory_texts import Remembering
 from gdl.errors import Refusal, clean
-from gdl.interpreter.rules import RulesGame, State
+from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.common_knowledge import CommonKnowledgeCell, KnowledgeStep
+from gdl.states.payoff_means import PayoffMeans, means_from_sums
 from gdl.states.random_numbers import as_signed_word
-from gdl.states.sampled_plays import PayoffMeans, means_from_sums
 
 K = kernel_constants("memories", "simulations")  # what stands where in the kernel's memory
 TRIED, CHOICES = 1 << 19, 1 << 22  # memories at which something is tried, and their actions

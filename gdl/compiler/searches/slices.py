@@ -16,11 +16,11 @@ from gdl.compiler import python, wasm
 from gdl.compiler.fault import engine_faults
 from gdl.compiler.joining import Kernel, KernelPart, Pieces
 from gdl.compiler.lower import Lowered, lower
-from gdl.compiler.lower.kept import keeping
+from gdl.compiler.lower.earlier_positions import keeping
 from gdl.compiler.lower.packing import Packing, packing
 from gdl.errors import Refusal, clean
 from gdl.interpreter.closures import PAST
-from gdl.interpreter.rules import RulesGame, State
+from gdl.interpreter.rules_game import RulesGame, State
 
 ENGINES = ("wasm", "python")
 SLICE = 0.05  # seconds that kernel code runs before Python has a look
@@ -104,7 +104,7 @@ class KernelSearch:
 
     def slices(self, run: Callable[[int], int] | None = None) -> Iterator[None]:
         """Run the kernel (or another of its entries) as long as it says a number above 0; yields after each slice.
-        The last number is `said`."""
+        The last number is `last_result`."""
         budget, run = _FIRST_SLICE_NODES, run or self.run
         begun = monotonic()
         while True:

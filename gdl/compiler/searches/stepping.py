@@ -11,14 +11,14 @@ from typing import Any
 from gdl.compiler.joining import constants, kernel
 from gdl.compiler.reading import Reading
 from gdl.compiler.searches.action_numbers import ActionNumbers
-from gdl.compiler.searches.playouts import seed_generator
+from gdl.compiler.searches.playouts_driver import seed_generator
 from gdl.compiler.searches.slices import KernelSearch
 from gdl.compiler.wasm import SWIFT
 from gdl.errors import Refusal, clean
 from gdl.game import Action, Number, exact
 from gdl.interpreter.bodies import EVERYONE
 from gdl.interpreter.earlier import Past
-from gdl.interpreter.rules import RulesGame, State
+from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.network import Digits
 from gdl.states.random_numbers import Generator
 

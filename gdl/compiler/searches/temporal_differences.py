@@ -8,18 +8,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from gdl.compiler.joining import kernel_constants
-from gdl.compiler.searches.learning import LearningMatchResult, LearningRung, judge_match
-from gdl.compiler.searches.pupils import Pupil
+from gdl.compiler.searches.learning_driver import LearningMatchResult, LearningRung, judge_match
 from gdl.compiler.searches.scales import outputs, scale_from_payoffs
+from gdl.compiler.searches.self_play_learners import Pupil
 from gdl.compiler.searches.series import Play, Series
 from gdl.errors import Refusal
-from gdl.interpreter.rules import RulesGame, State
+from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.learned import Inputs
 from gdl.model.network import Net
 from gdl.states.random_numbers import as_signed_word, stream
 from gdl.symmetry import find, generate_group
 from gdl.symmetry.patterns import inputs_of
-from gdl.symmetry.written import MOST_WORK
+from gdl.symmetry.rule_terms import MOST_WORK
 
 K = kernel_constants("temporal_differences", "series")  # what stands where in the kernel's memory
 OPENING = 6  # random moves that a game begins with, at most

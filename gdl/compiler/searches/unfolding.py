@@ -11,12 +11,12 @@ from gdl.compiler import python
 from gdl.compiler.fault import engine_faults
 from gdl.compiler.joining import kernel, kernel_constants
 from gdl.compiler.searches.faults import explain_trap
-from gdl.compiler.searches.remembering import Remembering
+from gdl.compiler.searches.memory_texts import Remembering
 from gdl.errors import EngineFault, LimitReached, Refusal, clean, limits
 from gdl.game import Action, Chance, Number, Simultaneous, exact
 from gdl.interpreter.closures import FIRST_CELL
 from gdl.interpreter.memory import NOTHING, Told
-from gdl.interpreter.rules import RulesGame, State
+from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.count import HistoryCount, tally
 from gdl.states.explore import Progress, attach_partial
 from gdl.states.flat import DECISION, FlatGame, other_actions

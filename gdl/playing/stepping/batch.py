@@ -14,10 +14,10 @@ from operator import index
 from typing import Any, SupportsIndex
 
 from gdl.compiler import python
-from gdl.compiler.searches.batch import Batch
+from gdl.compiler.searches.batch_driver import Batch
 from gdl.errors import GameError, Problem, Refusal, clean, count_text, listing
 from gdl.game import Game
-from gdl.interpreter.rules import RulesGame, State
+from gdl.interpreter.rules_game import RulesGame, State
 from gdl.playing.stepping.compiled import digits_of
 from gdl.playing.stepping.environment import known_player, known_seed
 from gdl.playing.stepping.numbering import RuleNumbering, numbering

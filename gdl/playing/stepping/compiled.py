@@ -18,7 +18,7 @@ from gdl.errors import GameError
 from gdl.game import Action, Number
 from gdl.interpreter.closures import PAST
 from gdl.interpreter.earlier import Past
-from gdl.interpreter.rules import RulesGame, State
+from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.network import Digits
 from gdl.playing.stepping.course import endless
 from gdl.playing.stepping.environment import Environment, illegal, known_seed, nothing_to_undo

@@ -14,7 +14,7 @@ from typing import Any, SupportsIndex
 
 from gdl.errors import GameError, Problem, Refusal, clean, count_text, listing
 from gdl.game import Action, Game, Number
-from gdl.interpreter.rules import RulesGame
+from gdl.interpreter.rules_game import RulesGame
 from gdl.playing.stepping.numbering import ActionNumbering
 from gdl.playing.stepping.planes import Planes, planes_of
 

@@ -28,9 +28,9 @@ from gdl.errors import LimitReached, Refusal, clean
 from gdl.game import Game
 from gdl.interpreter.bodies import EVERYONE
 from gdl.interpreter.closures import FIRST_CELL
-from gdl.interpreter.explicit import MatrixGame
+from gdl.interpreter.explicit_game import MatrixGame
 from gdl.interpreter.memory import HIDDEN
-from gdl.interpreter.rules import RulesGame
+from gdl.interpreter.rules_game import RulesGame
 from gdl.model.board import Board
 from gdl.model.domains import Optional, SetType, Type, board_of, elements, members, ordinal_base, size, text_of
 from gdl.model.games import RulesModel, Variable

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from gdl.game import NO_ENGINE, NO_PROMISES, Engine, Node, Number, Promises, Traits
-from gdl.interpreter.explicit import MatrixGame, TreeGame
+from gdl.interpreter.explicit_game import MatrixGame, TreeGame
 from gdl.states.explore import reachable_traits
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ class Steppable:
 
     def environment(self: Any, *, engine: str = "auto", seed: int = 0) -> Environment:
         """The game, ready to be stepped, by `engine`; `seed` decides what chance does: see `gdl.environment`."""
-        from gdl.playing.stepping.made import environment
+        from gdl.playing.stepping.making import environment
 
         return environment(self, engine=engine, seed=seed)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gdl.errors import GameError, Refusal
-from gdl.interpreter.clauses import ClausesGame
+from gdl.interpreter.clauses_game import ClausesGame
 from gdl.interpreter.taking_turns import TurnsGame, turns_of
 from gdl.model.clauses import ClausesModel
 from gdl.playing.stepping.steppable import Steppable

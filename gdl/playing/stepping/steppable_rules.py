@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gdl.interpreter.rules import RulesGame
+from gdl.interpreter.rules_game import RulesGame
 from gdl.playing.stepping.steppable import Steppable
 
 

@@ -8,9 +8,9 @@ from typing import Any
 from gdl.errors import clean
 from gdl.game import Chance, Decision, Game, Number, Terminal, Traits, Unknown, Utility, is_sided, maximiser
 from gdl.numbers import to_text, vector_text
-from gdl.render.picture.drawn import Bounds, Picture, PictureGroup, PictureNode, Shape
 from gdl.render.picture.marks import Marks
-from gdl.render.picture.positions import PositionFaces, positions, set_names
+from gdl.render.picture.picture_tree import Bounds, Picture, PictureGroup, PictureNode, Shape
+from gdl.render.picture.position_faces import PositionFaces, positions, set_names
 from gdl.render.picture.unfold import MAX_DRAWN_NODES, UnfoldingNode, explicit_tree, unfold
 from gdl.solution import Solution
 from gdl.states.sequential import Sequential

@@ -10,8 +10,8 @@ from gdl.errors import clean
 from gdl.game import constant_sum, maximiser
 from gdl.numbers import to_text, vector_text
 from gdl.render.picture.build import title_of
-from gdl.render.picture.drawn import Picture, PictureNode, Shape
-from gdl.render.picture.positions import PositionFaces
+from gdl.render.picture.picture_tree import Picture, PictureNode, Shape
+from gdl.render.picture.position_faces import PositionFaces
 from gdl.states.graph_game import Graph, name_list, ordered_edges
 
 MAX_DRAWN_STATES = 150  # positions drawn when no depth is asked for

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gdl.render.picture.drawn import Bounds, Picture, PictureNode
+from gdl.render.picture.picture_tree import Bounds, Picture, PictureNode
 
 _ROOM = "____"  # for a student to write on
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gdl.game import Action, Chance, Decision, Game, Node, Number
-from gdl.interpreter.explicit import TreeGame
+from gdl.interpreter.explicit_game import TreeGame
 from gdl.solution import Path
 
 MAX_DRAWN_NODES = 5_000  # nodes drawn; the levels below are folded

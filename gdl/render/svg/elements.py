@@ -31,7 +31,8 @@ def points(at: Iterable[Point]) -> str:
 def element(name: str, *children: str, **attributes: object) -> str:
     """`<name …>children</name>`; an underscore in an attribute's name stands for a hyphen, None leaves it out."""
     written = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{escape_xml(number(value) if isinstance(value, float) else str(value))}"'
+        f" {key.rstrip('_').replace('_', '-')}="
+        f'"{escape_xml(number(value) if isinstance(value, float) else str(value))}"'
         for key, value in attributes.items()
         if value is not None
     )

@@ -2,21 +2,236 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
+from gdl.render.layers import place_layers
 from gdl.render.picture import PictureNode
 from gdl.render.picture.states import Link, StatePicture
-from gdl.render.svg.arrange import LABEL, LONGEST
+from gdl.render.svg.arrange import LABEL, LONGEST, Box, PictureLayout, measure_boxes
 from gdl.render.svg.clear import ObstacleMap
 from gdl.render.svg.elements import Point, document, element, escape_xml, group, number, on_white
 from gdl.render.svg.labelled import node_rooms
 from gdl.render.svg.legend import footer, headline, margin_names
 from gdl.render.svg.measure import text_width, truncate_text
-from gdl.render.svg.routes import Routes, leads_down, route_links
 from gdl.render.svg.shapes import CUT, EDGES, INK
 from gdl.render.svg.tree import edge_kind, node_svg
 from gdl.render.tree_text import states_text
+
+# The ways of links in a state graph: between levels only, so that no line runs through a position.
+#
+# Every level is a band as high as its positions. A link that passes a level has a place of its own there; one that
+# leads back goes up through such places; one between positions of one level turns round in the level below. All that
+# is not straight down lies between two bands, where no position stands.
+
+GAP = 14.0  # between neighbours
+_STAND_IN = 6.0  # the width that a link takes on a level it passes
+_TURN = 18.0  # and where it turns round
+_DEEP = 12.0  # of a turn
+_FLATTEST, _HIGHEST = 44.0, 150.0  # between two levels
+_STEEP = 0.25
+_PIECES = 10  # straight ones of a curve
+
+
+@dataclass(frozen=True, slots=True)
+class RouteCurve:
+    """A piece of a way: a straight line or a cubic curve, from the first point to the last."""
+
+    points: tuple[Point, ...]
+
+    def at(self, part: float) -> Point:
+        """De Casteljau."""
+        points = list(self.points)
+        while len(points) > 1:
+            points = [
+                ((1 - part) * x1 + part * x2, (1 - part) * y1 + part * y2) for (x1, y1), (x2, y2) in pairwise(points)
+            ]
+        return points[0]
+
+    def chain(self) -> list[Point]:
+        if len(self.points) == 2:
+            return list(self.points)
+        return [self.at(piece / _PIECES) for piece in range(_PIECES + 1)]
+
+
+@dataclass(frozen=True)
+class Routes:
+    """Where the positions stand, and the way of every link; those that lead back or aside bear an arrow."""
+
+    arranged: PictureLayout
+    ways: list[tuple[RouteCurve, ...]]
+
+    def path(self, link: int) -> str:
+        """As the data of an SVG path."""
+        way = self.ways[link]
+        written = [f"M{_pair(way[0].points[0])}"]
+        for curve in way:
+            written.append(("C" if len(curve.points) > 2 else "L") + " ".join(map(_pair, curve.points[1:])))
+        return "".join(written)
+
+
+def _pair(point: Point) -> str:
+    return f"{number(point[0])} {number(point[1])}"
+
+
+def leads_down(states: StatePicture, link: Link) -> bool:
+    return states.levels[link.target] > states.levels[link.source]
+
+
+@dataclass(frozen=True, slots=True)
+class _Chain:
+    """The stations of a link from its source on: positions at the ends, stand-ins between; `turn` is where it turns."""
+
+    stations: tuple[int, ...]
+    turn: bool = False
+
+
+def route_links(states: StatePicture, *, wide: float = 1.0, tall: float = 1.0) -> Routes:
+    """The positions placed level by level, and the ways between them; `wide` and `tall` give more room than usual."""
+    boxes = measure_boxes(states.picture)
+    levels, widths = list(states.levels), [2 * max(box.left, box.right) for box in boxes]
+    chains = [_chain(states.levels, link, levels, widths) for link in states.links]
+    near = [pair for chain in chains for pair in pairwise(chain.stations)]
+    xs = place_layers(levels, near, widths, GAP * wide)
+    bands, height = _bands(states.levels, max(levels) + 1, boxes, near, xs, tall)
+    ys = [bands[level][1] for level in levels]
+    count = len(boxes)
+    width = max(x + across / 2 for x, across in zip(xs, widths, strict=True))
+    arranged = PictureLayout(
+        states.picture, boxes, [()] * count, levels[:count], xs[:count], ys[:count], {}, [], width, height
+    )
+    pen = _Pen(arranged, levels, xs, bands)
+    return Routes(arranged, [pen.way(chain) for chain in chains])
+
+
+def _chain(own: Sequence[int], link: Link, levels: list[int], widths: list[float]) -> _Chain:
+    """The stations of a link; its stand-ins are added to the levels and widths."""
+    start, end = own[link.source], own[link.target]
+    turn = start == end
+    passed = [start + 1] if turn else list(range(start + 1, end)) or list(range(start - 1, end, -1))
+    between = tuple(range(len(levels), len(levels) + len(passed)))
+    levels += passed
+    widths += [_TURN if turn else _STAND_IN] * len(passed)
+    return _Chain((link.source, *between, link.target), turn)
+
+
+def _bands(
+    own: Sequence[int],
+    count: int,
+    boxes: Sequence[Box],
+    near: Sequence[tuple[int, int]],
+    xs: Sequence[float],
+    tall: float,
+) -> tuple[list[tuple[float, float, float]], float]:
+    """The top, middle line and bottom of every level's band, so far apart that no line runs too
+    flat; and the lowest end."""
+    above, below, gaps = [_DEEP / 2] * count, [_DEEP / 2] * count, [_FLATTEST * tall] * count
+    for box, level in zip(boxes, own, strict=True):
+        above[level], below[level] = max(above[level], box.above), max(below[level], box.below)
+    for one, other in near:
+        if one < len(own) and other < len(own):
+            lower = max(own[one], own[other])
+            gaps[lower] = max(gaps[lower], min(_HIGHEST, _STEEP * abs(xs[one] - xs[other])) * tall)
+    bands, top = [], 0.0
+    for level in range(count):
+        top += gaps[level] if level else 0
+        bands.append((top, top + above[level], top + above[level] + below[level]))
+        top = bands[-1][2]
+    return bands, top
+
+
+class _Pen:
+    """Draws ways from station to station."""
+
+    def __init__(
+        self, arranged: PictureLayout, levels: list[int], xs: list[float], bands: list[tuple[float, float, float]]
+    ) -> None:
+        self.arranged, self.levels, self.xs, self.bands = arranged, levels, xs, bands
+
+    def way(self, chain: _Chain) -> tuple[RouteCurve, ...]:
+        if chain.turn:
+            return self._u_turn_curves(*chain.stations)
+        first, last = chain.stations[0], chain.stations[-1]
+        down = self.levels[last] > self.levels[first]
+        curves: list[RouteCurve] = []
+        for one, other in pairwise(chain.stations):
+            curves += self._between(self._leaves(one, down, down), self._leaves(other, not down, down)[::-1])
+        return tuple(curves)
+
+    def _between(self, start: list[Point], end: list[Point]) -> list[RouteCurve]:
+        """Straight within the bands, between them bent as far as its ends must be upright."""
+        found = [RouteCurve((start[0], start[1]))] if len(start) > 1 else []
+        (x1, y1), (x2, y2) = start[-1], end[0]
+        third, two = (y2 - y1) / 3, (x2 - x1) / 3
+        bent = RouteCurve(
+            (
+                (x1, y1),
+                (x1 if len(start) > 1 else x1 + two, y1 + third),
+                (x2 if len(end) > 1 else x2 - two, y2 - third),
+                (x2, y2),
+            )
+        )
+        straight = len(start) == len(end) == 1 or abs(x1 - x2) < 0.5
+        found.append(RouteCurve(((x1, y1), (x2, y2))) if straight else bent)
+        return found + ([RouteCurve((end[0], end[1]))] if len(end) > 1 else [])
+
+    def _leaves(self, station: int, below: bool, down: bool) -> list[Point]:
+        """From a position, or from the middle of a band where there is only a stand-in, to the edge of the band."""
+        edge = self.bands[self.levels[station]][2 if below else 0]
+        x, y = self._port(station, below)
+        if station < len(self.arranged.boxes) and not down:
+            dx, dy = self._aside(station, below)
+            x, y = x + dx, y + dy
+        return [(x, y), (x, edge)] if abs(y - edge) > 0.5 else [(x, edge)]
+
+    def _aside(self, station: int, below: bool) -> Point:
+        """How far from the middle of its head or foot a position is left by what leads back: on the side of a triangle
+        where that is its tip."""
+        box = self.arranged.boxes[station]
+        across = min(box.width / 4, 8)
+        node = self.arranged.picture.nodes[station]
+        tip = not (node.grid or node.lines) and node.shape == ("min" if below else "max")
+        down = across * 2 * box.height / box.width if tip else 0
+        return across, -down if below else down
+
+    def _port(self, station: int, below: bool) -> Point:
+        """Where lines touch a position, at its foot or its head."""
+        arranged = self.arranged
+        if station >= len(arranged.boxes):
+            return self.xs[station], self.bands[self.levels[station]][1]
+        box, x, y = arranged.boxes[station], arranged.xs[station], arranged.ys[station]
+        return x, y + (_foot(box) if below else -box.height / 2)
+
+    def _u_turn_curves(self, source: int, turn: int, target: int) -> tuple[RouteCurve, ...]:
+        """Down beside the foot of a position, round in the level below, and up to the other from below."""
+        back = self.arranged.xs[target] < self.arranged.xs[source]
+        side = -1 if back else 1
+        top = self.bands[self.levels[turn]][0]
+        half, x = _TURN / 2 - 2, self.xs[turn]
+        leaving = -side if source == target else side  # a loop goes down on one side of its own foot
+        start, end = self._beside(source, leaving), self._beside(target, -leaving)
+        down = self._between(start, [(x - side * half, top), (x - side * half, top)])
+        left, right = x - side * half, x + side * half
+        around = RouteCurve(((left, top), (left, top + _DEEP), (right, top + _DEEP), (right, top)))
+        up = self._between([(x + side * half, top), (x + side * half, top)], end[::-1])
+        return (*(curve for curve in down if _long(curve)), around, *(curve for curve in up if _long(curve)))
+
+    def _beside(self, station: int, side: int) -> list[Point]:
+        """From the foot of a position, a little to one side, to the lower edge of its band."""
+        (x, y), (dx, dy) = self._port(station, True), self._aside(station, True)
+        bottom = self.bands[self.levels[station]][2]
+        x, y = x + side * dx, y + dy
+        return [(x, y), (x, bottom)] if bottom - y > 0.5 else [(x, bottom)]
+
+
+def _foot(box: Box) -> float:
+    return box.below if box.under else box.height / 2
+
+
+def _long(curve: RouteCurve) -> bool:
+    return curve.points[0] != curve.points[-1]
+
 
 _MARGIN = 14.0
 _LABELS = 120  # links; with more, no actions are written at them

@@ -59,9 +59,9 @@ def main() -> None:
 
 def weighed(name: str, settings: dict[str, str], weights: str) -> Any:
     """The game with the weights of a file."""
-    from gdl.commands import asking
+    from gdl.commands import game_argument
 
-    return asking.apply_weights(asking.load(name, settings, None), weights).game
+    return game_argument.apply_weights(game_argument.load(name, settings, None), weights).game
 
 
 def number(text: str) -> Any:

@@ -31,7 +31,7 @@ from sides import Missing, Side, side
 import gdl
 from gdl.commands.matching import Score
 from gdl.game import Chance, Decision, Terminal
-from gdl.states.mixtures import draw_action
+from gdl.states.mixed_actions import draw_action
 
 PLIES = 300  # of a game; longer ones are drawn
 

@@ -48,7 +48,9 @@ def learnt(search: Any, iterations: int) -> Any:
 
 def kept(search: Any) -> dict[str, array[Any]]:
     """All that was found, but for how memories are looked up, what is drawn next, and where the last play ended."""
-    found = {name: numbers for name, numbers in search.kept().items() if name not in ("tuple_slot", "played")}
+    found = {
+        name: numbers for name, numbers in search.checkpoint_arrays().items() if name not in ("tuple_slot", "played")
+    }
     counts = (K.ITERATIONS, K.FULL, K.KNOWN, K.LONGEST, K.LEVELS, K.FINISHED, K.TOTAL)
     return found | {"mccfr": array("q", [found["mccfr"][count] for count in counts])}
 

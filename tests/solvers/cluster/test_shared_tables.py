@@ -20,14 +20,14 @@ from shipped import shipped
 import gdl
 from gdl.commands import cli, shared_tables
 from gdl.commands.workers import Staff
-from gdl.compiler.searches import owner, shapes, tables
+from gdl.compiler.searches import journal_shapes, owner, retrograde_tables
 from gdl.compiler.searches.owner import Owner
 from gdl.compiler.searches.retrograde import Retrograde
 from gdl.compiler.searches.shared_table import SharedTable, merge_chunks
 from gdl.errors import DamagedData, GameError, LimitReached, Refusal
 from gdl.formats import parts
 from gdl.game import require_number
-from gdl.interpreter.rules import RulesGame
+from gdl.interpreter.rules_game import RulesGame
 from gdl.solvers.cluster.pieces import LocalWorker
 from gdl.states.explore import explore
 
@@ -70,7 +70,7 @@ def analysed(search: Retrograde) -> Retrograde:
 
 
 def by_one(game: RulesGame, folder: Path, symmetry: bool = False) -> None:
-    tables.write(analysed(Retrograde(game, game.initial(), "wasm", symmetry=symmetry)), folder)
+    retrograde_tables.write(analysed(Retrograde(game, game.initial(), "wasm", symmetry=symmetry)), folder)
 
 
 def shared(
@@ -149,7 +149,7 @@ def test_a_table_of_part_of_a_game_has_the_bytes_of_one(tmp_path: Path, monkeypa
     game = shipped("breakthrough", {"columns": "3", "rows": "4"})
     states = explore(game).states
     first, *starts = random.Random(7).choices([state for state in states if game.node(state) and state.turn >= 0], k=90)
-    tables.write(analysed(Retrograde(game, first, "wasm", starts=starts)), tmp_path / "one")
+    retrograde_tables.write(analysed(Retrograde(game, first, "wasm", starts=starts)), tmp_path / "one")
     search = SharedTable(game, first, "wasm", tmp_path / "many", starts=starts)
     search.work.mkdir(parents=True)
     worker = Owner(game, game.initial(), "wasm", 0, None, (), search.work)
@@ -279,7 +279,7 @@ def lies(value: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    "what", [pytest.param(what, marks=pytest.mark.slow) if k else what for k, what in enumerate(shapes.RESULTS)]
+    "what", [pytest.param(what, marks=pytest.mark.slow) if k else what for k, what in enumerate(journal_shapes.RESULTS)]
 )
 def test_a_hostile_journal_is_told_as_damaged(what: str, tmp_path: Path):
     """Whatever it says, nothing but the folder is touched, and nothing ends with a traceback."""
@@ -299,9 +299,9 @@ def test_a_hostile_journal_is_told_as_damaged(what: str, tmp_path: Path):
     with pytest.raises(DamagedData, match="the journal in .* is damaged"):  # noqa: RUF043
         analysed(search)
     piece, honest = met[-1]
-    assert shapes.is_sound(piece, honest)
+    assert journal_shapes.is_sound(piece, honest)
     for lie in lies(honest):
-        if shapes.is_sound(piece, lie):
+        if journal_shapes.is_sound(piece, lie):
             assert not any("/" in text for text in re.findall(r'"([^"]*)"', json.dumps(lie)))
 
 

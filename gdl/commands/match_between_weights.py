@@ -1,0 +1,86 @@
+"""What a match between weights says, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import log, log10, sqrt
+from typing import TYPE_CHECKING, Any
+
+from gdl.errors import count_text
+
+if TYPE_CHECKING:
+    from gdl.compiler.searches.learning_driver import LearningMatchResult, LearningRung
+
+
+WIDTH = 40  # of the longest bar
+_SURE = 1.96  # standard errors: 95 of 100 cases
+
+
+def strength_curve(rungs: Sequence[LearningRung]) -> list[tuple[int, float, float]]:
+    """How strength grew with games: what each match says of the difference in Elo, added up, and how far that may be
+    off. (Each score is taken as if one more game had been won and one been lost, so that no difference is without
+    end.)"""
+    found, above, variance = [], 0.0, 0.0
+    for rung in rungs[1:]:
+        games = rung.won + rung.drawn + rung.lost + 2
+        score = (rung.won + rung.drawn / 2 + 1) / games
+        above += 400 * log10(score / (1 - score))
+        variance += (400 / log(10)) ** 2 / (games * score * (1 - score))
+        found.append((rung.games, above, _SURE * sqrt(variance)))
+    return found
+
+
+def _matches(rungs: Sequence[LearningRung]) -> str:
+    return f"by matches of {sum(rungs[1][1:])} games with the net of half as many (± 95 of 100 cases)"
+
+
+def curve_lines(rungs: Sequence[LearningRung]) -> list[str]:
+    """The same, drawn."""
+    found = strength_curve(rungs)
+    if not found:
+        return []
+    most = max(above for _, above, _ in found)
+    bars = ["#" * round(WIDTH * max(0.0, above) / most) if most > 0 else "" for _, above, _ in found]
+    return [
+        f"Strength after so many games, in Elo, {_matches(rungs)}:",
+        *(
+            f"{games:>9,} {above:>+6.0f} ± {error:<4.0f} {bar}".rstrip()
+            for (games, above, error), bar in zip(found, bars, strict=True)
+        ),
+    ]
+
+
+def curve_picture(rungs: Sequence[LearningRung], game: str) -> str:
+    """The same as an SVG file."""
+    from gdl.render.svg.growth import growth
+
+    found = strength_curve(rungs)
+    numbers = "; ".join(f"{games:,} games: {above:+.0f} ± {error:.0f}" for games, above, error in found)
+    return growth(found, game, f"Strength in Elo after so many games, {_matches(rungs)}. {numbers}.")
+
+
+def match_words(match: LearningMatchResult, others: str, how: str = "one move ahead") -> list[str]:
+    """Lines that tell it; stronger is said only of what has proven to be."""
+    low, high = match.interval
+    if match.games == 0:
+        return [f"No game against {others} came to an end, so nothing is known of their strength."]
+    if match.is_stronger:
+        verdict = f"They are stronger than {others}"
+    elif high < 0:
+        verdict = f"They are weaker than {others}"
+    else:
+        verdict = f"They are not shown to be stronger than {others}"
+    return [
+        f"{verdict}: {match.gain:+.3g} a game ({low:+.3g} to {high:+.3g} in 95 of 100 cases),",
+        f"by {count_text(match.games, 'game')} from varied openings, {how}: {match.won:,} won, "
+        f"{match.drawn:,} drawn, {match.lost:,} lost.",
+    ]
+
+
+def match_json(match: LearningMatchResult) -> dict[str, Any]:
+    """The same as plain data. (Six digits: the last ones of a sum are not the same on every Python.)"""
+    gain, low, high = (float(f"{number:.6g}") for number in (match.gain, *match.interval))
+    return {
+        "games": match.games, "won": match.won, "drawn": match.drawn, "lost": match.lost,
+        "gain": gain, "interval": [low, high], "stronger": match.is_stronger,
+    }  # fmt: skip

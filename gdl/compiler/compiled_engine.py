@@ -1,0 +1,204 @@
+"""The compiled engine as solvers know it: the searches of a game by rules, by name, and a game that offers them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import copy
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from gdl.errors import EngineFault, Refusal, clean
+from gdl.game import Game
+from gdl.model.games import RulesModel
+from gdl.states.game_with_engine import GameWithEngine
+
+if TYPE_CHECKING:
+    from gdl.compiler.lower import Lowered
+    from gdl.interpreter.rules_game import RulesGame, State
+
+Found = TypeVar("Found")
+
+CHOICES = ("auto", "interpreter", "python", "wasm")  # what may be asked to do the work
+INTERPRETED = "the interpreter does the work"
+
+_ROWS: dict[str, tuple[str, str]] = {  # solver -> module of `gdl.compiler.searches`, class
+    "minimax": ("vectors_driver", "Vectors"),
+    "expectiminimax": ("vectors_driver", "Vectors"),
+    "maxn": ("vectors_driver", "Vectors"),
+    "alpha-beta": ("alpha_beta_driver", "KernelAlphaBeta"),
+    "depth-limited": ("principal_variation", "PrincipalVariation"),
+    "proof-number": ("proof_number_driver", "ProofNumber"),
+    "star1": ("star_driver", "Star"),
+    "star2": ("star_driver", "Star"),
+    "paranoid": ("star_driver", "Star"),
+    "retrograde": ("retrograde", "Retrograde"),
+    "mcts": ("mcts_driver", "KernelForest"),
+    "puct": ("puct_driver", "KernelPuctTree"),
+    "mccfr": ("sampling", "Sampling"),
+}
+_FURTHER: dict[str, tuple[str, str]] = {  # searches that a solver asks for beside that of its name
+    "depth-limited max^n": ("vectors_driver", "Vectors"),
+    "unfolding": ("unfolding", "Unfolding"),
+    "information sets": ("simulations", "Simulations"),
+    "contest": ("contest_driver", "KernelContest"),
+}
+_APART = ("mccfr", "unfolding", "information sets", "contest")  # those that tell apart what players remember
+_PROBING = ("alpha-beta", "depth-limited")  # those that take a game whose positions end where a table has them
+
+
+def is_by_rules(game: Game[Any]) -> bool:
+    """Whether it is a game by rules, from its start or from another state on, which is none amid a joint move."""
+    if not isinstance(getattr(_innermost_game(game), "model", None), RulesModel):
+        return False
+    from gdl.interpreter import rules_game
+
+    return isinstance(game.initial(), rules_game.State)
+
+
+def by_rules(game: Game[Any]) -> tuple[RulesGame, Any]:
+    """A game by rules and the state where it begins."""
+    if not is_by_rules(game):
+        raise Refusal(f"the compiled engine takes games by rules, not {clean(game.name)} as it is asked for here")
+    return _innermost_game(game), game.initial()
+
+
+def _innermost_game(game: Game[Any]) -> Any:
+    """The game that others are around."""
+    whole: Any = game
+    while hasattr(whole, "game"):
+        whole = whole.game
+    return whole
+
+
+def offer(
+    game: Game[Any],
+    engine: str,
+    room: Callable[[], int | None] = lambda: None,
+    tell: Callable[[str], None] = lambda text: None,
+) -> Game[Any]:
+    """The game with its compiled searches, for solvers. `auto` leaves it to each solver whether that pays; the
+    arguments are those of `CompiledEngine`."""
+    if engine == "interpreter" or (engine == "auto" and not is_by_rules(game)):
+        return game
+    return GameWithEngine(game, CompiledEngine(*by_rules(game), engine, room, tell))
+
+
+def falling_back(work: Callable[[], Found], game: Game[Any], tell: Callable[[EngineFault], None]) -> Found:
+    """What the work finds. Where the compiled engine of the game fails, and nobody asked for it by name, that is told,
+    the engine retires, and the work is done once more."""
+    try:
+        return work()
+    except EngineFault as fault:
+        if game.engine.is_user_choice:
+            raise
+        tell(fault)
+        game.engine.retire()
+        return work()
+
+
+class CompiledEngine:
+    """The compiled searches of a game by rules: a `gdl.game.Engine`.
+
+    Each is the game joined with a kernel. Nothing is lowered or imported before a search is asked for.
+    """
+
+    def __init__(
+        self,
+        game: RulesGame,
+        start: State,
+        engine: str,
+        room: Callable[[], int | None] = lambda: None,
+        tell: Callable[[str], None] = lambda text: None,
+    ):
+        """`engine`: one of those of the command line. `room`: the bytes that a search may take now, if anybody set a
+        limit; `tell`: what lets a person know who chose the engine."""
+        self._game, self._start, self._origin = game, start, _Origin(engine)
+        self._kept: dict[str, Any] = {}
+        self.is_user_choice = self._origin.is_user_choice
+        self.room, self.tell = room, tell
+
+    def at(self, start: State) -> CompiledEngine:
+        """The same for the game from another state on."""
+        other = copy(self)
+        other._start, other._kept = start, {}
+        return other
+
+    def probing(self, lowered: Lowered, room: Callable[[], int | None]) -> CompiledEngine:
+        """Searches that probe a table of the game, which is joined with it in `lowered`; so many bytes they may have
+        beside it."""
+        other = self.at(self._start)
+        other._origin, other.room = _Origin(self._origin.named, lowered), room
+        return other
+
+    @property
+    def engine(self) -> str:
+        """The back-end that does the work; to tell it may take a while."""
+        return self._origin.back_end
+
+    @property
+    def fast(self) -> bool:
+        return not self._origin.retired and self.engine == "wasm"
+
+    @property
+    def probes(self) -> bool:
+        return self._origin.lowered is not None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        if self._origin.retired:
+            return ()
+        return _PROBING if self.probes else tuple(_ROWS)
+
+    def offers(self, search: str) -> bool:
+        if self._start.memories is not None and search not in _APART:
+            return False  # it would take states for one that only memories tell apart
+        return search in self.names or (search in _FURTHER and not self.probes and not self._origin.retired)
+
+    def search(self, name: str, **arguments: Any) -> Any:
+        module, made = (_ROWS | _FURTHER)[name]
+        lowered = self._origin.lowered
+        joined = {} if lowered is None else {"lowered": lowered}
+        found = getattr(import_module(f"gdl.compiler.searches.{module}"), made)
+        if not hasattr(found, "restart"):
+            return found(self._game, self._start, self.engine, **arguments, **joined)
+        call, search = self._origin.made.get(name, (None, None))
+        if search is not None and (call == arguments or (hasattr(search, "takes") and search.takes(**arguments))):
+            search.restart(self._start)
+            self._origin.made[name] = arguments, search
+        else:
+            search = found(self._game, self._start, self.engine, **arguments, **joined)
+            self._origin.made[name] = arguments, search
+        return search
+
+    def keep(self, name: str, search: Any) -> None:
+        self._kept[name] = search
+
+    def take(self, name: str) -> Any | None:
+        return self._kept.pop(name, None)
+
+    def retire(self) -> None:
+        self._origin.retired = True
+
+
+@dataclass
+class _Origin:
+    """What the engine of a game and those of its positions share."""
+
+    named: str
+    lowered: Lowered | None = None  # the game, where it is not as the rules alone say
+    made: dict[str, tuple[Any, Any]] = field(default_factory=dict)  # how each was made, and what can begin again
+    retired: bool = False
+
+    @property
+    def is_user_choice(self) -> bool:
+        return self.named in ("python", "wasm")
+
+    @cached_property
+    def back_end(self) -> str:
+        if self.is_user_choice:
+            return self.named
+        from gdl.compiler import wasm  # with what answers Ctrl-C meanwhile: small games need neither
+
+        return "wasm" if wasm.available() else "python"

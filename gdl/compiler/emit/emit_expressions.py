@@ -1,0 +1,169 @@
+"""Expressions of kernel code -> typed WebAssembly code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from gdl.compiler.emit import encoding as wasm
+from gdl.compiler.emit.arithmetic import as_float, binary, convert_code, unary, widen_both, widen_code
+from gdl.compiler.emit.body import Body, Code, literal
+from gdl.compiler.emit.memory_layout import TRAP_CODE, Memory
+from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.nodes import SIZE
+from gdl.compiler.ir.reader import Read
+
+COMPARISON = {"==": "eq", "!=": "ne", "<": "lt_s", "<=": "le_s", ">": "gt_s", ">=": "ge_s"}
+COUNTS = {"popcount": "popcnt", "ctz": "ctz", "clz": "clz"}
+
+
+class EmitContext(NamedTuple):
+    """What a function's writer knows of the module."""
+
+    read: Read
+    memory: Memory
+    numbers: dict[str, int]  # of the functions, in the binary
+    inlined: frozenset[str]  # functions that are written in place of their calls
+
+
+class ExpressionEmitter:
+    """The part of a function's writer that turns expressions into code."""
+
+    def __init__(
+        self,
+        module: EmitContext,
+        body: Body,
+        stretch: Callable[[ir.Call], Code],
+        inline: Callable[[ir.Function], bytes],
+    ):
+        """`stretch` writes the comparison of two stretches of memory, `equal` or `above`; `inline` the body of a
+        function in place of its call, whose arguments lie on the stack."""
+        self.module, self.memory, self.body = module, module.memory, body
+        self.stretch, self.inline = stretch, inline
+
+    # -- expressions -----------------------------------------------------------------------------------------
+
+    def expression(self, e: ir.Expr) -> Code:
+        match e:
+            case ir.Local():
+                return self._local(e)
+            case ir.Const():
+                return literal(e.value, None if e.name else e.type)
+            case ir.Load():
+                place = self.memory.places[e.array.name]
+                address, offset = self.address(e.array, e.index)
+                return Code(address + wasm.access(wasm.LOAD[place.type], offset, place.vast), e.type, natural=e.natural)
+            case ir.Binary():
+                return binary(self.body, e.op, self.expression(e.a), self.expression(e.b), e.natural)
+            case ir.Unary():
+                return unary(self.body, e.op, self.expression(e.a))
+            case ir.Compare():
+                one, two = widen_both(self.expression(e.a), self.expression(e.b))
+                return Code(one.code + two.code + wasm.OPERATION[one.type, COMPARISON[e.op]], "i32", natural=True)
+            case ir.Logic():
+                return self._both(e.every, e.parts)
+            case ir.Select():
+                return self._either(e)
+            case ir.Convert():
+                return convert_code(self.expression(e.a), e.type)
+            case ir.Call():
+                return self._call(e)
+        raise ValueError(f"no expression: {e!r}")
+
+    def _local(self, e: ir.Local) -> Code:
+        known = self.body.scope.known.get(e.name)
+        if known is not None:
+            return known
+        local = self.body.scope.names[e.name]
+        return Code(wasm.GET + wasm.leb128_unsigned(local), self.body.locals[local], natural=e.natural)
+
+    def truth(self, e: ir.Expr) -> bytes:
+        """Code for a number that is 0 where the expression is false."""
+        found = self.expression(e)
+        return found.code if found.type == "i32" else found.code + literal(0, found.type).code + b"\x52"
+
+    def _both(self, every: bool, parts: tuple[ir.Expr, ...]) -> Code:
+        """`and`, `or`: the rest is looked at only where the first does not decide."""
+        test = self.truth(parts[0])
+        if len(parts) == 1:
+            return Code(test, "i32", natural=True)
+        with self.body.open_block():
+            further = self._both(every, parts[1:]).code
+        sides = (further, literal(0).code) if every else (literal(1).code, further)
+        code = test + wasm.IF + wasm.VALUE["i32"] + sides[0] + wasm.ELSE + sides[1] + wasm.END
+        return Code(code, "i32", natural=True)
+
+    def _either(self, e: ir.Select) -> Code:
+        """`a if c else b`; two numbers at hand are selected without a branch."""
+        chosen = self.truth(e.test)
+        with self.body.open_block():
+            one, two = widen_both(self.expression(e.a), self.expression(e.b))
+        natural = one.natural and two.natural
+        if _at_hand(e.a) and _at_hand(e.b):
+            return Code(one.code + two.code + chosen + wasm.SELECT, one.type, natural=natural)
+        code = chosen + wasm.IF + wasm.VALUE[one.type] + one.code + wasm.ELSE + two.code + wasm.END
+        return Code(code, one.type, natural=natural)
+
+    # -- memory ----------------------------------------------------------------------------------------------
+
+    def address(self, array: ir.Array, index: ir.Expr) -> tuple[bytes, int]:
+        """Where an element lies: code for a number, and what is to be added to it without cost."""
+        place = self.memory.places[array.name]
+        size, type = SIZE[place.type], "i64" if place.vast else "i32"
+        added = 0
+        match index:
+            case ir.Binary(op="+", a=left, b=ir.Const(name="", value=int(more))) if self.expression(left).natural:
+                index, added = left, more  # the sum is made with more bits than 32, so only then
+        found = widen_code(self.expression(index), type)
+        if found.known is not None:
+            if not 0 <= found.known + added < place.count:
+                at = found.known + added
+                raise ValueError(f"{array.name} has {place.count} elements, and this is the one at {at}")
+            return literal(0, type).code, place.offset + (found.known + added) * size
+        code = found.code
+        if size > 1:
+            code += literal(size.bit_length() - 1, type).code + wasm.OPERATION[type, "shl"]
+        return code, place.offset + added * size
+
+    # -- calls -----------------------------------------------------------------------------------------------
+
+    def _call(self, e: ir.Call) -> Code:
+        """A call that gives a number."""
+        if e.arrays:
+            return self.stretch(e)
+        if e.name in self.module.read.functions:
+            return Code(self.call_code(e), e.type, natural=e.natural)
+        value = self.expression(e.arguments[0])
+        if e.name in COUNTS:
+            code = convert_code(value, "i64").code + wasm.OPERATION["i64", COUNTS[e.name]]
+            return Code(code + wasm.CONVERSION["i64", "i32"], "i32", natural=True)
+        if e.name == "bit":
+            return Code(literal(1, "i64").code + convert_code(value, "i64").code + b"\x86", "i64")
+        return Code(as_float(value) + wasm.OPERATION["f64", "sqrt"], "f64")
+
+    def trap(self, code: int) -> bytes:
+        stored = literal(0).code + literal(code).code + wasm.access(wasm.STORE["i32"], TRAP_CODE)
+        return stored + wasm.UNREACHABLE
+
+    def call_code(self, e: ir.Call) -> bytes:
+        """The code of a call of the module's own function."""
+        function = self.module.read.functions[e.name]
+        given = [
+            widen_code(self.expression(argument), type).code
+            for argument, (_, type) in zip(e.arguments, function.parameters, strict=True)
+        ]
+        if e.name in self.module.inlined:
+            return b"".join(given) + self.inline(self.module.read.function(e.name))
+        return b"".join(given) + wasm.CALL + wasm.leb128_unsigned(self.module.numbers[e.name])
+
+
+def _at_hand(e: ir.Expr) -> bool:
+    """Whether it costs nothing, and can do no harm, to evaluate it needlessly."""
+    match e:
+        case ir.Local() | ir.Const():
+            return True
+        case ir.Unary(op="-"):
+            return _at_hand(e.a)
+        case ir.Binary(op="+" | "-"):
+            return _at_hand(e.a) and _at_hand(e.b)
+    return False

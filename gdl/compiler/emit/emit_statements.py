@@ -1,0 +1,441 @@
+"""Statements of kernel code -> WebAssembly code."""
+
+from __future__ import annotations
+
+from gdl.compiler.emit import encoding as wasm
+from gdl.compiler.emit.arithmetic import widen_both, widen_code
+from gdl.compiler.emit.body import Body, Code, EmitScope, literal
+from gdl.compiler.emit.emit_expressions import EmitContext, ExpressionEmitter
+from gdl.compiler.emit.fixed_point import FixedPoint
+from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir import walks
+from gdl.compiler.ir.nodes import SIZE
+from gdl.compiler.joining import WRONG, locate_error
+
+# Stretches of arrays looked at, copied or reckoned with many numbers at a time: `copy`, `add_times`, `equal`, `above`
+# and `dot` of kernel Python; and `swap`. Those of whole numbers of 16 bits, as fixed-point nets need them, are in
+# `gdl.compiler.emit.fixed_point`.
+#
+# Their lengths are constants, so that all is written out, 16 bytes to an instruction; only a long copy is a call.
+
+UNROLLED = 1024  # bytes of a copy that is written out
+AT_A_TIME = 4  # rows that are added
+_WIDTHS = (
+    (16, wasm.LOAD_16, wasm.STORE_16),
+    (8, wasm.LOAD["i64"], wasm.STORE["i64"]),
+    (4, wasm.LOAD["i32"], wasm.STORE["i32"]),
+    (2, wasm.LOAD["i16"], wasm.STORE["i16"]),
+    (1, wasm.LOAD["u8"], wasm.STORE["u8"]),
+)
+
+
+class Stretches:
+    """The calls that deal with stretches."""
+
+    def __init__(self, expressions: ExpressionEmitter):
+        self.expressions, self.memory, self.fresh = expressions, expressions.memory, expressions.body.fresh
+        self.fixed_point = FixedPoint(expressions, self._near)
+
+    def copy(self, s: ir.Copy) -> bytes:
+        """`copy(a, i, b, j, n)`; a short stretch of constant length is copied without a call."""
+        width = SIZE[self.memory.places[s.target.name].type]
+        to, to_offset = self._near(s.target, s.at)
+        begin, begin_offset = self._near(s.source, s.start)
+        number = widen_code(self.expressions.expression(s.count), "i32")
+        if number.known is None or number.known * width > UNROLLED:
+            add = wasm.OPERATION["i32", "add"]
+            code = to + literal(to_offset).code + add + begin + literal(begin_offset).code + add
+            return code + number.code + literal(width).code + wasm.OPERATION["i32", "mul"] + wasm.MEMORY_COPY
+        t, b = wasm.leb128_unsigned(self.fresh("i32")), wasm.leb128_unsigned(self.fresh("i32"))
+        code, done = to + wasm.SET + t + begin + wasm.SET + b, 0
+        for step, load, store in _WIDTHS:
+            while done + step <= number.known * width:
+                code += wasm.GET + t + wasm.GET + b + wasm.access(load, begin_offset + done)
+                code += wasm.access(store, to_offset + done)
+                done += step
+        return code
+
+    def add_times(self, s: ir.Copy, factor: ir.Expr) -> bytes:
+        """`add_times(a, i, b, j, n, x)`: to each of n numbers x times that of the other stretch is added."""
+        (a, first), (b, second) = self._near(s.target, s.at), self._near(s.source, s.start)
+        t, u, x = (
+            wasm.leb128_unsigned(self.fresh("i32")),
+            wasm.leb128_unsigned(self.fresh("i32")),
+            wasm.leb128_unsigned(self.fresh("f64")),
+        )
+        code = a + wasm.SET + t + b + wasm.SET + u
+        code += widen_code(self.expressions.expression(factor), "f64").code + wasm.SET + x
+        for at in range(0, 8 * self._even(s.count, 2), 16):
+            added = wasm.GET + u + wasm.access(wasm.LOAD_16, second + at) + wasm.GET + x + wasm.SPREAD_2 + wasm.TIMES_2
+            held = wasm.GET + t + wasm.access(wasm.LOAD_16, first + at)
+            code += wasm.GET + t + held + added + wasm.ADD_2 + wasm.access(wasm.STORE_16, first + at)
+        return code
+
+    def add_rows(self, s: ir.AddRows) -> bytes:
+        """`add_rows(a, i, b, rows, factors, k, n)`: as `add_times(a, i, b, rows[j], n, factors[j])` for four j from k
+        on, but every number of a is read and written once."""
+        (a, first), (b, second) = self._near(s.target, s.at), self._near(s.source, ir.Const(0))
+        if self.memory.places[s.rows.name].type != "i32" or self.memory.places[s.factors.name].type != "f64":
+            raise ValueError("rows are told by words of 32 bits, and factors have a point")
+        t = wasm.leb128_unsigned(self.fresh("i32"))
+        code, rows = a + wasm.SET + t, []
+        (r, third), (f, fourth) = self._near(s.rows, s.start), self._near(s.factors, s.start)
+        for k in range(AT_A_TIME):
+            row, factor = wasm.leb128_unsigned(self.fresh("i32")), wasm.leb128_unsigned(self.fresh("v128"))
+            code += b + r + wasm.access(wasm.LOAD["i32"], third + 4 * k) + literal(8).code
+            code += wasm.OPERATION["i32", "mul"] + wasm.OPERATION["i32", "add"] + wasm.SET + row
+            code += f + wasm.access(wasm.LOAD["f64"], fourth + 8 * k) + wasm.SPREAD_2 + wasm.SET + factor
+            rows.append((wasm.GET + row, wasm.GET + factor))
+        for at in range(0, 8 * self._even(s.count, 2), 16):
+            code += wasm.GET + t + wasm.GET + t + wasm.access(wasm.LOAD_16, first + at)
+            for row, factor in rows:
+                code += row + wasm.access(wasm.LOAD_16, second + at) + factor + wasm.TIMES_2 + wasm.ADD_2
+            code += wasm.access(wasm.STORE_16, first + at)
+        return code
+
+    def _dot(self, one: ir.Array, other: ir.Array, at: ir.Expr, start: ir.Expr, count: ir.Expr) -> Code:
+        """`dot(a, i, b, j, n)`: the sum of n products; as in four sums, of every fourth, (0 and 2) and (1 and 3)."""
+        (a, first), (b, second) = self._near(one, at), self._near(other, start)
+        t, u = wasm.leb128_unsigned(self.fresh("i32")), wasm.leb128_unsigned(self.fresh("i32"))
+        sums = [b"", b""]
+        for number in range(self._even(count, 4) // 2):
+            sides = wasm.GET + t + wasm.access(wasm.LOAD_16, first + 16 * number)
+            sides += wasm.GET + u + wasm.access(wasm.LOAD_16, second + 16 * number) + wasm.TIMES_2
+            sums[number % 2] += sides + (wasm.ADD_2 if sums[number % 2] else b"")
+        both = wasm.leb128_unsigned(self.fresh("v128"))
+        code = a + wasm.SET + t + b + wasm.SET + u + sums[0] + sums[1] + wasm.ADD_2 + wasm.SET + both
+        parts = [wasm.GET + both + wasm.PART_2 + bytes([k]) for k in (0, 1)]
+        return Code(code + parts[0] + parts[1] + wasm.OPERATION["f64", "add"], "f64")
+
+    def _positive(self, array: ir.Array, at: ir.Expr, count: ir.Expr) -> Code:
+        """`positive(a, i, n)`: of n numbers those that are not above 0 become 0."""
+        address, offset = self._near(array, at)
+        t, type = wasm.leb128_unsigned(self.fresh("i32")), self.memory.places[array.name].type
+        code, size = address + wasm.SET + t, SIZE[type]
+        nothing = literal(0).code + wasm.SPREAD if type == "i16" else literal(0.0, "f64").code + wasm.SPREAD_2
+        greater = wasm.GREATER_8 if type == "i16" else wasm.GREATER_2
+        for k in range(offset, offset + size * self._even(count, 16 // size), 16):
+            code += wasm.GET + t + nothing + wasm.GET + t
+            code += wasm.access(wasm.LOAD_16, k) + greater + wasm.access(wasm.STORE_16, k)
+        return Code(code + literal(0).code, "i32", natural=True)
+
+    def _even(self, count: ir.Expr, by: int) -> int:
+        """A length that so many divide."""
+        if (length := self._length(count)) % by or not length:
+            raise ValueError(f"the length of what is reckoned with is a multiple of {by}")
+        return length
+
+    def stretch(self, e: ir.Call) -> Code:
+        if e.name in ("add_words", "dense", "dot_words"):
+            return self.fixed_point.call(e)
+        if e.name in ("equal", "dot"):
+            (one, other), (at, start, count) = e.arrays, e.arguments
+            return (self._equal if e.name == "equal" else self._dot)(one, other, at, start, count)
+        if e.name == "swap":
+            return self._swap(e.arrays[0], *e.arguments)
+        if e.name == "positive":
+            return self._positive(e.arrays[0], *e.arguments)
+        (numbers,), (at, count, limit) = e.arrays, e.arguments
+        return self._above(numbers, at, count, limit)
+
+    def _swap(self, array: ir.Array, at: ir.Expr, value: ir.Expr) -> Code:
+        """`swap(a, i, x)`: x in the place of what was there, which is given; no other thread comes between."""
+        place = self.memory.places[array.name]
+        if place.type != "u8":
+            raise ValueError("what is swapped is a byte")
+        address, offset = self.expressions.address(array, at)
+        code = address + widen_code(self.expressions.expression(value), "i32").code
+        return Code(code + wasm.access(wasm.SWAP, offset, place.vast), "i32", natural=True)
+
+    def _near(self, array: ir.Array, index: ir.Expr) -> tuple[bytes, int]:
+        """Where a stretch begins; it lies in the first memory."""
+        if self.memory.places[array.name].vast:
+            raise ValueError("what lies in a vast array is read and written one by one")
+        return self.expressions.address(array, index)
+
+    def _equal(self, one: ir.Array, other: ir.Array, at: ir.Expr, start: ir.Expr, count: ir.Expr) -> Code:
+        """`equal(a, i, b, j, n)`: whether n numbers are the same; all that differs is joined, and asked of once."""
+        (a, first), (b, second) = self._near(one, at), self._near(other, start)
+        s, t = wasm.leb128_unsigned(self.fresh("i32")), wasm.leb128_unsigned(self.fresh("i32"))
+        length, done = self._length(count) * SIZE[self.memory.places[one.name].type], 0
+        wide, rest = b"", literal(0).code
+        for width, load in ((16, wasm.LOAD_16), (8, wasm.LOAD["i64"]), (4, wasm.LOAD["i32"]), (1, wasm.LOAD["u8"])):
+            while done + width <= length:
+                sides = wasm.GET + s + wasm.access(load, first + done) + wasm.GET + t
+                sides += wasm.access(load, second + done)
+                if width == 16:
+                    wide += sides + wasm.VECTOR_XOR + (wasm.VECTOR_OR if wide else b"")
+                else:
+                    rest += sides + wasm.OPERATION["i64" if width == 8 else "i32", "ne"] + wasm.OPERATION["i32", "or"]
+                done += width
+        differs = rest + (wide + wasm.VECTOR_ANY + wasm.OPERATION["i32", "or"] if wide else b"")
+        code = a + wasm.SET + s + b + wasm.SET + t + differs + wasm.OPERATION["i32", "eqz"]
+        return Code(code, "i32", natural=True)
+
+    def _above(self, numbers: ir.Array, at: ir.Expr, count: ir.Expr, limit: ir.Expr) -> Code:
+        """`above(a, i, n, k)`: which of n words of 32 bits are greater than k, as bits."""
+        address, offset = self._near(numbers, at)
+        a, length = wasm.leb128_unsigned(self.fresh("i32")), self._length(count)
+        than, code, done = widen_code(self.expressions.expression(limit), "i32").code, literal(0, "i64").code, 0
+        for width in (16, 8, 4, 1):
+            while done + width <= length:
+                bits = self._signs(wasm.GET + a, offset + done * SIZE["i32"], width, than)
+                code += bits + wasm.CONVERSION["u32", "i64"] + literal(done, "i64").code
+                code += wasm.OPERATION["i64", "shl"] + wasm.OPERATION["i64", "or"]
+                done += width
+        return Code(address + wasm.SET + a + code, "i64", natural=length < 64)
+
+    def _signs(self, base: bytes, offset: int, count: int, than: bytes) -> bytes:
+        """The bits of so many words: compared by fours, which are joined to vectors of smaller numbers."""
+        if count == 1:
+            return base + wasm.access(wasm.LOAD["i32"], offset) + than + wasm.OPERATION["i32", "gt_s"]
+        fours = [
+            base + wasm.access(wasm.LOAD_16, offset + k * SIZE["i32"]) + than + wasm.SPREAD + wasm.GREATER
+            for k in range(0, count, 4)
+        ]
+        while len(fours) > 1:
+            narrow = wasm.NARROW[count * 2 // len(fours)]
+            fours = [a + b + narrow for a, b in zip(fours[::2], fours[1::2], strict=True)]
+        return fours[0] + wasm.SIGNS[count]
+
+    def _length(self, count: ir.Expr) -> int:
+        number = self.expressions.expression(count).known
+        if number is None:
+            raise ValueError("the length of what is compared is a constant")
+        return number
+
+
+UNROLLED_TURNS = 8  # turns of a loop that are written out one after the other,
+UNROLLED_NODES = 200  # if they have so few nodes together
+
+
+class FunctionWriter:
+    """Writes one function."""
+
+    def __init__(self, module: EmitContext):
+        self.module, self.memory, self.body = module, module.memory, Body()
+        self.expressions = ExpressionEmitter(module, self.body, lambda call: self.stretches.stretch(call), self.inline)
+        self.stretches = Stretches(self.expressions)
+
+    def function(self, function: ir.Function) -> bytes:
+        """The function's entry in the code section."""
+        self.body.scope = EmitScope(function.result, name=function.name, file=function.file)
+        for name, type in function.parameters:
+            self.body.scope.names[name] = self.body.fresh(type)
+        code = self.block(function.body)
+        if function.result is not None:
+            code += wasm.UNREACHABLE  # its end is not reached
+        return wasm.body(self.body.locals[len(function.parameters) :], code)
+
+    def inline(self, function: ir.Function) -> bytes:
+        """The function's body as a block; its arguments are on the stack."""
+        outside = self.body.scope
+        with self.body.open_block() as label:
+            self.body.scope = EmitScope(function.result, label, name=function.name, file=function.file)
+            code = b""
+            for name, type in function.parameters:
+                self.body.scope.names[name] = self.body.fresh(type)
+                code = wasm.SET + wasm.leb128_unsigned(self.body.scope.names[name]) + code
+            inside = self.block(function.body)
+        self.body.scope = outside
+        if function.result is not None:
+            inside += wasm.UNREACHABLE
+        return code + wasm.BLOCK + wasm.VALUE[function.result] + inside + wasm.END
+
+    def block(self, statements: ir.Block) -> bytes:
+        code = []
+        for statement in statements:
+            scope = self.body.scope
+            try:
+                code.append(self.statement(statement))
+            except WRONG as wrong:
+                raise locate_error(wrong, scope.file, statement.line, scope.name) from wrong
+        return b"".join(code)
+
+    def statement(self, s: ir.Stmt) -> bytes:
+        match s:
+            case ir.Set():
+                return self._set(s.name, self.expressions.expression(s.value), s.type)
+            case ir.Store():
+                return self._store(s.array, s.index, self.expressions.expression(s.value))
+            case ir.Update():
+                return self._update(s)
+            case ir.If():
+                return self._if(s.test, s.body, s.orelse)
+            case ir.While():
+                return self._while(s.test, s.body)
+            case ir.For():
+                return self._for(s)
+            case ir.Return():
+                return self._return(s.value)
+            case ir.Break():
+                return self.body.jump(self.body.scope.loops[-1][0])
+            case ir.Continue():
+                return self.body.jump(self.body.scope.loops[-1][1])
+            case ir.Trap():
+                return self.expressions.trap(s.code)
+            case ir.Copy():
+                return self.stretches.copy(s) if s.factor is None else self.stretches.add_times(s, s.factor)
+            case ir.AddRows():
+                return self.stretches.add_rows(s)
+            case ir.Do():
+                if s.call.arrays:
+                    return self.expressions.expression(s.call).code + wasm.DROP
+                gives = self.module.read.functions[s.call.name].result is not None
+                return self.expressions.call_code(s.call) + (wasm.DROP if gives else b"")
+            case ir.Comment():
+                return b""
+        raise ValueError(f"no statement: {s!r}")
+
+    # -- assignment ------------------------------------------------------------------------------------------
+
+    def _set(self, name: str, value: Code, type: str | None = None) -> bytes:
+        if name not in self.body.scope.names:
+            self.body.scope.names[name] = self.body.fresh(type or value.type)
+        local = self.body.scope.names[name]
+        return widen_code(value, self.body.locals[local]).code + wasm.SET + wasm.leb128_unsigned(local)
+
+    def _store(self, array: ir.Array, index: ir.Expr, value: Code) -> bytes:
+        place = self.memory.places[array.name]
+        address, offset = self.expressions.address(array, index)
+        wanted = place.type if place.type in ("i64", "f64") else "i32"
+        return address + widen_code(value, wanted).code + wasm.access(wasm.STORE[place.type], offset, place.vast)
+
+    def _update(self, s: ir.Update) -> bytes:
+        """`target op= value`; an index is worked out once."""
+        target = s.target
+        if isinstance(target, ir.Local):
+            return self._set(target.name, self.expressions.expression(ir.Binary(s.op, target, s.value)))
+        before, index = b"", target.index
+        if not isinstance(index, ir.Local | ir.Const):
+            name = f"{len(self.body.locals)}"  # no name of the module's
+            before, index = (
+                self._set(name, self.expressions.expression(index)),
+                ir.Local(name, index.type, index.low, index.high),
+            )
+        value = self.expressions.expression(ir.Binary(s.op, ir.Load(target.array, index), s.value))
+        return before + self._store(target.array, index, value)
+
+    # -- control ---------------------------------------------------------------------------------------------
+
+    def _if(self, test: ir.Expr, body: ir.Block, orelse: ir.Block) -> bytes:
+        with self.body.open_block() as end:
+            if not orelse:
+                return wasm.BLOCK + wasm.VALUE[None] + self._unless(test, end) + self.block(body) + wasm.END
+            with self.body.open_block() as other:
+                inside = self._unless(test, other) + self.block(body) + self.body.jump(end)
+            code = wasm.BLOCK + wasm.VALUE[None] + inside + wasm.END + self.block(orelse)
+            return wasm.BLOCK + wasm.VALUE[None] + code + wasm.END
+
+    def _unless(self, test: ir.Expr, label: int) -> bytes:
+        """Jump where the test is false."""
+        match test:
+            case ir.Logic(every=True):
+                return b"".join([self._unless(part, label) for part in test.parts])
+            case ir.Logic():
+                with self.body.open_block() as yes:
+                    inside = b"".join([self._when(part, yes) for part in test.parts[:-1]])
+                    inside += self._unless(test.parts[-1], label)
+                return wasm.BLOCK + wasm.VALUE[None] + inside + wasm.END
+            case ir.Unary(op="not"):
+                return self._when(test.a, label)
+            case ir.Compare():
+                return self._when(ir.Compare(ir.OPPOSITE[test.op], test.a, test.b), label)
+        return self.expressions.truth(test) + wasm.OPERATION["i32", "eqz"] + self.body.jump(label, wasm.BRANCH_IF)
+
+    def _when(self, test: ir.Expr, label: int) -> bytes:
+        """Jump where the test is true."""
+        match test:
+            case ir.Logic(every=False):
+                return b"".join([self._when(part, label) for part in test.parts])
+            case ir.Logic():
+                with self.body.open_block() as no:
+                    inside = b"".join([self._unless(part, no) for part in test.parts[:-1]])
+                    inside += self._when(test.parts[-1], label)
+                return wasm.BLOCK + wasm.VALUE[None] + inside + wasm.END
+            case ir.Unary(op="not"):
+                return self._unless(test.a, label)
+        return self.expressions.truth(test) + self.body.jump(label, wasm.BRANCH_IF)
+
+    def _while(self, test: ir.Expr, body: ir.Block) -> bytes:
+        with self.body.open_block() as end, self.body.open_block() as top:
+            self.body.scope.loops.append((end, top))
+            inside = self._unless(test, end) + self.block(body) + self.body.jump(top)
+            self.body.scope.loops.pop()
+        return wasm.BLOCK + wasm.VALUE[None] + wasm.LOOP + wasm.VALUE[None] + inside + wasm.END + wasm.END
+
+    def _for(self, s: ir.For) -> bytes:
+        """The bounds are worked out once; a counter of its own lets the body change the name."""
+        step = 1 if s.step is None else s.step
+        first = literal(0) if s.first is None else self.expressions.expression(s.first)
+        first, stop = widen_both(first, self.expressions.expression(s.stop))
+        type = first.type
+        if first.known is not None and stop.known is not None:
+            turns = range(first.known, stop.known, step)
+            if self._is_brief(turns, s.body) and not _assigns(s.body, s.name):
+                return self._turn_by_turn(s.name, [literal(number, type) for number in turns], s.body)
+        counter = wasm.leb128_unsigned(self.body.fresh(type))
+        limit = wasm.leb128_unsigned(self.body.fresh(type))
+        before = first.code + wasm.SET + counter + stop.code + wasm.SET + limit
+        target = self.body.scope.names.setdefault(s.name, self.body.fresh(type))
+        done = wasm.GET + counter + wasm.GET + limit + wasm.OPERATION[type, "ge_s" if step > 0 else "le_s"]
+        further = literal(step, type).code + wasm.OPERATION[type, "add"] + wasm.SET + counter
+        with self.body.open_block() as end, self.body.open_block() as top:
+            self.body.scope.loops.append((end, top))
+            inside = done + self.body.jump(end, wasm.BRANCH_IF)
+            inside += wasm.GET + counter + wasm.TEE + wasm.leb128_unsigned(target) + further
+            inside += self.block(s.body) + self.body.jump(top)
+            self.body.scope.loops.pop()
+        return before + wasm.BLOCK + wasm.VALUE[None] + wasm.LOOP + wasm.VALUE[None] + inside + wasm.END + wasm.END
+
+    def _is_brief(self, turns: range, body: ir.Block) -> bool:
+        """Whether a loop may be written out: there is little in it, with no loop or call that could be long."""
+        if len(turns) > UNROLLED_TURNS or len(turns) * size(body) > UNROLLED_NODES:
+            return False
+        loops = any(isinstance(statement, ir.For | ir.While) for statement in walks.statements(body))
+        return not loops and not any(name in self.module.read.functions for name in calls(body))
+
+    def _turn_by_turn(self, name: str, turns: list[Code], body: ir.Block) -> bytes:
+        """The turns of a loop one after the other, each with the name as a constant."""
+        target = wasm.leb128_unsigned(
+            self.body.scope.names.setdefault(name, self.body.fresh(turns[0].type if turns else "i32"))
+        )
+        code = b""
+        with self.body.open_block() as end:
+            for number in turns:
+                self.body.scope.known[name] = number
+                with self.body.open_block() as next:
+                    self.body.scope.loops.append((end, next))
+                    inside = number.code + wasm.SET + target + self.block(body)
+                    self.body.scope.loops.pop()
+                code += wasm.BLOCK + wasm.VALUE[None] + inside + wasm.END
+                del self.body.scope.known[name]
+        return wasm.BLOCK + wasm.VALUE[None] + code + wasm.END
+
+    def _return(self, value: ir.Expr | None) -> bytes:
+        code = b""
+        if value is not None and self.body.scope.result is not None:
+            code = widen_code(self.expressions.expression(value), self.body.scope.result).code
+        return code + (wasm.RETURN if self.body.scope.leave is None else self.body.jump(self.body.scope.leave))
+
+
+def _assigns(body: ir.Block, name: str) -> bool:
+    """Whether a statement gives the name another value."""
+    for statement in walks.statements(body):
+        match statement:
+            case ir.Set() | ir.For() if statement.name == name:
+                return True
+            case ir.Update(target=ir.Local(name=target)) if target == name:
+                return True
+    return False
+
+
+def calls(body: ir.Block) -> list[str]:
+    """The functions and words that a block calls, one for each place."""
+    return [e.name for e in walks.expressions(body) if isinstance(e, ir.Call)]
+
+
+def size(body: ir.Block) -> int:
+    """How much there is in a block: its statements and expressions."""
+    statements = sum(not isinstance(statement, ir.Comment) for statement in walks.statements(body))
+    return statements + sum(1 for _ in walks.expressions(body))

@@ -1,0 +1,313 @@
+"""What is asked of all values of a domain, asked of all at once: the values that fit are a set.
+
+A domain is a field of lanes (vectorise.py) if its values are few numbers from 0 up; the rows of a table, such as rays,
+are sets too, and `until` cuts them at the first square that fits. Lines are taken together by their form: those that
+run alike from different squares are one condition on the squares they start from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Sequence as Series
+from functools import lru_cache
+from typing import Any
+
+from gdl.analysis.dependence import substitute_form
+from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.build import call, compare, i64
+from gdl.compiler.lower import arithmetic as on
+from gdl.compiler.lower import planes, sets
+from gdl.compiler.lower.arrays import ROW_SET, ROW_UP
+from gdl.compiler.lower.code_values import (
+    ABSENT,
+    NOTHING,
+    WORD,
+    LaneVector,
+    Mask,
+    Number,
+    Sequence,
+    WordCode,
+    as_signed,
+    literal,
+    mask_constant,
+    truth,
+)
+from gdl.compiler.lower.context import Context
+from gdl.compiler.lower.fixed import argument_of
+from gdl.compiler.lower.loops import Domain, DomainPrefix, NumberSpan
+from gdl.compiler.lower.lower_expressions import Frame
+from gdl.compiler.lower.vectorise import MOST_LANES, MOST_TABLED, Vectoriser
+from gdl.model import core
+from gdl.model.walk import inside
+
+VALUES_ONE_BY_ONE = 3  # values that are better looked at one by one
+OTHER_SLOT = 1 << 20  # a name that no frame has
+
+
+class FittingSets:
+    """Sets of all values of a domain that fit."""
+
+    def __init__(self, context: Context, vectoriser: Vectoriser):
+        self.context = context
+        self.layout, self.module = context.layout, context.module
+        self.dependence, self.fixed, self.out = context.dependence, context.fixed, context.out
+        self.vectoriser = vectoriser
+
+    def sets_that_fit(
+        self, conditions: Series[core.Expression], slot: int, domain: Domain, frame: Frame
+    ) -> list[Mask] | None:
+        """Sets that together have as many members as values fit; None: they are to be looked at one by one."""
+        found = self.values_that_fit(conditions, slot, domain, frame)
+        if found is None:
+            found = self.elements(conditions, slot, domain, frame)
+        return self.lines(conditions, slot, domain, frame) if found is None else [found]
+
+    def values_that_fit(
+        self, conditions: Series[core.Expression], slot: int, domain: Domain, frame: Frame
+    ) -> Mask | None:
+        """The values of a domain for which all conditions hold; None where they are to be looked at one by one."""
+        with self.out.capture_lines() as lines:
+            found = self._asked_of_all(conditions, slot, domain, frame)
+        if found is not None:
+            self.out.append(lines)
+        return found
+
+    def narrow_domain(
+        self, domain: Domain, slot: int, conditions: Iterable[core.Expression], frame: Frame
+    ) -> tuple[Domain, list[core.Expression]]:
+        """A domain less the values that fail a condition which can be asked of all at once; the other conditions."""
+        found, others = None, list[core.Expression]()
+        goes_up = isinstance(domain, NumberSpan | Mask) or (isinstance(domain, Sequence) and domain.shape.order == 1)
+        for condition in conditions:
+            fits = None
+            if goes_up and self.dependence.of(condition).state:
+                fits = self.values_that_fit([condition], slot, domain, frame)
+            if fits is None:
+                others.append(condition)
+            else:
+                found = fits if found is None else sets.intersection(found, fits)
+        return (domain if found is None else found), others
+
+    def _asked_of_all(
+        self, conditions: Series[core.Expression], slot: int, domain: Domain, frame: Frame
+    ) -> Mask | None:
+        field = self.field(domain, frame)
+        if field is None:
+            return None
+        known = -1 if field.bits is None else field.bits
+        lanes = [lane if known >> lane & 1 else ABSENT for lane in range(field.size)]
+        inner = {**frame, slot: LaneVector(tuple(lanes))}
+        for condition in conditions:
+            found = self.vectoriser.where(condition, inner, field.size)
+            if found is None:
+                return None
+            field = sets.intersection(field, found)
+        return field
+
+    # -- domains as sets ------------------------------------------------------------------------------------
+
+    def field(self, domain: Domain, frame: Frame) -> Mask | None:
+        """The values of a domain as a set."""
+        match domain:
+            case Mask():
+                return self.out.bound_mask(domain, "field") if domain.size <= MOST_LANES else None
+            case NumberSpan():
+                low, high = domain.low.constant, domain.high.constant
+                return None if low is None or high is None else _constant_field(tuple(range(low, high + 1)))
+            case Sequence() if domain.values is not None:
+                return _constant_field(domain.values)
+            case Sequence():
+                return self._row_field(domain)
+            case DomainPrefix():
+                return self._cut_field(domain, frame)
+        return None
+
+    def _row_field(self, domain: Sequence) -> Mask | None:
+        """The items of a row."""
+        shape = domain.shape
+        if shape.inner is not None or shape.none or shape.low < 0 or shape.high >= MOST_LANES:
+            return None
+        if shape.high >= WORD:
+            return None
+        within = (1 << shape.high + 1) - 1
+        if domain.rows is not None:
+            fields = [_bits_of(row) for row in domain.rows.entries]
+            table = self.module.table(fields, "field")
+            return Mask((WordCode(self.module.entry(table, domain.rows.place), within=within),), shape.high + 1)
+        row = self.out.bound(domain.row, "row")
+        return Mask((WordCode(ROW_SET[row.code], within=within),), shape.high + 1)
+
+    def _cut_field(self, domain: DomainPrefix, frame: Frame) -> Mask | None:
+        """A row up to and including its first item that fits: in one word, below or above that item's bit."""
+        row = domain.domain
+        if not isinstance(row, Sequence) or row.shape.order is None:
+            return None
+        field = self.field(row, frame)
+        fits = self._asked_of_all([domain.condition], domain.slot, row, frame)
+        if field is None or fits is None or len(field.words) > 1:
+            return None
+        field, fits = self.out.share_mask(field, "field"), self.out.share_mask(fits, "fits")
+        held, at = field.words[0], fits.words[0]
+        below = at.code ^ at.code - 1
+        above = i64(-1) << _last(at.code | 1)
+        up = WordCode(held.code & below, held.within)
+        down = WordCode(held.code & above, held.within)
+        cut = Mask((up,), field.size) if row.shape.order == 1 else Mask((down,), field.size)
+        if row.shape.order == 0:
+            cut = sets.select_set(self._runs_up(row), Mask((up,), field.size), Mask((down,), field.size))
+        return cut
+
+    def _runs_up(self, row: Sequence) -> Number:
+        """Whether a row's items go up (else they go down)."""
+        up = ROW_UP[self.out.bound(self.fixed.as_row(row).row, "row").code]
+        return truth(compare(up, "!=", 0))
+
+    # -- the first ------------------------------------------------------------------------------------------
+
+    def first(self, conditions: Series[core.Expression], slot: int, domain: Domain, frame: Frame) -> Number | None:
+        """The first value that fits, or none."""
+        if not isinstance(domain, Sequence | Mask | NumberSpan):
+            return None
+        order = domain.shape.order if isinstance(domain, Sequence) else 1
+        found = None if order is None else self.values_that_fit(conditions, slot, domain, frame)
+        if found is None:
+            return None
+        found = self.out.share_mask(found, "fits")
+        if order == 1:
+            return self.least_member(found)
+        if len(found.words) > 1:
+            return None
+        word = found.words[0].code
+        last = Number(_last(word), 0, found.size - 1)
+        down = on.choice(truth(compare(word, "!=", 0)), last, NOTHING)
+        if order == -1:
+            return down
+        assert isinstance(domain, Sequence)
+        least = self.out.bound(self.least_member(found), "first")
+        return on.choice(self._runs_up(domain), least, self.out.bound(down, "first"))
+
+    def least_member(self, domain: Mask) -> Number:
+        """The least member of a set in variables, or none."""
+        result: Number = NOTHING
+        for k, word in reversed(list(enumerate(domain.words))):
+            inside = Number(call("ctz", word.code), 0, min(WORD, domain.size - WORD * k) - 1)
+            at = on.add(literal(WORD * k), inside)
+            there = truth(compare(word.code, "!=", 0))
+            result = on.choice(there, at, result)
+        return result
+
+    # -- lines ----------------------------------------------------------------------------------------------
+
+    def lines(self, conditions: Series[core.Expression], slot: int, domain: Domain, frame: Frame) -> list[Mask] | None:
+        """For each form of the lines of a list the squares from which lines run that fit; None: one by one."""
+        if not isinstance(domain, Sequence) or domain.values is None or domain.shape.inner is None:
+            return None
+        inner = domain.shape.inner
+        if inner.inner is not None or inner.none or inner.low < 0 or inner.high >= MOST_LANES:
+            return None
+        forms: dict[tuple[int, ...], list[Any]] = {}
+        for line in domain.values:
+            if not line or len(set(line)) < len(line):
+                return None
+            start = min(line)
+            form = tuple(sorted(square - start for square in line))
+            forms.setdefault(form, [ABSENT] * (inner.high + 1))[start] = line
+        if len(forms) > planes.MOST_SHIFTS or len(forms) * 3 > len(domain.values) * 2:
+            return None
+        with self.out.capture_lines() as lines:
+            found = [self._lines_of_form(conditions, slot, tuple(entries), frame) for entries in forms.values()]
+        if any(mask is None for mask in found):
+            return None
+        self.out.append(lines)
+        return [mask for mask in found if mask is not None]
+
+    def _lines_of_form(
+        self, conditions: Series[core.Expression], slot: int, entries: tuple[Any, ...], frame: Frame
+    ) -> Mask | None:
+        result = mask_constant(sum(1 << lane for lane, line in enumerate(entries) if line is not ABSENT), len(entries))
+        for condition in conditions:
+            found = self.vectoriser.where(condition, {**frame, slot: LaneVector(entries)}, len(entries))
+            if found is None:
+                return None
+            result = sets.intersection(found, result)
+        return result
+
+    # -- elements that depend on play -----------------------------------------------------------------------
+
+    def elements(self, conditions: Series[core.Expression], slot: int, domain: Domain, frame: Frame) -> Mask | None:
+        """The elements that values of a domain lead to and that fit, where conditions ask of a value only what its
+        element is, and each value has one of its own: as many as there are values that fit."""
+        reads = {form for c in conditions for form in self.reads_of(c, slot)}
+        if len(reads) != 1:
+            return None
+        (read,) = reads
+        place = self.layout.places[read.variable]
+        values = domain.values if isinstance(domain, Sequence) else None
+        if isinstance(domain, NumberSpan) and domain.low.constant is not None and domain.high.constant is not None:
+            values = tuple(range(domain.low.constant, domain.high.constant + 1))
+        if place.plane is None or len(read.indices) != 1 or not values or len(values) <= VALUES_ONE_BY_ONE:
+            return None
+        field = self._led_to(read.indices[0], slot, values, frame, place.count)
+        if field is None:
+            return None
+        named = read.copy_with(indices=(core.Local(OTHER_SLOT),))
+        asked = [substitute_form(condition, read, named) for condition in conditions]
+        if any(slot in self.dependence.of(condition).slots for condition in asked):
+            return None
+        return self.values_that_fit(asked, OTHER_SLOT, field, frame)
+
+    def reads_of(self, e: core.Expression, slot: int) -> list[core.Element]:
+        """The elements read in an expression whose place depends on a name."""
+        return [
+            form for form in inside(e)
+            if isinstance(form, core.Element) and slot in self.dependence.of(form).slots
+        ]  # fmt: skip
+
+    def _led_to(
+        self, index: core.Expression, slot: int, values: tuple[Any, ...], frame: Frame, count: int
+    ) -> Mask | None:
+        """The elements that an index leads to, by what else it depends on; None if two values share one."""
+        facts = self.dependence.of(index)
+        others = sorted(facts.slots - {slot})
+        arguments = [argument_of(frame[other]) for other in others] + (
+            [argument_of(self.context.mover)] if facts.mover else []
+        )
+        known = [argument for argument in arguments if argument is not None]
+        if facts.state or len(known) < len(arguments):
+            return None
+        compute = self.fixed.function(index, [*others, slot], facts.mover)
+
+        def entry(*given: Any) -> int | None:
+            first, last = given[: len(others)], given[len(others) :]
+            found = [compute(*first, value, *last) for value in values]
+            apart = None not in found and len(set(found)) == len(found)
+            return sum(1 << at for at in found) if apart else None
+
+        made = self.fixed.table(entry, known, MOST_TABLED, ("led to", id(index), values), "field")
+        if made is None or (isinstance(made, Number) and made.none):
+            return None
+        return sets.resize_set(on.as_mask(made), count)
+
+
+def _last(word: ir.Expr) -> ir.Expr:
+    """The place of the highest bit of a word that is not 0."""
+    return ir.Const(WORD - 1) - call("clz", word)
+
+
+def conditions_of(e: core.Quantifier) -> list[core.Expression]:
+    """What is asked of each value."""
+    return [e.body] if e.where is None else [e.where, e.body]
+
+
+@lru_cache(maxsize=1 << 14)
+def _bits_of(row: tuple[int, ...]) -> int:
+    """A row as a word of bits."""
+    return as_signed(sum(1 << item for item in row))
+
+
+def _constant_field(values: tuple[Any, ...]) -> Mask | None:
+    if len(values) <= VALUES_ONE_BY_ONE or not all(
+        isinstance(value, int) and 0 <= value < MOST_LANES for value in values
+    ):
+        return None
+    return mask_constant(sum(1 << value for value in set(values)), max(values) + 1)

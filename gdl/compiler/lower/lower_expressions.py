@@ -1,0 +1,238 @@
+"""Core expressions -> kernel code. Reads beside gdl/interpreter/evaluator.py: the same forms in the same
+order, but what they give is code with bounds instead of a value.
+
+Code that needs statements first (a loop, a check) writes them where the writer stands; so operands that may not be
+worked out at all, as those after `and`, are captured and put under an `if` where they wrote any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from collections.abc import Sequence as Series
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+from gdl.compiler.ir import nodes as ir
+from gdl.compiler.lower import arithmetic as on
+from gdl.compiler.lower import sets
+from gdl.compiler.lower.code_values import (
+    FALSE,
+    NONE,
+    NOTHING,
+    TRUE,
+    Mask,
+    Number,
+    UnsupportedConstruct,
+    Value,
+    literal,
+    truth,
+)
+from gdl.compiler.lower.context import Context
+from gdl.compiler.lower.writer import StatementLines
+from gdl.model import core
+
+Frame = dict[int, Value]
+Form = Callable[[Any, Frame], Value | None]  # lowers expressions of one type; None: it does not take this one
+
+
+class ExpressionLowering:
+    """The values of expressions, of all types. What lowers one type takes the expression and the values of its names,
+    and writes what has to be done before the value can be read; most types are left to other objects."""
+
+    def __init__(self, context: Context):
+        self.context = context
+        self.fixed, self.out = context.fixed, context.out
+        self.forms: dict[type, tuple[Form, ...]] = {}  # by the type of an expression: what lowers it, tried in order
+
+    # -- entry points ---------------------------------------------------------------------------------------
+
+    def value(self, e: core.Expression, frame: Frame) -> Value:
+        """The value of an expression."""
+        if isinstance(e, core.Local):
+            return self.context.as_known(frame[e.slot])
+        if not isinstance(e, core.Const | core.Scope):
+            known = self.fixed.value(e, frame, self.context.mover)
+            if known is not None:
+                value, fault = known
+                self.context.trap_if(on.both(fault, self.context.unless), "a fault of the rules", None, tabled=True)
+                return value
+        for lower in self.forms.get(type(e), ()):
+            made = lower(e, frame)
+            if made is not None:
+                return self.context.as_known(made)
+        raise UnsupportedConstruct(f"'{type(e).__name__}' as a value")
+
+    def number(self, e: core.Expression, frame: Frame) -> Number:
+        """The value of an expression that is a number; Refused where it is a set or a list."""
+        return on.as_number(self.value(e, frame))
+
+    def truth(self, e: core.Expression, frame: Frame) -> Number:
+        """The value of a condition: a number, 0 or 1."""
+        return self.number(e, frame)
+
+    def mask(self, e: core.Expression, frame: Frame) -> Mask:
+        """The value of an expression that is a set."""
+        return on.as_mask(self.value(e, frame))
+
+    @contextmanager
+    def when(self, conditions: Series[core.Expression], frame: Frame) -> Iterator[bool]:
+        """The lines written inside are done where all the conditions hold; gives whether that can be."""
+        with ExitStack() as stack:
+            possible = True
+            for condition in self.conjuncts(conditions):
+                test = self.truth(condition, frame)
+                if test.constant == 0:
+                    possible = False
+                    break
+                if test.constant is None:
+                    stack.enter_context(self.out.when(test.code))
+                    stack.enter_context(self.context.knowing(test.if_true))
+            yield possible
+
+    def conjuncts(self, conditions: Series[core.Expression]) -> Iterator[core.Expression]:
+        """The conditions, each that joins others by `and` replaced by these."""
+        for condition in conditions:
+            if isinstance(condition, core.All):
+                yield from self.conjuncts(condition.parts)
+            else:
+                yield condition
+
+    # -- atoms ----------------------------------------------------------------------------------------------
+
+    def const(self, e: core.Const, frame: Frame) -> Value:
+        return self.fixed.constant(e.value)
+
+    def mover(self, e: core.Mover, frame: Frame) -> Value:
+        return self.context.mover
+
+    def no_actions(self, e: core.NoActions, frame: Frame) -> Value:
+        return truth(ir.Local(self.out.shared_code(ir.Call("no_actions", (), ir.I32, 0, 1), "stuck")))
+
+    # -- numbers, sets, truths ------------------------------------------------------------------------------
+
+    def arithmetic(self, e: core.Arithmetic, frame: Frame) -> Value:
+        a, b = self.number(e.left, frame), self.number(e.right, frame)
+        if a.none or b.none:
+            a, b = self.out.bound(a), self.out.bound(b)
+            missing = on.either(on.equal(a, NOTHING), on.equal(b, NOTHING))
+            self.context.trap_if(missing, f"'{e.operator}' needs two numbers, and one side is none", e.span)
+            if a.is_none or b.is_none:
+                return literal(0)
+            a, b = _there(a), _there(b)
+        if e.operator in ("mod", "div", "/"):
+            return self._divide(e, a, b)
+        if e.operator in ("min", "max"):
+            a, b = on.same_scale(self.out.bound(a), self.out.bound(b))
+            return (on.least if e.operator == "min" else on.greatest)(a, b)
+        return {"+": on.add, "-": on.subtract, "*": on.multiply}[e.operator](a, b)
+
+    def _divide(self, e: core.Arithmetic, a: Number, b: Number) -> Value:
+        if b.low <= 0 <= b.high:
+            b = self.out.bound(b)
+            self.context.trap_if(on.equal(b, literal(0)), "division by zero", e.span)
+            if b.constant == 0:
+                return literal(0)
+        if e.operator == "/":
+            return on.divide_exactly(a, b)
+        if a.scale != 1 or b.scale != 1:
+            raise UnsupportedConstruct(f"'{e.operator}' of fractions")
+        return on.divide(a, b) if e.operator == "div" else on.modulo(a, b)
+
+    def comparison(self, e: core.Comparison, frame: Frame) -> Value:
+        left, right = self.value(e.left, frame), self.value(e.right, frame)
+        if e.relation in ("=", "!=") and (isinstance(left, Mask) or isinstance(right, Mask)):
+            same = sets.same(on.as_mask(left), on.as_mask(right))
+            return same if e.relation == "=" else on.negation(same)
+        a, b = on.as_number(left), on.as_number(right)
+        if e.relation in ("=", "!="):
+            if (a.none and b.low <= NONE <= b.high) or (b.none and a.low <= NONE <= a.high):
+                a, b = self.out.bound(a), self.out.bound(b)
+            same = on.equal(a, b)
+            return same if e.relation == "=" else on.negation(same)
+        if a.none or b.none:
+            a, b = self.out.bound(a), self.out.bound(b)
+            missing = on.either(on.equal(a, NOTHING), on.equal(b, NOTHING))
+            self.context.trap_if(missing, f"'{e.relation}' compares with none, which has no order", e.span)
+            if a.is_none or b.is_none:
+                return FALSE
+            a, b = _there(a), _there(b)
+        return on.compare(e.relation, a, b)
+
+    def negation(self, e: core.Not, frame: Frame) -> Value:
+        return on.negation(self.truth(e.operand, frame))
+
+    def every(self, e: core.All, frame: Frame) -> Value:
+        return self.join_truths([lambda part=part: self.truth(part, frame) for part in e.parts], every=True)  # type: ignore[misc]
+
+    def some(self, e: core.Some, frame: Frame) -> Value:
+        return self.join_truths([lambda part=part: self.truth(part, frame) for part in e.parts], every=False)  # type: ignore[misc]
+
+    def join_truths(self, parts: Series[Callable[[], Number]], every: bool) -> Number:
+        """Truths joined by `and` (every) or `or`: a part is worked out only where those before it do not decide."""
+        result = TRUE if every else FALSE
+        join = on.both if every else on.either
+        with ExitStack() as stack:
+            for part in parts:
+                if result.constant is not None and bool(result.constant) != every:
+                    break
+                with self.out.capture_lines() as lines:
+                    test = part()
+                if not lines:
+                    self.out.append(lines)
+                    result = join(result, test)
+                elif result.constant is not None:
+                    self.out.append(lines)
+                    result = test
+                else:
+                    result = self._joined_by_statement(result, lines, test, every)
+                stack.enter_context(self.context.knowing(test.if_true if every else test.if_false))
+        return result
+
+    def _joined_by_statement(self, first: Number, lines: StatementLines, test: Number, every: bool) -> Number:
+        """The second part writes statements of its own before its value."""
+        name = self.out.let("so", first.code)
+        with self.out.when(name if every else ir.Unary("not", ir.Local(name))):
+            self.out.append(lines, inside=True)
+            self.out.set(name, test.code)
+        return truth(ir.Local(name))
+
+    def conditional(self, e: core.If, frame: Frame) -> Value:
+        condition = self.truth(e.condition, frame)
+        if condition.constant is not None:
+            return self.value(e.then if condition.constant else e.otherwise, frame)
+        with self.out.capture_lines() as before_then, self.context.knowing(condition.if_true):
+            then = self.value(e.then, frame)
+        with self.out.capture_lines() as before_otherwise, self.context.knowing(condition.if_false):
+            otherwise = self.value(e.otherwise, frame)
+        if not before_then and not before_otherwise:
+            self.out.append(before_then)
+            self.out.append(before_otherwise)
+            return self.context.select_value(condition, then, otherwise)
+        target = self.context.variable(self.context.select_value(condition, then, otherwise), "t")
+        with self.out.when(condition.code):
+            self.out.append(before_then, inside=True)
+            self.context.store(target, then)
+        with self.out.otherwise():
+            self.out.append(before_otherwise, inside=True)
+            self.context.store(target, otherwise)
+        return target
+
+    # -- variables ------------------------------------------------------------------------------------------
+
+    def lookup(self, e: core.Lookup, frame: Frame) -> Value:
+        numbers = [self.number(argument, frame) for argument in e.arguments]
+        made = self.fixed.lookup(e, numbers)
+        if made is None:
+            raise UnsupportedConstruct(f"'{e.word}' of values with too wide a range")
+        return made
+
+    def scope(self, e: core.Scope, frame: Frame) -> Value:
+        inner = dict(frame)
+        for slot, value in e.lets:
+            inner[slot] = self.context.bound(self.value(value, inner), "let")
+        return self.value(e.result, inner)
+
+
+def _there(number: Number) -> Number:
+    """A number that has been found not to be none."""
+    return Number(number.code, number.low, number.high, False, number.scale)

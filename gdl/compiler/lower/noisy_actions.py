@@ -1,0 +1,109 @@
+"""`loud_moves(before)`: only actions that do not keep the number which quiet play keeps, for search beyond its horizon.
+
+A body that is tried is given up as soon as the number is known to be as before: before the conditions are asked that
+stand at its end, which cost the most in chess (is the king attacked?). The rows are those of `moves()`, without some.
+
+So a fault of the rules in a quiet action past the horizon, as two of one name that do not leave the same, is not
+noticed in an estimate. Of what a search proves it is: where a proof leads past the horizon all actions are listed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.build import array, call, compare, some
+from gdl.compiler.lower.context import Context
+from gdl.compiler.lower.ends import RESTLESS
+from gdl.compiler.lower.lower_expressions import ExpressionLowering
+from gdl.compiler.lower.repetitions import Times
+from gdl.compiler.lower.rule_facts import RuleFacts
+from gdl.compiler.lower.writer import TOO_MANY
+from gdl.model import core
+from gdl.model.games import Rule
+from gdl.model.walk import inside
+
+ONLY, BEFORE = "loud_only", "quiet_before"  # memory: whether quiet actions are given up, and the number before them
+_ASKED_OF_PLAY = core.NoActions | core.Able | core.Times | core.Since | core.Always
+
+
+class NoisyActions:
+    """What a body asks where quiet actions are not wanted, and the listing that wants none."""
+
+    def __init__(self, context: Context, expressions: ExpressionLowering, past: Times, rules: RuleFacts):
+        self.context = context
+        self.model, self.out = context.model, context.out
+        self.past, self.rules = past, rules
+        self.listed = self._may_be_told(expressions)
+        if self.listed:
+            context.module.declared.array(ONLY, ir.I32, 1)
+            context.module.declared.array(BEFORE, ir.I64, 1)
+
+    def _may_be_told(self, expressions: ExpressionLowering) -> bool:
+        """Whether the number is the same at the end of a body as in the position that the action leaves, is never a
+        fault, and no action is listed or not for the sake of another. (Two of one name leave the same.)"""
+        quiet, rules = self.model.quiet, self.rules
+        if quiet is None or self.model.chances or rules.everyone or rules.ranked or rules.merges or rules.tells:
+            return False
+        if not any(map(rules.needs_trial, rules.all)) or self._asks_play(quiet.value):
+            return False
+        if self.context.dependence.of(quiet.value).mover:
+            return False
+        with self.context.in_other_function():
+            expressions.number(quiet.value, {})
+            return not (self.out.lines.may_trap or self.out.lines.calls_may_trap)
+
+    def _asks_play(self, root: Any) -> bool:
+        """Whether something asks what could be done, or was before, perhaps through what it calls."""
+        known, work = set[int](), [root]
+        while work:
+            for form in inside(work.pop()):
+                if isinstance(form, _ASKED_OF_PLAY):
+                    return True
+                if isinstance(form, core.CallDefinition) and form.definition not in known:
+                    known.add(form.definition)
+                    work.append(self.model.definitions[form.definition].result)
+        return False
+
+    def count_changing_statements(self, rule: Rule) -> int:
+        """The statements of a body after which nothing changes the state."""
+        count = len(rule.body)
+        while count and isinstance(rule.body[count - 1], core.Require | core.Let):
+            count -= 1
+        return count
+
+    def ask(self) -> None:
+        """Give the run up, if it keeps the number and only others are wanted."""
+        if self.listed:
+            with self.out.when(array(ONLY)[0]):
+                self.out.set("quiet_now", call("quiet"), ir.I64)
+                same = compare("quiet_now", "==", array(BEFORE)[0])
+                with self.out.when(some(same, compare("quiet_now", "==", RESTLESS))):
+                    self.out.returns(0)
+
+    def begin_listing(self, only: int = 0) -> None:
+        """A function that lists begins: actions of all kinds, also where a listing of others was broken off, or `only`
+        those that are not quiet."""
+        self.context.begin()
+        if self.listed:
+            self.out.store(ONLY, 0, only)
+        if only:
+            self.out.store(BEFORE, 0, "before")
+        if self.rules.chooses:
+            self.out.store("paths_end", 0, 0)
+        if self.past.asked_by_rules:
+            self.out.calls("note_past")
+
+    def write(self) -> None:
+        """`loud_moves(before)`."""
+        if not self.listed:
+            return
+        out = self.out
+        self.begin_listing(only=1)
+        out.set("rows", call("list_actions", 0, "MOVES"))
+        out.store(ONLY, 0, 0)
+        with out.when(compare("rows", "==", "MOVES")):
+            out.trap(TOO_MANY)
+        out.returns("rows")
+        doc = "List the actions that do not keep the number of quiet play, perhaps others too; how many rows."
+        self.context.function("loud_moves", doc, ir.I32, before=ir.I64)

@@ -1,0 +1,461 @@
+"""exists, forall, count, first, those, sum, min and max as kernel code; sets of values; regions.
+
+A quantifier over few known values is written out, one over more of them is a loop. Reads beside
+gdl/interpreter/quantifiers.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Sequence as Series
+from dataclasses import replace
+from functools import partial, reduce
+
+from gdl.compiler.ir import nodes as ir
+from gdl.compiler.lower import arithmetic as on
+from gdl.compiler.lower import sets
+from gdl.compiler.lower.code_values import (
+    FALSE,
+    NOTHING,
+    TRUE,
+    Fact,
+    Listed,
+    Mask,
+    Number,
+    Sequence,
+    UnsupportedConstruct,
+    Value,
+    WordCode,
+    check_digits,
+    limits_of,
+    literal,
+    mask_constant,
+    split,
+    truth,
+    words_for,
+)
+from gdl.compiler.lower.context import Context
+from gdl.compiler.lower.fitting_sets import FittingSets, conditions_of
+from gdl.compiler.lower.line_sets import at_distances
+from gdl.compiler.lower.loops import Domain, Loops, NumberSpan, hull_of, longest
+from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
+from gdl.compiler.lower.unroll import ConstantUnrolling
+from gdl.errors import Span, limits
+from gdl.model import core
+
+
+class Quantifiers:
+    """What is asked of all values of a domain, and sets."""
+
+    def __init__(
+        self,
+        context: Context,
+        expressions: ExpressionLowering,
+        loops: Loops,
+        fitting_sets: FittingSets,
+        unrolling: ConstantUnrolling,
+    ):
+        self.context = context
+        self.module, self.fixed = context.module, context.fixed
+        self.dependence, self.out = context.dependence, context.out
+        self.expressions = expressions
+        self.loops = loops
+        self.fitting_sets = fitting_sets
+        self.unrolling = unrolling
+        self._kinds: dict[str, Callable[[core.Quantifier, Frame, Domain], Value]] = {
+            "exists": self._exists,
+            "forall": self._forall,
+            "count": self._count,
+            "first": self._first,
+            "sum": self._sum,
+            "min": self._min,
+            "max": self._max,
+            "those": self._those,
+            "union": self._union,
+        }
+
+    def quantifier(self, e: core.Quantifier, frame: Frame) -> Value:
+        return self._kinds[e.kind](e, frame, self.loops.domain(e.domain, frame))
+
+    def _written_out(self, e: core.Quantifier, domain: Domain) -> tuple[Value, ...] | None:
+        """The values, where the quantifier is to be written out."""
+        where = 0 if e.where is None else self.dependence.of(e.where).size
+        return self.loops.items(domain, self.dependence.of(e.body).size + where)
+
+    def _holds(self, conditions: Series[core.Expression], frame: Frame) -> Number:
+        tests = [partial(self.expressions.truth, condition, frame) for condition in conditions]
+        return self.expressions.join_truths(tests, every=True)
+
+    # -- truths ---------------------------------------------------------------------------------------------
+
+    def _exists(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
+        one_of_few = self.unrolling.exists(e, frame, domain)
+        if one_of_few is not None:
+            return one_of_few
+        conditions = conditions_of(e)
+        fitting = self.fitting_sets.sets_that_fit(conditions, e.slot, domain, frame)
+        if fitting is not None:
+            tests = [on.negation(sets.is_empty(mask)) for mask in fitting]
+            return reduce(on.either, tests, FALSE)
+        items = self._written_out(e, domain)
+        if items is not None:
+            parts = [partial(self._holds, conditions, {**frame, e.slot: item}) for item in items]
+            return self.expressions.join_truths(parts, every=False)
+        found = self.out.let("found", 0)
+
+        def look(value: Value) -> None:
+            with self.expressions.when(conditions, {**frame, e.slot: value}) as possible:
+                if possible:
+                    self.out.set(found, 1)
+                    self.out.breaks()
+
+        self.loops.each(domain, frame, look)
+        return truth(ir.Local(found))
+
+    def _forall(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
+        """All values hold, or, in a loop: none fails."""
+        fails = e.copy_with(body=core.Not(e.body))
+        fitting = self.fitting_sets.sets_that_fit(conditions_of(fails), e.slot, domain, frame)
+        if fitting is not None:
+            return reduce(on.both, (sets.is_empty(mask) for mask in fitting), TRUE)
+        items = self._written_out(e, domain)
+        if items is None:
+            return on.negation(on.as_number(self._exists(fails, frame, domain)))
+        if e.where is None:
+            parts = [partial(self.expressions.truth, e.body, {**frame, e.slot: item}) for item in items]
+        else:
+            body = core.Some((core.Not(e.where), e.body))
+            parts = [partial(self.expressions.truth, body, {**frame, e.slot: item}) for item in items]
+        return self.expressions.join_truths(parts, every=True)
+
+    def _count(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
+        fitting = self.fitting_sets.sets_that_fit(conditions_of(e), e.slot, domain, frame)
+        if fitting is not None:
+            return reduce(on.add, (sets.size(mask) for mask in fitting), literal(0))
+        return self._sum(e.copy_with(body=core.Const(1), where=core.All(tuple(conditions_of(e)))), frame, domain)
+
+    def _first(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
+        at_once = self.fitting_sets.first(conditions_of(e), e.slot, domain, frame)
+        if at_once is not None:
+            return at_once
+        most = hull_of(domain)
+        found = replace(most, none=True).with_name(self.out.let("first", NOTHING.code, most.wide))
+        if isinstance(domain, Listed):
+            self._first_of_list(e, frame, domain.items, found)
+            return found
+
+        def look(value: Value) -> None:
+            with self.expressions.when(conditions_of(e), {**frame, e.slot: value}) as possible:
+                if possible:
+                    self.context.store(found, value)
+                    self.out.breaks()
+
+        self.loops.each(domain, frame, look)
+        return found
+
+    def _first_of_list(self, e: core.Quantifier, frame: Frame, items: Series[Value], found: Number) -> None:
+        """The first item that fits, else the first of the rest."""
+        if not items:
+            return
+        test = self._holds(conditions_of(e), {**frame, e.slot: items[0]})
+        with self.out.when(test.code):
+            self.context.store(found, items[0])
+        with self.out.otherwise():
+            self._first_of_list(e, frame, items[1:], found)
+
+    # -- numbers --------------------------------------------------------------------------------------------
+
+    def _sum(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
+        few_parts = self.unrolling.sum(e, frame, domain)
+        if few_parts is not None:
+            return few_parts
+        items = self._written_out(e, domain)
+        if items is not None:
+            return reduce(on.add, (self._part(e, {**frame, e.slot: item}) for item in items), literal(0))
+        return self._sum_in_loop(e, frame, domain)
+
+    def _sum_in_loop(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Number:
+        """A sum in a loop."""
+        parts, most = list[Number](), max(1, longest(domain))
+        name = self.out.fresh("total")
+        conditions = [] if e.where is None else list(self.expressions.conjuncts([e.where]))
+        with self.out.capture_lines() as lines:
+            domain, asked = self.fitting_sets.narrow_domain(domain, e.slot, conditions, frame)
+
+            def add(value: Value) -> None:
+                inner = {**frame, e.slot: value}
+                with self.out.capture_lines():
+                    facts = [fact for c in conditions if c not in asked for fact in self._facts(c, inner)]
+                with self.context.knowing(facts), self.expressions.when(asked, inner) as possible:
+                    if possible:
+                        parts.append(self._summand(e, inner))
+                        total = ir.Binary("+", ir.Local(name), parts[-1].code)
+                        self.out.set(name, total)
+
+            self.loops.each(domain, frame, add)
+        if not parts:
+            return literal(0)
+        (part,) = parts
+        total = check_digits(limits_of(min(0, part.low) * most, max(0, part.high) * most, scale=part.scale)).with_name(
+            name
+        )
+        self.out.set(name, 0, ir.I64 if total.wide else None)
+        self.out.append(lines)
+        return total
+
+    def _facts(self, condition: core.Expression, frame: Frame) -> Series[Fact]:
+        """What is known where a condition holds."""
+        return self.expressions.truth(condition, frame).if_true
+
+    def _part(self, e: core.Quantifier, frame: Frame) -> Number:
+        """What one value adds to a sum that is written out."""
+        condition = TRUE if e.where is None else self.expressions.truth(e.where, frame)
+        if condition.constant == 0:
+            return literal(0)
+        with self.out.capture_lines() as lines:
+            part = self._summand(e, frame)
+        if not lines or condition.constant:
+            self.out.append(lines)
+            return on.choice(condition, part, literal(0))
+        name = self.out.let("part", 0, part.wide)
+        with self.out.when(condition.code):
+            self.out.append(lines, inside=True)
+            self.out.set(name, part.code)
+        return replace(part.with_name(name), low=min(0, part.low), high=max(0, part.high))
+
+    def _summand(self, e: core.Quantifier, frame: Frame) -> Number:
+        part = self.expressions.number(e.body, frame)
+        if part.none:
+            part = self.out.bound(part)
+            self.context.trap_if(on.equal(part, NOTHING), "'sum' adds numbers, and one of them is none", e.span)
+        return replace(part, none=False)
+
+    def _min(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
+        return self._extreme(e, frame, domain, "<")
+
+    def _max(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
+        return self._extreme(e, frame, domain, ">")
+
+    def _extreme(self, e: core.Quantifier, frame: Frame, domain: Domain, relation: str) -> Value:
+        """The variable starts beyond every part, so that the first one replaces it; at the end it must have moved."""
+        parts: list[Number] = []
+        name = self.out.fresh(e.kind)
+        with self.out.capture_lines() as lines:
+
+            def compare(value: Value) -> None:
+                inner = {**frame, e.slot: value}
+                with self.expressions.when([] if e.where is None else [e.where], inner) as possible:
+                    if possible:
+                        part = self.out.bound(self.expressions.number(e.body, inner))
+                        parts.append(part)
+                        better = ir.Compare(relation, part.code, ir.Local(name))
+                        there = ir.Compare("!=", part.code, NOTHING.code)
+                        test = ir.Logic(True, (there, better)) if part.none else better
+                        with self.out.when(test):
+                            self.out.set(name, part.code)
+
+            self.loops.each(domain, frame, compare)
+        found = [part for part in parts if not part.is_none]
+        if not found:
+            self.context.trap_if(TRUE, f"'{e.kind}' of nothing", e.span)
+            return literal(0)
+        low, high = min(part.low for part in found), max(part.high for part in found)
+        if len({part.scale for part in found}) > 1:
+            raise UnsupportedConstruct(f"'{e.kind}' of fractions")
+        beyond = high + 1 if relation == "<" else low - 1
+        made = check_digits(limits_of(min(low, beyond), max(high, beyond), scale=found[0].scale)).with_name(name)
+        self.out.set(name, beyond, ir.I64 if made.wide else None)
+        self.out.append(lines)
+        nothing = on.compare_with_facts("==", replace(made, scale=1), literal(beyond))
+        self.context.trap_if(nothing, f"'{e.kind}' of nothing", e.span)
+        return made.within(low, high)
+
+    # -- sets -----------------------------------------------------------------------------------------------
+
+    def _those(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
+        fitting = self.fitting_sets.values_that_fit(conditions_of(e), e.slot, domain, frame)
+        if fitting is not None:
+            return fitting
+        most = hull_of(domain)
+        if most.none or most.low < 0:
+            raise UnsupportedConstruct("a set of what may be none")
+        size = min(most.high + 1, limits.IN_SET)
+        items = self._written_out(e, domain) if size > most.high else None
+        if items is not None and all(isinstance(item, Number) and item.constant is not None for item in items):
+            return self._those_of_list(e, frame, items, size)
+        made = self.context.new_set(size, "those")
+
+        def put(value: Value) -> None:
+            with self.expressions.when(conditions_of(e), {**frame, e.slot: value}) as possible:
+                if possible:
+                    self.context.put(made, sets.single(self._member(on.as_number(value), e.span)))
+
+        self.loops.each(domain, frame, put)
+        return made
+
+    def _those_of_list(self, e: core.Quantifier, frame: Frame, items: tuple[Value, ...], size: int) -> Value:
+        result = mask_constant(0, size)
+        for item in items:
+            test = self._holds(conditions_of(e), {**frame, e.slot: item})
+            single = sets.single(on.as_number(item))
+            result = sets.union(result, sets.select_set(self.out.bound(test), single, mask_constant(0)))
+        return result
+
+    def _union(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
+        few_parts = self.unrolling.union(e, frame, domain)
+        if few_parts is not None:
+            return few_parts
+        parts: list[Mask] = []
+
+        def measure(value: Value) -> None:
+            parts.append(on.as_mask(self.expressions.value(e.body, {**frame, e.slot: value})))
+
+        with self.out.capture_lines():  # once to see how large the sets are, once for good
+            self.loops.each(domain, frame, measure)
+        made = self.context.new_set(max((part.size for part in parts), default=0), "union")
+
+        def unite(value: Value) -> None:
+            inner = {**frame, e.slot: value}
+            with self.expressions.when([] if e.where is None else [e.where], inner) as possible:
+                if possible:
+                    self.context.put(made, self.expressions.mask(e.body, inner))
+
+        self.loops.each(domain, frame, unite)
+        return made
+
+    def set_operation(self, e: core.SetOperation, frame: Frame) -> Value:
+        a, b = self.expressions.mask(e.left, frame), self.expressions.mask(e.right, frame)
+        return {"+": sets.union, "-": sets.difference, "*": sets.intersection}[e.operator](a, b)
+
+    def set_of(self, e: core.SetOf, frame: Frame) -> Value:
+        result = mask_constant(0)
+        for item in e.items:
+            member = self._member(self.expressions.number(item, frame), e.span)
+            if not member.is_none:
+                result = sets.union(result, sets.single(member))
+        return result
+
+    def _member(self, number: Number, span: Span | None) -> Number:
+        """A number that is put into a set, where it must fit."""
+        if number.none or number.low < 0 or number.high >= limits.IN_SET:
+            number = self.out.bound(number)
+            outside = TRUE if number.is_none else on.compare_with_facts("<", number, literal(0))
+            outside = on.either(outside, on.compare(">=", number, literal(limits.IN_SET)))
+            self.context.trap_if(outside, "a set holds values, not none", span)
+            number = number if number.is_none else replace(number, none=False).within(0, limits.IN_SET - 1)
+        return number
+
+    def members(self, e: core.Members, frame: Frame) -> Value:
+        return self.expressions.mask(e.set, frame)
+
+    def items(self, e: core.Items, frame: Frame) -> Value:
+        return Listed(tuple(self.expressions.value(item, frame) for item in e.items))
+
+    def size(self, e: core.Size, frame: Frame) -> Value:
+        if e.bits:
+            return sets.size(self.expressions.mask(e.operand, frame))
+        found = self.expressions.value(e.operand, frame)
+        if isinstance(found, Listed):
+            return literal(len(found.items))
+        if not isinstance(found, Sequence):
+            raise UnsupportedConstruct("the size of a number")
+        if found.shape.longest == found.shape.shortest:
+            return literal(found.shape.longest)
+        found = replace(found, row=self.out.bound(found.row))
+        size = on.subtract(self.loops.start_of(found, 1), self.loops.start_of(found))
+        return replace(size, low=found.shape.shortest, high=found.shape.longest)
+
+    def contains(self, e: core.Contains, frame: Frame) -> Value:
+        if e.bits:
+            item = self.expressions.number(e.item, frame)
+            return sets.contains(self.expressions.mask(e.container, frame), self.out.bound(item))
+        domain = self.loops.domain(e.container, frame)
+        item = self.out.bound(self.expressions.number(e.item, frame))
+        if isinstance(domain, NumberSpan):
+            there = replace(item, none=False)
+            within = on.both(on.compare(">=", there, domain.low), on.compare("<=", there, domain.high))
+            return on.both(on.negation(on.equal(item, NOTHING)), within) if item.none else within
+        if isinstance(domain, Listed):
+            return reduce(on.either, (on.equal(item, on.as_number(other)) for other in domain.items), FALSE)
+        return self._among(item, domain)
+
+    def _among(self, item: Number, domain: Domain) -> Number:
+        """Whether an item stands in a sequence: one of few constants, or looked for in a loop."""
+        if isinstance(domain, Sequence) and domain.values is not None:
+            values = domain.values
+            if all(isinstance(value, int) and 0 <= value < 64 for value in values):
+                bits = sum(1 << value for value in set(values))
+                return sets.contains(mask_constant(bits), item)
+            constants = [on.as_number(self.fixed.constant(value)) for value in values]
+            return reduce(on.either, (on.equal(item, other) for other in constants), FALSE)
+        found = self.out.let("found", 0)
+
+        def look(value: Value) -> None:
+            with self.out.when(on.equal(item, on.as_number(value)).code):
+                self.out.set(found, 1)
+                self.out.breaks()
+
+        self.loops.each(domain, {}, look)
+        return truth(ir.Local(found))
+
+    # -- regions --------------------------------------------------------------------------------------------
+
+    def reach(self, e: core.Reach, frame: Frame) -> Value:
+        """A work list of members whose neighbours are still to be looked at; a set, since each comes once."""
+        start, count = self.expressions.mask(e.start, frame), len(e.neighbours)
+        words, all_of_it = words_for(count), mask_constant((1 << count) - 1)
+        allowed = all_of_it if e.source is None else None
+        if e.where is not None and e.source is None:
+            allowed = self.fitting_sets.values_that_fit([e.where], e.slot, all_of_it, frame)
+        allowed = None if allowed is None else self.out.bound_mask(allowed, "allowed")
+        made = self.context.new_set(count, "reach")
+        self.context.store(made, start)
+        work = self.context.new_set(count, "work")
+        self.context.store(work, made)
+        if allowed is not None and self._grown(e, made, work, allowed):
+            return made
+        near = [sum(1 << other for other in others) for others in e.neighbours]
+        table = self.module.table([word for bits in near for word in split(bits, words)], "near")
+        with self.out.repeating(on.negation(sets.is_empty(work)).code):
+            here = self.loops.take_least(work)
+            at = on.multiply(here, literal(words))
+            around = Mask(
+                tuple(WordCode(self.module.entry(table, on.add(at, literal(k)).code)) for k in range(words)), count
+            )
+            fresh = sets.difference(around, made)
+            if allowed is not None:
+                fresh = self.out.bound_mask(sets.intersection(fresh, allowed), "fresh")
+                self.context.put(made, fresh)
+                self.context.put(work, fresh)
+            else:
+                ends = frame if e.source is None else {**frame, e.source: here}
+                self._enter_one_by_one(e, ends, fresh, made, work)
+        return made
+
+    def _grown(self, e: core.Reach, made: Mask, work: Mask, allowed: Mask) -> bool:
+        """Let a region grow by all neighbours at once, where a few shifts find them; whether they do."""
+        around: list[list[int]] = [[] for _ in e.neighbours]
+        for place, others in enumerate(e.neighbours):
+            for other in others:
+                around[other].append(place)
+        with self.out.capture_lines() as lines, self.out.repeating(on.negation(sets.is_empty(work)).code):
+            near = at_distances(self.out, work, [tuple(places) for places in around], False, made.size)
+            if near is not None:
+                fresh = self.out.bound_mask(sets.intersection(sets.difference(near, made), allowed), "fresh")
+                self.context.put(made, fresh)
+                self.context.store(work, fresh)
+        if near is not None:
+            self.out.append(lines)
+        return near is not None
+
+    def _enter_one_by_one(self, e: core.Reach, frame: Frame, fresh: Mask, made: Mask, work: Mask) -> None:
+        """Look at each neighbour, whose condition cannot be asked of all squares at once."""
+
+        def enter(value: Value) -> None:
+            with self.expressions.when([] if e.where is None else [e.where], {**frame, e.slot: value}) as possible:
+                if possible:
+                    single = self.out.bound_mask(sets.single(on.as_number(value)))
+                    self.context.put(made, single)
+                    self.context.put(work, single)
+
+        self.loops.each(fresh, frame, enter)

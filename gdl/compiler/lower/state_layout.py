@@ -1,0 +1,253 @@
+"""Where a state's values are held, and how the interpreter's cells are read from there and back.
+
+A state is words of 32 bits. A variable's elements are a word each, a set as many pairs of words as it needs, seen as 64
+bits. An array of few values over a board can also be held as planes, or instead: for each value a set of the elements
+that have it. What no plane says has the background's value (none, false or the lowest number).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Protocol
+
+from gdl.analysis.dependence import all_at_once
+from gdl.compiler.lower.code_values import NONE, UnsupportedConstruct, split, words_for
+from gdl.model.domains import Named, Optional, Range, SetType, Type, members, ordinal_base, size
+from gdl.model.games import RulesModel, Variable
+
+TURN, MOVER, FIRST_WORD = 0, 1, 2
+PAST_CELL = 1  # of the interpreter's cells
+PAST_WORDS = 4  # how many positions came before (and a word of nothing), and the digest of their keys
+I32_VALUES = range(-(1 << 31) + 1, 1 << 31)
+MOST_PLANES = 8  # of one array
+FEW_PLANES = 2  # that say an element's value as quickly as a word of its own
+MOST_SQUARES = 1024  # of an array that has planes
+MOST_FACES = 6  # values that are not looked at together, unless they are squares
+
+
+@dataclass(frozen=True, slots=True)
+class VariablePlace:
+    """Where a variable is held. `offset`: the word of its first element, each `each` words; None: only in planes.
+    `plane`: the long word (of 64 bits) where its planes begin, each `words` long; None: it has none."""
+
+    number: int  # of the variable
+    variable: Variable
+    offset: int | None
+    each: int
+    plane: int | None = None
+    words: int = 0
+
+    @property
+    def is_set(self) -> bool:
+        return isinstance(self.variable.type, SetType)
+
+    @property
+    def members(self) -> int:
+        """The ordinals that a set of this variable can hold."""
+        return set_size(self.variable.type)
+
+    @property
+    def long(self) -> int:
+        """The first word of a set, counted in words of 64 bits."""
+        assert self.offset is not None
+        return self.offset // 2
+
+    @property
+    def count(self) -> int:
+        """How many elements there are."""
+        return len(self.variable.initial)
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """The values that have planes, as numbers in a row."""
+        return plane_values(self.variable.type)
+
+    @property
+    def background(self) -> int:
+        """The value that has none."""
+        low, _, none = bounds(self.variable.type)
+        return NONE if none else low
+
+    def plane_of(self, value: int) -> int:
+        """The first long word of a value's plane."""
+        assert self.plane is not None
+        return self.plane + (value - self.values[0]) * self.words
+
+
+class Summary(Protocol):
+    """What tells earlier positions in short."""
+
+    def summary(self, past: Any) -> tuple[int, int]:
+        """How many, and their digest."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """All variables of a game in words; where it asks for its past, the words for that from `past` on."""
+
+    places: tuple[VariablePlace, ...]
+    words: int
+    past: int | None = None
+    keys: Summary | None = None
+
+    @property
+    def has_long_words(self) -> bool:
+        """Whether some words are seen as 64 bits."""
+        return self.past is not None or any(place.is_set or place.plane is not None for place in self.places)
+
+    def words_of_state(self, turn: int, cells: Sequence[Any]) -> list[int]:
+        """The words of a state of the interpreter."""
+        words = [0] * self.words
+        words[TURN], words[MOVER] = turn, cells[0]
+        for place in self.places:
+            held = cells[place.variable.place : place.variable.place + place.count]
+            if place.is_set:
+                for i, bits in enumerate(held):
+                    _write_long(words, place.long + i * (place.each // 2), split(bits, place.each // 2))
+                continue
+            numbers = numbers_of(held)
+            if place.offset is not None:
+                words[place.offset : place.offset + place.count] = numbers
+                if has_guard_word(place.variable):
+                    words[place.offset - 1] = NONE
+            for value in place.values if place.plane is not None else ():
+                bits = sum(1 << i for i, number in enumerate(numbers) if number == value)
+                _write_long(words, place.plane_of(value), split(bits, place.words))
+        if self.past is not None and self.keys is not None:
+            words[self.past], digest = self.keys.summary(cells[PAST_CELL])
+            _write_long(words, self.past // 2 + 1, (digest,))
+        return words
+
+    def read(self, words: Sequence[int]) -> list[Any]:
+        """The cells of the author's variables, in order."""
+        found: list[Any] = []
+        for place in self.places:
+            found += _read(words, place)
+        return found
+
+
+def layout(model: RulesModel) -> Layout:
+    """Variables in the order of the file. Arrays over a board are held in planes where that can be, but for games in
+    which all act at once; those of so few values that planes say one as quickly are held in them alone."""
+    places, at, one_by_one = [], FIRST_WORD, not all_at_once(model)
+    for index, variable in enumerate(model.variables):
+        _check(variable)
+        has_planes = one_by_one and _may_have_planes(variable)
+        has_elements = not has_planes or len(plane_values(variable.type)) > FEW_PLANES
+        each, offset, plane, words = 1, None, None, 0
+        if isinstance(variable.type, SetType):
+            each = 2 * words_for(set_size(variable.type))
+            at += at % 2
+        if has_elements:
+            at += has_guard_word(variable)
+            offset = at
+            at += each * len(variable.initial)
+        if has_planes:
+            at += at % 2
+            plane, words = at // 2, words_for(len(variable.initial))
+            at += 2 * words * len(plane_values(variable.type))
+        places.append(VariablePlace(index, variable, offset, each, plane, words))
+    at += at % 2
+    return Layout(tuple(places), at + PAST_WORDS, at) if model.times else Layout(tuple(places), at)
+
+
+def _may_have_planes(variable: Variable) -> bool:
+    """Whether a variable is an array of few values over a board, or over as much as is worth looking at together."""
+    if isinstance(variable.type, SetType) or len(variable.initial) > MOST_SQUARES:
+        return False
+    return 1 < size(variable.type) <= MOST_PLANES + 1 and any(map(_is_field, variable.indices))
+
+
+def _is_field(index: Type) -> bool:
+    return size(index) > MOST_FACES or (isinstance(index, Named) and index.board is not None)
+
+
+@cache
+def plane_values(type: Type) -> tuple[int, ...]:
+    """The values of a type that have planes, as numbers: all but the background's."""
+    return tuple(int(value) for value in members(type)[1:])
+
+
+def has_guard_word(variable: Variable) -> bool:
+    """Whether a word before the first element holds none, to be read where the index is none."""
+    if len(variable.indices) != 1 or isinstance(variable.type, SetType):
+        return False
+    index = variable.indices[0]
+    return isinstance(index, Named) and index.board is not None
+
+
+def bounds(type: Type) -> tuple[int, int, bool]:
+    """Lowest and highest value as a number, and whether it may be none."""
+    match type:
+        case Optional(item):
+            return (*bounds(item)[:2], True)
+        case Range(low, high):
+            return low, high, False
+        case Named():
+            return 0, len(type.members) - 1, False
+    return 0, 1, False
+
+
+def set_size(type: Type) -> int:
+    """The ordinals of a set's members are less than this."""
+    assert isinstance(type, SetType)
+    return size(type.item) + ordinal_base(type.item)
+
+
+def _check(variable: Variable) -> None:
+    """Refuse what a word cannot hold."""
+    type = variable.type
+    if isinstance(type, SetType):
+        return
+    if isinstance(type, Optional) and isinstance(type.item, SetType):
+        raise UnsupportedConstruct(f"{variable.name}: a set that may be none")
+    low, high, none = bounds(type)
+    if low not in I32_VALUES or high not in I32_VALUES:
+        raise UnsupportedConstruct(f"{variable.name}: numbers of more than 32 bits")
+    if none and low < 0:
+        raise UnsupportedConstruct(f"{variable.name}: numbers below zero that may be none")
+
+
+def _write_long(words: list[int], at: int, longs: Sequence[int]) -> None:
+    for k, word in enumerate(longs):
+        low = word & 0xFFFFFFFF
+        words[2 * (at + k)] = low - (1 << 32) if low >> 31 else low
+        words[2 * (at + k) + 1] = word >> 32
+
+
+def _long(words: Sequence[int], at: int, count: int) -> int:
+    """So many long words from there on, as the bits of a set."""
+    return sum((words[2 * at + k] & 0xFFFFFFFF) << 32 * k for k in range(2 * count))
+
+
+def _read(words: Sequence[int], place: VariablePlace) -> Sequence[Any]:
+    if place.is_set:
+        each = place.each // 2
+        return [_long(words, place.long + i * each, each) for i in range(place.count)]
+    return values_of(place.variable.type, _numbers(words, place))
+
+
+def numbers_of(values: Sequence[Any]) -> list[int]:
+    """Values that are no sets, as they are held."""
+    return [NONE if value is None else int(value) for value in values]
+
+
+def values_of(type: Type, numbers: Sequence[int]) -> Sequence[Any]:
+    """The values of a type that are held as these numbers."""
+    optional = isinstance(type, Optional)
+    inner = type.item if isinstance(type, Optional) else type
+    if isinstance(inner, Range | Named):
+        return [None if number == NONE else number for number in numbers] if optional else numbers
+    return [None if optional and number == NONE else bool(number) for number in numbers]
+
+
+def _numbers(words: Sequence[int], place: VariablePlace) -> Sequence[int]:
+    """The elements' values as numbers."""
+    if place.offset is not None:
+        return words[place.offset : place.offset + place.count]
+    planes = {value: _long(words, place.plane_of(value), place.words) for value in place.values}
+    return [
+        next((value for value, plane in planes.items() if plane >> i & 1), place.background) for i in range(place.count)
+    ]

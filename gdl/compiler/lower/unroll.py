@@ -1,0 +1,121 @@
+"""What is asked of each of a few constants, written out where much of it folds.
+
+For a known kind of piece the squares that it covers are a line of code, and what is asked of every kind at once shares
+what the kinds have in common: a queen's lines are those of rook and bishop.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+
+from gdl.compiler.lower import arithmetic as on
+from gdl.compiler.lower import sets
+from gdl.compiler.lower.code_values import Mask, Number, Sequence, literal, mask_constant
+from gdl.compiler.lower.context import Context
+from gdl.compiler.lower.fitting_sets import FittingSets, conditions_of
+from gdl.compiler.lower.loops import Domain, Loops, NumberSpan
+from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
+from gdl.model import core
+from gdl.model.walk import inside
+
+SPECIALISED_VALUES = 8  # constants
+TOGETHER = 64  # lines of what is asked of all
+EACH = 4  # lines of each part of a union
+
+
+class ConstantUnrolling:
+    """Quantifiers over few constants; None where they are left to be asked of each value."""
+
+    def __init__(self, context: Context, expressions: ExpressionLowering, loops: Loops, fitting_sets: FittingSets):
+        self.context = context
+        self.dependence, self.out = context.dependence, context.out
+        self.expressions = expressions
+        self.loops = loops
+        self.fitting_sets = fitting_sets
+
+    def exists(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Number | None:
+        """Whether something exists for one of a few constants: whether the union of the sets of all is not empty."""
+        items, asked = _constants(domain), e.body
+        if items is None or e.where is not None or not isinstance(asked, core.Quantifier) or asked.kind != "exists":
+            return None
+        if not self._passes_on(asked, e.slot):
+            return None
+        with self.out.capture_lines() as lines:
+            found = self._union_of_fitting(asked, e.slot, items, frame)
+        if found is None or lines.other_traps or lines.total > TOGETHER:
+            return None
+        self.out.append(lines)
+        return on.negation(sets.is_empty(found))
+
+    @staticmethod
+    def _passes_on(e: core.Quantifier, slot: int) -> bool:
+        """Whether a definition is called with the name, of which it can make another value for each constant."""
+        calls = [form for form in inside(e) if isinstance(form, core.CallDefinition)]
+        return any(core.Local(slot) in call.arguments for call in calls)
+
+    def _union_of_fitting(self, e: core.Quantifier, slot: int, items: list[Number], frame: Frame) -> Mask | None:
+        """All that fits, for any of the constants; what is a fault for one matters only where none before it fits."""
+        result, outside = mask_constant(0), self.context.unless
+        try:
+            for item in items:
+                inner = {**frame, slot: item}
+                if result.bits is None:
+                    self.context.unless = on.both(outside, sets.is_empty(result))
+                found = self.fitting_sets.sets_that_fit(
+                    conditions_of(e), e.slot, self.loops.domain(e.domain, inner), inner
+                )
+                if found is None:
+                    return None
+                result = reduce(sets.union, found, result)
+        finally:
+            self.context.unless = outside
+        return result
+
+    def sum(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Number | None:
+        """A sum of few constants, chosen by conditions: each times the number of values that choose it."""
+        with self.out.capture_lines() as lines:
+            parts = self._chosen(e.body, [] if e.where is None else [e.where], e.slot, domain, frame)
+        if parts is None:
+            return None
+        self.out.append(lines)
+        return reduce(on.add, (on.multiply(on.as_number(sets.size(mask)), value) for mask, value in parts))
+
+    def _chosen(
+        self, body: core.Expression, conditions: list[core.Expression], slot: int, domain: Domain, frame: Frame
+    ) -> list[tuple[Mask, Number]] | None:
+        """The constants that a body can be, each with the values for which it is that; None if it is anything else."""
+        if isinstance(body, core.If):
+            then = self._chosen(body.then, [*conditions, body.condition], slot, domain, frame)
+            otherwise = self._chosen(body.otherwise, [*conditions, core.Not(body.condition)], slot, domain, frame)
+            return None if then is None or otherwise is None else then + otherwise
+        facts = self.dependence.of(body)
+        if facts.state or facts.mover or facts.slots or not conditions:
+            return None
+        value = self.expressions.number(body, frame)
+        found = (
+            self.fitting_sets.values_that_fit(conditions, slot, domain, frame) if value.constant is not None else None
+        )
+        return None if found is None else [(found, value)]
+
+    def union(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Mask | None:
+        """A union of short sets, one for each of a few constants."""
+        items = _constants(domain)
+        if items is not None and e.where is None:
+            with self.out.capture_lines() as lines:
+                parts = [self.expressions.mask(e.body, {**frame, e.slot: item}) for item in items]
+            if lines.total <= EACH * len(items):
+                self.out.append(lines)
+                return reduce(sets.union, parts)
+        return None
+
+
+def _constants(domain: Domain) -> list[Number] | None:
+    """The values of a domain, if they are few and known."""
+    values: list[int] = []
+    if isinstance(domain, NumberSpan) and domain.low.constant is not None and domain.high.constant is not None:
+        if domain.high.constant - domain.low.constant < SPECIALISED_VALUES:
+            values = list(range(domain.low.constant, domain.high.constant + 1))
+    elif isinstance(domain, Sequence) and domain.values is not None and domain.shape.inner is None:
+        values = [value for value in domain.values if isinstance(value, int)]
+        values = values if len(values) == len(domain.values) <= SPECIALISED_VALUES else []
+    return [literal(value) for value in values] if len(values) > 1 else None

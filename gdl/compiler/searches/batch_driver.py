@@ -1,0 +1,63 @@
+"""Many games stepped together on the compiled engine (gdl/compiler/kernels/batch.py)."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Sequence
+
+from gdl.compiler.joining import constants
+from gdl.compiler.searches.stepping import Stepping
+from gdl.interpreter.rules_game import RulesGame, State
+from gdl.model.network import Digits
+from gdl.states.random_numbers import as_signed_word
+
+MOST_KEPT = 256  # rows of a game's listing that are kept, and
+SHORT = 16  # so few are copied whole
+BRIEF = 8  # and a loop over so few is written out
+MOST_PATHS = 2048  # words of what their bodies choose
+
+
+class Batch(Stepping):
+    """So many games; `legal`: actions of each for which there is room, `masked`: numbers of a mask, 1 where it has
+    none."""
+
+    keeps_past = False
+    stuck = constants("batch")["BATCH_STUCK"]
+    kernels = ("batch",)
+    entries = ("batch_run", "batch_begin", "batch_look")
+
+    def __init__(
+        self, game: RulesGame, start: State, engine: str, digits: Sequence[Digits], count: int, legal: int, masked: int
+    ):
+        self._plays, self._room, self._masked = count, legal, masked
+        super().__init__(game, start, engine, digits)
+
+    def settings(self) -> dict[str, int]:
+        lowered = self.lowered
+        kept = 0 if lowered.has_joint_moves else min(MOST_KEPT, self._room, lowered.rows)
+        return {
+            "STEP_TRAIL": 0, "STEP_PLAYS": self._plays, "STEP_MOST": self._room, "BATCH_MASKED": self._masked,
+            "BATCH_CHANCE": self.game.traits.chance is not False,
+            "STEP_BRIEF": self._room <= min(BRIEF, lowered.rows) and not lowered.has_joint_moves,
+            "BATCH_KEPT": kept, "BATCH_SHORT": kept <= SHORT,
+            "BATCH_PATHS": MOST_PATHS if any(lowered.chooses) and not lowered.has_joint_moves else 0,
+        }  # fmt: skip
+
+    def calls_are(self, made: Callable[[str], Callable[[int], int]]) -> None:
+        self.run, self.begin_all, self.look = map(made, self.entries)
+
+    def seed(self, seeds: Sequence[int]) -> None:  # type: ignore[override]
+        """Let each game have its seed."""
+        self.module["batch_random"][:] = memoryview(array("q", map(as_signed_word, seeds)))
+
+    def position(self, play: int) -> State:
+        """Where a game stands, as the interpreter holds it, without what players remember."""
+        size = len(self.state)
+        words = self.module["batch_state"][play * size : (play + 1) * size]
+        return self.reading.state(bytes(words), None, ())
+
+    def legal_of(self, play: int) -> Sequence[int]:
+        """The numbers of the legal actions of a game."""
+        first = play * self._room
+        found: Sequence[int] = self.legal[first : first + self.module["batch_count"][play]].tolist()
+        return found

@@ -1,0 +1,166 @@
+"""Plays in which tree search moves, on the compiled engine: many moves in one call, each with a new tree."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import floor
+from typing import Any, NamedTuple, Protocol
+
+from gdl.compiler import python
+from gdl.compiler.joining import kernel_constants
+from gdl.compiler.reading import Reading
+from gdl.compiler.searches.mcts_driver import KernelMctsTree, MctsTreeOptions, TreeGrowthSettings
+from gdl.errors import Refusal
+from gdl.game import Action, Decision, Number, exact
+from gdl.interpreter.rules_game import RulesGame, State
+from gdl.states.random_numbers import as_signed_word
+
+K = kernel_constants("contest", "mcts")
+PLIES = 512  # moves of a call, at most
+KEPT = slice(1, 3)  # of the cells: those of no variable but the mover, which stay as they are
+
+
+class Chooser(Protocol):
+    """Whose moves, or judgements, tree search makes: by so many simulations, and its constant (at first, and after)."""
+
+    @property
+    def simulations(self) -> int: ...
+    @property
+    def c(self) -> tuple[float, float]: ...
+
+
+class ContestMove(NamedTuple):
+    """A move that was made: by which rule, of how many actions, by which rules those were; and, if that was asked for,
+    what the position before it was judged to be worth, or that position."""
+
+    player: int
+    action: Action
+    rule: str
+    ways: int
+    offered: frozenset[str]
+    worth: tuple[Number | float, ...] | None
+    before: State | None
+
+
+class KernelContest(KernelMctsTree):
+    """Moves of one play after the other."""
+
+    kernels = ("contest",)
+    entries = ("contest_run",)
+    keeps_past = False
+
+    def __init__(
+        self, game: RulesGame, start: State, engine: str, *, share: TreeGrowthSettings, manner: Mapping[str, Any],
+        opposed: bool, positions: int, least: Sequence[Number | None], evaluates: bool = False,
+    ):  # fmt: skip
+        """`share`: of the largest tree; `opposed`: whether a proven value says all there is to say; `positions`, at
+        most, in which it is looked whether actions lose, where players can get no less than `least`;
+        `evaluates`: whether the game's evaluation judges positions."""
+        if evaluates and not game.model.evaluates:
+            raise Refusal("the game says nothing of what positions are worth")
+        if not isinstance(start, State) or start.memories is not None or start.earned is not None:
+            raise Refusal("plays of tree search are made at once where nothing is hidden or gained on the way")
+        self._opposed, self._positions, self._rules = opposed, positions, len(game.model.actions)
+        self._evaluates = evaluates
+        super().__init__(game, start, engine, share, MctsTreeOptions(**manner))
+        module = self.module
+        module["contest_patience"][:] = self._now[K.NOW_PATIENCE : K.NOW_LEAST + 1]
+        for player, number in enumerate(least):
+            if number is not None:
+                module["contest_least"][player] = floor(number * self.lowered.denominator)
+                module["contest_least_is_known"][player] = 1
+        self._reading = Reading(game, self.lowered, module)
+        self._heads: dict[bytes, Action] = {}
+        self._offers: dict[bytes, frozenset[str]] = {}
+        self._judges = self._watched = False
+        self.stuck = False  # whether something else must look for the next move of this play
+
+    def settings(self) -> dict[str, int]:
+        return {
+            "CONTEST_PLIES": PLIES, "CONTEST_RULES": self._rules, "CONTEST_OPPOSED": self._opposed,
+            "CONTEST_REFUTED": self._positions, "CONTEST_EVALUATES": self._evaluates,
+        }  # fmt: skip
+
+    def begin(
+        self, seats: Sequence[Chooser | None], seed: int, judge: Chooser | None, judging: int, watched: bool
+    ) -> None:  # fmt: skip
+        """The next play: who moves, where that is tree search, and with which random numbers; who judges positions, or
+        whether somebody else wants to see them."""
+        self._judges, self._watched, self.stuck = self._evaluates or judge is not None, watched, False
+        for place, chooser in enumerate((*seats, judge)):
+            self.module["contest_simulations"][place] = 0 if chooser is None else chooser.simulations
+            if chooser is not None:
+                self.module["contest_c"][2 * place], self.module["contest_c"][2 * place + 1] = chooser.c
+        self.module["contest_seed"][0], self.module["contest_seed"][1] = as_signed_word(seed), as_signed_word(judging)
+
+    def moves(self, state: State, most: int) -> tuple[list[ContestMove], State]:
+        """The moves from a state on, as long as tree search makes them, and the state then; so many at most."""
+        words, now = self.lowered.layout.words, self.module["contest_now"]
+        self.module["contest_state"][:words] = memoryview(self._words(state))
+        now[K.CONTEST_STAGE], now[K.CONTEST_MOVED] = K.CONTEST_LOOKS, 0
+        now[K.CONTEST_MOST] = min(most, PLIES)
+        try:
+            for _ in self.slices():
+                pass
+            self.stuck = self.last_result < 0
+        except python.Trap:  # the interpreter will meet the fault, and tell it
+            self.stuck = True
+        moved = int(now[K.CONTEST_MOVED])
+        return [self._read_move(number) for number in range(moved)], self._state_at(moved)
+
+    # -- reading --------------------------------------------------------------------------------------------
+
+    def _words(self, state: State) -> array[int]:
+        return array("i", self.lowered.layout.words_of_state(state.turn, state.cells))
+
+    def _state_at(self, number: int) -> State:
+        """The position before the move of a number, as the interpreter holds it."""
+        size = self.lowered.layout.words
+        words = self.module["contest_state"][number * size : (number + 1) * size]
+        return State(words[0], (words[1], *self.first.cells[KEPT], *self.lowered.layout.read(words)), None)
+
+    def _read_move(self, number: int) -> ContestMove:
+        player = int(self.module["contest_state"][number * self.lowered.layout.words])
+        action, rule = self._done(number)
+        ways = int(self.module["contest_rows"][number])
+        worth = self._worth(number) if self._judges else None
+        before = self._state_at(number) if self._watched else None
+        return ContestMove(player, action, rule, ways, self._legal_rules(number), worth, before)
+
+    def _done(self, number: int) -> tuple[Action, str]:
+        """What was done, and by which rule. The same row has the same name always, where that is its head."""
+        width = self.module["WIDTH"]
+        row = self.module["contest_row"][number * width : (number + 1) * width]
+        held, rule = bytes(row), self.game.model.actions[row[0]]
+        if held in self._heads:
+            return self._heads[held], rule.name
+        state = self._state_at(number)
+        if self.lowered.chooses[row[0]]:
+            node = self.game.node(state)
+            assert isinstance(node, Decision)
+            return node.actions[self.module["contest_way"][number]], rule.name
+        self.module["move"][:width] = row
+        (action,) = self._reading.names(state, state.turn, range(1))
+        if rule.template is None:
+            self._heads[held] = action
+        return action, rule.name
+
+    def _legal_rules(self, number: int) -> frozenset[str]:
+        """The rules by which there was an action to choose."""
+        held = bytes(self.module["contest_rules"][number * self._rules : (number + 1) * self._rules])
+        if held not in self._offers:
+            rules = self.game.model.actions
+            self._offers[held] = frozenset(rule.name for rule, legal in zip(rules, held, strict=True) if legal)
+        return self._offers[held]
+
+    def _worth(self, number: int) -> tuple[Number | float, ...] | None:
+        """What the position before the move was judged to be worth: as proven, else on average."""
+        record, proven = 1 + len(self.game.players), self.module["contest_proven"][number]
+        visits, *totals = self.module["contest_worth"][number * record : (number + 1) * record]
+        if not visits:
+            return None
+        over = self.lowered.evaluation_denominator if self._evaluates else abs(visits) * self.lowered.denominator
+        means = [Fraction(total, over) for total in totals]
+        return tuple(map(exact, means)) if proven else tuple(map(float, means))

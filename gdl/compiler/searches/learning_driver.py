@@ -1,0 +1,250 @@
+"""Learning the weights of an evaluation from self-play, and holding them against others in a match."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import NamedTuple
+
+from gdl.compiler import python
+from gdl.compiler.joining import kernel_constants
+from gdl.compiler.searches.lessons import Lesson
+from gdl.compiler.searches.series import Play, Series
+from gdl.errors import GameError, Interrupted, Refusal
+from gdl.game import Number, surely_at
+from gdl.interpreter.rules_game import RulesGame, State
+from gdl.model.weights import round_weight
+from gdl.states.random_numbers import as_signed_word, stream
+
+ROUNDS = 8  # in which the games are played, each with what was learned before
+OPENING = 6  # random moves that a game begins with, at most
+LONGEST = 400  # plies of a game; then it counts as endless
+RANDOM_MOVE = 0.1  # how often self-play tries something
+TRACE = 0.7  # lambda
+K = kernel_constants("learning", "series")  # what stands where in the kernel's memory
+GROUP = 3335678366873096555  # what the random numbers of one group begin before those of the next
+MEMORY = 0.5  # what one round's experience is worth in the next
+RIDGE = 1e-4  # what keeps weights small that games say nothing about
+SAFE = 0.95  # of the greatest utility: no evaluation should be worth more than a victory
+BATCH = 4096  # games whose results are kept
+_SURE = 1.96  # standard errors: 95 of 100 cases
+
+
+@dataclass(frozen=True)
+class LearningMatchResult:
+    """How the first weights did against the second: games won, drawn and lost, and what they gained on average, with
+    the interval that holds the true mean in 95 of 100 cases."""
+
+    games: int
+    won: int
+    drawn: int
+    lost: int
+    gain: float
+    interval: tuple[float, float]
+
+    @property
+    def is_stronger(self) -> bool:
+        return self.interval[0] > 0
+
+
+class LearningRung(NamedTuple):
+    """How the net did that had learned from so many games, against the one that had from half as many; the first one
+    had learned nothing."""
+
+    games: int
+    won: int
+    drawn: int
+    lost: int
+
+
+class Games(Series):
+    """Games of players who look one move ahead."""
+
+    def __init__(self, game: RulesGame, start: State, engine: str):
+        if game.traits.simultaneous is not False or game.traits.perfect_information is not True:
+            raise Refusal("weights are learned where nothing is hidden and one player moves at a time")
+        super().__init__(game, start, engine, features=True)
+        self.features = len(game.model.features)
+        self.join("learning", BATCH, OPENING, FEATURES=self.features, LEARN_LONGEST=LONGEST)
+        self.module["learn_rate"][K.RATE_DECAY] = TRACE
+
+    def play(
+        self, groups: int, first: Sequence[float], second: Sequence[float], seed: int, pause: Callable[[], None],
+        teaches: bool = False, random_move: float = 0.0,
+    ) -> list[list[Play | None]]:  # fmt: skip
+        """So many groups of games with one opening each: what each game paid, or None where it does not count."""
+        found: list[list[Play | None]] = []
+        weight = self.module["learn_weight"]
+        for place, number in enumerate([*first, *second]):
+            weight[place] = number
+        self.count[K.SERIES_SEED] = as_signed_word(seed)
+        self.module["learn_now"][K.NOW_TEACHES] = int(teaches)
+        self.module["learn_rate"][K.RATE_RANDOM_MOVE] = random_move
+        while len(found) < groups:
+            self.count[K.SERIES_PLAYED] = 0
+            self.count[K.SERIES_WANTED] = min(self.batch, (groups - len(found)) * self.seats)
+            for _ in self.playing():
+                pause()
+            found += self.game_payoffs()
+        return found
+
+    def explain_fault(self, trap: python.Trap) -> GameError | Refusal:
+        if self.count[K.SERIES_SEAT] == 0:  # with the opening that it had
+            self.count[K.SERIES_SEED] = as_signed_word(self.count[K.SERIES_SEED] + GROUP)
+        return super().explain_fault(trap)
+
+    def remember(self, lesson: Lesson) -> None:
+        """Put the experience of earlier rounds into kernel memory."""
+        for name, part in (("learn_a", lesson.a), ("learn_b", lesson.b)):
+            for place, number in enumerate(part):
+                self.module[name][place] = number
+
+    def experience(self) -> tuple[list[list[float]], list[float]]:
+        """A and b of the differences since the last time, which are forgotten in kernel memory by half."""
+        a, b, size = self.module["learn_a"], self.module["learn_b"], self.features
+        found = [list(a[i * size : (i + 1) * size]) for i in range(size)], list(b)
+        for part in (a, b):
+            for place in range(len(part)):
+                part[place] *= MEMORY
+        return found
+
+    def greatest_evaluation(self) -> float:
+        """The greatest that players have met since the last time."""
+        rate = self.module["learn_rate"]
+        found, rate[K.RATE_GREATEST] = rate[K.RATE_GREATEST], 0.0
+        return float(found)
+
+
+def learn(
+    game: RulesGame, start: State, engine: str, games: int, seed: int, progress: Callable[[int], None] | None = None,
+    begun: Lesson | None = None, keep: Callable[[Lesson], None] | None = None,
+) -> tuple[tuple[Number, ...], LearningMatchResult]:  # fmt: skip
+    """The weights that about so many games of self-play teach, and how they do against the game's own, in half as many.
+
+    `begun` is what earlier rounds of the same have taught: it goes on from there, to the same end. `keep` is called
+    after each round with what has been taught.
+
+    Raises Refusal where the game is none for this, GameError for a fault of the rules, Interrupted with the Lesson of
+    the rounds that were complete (None if there was none).
+    """
+    lesson, played = begun, 0
+    try:
+        table = Games(game, start, engine)
+        own = [float(feature.weight) for feature in game.model.features]
+
+        def pause() -> None:
+            if progress:
+                progress(played + table.games)
+
+        if begun:
+            table.remember(begun)
+        for number in range(len(begun.rounds) if begun else 0, ROUNDS):
+            played = games_of(game, games, number)
+            lesson = _round(table, lesson, own, games_of(game, games, 1) // table.seats, stream(seed, number), pause)
+            if keep:
+                keep(lesson)
+        assert lesson
+        weights = _below_victory(table, lesson, stream(seed, ROUNDS), pause)
+        learned = tuple(round_weight(weight) for weight in weights)
+        played = games_of(game, games, ROUNDS)
+        groups = max(2, games // 2 // table.seats)
+        fought = table.play(groups, [float(weight) for weight in learned], own, stream(seed, ROUNDS + 1), pause)
+    except KeyboardInterrupt:
+        raise Interrupted(lesson) from None
+    return learned, judge_match(fought, _highest_gain(game, start, lesson))
+
+
+def _highest_gain(game: RulesGame, start: State, lesson: Lesson) -> float:
+    """What one player can get more than others: as the rules prove it, else as it was met."""
+    bounds = surely_at(game, start)
+    low, high = [low for low, _ in bounds], [high for _, high in bounds]
+    if None in low or None in high:
+        return 2 * lesson.greatest
+    return float(max(end for end in high if end is not None) - min(end for end in low if end is not None))
+
+
+def _round(
+    table: Games, lesson: Lesson | None, own: list[float], groups: int, seed: int, pause: Callable[[], None]
+) -> Lesson:
+    """One round more; in the first all play at random."""
+    before = lesson.rounds if lesson else ()
+    weights, chance = (before[-1], RANDOM_MOVE) if before else (own, 1.0)
+    results = table.play(groups, weights, weights, seed, pause, True, chance)
+    found = tuple(solve_linear_system(*table.experience()))
+    return Lesson(
+        (*before, found), tuple(table.module["learn_a"]), tuple(table.module["learn_b"]), _greatest_end(results)
+    )
+
+
+def _greatest_end(results: list[list[Play | None]]) -> float:
+    return max((abs(utility) for group in results for utilities in group for utility in utilities or ()), default=0.0)
+
+
+def _below_victory(table: Games, lesson: Lesson, seed: int, pause: Callable[[], None]) -> list[float]:
+    """The weights, smaller together if positions would be thought worth more than any end. Moves stay the same."""
+    weights = lesson.weights
+    table.greatest_evaluation()
+    most = SAFE * max(lesson.greatest, _greatest_end(table.play(32, weights, weights, seed, pause)))
+    met = table.greatest_evaluation()
+    return [weight * most / met for weight in weights] if met > most > 0 else weights
+
+
+def games_of(game: RulesGame, games: int, rounds: int) -> int:
+    """How many games so many rounds are, where about so many are played in all."""
+    seats = max(2, len(game.players))
+    return max(1, games // ROUNDS // seats) * seats * rounds
+
+
+def judge_match(groups: Sequence[Sequence[Play | None]], most: float = 0.0) -> LearningMatchResult:
+    """What the games of a match say of the weights that player i had in game i of each group.
+
+    The gain is what they were paid more than the others; of a lone player, more than with the second weights. Groups
+    with a game that was cut off do not count. The interval is that of Agresti and Coull (1998): as if, besides, two
+    groups had been won as high as can be and two been lost so; without these, weights that happened to do alike in all
+    groups would be known for certain to be alike. `most` is the highest gain, if it is known, else that which was met.
+    """
+    whole = [[utilities for utilities in group if utilities is not None] for group in groups]
+    whole = [plays for group, plays in zip(groups, whole, strict=True) if len(plays) == len(group)]
+    gains = [_gains(plays) for plays in whole]
+    means = [sum(group) / len(group) for group in gains]
+    every = [gain for group in gains for gain in group]
+    mean = sum(means) / len(means) if means else 0.0
+    return LearningMatchResult(
+        len(every), sum(gain > 0 for gain in every), sum(gain == 0 for gain in every), sum(gain < 0 for gain in every),
+        mean, _interval(means, mean, max([most, *map(abs, every)]) or 1.0),
+    )  # fmt: skip
+
+
+def _interval(means: Sequence[float], mean: float, most: float) -> tuple[float, float]:
+    """Where the true mean lies in 95 of 100 cases, of numbers that are `most` at most."""
+    seen = [*means, most, most, -most, -most]
+    middle = sum(seen) / len(seen)
+    error = sqrt(sum((gain - middle) ** 2 for gain in seen) / (len(seen) - 1) / len(seen))
+    return max(-most, min(mean, middle - _SURE * error)), min(most, max(mean, middle + _SURE * error))
+
+
+def _gains(plays: Sequence[Play]) -> list[float]:
+    """What the first weights gained in each game of a group."""
+    if len(plays[0]) == 1:
+        return [plays[0][0] - plays[1][0]]
+    others = len(plays) - 1
+    return [utilities[seat] - (sum(utilities) - utilities[seat]) / others for seat, utilities in enumerate(plays)]
+
+
+def solve_linear_system(a: Sequence[Sequence[float]], b: Sequence[float]) -> list[float]:
+    """The weights w with A w = b, by elimination with pivots; a little ridge holds those that nothing was learned of
+    at 0."""
+    size = len(b)
+    scale = [1 / sqrt(abs(a[i][i])) if a[i][i] else 0.0 for i in range(size)]  # features of any size are alike
+    rows = [
+        [a[i][k] * scale[i] * scale[k] + RIDGE * (i == k) for k in range(size)] + [b[i] * scale[i]] for i in range(size)
+    ]
+    for i in range(size):
+        pivot = max(range(i, size), key=lambda k: abs(rows[k][i]))
+        rows[i], rows[pivot] = rows[pivot], rows[i]
+        for k in range(size):
+            if k != i and rows[i][i]:
+                factor = rows[k][i] / rows[i][i]
+                rows[k] = [x - factor * y for x, y in zip(rows[k], rows[i], strict=True)]
+    return [rows[i][size] / rows[i][i] * scale[i] if rows[i][i] else 0.0 for i in range(size)]

@@ -1,0 +1,291 @@
+"""Monte-Carlo tree search on the compiled engine: trees that grow in kernel memory, and their nodes to read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from math import floor
+from time import monotonic
+from typing import Any, NamedTuple, Protocol
+
+from gdl.analysis.placement_games import holders
+from gdl.compiler import python
+from gdl.compiler.joining import kernel, kernel_constants
+from gdl.compiler.lower.state_layout import Layout
+from gdl.compiler.searches.faults import explain_trap
+from gdl.compiler.searches.leaning import Leaning
+from gdl.compiler.searches.playouts_driver import seed_generator
+from gdl.compiler.searches.rerooting import TreeReuse
+from gdl.compiler.searches.slices import KernelSearch
+from gdl.compiler.searches.threads import together
+from gdl.compiler.searches.tree_growth import Growth, Linked, fill_greatest, fill_least
+from gdl.errors import EngineFault, GameError, Refusal, with_play
+from gdl.game import Decision, Number, Terminal, actions, exact
+from gdl.interpreter.rules_game import RulesGame, State
+from gdl.model.games import RulesModel
+from gdl.states.immediate_wins import find_immediate_win
+from gdl.states.playouts import random_move
+from gdl.states.random_numbers import Generator
+
+K = kernel_constants("tree", "mcts", "refuting")  # what stands where in the kernel's memory
+MEMORY = (1 << 32) - (1 << 16)  # bytes of a module,
+STATES = 1 << 28  # of these for the states of nodes,
+SPARE = 1 << 28  # and for all that is not of a tree
+LEAST_TREE_NODES = 1 << 12  # nodes that there is always room for
+SMALL = 1 << 20  # and for which there should be
+AT_A_TIME = 50  # positions that are looked back at before the clock is
+
+
+class TreeGrowthSettings(Protocol):
+    """What one tree is to be grown by."""
+
+    simulations: int | None
+    nodes: int | None
+    seed: int
+    c: tuple[float, float]  # at first, and from more than `few_visits` of a node for each of its children on
+
+
+class MctsTreeOptions(NamedTuple):
+    """What holds for all trees; the names are those of `gdl.solvers.mcts.mcts`."""
+
+    price: tuple[Number, ...] | None
+    greatest: tuple[Number | None, ...]
+    least: tuple[Number | None, ...]
+    room: int
+    longest: int
+    patience: tuple[int, int, int]  # at most, at least, factor
+    few_visits: int
+    few: int  # actions of a node, at most, of which it is looked whether one wins
+    refuting: int  # plies after an action, in which it is looked whether it loses
+    amaf: float  # how much is made of what the cells brought that actions take; 0: nothing
+    memory: int | None = None  # bytes that each tree may have; None: as its room says
+
+
+def holder_settings(model: RulesModel, layout: Layout) -> dict[str, int]:
+    """Where a state says who holds the cells of which every action takes one; {} where actions do not."""
+    array = holders(model)
+    if array is None:
+        return {}
+    place = next(place for place in layout.places if place.variable is array)
+    begin = place.plane_of(0) if place.offset is None else place.offset
+    planes = place.offset is None
+    return {"CELLS": place.count, "HELD_BY_PLANE": planes, "HELD_FROM": begin, "HELD_WORDS": max(1, place.words)}
+
+
+class KernelMctsTree(Growth, KernelSearch):
+    """One tree."""
+
+    kernels: tuple[str, ...] = ("mcts", "refuting")
+    entries: tuple[str, ...] = ("uct_run", "uct_begin", "refute_begin", "refute_run")
+
+    def __init__(self, game: RulesGame, start: State, engine: str, share: TreeGrowthSettings, manner: MctsTreeOptions):
+        super().__init__(game, start, engine)
+        if game.traits.simultaneous is not False or game.traits.perfect_information is not True:
+            raise Refusal("the compiled engine grows trees where nothing is hidden and one player moves at a time")
+        if self.lowered.wide:
+            raise Refusal("the compiled engine grows no trees for utilities so large")
+        self._state = start
+        self.share, self.manner = share, manner
+        self._price = self._scale_price(manner.price)
+        cells = holder_settings(game.model, self.lowered.layout) if manner.amaf else {}
+        self._kept = TreeReuse(share.simulations is None and share.nodes is None and self.lowered.keys is None)
+        try:
+            self._load(cells, manner.room)
+        except EngineFault:  # the machine may have no address space for so many
+            if manner.room <= SMALL:
+                raise
+            self._load(cells, SMALL)
+        self._count, self._now = self.module["tree_count"], self.module["uct_now"]
+        self._fill(share, manner)
+        self._begins()
+
+    def _load(self, cells: Mapping[str, int], room: int) -> None:
+        """Join the kernel, with room for so many nodes."""
+        manner = self.manner
+        leaning = Leaning(self.game.model, self.lowered)
+        further = (*(["taking"] if cells else []), *self._kept.kernels, *leaning.kernels)
+        made = kernel(
+            *self.kernels, *further, CHANCES=bool(self.game.model.chances), WEIGHED=self.lowered.weighs,
+            FEW_WAYS=manner.few, REFUTING_PLIES=manner.refuting, **cells, **leaning.settings,
+            **self._sizes(self.share.simulations, manner._replace(room=room)), **self.settings(),
+        )  # fmt: skip
+        self.load(made, *self.entries, *self._kept.entries, memory=MEMORY)
+        leaning.fill(self.module)
+
+    def settings(self) -> dict[str, int]:
+        """What else constants of the kernel are set to."""
+        return {}
+
+    def restart(self, start: State) -> None:
+        """Begin again, from another state. A tree whose simulations only time limits goes on with what it knows of that
+        state, if it has met it."""
+        self._state = start
+        self._set_start(start)
+        self.load_start_state()
+        if not self._kept.try_reroot(self.module):
+            self._begins()
+        for place in range(len(self._now)):
+            self._now[place] = 0
+        self._fill(self.share, self.manner)
+
+    def _begins(self) -> None:
+        """There is no tree."""
+        seed_generator(self.module["played"], self.share.seed)
+        self._count[K.TREE_SIMULATIONS] = self._count[K.TREE_FULL] = self.module["uct_sum"][0] = 0
+        self._begun = False
+
+    def _scale_price(self, price: tuple[Number, ...] | None) -> list[int] | None:
+        """The price of endless play as kernel code has utilities."""
+        scaled = [Fraction(utility * self.lowered.denominator) for utility in price or ()]
+        if any(utility.denominator != 1 or abs(utility) >= 1 << 31 for utility in scaled):
+            raise Refusal("the compiled engine does not take the price of endless play")
+        return None if price is None else [int(utility) for utility in scaled]
+
+    def _sizes(self, simulations: int | None, manner: MctsTreeOptions) -> dict[str, int]:
+        """As much room as the simulations can need, up to the limits."""
+        words, players = len(self._start), len(self.game.players)
+        each = 8 * (players + 1) + 4 * K.LINK + 48  # bytes of a node at most, but for its state
+        nodes = (MEMORY - STATES - SPARE) // each
+        if manner.memory is None:
+            nodes = min(nodes, manner.room + 1)
+        else:
+            nodes = max(LEAST_TREE_NODES, min(nodes, manner.memory // (each + 4 * words)))
+        states = nodes
+        if simulations is not None:
+            nodes = min(nodes, simulations * self.lowered.rows + 1)
+            states = simulations + 1
+        states = max(1, min(states, nodes, STATES // (4 * words)))
+        return {"NODES": nodes, "STATES": states, "DEPTH": max(manner.longest, manner.patience[0]) + 2}
+
+    def _fill(self, share: TreeGrowthSettings, manner: MctsTreeOptions) -> None:
+        """Write into memory what was asked for."""
+        most, least, factor = manner.patience
+        self.set_simulation_target(share.simulations)
+        self._count[K.TREE_MOST] = -1 if share.nodes is None else share.nodes
+        self._now[K.NOW_PATIENCE] = manner.longest if manner.price is None else most
+        self._now[K.NOW_LEAST] = least
+        for place, number in enumerate((int(manner.price is not None), most, factor)):
+            self.module["uct_rule"][place] = number
+        self.module["uct_c"][0], self.module["uct_c"][1] = share.c
+        self.module["uct_few"][0] = manner.few_visits
+        if "uct_trust" in self.module:
+            self.module["uct_trust"][0] = manner.amaf
+        for player, utility in enumerate(self._price or ()):
+            self.module["uct_price"][player] = utility
+        fill_greatest(self.module, manner.greatest, self.lowered.denominator)
+        fill_least(self.module, manner.least, self.lowered.denominator)
+
+    # -- growing --------------------------------------------------------------------------------------------
+
+    def grow(self) -> Iterator[None]:
+        """Simulate until all is done, no nodes are left or there is no end; yields after each slice."""
+        try:
+            if not self._begun:
+                self.module["uct_begin"]()
+                self._begun = True
+            yield from self._kept.slices(self)
+        except python.Trap as trap:
+            raise self._explain_fault(trap) from None
+
+    def _explain_fault(self, trap: python.Trap) -> GameError | Refusal:
+        """The fault that a simulation met, told by the interpreter, which plays it once more."""
+        link = self.module["tree_link"]
+        path = list(self.module["tree_path"][: self._now[K.NOW_DEPTH] + 1])
+        random = Generator(self.module["uct_begun"][0])
+        state, plays = self._state, list[str]()
+        moves = iter([child - link[parent * K.LINK + K.LINK_FIRST] for parent, child in pairwise(path)])
+        try:
+            while not isinstance(node := self.game.node(state), Terminal):
+                number = next(moves, None)
+                joins = len(plays) == len(path) - 1 > 0
+                if joins and isinstance(node, Decision) and len(node.actions) <= self.manner.few:
+                    find_immediate_win(self.game, state, node, self.manner.greatest, plays)
+                action = str(random_move(node, random)) if number is None else actions(node)[number]
+                plays.append(action)
+                state = self.game.successor(state, action)
+        except GameError as error:
+            return with_play(error, tuple(plays))
+        return explain_trap(self, trap, [bytes(self.module["s"])])
+
+    # -- looking back ---------------------------------------------------------------------------------------
+
+    def count_refuted(self, ways: Sequence[int], least: Number, positions: int, seconds: float | None) -> int | None:
+        """How many of the actions of these numbers, from the first on, are shown to lose, as
+        `gdl.solvers.mcts.refutation` tells it; None where it is to be looked without the kernel."""
+        if self.lowered.keys is not None:
+            return None
+        deadline = None if seconds is None else monotonic() + seconds
+        memory = self.module
+        memory["refute_state"][: len(self._start)] = memoryview(self._start)
+        memory["refute_player"][0] = self._start[0]
+        memory["refute_least"][0] = floor(least * self.lowered.denominator)
+        memory["refute_left"][0] = positions
+        try:
+            for number, way in enumerate(ways):
+                memory["refute_begin"](way)
+                while (said := memory["refute_run"](AT_A_TIME)) == K.REFUTED_GOES_ON:
+                    if deadline is not None and monotonic() > deadline:
+                        return number
+                if said != K.REFUTED_YES:
+                    return number
+        except python.Trap:
+            return None
+        return len(ways)
+
+    # -- reading --------------------------------------------------------------------------------------------
+
+    @property
+    def root(self) -> KernelMctsNode:
+        return KernelMctsNode(self, 0)
+
+
+class KernelMctsNode(Linked):
+    """A node of a tree in kernel memory."""
+
+    def __init__(self, tree: KernelMctsTree, number: int):
+        super().__init__(tree, number)
+        memory, record = tree.module, len(tree.game.players) + 1
+        visits, *totals = memory["uct_sum"][number * record : (number + 1) * record]
+        self.N = abs(visits)
+        self.W = [exact(Fraction(total, tree.lowered.denominator)) for total in totals]
+        self.proven: tuple[Number, ...] | None = None
+        if self._link(number)[K.LINK_PROVEN] and self.N:
+            self.proven = tuple(exact(Fraction(total) / self.N) for total in self.W)
+
+
+class KernelForest:
+    """Trees of one game."""
+
+    def __init__(
+        self, game: RulesGame, start: State, engine: str, *, shares: Sequence[TreeGrowthSettings], **manner: Any
+    ):
+        self.trees = [KernelMctsTree(game, start, engine, share, MctsTreeOptions(**manner)) for share in shares]
+
+    def takes(self, *, shares: Sequence[TreeGrowthSettings], **manner: Any) -> bool:
+        """Whether it can be asked this, as it differs from what it was asked in seeds alone: then it is."""
+        trees = self.trees
+        known = [(tree.share.simulations, tree.share.nodes, tree.share.c) for tree in trees]
+        asked = MctsTreeOptions(**manner)._replace(
+            memory=trees[0].manner.memory
+        )  # what is left of it now does not matter
+        if [(s.simulations, s.nodes, s.c) for s in shares] != known or asked != trees[0].manner:
+            return False
+        for tree, share in zip(trees, shares, strict=True):
+            tree.share = share
+        return True
+
+    def restart(self, start: State) -> None:
+        """Begin again from another state."""
+        for tree in self.trees:
+            tree.restart(start)
+
+    def grow(self, pause: Callable[[], None]) -> bool:
+        """Grow them all; whether a simulation of one has no end."""
+        together([tree.grow() for tree in self.trees], pause, self.trees[0].engine)
+        return any(tree.last_result == K.RUN_ENDLESS for tree in self.trees)
+
+    @property
+    def spent(self) -> bool:
+        """Whether one has no nodes left."""
+        return any(tree.last_result == K.RUN_OUT_OF_NODES for tree in self.trees)

@@ -1,0 +1,122 @@
+"""Searches that know what players remember (see kernels/memories.py): what memories and texts are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gdl.analysis.dependence import Dependence
+from gdl.compiler import python
+from gdl.compiler.joining import kernel_constants
+from gdl.compiler.reading import value_of
+from gdl.compiler.searches.faults import explain_trap
+from gdl.compiler.searches.slices import KernelSearch
+from gdl.errors import Refusal, clean
+from gdl.interpreter.bodies import FIRST_STEP
+from gdl.interpreter.rules_game import RulesGame, State
+from gdl.model import core
+from gdl.model.domains import text_of
+from gdl.model.games import Rule
+
+K = kernel_constants("memories")
+
+
+class Remembering(KernelSearch):
+    """A game joined with a kernel that remembers what players learn. Texts have numbers, in the order in which they
+    were met."""
+
+    def __init__(self, game: RulesGame, start: State, engine: str):
+        super().__init__(game, start, engine, views=True)
+        model = game.model
+        self._rules: tuple[Rule, ...] = (*model.actions, *model.chances)
+        self.heard: dict[str, int] = {}
+        dependence = Dependence(model)
+        pairs = zip(self._rules, self.lowered.chooses, strict=True)
+        self._fixed = [_is_fixed(rule, chooses, dependence) for rule, chooses in pairs]
+        self._check()
+
+    def _check(self) -> None:
+        """Raises Refusal where the kernel cannot say what players hear."""
+        for rule, fixed in zip(self._rules, self._fixed, strict=True):
+            if rule.hearers is not None and not fixed:
+                raise Refusal(f"what is heard of {clean(rule.name)} follows from more than its head: "
+                              "the compiled engine does not unfold such a game")  # fmt: skip
+
+    @property
+    def sights(self) -> int:
+        """The words of what all players see, and each sees alone."""
+        assert self.lowered.views is not None
+        public, private = self.lowered.views
+        return public + len(self.game.players) * private
+
+    @property
+    def spare_words(self) -> int:
+        """The most words that all moves of a position can add to the tuples."""
+        return self.lowered.rows * self.ply_words
+
+    @property
+    def ply_words(self) -> int:
+        """The most words that a ply can add to them."""
+        return len(self.game.players) * (2 * self.sights + int(K.MOST_TEXTS) + 8) + 64
+
+    def __iter__(self) -> Iterator[None]:
+        """Run the kernel to its end, and answer whatever it asks."""
+        try:
+            while True:
+                yield from self.slices()
+                if not self.supply_text():
+                    return
+        except python.Trap as trap:
+            raise explain_trap(self, trap, [bytes(self.module["s"])]) from None
+
+    def settings(self) -> dict[str, int]:
+        """The constants of the kernel file."""
+        lowered = self.lowered
+        return {
+            "REMEMBERS": self.first.memories is not None, "TELLS": lowered.has_events, "HEARS": lowered.hears,
+            "CHOOSES": any(lowered.chooses), "KINDS": len(self._rules), "SIGHTS": self.sights,
+        }  # fmt: skip
+
+    def fill_rows(self) -> None:
+        """Tell the kernel what rows are made of."""
+        for index, words in enumerate(self.lowered.head_words):
+            self.module["row_words"][index] = 1 + sum(words)
+            self.module["chooses"][index] = int(self.lowered.chooses[index])
+
+    def tuple(self, number: int) -> list[int]:
+        """The words of a tuple."""
+        start, end = self.module["tuple_from"][number : number + 2]
+        return list(self.module["tuple_word"][start:end])
+
+    def supply_text(self) -> bool:
+        """Whether the kernel has asked for a text, which has a number now."""
+        asked = self.module["text_asked"]
+        if not asked[0]:
+            return False
+        number, asked[0] = asked[0] - 1, 0
+        text = self._text(self.tuple(number))
+        self.module["tuple_note"][number] = 1 + self.heard.setdefault(text, len(self.heard))
+        return True
+
+    def _text(self, words: list[int]) -> str:
+        """What is heard, by its tuple."""
+        if words[0] == K.SAID:
+            say = self.lowered.says[words[1]]
+            known = say.event.value if isinstance(say.event, core.Const) else value_of(say.type, (words[2],))
+            return text_of(say.type, known)
+        actor, rule = words[1], self._rules[words[2]]
+        at, arguments = 3, []
+        for parameter, count in zip(rule.parameters, self.lowered.head_words[words[2]], strict=True):
+            arguments.append(value_of(parameter.type, words[at : at + count]))
+            at += count
+        state = self.first._replace(turn=actor if actor >= 0 else FIRST_STEP)
+        name = self.game.action_name(state, rule, actor, tuple(arguments), [])
+        return f"{'chance' if actor < 0 else self.game.players[actor]}: {name}"
+
+
+def _is_fixed(rule: Rule, chooses: bool, dependence: Dependence) -> bool:
+    """Whether the name of a rule's action follows from the values in its head and from who acts."""
+    if chooses:
+        return False
+    parts = () if rule.template is None else rule.template.parts
+    facts = [dependence.of(part[0]) for part in parts if not isinstance(part, str)]
+    return not any(fact.state for fact in facts)

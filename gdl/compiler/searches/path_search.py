@@ -1,0 +1,172 @@
+"""Searches along a path (gdl/compiler/kernels/frames.py): what they have in common.
+
+There are two families. Searches by windows, the first, take games of a constant sum in which one moves at a time,
+without chance. Searches in fractions take chance and any sums, and no rules that ask for earlier positions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from math import lcm
+
+from gdl.compiler import python
+from gdl.compiler.joining import Pieces, constants, kernel
+from gdl.compiler.lower import Lowered
+from gdl.compiler.searches.faults import explain_trap
+from gdl.compiler.searches.slices import KernelSearch
+from gdl.errors import LimitReached, Refusal, clean
+from gdl.game import Action, Decision, Number, exact
+from gdl.interpreter.rules_game import RulesGame, State
+
+UNREACHED = 1 << 30  # beyond every value
+UNLIMITED = 1 << 62  # nodes
+REASON = constants("reasons")
+WHY = {
+    REASON["TOO_DEEP"]: "its plays can be longer than this search goes down",
+    REASON["TOO_WIDE"]: "a position has too many actions",
+    REASON["TOO_GREAT"]: "its numbers become too large",
+    REASON["NOT_CONSTANT"]: "its utilities do not always have the same sum",
+    REASON["NO_DECISION"]: "it has chance or moves at once, or no evaluation where one is wanted",
+    REASON["BEYOND"]: "a number lies outside the bounds that the file promises",
+    REASON["COMES_AGAIN"]: "positions come again",
+}
+
+
+class PathSearch(KernelSearch):
+    """A depth-first search that stops after any number of nodes and goes on. Values are whole numbers, or fractions of
+    them, over a common denominator."""
+
+    fractions = False  # whether it is of the second family
+
+    def __init__(
+        self, game: RulesGame, start: State, engine: str, nodes: int | None = None, lowered: Lowered | None = None
+    ):
+        """The search stops after so many nodes, where that is given: `is_out_of_nodes` says so then. Raises Refusal
+        where the game is not for it."""
+        super().__init__(game, start, engine, lowered=lowered)
+        if self.at_once or (game.model.chances and not self.fractions):
+            chance = "" if self.fractions else ", without chance"
+            raise Refusal(f"this search is for games in which one moves at a time{chance}")
+        if self.lowered.keys is not None and self.fractions:
+            raise Refusal(f"{clean(game.name)} asks for earlier positions, and this search does not tell them apart")
+        self.state = start
+        self.common = lcm(self.lowered.denominator, self.lowered.evaluation_denominator)
+        self.most = nodes
+
+    def join(self, *names: str, entries: tuple[str, ...] = (), keys: Pieces | None = None, **settings: int) -> None:
+        """Make the module of a search by windows with kernels of these names, of which `utilities` is one."""
+        evaluation = self.common // self.lowered.evaluation_denominator if self.game.model.evaluates else 0
+        worth = {"UTILITY": self.common // self.lowered.denominator, "EVALUATION": evaluation}
+        asked = ["search_run", "begin", "status", *(["evaluate"] if evaluation else []), *entries]
+        self.load(kernel(*names, **worth, **settings), *asked, keys=keys, shared=bool(settings.get("SHARED")))
+        self.stop_after(self.most)
+        self.bound(None, None)
+
+    def bound(self, least: Number | None, greatest: Number | None) -> None:
+        """What the first player's utilities lie between, None: not known. (They are whole numbers over `common`.)"""
+        self.module["least"][0] = -UNREACHED if least is None else max(-UNREACHED, int(least * self.common))
+        self.module["greatest"][0] = UNREACHED if greatest is None else min(UNREACHED, int(greatest * self.common))
+
+    # -- the work -------------------------------------------------------------------------------------------
+
+    def stop_after(self, nodes: int | None) -> None:
+        """Visit so many at most."""
+        self.module["most"][0] = UNLIMITED if nodes is None else nodes
+
+    def enter(self) -> None:
+        """Go to the start."""
+        self.module["s"][:] = memoryview(self._start)
+
+    def work(self) -> Iterator[None]:
+        """Go on until it is done or its nodes are spent; yields after each slice.
+
+        Raises LimitReached where the table is full, Refusal where the search does not suit the game, and GameError or
+        Refusal where a fault of the rules is met. (One that a search in fractions meets may lie where the reference
+        implementation does not come, so that is to report it.)
+        """
+        try:
+            for _ in self.slices():
+                if self.spent:
+                    return
+                yield
+        except python.Trap as trap:
+            raise (
+                self.lowered.refusal(trap.code) if self.fractions else explain_trap(self, trap, self._line())
+            ) from None
+        code = self.module["refused"][0]
+        if code == REASON["FULL"]:
+            raise LimitReached(f"stopped after {self.nodes:,} nodes, when the table of this search was full")
+        if code and (self.fractions or code != REASON["BEYOND"]):  # a search by windows looks after that itself
+            raise Refusal(f"the compiled search does not suit {clean(self.game.name)}: {WHY[code]}")
+
+    def _line(self) -> list[bytes]:
+        """The states of the frames: the fault was met at the last, or one move later."""
+        size, states = len(self._start), self.module["f_state"]
+        frames = [bytes(states[f * size : (f + 1) * size]) for f in range(self.module["top"][0])]
+        return frames or [self._start.tobytes()]
+
+    # -- what it has found ----------------------------------------------------------------------------------
+
+    @property
+    def nodes(self) -> int:
+        """The nodes of the search so far."""
+        return int(self.module["nodes"][0])
+
+    @property
+    def spent(self) -> bool:
+        """Whether the nodes that were given to this part of the work are spent."""
+        return self.nodes >= int(self.module["most"][0])
+
+    @property
+    def is_out_of_nodes(self) -> bool:
+        """Whether all nodes that were given are spent."""
+        return self.most is not None and self.nodes >= self.most
+
+    @property
+    def leaves(self) -> int:
+        """Ends and cut-off nodes of the last search."""
+        return int(self.module["leaves"][0])
+
+    @property
+    def cut_off(self) -> int:
+        """Leaves that were estimated, of a search in fractions."""
+        return int(self.module["cut_off"][0])
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """At the start."""
+        node = self.game.node(self.state)
+        assert isinstance(node, Decision)
+        return node.actions
+
+    @property
+    def total(self) -> Number:
+        """What the utilities sum to at the ends that were met; 0 where none was."""
+        return exact(Fraction(int(self.module["sums"][1]), self.lowered.denominator))
+
+    @property
+    def utility(self) -> int:
+        """The first player's, at the end at which `status` was asked for last."""
+        return int(self.module["util"][0]) * (self.common // self.lowered.denominator)
+
+    @property
+    def evaluation(self) -> int:
+        """The first player's, of the state now."""
+        self.module["evaluate"]()
+        return int(self.module["util"][0]) * (self.common // self.lowered.evaluation_denominator)
+
+    def number(self, value: int) -> Number:
+        """What a value of the search is in the game's own numbers."""
+        return exact(Fraction(value, self.common))
+
+
+def replay_line(game: RulesGame, state: State, rows: Sequence[int]) -> tuple[Action, ...]:
+    """The actions of a line from the state on, each given by its position at its node."""
+    line = list[Action]()
+    for row in rows:
+        node = game.node(state)
+        assert isinstance(node, Decision)
+        line.append(node.actions[row])
+        state = game.successor(state, line[-1])
+    return tuple(line)

@@ -1,0 +1,211 @@
+"""Random playouts on the compiled engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from fractions import Fraction
+from time import monotonic
+from typing import Any
+
+from gdl.compiler import python
+from gdl.compiler.joining import constants, kernel, kernel_constants
+from gdl.compiler.searches.faults import explain_trap
+from gdl.compiler.searches.slices import KernelSearch
+from gdl.compiler.searches.threads import processors, together
+from gdl.errors import EngineFault, GameError, Interrupted, Refusal
+from gdl.game import Number, exact
+from gdl.interpreter.rules_game import RulesGame, State
+from gdl.states.explore import Progress
+from gdl.states.playouts import Playouts, Sums, play
+from gdl.states.random_numbers import STREAM, Generator, as_signed_word
+from gdl.states.tally import BRIEF, ENDLESS, Tally
+
+K = kernel_constants("generator", "random_step")  # what stands where in the kernel's memory
+NODES = constants("nodes")  # the kinds of states
+HALF = constants("playouts")["HALF"]  # bits of the lower part of a number
+ALONE = 0.3  # seconds of play before another one may be called,
+SECONDS_WORTH_A_THREAD = 0.6  # if so many are left to go
+
+
+def seed_generator(played: Any, state: int) -> None:
+    """Let the generator of a module go on from a state."""
+    played[K.PLAYED_RANDOM], played[K.PLAYED_AHEAD] = as_signed_word(state), as_signed_word(Generator(state).word())
+
+
+class Playing(KernelSearch):
+    """Random playouts: those with the numbers from `first` on, so many of them. With `counts`, the kernel also counts
+    what the statistics tell, which takes it some 5 to 20 % longer."""
+
+    def __init__(
+        self, game: RulesGame, start: State, count: int, seed: int, engine: str, counts: bool = False, first: int = 0
+    ):
+        super().__init__(game, start, engine)
+        weighed = self.lowered.weighs
+        made = kernel("playouts", WEIGHED=weighed, AT_ONCE=self.at_once, COUNTS=counts, STREAM=STREAM, BRIEF=BRIEF)
+        self.load(made, "playouts_run")
+        self.module["playout_start"][:] = memoryview(self._start)
+        self._asked = (game, start, seed, engine, counts)
+        self.counts = counts
+        if counts:
+            self.module["counted"][K.COUNTED_SHORTEST] = ENDLESS
+        self._count = count
+        self._played = self.module["played"]
+        self._played[K.PLAYED_LEFT] = count
+        self._played[K.PLAYED_NEXT] = first
+        self._played[K.PLAYED_SEED] = as_signed_word(seed)
+
+    @property
+    def complete(self) -> int:
+        """The plays that are complete."""
+        return int(self._count - self._played[K.PLAYED_LEFT] - self.module["playing"][0])
+
+    def split_off_half(self) -> Playing | None:
+        """Another who plays the later half of what is left, in whole streams of random numbers; None where that is
+        not worth while."""
+        following = self._played[K.PLAYED_NEXT]
+        end = following + self._played[K.PLAYED_LEFT]
+        middle = -(-(following + end) // 2 // STREAM) * STREAM
+        if middle >= end:
+            return None
+        game, start, seed, engine, counts = self._asked
+        other = Playing(game, start, end - middle, seed, engine, counts, middle)
+        self._count -= end - middle
+        self._played[K.PLAYED_LEFT] -= end - middle
+        return other
+
+    def work(self) -> Iterator[None]:
+        """Play; yields after each slice."""
+        try:
+            yield from self.slices()
+        except python.Trap as trap:
+            raise self._explain_fault(trap) from None
+
+    def result(self, progress: Progress | None = None) -> Playouts:
+        """What all plays say; Interrupted keeps those that were complete."""
+        return self.sums(progress).to_playouts(self.game.players)
+
+    def sums(self, progress: Progress | None = None) -> Sums:
+        """Play them all, and add up; Interrupted keeps what the plays that were complete say.
+
+        Where they take long, another one joins in, if the machine has a second processor.
+        """
+        workers = [self]
+
+        def pause() -> None:
+            if progress:
+                progress(sum(worker.complete for worker in workers))
+
+        try:
+            for _ in self._alone():
+                pause()
+            with suppress(EngineFault):  # the machine may have no room for another
+                other = self.split_off_half() if self.last_result > 0 else None
+                workers += [other] if other else []
+            together([worker.work() for worker in workers], pause)
+        except KeyboardInterrupt:
+            raise Interrupted(total(workers).to_playouts(self.game.players)) from None
+        return total(workers)
+
+    def _alone(self) -> Iterator[None]:
+        """Play as long as nobody else is worth calling."""
+        begun = monotonic()
+        for _ in self.work():
+            yield
+            spent = monotonic() - begun
+            left = self._played[K.PLAYED_LEFT] * spent / max(1, self.complete)
+            if spent > ALONE and left > SECONDS_WORTH_A_THREAD and self.engine == "wasm" and processors() > 1:
+                return
+
+    def _explain_fault(self, trap: python.Trap) -> GameError | Refusal:
+        """Play the last playout once more, to tell the fault that it met."""
+        seed_generator(self._played, self._played[K.PLAYED_BEGUN])
+        self._played[K.PLAYED_LEFT] += 1
+        self._played[K.PLAYED_NEXT] -= 1
+        self.module["playing"][0] = 0
+        line = [self._start.tobytes()]
+        with suppress(python.Trap):
+            while self.run(1):
+                line.append(bytes(self.module["s"]))
+        try:
+            play(self.game, self.first, Generator(self._played[K.PLAYED_BEGUN]), len(line))
+        except GameError as fault:
+            return fault
+        return explain_trap(self, trap, line)
+
+
+def total(workers: Sequence[Playing]) -> Sums:
+    """What they have found together. (Sums of whole numbers: their order does not matter.)"""
+    denominator = workers[0].lowered.denominator
+    sums = tuple(Fraction(total, denominator) for total in _whole(workers, "played_sum"))
+    products = iter(_whole(workers, "played_squares"))
+    squares = tuple(
+        Fraction((upper << 2 * HALF) + (mixed << HALF + 1) + lower, denominator**2)
+        for upper, mixed, lower in zip(products, products, products, strict=True)
+    )
+    plies = sum(worker.module["played"][K.PLAYED_PLIES] for worker in workers)
+    complete = sum(worker.complete for worker in workers)
+    return Sums(complete, plies, sums, squares, _tally(workers))
+
+
+def _whole(workers: Sequence[Playing], name: str) -> list[int]:
+    """The whole numbers that their sums are, each kept in two parts."""
+    parts = [sum(own) for own in zip(*(worker.module[name] for worker in workers), strict=True)]
+    return [(upper << HALF) + lower for upper, lower in zip(parts[::2], parts[1::2], strict=True)]
+
+
+def _tally(workers: Sequence[Playing]) -> Tally | None:
+    """What they have counted together, if they do."""
+    if not workers[0].counts:
+        return None
+
+    def together(name: str) -> list[int]:
+        return [sum(parts) for parts in zip(*(worker.module[name] for worker in workers), strict=True)]
+
+    counted = [worker.module["counted"] for worker in workers]
+    return Tally(
+        together("counted_first"), together("counted_lengths"),
+        min(own[K.COUNTED_SHORTEST] for own in counted), max(own[K.COUNTED_LONGEST] for own in counted),
+        sum(own[K.COUNTED_DECISIONS] for own in counted), sum(own[K.COUNTED_CHOICES] for own in counted),
+    )  # fmt: skip
+
+
+def playouts(
+    game: RulesGame, start: State, count: int, seed: int, engine: str, progress: Progress | None = None,
+    counts: bool = False,
+) -> Playouts:  # fmt: skip
+    """Plays the game to its end so many times, and with `counts` counts what the statistics tell; Interrupted keeps the
+    plays that were complete."""
+    return sum_playouts(game, start, count, seed, engine, progress, counts).to_playouts(game.players)
+
+
+def sum_playouts(
+    game: RulesGame, start: State, count: int, seed: int, engine: str, progress: Progress | None = None,
+    counts: bool = False, first: int = 0,
+) -> Sums:  # fmt: skip
+    """The sums of the plays with the numbers from `first` on, the first of a stream, so many of them."""
+    return Playing(game, start, count, seed, engine, counts, first).sums(progress)
+
+
+def evaluations(
+    game: RulesGame, start: State, plays: int, plies: int, generator: Generator
+) -> Iterator[tuple[Number, ...]]:
+    """What the file's evaluation says of the positions of so many random plays, each of so many plies at most, up to
+    moves at once."""
+    search = KernelSearch(game, start, "wasm")
+    made = kernel("random_step", WEIGHED=search.lowered.weighs, AT_ONCE=search.at_once)
+    search.load(made, "playout_step", "status", "status_after", "evaluate")
+    module, over = search.module, search.lowered.evaluation_denominator
+    seed_generator(module["played"], generator.state)
+    for _ in range(plays):
+        search.load_start_state()
+        kind = module["status"]()
+        for _ in range(plies):
+            if kind in (NODES["TERMINAL"], NODES["SIMULTANEOUS"]):
+                break
+            mover = module["s"][1]
+            module["playout_step"](kind)
+            kind = module["status_after"](mover)
+            if kind != NODES["TERMINAL"]:
+                module["evaluate"]()
+                yield tuple(exact(Fraction(number, over)) for number in module["util"])

@@ -1,0 +1,121 @@
+"""Proof-number search on the compiled engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gdl.compiler.joining import Pieces
+from gdl.compiler.searches.path_search import UNREACHED, PathSearch
+from gdl.compiler.searches.principal_variation import room_in
+from gdl.compiler.searches.table_size import positions
+from gdl.game import Action, Number
+from gdl.interpreter.rules_game import RulesGame, State
+
+TRIAL = 5_000_000  # nodes of a search that asks for no symmetries
+_BUCKETS = 1 << 15  # of the table at the start: numbers that are forgotten cost much
+
+
+class ProofNumber(PathSearch):
+    """Asks whether the first player can secure so much, question by question, as
+    `gdl.solvers.minimax.proof_number` does."""
+
+    def __init__(self, game: RulesGame, start: State, engine: str, nodes: int | None = None, memory: int | None = None):
+        """Stops after so many nodes, where that is given: `is_out_of_nodes` says so then. `memory`: as in the search
+        with a table."""
+        super().__init__(game, start, engine, nodes)
+        self.room = room_in(engine, memory)
+        self.symmetries = 1
+        self._make(())
+        self.best: tuple[Action, ...] = ()  # all best actions, when they are known
+        self.low: int | None = None  # the most that is known to be secured
+        self.high: int | None = None  # the least that is known not to be exceeded
+
+    def _make(self, folding: Pieces) -> None:
+        """Make the module, with kernel code for `fold()` or without."""
+        self.join(
+            "proof_number",
+            entries=("moves", "apply", "table_clear"),
+            keys=(self.packing.code, *folding),
+            FOLDS=bool(folding),
+            **positions(self.packing.words, self.room),
+        )
+
+    @property
+    def value(self) -> Number:
+        """The first player's, when `solve` is done."""
+        assert self.low is not None
+        return self.number(self.low)
+
+    def solve(self) -> Iterator[None]:
+        """Ask until what the first player secures and what the others allow is the same; then which actions keep it. A
+        search that is not done soon takes symmetric positions for one from then on, if play meets such."""
+        self._trying = True
+        self.module["most"][0] = min(TRIAL, self.module["most"][0])
+        goal = 0
+        while self.low is None or self.low != self.high:
+            if self.low is not None and self.low >= goal:
+                goal = self.low + 1
+            self.enter()
+            yield from self._prove_goal(goal)
+            if self.spent:
+                return
+            if self.module["numbers"][0] == 0:
+                self.low = goal = self.module["met_enough"][0]
+            else:
+                self.high = goal = self.module["met_short"][0]
+        yield from self._find_best_actions(self.low)
+
+    def _find_best_actions(self, value: int) -> Iterator[None]:
+        """The actions that keep the value."""
+        best: list[Action] = []
+        for row, action in enumerate(self.actions):
+            module = self.module
+            self.enter()
+            maximises = module["s"][0] == 0
+            module["moves"]()
+            module["apply"](row)
+            if module["status"]() == 3:
+                good = self.utility == value
+            else:
+                yield from self._prove_goal(value if maximises else value + 1)
+                if self.spent:
+                    return
+                good = (self.module["numbers"][0] == 0) == maximises
+            if good:
+                best.append(action)
+        self.best = tuple(best)
+
+    def _prove_goal(self, goal: int) -> Iterator[None]:
+        """Whether the state is worth so much; pn is 0 then."""
+        module = self.module
+        words = bytes(module["s"])
+        module["table_clear"]()
+        module["table_mask"][0] = min(module["BUCKETS"], _BUCKETS) - 1
+        module["goal"][0] = goal
+        module["met_enough"][0], module["met_short"][0] = UNREACHED, -UNREACHED
+        module["begin"]()
+        yield from self.work()
+        if self._trying and self.spent and not self.is_out_of_nodes:
+            self._trying = False
+            if self._fold():
+                self.module["s"][:] = memoryview(words).cast("i")
+                yield from self._prove_goal(goal)
+            else:
+                self.stop_after(self.most)
+                yield from self.work()
+
+    def _fold(self) -> bool:
+        """Take symmetric positions for one from now on, where play meets such; False: it does not. (If players changed
+        parts, the question would be another.)"""
+        from gdl.compiler.folding import folding
+        from gdl.compiler.searches.usable_symmetries import worthwhile
+
+        group = worthwhile(self, self.state, exchanging=False)
+        code = folding(self.lowered.layout, group) if group else None
+        if code is None:
+            return False
+        nodes = self.nodes
+        self._make(code)
+        self.module["nodes"][0] = nodes
+        self.symmetries = len(group) + 1
+        return True

@@ -1,0 +1,196 @@
+"""Tree search led by a net on the compiled engine: a tree that grows in kernel memory, and its nodes to read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from gdl.compiler import python
+from gdl.compiler.joining import kernel, kernel_constants
+from gdl.compiler.lower import Lowered, lower, networks
+from gdl.compiler.lower.estimates import cells
+from gdl.compiler.searches.action_numbers import ActionNumbers
+from gdl.compiler.searches.faults import explain_trap
+from gdl.compiler.searches.playouts_driver import seed_generator
+from gdl.compiler.searches.rerooting import TreeReuse
+from gdl.compiler.searches.slices import KernelSearch
+from gdl.compiler.searches.tree_growth import Growth, Linked, fill_greatest
+from gdl.errors import GameError, Refusal, with_play
+from gdl.game import Decision, Number, Terminal, actions, exact
+from gdl.interpreter.rules_game import RulesGame, State
+from gdl.model.network import Net
+from gdl.states.immediate_wins import find_immediate_win
+
+K = kernel_constants("tree", "puct")  # what stands where in the kernel's memory
+STATES = 1 << 28  # bytes for the states of nodes
+
+
+class PuctTreeOptions(NamedTuple):
+    """How a tree is to be grown; the names are those of `gdl.solvers.mcts.puct`."""
+
+    simulations: int | None
+    nodes: int | None
+    seed: int
+    c: float
+    less: float
+    greatest: tuple[Number | None, ...]
+    room: int
+    longest: int
+    few: int
+    halves: bool = False
+    rollouts: float = 0.0
+
+
+def lower_for_net(game: RulesGame, net: Net) -> tuple[Lowered, ActionNumbers]:
+    """The game with what reads the cells for a net, and the numbers of its actions."""
+    if game.traits.simultaneous is not False or game.traits.perfect_information is not True:
+        raise Refusal("a net is learned and used where nothing is hidden and one player moves at a time")
+    lowered = lower(game.model, game)
+    if lowered.wide:
+        raise Refusal("the compiled engine grows no trees for utilities so large")
+    found = replace(lowered, further=(cells(lowered.layout, net.reads),), fill=None)
+    return found, ActionNumbers(game.model, lowered, net.digits)
+
+
+class KernelPuctTree(Growth, KernelSearch):
+    """One tree."""
+
+    def __init__(self, game: RulesGame, start: State, engine: str, **manner: Any):
+        net = game.model.learned
+        lowered, numbers = lower_for_net(game, net)
+        super().__init__(game, start, engine, lowered=lowered)
+        self._state, self._manner = start, PuctTreeOptions(**manner)
+        asked = self._manner
+        self._kept = TreeReuse(asked.simulations is None and asked.nodes is None and lowered.keys is None)
+        made = kernel(
+            "halving" if asked.halves else "puct", *self._kept.kernels, CHANCES=bool(game.model.chances),
+            ROLLS=asked.rollouts > 0.0, WEIGHED=lowered.weighs, FEW_WAYS=asked.few,
+            **self._sizes(asked), **numbers.settings, **networks.sizes(net),
+        )  # fmt: skip
+        entries = ("halved_run", "halved_begin", "halved_choice") if asked.halves else ("puct_run",)
+        self.load(made, *entries, "puct_begin", *self._kept.entries)
+        numbers.fill(self.module)
+        networks.fill(net, self.module)
+        fill_greatest(self.module, asked.greatest, lowered.denominator)
+        self._count = self.module["tree_count"]
+        self._fill()
+        self._begins()
+
+    def _sizes(self, manner: PuctTreeOptions) -> dict[str, int]:
+        """As much room as the simulations can need, up to the limits."""
+        most = max(2, self.lowered.rows)
+        nodes, states = max(manner.room, most + 1), manner.room
+        if manner.simulations is not None:
+            nodes = min(nodes, (manner.simulations + 1) * most + 1)
+            states = manner.simulations + 1
+        states = max(1, min(states, nodes, STATES // (4 * len(self._start))))
+        return {"NODES": nodes, "STATES": states, "DEPTH": manner.longest}
+
+    def _fill(self) -> None:
+        """Write into memory what was asked for."""
+        manner = self._manner
+        self.set_simulation_target(manner.simulations)
+        self._count[K.TREE_MOST] = -1 if manner.nodes is None else manner.nodes
+        rule = self.module["puct_rule"]
+        rule[K.RULE_C], rule[K.RULE_LESS], rule[K.RULE_ROLLED] = manner.c, manner.less, manner.rollouts
+
+    def _begins(self) -> None:
+        """There is no tree."""
+        seed_generator(self.module["played"], self._manner.seed)
+        self._count[K.TREE_SIMULATIONS] = self._count[K.TREE_FULL] = self.module["puct_visits"][0] = 0
+        self._begun = False
+
+    def takes(self, **manner: Any) -> bool:
+        """Whether it can be asked this, as it differs from what it was asked in the seed alone: then it is."""
+        asked = PuctTreeOptions(**manner)
+        if asked._replace(seed=self._manner.seed) != self._manner:
+            return False
+        self._manner = asked
+        return True
+
+    def restart(self, start: State) -> None:
+        """Begin again, from another state; with what the tree knows of it, where only time limits it and it has met the
+        state."""
+        self._state = start
+        self._set_start(start)
+        self.load_start_state()
+        if not self._kept.try_reroot(self.module):
+            self._begins()
+        self._fill()
+
+    def grow(self, pause: Callable[[], None]) -> None:
+        """Simulate until all is done, or no nodes are left."""
+        try:
+            if not self._begun:
+                self.module["puct_begin"]()
+                if self._manner.halves:
+                    self.module["halved_begin"](0)
+                self._begun = True
+            for _ in self._kept.slices(self):
+                pause()
+        except python.Trap as trap:
+            raise self._explain_fault(trap) from None
+
+    @property
+    def spent(self) -> bool:
+        """Whether no nodes are left."""
+        return bool(self.last_result == K.RUN_OUT_OF_NODES)
+
+    @property
+    def trees(self) -> list[KernelPuctTree]:
+        """The one that grows."""
+        return [self]
+
+    @property
+    def root(self) -> KernelPuctNode:
+        return KernelPuctNode(self, 0)
+
+    @property
+    def best(self) -> int | None:
+        """The number of the best action, where halving has found it."""
+        way = self.module["halved_choice"]() if self._manner.halves and self._begun else -1
+        return None if way < 0 else int(way)
+
+    def _explain_fault(self, trap: python.Trap) -> GameError | Refusal:
+        """The fault that a simulation met, told by the interpreter, which follows the path once more."""
+        link = self.module["tree_link"]
+        plays, state = list[str](), self._state
+        moves: Iterator[int] = iter(())
+        if self._begun:
+            path = [0]
+            for node in self.module["tree_path"][1:]:
+                first = link[path[-1] * K.LINK + K.LINK_FIRST]
+                if not first <= node < first + link[path[-1] * K.LINK + K.LINK_ROWS]:
+                    break
+                path.append(node)
+            moves = iter([child - link[parent * K.LINK + K.LINK_FIRST] for parent, child in pairwise(path)])
+        try:
+            while not isinstance(node := self.game.node(state), Terminal):
+                if isinstance(node, Decision) and len(node.actions) <= self._manner.few:
+                    find_immediate_win(self.game, state, node, self._manner.greatest, plays)
+                number = next(moves, None)
+                if number is None:
+                    break
+                plays.append(actions(node)[number])
+                state = self.game.successor(state, plays[-1])
+        except GameError as error:
+            return with_play(error, tuple(plays))
+        return explain_trap(self, trap, [bytes(self.module["s"])])
+
+
+class KernelPuctNode(Linked):
+    """A node of a tree in kernel memory."""
+
+    def __init__(self, tree: KernelPuctTree, number: int):
+        super().__init__(tree, number)
+        memory, players = tree.module, len(tree.game.players)
+        own = slice(number * players, (number + 1) * players)
+        self.N = int(memory["puct_visits"][number])
+        self.total = tuple(memory["puct_total"][own])
+        self.proven: tuple[Number, ...] | None = None
+        if self._link(number)[K.LINK_PROVEN]:
+            paid = memory["puct_paid"][own]
+            self.proven = tuple(exact(Fraction(utility, tree.lowered.denominator)) for utility in paid)

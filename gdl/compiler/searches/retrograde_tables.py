@@ -1,0 +1,285 @@
+"""Tables of solved games: what retrograde analysis has found, as flat arrays in a folder, and how they are looked at.
+
+A folder holds the arrays as they lie in memory, in the order of the states' numbers, and `manifest.json`, which is
+written last: the format, the game, what its rules are known by, sizes, utilities, and a checksum of every block of
+every array. A table without a manifest is none. A block is checked when it is first read, so that damage is told, and
+never a wrong value. A state is found as the enumeration finds it: by its key's hash, in the table of numbers. Where
+states that are symmetric are one, the manifest holds the symmetries, and a state is folded before it is looked for.
+Where players change parts under them, a state has two values: what it is worth to MAX in each part.
+"""
+
+from __future__ import annotations
+
+import json
+from array import array
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+from gdl.compiler import python
+from gdl.compiler.folding import VERSION as FOLDING
+from gdl.compiler.folding import exchanges, folding
+from gdl.compiler.joining import Pieces
+from gdl.compiler.lower import lower
+from gdl.compiler.lower.packing import Packing, packing, unread
+from gdl.compiler.searches.retrograde import MOST_IMAGES, K, Retrograde
+from gdl.compiler.searches.state_table import FEWEST_SLOTS
+from gdl.errors import DamagedData, Refusal, clean
+from gdl.formats import files
+from gdl.game import Number, exact
+from gdl.interpreter.rules_game import RulesGame, State
+from gdl.model.games import RulesModel
+from gdl.numbers import read_number, to_json
+from gdl.symmetry import Symmetry, generate_group
+
+FORMAT = 3  # 1 had no symmetries, and up to 2 rules were known by the code that packs states
+MANIFEST = "manifest.json"
+BLOCK = 1 << 20  # bytes
+_TYPES = {"keys": "q", "slots": "i", "values": "h", "ranks": "h", "places": "i", "low": "d", "high": "d"}
+
+
+def write(search: Retrograde, folder: Path) -> None:
+    """Write what has been analysed. Raises OSError where that fails."""
+    if search.found[K.NUMBERS] == K.PLAIN:  # keys have places of their own, of which most may be empty
+        search.module["lay_out"](FEWEST_SLOTS + search.states * 3 // 2)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / MANIFEST).unlink(missing_ok=True)
+    blocks = {}
+    for name, content in _arrays(search).items():
+        data = memoryview(content).cast("B")
+        files.write(folder / f"{name}.bin", data)
+        blocks[name] = [crc32(data[at : at + BLOCK]) for at in range(0, len(data), BLOCK)]
+    finish(search, folder, blocks)
+
+
+def finish(search: Retrograde, folder: Path, blocks: Mapping[str, Sequence[int]]) -> None:
+    """Write the manifest of a table whose arrays are there, and have these checksums."""
+    manifest = {
+        "format": FORMAT,
+        "game": search.game.name,
+        "rules": rules_of(search.game.model, keys_of(search.packing, search.symmetries)),
+        "players": list(search.game.players),
+        "maximiser": search.maximiser,
+        "sum": None if search.constant_sum is None else to_json(search.constant_sum),
+        "states": search.states,
+        "words": search.packing.words,
+        "symmetries": [symmetry.to_json() for symmetry in search.generators],
+        "turned": search.turned,
+        "slots": int(search.found[K.SLOTS]),
+        "mask": int(search.found[K.NUMBERS]),
+        "utilities": [to_json(number) for number in search.numbers],
+        "price": to_json(search.price or 0),
+        "denominator": search.lowered.denominator,
+        "blocks": blocks,
+    }
+    text = json.dumps(manifest)
+    whole = json.dumps({"check": crc32(text.encode()), "manifest": manifest}, indent=1)
+    files.write(folder / MANIFEST, whole + "\n")
+
+
+def _arrays(search: Retrograde) -> dict[str, Any]:
+    """The arrays of a table by name, as long as they are used."""
+    module, states, positions = search.module, search.states, search.positions
+    found = {
+        "keys": module["keys"][: states * search.packing.words],
+        "slots": module["slots"][: search.found[K.SLOTS]],
+    }
+    if not search.has_chance:
+        return found | {"values": module["value"][:positions], "ranks": module["rank"][:positions]}
+    module["place_folded"]()
+    place, high = module["play"][K.P_OPEN], module["HIGH"]
+    return found | {
+        "places": module["pool"][place : place + states],
+        "low": module["bound"][:states],
+        "high": module["bound"][high : high + states],
+    }
+
+
+def rules_of(model: RulesModel, further: Any) -> str:
+    """What a game's rules are known by, wherever it begins: the text of the file, the values of its parameters, which
+    parts of the text are in force, and something further, as JSON has it."""
+    parts: list[Any] = [*model.clauses, *model.definitions, *model.procedures, *model.actions, *model.chances]
+    spans = [part.span for part in parts]
+    text = spans[0].source.text if spans else ""
+    parameters = [(name, str(value)) for name, value in model.parameters.items()]
+    known = [model.name, text, parameters, [(span.start, span.end) for span in spans], str(model.forever), further]
+    return sha256(json.dumps(known).encode()).hexdigest()
+
+
+def keys_of(packing: Packing, symmetries: Sequence[Symmetry]) -> list[Any]:
+    """What keys are known by, as JSON has it: every field with its place, and the symmetries by which states that have
+    one key are folded."""
+    return [*packing.known_by, FOLDING, sorted(symmetry.to_json() for symmetry in symmetries)]
+
+
+class RetrogradeTable:
+    """A table in a folder, for the game whose rules it was made by."""
+
+    def __init__(self, game: RulesGame, folder: Path):
+        """Raises DamagedData where the manifest does not read as one, Refusal where it is another game's."""
+        self.game = game
+        self.folder = folder
+        self.lowered = lower(game.model, game)
+        packed = packing(game.model, self.lowered.layout, unread(game.model))
+        self._manifest = _manifest(folder)
+        group = generate_group([Symmetry.read(one) for one in self._manifest["symmetries"]], 2 * MOST_IMAGES)
+        self._pairs = exchanges(group)  # whether a state stands for two positions
+        self.keys: Pieces = (packed.code, *((folding(self.lowered.layout, group) or ()) if group else ()))
+        self.images = len(group) + 1  # how many symmetries there are, the identity included
+        if self._manifest["rules"] != rules_of(game.model, keys_of(packed, group)):
+            raise Refusal(
+                f"the table in {clean(str(folder))} is of {clean(str(self._manifest['game']))} by other rules, or made "
+                "by another version of gdl; solve it once more into another folder"
+            )
+        self.states: int = self._manifest["states"]
+        self.maximiser: int = self._manifest["maximiser"]
+        self.price = read_number(self._manifest["price"])  # of endless play
+        self.total = None if len(game.players) == 1 else read_number(self._manifest["sum"])
+        self.slots: int = self._manifest["slots"]
+        self.mask: int = self._manifest["mask"]  # of the bits of a slot that hold a number
+        self.utility = [read_number(number) for number in self._manifest["utilities"]]  # MAX's, by the values' places
+        self._module = python.load([self.lowered.source, *self.keys])
+        self.words = packed.words  # of a key
+        self._blocks: dict[tuple[str, int], memoryview] = {}
+
+    @property
+    def has_chance(self) -> bool:
+        """Whether values are bounds, not exact."""
+        return "low" in self._manifest["blocks"]
+
+    @property
+    def positions(self) -> int:
+        """How many values there are."""
+        return 2 * self.states if self._pairs else self.states
+
+    @property
+    def has_exchanged_players(self) -> bool | None:
+        """Whether players have changed parts where a state's first value holds; None where they keep them."""
+        return bool(self._manifest["turned"]) if self._pairs else None
+
+    def number(self, state: State) -> int | None:
+        """The number of a position, if the table has it."""
+        module = self._module
+        module["s"][:] = memoryview(array("i", self.lowered.layout.words_of_state(state.turn, state.cells)))
+        module["fold" if self.images > 1 else "pack"]()
+        key = list(module["key"])
+        h = module["key_hash"]()
+        slots, mask = self.slots, self.mask
+        tag = (h & 0xFFFFFFFF) & ~mask
+        at = ((h >> 32) & 0xFFFFFFFF) * slots >> 32
+        for _ in range(slots):
+            entry = self._at("slots", at) & 0xFFFFFFFF
+            if not entry:
+                return None
+            number: int = (entry & mask) - 1
+            if entry & ~mask == tag and number < self.states and self.key(number) == key:
+                turned = self._pairs and module["exchanged"][0] != self._manifest["turned"]
+                return 2 * number + turned if self._pairs else number
+            at = (at + 1) % slots
+        return None
+
+    def key(self, number: int) -> list[int]:
+        """The key of a state."""
+        return [self._at("keys", number * self.words + k) for k in range(self.words)]
+
+    def value(self, number: int) -> Number | float:
+        """What the state is worth to MAX; in a game of chance the middle of its bounds."""
+        if self.has_chance:
+            low, high = self.bounds(number)
+            return (low + high) / 2
+        place = self._at("values", number)
+        if not 0 <= place < len(self.utility):
+            raise self._damage_fault("values.bin")
+        value: Number = self.utility[place]
+        return value
+
+    def bounds(self, number: int) -> tuple[float, float]:
+        """Numbers that the state's value for MAX lies between."""
+        place, denominator = self._at("places", number >> self._pairs), self._manifest["denominator"]
+        low, high = self._at("low", place) / denominator, self._at("high", place) / denominator
+        return (-high, -low) if self._pairs and number & 1 else (low, high)
+
+    def utilities(self, number: int) -> tuple[Number | float, ...]:
+        """What the state is worth to everyone."""
+        value = self.value(number)
+        if self.total is None:
+            return (value,)
+        other = self.total - value if isinstance(value, float) else exact(Fraction(self.total) - value)
+        return (value, other) if self.maximiser == 0 else (other, value)
+
+    def rank(self, number: int) -> int | None:
+        """How many plies the end is away under best play; None where nobody forces one, or chance moves."""
+        if self.has_chance:
+            return None
+        rank: int = self._at("ranks", number)
+        return None if rank < 0 else rank
+
+    def read_all(self) -> None:
+        """Hold every block against its checksum. Raises DamagedData at the first that is not what was written."""
+        for name, checks in self._manifest["blocks"].items():
+            for block in range(len(checks)):
+                self._read(name, block)
+
+    def copy(self, name: str, target: memoryview) -> None:
+        """Write an array to memory that is as long. Every block of it is checked."""
+        memory, at = target.cast("B"), 0
+        for block in range(len(self._manifest["blocks"][name])):
+            data = self._read(name, block)
+            if at + len(data) > len(memory):
+                raise self._damage_fault(f"{name}.bin")
+            memory[at : at + len(data)] = data
+            at += len(data)
+        if at != len(memory):
+            raise self._damage_fault(f"{name}.bin")
+
+    def _at(self, name: str, index: int) -> Any:
+        """An element of an array; its block is checked first."""
+        type = _TYPES[name]
+        size = array(type).itemsize
+        block, rest = divmod(index * size, BLOCK)
+        if (name, block) not in self._blocks:
+            self._blocks[name, block] = self._read(name, block).cast(type)  # type: ignore[call-overload]
+        try:
+            return self._blocks[name, block][rest // size]
+        except IndexError:
+            raise self._damage_fault(f"{name}.bin") from None
+
+    def _read(self, name: str, block: int) -> memoryview:
+        checks = self._manifest["blocks"].get(name, ())
+        try:
+            with open(self.folder / f"{name}.bin", "rb") as file:
+                file.seek(block * BLOCK)
+                data = file.read(BLOCK)
+        except OSError:
+            raise self._damage_fault(f"{name}.bin") from None
+        if not 0 <= block < len(checks) or crc32(data) != checks[block]:
+            raise self._damage_fault(f"{name}.bin")
+        return memoryview(data)
+
+    def _damage_fault(self, what: str) -> DamagedData:
+        return _damage(self.folder, what)
+
+
+def _damage(folder: Path, what: str) -> DamagedData:
+    return DamagedData(f"the table in {clean(str(folder))} is damaged: {what} is not what was written")
+
+
+def _manifest(folder: Path) -> Mapping[str, Any]:
+    """The manifest. Raises DamagedData where it is not whole, Refusal where it is of another format."""
+    try:
+        read = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        manifest: Mapping[str, Any] = read["manifest"]
+        whole, format = crc32(json.dumps(manifest).encode()) == read["check"], int(manifest["format"])
+    except (OSError, ValueError, KeyError, TypeError):
+        raise _damage(folder, MANIFEST) from None
+    if not whole:
+        raise _damage(folder, MANIFEST)
+    if format != FORMAT:
+        raise Refusal(
+            f"the table in {clean(str(folder))} was made by another version of gdl: it has format {format}, and this "
+            f"version reads format {FORMAT}; solve the game once more into another folder"
+        )
+    return manifest

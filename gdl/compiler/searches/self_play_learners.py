@@ -1,0 +1,182 @@
+"""What learns from self-play that looks one move ahead: tables of patterns, or a net."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Protocol
+
+from gdl.compiler.joining import kernel_constants
+from gdl.compiler.lower import Lowered, estimates, lower
+from gdl.compiler.searches.net_lessons import InitialNet, NetLessons, NetTrainingOptions
+from gdl.compiler.searches.puct_driver import lower_for_net
+from gdl.compiler.searches.scales import scale_from_rules
+from gdl.errors import Refusal, clean
+from gdl.interpreter.rules_game import RulesGame, State
+from gdl.model.learned import Inputs, Scale, Tables
+from gdl.model.network import Net
+
+TABLES = kernel_constants("table_differences")  # what stands where in the kernels' memory
+NET = kernel_constants("net_differences")
+RANDOM_MOVE = 0.1  # how often self-play tries something, where chance does not
+PACE = 1.0  # of the corrections
+WINDOW = 1 << 12  # positions that a net learns from, at most: the last ones
+BATCH = 256  # of a step
+RATE = 2e-3  # of the steps
+_FURTHER = ("error", "size")
+
+
+class Pupil(Protocol):
+    """What learns: its kernel, joined with `temporal_differences`."""
+
+    kernel: str
+    random_move: float  # how often self-play tries something
+
+    @property
+    def lowered(self) -> Lowered:
+        """The game, with what the kernel asks for."""
+        ...
+
+    @property
+    def sizes(self) -> Mapping[str, int]:
+        """What the constants of the kernel are set to."""
+        ...
+
+    def fill(self, module: Any) -> None:
+        """Write into the memory of a module, which is the one from now on."""
+        ...
+
+    def look(self, learns: bool) -> None:
+        """From now on it learns, or is judged by what it has learned."""
+        ...
+
+    @property
+    def scale(self) -> Scale:
+        """What its values mean."""
+        ...
+
+    def rescale(self, scale: Scale) -> None:
+        """They mean this."""
+        ...
+
+    @property
+    def learned_so_far(self) -> Any:
+        """The evaluation so far."""
+        ...
+
+    @property
+    def further(self) -> dict[str, array[Any]]:
+        """What is needed besides to go on."""
+        ...
+
+    def go_on(self, learned: Any, further: Mapping[str, Any]) -> None:
+        """Go on from what was saved. Raises ValueError where that does not fit."""
+        ...
+
+    def begin_with(self, net: Net, name: str) -> None:
+        """Learn from this net on, of the game with that name. Raises Refusal where it is of another form."""
+        ...
+
+
+class TablePupil:
+    """Tables for these inputs."""
+
+    kernel = "table_differences"
+    random_move = RANDOM_MOVE
+
+    def __init__(self, game: RulesGame, start: State, inputs: Inputs):
+        lowered = lower(game.model, game)
+        self.lowered = replace(lowered, further=(estimates.cells(lowered.layout, inputs.reads),))
+        self.inputs, self.scale = inputs, scale_from_rules(game, start)
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        return {"TD_TOTAL": self.scale.total is not None, **estimates.sizes(self.inputs, self.scale)}
+
+    def fill(self, module: Any) -> None:
+        self.module = module
+        self.rescale(self.scale)
+        module["td_table"][TABLES.TD_PACE], module["td_table"][TABLES.TD_BOTH] = PACE, float(self.scale.total or 0)
+
+    def look(self, learns: bool) -> None:
+        pass
+
+    def rescale(self, scale: Scale) -> None:
+        self.scale = scale
+        estimates.fill_inputs(self.inputs, scale, self.module)
+
+    @property
+    def learned_so_far(self) -> Tables:
+        return Tables(self.inputs, self.scale, array("d", self.module["estimate_table"]))
+
+    @property
+    def further(self) -> dict[str, array[Any]]:
+        return {name: array("d", self.module[f"td_{name}"]) for name in _FURTHER}
+
+    def go_on(self, learned: Tables, further: Mapping[str, Any]) -> None:
+        if learned.inputs.entries != self.inputs.entries or any(
+            further[name].typecode != "d" or len(further[name]) != self.inputs.entries for name in _FURTHER
+        ):
+            raise ValueError("of other inputs")
+        self.rescale(learned.scale)
+        self.module["estimate_table"][:] = memoryview(learned.table)
+        for name in _FURTHER:
+            self.module[f"td_{name}"][:] = memoryview(further[name])
+
+    def begin_with(self, net: Net, name: str) -> None:
+        raise Refusal(f"the tables of {clean(name)} begin with no net")
+
+
+class NetPupil:
+    """A net, which says nothing of actions."""
+
+    kernel = "net_differences"
+
+    def __init__(self, game: RulesGame, drawn: InitialNet):
+        self.lowered, self._numbers = lower_for_net(game, drawn.net)
+        self.lessons = NetLessons(drawn, listed=1, manner=NetTrainingOptions(WINDOW, BATCH, RATE))
+        self.random_move = 0.0 if game.model.chances else RANDOM_MOVE
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        return {**self._numbers.settings, **self.lessons.sizes}
+
+    def fill(self, module: Any) -> None:
+        self.module = module
+        self._numbers.fill(module)
+        self.lessons.fill(module)
+
+    def look(self, learns: bool) -> None:
+        self.module["net_copy"][0] = 0 if learns else 1
+
+    @property
+    def scale(self) -> Scale:
+        return self.lessons.net.scale
+
+    def rescale(self, scale: Scale) -> None:
+        self.lessons.scale(scale)
+
+    @property
+    def learned_so_far(self) -> Net:
+        return self.lessons.learned_so_far
+
+    @property
+    def further(self) -> dict[str, array[Any]]:
+        counts = self.lessons.positions_held, *map(int, self.module["td_count"])
+        position = array("i", [half for count in counts for half in (count % (1 << 31), count >> 31)])
+        return self.lessons.further | {"position": position}
+
+    def go_on(self, learned: Net, further: Mapping[str, Any]) -> None:
+        position = further["position"]
+        if len(position) != 6 or min(position) < 0:
+            raise ValueError("of no meaning")
+        held, owed, steps = (low + (high << 31) for low, high in zip(position[::2], position[1::2], strict=True))
+        if owed >= self.lessons.manner.batch:
+            raise ValueError("of no meaning")
+        self.lessons.go_on(learned, further)
+        self.lessons.positions_held = held
+        self.module["td_count"][NET.TD_OWED], self.module["td_count"][NET.TD_STEPS] = owed, steps
+
+    def begin_with(self, net: Net, name: str) -> None:
+        self.lessons.begin_with(net, name)

@@ -1,0 +1,99 @@
+"""Star1 and Star2 on the compiled engine, and with them alpha-beta for one player against all others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import lcm
+
+from gdl.compiler.joining import kernel
+from gdl.compiler.searches.path_search import PathSearch, replay_line
+from gdl.errors import Refusal
+from gdl.game import Action, Number, exact
+from gdl.interpreter.rules_game import RulesGame, State
+
+
+class Star(PathSearch):
+    """The run of `gdl.solvers.minimax.star` without its record: same order, same cuts, same counts."""
+
+    fractions = True
+
+    def __init__(
+        self,
+        game: RulesGame,
+        start: State,
+        engine: str,
+        player: int = 0,
+        probing: bool = False,
+        strictly: bool = False,
+        depth: int | None = None,
+        bounds: tuple[Number | None, Number | None] = (None, None),
+        one_sum: bool = False,
+        apart: bool = True,
+    ):
+        """The search of one player, whose utilities lie within the bounds as far as those are known. `one_sum`: it
+        stops where utilities do not have the same sum everywhere; `apart`: positions may come again on a path."""
+        super().__init__(game, start, engine)
+        if depth is not None and not game.model.evaluates:
+            raise Refusal("where search is cut off the file has to give an evaluation")
+        self.player = player
+        utility, evaluation = self.lowered.denominator, self.lowered.evaluation_denominator
+        known = [Fraction(bound).denominator for bound in bounds if bound is not None]
+        self.common = lcm(utility, 1 if depth is None else evaluation, *known)
+        least, greatest = (None if bound is None else int(bound * self.common) for bound in bounds)
+        if max(abs(least or 0), abs(greatest or 0)) >= 1 << 40:
+            raise Refusal("the bounds of its utilities are too large for this search")
+        code = kernel(
+            "star",
+            ME=player,
+            PROBING=probing,
+            STRICTLY=strictly,
+            UTILITY=self.common // utility,
+            EVALUATION=0 if depth is None else self.common // evaluation,
+            PLY=depth is not None,
+            BOUNDED=(least is not None) + 2 * (greatest is not None),
+            LEAST=least or 0,
+            GREATEST=greatest or 0,
+            ONE_SUM=one_sum,
+            APART=apart and depth is None,
+            WEIGHED=bool(game.model.chances),
+        )
+        self.load(code, "star_run", "star_begin")
+        self.bounded = bounds != (None, None)
+        self.depth = 1 if depth is None else depth
+        self.begun = False
+
+    def go_on(self, most: int | None) -> Iterator[None]:
+        """Go on until it is done or so many nodes are visited; yields after each slice."""
+        self.stop_after(most)
+        if not self.begun:
+            self.module["star_begin"](self.depth)
+            self.begun = True
+        yield from self.work()
+
+    @property
+    def done(self) -> bool:
+        return self.begun and self.last_result == 0
+
+    @property
+    def chances(self) -> int:
+        """Chance nodes that were met."""
+        return int(self.module["chances"][0])
+
+    @property
+    def root_progress(self) -> tuple[int, int]:
+        """How many of the actions at the start were searched, and how many there are."""
+        rows, made, count, at, top = (int(self.module[n][0]) for n in ("f_rows", "f_made", "f_count", "f_next", "top"))
+        return made - count + at - (top > 1), rows
+
+    @property
+    def value(self) -> Number | None:
+        """The player's; while the search goes on the best so far, None where nothing is known yet."""
+        n, d = ("r_n", "r_d") if self.done else ("f_vn", "f_vd")
+        under = int(self.module[d][0]) * self.common
+        return exact(Fraction(int(self.module[n][0]), under)) if under else None
+
+    @property
+    def line(self) -> tuple[Action, ...]:
+        """Best play, so far, until chance moves."""
+        return replay_line(self.game, self.first, self.module["f_line"][: self.module["f_length"][0]])

@@ -1,0 +1,240 @@
+"""Learning an evaluation from the rules alone: for so many games or so long, and so that it can go on later.
+
+Whatever learns plays game after game, and what a game teaches follows from the seed, the number of the game and what
+was learned before it. So what is saved between two games goes on to the same bytes, whenever that was. It is saved as
+the file of the evaluation is written, with exact numbers and all that only the learner needs.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Protocol
+
+from gdl.compiler.searches import lessons
+from gdl.compiler.searches.learning_driver import LearningMatchResult, LearningRung
+from gdl.errors import DamagedData, Refusal, clean
+from gdl.formats import files, learned_files, tensors
+from gdl.interpreter.rules_game import RulesGame, State
+from gdl.model.network import Net
+from gdl.states.random_numbers import stream
+
+if TYPE_CHECKING:
+    from gdl.compiler.searches.imitation import Imitation
+
+EVERY = 10.0  # seconds between two savings
+GROUPS = 100  # groups of games of the match that judges
+PASSES = 8  # through games that are imitated, if nothing says how long
+_WAYS = ("rounds", "imitates", "first", "simulations", "hidden", "by")  # to learn a net, each to another
+_MATCH = 1 << 20  # the number of its random numbers
+SYMMETRY_WORK = 100_000  # terms that are looked at for symmetries for each second that is given: a tenth of it
+LEAST_SHARE = 0.05  # of the time, for the games of learning and as much for those of the match, when all is ready
+MATCH_SHARE, MATCH_SECONDS = 0.4, 60.0  # of the time, that is left for judging what was learned; so long at most
+
+
+class Learner(Protocol):
+    """What learns from self-play."""
+
+    deadline: float | None  # the moment at which games end, whether they are over or not
+
+    @property
+    def games(self) -> int:
+        """Games that have taught something."""
+        ...
+
+    @property
+    def learned_so_far(self) -> Any:
+        """The evaluation so far."""
+        ...
+
+    @property
+    def is_as_begun(self) -> bool:
+        """Whether nothing that has learned took the place of what it began with."""
+        ...
+
+    @property
+    def rungs(self) -> Sequence[LearningRung]:
+        """How strength grew with games, if that is looked at, after what had learned nothing."""
+        ...
+
+    @property
+    def further(self) -> dict[str, array[Any]]:
+        """What it needs besides to go on."""
+        ...
+
+    def go_on(self, learned: Any, further: Mapping[str, Any], games: int) -> None:
+        """Go on from what was saved. Raises ValueError where that does not fit."""
+        ...
+
+    def measure(self, seed: int, pause: Callable[[], None]) -> None:
+        """Find out what must be known before the first game."""
+        ...
+
+    def teach(self, games: int, seed: int) -> Iterator[None]:
+        """Learn until there were so many games; yields now and then, between two games or within one."""
+        ...
+
+    def stop_soon(self) -> None:
+        """Let `teach` end after the game that is played."""
+        ...
+
+    def match(self, groups: int, seed: int, pause: Callable[[], None]) -> LearningMatchResult:
+        """Games against the game's own evaluation, or against random play where it has none."""
+        ...
+
+
+@dataclass(frozen=True)
+class TrainingRequest:
+    """What is to be learned, and for how long: games or seconds; what is left out has no end."""
+
+    model: str
+    games: int | None
+    seconds: float | None
+    seed: int
+    simulations: int | None = None  # for a move of self-play, of a net,
+    hidden: int | None = None  # how wide its layers are,
+    ahead: bool = False  # and whether it learns by looking one move ahead
+
+
+class TrainingCourse:
+    """One course of learning, which saves itself in a file now and then."""
+
+    def __init__(
+        self, game: RulesGame, start: State, engine: str, wanted: TrainingRequest, kept: Path | None,
+        numbers: Any = None, others: Any = None, plays: Any = None,
+    ):  # fmt: skip
+        """`numbers` are those of the game's actions, where a net is learned, `others` who play the games then, if that
+        is not done here; `plays` are the games that it imitates, in place of self-play. Raises Refusal where the game
+        is none for this."""
+        self._before = 0.0  # seconds of learning that were saved
+        self._since = monotonic()
+        self.game, self.wanted, self.kept = game, wanted, kept
+        self._imitation: Imitation | None = None
+        if plays is None:
+            made: Any = learner(game, start, engine, wanted, numbers)
+        else:
+            from gdl.compiler.searches.imitation import FURTHER, Imitation
+
+            made = learner(game, start, engine, wanted, numbers, FURTHER)
+            self._imitation = Imitation(made, plays)
+        self.learner: Learner = made
+        self.teacher: Learner | Imitation = self._imitation or made  # by self-play, or by the games of others
+        self._games = wanted.games or 1 << 40
+        self._known = {"model": wanted.model, "seed": str(wanted.seed), "begins": lessons.of_game(game, start)}
+        for way in ("simulations", "hidden"):
+            if getattr(wanted, way) is not None:
+                self._known[way] = str(getattr(wanted, way))
+        if wanted.ahead:
+            self._known["by"] = "td"
+        if others is not None:
+            made.others = others
+            self._known["rounds"] = "1"  # what comes out is another net
+        if self._imitation is not None:
+            self._known["imitates"] = self._imitation.digest
+            if wanted.games is None and wanted.seconds is None:
+                self._games = PASSES * self._imitation.passes
+
+    @property
+    def seconds(self) -> float:
+        """How long it has been learning, what was saved included."""
+        return self._before + monotonic() - self._since
+
+    def begin_with(self, net: Net) -> None:
+        """Learn from this net on, in place of numbers at random. Raises Refusal where it is of another form."""
+        made: Any = self.learner
+        made.begin_with(net)
+        self._known["first"] = sha256(net.weight.tobytes()).hexdigest()
+
+    def go_on(self) -> bool:
+        """Go on from what was saved, if something was. Raises DamagedData where it is not whole, Refusal where it is
+        of another command."""
+        if self.kept is None or not self.kept.is_file():
+            return False
+        name = str(self.kept)
+        if self.kept.stat().st_size > tensors.LARGEST:
+            raise DamagedData(f"{clean(name)} is damaged: --fresh begins anew")
+        arrays, texts = tensors.read(self.kept.read_bytes(), name)
+        if {key: texts.get(key) for key in (*self._known, *_WAYS)} != {**dict.fromkeys(_WAYS), **self._known}:
+            raise Refusal(
+                f"{clean(name)} is of another game, --model or --seed, or --workers, --imitate or --weights "
+                "differs: --fresh begins anew"
+            )
+        found = learned_files.read(self.game.model, arrays, texts, name)
+        try:
+            self._before = float(texts["seconds"])
+            self.learner.go_on(found, arrays, int(texts["games"]))
+        except (KeyError, ValueError):
+            raise DamagedData(f"{clean(name)} is damaged: --fresh begins anew") from None
+        return True
+
+    def save(self) -> None:
+        """Keep what has been learned; called between two games."""
+        if self.kept is not None:
+            told = {**self._known, "games": str(self.learner.games), "seconds": f"{self.seconds:.3f}"}
+            data = learned_files.encode_learned(
+                self.learner.learned_so_far, self.game.model, told, self.learner.further
+            )
+            files.write(self.kept, data)
+
+    def run(self, progress: Callable[[int], None]) -> LearningMatchResult:
+        """Learn to the end; then a match judges what was learned. Where seconds are given they are for both."""
+        learner, wanted = self.learner, self.wanted
+        judging = 0.0 if wanted.seconds is None else min(MATCH_SECONDS, MATCH_SHARE * wanted.seconds)
+
+        def pause() -> None:
+            progress(learner.games)
+
+        self._end_games(judging / 2)
+        if learner.games == 0 and "first" not in self._known:
+            learner.measure(stream(wanted.seed, _MATCH + 1), pause)
+        saved = monotonic()
+        for _ in self.teacher.teach(self._games, stream(wanted.seed, 0)):
+            pause()
+            if wanted.seconds is not None and self.seconds > wanted.seconds - judging:
+                learner.stop_soon()
+            elif monotonic() - saved > EVERY:
+                self.save()
+                saved = monotonic()
+        self.save()
+        self._end_games(0.0)
+        return learner.match(GROUPS, stream(wanted.seed, _MATCH), pause)
+
+    def _end_games(self, early: float) -> None:
+        """Let the learner's games end so many seconds before the time is over, if there is a limit of it; but a little
+        is left for them, however late it is."""
+        seconds = self.wanted.seconds
+        if seconds is not None:
+            self.learner.deadline = monotonic() + max(LEAST_SHARE * seconds, seconds - early - self.seconds)
+
+    def score_held_out(self) -> Any:
+        """What the net says of games that it has not learned from, where it imitates others."""
+        return None if self._imitation is None else self._imitation.score_held_out()
+
+
+def learner(
+    game: RulesGame, start: State, engine: str, wanted: TrainingRequest, numbers: Any, further: Sequence[str] = ()
+) -> Any:
+    """What learns this, a Learner. `further`: functions of the kernel that who teaches a net by other games wants."""
+    from gdl.compiler.searches.self_play import Numbers, SelfPlay, draw_initial_net, symmetries_of
+    from gdl.compiler.searches.self_play_learners import NetPupil, TablePupil
+    from gdl.compiler.searches.temporal_differences import TdSelfPlay, inputs_for
+    from gdl.symmetry.rule_terms import MOST_WORK
+
+    work = MOST_WORK if wanted.seconds is None else min(MOST_WORK, int(SYMMETRY_WORK * wanted.seconds))
+    if wanted.ahead:
+        seen = symmetries_of(game, seen=work == MOST_WORK, work=work)  # what is only seen takes as long
+        drawn = draw_initial_net(game, start, Numbers(), stream(wanted.seed, _MATCH + 2), seen, wanted.hidden)
+        return TdSelfPlay(game, start, engine, NetPupil(game, drawn))
+    if wanted.model == "net":
+        seed = stream(wanted.seed, _MATCH + 2)
+        drawn = draw_initial_net(game, start, numbers, seed, symmetries_of(game, work=work), wanted.hidden)
+        return SelfPlay(game, start, engine, drawn, further, wanted.simulations)
+    if wanted.model == "patterns":
+        from gdl.compiler.searches.playout_bias import LeaningLessons
+
+        return LeaningLessons(game, start, engine, wanted.simulations)
+    return TdSelfPlay(game, start, engine, TablePupil(game, start, inputs_for(game, wanted.model == "tuples", work)))

@@ -1,0 +1,77 @@
+"""Which symmetries of a game a search may take for granted, and which of them pay."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from gdl.compiler.fault import engine_faults
+from gdl.compiler.folding import exchanges
+from gdl.compiler.lower import lower
+from gdl.compiler.searches.enumeration import Enumeration
+from gdl.compiler.searches.slices import KernelSearch
+from gdl.errors import EngineFault, GameError, LimitReached, Refusal
+from gdl.game import Terminal
+from gdl.interpreter.rules_game import RulesGame, State
+from gdl.states.playouts import random_move
+from gdl.states.random_numbers import Generator
+from gdl.symmetry import Symmetries, Symmetry, find, find_useful_symmetries, generate_group, widen_by_exchange
+
+MOST_WORK = 400_000  # to find those that are looked for unasked: what takes half a second
+MOST_IMAGES = 64  # of a position, then
+MOST_LEAVING = 128  # symmetries that leave a start as it is
+LOOKED_AT = {"wasm": 20_000, "python": 2_000}  # states among which an exchange of players must have joined some
+LONGEST = 300  # plies of a random play
+_SEED = 1
+
+
+def usable_symmetries(found: Symmetries, game: RulesGame, start: State) -> Symmetries:
+    """Those by which symmetric positions may be taken for one: all, unless actions have names that might be shared. For
+    no symmetry speaks of names: then in positions that cannot be reached two actions may bear one, which is a fault
+    (the mirror image of a board of draughts has men on squares without a number). What leaves the start as it is
+    leads from positions that can be reached to others."""
+    if found.order == 1 or _named_apart(game):
+        return found
+    leaving = tuple(one for one in generate_group(found.keeping, MOST_LEAVING) if one.image(start) == start)
+    return Symmetries(leaving, (), len(leaving) + 1, len(leaving) + 1, found.missing)
+
+
+def _named_apart(game: RulesGame) -> bool:
+    """Whether the names of actions are proven to tell them apart."""
+    try:
+        with engine_faults(game.name):
+            return lower(game.model, game).names_differ
+    except (Refusal, EngineFault):
+        return False
+
+
+def worthwhile(search: KernelSearch, start: State, exchanging: bool) -> tuple[Symmetry, ...]:
+    """A group of symmetries that lead from positions that play can reach to others, without the identity. With
+    `exchanging`, also of those under which players change parts."""
+    found = usable_symmetries(find(search.game.model, MOST_WORK), search.game, start)
+    group = find_useful_symmetries(search.game, start, found.keeping, MOST_IMAGES) if found.keeping else ()
+    larger = widen_by_exchange(group, found) if exchanging else group
+    return larger if exchanges(larger) and exchange_joins_states(search.game, start, search.engine, larger) else group
+
+
+def exchange_joins_states(game: RulesGame, start: State, engine: str, symmetries: tuple[Symmetry, ...]) -> bool:
+    """Whether an exchange makes two states one among the first of play, or among the first that follow the middle of a
+    random play. (Where players strictly take turns, and the board shows how many have been taken, it never does.)"""
+    return any(_joins(game, state, engine, symmetries) for state in (start, _middle(game, start)))
+
+
+def _joins(game: RulesGame, start: State, engine: str, symmetries: tuple[Symmetry, ...]) -> bool:
+    with suppress(Refusal, GameError):
+        search = Enumeration(game, start, engine, LOOKED_AT[engine], symmetries=symmetries)
+        with suppress(LimitReached):
+            search.result()
+        return search.has_joined_states
+    return False
+
+
+def _middle(game: RulesGame, start: State) -> State:
+    """A state half way through a random play."""
+    random, play = Generator(_SEED), [start]
+    with suppress(GameError):
+        while len(play) < LONGEST and not isinstance(node := game.node(play[-1]), Terminal):
+            play.append(game.successor(play[-1], random_move(node, random)))
+    return play[len(play) // 2]

@@ -1,0 +1,127 @@
+"""Max^n, expectiminimax and minimax on the compiled engine: cut off at a depth, or to the ends."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from fractions import Fraction
+
+from gdl.compiler.joining import Kernel, constants, kernel
+from gdl.compiler.searches.path_search import PathSearch
+from gdl.compiler.wasm import SWIFT
+from gdl.errors import Refusal
+from gdl.game import Number, exact
+from gdl.interpreter.rules_game import RulesGame, State
+
+ROOM = 1 << 28  # bytes of the table
+MORE = 1 << 29  # of that of a search to the ends
+FRAMES = 1 << 27  # of the path of such a search
+DEEPER = 8192  # plies of such a path, at most
+WAITING = constants("children")["WAITING"]
+
+
+class Vectors(PathSearch):
+    """Iterating `search` does a slice of the work; then `value` tells what the search has found of a state."""
+
+    fractions = True
+
+    def __init__(
+        self,
+        game: RulesGame,
+        start: State,
+        engine: str,
+        nodes: int | None = None,
+        to_ends: bool = False,
+        one_sum: bool = False,
+        chance: bool = True,
+        memory: int | None = None,
+    ):
+        """All searches together stop after so many nodes, where that is given: `is_out_of_nodes` says so then.
+        `to_ends`: no search is cut off, which is backward induction; of that, `one_sum`: it stops where utilities do
+        not have the same sum everywhere, `chance`: it takes games with chance, `memory`: the bytes that the table may
+        have, where there is a limit."""
+        if game.model.chances and not chance:
+            raise Refusal("this search is for games without chance")
+        super().__init__(game, start, engine, nodes)
+        largest = MORE if to_ends else ROOM
+        self.room = largest if memory is None else min(largest, memory)
+        made = self._to_ends(one_sum) if to_ends else self._cut_off()
+        self.load(made, "vectors_run", "vectors_begin", "vectors_asked")
+        self._known = self.module.get(SWIFT, self.module.__getitem__)("vectors_asked")
+        self.stop_after(nodes)
+
+    def _cut_off(self) -> Kernel:
+        """What is joined with the game to search so many plies deep."""
+        if not self.game.model.evaluates:
+            raise Refusal("where search is cut off the file has to give an evaluation")
+        utility, evaluation = self.lowered.denominator, self.lowered.evaluation_denominator
+        return self._with(UTILITY=self.common // utility, EVALUATION=self.common // evaluation)
+
+    def _to_ends(self, one_sum: bool) -> Kernel:
+        """What is joined with it to search to the ends."""
+        self.common = self.lowered.denominator
+        return self._with(FRAMES=min(DEEPER, FRAMES // self._frame), PLY=0, ONE_SUM=one_sum)
+
+    @property
+    def _frame(self) -> int:
+        """The bytes of a frame."""
+        return 4 * len(self._start) * (WAITING + 1) + 8 * (WAITING + len(self.game.players)) + 64
+
+    def _with(self, **settings: int) -> Kernel:
+        entries = self._entries
+        buckets = 1 << max(10, min(22, entries.bit_length() - 1))
+        weighed = bool(self.game.model.chances)
+        return kernel("vectors", ENTRIES=entries, BUCKETS=buckets, WEIGHED=weighed, **settings)
+
+    @property
+    def _entries(self) -> int:
+        """Positions that the table has room for."""
+        return self.room // (8 * (self.packing.words + len(self.game.players) + 3))
+
+    def restart(self, start: State) -> None:
+        """Begin from another state."""
+        self._set_start(start)
+        self.module["nodes"][0] = self.module["refused"][0] = 0
+
+    @property
+    def visited_count(self) -> int:
+        """The nodes of the last search, once it is done."""
+        return int(self.module["kept"][0])
+
+    @property
+    def is_out_of_nodes(self) -> bool:
+        """Whether the last search stopped because the nodes were spent."""
+        return self.last_result > 0
+
+    def search(self, depth: int = 1) -> Iterator[None]:
+        """Search the start so many plies deep, or to the ends, until that is done or the nodes are spent; yields after
+        each slice."""
+        self.last_result = int(self.most is not None and self.nodes >= self.most)
+        if not self.last_result:
+            self.load_start_state()
+            self.module["vectors_begin"](depth)
+            yield from self.work()
+
+    def value(self, state: State, left: int = 1) -> tuple[Number, ...]:
+        """Everyone's value at a state that the last search has visited with so many plies left; KeyError otherwise."""
+        self._find(state, left)
+        under = self.common * int(self.module["met_under"][0])
+        return tuple(exact(Fraction(int(number), under)) for number in self.module["met"])
+
+    def _find(self, state: State, left: int) -> None:
+        words = self.lowered.layout.words_of_state(state.turn, state.cells)
+        self.module["s"][:] = memoryview(array("i", words))
+        if not self._known(left):
+            raise KeyError(state)
+
+    # -- of a search to the ends ----------------------------------------------------------------------------
+
+    @property
+    def tie(self) -> bool:
+        """Whether a mover did not care between actions that are not the same to everyone."""
+        return bool(self.module["tie"][0])
+
+    def choice(self, state: State) -> int:
+        """The position of the first best action at a state that was visited."""
+        self._find(state, 1)
+        return int(self.module["met_row"][0])

@@ -1,0 +1,160 @@
+"""Files of what was learned, `.safetensors`: tables of patterns and where their numbers stand, a net, or toward what
+play at random leans.
+
+A file belongs to the game whose rules it was learned by, whatever position that begins from and whatever evaluation it
+has; the fingerprint of these rules is in it. Nothing in a file is trusted: every place that it names must lie in it.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from math import isfinite
+from typing import Any
+
+from gdl.errors import DamagedData, clean
+from gdl.formats import networks, playout_bias_files, tensors
+from gdl.game import Number, exact
+from gdl.model import core
+from gdl.model.fingerprint import fingerprint
+from gdl.model.games import Model, RulesModel
+from gdl.model.leanings import Leanings
+from gdl.model.learned import Inputs, Scale, Tables, reads_of, sides_of
+from gdl.model.network import Net
+
+FORMAT = "gdl 1"
+LARGEST_NUMBER = 1e12
+_INPUTS = ("start", "member", "base", "sign", "where", "step")
+
+
+def rules_of(model: RulesModel) -> str:
+    """The fingerprint of a game's rules, apart from where it begins and what its evaluation is."""
+    variables = tuple(variable.copy_with(initial=(len(variable.initial),)) for variable in model.variables)
+    start = core.Turn("everyone")
+    return fingerprint(model.copy_with(variables=variables, start=start, opening=None, features=(), quiet=None))
+
+
+def encode_learned(
+    learned: Tables | Net | Leanings, model: RulesModel, texts: Mapping[str, str],
+    further: Mapping[str, array[Any]] | None = None,
+) -> bytes:  # fmt: skip
+    """The bytes of a file. Numbers that were learned are rounded to 32 bits, but those beside which further arrays are
+    kept are exact."""
+    about = {"format": FORMAT, "model": learned.kind, "game": clean(model.name)[:200], "rules": rules_of(model)}
+    if isinstance(learned, Leanings):
+        held = playout_bias_files.arrays_of(learned, further is not None)
+        return tensors.encode_tensors({**held, **(further or {})}, {**about, **texts})
+    scale = learned.scale
+    if isinstance(learned, Net):
+        arrays, own = networks.arrays_of(learned, further is not None), networks.texts_of(learned)
+    else:
+        arrays, own = {name: getattr(learned.inputs, name) for name in _INPUTS}, {}
+        arrays["table"] = array("f", learned.table) if further is None else learned.table
+    about |= {
+        "middle": scale.middle.hex(), "half": scale.half.hex(), "bounded": str(int(scale.bounded)),
+        "total": "" if scale.total is None else str(scale.total), "outputs": str(learned.outputs), **own,
+        **texts,
+    }  # fmt: skip
+    return tensors.encode_tensors({**arrays, **(further or {})}, about)
+
+
+def attach_evaluation(model: Model, data: bytes, name: str) -> RulesModel:
+    """The model with the evaluation of a file's bytes, which is called `name`.
+
+    Raises DamagedData where the file is not whole, or not of this game.
+    """
+    arrays, texts = tensors.read(data, name)
+    return _with(model, read(model, arrays, texts, name))
+
+
+def _with(model: Model, tables: Tables | Net | Leanings) -> RulesModel:
+    assert isinstance(model, RulesModel)
+    if isinstance(tables, Leanings):
+        return model.copy_with(leaning=tables)
+    return model.copy_with(features=(), learned=tables)
+
+
+def read(model: Model, arrays: Mapping[str, Any], texts: Mapping[str, str], name: str) -> Tables | Net | Leanings:
+    """The evaluation that a file's arrays and texts hold. Raises DamagedData as `attach_evaluation` does."""
+    if texts.get("format") != FORMAT:
+        raise DamagedData(f"{clean(name)} was not written by gdl learn, or by another version of it")
+    if not isinstance(model, RulesModel) or texts.get("rules") != rules_of(model):
+        other = f"; it was learned of {clean(texts.get('game', ''))}" if texts.get("game") else ""
+        raise DamagedData(f"{clean(name)} is of no use: {clean(model.name)} has other rules{other}")
+    if texts.get("model") == Leanings.kind:
+        return _leanings(model, arrays, name)
+    found: Tables | Net
+    try:
+        scale, outputs = _scale(texts), int(texts["outputs"])
+        if texts["model"] == Net.kind:
+            found = networks.read(model, arrays, texts, scale)
+            numbers, sound = found.weight, networks.is_sound(found)
+        else:
+            inputs = _inputs(model, arrays, outputs)
+            found = Tables(inputs, scale, array("d", arrays["table"]))
+            numbers, sound = found.table, _is_sound(inputs) and len(found.table) == inputs.entries
+    except (KeyError, ValueError, TypeError, OverflowError, ZeroDivisionError):
+        raise DamagedData(f"{clean(name)} is damaged: something is missing in it, or of no meaning") from None
+    if not sound or any(abs(number) > LARGEST_NUMBER for number in numbers):
+        raise DamagedData(f"{clean(name)} is damaged: its tables do not fit together")
+    if (scale.total is None) != (outputs == len(model.players)) and len(model.players) > 1:
+        raise DamagedData(f"{clean(name)} is damaged: its players do not fit together")
+    return found
+
+
+def _leanings(model: RulesModel, arrays: Mapping[str, Any], name: str) -> Leanings:
+    try:
+        found = playout_bias_files.read(model, arrays)
+    except (KeyError, ValueError):
+        raise DamagedData(f"{clean(name)} is damaged: something is missing in it, or of no meaning") from None
+    if any(abs(number) > LARGEST_NUMBER for number in found.number):
+        raise DamagedData(f"{clean(name)} is damaged: its tables do not fit together")
+    return found
+
+
+def _scale(texts: Mapping[str, str]) -> Scale:
+    middle, half = float.fromhex(texts["middle"]), float.fromhex(texts["half"])
+    if not (isfinite(middle) and isfinite(half) and half > 0):
+        raise ValueError
+    total: Number | None = exact(Fraction(texts["total"])) if texts["total"] else None
+    scale = Scale(middle, half, texts["bounded"] == "1", total)
+    if not scale.fits:
+        raise ValueError
+    return scale
+
+
+def _inputs(model: RulesModel, arrays: Mapping[str, Any], outputs: int) -> Inputs:
+    held = {name: arrays[name] for name in _INPUTS}
+    if any(part.typecode != "i" for part in held.values()) or not 1 <= outputs <= len(model.players):
+        raise ValueError
+    players, sides = len(model.players), sides_of(model)
+    return Inputs(players, sides, outputs, reads_of(model), **held, entries=len(arrays["table"]))
+
+
+def _is_sound(inputs: Inputs) -> bool:
+    """Whether all places lie where they can, and every pattern's numbers within the tables."""
+    cells, slots = len(inputs.sizes), inputs.outputs * inputs.sides
+    lengths = (len(inputs.base), len(inputs.sign), len(inputs.where))
+    count, members = inputs.patterns, len(inputs.member)
+    if lengths != (slots * count, slots * count, slots * members) or count < 0:
+        return False
+    starts = list(inputs.start)
+    if starts[:1] != [0] or starts[-1] != members or any(a > b for a, b in pairwise(starts)):
+        return False
+    if not all(0 <= cell < cells for cell in inputs.member) or not all(sign in (-1, 1) for sign in inputs.sign):
+        return False
+    return all(_slot_is_sound(inputs, slot, starts) for slot in range(slots * count))
+
+
+def _slot_is_sound(inputs: Inputs, slot: int, starts: Sequence[int]) -> bool:
+    row, pattern = divmod(slot, inputs.patterns)
+    low = high = inputs.base[slot]
+    for k in range(starts[pattern], starts[pattern + 1]):
+        at, size = inputs.where[row * len(inputs.member) + k], inputs.sizes[inputs.member[k]]
+        steps = inputs.step[at : at + size] if at >= 0 else ()
+        if len(steps) < size:
+            return False
+        low, high = low + min(steps), high + max(steps)
+    return low >= 0 and high < inputs.entries

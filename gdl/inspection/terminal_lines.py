@@ -1,0 +1,125 @@
+"""Lines of `terminal` that stand in each other's way, and lines by which no play ends."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from gdl.errors import GameError, Problem, Span, clean, line_of, listing
+from gdl.inspection.walk_findings import WalkFindings
+from gdl.interpreter.rules_game import RulesGame
+from gdl.model import core
+from gdl.model.games import Clause, RulesModel
+
+NO_END = "no play ever ends by this line"
+
+
+def two_winners(met: WalkFindings) -> Iterator[Problem]:
+    """Terminal clauses under which different players win at once: the first decides, and perhaps should not."""
+    model = met.model
+    if not isinstance(model, RulesModel):
+        return
+    clauses = [clause for clause in model.clauses if clause.winner is not None]
+    if len({clause.winner for clause in clauses}) < 2:
+        return
+    holding = _test(model)
+    told = set()
+    for number, _ in met.ends():
+        held = [clause for clause in clauses if holding(clause, met.states[number])]
+        other = next((clause for clause in held if clause.winner != held[0].winner), None)
+        if other is not None and (held[0].span, other.span) not in told:
+            told.add((held[0].span, other.span))
+            first, second = (met.game.players[clause.winner or 0] for clause in (held[0], other))
+            yield Problem(
+                f"{clean(second)} wins here too, but {clean(first)} by an earlier line, which decides", other.span,
+                help="put the line first that should decide, or let a joint win be a draw", warning=True,
+                play=met.play(number),
+            )  # fmt: skip
+
+
+def _test(model: RulesModel) -> Callable[[Clause, Any], bool]:
+    """Whether a clause holds in a state by itself, whatever the clauses before it say."""
+    from gdl.interpreter.closures import NO_ACTIONS
+    from gdl.interpreter.evaluator import Evaluator
+    from gdl.interpreter.rulebook import Rulebook
+
+    evaluator = Evaluator(model.variables, model.definitions, model.times)
+    Rulebook(model, evaluator)  # which answers what players could do
+    conditions = {clause.span: evaluator.value(clause.condition) for clause in model.clauses}
+
+    def holds(clause: Clause, state: Any) -> bool:
+        cells = list(state.cells)
+        cells[NO_ACTIONS] = lambda: False  # of clauses that ask for it nothing is said
+        return bool(conditions[clause.span](cells, [None] * clause.frame))
+
+    return holds
+
+
+def idle_lines(met: WalkFindings) -> Iterator[Problem]:
+    """Lines by which no play ends."""
+    model, useful = met.model, perhaps_useful(met)
+    for clause in model.clauses if isinstance(model, RulesModel) else ():
+        if clause.span in useful:
+            continue
+        sooner = _deciding_sooner(met, clause)
+        note = [met.looked_at()]
+        if isinstance(model, RulesModel) and model.parameters:
+            note.append("With other parameters it may be otherwise.")
+        if sooner:
+            places = listing((line_of(other, clause.span) for other in sooner), "or")
+            note.append(f"Wherever its test holds, {places} decides.")
+        yield Problem(
+            NO_END, clause.span, note=" ".join(note),
+            help="put it higher, if it should decide there, or take it out" if sooner else
+            "correct its test, or take it out",
+            warning=True,
+        )  # fmt: skip
+
+
+def without_needless(problems: list[Problem], useful: set[Span]) -> list[Problem]:
+    """The problems without idle lines that are of use in some variant, or of which something else is told already."""
+    told = [problem.span for problem in problems if problem.span and problem.message != NO_END]
+
+    def is_needed(problem: Problem) -> bool:
+        line = problem.span
+        assert line is not None
+        known = (s for s in told if s.source is line.source and line.start <= s.start and s.end <= line.end)
+        return line not in useful and next(known, None) is None
+
+    return [problem for problem in problems if problem.message != NO_END or is_needed(problem)]
+
+
+def perhaps_useful(met: WalkFindings) -> set[Span]:
+    """The lines by which a play ends, and those that are not known to be idle: all of them where not every position was
+    met, the game is over at once, or no play ends at all, which is told once. A line that names a parameter, or stands
+    below one that does, is for certain values of it; `no actions` alone may stand where its author is not sure."""
+    model, game = met.model, met.game
+    if not isinstance(model, RulesModel) or not isinstance(game, RulesGame):
+        return set()
+    ended = (game.ending(met.states[number]) for number, _ in met.ends())
+    deciding = {clause.span for clause in ended if clause is not None}
+    if not met.complete or len(met.states) == 1 or not (deciding or model.forever):
+        return {clause.span for clause in model.clauses}
+    named = set[str]()
+    for clause in model.clauses:
+        span = clause.span
+        named.update(re.findall(r"\w+", span.source.text[span.start : span.end]))
+        switched = not named.isdisjoint(model.parameters)  # this line, or one that is asked before
+        if switched or isinstance(clause.condition, core.NoActions):
+            deciding.add(span)
+    return deciding
+
+
+def _deciding_sooner(met: WalkFindings, clause: Clause) -> list[Span]:
+    """The lines that decide where an idle line holds by itself."""
+    assert isinstance(met.model, RulesModel) and isinstance(met.game, RulesGame)
+    holding, found = _test(met.model), dict[Span, None]()
+    for number, _ in met.ends():
+        ended = met.game.ending(met.states[number])
+        try:
+            if ended is not None and holding(clause, met.states[number]):
+                found[ended.span] = None
+        except GameError:
+            return []  # the line is never asked there, and could not be
+    return list(found)

@@ -1,0 +1,14 @@
+"""Rules -> the game that is played: where they can keep what is gained on the way themselves, they do."""
+
+from __future__ import annotations
+
+from gdl.interpreter.reward_totals import can_keep, keeping_totals
+from gdl.interpreter.rules_game import RulesGame
+from gdl.model.games import RulesModel
+
+
+def playable(model: RulesModel, kind: type[RulesGame] = RulesGame) -> RulesGame:
+    """The game of some rules. Where play can come back to a position, totals would make it another one."""
+    if can_keep(model) and not RulesGame(model, totals=False).traits.cyclic:
+        return kind(keeping_totals(model))
+    return kind(model)

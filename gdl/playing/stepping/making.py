@@ -1,0 +1,54 @@
+"""The environment of a game, on the engine that fits."""
+
+from __future__ import annotations
+
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from gdl.compiler.compiled_engine import CHOICES
+from gdl.compiler.engine import CompiledGame
+from gdl.errors import EngineFault, Refusal, clean
+from gdl.game import Game
+from gdl.interpreter.clauses_game import ClausesGame
+from gdl.interpreter.rules_game import RulesGame
+from gdl.playing.stepping.environment import Environment
+from gdl.playing.stepping.numbering import RuleNumbering, numbering
+from gdl.playing.stepping.reference import ReferenceEnvironment
+
+_machines: WeakKeyDictionary[RulesGame, dict[str, Any]] = WeakKeyDictionary()  # of games, by engine
+
+
+def environment(game: Game[Any], *, engine: str = "auto", seed: int = 0) -> Environment:
+    """A game, ready to be stepped. The seed decides what chance does.
+
+    `engine` is `auto` (the compiled engine where it takes the game), `interpreter`, `python` or `wasm`. Raises Refusal
+    where the actions of the game cannot be numbered, or where the engine that was asked for does not take it.
+    """
+    if engine not in CHOICES:
+        raise Refusal(f"there is no engine {engine!r} for environments: take one of {', '.join(CHOICES)}")
+    if isinstance(game, CompiledGame):
+        game = game.reference
+    numbered = numbering(game)
+    if engine == "interpreter" or not isinstance(game, RulesGame) or not isinstance(numbered, RuleNumbering):
+        if engine in ("auto", "interpreter"):
+            return ReferenceEnvironment(game, numbered, seed)
+        reason = (isinstance(game, ClausesGame) and game.reason) or "it takes games by rules"
+        raise Refusal(f"the compiled engine does not take {clean(game.name)}: {reason}")
+    try:
+        return _compiled_environment(game, numbered, engine, seed)
+    except (EngineFault, Refusal):
+        if engine != "auto":
+            raise
+        return ReferenceEnvironment(game, numbered, seed)
+
+
+def _compiled_environment(game: RulesGame, numbered: RuleNumbering, engine: str, seed: int) -> Environment:
+    """On the compiled engine; all environments of a game share one module."""
+    from gdl.compiler import wasm
+    from gdl.playing.stepping.compiled import CompiledEnvironment, machine
+
+    chosen = engine if engine != "auto" else "wasm" if wasm.available() else "python"
+    made = _machines.setdefault(game, {})
+    if chosen not in made:
+        made[chosen] = machine(game, numbered, chosen)
+    return CompiledEnvironment(game, numbered, made[chosen], seed)

@@ -1,0 +1,71 @@
+"""Which positions of a game of rules are shown in a picture, and how: as a board, in words, or not at all."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from gdl.errors import clean
+from gdl.game import Decision, Game
+from gdl.interpreter.explicit_game import TreeGame
+from gdl.render.picture.boards import Grid, read_grid
+from gdl.render.picture.unfold import UnfoldingNode, explicit_tree
+
+_WIDTH = 18  # characters of a line of words
+_HEIGHT = 5  # lines; a position that needs more is not shown in words
+_POINT = re.compile(r"(\S+) +(\S+) +- .*")  # a point of a graph, who stands there, and its neighbours
+_ROOMY = 80  # nodes; in a larger picture words would drown the play
+
+
+class PositionFaces:
+    """The faces of positions, by number, from the texts in which a game shows them."""
+
+    def __init__(self, texts: Sequence[str], words: bool):
+        self._texts = ["\n".join(map(clean, text.split("\n"))) for text in texts]
+        self._grids = [read_grid(text) for text in self._texts]
+        self._constant = _constant_lines(self._texts)
+        self._words = words or len(texts) <= _ROOMY
+
+    def __getitem__(self, number: int) -> tuple[Grid | None, tuple[str, ...]]:
+        """The board and the words to show; what never changes is left out."""
+        if not self._texts:
+            return None, ()
+        grid = self._grids[number]
+        if grid is not None or not self._words:
+            return grid, ()
+        changing = [line for line in self._texts[number].split("\n") if line not in self._constant]
+        lines = [part for line in changing for part in _wrap_line(_POINT.sub(r"\1 \2", line))]
+        return None, tuple(lines) if len(lines) <= _HEIGHT else ()
+
+
+def _wrap_line(line: str) -> list[str]:
+    """The line in parts that are short enough, `name: value` kept together."""
+    kept = line.replace(": ", ":\N{NO-BREAK SPACE}")
+    return [part.replace("\N{NO-BREAK SPACE}", " ") for part in textwrap.wrap(kept, _WIDTH, break_on_hyphens=False)]
+
+
+def positions(game: Game[Any], places: Sequence[UnfoldingNode], wanted: bool | None) -> PositionFaces:
+    """Those of the places of a tree; none of an explicit tree, nor, unless wanted, where players hide something."""
+    open_to_all = game.traits.perfect_information is not False
+    show = explicit_tree(game) is None and (open_to_all if wanted is None else wanted)
+    return PositionFaces([game.show(place.state) for place in places] if show else [], bool(wanted))
+
+
+def _constant_lines(texts: list[str]) -> set[str]:
+    """The lines that all texts share."""
+    counts = Counter(line for text in texts for line in set(text.split("\n")))
+    return {line for line, count in counts.items() if count == len(texts) > 1}
+
+
+def set_names(tree: TreeGame | None, places: Sequence[UnfoldingNode]) -> dict[int, str]:
+    """The names that an author gave to the information sets of an explicit tree, by the numbers of their places."""
+    if tree is None:
+        return {}
+    return {
+        number: name
+        for number, place in enumerate(places)
+        if isinstance(place.node, Decision) and (name := tree.model.nodes[place.state].information_set) is not None
+    }

@@ -1,0 +1,349 @@
+"""A report as text for people and as an object for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import log10
+from typing import Any, NamedTuple
+
+from gdl.errors import clean, count_text, listing
+from gdl.inspection.report.drama import Drama
+from gdl.inspection.report.figures import Report, ReportShare, Standing
+from gdl.inspection.report.tree_size import GameSizeReport
+from gdl.numbers import rounded_text
+from gdl.render.strategies import align_columns
+from gdl.render.text import wrap_and_join, wrap_lines
+from gdl.states.estimate import magnitude_text
+
+DIGITS = 6  # of a number in an object
+MARGIN = 10  # columns of the names of facts
+MOST_RULES = 20  # in a table
+LONGEST_LINE = 50  # characters of a terminal line
+
+LabelledReports = Sequence[tuple[str, Report]]
+
+
+class BudgetRung(NamedTuple):
+    """A rung of the ladder: how the higher budget did against the lower."""
+
+    high: int
+    low: int
+    standing: Standing
+
+
+# -- for people -------------------------------------------------------------------------------------------------
+
+
+def text(found: LabelledReports, rungs: Sequence[BudgetRung]) -> str:
+    """The first report whole; of several, how they differ, in a table."""
+    lines = list(_whole(found[0][1])) if len(found) == 1 else list(_comparison_lines(found))
+    if rungs:
+        lines += ["", *wrap_lines("Ladder: what does twice the work bring?"), ""]
+        rows = [["simulations", "against", "plays", "score", "95 % of cases", "Elo"]]
+        rows += [_rung(rung) for rung in rungs]
+        lines += align_columns(rows, right=True)
+    return wrap_and_join(lines)
+
+
+def _whole(report: Report) -> Iterator[str]:
+    yield from wrap_lines(f"{report.name}: {headline(report)}")
+    yield ""
+    yield from _who_wins(report)
+    yield ""
+    for name, fact in facts(report):
+        yield from wrap_lines(f"{name:{MARGIN}}{fact}", MARGIN)
+    yield from _tables(report)
+
+
+def headline(report: Report) -> str:
+    """Who played how often."""
+    who = f"by {listing(map(clean, report.agents))}, seed {report.seed}"
+    less = f" of the {report.wanted:,} asked for" if len(report.traces) < report.wanted else ""
+    open_ = len(report.traces) - len(report.ended_plays)
+    cut = f"; {count_text(open_, 'play')} had no end and only count where that is said" if open_ else ""
+    return f"{count_text(len(report.traces), 'play')}{less} {who}{cut}."
+
+
+def _who_wins(report: Report) -> Iterator[str]:
+    rows = [["seat", "wins", "draws", "of decided", "95 % of cases", "mean utility", ""]]
+    rows += [_standing(seat) for seat in report.seats]
+    if len(report.players) == 1:
+        rows = [[row[0], *row[-2:]] for row in rows]
+    yield from align_columns(rows, right=True)
+    if len(report.agents) > 1:
+        yield ""
+        rows = [["agent", "plays", "wins", "draws", "score", "95 % of cases"]]
+        rows += [
+            [clean(one.name), f"{one.plays:,}", f"{one.won:,}", f"{one.drawn:,}", _three(one.score), _ends(one.score)]
+            for one in report.standings
+        ]
+        yield from align_columns(rows, right=True)
+
+
+def _standing(seat: Standing) -> list[str]:
+    shares = [_three(seat.share), _ends(seat.share)]
+    return [
+        clean(seat.name),
+        f"{seat.won:,}",
+        f"{seat.drawn:,}",
+        *shares,
+        rounded_text(seat.mean, 4),
+        f"± {rounded_text(1.96 * seat.error, 2)}",
+    ]
+
+
+def facts(report: Report) -> Iterator[tuple[str, str]]:
+    """What there is to say in sentences, each under its name."""
+    if len(report.players) > 1:
+        yield "fairness", fairness(report)
+    if report.first is not None:
+        yield "first", _first(report)
+    if report.lengths:
+        yield "length", _length(report)
+    if report.ways:
+        yield "choice", _choice(report)
+    if report.size is not None:
+        yield from _size(report.size)
+    if report.drama is not None:
+        yield "lead", _lead(report.drama, report.judged_by or "")
+    yield "dead", _dead(report)
+    if report.different < len(report.traces):
+        yield "variety", _variety(report)
+
+
+def fairness(report: Report) -> str:
+    """Whether the seats are shown to differ."""
+    if not report.decisive_plays:
+        return "no play had one winner, so nothing is known of the seats"
+    if not report.uneven:
+        return f"no difference between the seats shows in {count_text(len(report.decisive_plays), 'decided play')}"
+    told = [
+        f"{clean(s.name)} wins {'more' if s.won / len(report.decisive_plays) > report.even else 'less'}"
+        for s in report.uneven
+    ]
+    return f"not even: {listing(told)} than an even share ({100 * report.even:.3g} %), beyond what chance explains"
+
+
+def _first(report: Report) -> str:
+    first = report.first
+    assert first is not None
+    if first.share.value is None:
+        return f"{first.name} moves first; no play had one winner"
+    points = 100 * (first.share.value - report.even)
+    share = f"{_three(first.share)} ({_ends(first.share)}) of the decided plays"
+    return f"{first.name} moves first and wins {share}: {points:+.1f} points of 100 from even"
+
+
+def _length(report: Report) -> str:
+    all_ = report.lengths
+    quarter, half, three = (all_[min(len(all_) - 1, len(all_) * part // 4)] for part in (1, 2, 3))
+    mean = sum(all_) / len(all_)
+    return f"{mean:,.1f} plies on average, {all_[0]:,} to {all_[-1]:,}; quartiles {quarter:,}, {half:,}, {three:,}"
+
+
+def _choice(report: Report) -> str:
+    assert report.branching is not None and report.geometric is not None
+    forced = report.forced_share.value or 0
+    return (
+        f"{rounded_text(report.branching, 3, ',')} actions at a decision on average "
+        f"({rounded_text(report.geometric, 3, ',')} as a geometric mean), "
+        f"{max(report.ways):,} at most; {100 * forced:.1f} % of the decisions were forced"
+    )
+
+
+def _size(size: GameSizeReport) -> Iterator[tuple[str, str]]:
+    if size.power is not None:
+        yield (
+            "b^m",
+            f"b = {rounded_text(size.children, 3, ',')}, m = {rounded_text(size.plies, 3, ',')}: "
+            f"b^m = {_power(size.power)}",
+        )
+    part = f" ± {100 * size.error / size.nodes:.0f} %" if size.walks > 1 else ""
+    least = "" if size.ended else "at least "
+    yield (
+        "tree",
+        f"{least}{magnitude_text(size.nodes)}{part} nodes, guessed by {count_text(size.walks, 'walk')} at random",
+    )
+    if size.positions is not None:
+        yield "positions", f"{size.positions:,} can be reached"
+    elif size.most_positions is not None:
+        yield "positions", f"not counted; the variables can tell {magnitude_text(size.most_positions)} apart"
+
+
+def _power(logarithm: float) -> str:
+    return f"{10**logarithm:,.0f}" if logarithm < 6 else f"10^{logarithm:.1f}"
+
+
+def _lead(found: Drama, judged_by: str) -> str:
+    by = {"exact": "exact values", "evaluate": "the file's evaluation", "search": "a search of 100 simulations"}[
+        judged_by
+    ]
+    behind = f"; the winner was behind in {found.comebacks:,} of {found.decided:,}" if found.decided else ""
+    deficit = f", by {found.deficit:.3f} of the widest margin on average" if found.decided else ""
+    return (
+        f"changes {found.changes:.3g} ± {1.96 * found.error:.2g} times a play, by {by}{behind}{deficit}; settled after "
+        f"{100 * found.settled:.0f} % of a play"
+    )
+
+
+def _dead(report: Report) -> str:
+    if not report.dead:
+        return "nothing: every rule and every terminal line was used"
+    return "; ".join(f"{clean(name)} ({what})" for what, name in report.dead)
+
+
+def _variety(report: Report) -> str:
+    advice = "; --openings 2 would begin each with other actions" if report.different == 1 else ""
+    return f"{report.different:,} of the {len(report.traces):,} plays differ{advice}"
+
+
+def _tables(report: Report) -> Iterator[str]:
+    if report.endings:
+        rows = [["line", "ended", "terminal line"]]
+        rows += [[f"{end.line}", f"{end.count:,}", clean(end.text)[:LONGEST_LINE]] for end in report.endings]
+        yield ""
+        yield from (f"{a.rjust(5)}  {b.rjust(7)}  {c}".rstrip() for a, b, c in rows)
+    uses = [use for use in report.uses if use.offered][:MOST_RULES]
+    if len(uses) > 1:
+        rows = [["action", "legal at", "chosen", "by winners", "by losers"]]
+        rows += [
+            [clean(use.rule), f"{use.offered:,}", f"{use.chosen:,}", _percent(use.by_winners), _percent(use.by_losers)]
+            for use in uses
+        ]
+        yield ""
+        yield from align_columns(rows, right=True)
+        hidden = sum(bool(use.offered) for use in report.uses) - len(uses)
+        if hidden:
+            yield f"and {hidden:,} more"
+
+
+def _comparison_lines(found: LabelledReports) -> Iterator[str]:
+    """A row for each game."""
+    first = found[0][1]
+    yield from wrap_lines(f"{first.name}: {count_text(len(found), 'game')} compared, {headline(first)}")
+    yield ""
+    seat = first.first or first.seats[0]
+    several = len(first.players) > 1
+    won = [f"won by {clean(seat.name)}", "95 % of cases"] if several else ["mean utility", ""]
+    rows = [["", *won, "drawn", "plies", "choice", "lead"]]
+    rows += [_row(label, report, first.players.index(seat.name)) for label, report in found]
+    yield from align_columns(rows, right=True)
+    yield ""
+    for label, report in found:
+        yield from wrap_lines(f"{label}: {fairness(report)}; dead: {_dead(report)}", 4)
+
+
+def _row(label: str, report: Report, seat: int) -> list[str]:
+    one = report.seats[seat]
+    won = [_three(one.share), _ends(one.share)]
+    if len(report.players) == 1:
+        won = [rounded_text(one.mean, 4), f"± {rounded_text(1.96 * one.error, 2)}"]
+    drawn = ReportShare(len(report.ended_plays) - len(report.decisive_plays), len(report.ended_plays))
+    plies = sum(report.lengths) / len(report.lengths) if report.lengths else 0
+    choice = "" if report.branching is None else rounded_text(report.branching, 3)
+    lead = "" if report.drama is None else f"{report.drama.changes:.2g}"
+    return [clean(label), *won, _percent(drawn), f"{plies:,.1f}", choice, lead]
+
+
+def _rung(rung: BudgetRung) -> list[str]:
+    score = rung.standing.score
+    return [f"{rung.high:,}", f"{rung.low:,}", f"{rung.standing.plays:,}", _three(score), _ends(score), _elo(score)]
+
+
+def _elo(score: ReportShare) -> str:
+    if score.value in (None, 0.0, 1.0):
+        return ""
+    assert score.value is not None
+    return f"{400 * log10(score.value / (1 - score.value)):+.0f}"
+
+
+def _three(share: ReportShare) -> str:
+    return "" if share.value is None else f"{share.value:.3f}"
+
+
+def _ends(share: ReportShare) -> str:
+    return "" if share.interval is None else "{:.3f} to {:.3f}".format(*share.interval)
+
+
+def _percent(share: ReportShare) -> str:
+    return "" if share.value is None else f"{100 * share.value:.1f} %"
+
+
+# -- for programs -----------------------------------------------------------------------------------------------
+
+
+def to_object(found: LabelledReports, rungs: Sequence[BudgetRung], stopped: str | None = None) -> dict[str, Any]:
+    """What `gdl report --json` prints."""
+    told: dict[str, Any] = {"game": found[0][1].name, "reports": [_object(*one) for one in found]}
+    if rungs:
+        told["ladder"] = [
+            {
+                "simulations": rung.high,
+                "against": rung.low,
+                "plays": rung.standing.plays,
+                "score": _share(rung.standing.score),
+            }
+            for rung in rungs
+        ]
+    return told | ({"limit": stopped} if stopped else {})
+
+
+def _object(label: str, report: Report) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "label": label, "agents": list(report.agents), "seed": report.seed, "plays": len(report.traces),
+        "ended": len(report.ended_plays), "decided": len(report.decisive_plays), "different": report.different,
+        "seats": {seat.name: _seat(seat) for seat in report.seats}, "even": _number(report.even),
+        "uneven": [seat.name for seat in report.uneven], "first": report.first and report.first.name,
+        "by_agent": [{"agent": one.name} | _seat(one) | {"score": _share(one.score)} for one in report.standings],
+        "plies": _lengths(report), "branching": _number(report.branching), "geometric": _number(report.geometric),
+        "course": [_number(mean) for mean in report.course], "forced": _share(report.forced_share),
+        "endings": [{"line": end.line, "text": end.text, "count": end.count} for end in report.endings],
+        "actions": [
+            {"rule": use.rule, "legal": use.offered, "chosen": use.chosen,
+             "by_winners": _share(use.by_winners), "by_losers": _share(use.by_losers)} for use in report.uses
+        ],
+        "dead": [{"what": what, "name": name} for what, name in report.dead],
+    }  # fmt: skip
+    if report.size is not None:
+        told["size"] = _size_object(report.size)
+    if report.drama is not None:
+        one = report.drama
+        told["lead"] = {
+            "by": report.judged_by, "plays": one.plays, "changes": _number(one.changes), "error": _number(one.error),
+            "comebacks": one.comebacks, "deficit": _number(one.deficit), "settled": _number(one.settled),
+        }  # fmt: skip
+    return told
+
+
+def _seat(one: Standing) -> dict[str, Any]:
+    return {
+        "plays": one.plays, "won": one.won, "drawn": one.drawn, "share": _share(one.share),
+        "mean": _number(one.mean), "error": _number(one.error),
+    }  # fmt: skip
+
+
+def _lengths(report: Report) -> dict[str, Any] | None:
+    if not report.lengths:
+        return None
+    all_ = report.lengths
+    quartiles = [all_[min(len(all_) - 1, len(all_) * part // 4)] for part in (1, 2, 3)]
+    return {"shortest": all_[0], "quartiles": quartiles, "mean": _number(sum(all_) / len(all_)), "longest": all_[-1]}
+
+
+def _size_object(size: GameSizeReport) -> dict[str, Any]:
+    return {
+        "tree": size.nodes, "error": size.error, "walks": size.walks, "complete": size.ended,
+        "b": _number(size.children), "m": _number(size.plies), "log10_of_power": _number(size.power),
+        "positions": size.positions, "most_positions": size.most_positions,
+    }  # fmt: skip
+
+
+def _share(share: ReportShare) -> dict[str, Any] | None:
+    """Of nothing there is no share."""
+    if share.value is None or share.interval is None:
+        return None
+    return {"value": _number(share.value), "interval": [_number(end) for end in share.interval], "of": share.of}
+
+
+def _number(value: float | None) -> float | None:
+    return None if value is None else round(value, DIGITS)

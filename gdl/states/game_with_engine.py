@@ -1,0 +1,17 @@
+"""A game with another engine than its own: what solvers may have of it compiled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gdl.game import Engine, Game
+from gdl.states.game_wrapper import GameWrapper
+
+
+class GameWithEngine(GameWrapper):
+    """The same game with another engine."""
+
+    def __init__(self, game: Game[Any], engine: Engine):
+        super().__init__(game)
+        self.engine = engine
+        self.promises = game.promises

@@ -1,0 +1,103 @@
+"""Play that comes back to a position, and players who remember more each time round.
+
+States hold what the players remember, so such a game has no end of states though it may have few positions: no walk
+over its states ends, and no method that needs all of them. It is found among the positions alone:
+
+1. Walk over the positions: what is remembered is left out, and two states that differ in nothing else are one.
+2. Find a way from a position back to itself. No rule asks what is remembered, so it can be gone again and again.
+3. Go round twice. If after the second round everybody remembers all that they did after the first, and somebody more,
+   so it is after every round. (After a `forget` on the way the second round adds nothing.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from gdl.errors import GameError, LimitReached
+from gdl.errors.limits import LOOK
+from gdl.game import Game, Play, Round
+from gdl.states.explore import Move, Progress, Walk, WalkExpansion, topological_order
+from gdl.states.game_wrapper import GameWrapper
+
+POSITIONS = 2_000  # that are walked
+MOST_RETURNS_TRIED = 20  # positions that play may come back to, at most
+
+
+class Again(NamedTuple):
+    """What a walk over the positions found: whether play comes back to a position (None: that is not known), and a
+    round after which more is remembered."""
+
+    cyclic: bool | None
+    round: Round | None = None
+
+
+class _Positions(GameWrapper):
+    """A game of whose states is left out what is remembered."""
+
+    def __init__(self, game: Game[Any], bare: Callable[[Any], Any]):
+        super().__init__(game)
+        self.bare = bare
+
+    def initial(self) -> Any:
+        return self.bare(self.game.initial())
+
+    def successor(self, state: Any, action: Move) -> Any:
+        return self.bare(self.game.successor(state, action))
+
+
+def comes_again(
+    game: Game[Any],
+    bare: Callable[[Any], Any],
+    remembers_more: Callable[[Any, Any], bool],
+    progress: Progress | None = None,
+) -> Again:
+    """Whether play can come back to a position. `bare` leaves out of a state what is remembered; `remembers_more` says
+    whether the second of two states is at the position of the first, and all of the first is remembered there, and
+    more. `progress` may end the walk by LimitReached."""
+    walk = Walk(_Positions(game, bare), POSITIONS, progress, LOOK)
+    found: dict[int, WalkExpansion] = {}
+    complete = False
+    with suppress(LimitReached, GameError):
+        for expansion in walk:
+            found[expansion.number] = expansion
+        complete = True
+    children = [found[n].children if n in found else () for n in range(len(walk.states))]
+    ordered = set(topological_order(children))
+    left = [number for number in range(len(children)) if number not in ordered]
+    for number in left[:MOST_RETURNS_TRIED]:
+        back = _way_back(number, found)
+        if back is not None:
+            once = _follow_play(game, _follow_play(game, game.initial(), walk.way(number)), back)
+            if remembers_more(once, _follow_play(game, once, back)):
+                return Again(True, Round(walk.way(number), back))
+    return Again(False if complete and not left else None)
+
+
+def _follow_play(game: Game[Any], state: Any, play: Play) -> Any:
+    for move in play:
+        state = game.successor(state, move)
+    return state
+
+
+def _way_back(start: int, found: dict[int, WalkExpansion]) -> Play | None:
+    """A shortest way from a position back to itself."""
+    arrivals: dict[int, tuple[int, Move]] = {}
+    queue = [start]
+    for number in queue:  # grows while it is walked
+        expansion = found.get(number)
+        for move, child in zip(expansion.moves, expansion.children, strict=True) if expansion else ():
+            if child not in arrivals:
+                arrivals[child] = number, move
+                queue.append(child)
+        if start in arrivals:
+            break
+    if start not in arrivals:
+        return None
+    here, move = arrivals[start]
+    way = [move]
+    while here != start:
+        here, move = arrivals[here]
+        way.append(move)
+    return tuple(reversed(way))

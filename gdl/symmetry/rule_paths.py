@@ -1,0 +1,420 @@
+"""Statements -> what a rule does in any position: each way through its body, when it is open and what it leaves.
+
+Where a test depends on the position, both branches are followed and joined cell by cell. A `choose`, or a loop whose
+length depends on the position, parts the ways instead: an odometer follows them one after the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations
+from math import comb
+from typing import Any, ClassVar
+
+from gdl.model import core
+from gdl.model.domains import Type, text_of
+from gdl.model.games import Rule
+from gdl.symmetry.symbolic_expressions import Frame, SymbolicExpressions
+from gdl.symmetry.symbolic_values import FAULT, NotWritten, are_constant
+from gdl.symmetry.terms import TermsTooLarge, Truth
+
+EVERYONE, NOBODY, CHANCE = "everyone", "nobody", "chance"  # turns that are no player's: (word, step)
+MOST_DRAWS = 5000
+STOP = True
+
+
+@dataclass(frozen=True, slots=True)
+class RulePath:
+    """One way to act: when it is open, the cells it changes, who comes next (None: nobody is named), its rank and its
+    weight. Where it matters what players hear: its name, its number among those of a rule that joins equal results
+    (the first names them all), who is told of it, and what is said to whom (None: all)."""
+
+    open: Truth
+    changes: dict[int, Any]
+    turn: Any
+    rank: Any
+    weight: Any
+    name: Any = ""
+    number: tuple[str, int] | None = None
+    told: tuple[int, ...] = ()
+    said: tuple[tuple[int | None, Any], ...] = ()
+
+
+class _Closed(Exception):
+    """This way is never open."""
+
+
+class _NothingToChoose(Exception):
+    """The first `choose` of a turn of `repeat` has nothing to choose."""
+
+
+class RulePathWalker:
+    """All ways through the rules' bodies."""
+
+    frame: Frame
+    open: Truth
+    turn: Any
+    rank: Any
+    name: Any
+    said: tuple[tuple[int | None, Any], ...]
+
+    def __init__(self, expressions: SymbolicExpressions, hears: bool = False):
+        """`hears`: names of actions and what is said are written out as well, and all may choose at once."""
+        self.hears, self.expressions, self.position = hears, expressions, expressions.position
+        self.model, self.values = expressions.model, expressions.values
+        self.fresh = False
+        self._joining = 0  # branches inside one another that are followed to be joined
+
+    def ways(self, rule: Rule) -> Iterator[RulePath]:
+        """The ways to act by one rule, for the mover."""
+        self._made = 0  # of these ways
+        if self.model.discount != 1:
+            raise NotWritten("a discount")
+        frame: Frame = [None] * rule.frame
+        guard = self.expressions.every(rule.guards, frame)
+        for condition in self._assignments(rule.parameters, frame, guard):
+            weight = 1 if rule.weight is None else self.expressions.value(rule.weight, frame)
+            yield from self._ways(rule, list(frame), condition, weight)
+
+    def _assignments(self, parameters: Sequence[core.Parameter], f: Frame, condition: Truth) -> Iterator[Truth]:
+        """All values of the parameters, left in the frame, and when they may be chosen."""
+        if condition is False:
+            return
+        if not parameters:
+            yield condition
+            return
+        first, *rest = parameters
+        for value, c in list(self._options(first, f)):
+            f[first.slot] = value
+            guards = self.expressions.every(first.guards, f)
+            yield from self._assignments(rest, f, self.values.every((condition, c, guards)))
+
+    def _options(self, parameter: core.Parameter, f: Frame) -> Iterator[tuple[Any, Truth]]:
+        if parameter.count is None:
+            yield from self.expressions.items(parameter.domain, f)
+            return
+        things, counts = list(self.expressions.items(parameter.domain, f)), self.expressions.value(parameter.count, f)
+        for count, c in self.values.cases(counts):
+            if not isinstance(count, int) or comb(len(things), max(count, 0)) > MOST_DRAWS:
+                raise TermsTooLarge
+            for drawn in combinations(things, count):
+                yield sum(1 << v for v, _ in drawn), self.values.every((c, *[also for _, also in drawn]))
+
+    def _ways(self, rule: Rule, frame: Frame, condition: Truth, weight: Any) -> Iterator[RulePath]:
+        self._path: list[int] = []
+        while True:
+            self._sizes: list[int] = []
+            self.position.begin()
+            self.frame, self.open, self.turn, self.rank, self.fresh = list(frame), condition, None, 0, False
+            self.name, self.said = self._head(rule) if self.hears else "", ()
+            told = self._hearers_of(rule, frame) if self.hears else ()
+            try:
+                self._block(rule.body)
+            except _Closed:
+                pass
+            else:
+                start = self.position.start
+                changes = {p: v for p, v in self.position.cells.items() if v is not start[p]}
+                if self.open is not False:
+                    heard = (self.name, self._number(rule), told, self.said)
+                    yield RulePath(self.open, changes, self.turn, self.rank, weight, *heard)
+            finally:
+                self.position.end()
+            path = self._path[: len(self._sizes)]
+            while path and path[-1] + 1 == self._sizes[len(path) - 1]:
+                path.pop()
+            if not path:
+                return
+            path[-1] += 1
+            self._path = path
+
+    def _hearers_of(self, rule: Rule, frame: Frame) -> tuple[int, ...]:
+        """Who is told of an action or an outcome by the rule, with these values in its head."""
+        if rule.hearers is None:
+            return ()
+        actor = None if rule in self.model.chances else self.position.mover
+        told = []
+        for player in [p for p in range(len(self.model.players)) if p != actor]:
+            asked = list(frame)
+            sees: Truth = True
+            if rule.hearers.condition is not None:
+                asked[rule.hearers.slot] = player
+                sees = self.expressions.truth(rule.hearers.condition, asked)
+            if not isinstance(sees, bool):
+                raise NotWritten("an action that a player is told of on a condition")
+            told += [player] if sees else []
+        return tuple(told)
+
+    def _number(self, rule: Rule) -> tuple[str, int] | None:
+        self._made += 1
+        return (rule.name, self._made) if rule.merge and self.hears else None
+
+    def _head(self, rule: Rule) -> Any:
+        """What a name begins with."""
+        if rule.template is not None or not rule.parameters:
+            return self._text(rule.template.parts if rule.template is not None else (rule.name,), self.frame)
+        values = [[", ", (core.Local(p.slot), p.type)] for p in rule.parameters]
+        return self._text((rule.name, "(", *[part for pair in values for part in pair][1:], ")"), self.frame)
+
+    def _text(self, parts: Sequence[Any], f: Frame) -> Any:
+        """Words and values side by side, as a text."""
+        pieces = [
+            part if isinstance(part, str)
+            else self.values.apply(partial(_text_of, part[1]), self.expressions.value(part[0], f))
+            for part in parts
+        ]  # fmt: skip
+        return self.values.apply(lambda *found: "".join(found), *pieces)
+
+    def _part(self, ways: Sequence[tuple[Any, Truth]]) -> Any:
+        """One of the ways from here, as the odometer says."""
+        if not ways:
+            raise _Closed
+        at = len(self._sizes)
+        if at == len(self._path):
+            self._path.append(0)
+        self._sizes.append(len(ways))
+        value, condition = ways[self._path[at]]
+        self._narrow(condition)
+        return value
+
+    def _narrow(self, condition: Truth) -> None:
+        self.open = self.values.every((self.open, condition))
+        if self.open is False:
+            raise _Closed
+
+    def after(self, way: RulePath, mover: int, condition: core.Expression, frame: int) -> Truth:
+        """Whether a condition holds after a way, with this mover. Raises NotWritten where it asks for actions."""
+        position = self.position
+        kept = position.mover, position.no_actions
+        position.mover, position.no_actions = mover, None
+        position.begin()
+        position.cells |= way.changes
+        position.mark_changed()
+        try:
+            return self.expressions.truth(condition, [None] * frame)
+        finally:
+            position.mover, position.no_actions = kept
+            position.end()
+
+    # -- statements -----------------------------------------------------------------------------------------
+
+    def _block(self, statements: Sequence[core.Statement]) -> bool | None:
+        for statement in statements:
+            if self.STATEMENTS[type(statement)](self, statement):
+                return STOP
+        return None
+
+    def _do_let(self, s: core.Let) -> None:
+        self.frame[s.slot] = self.expressions.value(s.value, self.frame)
+
+    def _do_assign(self, s: core.Assign) -> None:
+        variable = self.model.variables[s.variable]
+        new = self.expressions.value(s.value, self.frame)
+        for place, condition in self.expressions.places(
+            variable, [self.expressions.value(i, self.frame) for i in s.indices]
+        ):
+            if place is not None:
+                self.position.cells[place] = self.values.choose(condition, new, self.position.cells[place])
+        self.position.mark_changed()
+
+    def _do_require(self, s: core.Require) -> None:
+        self.open = self.values.every((self.open, self.expressions.truth(s.condition, self.frame)))
+        if self.open is False and not self._joining:
+            raise _Closed
+
+    def _do_rank(self, s: core.Rank) -> None:
+        self.rank = self.expressions.value(s.value, self.frame)
+
+    def _do_stop(self, s: core.Stop) -> bool:
+        return STOP
+
+    def _do_forget(self, s: core.Forget) -> None:
+        if self.hears:  # else everyone sees everything, and nothing is remembered
+            raise NotWritten("'forget'")
+
+    def _do_reward(self, s: core.Reward) -> None:
+        raise NotWritten("rewards on the way")
+
+    def _do_say(self, s: core.Say) -> None:
+        if self.hears:
+            hearer = None if s.hearer is None else self._settle_value(self.expressions.value(s.hearer, self.frame))
+            self.said = (*self.said, (hearer, self._text([(s.event, s.type)], self.frame)))
+
+    def _do_next(self, s: core.Next) -> None:
+        self.turn = self.next(s.turn, self.frame)
+
+    def next(self, turn: core.Turn, f: Frame) -> Any:
+        """Who comes next: a player, or a pair for who is none."""
+        if turn.kind == "everyone" and self.hears:
+            return (EVERYONE, 0)
+        if turn.kind == "everyone":
+            raise NotWritten("a turn of all players at once")
+        if turn.kind == "chance":
+            return (CHANCE, turn.step)
+        assert turn.player is not None
+        start = self.expressions.value(turn.player, f)
+        if turn.kind == "player":
+            return start
+        sign, count = (1 if turn.kind == "after" else -1), len(self.model.players)
+        going: Truth = True
+        found: list[tuple[Any, Truth]] = []
+        for distance in range(1, count + 1):
+            candidate = self.values.apply(lambda p, d=distance: (p + sign * d) % count, start)
+            f[turn.slot] = candidate
+            fits = True if turn.where is None else self.expressions.truth(turn.where, f)
+            found.append((candidate, self.values.every((going, fits))))
+            going = self.values.every((going, self.values.negation(fits)))
+        return self.values.pick([*found, ((NOBODY, 0), going)])
+
+    # -- control --------------------------------------------------------------------------------------------
+
+    def _do_conditional(self, s: core.Conditional) -> bool | None:
+        condition = self.expressions.truth(s.condition, self.frame)
+        return self._either(condition, s.then, s.otherwise)
+
+    def _either(
+        self, condition: Truth, then: Sequence[core.Statement], otherwise: Sequence[core.Statement]
+    ) -> bool | None:
+        if not isinstance(condition, bool) and self._parts((*then, *otherwise)):
+            condition = self._part([(True, condition), (False, self.values.negation(condition))])
+        if isinstance(condition, bool):
+            return self._block(then if condition else otherwise)
+        denial = self.values.negation(condition)
+        before = self._kept_state()
+        self._joining += 1
+        self.open = True
+        self._block(then)
+        yes = self._kept_state()
+        self._restore(before)
+        self.open = True
+        self._block(otherwise)
+        no = self._kept_state()
+        self._joining -= 1
+        for at, now in self.position.cells.items():
+            if yes[0][at] is not now:
+                self.position.cells[at] = self.values.choose(condition, yes[0][at], now)
+        for at, now in enumerate(self.frame):
+            if yes[1][at] is not now:
+                self.frame[at] = self.values.choose(condition, yes[1][at], now)
+        self.turn, self.rank = (
+            a if a is b else self.values.choose(condition, a, b) for a, b in zip(yes[3:], no[3:], strict=True)
+        )
+        some, every = self.values.some, self.values.every
+        self.open = every((before[2], some((denial, yes[2])), some((condition, no[2]))))
+        self.position.mark_changed()
+        return None
+
+    def _kept_state(self) -> tuple[Any, ...]:
+        return dict(self.position.cells), list(self.frame), self.open, self.turn, self.rank
+
+    def _restore(self, kept: tuple[Any, ...]) -> None:
+        cells, frame, self.open, self.turn, self.rank = kept
+        self.position.cells, self.frame[:] = dict(cells), frame
+        self.position.mark_changed()
+
+    def _parts(self, statements: Sequence[core.Statement]) -> bool:
+        """Whether the ways may part in these statements."""
+        for s in statements:
+            match s:
+                case core.Choose() | core.Repeat() | core.Stop():
+                    return True
+                case core.Say() if self.hears:
+                    return True
+                case core.For():
+                    if isinstance(s.domain, core.Interval) or self._parts(s.body):
+                        return True
+                case core.Conditional():
+                    if self._parts((*s.then, *s.otherwise)):
+                        return True
+                case core.CallProcedure():
+                    if self._parts(self.model.procedures[s.procedure].body):
+                        return True
+        return False
+
+    def _do_for(self, s: core.For) -> bool | None:
+        domain = s.domain
+        if isinstance(domain, core.Interval):  # its length is one of the ways
+            low, high = (
+                self._settle_value(self.expressions.value(end, self.frame)) for end in (domain.low, domain.high)
+            )
+            items: Any = ((v, True) for v in (range(low, high + 1) if None not in (low, high) else ()))
+        elif isinstance(domain, core.Until):
+            items = self.expressions.items(domain, self.frame)  # asks as it goes
+        else:
+            items = list(self.expressions.items(domain, self.frame))
+        for value, c in items:
+            self.frame[s.slot] = value
+            condition = c if s.where is None else self.values.every((c, self.expressions.truth(s.where, self.frame)))
+            if condition is not False and self._either(condition, s.body, ()):
+                return STOP
+        return None
+
+    def _settle_value(self, value: Any) -> Any:
+        """A plain value: where it depends on the position, the ways part."""
+        return value if are_constant(value) else self._part(self.values.cases(value))
+
+    def _do_repeat(self, s: core.Repeat) -> None:
+        for _ in range(len(self.position.cells) + 1):
+            self.fresh = True
+            try:
+                if self._block(s.body):
+                    return
+            except _NothingToChoose:
+                return
+        raise NotWritten("a 'repeat' without a bound")
+
+    def _do_choose(self, s: core.Choose) -> None:
+        fresh, self.fresh = self.fresh, False
+        guard, frame = self.expressions.every(s.guards, self.frame), list(self.frame)
+        ways: list[tuple[Any, Truth]] = []
+        for condition in self._assignments(s.parameters, frame, guard):
+            ways.append(([frame[p.slot] for p in s.parameters], condition))
+        if fresh:
+            ways.append((None, self.values.negation(self.values.some(c for _, c in ways))))
+        chosen = self._part([way for way in ways if way[1] is not False])
+        if chosen is None:
+            raise _NothingToChoose
+        for parameter, value in zip(s.parameters, chosen, strict=True):
+            self.frame[parameter.slot] = value
+        if self.hears:
+            plain = [part for p in s.parameters for part in (" ", (core.Local(p.slot), p.type))]
+            text = self._text(s.template.parts if s.template else plain, self.frame)
+            self.name = self.values.apply(str.__add__, self.name, text)
+
+    def _do_attempt(self, s: core.Attempt) -> None:
+        raise NotWritten("'attempt'")
+
+    def _do_try(self, s: core.Try) -> None:
+        raise NotWritten("'try'")
+
+    def _do_callprocedure(self, s: core.CallProcedure) -> None:
+        procedure = self.model.procedures[s.procedure]
+        arguments = [self.expressions.value(a, self.frame) for a in s.arguments]
+        frame, self.frame = self.frame, [*arguments, *[None] * (procedure.frame - len(arguments))]
+        self._block(procedure.body)
+        self.frame = frame
+
+    STATEMENTS: ClassVar[dict[type, Callable[[Any, Any], bool | None]]] = {
+        core.Let: _do_let,
+        core.Assign: _do_assign,
+        core.Require: _do_require,
+        core.Rank: _do_rank,
+        core.Stop: _do_stop,
+        core.Forget: _do_forget,
+        core.Reward: _do_reward,
+        core.Next: _do_next,
+        core.Say: _do_say,
+        core.Choose: _do_choose,
+        core.Repeat: _do_repeat,
+        core.For: _do_for,
+        core.Attempt: _do_attempt,
+        core.Try: _do_try,
+        core.Conditional: _do_conditional,
+        core.CallProcedure: _do_callprocedure,
+    }
+
+
+def _text_of(type: Type, value: Any) -> str:
+    return "" if value is FAULT else text_of(type, value)

@@ -1,0 +1,174 @@
+"""A game's rules written out as one term: for every turn how the game ends there, and every way to act.
+
+Nothing of it is a name, an order or a board: what a rule reads and writes are cells, and the ways to act are a
+collection. So two positions that a renaming of cells, values and players turns into each other are played alike just
+when the renaming turns this term into itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from gdl.analysis.traits import everyone_moves, shows_everything
+from gdl.interpreter.rules_game import RulesGame, State
+from gdl.model.domains import NUMBER, TRUTH, Named
+from gdl.model.games import RulesModel
+from gdl.symmetry.exclusive import exclusive
+from gdl.symmetry.rule_paths import CHANCE, NOBODY, RulePath, RulePathWalker
+from gdl.symmetry.symbolic_expressions import SymbolicExpressions
+from gdl.symmetry.symbolic_values import Bits, NotWritten, SymbolicValues
+from gdl.symmetry.terms import Term, Truth
+
+PLAYER = "Player"  # the type of the players
+MOST_TERMS = 150_000
+MOST_WORK = 6_000_000  # expressions and terms looked at
+
+
+def write_out(model: RulesModel, work: int = MOST_WORK) -> tuple[SymbolicValues, Term]:
+    """All terms of the rules and the one that is made of them. Raises NotWritten or TooLarge."""
+    if not shows_everything(model):
+        raise NotWritten("something that a player does not see")
+    if model.times:
+        raise NotWritten(f"'{model.times[0].kind}', which asks about the past")
+    values = SymbolicValues(MOST_TERMS, work)
+    return values, RuleTermWriter(model, values).game()
+
+
+class RuleTermWriter:
+    """The terms of a game that begins in a state, by default where its rules begin; `hears` as of `RulePathWalker`."""
+
+    def __init__(self, model: RulesModel, values: SymbolicValues, begun: State | None = None, hears: bool = False):
+        self.model, self.values = model, values
+        self.player = Named(PLAYER, model.players)
+        self.begun = begun or RulesGame(model).initial()
+        constant: dict[int, Any] = {}
+        while True:  # what no way changes is as it was at the start
+            self.expressions = SymbolicExpressions(model, values, constant)
+            self.paths = RulePathWalker(self.expressions, hears)
+            self.ways = [self._ways_of(mover) for mover in range(len(model.players))]
+            changed = {place for rules in self.ways for ways in rules for way in ways for place in way.changes}
+            more = {place: self.begun.cells[place] for place in self.expressions.position.start if place not in changed}
+            if len(more) == len(constant):
+                break
+            constant = more
+
+    def game(self) -> Term:
+        """The whole game."""
+        plies = [(mover, way) for mover, rules in enumerate(self.ways) for ways in rules for way in ways]
+        self.apart = set() if everyone_moves(self.model) else exclusive(self.paths, plies, self.begun)
+        turns = [turn for mover in range(len(self.model.players)) for turn in self._turns(mover)]
+        prices = [] if self.model.forever is None else [self._vector_term("forever", self.model.forever)]
+        return self.values.make("game", None, [(0, part.id) for part in (*turns, *prices)])
+
+    def _ways_of(self, mover: int) -> list[list[RulePath]]:
+        """All ways to act, and then those of each chance step and of what resolves joint moves, with this player to
+        move or the last that moved."""
+        self.expressions.position.mover = mover
+        rules = [self.model.actions, *[(step,) for step in self.model.chances]]
+        rules += [(self.model.resolve,)] if self.paths.hears and self.model.resolve else []
+        return [[way for rule in group for way in self.paths.ways(rule)] for group in rules]
+
+    def _turns(self, mover: int) -> Iterable[Term]:
+        """Every turn in which this player moves, or was the last to move."""
+        values = self.values
+        self.expressions.position.mover = mover
+        ways, *chances = self.ways[mover]
+        stuck = values.every(values.negation(way.open) for way in ways)
+        following = (mover + 1) % len(self.model.players)
+        yield self._turn("player", mover, stuck, [self._way(way, following, mover) for way in ways])
+        for step, outcomes in enumerate(chances[: len(self.model.chances)]):
+            yield self._turn((CHANCE, step), mover, False, [self._way(way, mover) for way in outcomes])
+        yield self._turn(NOBODY, mover, True, [])
+
+    def _turn(self, kind: Any, mover: int, stuck: Truth, ways: Sequence[Term]) -> Term:
+        self.expressions.forget(stuck)
+        parts = [(0, self._constant(mover).id), (1, self._end().id), (2, self._evaluation().id), (4, self._quiet().id)]
+        return self.values.make("turn", kind, [*parts, *[(3, way.id) for way in ways]])
+
+    def _constant(self, player: Any) -> Term:
+        return self.values.term(player, self.player)
+
+    # -- ends -----------------------------------------------------------------------------------------------
+
+    def _end(self) -> Term:
+        """What the terminal clauses say: the first that holds decides. Those beside each other that pay alike are
+        one, and those that never hold together stand in no order."""
+        values = self.values
+        ends: list[dict[Term, list[Truth]]] = []  # what is paid, and when
+        last: list[int] = []
+        for number, clause in enumerate(self.model.clauses):
+            condition = self.expressions.truth(clause.condition, [None] * clause.frame)
+            if condition is False:
+                continue
+            paid = self._vector_term(
+                "paid", [self.expressions.value(u, [None] * clause.frame) for u in clause.utilities]
+            )
+            if not (ends and (list(ends[-1]) == [paid] or all((other, number) in self.apart for other in last))):
+                ends.append({})
+                last = []
+            ends[-1].setdefault(paid, []).append(condition)
+            last.append(number)
+        rest = values.make("goes on", None, ())
+        for alike in reversed(ends):
+            cases = [(0, values.case(paid, values.some(conditions), NUMBER).id) for paid, conditions in alike.items()]
+            rest = values.make("ends", None, [*cases, (1, rest.id)])
+        return rest
+
+    def _vector_term(self, word: str, numbers: Sequence[Any]) -> Term:
+        """A number for each player."""
+        return self.values.make(
+            word, None, [(0, self._component_term(p, number).id) for p, number in enumerate(numbers)]
+        )
+
+    def _component_term(self, player: int, number: Any) -> Term:
+        number = self.values.term(number, NUMBER)
+        return self.values.make("owned", None, ((0, self._constant(player).id), (1, number.id)))
+
+    def _evaluation(self) -> Term:
+        """What EVAL(s) gives each player."""
+        totals = []
+        for player in range(len(self.model.players)):
+            parts = [
+                (f.weight, self.expressions.value(f.values[player], [None] * f.frame)) for f in self.model.features
+            ]
+            totals.append(self.values.total(parts))
+        return self._vector_term("evaluation", totals)
+
+    def _quiet(self) -> Term:
+        """What quiet play keeps."""
+        quiet = self.model.quiet
+        if quiet is None:
+            return self.values.term(0, NUMBER)
+        return self.values.term(self.expressions.value(quiet.value, [None] * quiet.frame), NUMBER)
+
+    # -- ways to act ----------------------------------------------------------------------------------------
+
+    def _way(self, way: RulePath, following: Any, actor: Any = None) -> Term:
+        """A way to act, of a player or of none, after which this one follows where nobody is named."""
+        values = self.values
+        turn = values.apply(lambda turn: following if turn is None else turn, way.turn)
+        parts = [
+            (0, values.term(way.open, TRUTH).id),
+            (1, self._constant(turn).id),
+            (2, values.term(way.rank, NUMBER).id),
+            (3, values.term(way.weight, NUMBER).id),
+        ]
+        for place, value in way.changes.items():
+            parts += [(4, self._change(cell, new).id) for cell, new in self._changed_cells(place, value)]
+        return values.make("way", None, parts)
+
+    def _changed_cells(self, place: int, value: Any) -> Iterable[tuple[Term, Term]]:
+        """The cell with its new value; a set by those of its members that change."""
+        before, values = self.expressions.position.start[place], self.values
+        if not isinstance(before, Bits):
+            yield before, values.term(value, before.type)
+            return
+        after = values.bits(value).parts
+        for i, cell in enumerate(before.parts):
+            new = after[i] if i < len(after) else False
+            if isinstance(cell, Term) and cell is not new:
+                yield cell, values.term(new, TRUTH)
+
+    def _change(self, cell: Term, new: Term) -> Term:
+        return self.values.make("change", None, ((0, cell.id), (1, new.id)))

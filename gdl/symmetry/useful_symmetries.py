@@ -1,0 +1,39 @@
+"""Which symmetries play meets: those that lead from one position that can be reached to another one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gdl.interpreter.rules_game import RulesGame, State
+from gdl.states.explore import moves
+from gdl.symmetry.group import Symmetry, generate_group
+
+LOOKED_AT = 60  # positions
+
+
+def find_useful_symmetries(
+    rules: RulesGame, start: State, symmetries: Sequence[Symmetry], most: int
+) -> tuple[Symmetry, ...]:
+    """The group, without the identity, of those symmetries (of at most so many that some generate) under which one of
+    the first positions of play has another of them for its image. (Othello looks the same when the board is turned by a
+    right angle, but from its start no play leads to a position and to one that is turned so.)"""
+    positions = _first(rules, start)
+    known = set(positions)
+    group = generate_group(symmetries, most)
+    useful = [one for one in group if any((image := one.image(p)) != p and image in known for p in positions)]
+    return generate_group(useful, most)
+
+
+def _first(rules: RulesGame, start: State) -> list[State]:
+    """The first positions, breadth first."""
+    found, at = [start], 0
+    known = {start}
+    while at < len(found) < LOOKED_AT:
+        here = found[at]
+        at += 1
+        for move in moves(rules.node(here)):
+            after = rules.successor(here, move)
+            if after not in known:
+                known.add(after)
+                found.append(after)
+    return found

@@ -1,0 +1,215 @@
+"""A profile held against a concept: which condition fails, for whom, by which deviation, at which information set.
+
+A profile alone has no beliefs. For `perfect-bayesian` they are Bayes' where play of some subgame leads, and elsewhere
+found by a linear program, set by set; for `sequential` they are those of a cell whose probabilities are known
+(`cells.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+from gdl.errors import Refusal, listing
+from gdl.game import Number, exact
+from gdl.solvers.beliefs.cells import Support, SupportCell
+from gdl.solvers.beliefs.conditions import NotLinear
+from gdl.solvers.beliefs.signals import signals, unintuitive
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria.assessments import Failure, inconsistent, irrational, unbayesian
+from gdl.solvers.equilibria.behaviour import Behaviour, Row
+from gdl.solvers.equilibria.position_paths import PositionPaths, follows
+from gdl.solvers.equilibria.positions import PositionGraph
+from gdl.solvers.equilibria.regret import best_response, expectation
+from gdl.solvers.equilibria.subgame_perfect import subgame_roots
+from gdl.solvers.equilibria.verdicts import BeliefSystem, ConceptCondition, ConceptVerdict, ProfileCase, best_replies
+from gdl.solvers.strategic import judging_plans
+
+
+def judge_profile(
+    concept: str,
+    positions: PositionGraph,
+    behaviour: Behaviour,
+    beliefs: BeliefSystem | None = None,
+    budget: Budget | None = None,
+    leader: int = 0,
+    rate: float | None = None,
+) -> ConceptVerdict:
+    """The profile held against the concept of that name; `leader` is who commits where somebody does, `rate` the lambda
+    of those who err. Refusal where its conditions are not known."""
+    if concept not in JUDGES:
+        raise Refusal(f"no judge knows the conditions of {concept}; there are those of {listing(JUDGES, most=20)}")
+    return JUDGES[concept](ProfileCase(positions, behaviour, beliefs, budget or Budget(), leader, rate))
+
+
+# -- nash and subgame-perfect -------------------------------------------------------------------------------------
+
+
+def _nash(case: ProfileCase) -> ConceptVerdict:
+    return ConceptVerdict("nash", tuple(best_replies(case, 0, "best reply")))
+
+
+def _subgame_perfect(case: ProfileCase) -> ConceptVerdict:
+    silent = _silent(case)
+    if silent:
+        return ConceptVerdict("subgame-perfect", (silent,))
+    failed: list[ConceptCondition] = []
+    count = 0
+    names = PositionPaths(case.positions).names
+    for root in subgame_roots(case.positions):
+        if not case.positions.successors[root]:
+            continue
+        count += 1
+        case.budget.check_time()
+        for one in best_replies(case, root, f"best reply in the subgame at {names[root]}"):
+            failed += [] if one.holds else [one]
+    told = f"nobody gains by deviating in any of {count:,} subgames" if count > 1 else "there is no smaller subgame"
+    whole = ConceptCondition("best reply in every subgame", True, words=told)
+    return ConceptVerdict("subgame-perfect", tuple(failed) or (whole,))
+
+
+def _silent(case: ProfileCase) -> ConceptCondition | None:
+    """The condition that something is said of every set, where it fails."""
+    for h, row in enumerate(case.behaviour):
+        if row is None:
+            found = case.positions.information_sets[h]
+            who = case.positions.players[found.player]
+            return ConceptCondition("complete plan", False, who, found.name, words=f"what {who} does there is not said")
+    return None
+
+
+# -- with beliefs -------------------------------------------------------------------------------------------------
+
+
+def _intuitive(case: ProfileCase) -> ConceptVerdict:
+    game = signals(case.positions)
+    verdict = _judge_assessment(case, "intuitive", _weak_beliefs)
+    if not verdict.holds:
+        return verdict
+    failures = [
+        ConceptCondition(
+            "intuitive criterion",
+            False,
+            case.positions.players[game.sender],
+            case.positions.information_sets[failure.information_set].name,
+            failure.action,
+            failure.gain,
+            failure.words,
+        )
+        for failure in unintuitive(game, _rows(case))
+    ]
+    passed = ConceptCondition("intuitive criterion", True, words="no type could make itself known, and gain")
+    return ConceptVerdict("intuitive", (*verdict.conditions, *(failures or [passed])), verdict.beliefs)
+
+
+BeliefFinder = Callable[[ProfileCase], tuple[BeliefSystem | None, list[ConceptCondition]]]
+
+
+def _rows(case: ProfileCase) -> list[Row]:
+    return [row for row in case.behaviour if row is not None]
+
+
+def _judge_assessment(case: ProfileCase, concept: str, find: BeliefFinder) -> ConceptVerdict:
+    """The conditions of an assessment, with the beliefs that were told, or such as bear out the profile."""
+    silent = _silent(case)
+    if silent:
+        return ConceptVerdict(concept, (silent,))
+    held, found = (case.beliefs, list[ConceptCondition]()) if case.beliefs is not None else find(case)
+    if held is None:
+        return ConceptVerdict(concept, tuple(found))
+    rows, positions = _rows(case), case.positions
+    irrationals = list(irrational(positions, rows, held))
+    if concept == "sequential" and not positions.open_to_all():
+        source, others = "consistency", list(inconsistent(positions, PositionPaths(positions), rows, held))
+        good = "trembles lead to the beliefs"
+    else:
+        roots = [0] if positions.open_to_all() else list(subgame_roots(positions))  # whoever knows it all, believes it
+        source, others = "Bayes' rule", list(unbayesian(positions, rows, held, roots))
+        good = "the beliefs follow from play wherever it leads"
+    conditions = [_condition(positions, failure) for failure in (*irrationals, *others)]
+    if not irrationals:
+        conditions.insert(
+            0, ConceptCondition("sequential rationality", True, words="everyone does what is best everywhere")
+        )
+    if not others:
+        conditions.append(ConceptCondition(source, True, words=good))
+    return ConceptVerdict(concept, tuple(conditions), held)
+
+
+def _condition(positions: PositionGraph, failure: Failure) -> ConceptCondition:
+    found = positions.information_sets[failure.information_set]
+    who = positions.players[found.player]
+    return ConceptCondition(failure.condition, False, who, found.name, failure.deviation, failure.gain, failure.words)
+
+
+def _weak_beliefs(case: ProfileCase) -> tuple[BeliefSystem | None, list[ConceptCondition]]:
+    """Beliefs that follow from play where it leads in some subgame, and that bear out the moves elsewhere; where none
+    does, why."""
+    positions, rows = case.positions, _rows(case)
+    if positions.open_to_all():
+        return [{found.members[0]: 1} for found in positions.information_sets], []
+    held: dict[int, Mapping[int, Number]] = {}
+    for root in subgame_roots(positions):  # the whole game before others
+        held = follows(positions, rows, root) | held
+    cell = SupportCell(positions, PositionPaths(positions), _support(rows), tuple(rows))
+    conditions = []
+    for h, found in enumerate(positions.information_sets):
+        if h not in held:
+            belief = cell.belief_at(h, case.budget)
+            if belief is None:
+                conditions.append(_never_best(positions, rows, h))
+            held[h] = belief or {found.members[0]: 1}
+    if conditions:
+        return None, conditions
+    return [held[h] for h in range(len(rows))], []
+
+
+def _never_best(positions: PositionGraph, rows: Sequence[Row], h: int) -> ConceptCondition:
+    """That no belief bears out what is played at a set; where it has one node, by which deviation."""
+    found = positions.information_sets[h]
+    who = positions.players[found.player]
+    start: dict[int, Number] = {found.members[0]: 1}
+    response = best_response(positions, tuple(rows), found.player, start)
+    gain = exact(response.value - expectation(positions, tuple(rows), start)[found.player])
+    if len(found.members) == 1:
+        best = found.actions[response.choices[h][0]]
+        words = f"{who} would rather play {best} at {found.name}"
+        return ConceptCondition("sequential rationality", False, who, found.name, best, gain, words)
+    played = listing(action for action, share in zip(found.actions, rows[h], strict=True) if share)
+    words = f"no belief at {found.name} bears out that {who} plays {played}"
+    return ConceptCondition("sequential rationality", False, who, found.name, words=words)
+
+
+def _consistent_beliefs(case: ProfileCase) -> tuple[BeliefSystem | None, list[ConceptCondition]]:
+    """Beliefs to which trembles lead and that bear out the profile; where there are none, why."""
+    weak, conditions = _weak_beliefs(case)
+    if weak is None or case.positions.open_to_all():
+        return weak, conditions
+    rows = _rows(case)
+    improvable = [_condition(case.positions, failure) for failure in irrational(case.positions, rows, weak)]
+    if improvable:  # which is so with any beliefs: where play does not lead, these bear the profile out
+        return None, improvable
+    cell = SupportCell(case.positions, PositionPaths(case.positions), _support(rows), tuple(rows))
+    try:
+        found = cell.sequential(case.budget)
+    except NotLinear:
+        words = "whether trembles lead to beliefs that bear out the profile is not known: the conditions are not linear"
+        return None, [ConceptCondition("consistency", None, words=words)]
+    if found is None:
+        words = "no trembles lead to beliefs that bear out the profile"
+        return None, [ConceptCondition("consistency", False, words=words)]
+    return found.beliefs, []
+
+
+def _support(rows: Sequence[Row]) -> Support:
+    return tuple(tuple(k for k, share in enumerate(row) if share) for row in rows)
+
+
+JUDGES: Mapping[str, Callable[[ProfileCase], ConceptVerdict]] = {
+    "nash": _nash,
+    "subgame-perfect": _subgame_perfect,
+    "perfect-bayesian": partial(_judge_assessment, concept="perfect-bayesian", find=_weak_beliefs),
+    "sequential": partial(_judge_assessment, concept="sequential", find=_consistent_beliefs),
+    "intuitive": _intuitive,
+    **judging_plans.JUDGES,
+}

@@ -1,0 +1,32 @@
+"""What a Monte-Carlo tree search says in one number or one move, for those who ask thousands of times."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gdl.game import Action, Game, Number
+from gdl.solvers.budget import Budget
+from gdl.solvers.mcts.mcts import EXPLORATION, CompiledForest, ReferenceForest, TreeSettings, forest_of, usual_amaf
+from gdl.solvers.mcts.refutation import refuted_actions
+from gdl.solvers.mcts.uct_answer import move_of, worth
+from gdl.states.random_numbers import stream
+
+
+def estimate_start(game: Game[Any], simulations: int, seed: int) -> tuple[Number | float, ...] | None:
+    """What `mcts` says that the start is worth after so many simulations; None where it met nothing."""
+    return worth(_grow_trees(game, simulations, seed, None).trees[0].root)
+
+
+def move(game: Game[Any], simulations: int, seed: int, c: float | None = None) -> Action | None:
+    """What `mcts` plays at the start after so many simulations; None where it met nothing."""
+    forest = _grow_trees(game, simulations, seed, c)
+    helping = forest.trees[0] if isinstance(forest, CompiledForest) else None
+    roots = [tree.root for tree in forest.trees]
+    return move_of(game, roots, lambda ranked: refuted_actions(game, ranked, None, helping))
+
+
+def _grow_trees(game: Game[Any], simulations: int, seed: int, c: float | None) -> CompiledForest | ReferenceForest:
+    share = TreeSettings(simulations, None, stream(seed, 0), EXPLORATION if c is None else (c, c))
+    forest = forest_of(game, [share], Budget(None, None, None), usual_amaf(game))
+    forest.grow([simulations])
+    return forest

@@ -1,0 +1,184 @@
+"""A game with numbers left open, filled in: what is then true of it, for the verifier."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from gdl.game import (
+    Chance,
+    Decision,
+    Game,
+    Node,
+    Number,
+    Rest,
+    Simultaneous,
+    Terminal,
+    Unknown,
+    exact,
+    maximiser,
+)
+from gdl.solvers.verify import textbook
+from gdl.solvers.verify.linear_text import Point
+from gdl.solvers.verify.one_unknown import Form, form
+from gdl.solvers.verify.plain_induction import Worths
+from gdl.solvers.verify.verdict import Unchecked
+from gdl.states.explore import moves
+from gdl.states.game_wrapper import GameWrapper
+
+NODES = 20_000  # of the game, looked at in each run
+
+Fact = tuple[str, Any]  # what holds: ("best", action), ("pruned", path), ("equilibrium", profile)
+
+
+@dataclass(frozen=True)
+class FactsAtPoint:
+    """What is true for some values of the unknowns: the value of everyone (in a matrix there is none), the best
+    actions, what alpha-beta skips, the pure equilibria."""
+
+    value: tuple[Form, ...] | None
+    facts: frozenset[Fact]
+
+    def of(self, what: str) -> frozenset[Any]:
+        return frozenset(item for kind, item in self.facts if kind == what)
+
+
+class VerifierUnknowns:
+    """The unknowns of a game by name, in the order of the file, and what is promised of them: forms not below zero."""
+
+    def __init__(self, game: Game[Any]):
+        self.game = game
+        self.names: dict[str, None] = {}
+        self.promises: list[tuple[dict[str, Number], Number]] = []
+        for state, node in self._nodes():
+            if isinstance(node, Chance):
+                for _, chance in node.outcomes:
+                    self._probability(chance)
+            elif isinstance(node, Terminal):
+                for player, utility in enumerate(node.utilities):
+                    if isinstance(utility, Unknown):
+                        self._utility(state, player, utility)
+
+    def _nodes(self) -> Iterator[tuple[Any, Node]]:
+        stack = [self.game.initial()]
+        met = set(stack)
+        while stack:
+            state = stack.pop()
+            node = self.game.node(state)
+            yield state, node
+            children = dict.fromkeys(self.game.successor(state, move) for move in moves(node))
+            stack += [child for child in reversed(children) if child not in met]
+            met.update(children)
+            if len(met) > NODES:
+                raise Unchecked(f"the game has more than {NODES:,} positions")
+
+    def _probability(self, chance: Any) -> None:
+        if isinstance(chance, Unknown):
+            self.names[chance.name] = None
+            self.promises.append(({chance.name: 1}, 0))
+        elif isinstance(chance, Rest):
+            terms: dict[str, Number] = {}
+            for unknown in chance.unknowns:
+                self.names[unknown.name] = None
+                terms[unknown.name] = terms.get(unknown.name, 0) - 1
+            self.promises.append((terms, chance.share))
+
+    def _utility(self, state: Any, player: int, utility: Unknown) -> None:
+        name = name_of_unknown(utility, self.game.players)
+        self.names[name] = None
+        promised = self.game.promises.bounds(state)
+        low, high = (None, None) if promised is None else promised[player]
+        sign = -1 if utility.negative else 1
+        if low is not None:
+            self.promises.append(({name: sign}, -low))
+        if high is not None:
+            self.promises.append(({name: -sign}, high))
+
+    def line(self) -> tuple[Number | None, Number | None]:
+        """Between what numbers a lone unknown lies."""
+        low: Number | None = None
+        high: Number | None = None
+        for terms, constant in self.promises:
+            (slope,) = terms.values()
+            end = exact(Fraction(-constant) / slope)
+            if slope > 0:
+                low = end if low is None else max(low, end)
+            else:
+                high = end if high is None else min(high, end)
+        return low, high
+
+    def allows(self, point: Point) -> bool:
+        """Whether the promises hold at a point."""
+        return all(
+            constant + sum(c * point[name] for name, c in terms.items()) >= 0 for terms, constant in self.promises
+        )
+
+
+def name_of_unknown(unknown: Unknown, players: Sequence[str]) -> str:
+    """Of three players or more, each one's share of an unknown vector is an unknown of its own."""
+    if unknown.player is None or len(players) < 3:
+        return unknown.name
+    return f"{unknown.name}[{players[unknown.player]}]"
+
+
+class Filled(GameWrapper):
+    """The game with a number for each unknown: a Game around a Game."""
+
+    def __init__(self, game: Game[Any], numbers: Mapping[str, Any]):
+        super().__init__(game)
+        self.numbers = numbers
+
+    def node(self, state: Any) -> Node:
+        node = self.game.node(state)
+        if isinstance(node, Terminal):
+            return Terminal(tuple(map(self._number, node.utilities)))
+        if isinstance(node, Chance):
+            return Chance(tuple((action, self._number(chance)) for action, chance in node.outcomes))
+        return node
+
+    def _number(self, number: Any) -> Any:
+        if isinstance(number, Rest):
+            return number.share + sum(-self._number(unknown) for unknown in number.unknowns)
+        if not isinstance(number, Unknown):
+            return number
+        found = self.numbers[name_of_unknown(number, self.players)]
+        return -found if number.negative else found
+
+
+def find_facts(game: Game[Any], cut: str) -> FactsAtPoint:
+    """What is true of a game whose unknowns have numbers."""
+    start = game.initial()
+    node = game.node(start)
+    if isinstance(node, Simultaneous):
+        return FactsAtPoint(None, frozenset(("equilibrium", joint) for joint in _equilibria(game, node)))
+    worths = Worths(game, NODES)
+    vector = worths.of(start, None)
+    facts: list[Fact] = []
+    if isinstance(node, Decision):
+        after = [worths.of(game.successor(start, action), None)[node.player] for action in node.actions]
+        facts += [
+            ("best", action) for action, worth in zip(node.actions, after, strict=True) if worth == vector[node.player]
+        ]
+    if game.traits.has_scalar_value and not game.traits.chance:
+        run = textbook.TextbookAlphaBeta(game, maximiser(game.players), textbook.Rules(cut), NODES).search()
+        facts += [("pruned", tuple(skipped["path"])) for skipped in run.skipped_roots]
+    return FactsAtPoint(tuple(map(form, vector)), frozenset(facts))
+
+
+def _equilibria(game: Game[Any], node: Simultaneous) -> Iterator[tuple[str, ...]]:
+    """The profiles of a matrix in which nobody could gain by another action."""
+    pays = {}
+    for joint in product(*node.actions):
+        end = game.node(game.successor(game.initial(), joint))
+        if not isinstance(end, Terminal):
+            raise Unchecked("the game goes on after a joint move")
+        pays[joint] = end.utilities
+    for joint, own in pays.items():
+        others = (
+            (p, (*joint[:p], other, *joint[p + 1 :])) for p, actions in enumerate(node.actions) for other in actions
+        )
+        if all(pays[other][p] <= own[p] for p, other in others):
+            yield joint

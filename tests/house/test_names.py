@@ -1,0 +1,107 @@
+"""Names say what things are: functions what they do or give, classes what they are, files what they are about."""
+
+import ast
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from places import ROOT
+
+FILES = sorted([*ROOT.glob("gdl/**/*.py"), *ROOT.glob("solvers/**/*.py")])
+MODULES = [file for file in FILES if file.name != "__init__.py"]
+
+# A lone participle: a function `joined` or `_told` leaves open what is joined with what, and who tells whom.
+IRREGULAR = """
+    begun drawn found given heard held kept known left lost made meant met paid proven said seen sent shown taken told won
+    written
+""".split()
+VERBS = {"exceed", "need", "proceed", "reseed", "seed", "speed", "succeed"}
+PARTICIPLE = re.compile(rf"_?({'|'.join(IRREGULAR)}|[a-z]+ed)")
+KEPT = {  # those that stay, and why
+    "correlated": "the solver of this name",
+    "decoded": "public, gdl.decoded",
+    "described": "public, gdl.described",
+    "drawn": "public, named in the manual: gdl.drawn",
+    "lowered": "what the pupil has lowered: a game that was lowered is called so everywhere",
+    "played": "public, of environments: the actions that were played",
+    "proven": "the field's word for a node whose value is proven",
+    "pruned": "public, and a word of the language: the subtrees that were pruned",
+    "shipped": "public, gdl.shipped",
+}
+MOST_TWICE = 20  # class names
+MOST_FOLDERS = 2  # with a file of one name
+LITTLE, MOST_LITTLE = 30, 25  # lines of a small file, and how many there may be
+MOST_NAMES = 31  # functions and classes that a file hands out
+MOST_LINES = 65  # of a function
+NODES = ("gdl/syntax/", "gdl/model/", "gdl/compiler/ir/")  # classes there are called like the words of the language
+
+
+@cache
+def tree_of(file: Path) -> ast.Module:
+    return ast.parse(file.read_text(encoding="utf-8"))
+
+
+def path_of(file: Path) -> str:
+    return file.relative_to(ROOT).as_posix()
+
+
+def functions(file: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    return (node for node in ast.walk(tree_of(file)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+
+
+def is_participle(name: str) -> bool:
+    return bool(PARTICIPLE.fullmatch(name)) and name.strip("_") not in VERBS
+
+
+def test_functions_say_what_they_do():
+    lone = {(path_of(file), one.name) for file in FILES for one in functions(file) if is_participle(one.name)}
+    assert {place for place in lone if place[1] not in KEPT} == set()
+    assert KEPT.keys() == {name for _, name in lone}, "a reason that no function needs any more"
+
+
+def test_a_word_list_knows_participles():
+    assert all(map(is_participle, ("told", "_found", "joined", "_written", "known")))
+    assert not any(map(is_participle, ("read", "set", "put", "cut", "reseed", "joined_names", "find", "need")))
+
+
+def test_class_names_stand_once():
+    owners = Counter(
+        node.name
+        for file in FILES
+        if not path_of(file).startswith(NODES)
+        for node in ast.walk(tree_of(file))
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    )
+    assert len([name for name, count in owners.items() if count > 1]) <= MOST_TWICE
+
+
+def test_file_names_say_what_files_are_about():
+    folders = defaultdict(set)
+    for file in MODULES:
+        folders[file.name].add(path_of(file.parent))
+    assert {name: found for name, found in folders.items() if len(found) > MOST_FOLDERS} == {}
+
+
+def test_files_are_no_crumbs():
+    little = [path_of(file) for file in MODULES if file.read_text(encoding="utf-8").count("\n") < LITTLE]
+    assert len(little) <= MOST_LITTLE, little
+
+
+def test_files_hand_out_few_names():
+    """A file has one job; how long it is says little."""
+    names = {
+        path_of(file): sum(
+            isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_")
+            for node in tree_of(file).body
+        )
+        for file in FILES
+        if not path_of(file).startswith(NODES)
+    }
+    assert {place: count for place, count in names.items() if count > MOST_NAMES} == {}
+
+
+def test_functions_fit_a_screen():
+    lengths = {(path_of(file), one.name): one.end_lineno - one.lineno + 1 for file in FILES for one in functions(file)}
+    assert {place: lines for place, lines in lengths.items() if lines > MOST_LINES} == {}
