@@ -201,7 +201,7 @@ def test_the_bound_is_no_more_than_the_regret() -> None:
     means = []
     for deviating in (-1, 0, 1):
         search.play(20_000, deviating)
-        means.append(worked(search).played())
+        means.append(worked(search).sampled_payoffs())
     for player in (0, 1):
         gain = means[1 + player].means[player] - means[0].means[player]
         assert 0 < gain < float(proved.regret[player]) + 0.1
