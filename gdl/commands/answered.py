@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from gdl.commands import telling
-from gdl.commands.game_argument import Asked, ask
+from gdl.commands.game_argument import ask
 from gdl.commands.telling import WrongCommand
 from gdl.errors import DamagedData, GameError, clean
 from gdl.formats import answer as form
 from gdl.formats.answer import Origin
 from gdl.model.fingerprint import comparable, fingerprint
+from gdl.playing.asked_game import Asked
 
 UNSAID = ("values", "concept")  # options that say what is printed, or are told in a field of their own
 

@@ -11,15 +11,16 @@ import click
 
 from gdl.commands import engines, telling
 from gdl.commands.book_option import open_book
-from gdl.commands.book_search import BookSearch
-from gdl.commands.game_argument import STDIN, STDIN_NAME, Asked, takes_game, takes_weights
+from gdl.commands.game_argument import STDIN_NAME, takes_game, takes_weights
 from gdl.commands.limiting import ABOVE_ZERO, Limits, takes_limits
 from gdl.commands.telling import WrongCommand
 from gdl.errors import LimitReached, clean, count_text
 from gdl.formats import book as books
 from gdl.formats import files
 from gdl.numbers import to_json
+from gdl.playing.asked_game import STDIN, Asked
 from gdl.playing.book import OpenBook, begin_book, evaluation_of
+from gdl.playing.book_search import BookSearch
 from gdl.symmetry.rule_terms import MOST_WORK
 
 ENDING = ".book"
@@ -71,7 +72,7 @@ def book(
             work = MOST_WORK if end is None else min(MOST_WORK, int(WORK * (1 + end - monotonic())))
             made = begin_book(asked.game, NODES if nodes is None else nodes, seed or 0, work)
             found = OpenBook(asked.game, made, str(file or STDIN))
-        making = BookSearch(asked.game, found, engine, file, end, positions)
+        making = BookSearch(asked.game, found, engine, file, end, positions, company=engines.company())
         with replace(limits, seconds=None).enforce("positions", positions) as making.progress:
             try:
                 making.run()

@@ -13,10 +13,11 @@ import click
 import gdl
 from gdl.commands import completing, telling
 from gdl.commands.engines import takes_engine
-from gdl.commands.game_argument import check_names, read_text, settings_and_variant, spread
+from gdl.commands.game_argument import read_text, settings_and_variant, spread
 from gdl.commands.limiting import LOOKING, Limits, briefly, takes_limits
 from gdl.commands.progress import is_watched
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal, clean, count_text
+from gdl.playing.asked_game import check_names
 from gdl.states.explore import Progress
 
 if TYPE_CHECKING:

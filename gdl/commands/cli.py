@@ -26,6 +26,7 @@ from gdl.errors import (
     LimitReached,
     Problem,
     Refusal,
+    WrongRequest,
     clean,
     nearest,
 )
@@ -123,7 +124,7 @@ def status(error: BaseException) -> int:
     match error:
         case GameError():
             return _report_failure(error.problems, telling.GAME, 3)
-        case telling.WrongCommand():
+        case WrongRequest():
             return _report_failure(error.problems, telling.COMMAND, 2)
         case Refusal():
             return _report_failure([Problem(str(error))], telling.SOLVER, 5)

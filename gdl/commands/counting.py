@@ -8,11 +8,12 @@ from typing import Any
 import click
 
 from gdl.commands import engines, foretelling, spread_playouts, telling
-from gdl.commands.game_argument import Asked, takes_game
+from gdl.commands.game_argument import takes_game
 from gdl.commands.limiting import NONE, Limits, briefly, takes_limits
 from gdl.commands.workers import Staff, takes_workers
 from gdl.errors import Interrupted, LimitReached
 from gdl.game import Game
+from gdl.playing.asked_game import Asked
 from gdl.render import playout_report as random_text
 from gdl.render import text
 from gdl.states import count

@@ -11,7 +11,7 @@ import click
 
 from gdl.commands import completing, telling
 from gdl.commands.format_option import format_of, put, takes_format
-from gdl.commands.game_argument import Asked, takes_game
+from gdl.commands.game_argument import takes_game
 from gdl.commands.limiting import LOOKING, briefly, keeps_limits
 from gdl.commands.solver_options import SolverCommand, fitting, parameters_of, solver_name
 from gdl.commands.solving import find
@@ -19,6 +19,7 @@ from gdl.errors import GameError, Interrupted, LimitReached, Refusal, clean
 from gdl.errors.courtesy import Courtesy
 from gdl.errors.limits import LOOK
 from gdl.game import Game
+from gdl.playing.asked_game import Asked
 from gdl.render import draw as drawing
 from gdl.render.caption import rule_text
 from gdl.render.formats import PICTURES

@@ -57,16 +57,21 @@ def game_with_engine(model: Model, engine: str = "auto") -> Game[Any]:
     return offer(game, engine if is_by_rules(game) else "auto")
 
 
+def engine_failed(fault: EngineFault) -> None:
+    """Tell that the interpreter works in place of the compiled engine."""
+    telling.engine_fault(fault, INTERPRETED)
+
+
 def falling_back(work: Callable[[], Found], game: Game[Any]) -> Found:
     """`offered.falling_back`, which tells a fault on the command line."""
-    return compiled.falling_back(work, game, lambda fault: telling.engine_fault(fault, INTERPRETED))
+    return compiled.falling_back(work, game, engine_failed)
 
 
 def company() -> Company:
     """The command line, for the computer that plays."""
     from gdl.playing.computer import Company
 
-    return Company(telling.line, telling.remark, lambda fault: telling.engine_fault(fault, INTERPRETED), NONE.enforce)
+    return Company(telling.line, telling.remark, engine_failed, NONE.enforce)
 
 
 def without_wasm(work: Callable[[str], Found], engine: str) -> Found:
@@ -91,7 +96,7 @@ def _if_it_can(work: Callable[[], Found]) -> Found | None:
     except Refusal:
         return None
     except EngineFault as fault:
-        telling.engine_fault(fault, INTERPRETED)
+        engine_failed(fault)
         return None
 
 

@@ -7,12 +7,13 @@ from typing import Any
 import click
 
 from gdl.commands import foretelling, telling
-from gdl.commands.game_argument import Asked, takes_game
+from gdl.commands.game_argument import takes_game
 from gdl.commands.limiting import LOOKING, NONE, add_time_limit, briefly, keeps_limits, start_clock
 from gdl.commands.solver_options import SearchCommand, fitting, takes_solver
 from gdl.commands.telling import WrongCommand
 from gdl.errors import Interrupted, LimitReached, clean
 from gdl.game import Game
+from gdl.playing.asked_game import Asked
 from gdl.solution import Solution
 
 

@@ -8,12 +8,13 @@ from typing import Any
 import click
 
 from gdl.commands.format_option import put
-from gdl.commands.game_argument import Asked, takes_game
+from gdl.commands.game_argument import takes_game
 from gdl.commands.limiting import Limits, takes_limits
 from gdl.commands.telling import WrongCommand
 from gdl.errors import LimitReached, Refusal, clean
 from gdl.formats import gambit_writer
 from gdl.game import Game
+from gdl.playing.asked_game import Asked
 from gdl.states.explore import Progress
 
 ENDINGS = (".efg", ".nfg")

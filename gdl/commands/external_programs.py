@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from gdl.commands import telling
-from gdl.commands.game_argument import Asked
 from gdl.commands.telling import WrongCommand
 from gdl.errors import Refusal, clean
 from gdl.game import Action, Decision
 from gdl.model.games import RulesModel
+from gdl.playing.asked_game import Asked
 from gdl.playing.program import EngineProcess, GivesUp
 
 ENGINE = "engine"  # how such a contestant is named

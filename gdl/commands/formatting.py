@@ -8,10 +8,11 @@ from pathlib import Path
 import click
 
 from gdl.commands import completing, telling
-from gdl.commands.game_argument import STDIN, read_text, spread
+from gdl.commands.game_argument import read_text, spread
 from gdl.commands.limiting import LOOKING, keeps_limits
 from gdl.commands.telling import WrongCommand
 from gdl.errors import GameError, clean, count_text
+from gdl.playing.asked_game import STDIN
 
 
 @click.command()

@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,37 +18,14 @@ from gdl.commands.telling import WrongCommand
 from gdl.errors import DamagedData, GameError, clean, nearest
 from gdl.errors.limits import SOURCE
 from gdl.game import Game
+from gdl.playing.asked_game import STDIN, Asking, ignore, load_asked, load_text
+from gdl.playing.asked_game import Asked as Asked
+from gdl.playing.game_records import game_of_record, is_record
 
 if TYPE_CHECKING:
     from gdl.formats.records import PlayRecord
 
-STDIN, STDIN_NAME = "-", "<standard input>"
-RECORDS_BEGIN = ("[", "(", "%", "{", "1")  # games with none: what reads records is imported for them
-
-
-class Asking(NamedTuple):
-    """What a command line says of its game: the file's text and its name, values of parameters, a variant, a position,
-    the actions after which it begins (in one text, or one by one), a file of weights, the folder of the file; of a
-    record, who played."""
-
-    text: str
-    name: str
-    settings: Mapping[str, str] = {}
-    variant: str | None = None
-    position: str | None = None
-    after: str | tuple[str, ...] | None = None
-    weights: str | None = None
-    folder: Path | None = None
-    file: str = STDIN  # as it was named
-    who: Mapping[str, str] = {}
-
-
-class Asked(NamedTuple):
-    """The file as it was loaded, and the game from the position on that was asked for."""
-
-    loaded: gdl.Loaded
-    game: Game[Any]
-    by: Asking
+STDIN_NAME = "<standard input>"
 
 
 def settings_and_variant(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -80,7 +56,7 @@ def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
     ) -> Any:
         text, name, folder = read_text(file)
         by = Asking(text, name, settings, variant, position, after, rest.pop("weights", None), folder, file)
-        if _is_record(text):
+        if is_record(text):
             by = add_record(by, text, name, which)
         elif which is not None and record is None:
             raise _one_game(name)
@@ -130,40 +106,12 @@ def add_record(by: Asking, text: str, name: str, which: int | None = None) -> As
     )
 
 
-def game_of_record(game: str, record: str, folder: Path | None) -> tuple[str, str, Path | None]:
-    """What `read_text` gives, of the game that a record names: one that comes with gdl, or a file beside the record,
-    which lies in that folder. A stranger's record opens no other file."""
-    from gdl.formats import game_files, kif_reader
-
-    if game in gdl.shipped():
-        return gdl.shipped()[game].read_text(encoding="utf-8"), game, None
-    try:
-        file = game_files.beside(game, folder, endings=(game_files.SUFFIX, ".efg", ".nfg", *kif_reader.ENDINGS))
-    except GameError as wrong:
-        help = "put the game beside the record, or name it: GAME --record FILE"
-        raise WrongCommand(f"{clean(record)} names its game: {wrong.problems[0].message}", help=help) from None
-    text, _ = gdl.read(file)
-    if _is_record(text):
-        raise DamagedData(f"{clean(game)} is a record, and no game")
-    return text, str((folder or Path()) / game), folder
-
-
-def _is_record(text: str) -> bool:
-    """Whether a text is the record of a play, in whatever format."""
-    if not text.replace("\ufeff", " ").lstrip().startswith(RECORDS_BEGIN):
-        return False
-    from gdl.commands import other_records
-    from gdl.formats import records
-
-    return records.is_record(text) or other_records.is_other(text)
-
-
 def _read_record(text: str, name: str, which: int | None) -> PlayRecord:
-    from gdl.commands import other_records
     from gdl.formats import records
+    from gdl.playing import play_records
 
-    if other_records.is_other(text):
-        return other_records.read(text, name, which)
+    if play_records.is_other(text):
+        return play_records.read(text, name, which, telling.remark)
     if which is not None:
         raise _one_game(name)
     return records.read(text, name)
@@ -208,103 +156,12 @@ def _settings(context: click.Context, parameter: click.Parameter, given: tuple[s
 
 def ask(by: Asking, quietly: bool = False) -> Asked:
     """The game that is asked for; its warnings are told, unless it is to be made quietly."""
-    loaded = _load_game(by.text, by.name, by.folder, by.settings, by.variant)
-    if not quietly:
-        telling.problems(loaded.warnings)
-    if by.weights is not None:
-        loaded = apply_weights(loaded, by.weights)
-    if by.position is not None:
-        loaded = _at(loaded, by.position)
-    return Asked(loaded, continue_game(loaded, by), by)
-
-
-def continue_game(loaded: gdl.Loaded, by: Asking) -> Game[Any]:
-    """The game from the position on that was asked for."""
-    return loaded.game if by.after is None else _continue_after(loaded.game, by.after)
-
-
-def _at(loaded: gdl.Loaded, position: str) -> gdl.Loaded:
-    from gdl import checker
-    from gdl.interpreter.position import at
-
-    try:
-        model = at(loaded.model, position, checker.positions_of_variants(loaded.description))
-    except GameError as wrong:
-        raise WrongCommand(*wrong.problems) from None
-    return replace(loaded, model=model, game=gdl.play(model))
-
-
-def apply_weights(loaded: gdl.Loaded, file: str) -> gdl.Loaded:
-    """With the weights of a file."""
-    from gdl.formats import learned_files, tensors
-    from gdl.interpreter.rules_game import RulesGame, expand_together
-    from gdl.model import weights
-
-    if not Path(file).is_file():
-        raise WrongCommand(f"there is no file '{clean(file)}'", help="gdl learn writes one")
-    with open(file, "rb") as stream:
-        data = stream.read(weights.LARGEST + 1)
-        tables = tensors.is_such(data)
-        data += stream.read(tensors.LARGEST + 1) if tables else b""
-    most = tensors.LARGEST if tables else weights.LARGEST
-    if len(data) > most:
-        raise DamagedData(f"{clean(file)} is larger than {most:,} bytes")
-    if tables:
-        model = learned_files.attach_evaluation(loaded.model, data, file)
-        leans = model.leaning is not None
-        telling.remark(f"random play leans by {clean(file)}" if leans else f"the evaluation is that of {clean(file)}")
-    else:
-        model = weights.with_weights(loaded.model, data.decode("utf-8", errors="replace"), file)
-        telling.remark(f"the evaluation is weighed by {clean(file)}")
-    game = gdl.play(model)
-    if isinstance(game, RulesGame) and isinstance(loaded.game, RulesGame):
-        expand_together(game, loaded.game)
-    return replace(loaded, model=model, game=game)
-
-
-def _continue_after(game: Game[Any], after: str | tuple[str, ...]) -> Game[Any]:
-    from gdl.interpreter import position
-
-    try:
-        later = position.after(game, after) if isinstance(after, str) else position.after_actions(game, after)
-    except position.WrongPlay as wrong:
-        raise WrongCommand(wrong.problem) from None
-    if later.traits.perfect_information is False:
-        telling.remark("note: everyone knows the actions of --after, whatever the game would hide")
-    return later
+    return load_asked(by, telling.remark, ignore if quietly else telling.problems)
 
 
 def load(file: str, settings: Mapping[str, str], variant: str | None) -> gdl.Loaded:
     """The game of a file. What only the settings or the variant break is the command line's fault."""
-    return _load_game(*read_text(file), settings, variant)
-
-
-def _load_game(
-    text: str, name: str, folder: Path | None, settings: Mapping[str, str], variant: str | None
-) -> gdl.Loaded:
-    try:
-        return gdl.loads(text, name, settings=settings, variant=variant, folder=folder)
-    except GameError:
-        if settings or variant:
-            check_names(text, name, folder, settings, variant)
-        raise
-
-
-def check_names(text: str, name: str, folder: Path | None, settings: Mapping[str, str], variant: str | None) -> None:
-    """Raises WrongCommand where the game has no such variant, or is wrong only with the settings."""
-    from gdl import checker
-
-    try:
-        description = gdl.described(text, name, folder)
-        known = variant if variant in checker.variants(description) else None
-        checker.check(description, None, known)
-    except GameError:
-        return  # it is the file's fault
-    try:
-        checker.check(description, settings, variant)
-    except GameError as wrong:
-        if settings or variant != known:
-            raise WrongCommand(*wrong.problems) from None
+    return load_text(*read_text(file), settings, variant)
 
 
 def read_text(file: str) -> tuple[str, str, Path | None]:

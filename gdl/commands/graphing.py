@@ -8,12 +8,13 @@ import click
 
 from gdl.commands import foretelling
 from gdl.commands.format_option import format_of, put, takes_format
-from gdl.commands.game_argument import Asked, takes_game
+from gdl.commands.game_argument import takes_game
 from gdl.commands.limiting import Limits, add_time_limit, start_clock, takes_limits
 from gdl.commands.solver_options import SolverCommand, takes_solver
 from gdl.commands.solving import find
 from gdl.errors import Interrupted, LimitReached
 from gdl.game import Game
+from gdl.playing.asked_game import Asked
 from gdl.render.formats import GRAPHS, writer
 
 LIMIT = 200_000  # states

@@ -13,13 +13,14 @@ import click
 
 from gdl.commands import engines, foretelling, telling
 from gdl.commands.conditions import condition_lines, conditions_of
-from gdl.commands.game_argument import Asked, read_json, takes_game, takes_weights
+from gdl.commands.game_argument import read_json, takes_game, takes_weights
 from gdl.commands.limiting import Limits, briefly, takes_limits
 from gdl.commands.solver_options import concept_name
 from gdl.errors import DamagedData, Interrupted, LimitReached, Refusal, clean, count_text
 from gdl.formats.answer import START
 from gdl.game import Game, Number
 from gdl.numbers import brief, to_json
+from gdl.playing.asked_game import Asked
 from gdl.render.strategies import rename_information_sets
 from gdl.solution import Profile
 
@@ -383,9 +384,7 @@ def verify(asked: Asked, answer: str, as_json: bool, limits: Limits) -> int:
     given here. What cannot be checked is named. A folder is a table made by gdl solve --table.
     """
     if Path(answer).is_dir():
-        from gdl.commands.verifying_table import verify_table
-
-        return verify_table(asked.game, Path(answer), limits, as_json)
+        return _verify_table(asked.game, Path(answer), limits, as_json)
     from gdl.commands import answered
     from gdl.solvers.verify import Finding
     from gdl.solvers.verify import VerifierVerdict as Checked
@@ -436,3 +435,29 @@ def _tell_verdict(verdict: Checked, as_json: bool) -> None:
         found = [{"ok": each.ok, "fields": list(each.fields), "text": clean(each.text)} for each in verdict.findings]
         return telling.answer_json({"ok": verdict.ok, "verdict": clean(verdict.headline), "findings": found})
     return telling.answer("\n".join(map(clean, (verdict.headline, *verdict.lines))))
+
+
+def _verify_table(game: Game[Any], folder: Path, limits: Limits, as_json: bool) -> int:
+    """Check the table in a folder; the exit status. Raises DamagedData where it is not what was written."""
+    from gdl.playing import table_check
+
+    def tell(ok: bool, verdict: str, extent: str = "") -> None:
+        found = [{"ok": ok, "fields": ["table"], "text": clean(extent)}] if extent else []
+        if as_json:
+            return telling.answer_json({"ok": ok, "verdict": clean(verdict), "findings": found})
+        return telling.answer("\n".join(map(clean, (verdict, *([extent] if extent else [])))))
+
+    check = table_check.TableCheck(game, folder)
+    try:
+        with limits.enforce("positions", min(table_check.MOST_WALKED, check.table.states)) as progress:
+            check.table.read_all()
+            wrong = check.first_wrong(progress)
+    except LimitReached:
+        tell(True, "Nothing in the table is wrong, as far as was looked.", check.extent())
+        raise
+    if wrong is None:
+        tell(True, "The table holds.", check.extent())
+        return 0
+    where = f"after {' '.join(wrong.play)}" if wrong.play else "at the start"
+    tell(False, f"The table is wrong {where}: {wrong.what}.")
+    return 1

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import gdl
-from gdl.commands import match_between_weights, telling
+from gdl.commands import telling
 from gdl.commands.engines import without_wasm
-from gdl.commands.game_argument import STDIN, STDIN_NAME, Asked, ask, takes_game, takes_weights
+from gdl.commands.game_argument import STDIN_NAME, ask, takes_game, takes_weights
 from gdl.commands.limiting import ABOVE_ZERO, Limits, briefly, takes_limits
 from gdl.commands.telling import WrongCommand
 from gdl.commands.workers import Staff, takes_workers
@@ -23,6 +23,8 @@ from gdl.formats import files
 from gdl.formats.networks import MOST_UNITS
 from gdl.model import weights
 from gdl.model.network import Net
+from gdl.playing import match_between_weights
+from gdl.playing.asked_game import STDIN, Asked
 
 if TYPE_CHECKING:
     from gdl.commands.teaching import TrainingCommand
@@ -128,7 +130,8 @@ def _teach(
     staff: Staff, imitate: tuple[str, ...], curve: Path | None,
 ) -> TrainingCommand:  # fmt: skip
     """What learns an evaluation from the rules alone."""
-    from gdl.commands import imitation_records, teaching
+    from gdl.commands import teaching
+    from gdl.playing import imitation_records
 
     first = game.model.learned if asked.by.weights else None
     if asked.by.weights:
@@ -140,7 +143,7 @@ def _teach(
     file = _file(asked.loaded, output, teaching.ENDING)
     return teaching.TrainingCommand(
         game, start, wanted, file, _unfinished_file(file), as_json, asked.by, staff,
-        partial(imitation_records.plays, asked, imitate) if imitate else None, first, curve,
+        partial(imitation_records.plays, asked, imitate, remark=telling.remark) if imitate else None, first, curve,
     )  # fmt: skip
 
 

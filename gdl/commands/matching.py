@@ -25,9 +25,8 @@ import click
 from gdl.commands import engines, telling
 from gdl.commands.book_option import open_book
 from gdl.commands.external_programs import ENGINE, External, announce_forfeit
-from gdl.commands.game_argument import Asked, apply_weights, continue_game, takes_game
+from gdl.commands.game_argument import takes_game
 from gdl.commands.limiting import ABOVE_ZERO, NONE, keeps_limits
-from gdl.commands.recording import of_play
 from gdl.commands.telling import WrongCommand
 from gdl.errors import LimitReached, Refusal, clean, count_text, listing, nearest
 from gdl.formats import records
@@ -35,6 +34,8 @@ from gdl.formats.files import write
 from gdl.game import Action, Chance, Decision, Game, Terminal, surely_at, without_rewards
 from gdl.interpreter.position import Continuation
 from gdl.numbers import to_text
+from gdl.playing.asked_game import Asked, apply_weights, continue_game
+from gdl.playing.play_records import of_play
 from gdl.playing.program import GivesUp
 from gdl.solution import Solution
 from gdl.states.mixed_actions import draw_action

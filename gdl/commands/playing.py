@@ -15,12 +15,13 @@ import click
 from gdl.commands import telling
 from gdl.commands.book_option import open_book, takes_book
 from gdl.commands.engines import company, offer, takes_engine
-from gdl.commands.game_argument import Asked, takes_game, takes_weights
+from gdl.commands.game_argument import takes_game, takes_weights
 from gdl.commands.limiting import keeps_limits
 from gdl.commands.solver_options import takes_solver
 from gdl.commands.table_option import takes_table
 from gdl.errors import clean, nearest
 from gdl.game import Game, without_rewards
+from gdl.playing.asked_game import Asked
 
 if TYPE_CHECKING:
     from gdl.playing.match import Match
@@ -115,17 +116,17 @@ def _rules(asked: Asked, name: str) -> str:
 
 def _check_name(asked: Asked, file: str) -> None:
     """Raises WrongCommand where the play could not be kept under that name."""
-    from gdl.commands.other_records import text_for
-    from gdl.commands.recording import of_play
+    from gdl.commands.recording import text_for
+    from gdl.playing.play_records import of_play
 
     text_for(file, of_play(asked, (), {}))
 
 
 def _save(asked: Asked, match: Match, people: list[int], solver: str, file: str) -> None:
     """Keep the play, what came before it in --after or a record included."""
-    from gdl.commands.other_records import text_for
-    from gdl.commands.recording import of_play
+    from gdl.commands.recording import text_for
     from gdl.formats.files import write
+    from gdl.playing.play_records import of_play
 
     computer = "gdl" if solver == "auto" else f"gdl, {solver}"
     who = {name: "a person" if seat in people else computer for seat, name in enumerate(match.game.players)}

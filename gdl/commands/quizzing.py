@@ -12,7 +12,7 @@ import click
 import gdl
 from gdl.commands import completing, foretelling, telling
 from gdl.commands.explaining import solve_with_trace
-from gdl.commands.game_argument import Asked, bytes_of, load, takes_game
+from gdl.commands.game_argument import bytes_of, load, takes_game
 from gdl.commands.limiting import LOOKING, NONE, add_time_limit, keeps_limits, start_clock
 from gdl.commands.solver_options import SolverCommand, takes_solver
 from gdl.commands.solving import find
@@ -22,6 +22,7 @@ from gdl.errors.limits import SOURCE
 from gdl.exam.phrases import LANGUAGES
 from gdl.formats.files import write
 from gdl.game import Game
+from gdl.playing.asked_game import Asked
 from gdl.solution import Solution
 
 LARGEST = 2_000  # nodes of a tree that is made

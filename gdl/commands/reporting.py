@@ -13,7 +13,7 @@ import click
 
 import gdl
 from gdl.commands import completing, engines, seats, sweep_option, telling
-from gdl.commands.game_argument import Asked, Asking, ask, continue_game, takes_game
+from gdl.commands.game_argument import ask, takes_game
 from gdl.commands.limiting import Limits, takes_limits
 from gdl.commands.telling import WrongCommand
 from gdl.commands.workers import Results, Staff, asked_again, known_of, takes_workers
@@ -22,6 +22,7 @@ from gdl.formats import files
 from gdl.game import without_rewards
 from gdl.model.games import RulesModel
 from gdl.numbers import read_number, to_text
+from gdl.playing.asked_game import Asked, Asking, continue_game
 from gdl.states.explore import Progress
 
 if TYPE_CHECKING:

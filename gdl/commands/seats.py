@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gdl.commands import engines
-from gdl.commands.game_argument import Asked
 from gdl.commands.matching import RANDOM, USUAL, Contestant
 from gdl.commands.telling import WrongCommand
 from gdl.errors import Refusal, clean
 from gdl.game import Game
 from gdl.inspection.report.trace import Estimate, Judge
 from gdl.interpreter.position import Continuation
+from gdl.playing.asked_game import Asked
 
 if TYPE_CHECKING:
     from gdl.solvers.mcts.contest import TreeSearchAgent as Tree

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from gdl.commands.game_argument import Asking
 from gdl.commands.workers import Staff, asked_again
 from gdl.compiler.compiled_engine import by_rules
 from gdl.errors import Refusal, clean
 from gdl.game import Game
+from gdl.playing.asked_game import Asking
 from gdl.solution import Solution
 from gdl.solvers.engine_stages import memory_limit
 

@@ -7,12 +7,12 @@ from pathlib import Path
 from shutil import rmtree
 from typing import Any
 
-from gdl.commands.game_argument import Asking
 from gdl.commands.limiting import Limits
 from gdl.commands.workers import Staff, asked_again
 from gdl.compiler.compiled_engine import by_rules
 from gdl.game import Game
 from gdl.interpreter.rules_game import State
+from gdl.playing.asked_game import Asking
 from gdl.solution import Solution
 from gdl.symmetry import Symmetry
 

@@ -9,11 +9,12 @@ import click
 
 from gdl.commands import telling
 from gdl.commands.format_option import format_of, put, takes_format
-from gdl.commands.game_argument import Asked, takes_game
+from gdl.commands.game_argument import takes_game
 from gdl.commands.limiting import LOOKING, keeps_limits
 from gdl.commands.table_option import takes_table
 from gdl.commands.telling import WrongCommand
 from gdl.errors import clean
+from gdl.playing.asked_game import Asked
 from gdl.render.formats import POSITIONS, Format
 from gdl.states.sequential import Turn
 

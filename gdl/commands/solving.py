@@ -13,7 +13,7 @@ import click
 from gdl.commands import completing, foretelling, sweep_option, telling
 from gdl.commands.book_option import open_book, takes_book
 from gdl.commands.engines import falling_back, offer, takes_engine
-from gdl.commands.game_argument import Asked, takes_game, takes_weights
+from gdl.commands.game_argument import takes_game, takes_weights
 from gdl.commands.limiting import NONE, Limits, add_time_limit, briefly, start_clock, takes_limits
 from gdl.commands.solver_options import SolverCommand, concept_name, fitting, takes_solver
 from gdl.commands.table_option import takes_table
@@ -21,6 +21,7 @@ from gdl.commands.telling import WrongCommand
 from gdl.commands.workers import Staff, takes_workers
 from gdl.errors import Interrupted, LimitReached
 from gdl.game import Game
+from gdl.playing.asked_game import Asked
 from gdl.solution import Solution
 
 FORETOLD = {"whole": foretelling.POSITIONS, "pruned": foretelling.PRUNED}  # by how far a solver goes
@@ -205,7 +206,7 @@ def foretell(game: Game[Any], solver: str) -> None:
 
 
 def _beginnings(asked: Asked, where: str, time: float | None) -> Sequence[Any]:
-    from gdl.commands.part_table import beginnings
+    from gdl.playing.part_table import beginnings
 
     return beginnings(asked, where, time)
 

@@ -17,10 +17,11 @@ import gdl
 from gdl.commands import telling
 from gdl.commands.book_option import open_book, takes_book
 from gdl.commands.engines import company, falling_back, offer, takes_engine
-from gdl.commands.game_argument import Asked, takes_game, takes_weights
+from gdl.commands.game_argument import takes_game, takes_weights
 from gdl.commands.limiting import keeps_limits
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.game import Action, Chance, Decision, Game, without_rewards
+from gdl.playing.asked_game import Asked
 from gdl.playing.protocol import LEAST_SECONDS, PONDER, Info, ThinkingLimits, UgiSession
 from gdl.solution import Solution
 from gdl.states.mixed_actions import draw_action

@@ -7,9 +7,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from gdl.commands import engines
-from gdl.commands.game_argument import Asked, Asking
 from gdl.commands.workers import Staff, asked_again, known_of
 from gdl.errors import DamagedData, Interrupted
+from gdl.playing.asked_game import Asked, Asking
 from gdl.states.explore import Progress
 from gdl.states.random_numbers import STREAM
 from gdl.states.tally import BRIEF, Tally

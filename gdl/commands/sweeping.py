@@ -9,7 +9,7 @@ from time import monotonic
 from typing import Any
 
 from gdl.commands import answered, telling
-from gdl.commands.game_argument import Asked, Asking, ask
+from gdl.commands.game_argument import ask
 from gdl.commands.limiting import briefly
 from gdl.commands.sweep_option import SweepParameter
 from gdl.commands.telling import WrongCommand
@@ -19,6 +19,7 @@ from gdl.formats import files
 from gdl.game import Number
 from gdl.inspection.sweep import Sweep, SweepRun, Threshold, answer_as_json, thresholds
 from gdl.numbers import to_json, to_text
+from gdl.playing.asked_game import Asked, Asking
 from gdl.solution import Solution
 
 SCHEMA = 1

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gdl.commands import engines, telling
-from gdl.commands.game_argument import Asking
 from gdl.commands.limiting import MEBIBYTE, Limits, free
 from gdl.commands.workers import Staff
 from gdl.compiler.compiled_engine import by_rules
@@ -18,6 +17,7 @@ from gdl.game import NO_ENGINE, Action, Decision, Engine, Game, Node, Number, Te
 from gdl.interpreter.position import Continuation
 from gdl.interpreter.rules_game import State
 from gdl.numbers import to_text
+from gdl.playing.asked_game import Asking
 from gdl.playing.match import Opponent
 from gdl.solution import Solution
 from gdl.solvers.cyclic.spaces import one_of_many

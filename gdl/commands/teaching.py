@@ -10,9 +10,8 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
-from gdl.commands import match_between_weights, telling
+from gdl.commands import telling
 from gdl.commands.engines import without_wasm
-from gdl.commands.game_argument import STDIN, Asking
 from gdl.commands.limiting import Limits
 from gdl.commands.workers import Staff, asked_again
 from gdl.compiler.compiled_engine import by_rules
@@ -22,6 +21,8 @@ from gdl.formats import learned_files as learned_files
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.leanings import Leanings
 from gdl.model.network import Net
+from gdl.playing import match_between_weights
+from gdl.playing.asked_game import STDIN, Asking
 from gdl.states.explore import Progress
 
 if TYPE_CHECKING:

@@ -13,19 +13,15 @@ from typing import Any
 import click
 
 from gdl.commands.progress import is_watched, waiting, wipe
-from gdl.errors import EngineFault, EngineOutOfMemory, Problem, clean
+from gdl.errors import EngineFault, EngineOutOfMemory, Problem, WrongRequest, clean
 
 # Codes of problems that have none of their own, by what failed.
 GAME, COMMAND, SOLVER, DATA, LIMIT, FILE = "game", "command", "no-solver", "damaged-data", "limit", "file"
 ENGINE, MEMORY, INTERRUPTED, BUG = "engine", "memory", "interrupted", "bug"
 
 
-class WrongCommand(Exception):
-    """The command line asks for what there is not; the problems say what there is. Exit status 2."""
-
-    def __init__(self, *found: Problem | str, help: str = ""):
-        self.problems = tuple(Problem(one, help=help) if isinstance(one, str) else one for one in found)
-        super().__init__("\n\n".join(map(str, self.problems)))
+class WrongCommand(WrongRequest):
+    """The command line asks for what there is not."""
 
 
 def answer(text: str) -> None:
@@ -149,11 +145,6 @@ def write_failure_json(found: Sequence[Problem], code: str) -> None:
         told: list[Problem] = said.setdefault("problems", [])
         told += [problem for problem in found if problem not in told]
         problems_as_json(code)
-
-
-def others_follow(name: str) -> None:
-    """Remark that a file has more games than the one that is read."""
-    remark(f"{clean(name)}: the first game is read; --game 2 reads the one that follows")
 
 
 def problems_as_json(code: str) -> None:

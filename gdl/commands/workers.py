@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from gdl.commands.game_argument import Asked, Asking, ask
+from gdl.commands.game_argument import ask
 from gdl.commands.telling import WrongCommand
 from gdl.errors import clean
 from gdl.model.fingerprint import fingerprint
+from gdl.playing.asked_game import Asked, Asking
 
 if TYPE_CHECKING:
     from gdl.solvers.cluster.pieces import Job, Workers

@@ -165,6 +165,14 @@ def fault(message: str, span: Span | None, help: str = "") -> GameError:
     return GameError(Problem(message, span, help=help))
 
 
+class WrongRequest(Exception):
+    """Somebody asks for what there is not; the problems say what there is. Exit status 2."""
+
+    def __init__(self, *found: Problem | str, help: str = ""):
+        self.problems = tuple(Problem(one, help=help) if isinstance(one, str) else one for one in found)
+        super().__init__("\n\n".join(map(str, self.problems)))
+
+
 class Refusal(Exception):
     """No solver fits, or an optional extra is missing; the message says why and what would do. Exit status 5."""
 

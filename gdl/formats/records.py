@@ -25,6 +25,7 @@ from gdl.errors import DamagedData, clean, limits
 from gdl.game import Action
 
 ENDING = ".play"
+MORE_FOLLOW = "{}: the first game is read; --game 2 reads the one that follows"  # told of a file of many games
 OPEN = "*"  # the result of a play that goes on
 LONGEST = 1_000_000  # actions
 _TAG = re.compile(r"\[(\w+)((?:\s+\"(?:[^\"\\]|\\.)*\")+)\s*\]")

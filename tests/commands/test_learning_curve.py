@@ -10,9 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 from gdl.commands.cli import commands
-from gdl.commands.match_between_weights import curve_lines, curve_picture
 from gdl.compiler.searches import self_play
 from gdl.compiler.searches.learning_driver import LearningRung
+from gdl.playing.match_between_weights import curve_lines, curve_picture
 
 CHOICE = """players Ann, Bob
 state

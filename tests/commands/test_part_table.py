@@ -7,11 +7,12 @@ import pytest
 from click.testing import CliRunner
 
 from gdl.commands.cli import commands
-from gdl.commands.game_argument import Asking, ask, read_text
-from gdl.commands.part_table import beginnings
+from gdl.commands.game_argument import ask, read_text
 from gdl.commands.tabling import open_table
 from gdl.errors import LimitReached, Refusal
 from gdl.game import Decision, Terminal
+from gdl.playing.asked_game import Asking
+from gdl.playing.part_table import beginnings
 from gdl.states.explore import explore
 
 FULL = "(count s in Square: mark[s] != none) >= 5"

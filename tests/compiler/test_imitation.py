@@ -12,13 +12,14 @@ from click.testing import CliRunner
 
 import gdl
 from gdl.commands.cli import commands
-from gdl.commands.game_argument import Asking, ask
-from gdl.commands.imitation_records import plays
+from gdl.commands.game_argument import ask
 from gdl.commands.teaching import numbers_of
 from gdl.compiler.searches.training import TrainingCourse, TrainingRequest
 from gdl.formats import learned_files, records
 from gdl.formats.records import PlayRecord
 from gdl.game import Terminal
+from gdl.playing.asked_game import Asking
+from gdl.playing.imitation_records import plays
 from gdl.states.random_numbers import stream
 
 pytest.importorskip("wasmtime")

@@ -5,10 +5,11 @@ import random
 import pytest
 from click.testing import CliRunner
 
-from gdl.commands import cli, other_records, stone_records
+from gdl.commands import cli
 from gdl.errors import GameError
 from gdl.formats import sgf
 from gdl.formats.records import PlayRecord
+from gdl.playing import play_records, stone_records
 
 GO = "(;GM[1]FF[4]SZ[5]KM[2.5]PB[Ann \\] x]PW[Bob]C[a ( remark ; \\] ]\n;B[aa]C[x];W[eb](;B[tt];W[])(;B[bb];W[cc]))"
 HEX = "(;GM[11]SZ[4];W[a1];B[d4])"
@@ -92,7 +93,7 @@ def test_damaged_files_are_told_and_nothing_else(seed):
 def test_which_file_is_meant():
     assert sgf.is_sgf(GO) and sgf.is_sgf("  (; FF[4])")
     assert not any(map(sgf.is_sgf, ("(role x)", "", "players A, B", '[game "go"]', "1. e4")))
-    assert other_records.is_other(GO) and other_records.is_other("1. e4 e5")
+    assert play_records.is_other(GO) and play_records.is_other("1. e4 e5")
 
 
 def test_commands_read_and_write_them(tmp_path):

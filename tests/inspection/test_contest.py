@@ -7,11 +7,11 @@ from shipped import shipped
 
 import gdl
 from gdl.commands.engines import offer
-from gdl.commands.game_argument import Asked, Asking
 from gdl.commands.reporting import ReportRequest, ReportSession
 from gdl.errors import GameError
 from gdl.game import Decision
 from gdl.interpreter.position import Continuation
+from gdl.playing.asked_game import Asked, Asking
 from gdl.solvers.mcts.brief_search import estimate_start, move
 from gdl.solvers.mcts.contest import TreeSearchAgent, contest
 

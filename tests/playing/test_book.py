@@ -10,12 +10,12 @@ import pytest
 from click.testing import CliRunner
 
 import gdl
-from gdl.commands.book_search import BookSearch
 from gdl.commands.cli import commands
 from gdl.errors import DamagedData, Refusal
 from gdl.formats import book as books
 from gdl.game import Chance, Decision, Terminal, actions
 from gdl.playing.book import OpenBook, begin_book
+from gdl.playing.book_search import BookSearch
 from gdl.solution import Solution
 from gdl.symmetry import find, generate_group
 

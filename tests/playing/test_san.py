@@ -8,13 +8,13 @@ import pytest
 from click.testing import CliRunner
 
 import gdl
-from gdl.commands import chess_records, cli
+from gdl.commands import cli, telling
 from gdl.errors import GameError
 from gdl.formats import pgn
 from gdl.formats.records import PlayRecord
 from gdl.game import Terminal
 from gdl.interpreter.position import text_of
-from gdl.playing import san
+from gdl.playing import chess_records, san
 
 SHORT = '[White "Ann \\"A\\""]\n\n1. f3 {weak} e5 2 g4?? (2. e4 (2. d4) Nf6) $4 2... Qh4# 0-1\n'
 MATE = ("f2f3", "e7e5", "g2g4", "d8h4")
@@ -69,7 +69,7 @@ def test_a_game_from_a_position_begins_with_its_number():
 
 
 def test_what_comes_after_the_end_is_left_out(capsys):
-    found = chess_records.read("1. f3 e5 2. g4 Qh4# 3. a3 a6 *", "x.pgn")
+    found = chess_records.read("1. f3 e5 2. g4 Qh4# 3. a3 a6 *", "x.pgn", remark=telling.remark)
     assert found.actions == MATE and "2 moves left out" in capsys.readouterr().err
 
 

@@ -1,4 +1,4 @@
-"""gdl verify of a table: whether what it says of its positions follows from what it says of those after them.
+"""A table of a solved game, checked: what it says of its positions follows from what it says of those after them.
 
 1. Every block of the table is held against its checksum.
 2. The positions that play can reach are walked with the interpreter, which had no part in making the table, as far as
@@ -19,63 +19,37 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from gdl.commands import telling
-from gdl.commands.limiting import Limits
 from gdl.compiler.compiled_engine import by_rules
-from gdl.errors import DamagedData, LimitReached, Refusal, clean, count_text
+from gdl.errors import DamagedData, Refusal, clean, count_text
 from gdl.game import Action, Chance, Decision, Game, Number, Terminal, actions, require_number
 from gdl.numbers import to_text
 from gdl.states.explore import Progress, move_text
-
-if TYPE_CHECKING:
-    from gdl.compiler.searches.retrograde_tables import RetrogradeTable
 
 MOST_WALKED = 50_000  # positions that are walked
 MET = 10_000  # that are met in random plays, where there are more
 NEAR = 1e-6  # two bounds that differ by less are one, in units of the greatest utility
 
 
-class Wrong(NamedTuple):
+class WrongPosition(NamedTuple):
     """A position of which the table says what cannot be, and a play that leads there."""
 
     what: str
     play: tuple[Action, ...]
 
 
-def verify_table(game: Game[Any], folder: Path, limits: Limits, as_json: bool = False) -> int:
-    """Check the table in a folder; the exit status. Raises DamagedData where it is not what was written."""
-    from gdl.compiler.searches.retrograde_tables import MANIFEST, RetrogradeTable
+class TableCheck:
+    """A game beside its table, and how much of it was checked."""
 
-    if not (folder / MANIFEST).exists():
-        raise DamagedData(f"there is no table in {clean(str(folder))}: a table without its {MANIFEST} is not whole")
-    whole, _ = by_rules(game)
-    check = _Check(game, RetrogradeTable(whole, folder))
-    try:
-        with limits.enforce("positions", min(MOST_WALKED, check.table.states)) as progress:
-            check.table.read_all()
-            wrong = check.first_wrong(progress)
-    except LimitReached:
-        _tell(True, "Nothing in the table is wrong, as far as was looked.", check.extent(), as_json)
-        raise
-    if wrong is None:
-        _tell(True, "The table holds.", check.extent(), as_json)
-        return 0
-    where = f"after {' '.join(wrong.play)}" if wrong.play else "at the start"
-    _tell(False, f"The table is wrong {where}: {wrong.what}.", "", as_json)
-    return 1
+    def __init__(self, game: Game[Any], folder: Path):
+        """Raises DamagedData where the folder has no whole table of the game."""
+        from gdl.compiler.searches.retrograde_tables import MANIFEST, RetrogradeTable
 
-
-def _tell(ok: bool, verdict: str, extent: str, as_json: bool) -> None:
-    if as_json:
-        found = [{"ok": ok, "fields": ["table"], "text": clean(extent)}] if extent else []
-        return telling.answer_json({"ok": ok, "verdict": clean(verdict), "findings": found})
-    return telling.answer("\n".join(map(clean, (verdict, *([extent] if extent else [])))))
-
-
-class _Check:
-    def __init__(self, game: Game[Any], table: RetrogradeTable):
+        if not (folder / MANIFEST).exists():
+            raise DamagedData(f"there is no table in {clean(str(folder))}: a table without its {MANIFEST} is not whole")
+        whole, _ = by_rules(game)
+        table = RetrogradeTable(whole, folder)
         self.game = game
         self.table = table
         self.walked = 0
@@ -91,13 +65,13 @@ class _Check:
         met = f" and {self.met:,} met in random plays" if self.met else ""
         return f"{walked}{met} were checked; the table has {states}."
 
-    def first_wrong(self, progress: Progress) -> Wrong | None:
+    def first_wrong(self, progress: Progress) -> WrongPosition | None:
         """The first position that is wrong, walking breadth first and then at random."""
         for state, play in self._walk():
             self.walked += 1
             progress(self.walked)
             if what := self._wrong(state):
-                return Wrong(what, play)
+                return WrongPosition(what, play)
         self.complete = self.whole and self.walked < MOST_WALKED
         if self.complete:
             return None
@@ -106,7 +80,7 @@ class _Check:
                 continue
             self.met += 1
             if what := self._wrong(state):
-                return Wrong(what, play)
+                return WrongPosition(what, play)
         return None
 
     def _walk(self) -> Iterator[tuple[Any, tuple[Action, ...]]]:

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-import gdl
-from gdl.commands import telling
-from gdl.errors import clean, count_text, listing
-from gdl.formats import sgf
+from gdl.errors import WrongRequest, clean, count_text, listing
+from gdl.formats import records, sgf
 from gdl.formats.records import PlayRecord
 from gdl.formats.sgf import Property
 from gdl.game import Action, Decision, Terminal
+from gdl.playing.asked_game import Remark, ignore
+from gdl.playing.loading import loads, shipped
+from gdl.playing.loading import read as read_file
 
 GAMES = {"1": "go", "11": "hex"}  # by the number that GM has
 LARGEST = 26  # columns: one small letter each
@@ -38,16 +39,16 @@ class _Shape:
         return {"columns": str(self.columns), "rows": str(self.rows), "komi": self.komi}
 
 
-def read(text: str, name: str, which: int | None = None) -> PlayRecord:
+def read(text: str, name: str, which: int | None = None, remark: Remark = ignore) -> PlayRecord:
     """The record of a game of a file, the first if no other is asked for.
 
     Raises GameError, with the place, where it is damaged or a move is not legal.
     """
     found, more = sgf.read(text, name, which or 1)
     if more and which is None:
-        telling.others_follow(name)
+        remark(records.MORE_FOLLOW.format(clean(name)))
     shape = _shape(found)
-    game: Any = gdl.loads(*gdl.read(gdl.shipped()[shape.game]), settings=shape.settings).game
+    game: Any = loads(*read_file(shipped()[shape.game]), settings=shape.settings).game
     moves = [one for one in found if one.name in NAMES]
     colours = _colours(moves, shape.game)
     state, actions = game.initial(), list[Action]()
@@ -55,7 +56,7 @@ def read(text: str, name: str, which: int | None = None) -> PlayRecord:
         node = game.node(state)
         if isinstance(node, Terminal):
             left = count_text(len(moves) - number, "move")
-            telling.remark(f"{clean(name)}: by the rules the game is over before the last moves; {left} left out")
+            remark(f"{clean(name)}: by the rules the game is over before the last moves; {left} left out")
             break
         assert isinstance(node, Decision)
         if move.name != colours[node.player]:
@@ -142,19 +143,19 @@ def _point(text: str, shape: _Shape) -> str:
     return f"{text[0]}{shape.rows - LETTERS.index(text[1])}"
 
 
-def write(record: PlayRecord) -> str:
-    """A record of go or hex as a text of that format. Raises WrongCommand for another game."""
+def write(record: PlayRecord, program: str = "gdl") -> str:
+    """A record of go or hex as a text of that format, by a `program`. Raises WrongRequest for another game."""
     help = "name a file that ends with .play"
     if record.game not in GAMES.values() or record.variant or record.position is not None:
-        raise telling.WrongCommand("a .sgf file is for go and hex from their first positions alone", help=help)
-    loaded = gdl.loads(*gdl.read(gdl.shipped()[record.game]), settings=record.settings)
+        raise WrongRequest("a .sgf file is for go and hex from their first positions alone", help=help)
+    loaded = loads(*read_file(shipped()[record.game]), settings=record.settings)
     parameters: Mapping[str, Any] = getattr(loaded.model, "parameters", {})
     is_go = record.game == "go"
     columns, rows = (parameters["columns"], parameters["rows"]) if is_go else (parameters["n"],) * 2
     if max(columns, rows) > LARGEST:
-        raise telling.WrongCommand(f"a .sgf file has boards of {LARGEST} columns at most", help=help)
+        raise WrongRequest(f"a .sgf file has boards of {LARGEST} columns at most", help=help)
     first, second = loaded.game.players
-    root = [("FF", "4"), ("GM", "1" if is_go else "11"), ("CA", "UTF-8"), ("AP", f"gdl:{gdl.__version__}")]
+    root = [("FF", "4"), ("GM", "1" if is_go else "11"), ("CA", "UTF-8"), ("AP", program)]
     root.append(("SZ", str(columns) if columns == rows else f"{columns}:{rows}"))
     root += [("KM", str(float(Fraction(parameters["komi"]))))] if is_go else []
     root += [

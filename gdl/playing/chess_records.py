@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import gdl
-from gdl.commands import telling
-from gdl.errors import clean, count_text, listing
-from gdl.formats import pgn
+from gdl.errors import WrongRequest, clean, count_text, listing
+from gdl.formats import pgn, records
 from gdl.formats.records import PlayRecord
 from gdl.game import Decision, Terminal
+from gdl.playing.asked_game import Remark, ignore
+from gdl.playing.loading import load, shipped
 
 CHESS = "chess"
 PLAIN = ("standard", "chess", "")  # what files call chess where they name a variant
 
 
-def read(text: str, name: str, which: int | None = None) -> PlayRecord:
+def read(text: str, name: str, which: int | None = None, remark: Remark = ignore) -> PlayRecord:
     """The record of a game of a file, the first if no other is asked for.
 
     Raises GameError, with the place, where it is damaged or a move is not legal.
@@ -28,13 +28,13 @@ def read(text: str, name: str, which: int | None = None) -> PlayRecord:
     if variant.lower() not in PLAIN:
         pgn.wrong(f"this is a game of {clean(variant)}", None, "gdl reads games of chess with its usual rules")
     position = found.tags.get("FEN")
-    game: Any = gdl.load(gdl.shipped()[CHESS], position=position)
+    game: Any = load(shipped()[CHESS], position=position)
     state, actions = game.initial(), list[str]()
     for number, (move, span) in enumerate(found.moves):
         node = game.node(state)
         if isinstance(node, Terminal):
             left = count_text(len(found.moves) - number, "move")
-            telling.remark(f"{clean(name)}: by the rules the game is over before {clean(move)}; {left} left out")
+            remark(f"{clean(name)}: by the rules the game is over before {clean(move)}; {left} left out")
             break
         assert isinstance(node, Decision)
         legal = san.matching_moves(move, _text(game, state), node.actions)
@@ -45,18 +45,18 @@ def read(text: str, name: str, which: int | None = None) -> PlayRecord:
         actions.append(legal[0])
         state = game.successor(state, legal[0])
     if found.more and which is None:
-        telling.others_follow(name)
+        remark(records.MORE_FOLLOW.format(clean(name)))
     who = {player: found.tags[player] for player in game.players if player in found.tags}
     return PlayRecord(CHESS, position=position, who=who, result=found.result, actions=tuple(actions))
 
 
 def write(record: PlayRecord) -> str:
-    """A record of chess as a text of that notation. Raises WrongCommand for another game."""
+    """A record of chess as a text of that notation. Raises WrongRequest for another game."""
     from gdl.playing import san
 
     if record.game != CHESS or record.settings or record.variant:
-        raise telling.WrongCommand("a .pgn file is for chess alone", help="name a file that ends with .play")
-    game: Any = gdl.load(gdl.shipped()[CHESS], position=record.position)
+        raise WrongRequest("a .pgn file is for chess alone", help="name a file that ends with .play")
+    game: Any = load(shipped()[CHESS], position=record.position)
     state, moves = game.initial(), list[str]()
     first = _text(game, state)
     for ply, action in enumerate(record.actions, start=1):

@@ -8,13 +8,12 @@ on with is the same to the byte.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from gdl.commands import engines
-from gdl.commands.limiting import MEBIBYTE
+from gdl.compiler.compiled_engine import falling_back, offer
 from gdl.errors import LimitReached, Refusal, clean, count_text
 from gdl.formats import book as books
 from gdl.formats import files
@@ -22,7 +21,7 @@ from gdl.formats.book import CHANCE, Book, Entry
 from gdl.game import Chance, Decision, Game, Number, Terminal, actions, require_number
 from gdl.interpreter.position import Continuation
 from gdl.playing.book import OpenBook
-from gdl.playing.computer import ComputerSettings
+from gdl.playing.computer import Company, ComputerSettings
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget
 from gdl.solvers.minimax.long_run import prove_with_table
@@ -30,7 +29,7 @@ from gdl.states.explore import Progress
 
 ENDLESS = 1_000_000_000  # simulations, which nodes limit
 FIRST = 5.0  # seconds that the search of the first position may take, however soon the time is over
-TABLE, BYTES = 2 * MEBIBYTE, 32  # of a search's table: as large on every engine; bytes for each node of larger searches
+TABLE, BYTES = 1 << 21, 32  # of a search's table: as large on every engine; bytes for each node of larger searches
 BETWEEN = 30.0  # seconds between two times that the book is kept
 HUNDREDTH = 100  # of the positions: so many are chosen at a time
 STATES = 20_000  # that are remembered
@@ -51,6 +50,7 @@ class BookSearch:
     end: float | None  # on the clock
     most: int | None  # positions
     progress: Progress = lambda done: None
+    company: Company = field(default_factory=Company)
 
     def __post_init__(self) -> None:
         self._states: dict[int, Any] = {0: self.opened.start}
@@ -168,21 +168,23 @@ class BookSearch:
         if position.evaluate(state) is not None:
             found = self._manner(position).try_solver(position, "depth-limited", {"nodes": nodes})
         else:
-            found = engines.falling_back(lambda: prove_with_table(position, Budget(nodes, None, self._watch)), position)
+            found = falling_back(
+                lambda: prove_with_table(position, Budget(nodes, None, self._watch)), position, self.company.fault
+            )
         if found is not None and found.value is not None:
             return found
         simulated = Continuation(self._compiled_game(None), state)
         return self._manner(simulated).try_solver(simulated, "mcts", {"nodes": nodes, "simulations": ENDLESS})
 
     def _manner(self, game: Game[Any]) -> ComputerSettings:
-        return ComputerSettings(game, "auto", self.book.seed, None, self._watch, company=engines.company())
+        return ComputerSettings(game, "auto", self.book.seed, None, self._watch, company=self.company)
 
     def _compiled_game(self, bytes: int | None) -> Game[Any]:
         """The game with its compiled searches, which work from their first node on."""
         from gdl.compiler import wasm
 
         chosen = "wasm" if self.engine == "auto" and wasm.available() else self.engine
-        return engines.offer(self.game, chosen, lambda: bytes)
+        return offer(self.game, chosen, lambda: bytes, self.company.remark)
 
     def _watch(self, done: int) -> None:
         if self._is_over(0.0 if self.book.entries else FIRST):

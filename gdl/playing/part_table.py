@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import gdl
-from gdl.commands.game_argument import Asked
 from gdl.compiler.compiled_engine import by_rules
 from gdl.errors import GameError, LimitReached, Refusal, clean, count_text
 from gdl.game import Game, Terminal
 from gdl.interpreter.position import Continuation, at
 from gdl.interpreter.rules_game import RulesGame, State
+from gdl.playing.asked_game import Asked
+from gdl.playing.loading import play
 from gdl.playing.stepping.making import environment
 from gdl.solvers.budget import Budget
 from gdl.states.random_numbers import Generator
@@ -72,7 +72,7 @@ def _unmet(game: Game[Any], condition: str, plays: int) -> str:
 def _named_positions(asked: Asked, holds: Callable[[State], bool]) -> Iterator[State]:
     """The positions of the file in which the condition holds."""
     for name in getattr(asked.loaded.model, "positions", {}):
-        start: Any = gdl.play(at(asked.loaded.model, name)).initial()
+        start: Any = play(at(asked.loaded.model, name)).initial()
         if holds(start):
             yield start
 

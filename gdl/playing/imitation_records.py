@@ -1,4 +1,4 @@
-"""gdl learn --imitate: the plays that others have recorded, read in every format that gdl knows."""
+"""Plays to imitate: those that others have recorded, read in every format that gdl knows."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import gdl
-from gdl.commands import other_records, telling
-from gdl.commands.game_argument import Asked, game_of_record
-from gdl.commands.telling import WrongCommand
 from gdl.compiler.compiled_engine import by_rules
 from gdl.compiler.searches.imitation import ImitationDecision, ImitationPlay
-from gdl.errors import DamagedData, Refusal, clean, count_text, limits, listing
+from gdl.errors import DamagedData, Refusal, WrongRequest, clean, count_text, limits, listing
 from gdl.formats import pgn, records, sgf
 from gdl.formats.records import PlayRecord
 from gdl.game import Decision, Terminal, require_number
 from gdl.model.fingerprint import fingerprint
+from gdl.playing import play_records
+from gdl.playing.asked_game import Asked, Remark, ignore
+from gdl.playing.game_records import game_of_record
+from gdl.playing.loading import loads
 from gdl.states.explore import Progress
 
 ENDINGS = (records.ENDING, pgn.ENDING, sgf.ENDING)
@@ -32,7 +32,7 @@ class _SourceRecord(NamedTuple):
     lines: Sequence[int] = ()
 
 
-def plays(asked: Asked, names: Sequence[str], progress: Progress) -> list[ImitationPlay]:
+def plays(asked: Asked, names: Sequence[str], progress: Progress, remark: Remark = ignore) -> list[ImitationPlay]:
     """The plays of all files of these names, and of all that lie in folders of these names, in the order of their
     names. Raises DamagedData, with the line, where an action is not legal; Refusal where a record is of another
     game."""
@@ -47,7 +47,7 @@ def plays(asked: Asked, names: Sequence[str], progress: Progress) -> list[Imitat
             found.append(play)
         progress(len(found))
     if open_plays:
-        telling.remark(f"{count_text(open_plays, 'play')} without an end, or with nothing to choose, left out")
+        remark(f"{count_text(open_plays, 'play')} without an end, or with nothing to choose, left out")
     return found
 
 
@@ -56,12 +56,12 @@ def _files(name: str) -> list[Path]:
     if path.is_dir():
         found = sorted(file for file in path.rglob("*") if file.suffix.lower() in ENDINGS and file.is_file())
         if not found:
-            raise WrongCommand(
+            raise WrongRequest(
                 f"there is no record in the folder '{clean(name)}'", help=f"their names end with {listing(ENDINGS)}"
             )
         return found
     if not path.is_file():
-        raise WrongCommand(f"there is no file '{clean(name)}'", help="gdl match --save FOLDER writes records")
+        raise WrongRequest(f"there is no file '{clean(name)}'", help="gdl match --save FOLDER writes records")
     return [path]
 
 
@@ -70,11 +70,11 @@ def _records(file: Path) -> Iterator[_SourceRecord]:
     name = str(file)
     with open(file, "rb") as stream:
         text = stream.read(limits.SOURCE + 1).decode("utf-8", errors="replace")
-    if not other_records.is_other(text):
+    if not play_records.is_other(text):
         yield _SourceRecord(records.read(text, name), name, records.lines(text))
         return
     for which in count(1):
-        yield _SourceRecord(other_records.read(text, name, which), name)
+        yield _SourceRecord(play_records.read(text, name, which), name)
         if not (pgn.read(text, name, which).more if pgn.is_pgn(text) else sgf.read(text, name, which).more):
             return
 
@@ -105,7 +105,7 @@ class _SameGameCheck:
         record = found.record
         text, name, folder = game_of_record(record.game, found.file, Path(found.file).parent)
         settings, position = dict(record.settings), record.position
-        loaded = gdl.loads(text, name, settings=settings, variant=record.variant, position=position, folder=folder)
+        loaded = loads(text, name, settings=settings, variant=record.variant, position=position, folder=folder)
         return fingerprint(loaded.model) == self._own
 
 

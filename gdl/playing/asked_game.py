@@ -1,0 +1,138 @@
+"""A game as it is asked for: a file, the values of its parameters, a variant, a position, what was played, weights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from gdl.errors import DamagedData, GameError, Problem, WrongRequest, clean
+from gdl.game import Game
+from gdl.playing.loading import Loaded, described, loads, play
+
+STDIN = "-"
+Remark = Callable[[str], None]
+
+
+def ignore(said: object) -> None:
+    """Nobody listens."""
+
+
+class Asking(NamedTuple):
+    """What a command line says of its game: the file's text and its name, values of parameters, a variant, a position,
+    the actions after which it begins (in one text, or one by one), a file of weights, the folder of the file; of a
+    record, who played."""
+
+    text: str
+    name: str
+    settings: Mapping[str, str] = {}
+    variant: str | None = None
+    position: str | None = None
+    after: str | tuple[str, ...] | None = None
+    weights: str | None = None
+    folder: Path | None = None
+    file: str = STDIN  # as it was named
+    who: Mapping[str, str] = {}
+
+
+class Asked(NamedTuple):
+    """The file as it was loaded, and the game from the position on that was asked for."""
+
+    loaded: Loaded
+    game: Game[Any]
+    by: Asking
+
+
+def load_asked(by: Asking, remark: Remark = ignore, warn: Callable[[tuple[Problem, ...]], None] = ignore) -> Asked:
+    """The game that is asked for; `warn` is told what looks like a mistake in its file."""
+    loaded = load_text(by.text, by.name, by.folder, by.settings, by.variant)
+    warn(loaded.warnings)
+    if by.weights is not None:
+        loaded = apply_weights(loaded, by.weights, remark)
+    if by.position is not None:
+        loaded = _at(loaded, by.position)
+    return Asked(loaded, continue_game(loaded, by, remark), by)
+
+
+def continue_game(loaded: Loaded, by: Asking, remark: Remark = ignore) -> Game[Any]:
+    """The game from the position on that was asked for."""
+    return loaded.game if by.after is None else _continue_after(loaded.game, by.after, remark)
+
+
+def _at(loaded: Loaded, position: str) -> Loaded:
+    from gdl import checker
+    from gdl.interpreter.position import at
+
+    try:
+        model = at(loaded.model, position, checker.positions_of_variants(loaded.description))
+    except GameError as wrong:
+        raise WrongRequest(*wrong.problems) from None
+    return replace(loaded, model=model, game=play(model))
+
+
+def apply_weights(loaded: Loaded, file: str, remark: Remark = ignore) -> Loaded:
+    """With the weights of a file."""
+    from gdl.formats import learned_files, tensors
+    from gdl.interpreter.rules_game import RulesGame, expand_together
+    from gdl.model import weights
+
+    if not Path(file).is_file():
+        raise WrongRequest(f"there is no file '{clean(file)}'", help="gdl learn writes one")
+    with open(file, "rb") as stream:
+        data = stream.read(weights.LARGEST + 1)
+        tables = tensors.is_such(data)
+        data += stream.read(tensors.LARGEST + 1) if tables else b""
+    most = tensors.LARGEST if tables else weights.LARGEST
+    if len(data) > most:
+        raise DamagedData(f"{clean(file)} is larger than {most:,} bytes")
+    if tables:
+        model = learned_files.attach_evaluation(loaded.model, data, file)
+        leans = model.leaning is not None
+        remark(f"random play leans by {clean(file)}" if leans else f"the evaluation is that of {clean(file)}")
+    else:
+        model = weights.with_weights(loaded.model, data.decode("utf-8", errors="replace"), file)
+        remark(f"the evaluation is weighed by {clean(file)}")
+    game = play(model)
+    if isinstance(game, RulesGame) and isinstance(loaded.game, RulesGame):
+        expand_together(game, loaded.game)
+    return replace(loaded, model=model, game=game)
+
+
+def _continue_after(game: Game[Any], after: str | tuple[str, ...], remark: Remark) -> Game[Any]:
+    from gdl.interpreter import position
+
+    try:
+        later = position.after(game, after) if isinstance(after, str) else position.after_actions(game, after)
+    except position.WrongPlay as wrong:
+        raise WrongRequest(wrong.problem) from None
+    if later.traits.perfect_information is False:
+        remark("note: everyone knows the actions of --after, whatever the game would hide")
+    return later
+
+
+def load_text(text: str, name: str, folder: Path | None, settings: Mapping[str, str], variant: str | None) -> Loaded:
+    """The game of a text. What only the settings or the variant break is the fault of who asks."""
+    try:
+        return loads(text, name, settings=settings, variant=variant, folder=folder)
+    except GameError:
+        if settings or variant:
+            check_names(text, name, folder, settings, variant)
+        raise
+
+
+def check_names(text: str, name: str, folder: Path | None, settings: Mapping[str, str], variant: str | None) -> None:
+    """Raises WrongRequest where the game has no such variant, or is wrong only with the settings."""
+    from gdl import checker
+
+    try:
+        description = described(text, name, folder)
+        known = variant if variant in checker.variants(description) else None
+        checker.check(description, None, known)
+    except GameError:
+        return  # it is the file's fault
+    try:
+        checker.check(description, settings, variant)
+    except GameError as wrong:
+        if settings or variant != known:
+            raise WrongRequest(*wrong.problems) from None

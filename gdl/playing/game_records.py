@@ -1,0 +1,38 @@
+"""Texts that are records of plays, and the games that they name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from gdl.errors import DamagedData, GameError, WrongRequest, clean
+from gdl.playing.loading import read, shipped
+
+RECORDS_BEGIN = ("[", "(", "%", "{", "1")  # games with none: what reads records is imported for them
+
+
+def game_of_record(game: str, record: str, folder: Path | None) -> tuple[str, str, Path | None]:
+    """What `read_text` gives, of the game that a record names: one that comes with gdl, or a file beside the record,
+    which lies in that folder. A stranger's record opens no other file."""
+    from gdl.formats import game_files, kif_reader
+
+    if game in shipped():
+        return shipped()[game].read_text(encoding="utf-8"), game, None
+    try:
+        file = game_files.beside(game, folder, endings=(game_files.SUFFIX, ".efg", ".nfg", *kif_reader.ENDINGS))
+    except GameError as wrong:
+        help = "put the game beside the record, or name it: GAME --record FILE"
+        raise WrongRequest(f"{clean(record)} names its game: {wrong.problems[0].message}", help=help) from None
+    text, _ = read(file)
+    if is_record(text):
+        raise DamagedData(f"{clean(game)} is a record, and no game")
+    return text, str((folder or Path()) / game), folder
+
+
+def is_record(text: str) -> bool:
+    """Whether a text is the record of a play, in whatever format."""
+    if not text.replace("\ufeff", " ").lstrip().startswith(RECORDS_BEGIN):
+        return False
+    from gdl.formats import records
+    from gdl.playing import play_records
+
+    return records.is_record(text) or play_records.is_other(text)

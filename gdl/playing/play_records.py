@@ -1,0 +1,58 @@
+"""Records of plays: what was played, and records in the formats of others, chess as PGN, go and hex as SGF.
+
+A file is known by how it begins, one that is to be written by its ending.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from gdl.formats import pgn, records, sgf
+from gdl.formats.records import PlayRecord
+from gdl.game import Action, Game, Node, Terminal
+from gdl.numbers import to_text
+from gdl.playing import chess_records, stone_records
+from gdl.playing.asked_game import Asked, Remark, ignore
+from gdl.states.sequential import Sequential
+
+
+def is_other(text: str) -> bool:
+    """Whether a text is a record in another format than ours."""
+    return pgn.is_pgn(text) or sgf.is_sgf(text)
+
+
+def read(text: str, name: str, which: int | None = None, remark: Remark = ignore) -> PlayRecord:
+    """Such a record: of a file with many games that of this number, from 1, else the first."""
+    if pgn.is_pgn(text):
+        return chess_records.read(text, name, which, remark)
+    return stone_records.read(text, name, which, remark)
+
+
+def text_for(file: str, record: PlayRecord, program: str = "gdl") -> str:
+    """A record as the ending of its file wants it; the `program` that writes it is named where the format has room."""
+    if file.lower().endswith(pgn.ENDING):
+        return chess_records.write(record)
+    if file.lower().endswith(sgf.ENDING):
+        return stone_records.write(record, program)
+    return records.write(record)
+
+
+def of_play(asked: Asked, played: Sequence[Action], who: Mapping[str, str]) -> PlayRecord:
+    """What was played of a game, from its first position on. A record names its game without a path."""
+    by = asked.by
+    actions = (*getattr(asked.game, "played", ()), *played)
+    whole = Sequential(asked.loaded.game)
+    state = whole.initial()
+    for action in actions:
+        state = whole.successor(state, action)
+    name, end = Path(by.file).name, result(whole, whole.node(state))
+    return PlayRecord(name, by.settings, by.variant, by.position, who, end, actions)
+
+
+def result(game: Game[Any], node: Node) -> str:
+    """Who got what at the end; the sign of an open play before it."""
+    if not isinstance(node, Terminal):
+        return records.OPEN
+    return ", ".join(f"{player} {to_text(u)}" for player, u in zip(game.players, node.utilities, strict=True))
