@@ -3,7 +3,6 @@ the table."""
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Collection
 from dataclasses import replace
 from importlib import import_module
@@ -101,7 +100,7 @@ def _solve_for(concept: Concept, game: Game[Any], solver: str, given: dict[str, 
     """The answer of the first solver of the concept that takes the game and the options, and finds anything. Where none
     does, the last reason is given."""
     rows = list(candidates(concept, solver, SOLVERS))
-    fitting = [row for row in rows if not set(given) - _options(row) - {"progress", "seed"}] or rows
+    fitting = [row for row in rows if not given.keys() - row.parameters.keys() - {"progress", "seed"}] or rows
     fitting = [row for row in fitting if row.takes(game, game.traits)] or fitting[:1]
     if game.traits.perfect_information is False and is_known_to_all(game, game.traits):
         fitting.sort(key=lambda row: row.name not in TRIED)
@@ -342,10 +341,10 @@ def _pick(game: Game[Any], given: dict[str, Any]) -> Pick:
     particular = set(given) - _COMMON
     if particular == {"threads"}:
         found = _usual(game, given)
-        if "threads" in _options(SOLVERS[found.solver]):
+        if "threads" in SOLVERS[found.solver].parameters:
             return found
     if particular:
-        takers = [row for row in SOLVERS.values() if not particular - _options(row)]
+        takers = [row for row in SOLVERS.values() if not particular - row.parameters.keys()]
         fitting = [row for row in takers if row.takes(game, game.traits)]
         words = listing(sorted(particular))
         fitting.sort(
@@ -369,11 +368,6 @@ def _usual(game: Game[Any], given: dict[str, Any]) -> Pick:
 
 
 _COMMON = {"progress", "seed", "time", "nodes"}  # options that say nothing about which solver is meant
-
-
-def _options(row: Solver) -> set[str]:
-    parameters = inspect.signature(row.run).parameters.values()
-    return {parameter.name for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY}
 
 
 class Unsuited(Refusal):
@@ -403,14 +397,14 @@ def _run(
         refusal = reasons(row.name, game.name, row.wants, lacks, traits)
         raise Unsuited(f"{refusal}; {_others(game, traits, concept)}", traits)
     check_offered(game, row.name)
-    taken = _options(row)
+    taken = row.parameters
     strange = [name for name in given if name not in taken and name not in ("progress", "seed")]
     if strange:
-        offered = sorted(taken - {"progress"})
+        offered = sorted(taken)
         raise Refusal(
             f"{row.name} has no option {listing(strange, 'or')}; its options are {listing(offered, most=len(offered))}"
         )
-    options = {name: value for name, value in given.items() if name in taken}
+    options = {name: value for name, value in given.items() if name in taken or name == "progress"}
     try:
         return _add_regret(game, row.run(game, **options), walked)
     except Unmet as unmet:

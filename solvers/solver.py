@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Literal
 
 from gdl.game import Game, Traits
@@ -48,6 +50,11 @@ class Solver:
         concept = self.concept if self.concept == self.name else None
         return Solution(game.name, self.name, game.players, game.traits, exact, concept=concept)
 
+    @property
+    def parameters(self) -> Mapping[str, inspect.Parameter]:
+        """Its options, by name: the keyword-only parameters of its function, but for `progress`."""
+        return _parameters(self.run)
+
     def lacks(self, traits: Traits) -> list[str]:
         """The needs, by trait name, that a game with these traits does not meet."""
         return [trait for trait, value in self.wants.items() if not _is_met(traits, trait, value)]
@@ -73,6 +80,15 @@ class Solver:
             and (not self.estimates or game.evaluate(game.initial()) is not None)
             and (not self.led or game.promises.adviser is not None)
         )
+
+
+@cache
+def _parameters(run: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+    return {
+        parameter.name: parameter
+        for parameter in inspect.signature(run, eval_str=True).parameters.values()
+        if parameter.kind is parameter.KEYWORD_ONLY and parameter.name != "progress"
+    }
 
 
 def _is_met(traits: Traits, trait: str, value: Any) -> bool:

@@ -16,7 +16,7 @@ from gdl.commands import telling
 from gdl.commands.book_option import open_book, takes_book
 from gdl.commands.engines import company, offer, takes_engine
 from gdl.commands.game_argument import takes_game, takes_weights
-from gdl.commands.limiting import keeps_limits
+from gdl.commands.limiting import free, keeps_limits
 from gdl.commands.solver_options import takes_solver
 from gdl.commands.table_option import takes_table
 from gdl.errors import clean, nearest
@@ -96,9 +96,9 @@ def play(
         if ponder and seconds is not None and len(people) < len(game.players):
             meanwhile = found.thinking_ahead  # where work is counted, the same seed makes the same play
     else:
-        from gdl.commands.tabling import ByTable
+        from gdl.playing.solved_tables import ByTable
 
-        opponent = ByTable(game, table, computer)
+        opponent = ByTable(game, table, computer, free)
     match = Match(game, people, opponent, seed, telling, partial(_rules, asked), meanwhile)
     try:
         match.run()

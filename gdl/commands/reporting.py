@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 import gdl
-from gdl.commands import completing, engines, seats, sweep_option, telling
+from gdl.commands import completing, engines, sweep_option, telling
 from gdl.commands.game_argument import ask, takes_game
 from gdl.commands.limiting import Limits, takes_limits
+from gdl.commands.matching import SECONDS, contestant
 from gdl.commands.telling import WrongCommand
 from gdl.commands.workers import Results, Staff, asked_again, known_of, takes_workers
 from gdl.errors import DamagedData, LimitReached, Refusal, clean, listing, nearest
@@ -22,7 +23,9 @@ from gdl.formats import files
 from gdl.game import without_rewards
 from gdl.model.games import RulesModel
 from gdl.numbers import read_number, to_text
+from gdl.playing import seats
 from gdl.playing.asked_game import Asked, Asking, continue_game
+from gdl.playing.contestants import Contestant
 from gdl.states.explore import Progress
 
 if TYPE_CHECKING:
@@ -137,6 +140,13 @@ class Work:
             progress(done + number)
 
 
+def _agent(asked: Asked, text: str, wanted: ReportRequest) -> Contestant:
+    """An agent: a solver with options, `mcts:200` for short, `random`, `gdl`, or a file of weights."""
+    made = contestant(asked, seats.expand_agent(text), wanted.engine, SECONDS, wanted.seed)
+    made.text = text
+    return made
+
+
 class ReportSession:
     """Where a game is played, and all its plays."""
 
@@ -148,9 +158,9 @@ class ReportSession:
         self.texts = wanted.agents or (seats.default_agent(self.game),)
         if len(self.texts) > 1 and len(self.game.players) == 1:
             raise Refusal(f"{clean(self.game.name)} has one player; name one agent")
-        self.agents = [seats.agent(asked, text, wanted.engine, wanted.seed) for text in self.texts]
+        self.agents = [_agent(asked, text, wanted) for text in self.texts]
         self.judged_by, self._judge = seats.judge(
-            self.game, wanted.lead, self.texts, wanted.engine, wanted.seed, lambda: self._positions
+            self.game, wanted.lead, self.texts, wanted.engine, wanted.seed, lambda: self._positions, engines.company()
         )  # fmt: skip
         self._offered = engines.offer(self.game, wanted.engine)
         self._searching = [seats.searching(agent) for agent in self.agents]

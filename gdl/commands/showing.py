@@ -120,9 +120,9 @@ def _object(asked: Asked, start: Any) -> dict[str, Any]:
 
 
 def _table_text(game: Game[Any], folder: Path) -> str:
-    from gdl.commands import tabling
+    from gdl.playing.solved_tables import table_text
 
-    return tabling.table_text(game, folder)
+    return table_text(game, folder)
 
 
 def _notation_text(model: Model, state: Any) -> str:

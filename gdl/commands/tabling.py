@@ -1,177 +1,23 @@
-"""Tables of solved games on the command line: written by gdl solve, and looked at by gdl solve, play and show."""
+"""Tables of solved games, written and used by gdl solve."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gdl.commands import engines, telling
-from gdl.commands.limiting import MEBIBYTE, Limits, free
+from gdl.commands.limiting import Limits, free
 from gdl.commands.workers import Staff
-from gdl.compiler.compiled_engine import by_rules
-from gdl.errors import DamagedData, Refusal, clean, count_text
+from gdl.errors import Refusal, clean
 from gdl.formats import files
-from gdl.game import NO_ENGINE, Action, Decision, Engine, Game, Node, Number, Terminal
+from gdl.game import Game
 from gdl.interpreter.position import Continuation
 from gdl.interpreter.rules_game import State
-from gdl.numbers import to_text
 from gdl.playing.asked_game import Asking
-from gdl.playing.match import Opponent
+from gdl.playing.solved_tables import ProbingGame, holds, open_table
 from gdl.solution import Solution
-from gdl.solvers.cyclic.spaces import one_of_many
-from gdl.states.sequential import Turn
-
-if TYPE_CHECKING:
-    from gdl.compiler.searches.retrograde_tables import RetrogradeTable
-
-_COPIES = 3  # of a table at most: for the textbook's search, for that with transpositions, and for that up to symmetry
-
-
-def open_table(game: Game[Any], folder: Path) -> TableLookup:
-    """The table in a folder. Raises DamagedData where none is whole, Refusal where it is another game's."""
-    from gdl.compiler.searches.retrograde_tables import MANIFEST, RetrogradeTable
-
-    whole, _ = by_rules(game)
-    if not (folder / MANIFEST).exists():
-        raise DamagedData(f"there is no table in {clean(str(folder))}: a table without its {MANIFEST} is not whole")
-    return TableLookup(game, RetrogradeTable(whole, folder))
-
-
-def holds(folder: Path) -> bool:
-    """Whether there is a table in the folder."""
-    return (folder / "manifest.json").exists()
-
-
-class TableLookup:
-    """A game beside its table."""
-
-    def __init__(self, game: Game[Any], table: RetrogradeTable):
-        self.game = game
-        self.table = table
-
-    def value(self, state: Any) -> tuple[Number | float, ...] | None:
-        """What a state is worth to everyone, if the table has it."""
-        number = self.table.number(state)
-        return None if number is None else self.table.utilities(number)
-
-    def rank(self, state: Any) -> int | None:
-        """How many plies the end is away, if the table tells it."""
-        number = self.table.number(state)
-        return None if number is None else self.table.rank(number)
-
-    def rank_actions(self, state: Any) -> list[tuple[Action, tuple[Number | float, ...], int | None]] | None:
-        """The actions of a state, what they lead to and how far the end is then, the best first: those that keep the
-        value; among winning ones those that end soonest, among others those that end latest. None where the table has
-        not all that follows."""
-        node = self.game.node(state)
-        found = []
-        for action in node.actions if isinstance(node, Decision) else ():
-            after = self.game.successor(state, action)
-            number = self.table.number(after)
-            if number is None:
-                return None
-            found.append((action, self.table.utilities(number), self.table.rank(number)))
-        if not isinstance(node, Decision):
-            return None
-        mover = node.player
-
-        def place(entry: tuple[Action, tuple[Number | float, ...], int | None]) -> tuple[Any, int]:
-            _, values, rank = entry
-            hurries = (values[self.table.maximiser] > self.table.price) == (mover == self.table.maximiser)
-            return -values[mover], 0 if rank is None else rank if hurries else -rank
-
-        return sorted(found, key=place)
-
-    def solution(self) -> Solution | None:
-        """The answer for the game's first state, if the table has it."""
-        start = self.game.initial()
-        values = self.value(start)
-        if values is None:
-            return None
-        line: list[Action] = []
-        state, met = start, {start}
-        while isinstance(self.game.node(state), Decision) and (found := self.rank_actions(state)):
-            line.append(found[0][0])
-            state = self.game.successor(state, found[0][0])
-            if state in met:
-                break
-            met.add(state)
-        ranked = self.rank_actions(start) or []
-        rank = self.rank(start)
-        notes = [] if self.table.images == 1 else [one_of_many(self.table.images)]
-        notes += [f"with best play the game ends after {rank} plies"] if rank else []
-        return Solution(
-            self.game.name,
-            "table",
-            self.game.players,
-            self.game.traits,
-            exact=not self.table.has_chance,
-            value=values,
-            best=tuple(action for action, after, _ in ranked if not self.table.has_chance and after == values)
-            or tuple(action for action, _, _ in ranked[:1]),
-            line=tuple(line),
-            states=self.table.states,
-            notes=tuple(notes),
-        )
-
-
-class ProbingGame:
-    """A game whose positions end where the table has them, with the values that it tells: so every search probes."""
-
-    def __init__(self, game: Game[Any], looked: TableLookup):
-        self.game = game
-        self.engine = _probing(game, looked.table)
-        self.looked = looked
-        self.name = game.name
-        self.players = game.players
-        self.promises = game.promises
-        self._start = game.initial()
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.game, name)
-
-    def node(self, state: Any) -> Node:
-        if state != self._start and not self.looked.table.has_chance:
-            values: Any = self.looked.value(state)
-            if values is not None:
-                return Terminal(values)
-        return self.game.node(state)
-
-
-def _probing(game: Game[Any], table: RetrogradeTable) -> Engine:
-    """The searches of the compiled engine that probe the table in their memory; none where that does not fit."""
-    from gdl.compiler.compiled_engine import CompiledEngine
-    from gdl.compiler.searches import probing
-
-    engine = game.engine
-    if table.has_chance or not isinstance(engine, CompiledEngine):
-        return NO_ENGINE
-
-    try:
-        lowered = probing.lower_with_table(table)
-        room, taken = _room(game), _COPIES * probing.size(table)
-        if room is not None and taken > room // 2:
-            raise Refusal(
-                f"{_COPIES} copies of it take {count_text(taken >> 20, 'MiB')}, more than half of what is free"
-            )
-    except Refusal as why:
-        telling.remark(f"search on the compiled engine cannot probe the table: {why}; the interpreter searches")
-        return NO_ENGINE
-
-    def remaining_memory() -> int | None:
-        """The bytes beside the table, where somebody set a limit."""
-        room = engine.room()
-        return None if room is None else max(room - taken, MEBIBYTE)
-
-    return engine.probing(lowered, remaining_memory)
-
-
-def _room(game: Game[Any]) -> int | None:
-    """The bytes that searches may take now; None where the system does not tell."""
-    room = game.engine.room()
-    return free() if room is None else room
 
 
 def solve(
@@ -207,7 +53,7 @@ def solve(
 
         shared_tables.tidy(folder)
     found = looked.solution()
-    return found or find(ProbingGame(game, looked))
+    return found or find(ProbingGame(game, looked, free))
 
 
 @contextmanager
@@ -276,48 +122,3 @@ def _maximiser(game: Game[Any]) -> int:
     from gdl.solvers.minimax.windows import max_player
 
     return max_player(game)
-
-
-class ByTable:
-    """Plays by the table in a folder: the best action of every position that it has, else what another finds who
-    searches as far as the table."""
-
-    def __init__(self, game: Game[Any], folder: Path, make: Callable[[Game[Any], bool], Opponent]):
-        """`make` is told whether the other will be wanted: play from a position of the table never leaves it."""
-        self.looked = open_table(game, folder)
-        self.other = make(ProbingGame(game, self.looked), self.looked.value(game.initial()) is None)
-
-    def move(self, state: Turn, player: int) -> Action:
-        found = self.looked.rank_actions(state.state)
-        return found[0][0] if found else self.other.move(state, player)
-
-    def hint(self, state: Turn, player: int) -> str:
-        found = self.looked.rank_actions(state.state)
-        if not found:
-            return self.other.hint(state, player)
-        action, values, rank = found[0]
-        worth = ", ".join(
-            f"{name} {to_text(value)}" for name, value in zip(self.looked.game.players, values, strict=True)
-        )
-        return f"{action}: {worth}" + (
-            "" if rank is None else f"; the end comes {rank:,} {'ply' if rank == 1 else 'plies'} later"
-        )
-
-
-def table_text(game: Game[Any], folder: Path) -> str:
-    """What the table says of the game's first state, and of what its actions lead to, the best first."""
-    from gdl.numbers import vector_text
-    from gdl.render.strategies import align_columns
-
-    looked = open_table(game, folder)
-    start = game.initial()
-    values = looked.value(start)
-    if values is None:
-        return "The table does not have this position.\n"
-
-    def value_columns(values: tuple[Number | float, ...], rank: int | None) -> list[str]:
-        return [vector_text(values), "" if rank is None else f"end after {rank} plies"]
-
-    rows = [["", f"value for {', '.join(game.players)}", ""], ["here", *value_columns(values, looked.rank(start))]]
-    rows += [[clean(action), *value_columns(after, rank)] for action, after, rank in looked.rank_actions(start) or ()]
-    return "\n".join(align_columns(rows)) + "\n"

@@ -8,7 +8,7 @@ on with is the same to the byte.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -21,7 +21,7 @@ from gdl.formats.book import CHANCE, Book, Entry
 from gdl.game import Chance, Decision, Game, Number, Terminal, actions, require_number
 from gdl.interpreter.position import Continuation
 from gdl.playing.book import OpenBook
-from gdl.playing.computer import Company, ComputerSettings
+from gdl.playing.computer import NOBODY, Company, ComputerSettings
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget
 from gdl.solvers.minimax.long_run import prove_with_table
@@ -50,7 +50,7 @@ class BookSearch:
     end: float | None  # on the clock
     most: int | None  # positions
     progress: Progress = lambda done: None
-    company: Company = field(default_factory=Company)
+    company: Company = NOBODY
 
     def __post_init__(self) -> None:
         self._states: dict[int, Any] = {0: self.opened.start}

@@ -77,6 +77,9 @@ class Company:
     watched: Callable[[], AbstractContextManager[Progress]] = _ignore_progress  # while it searches
 
 
+NOBODY = Company()
+
+
 class Thought(NamedTuple):
     """An action, and why."""
 

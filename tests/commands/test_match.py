@@ -8,10 +8,10 @@ from click.testing import CliRunner
 from shipped import shipped
 
 from gdl.commands import cli
-from gdl.commands.matching import Score, expected_score
 from gdl.formats.records import read
 from gdl.interpreter.rules_game import RulesGame
 from gdl.model.weights import write as write_weights
+from gdl.playing.contestants import Score, expected_score
 
 
 def run(*arguments: str, status: int = 0) -> str:

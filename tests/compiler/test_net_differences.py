@@ -11,12 +11,12 @@ from kernel_games import FORTUNES
 from test_learned import ROWS, game, with_
 
 from gdl.commands.cli import commands
-from gdl.commands.seats import expand_agent
 from gdl.compiler.searches import self_play
 from gdl.compiler.searches.training import TrainingCourse, TrainingRequest
 from gdl.errors import DamagedData, Refusal
 from gdl.formats import learned_files, tensors
 from gdl.interpreter.rules_game import RulesGame
+from gdl.playing.seats import expand_agent
 from gdl.solvers import solve
 
 pytest.importorskip("wasmtime")

@@ -12,7 +12,6 @@ from click.testing import CliRunner
 from shipped import shipped
 
 from gdl.commands import cli, tabling
-from gdl.commands.tabling import ProbingGame, TableLookup, holds, open_table
 from gdl.compiler.lower import lower, packing
 from gdl.compiler.searches import principal_variation, probing, retrograde_tables
 from gdl.compiler.searches.alpha_beta_driver import KernelAlphaBeta
@@ -21,6 +20,7 @@ from gdl.compiler.searches.retrograde import Retrograde
 from gdl.compiler.searches.retrograde_tables import RetrogradeTable
 from gdl.errors import DamagedData, Refusal
 from gdl.interpreter.rules_game import RulesGame
+from gdl.playing.solved_tables import ProbingGame, TableLookup, holds, open_table
 from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.states.explore import explore

@@ -11,13 +11,13 @@ from click.testing import CliRunner
 import gdl
 from gdl.commands import cli
 from gdl.commands.game_argument import load
-from gdl.commands.seats import expand_agent, seatings, split
 from gdl.inspection.report.drama import drama
 from gdl.inspection.report.figures import ReportShare
 from gdl.inspection.report.rules_without import NoSuchAction, without
 from gdl.inspection.report.trace import Trace
 from gdl.inspection.report.tree_size import tree_size
 from gdl.interpreter.position import after
+from gdl.playing.seats import expand_agent, seatings, split
 from gdl.states.count import histories
 
 HERE = Path(__file__).parent

@@ -9,11 +9,11 @@ from shipped import shipped
 
 import gdl
 from gdl.analysis.material import with_material
-from gdl.commands.speaking import Thinking
 from gdl.compiler.compiled_engine import by_rules, offer
 from gdl.playing.computer import Company, ComputerSettings, Searcher
 from gdl.playing.piece_values import learn_material
 from gdl.playing.protocol import ThinkingLimits
+from gdl.playing.thinking import Thinking
 from gdl.states.sequential import Sequential
 
 pytest.importorskip("wasmtime")

@@ -255,16 +255,16 @@ def test_a_short_time_is_spent_on_the_engine_though_quit_is_said_already():
 
 
 def test_quit_ends_a_search_that_is_under_way(monkeypatch):
-    from gdl.commands import speaking
+    from gdl.playing import thinking
 
-    monkeypatch.setattr(speaking, "Thread", lambda **given: SimpleNamespace(start=lambda: None))
-    listener = speaking.Listener()
+    monkeypatch.setattr(thinking, "Thread", lambda **given: SimpleNamespace(start=lambda: None))
+    listener = thinking.Listener()
     for line, at in (("go movetime 9", 0.0), ("quit", 0.01)):
-        listener._lines.put(speaking._InputLine(line, at))
+        listener._lines.put(thinking._InputLine(line, at))
     assert listener.next() == "go movetime 9"
     assert not listener.stops(False)
     assert listener.stops(True)
-    listener._kept[0] = speaking._InputLine("quit", 5.0)
+    listener._kept[0] = thinking._InputLine("quit", 5.0)
     assert listener.stops(False)
 
 
@@ -289,12 +289,12 @@ class Partner:
 @pytest.mark.parametrize(("name", "played"), [("breakthrough", True), ("breakthrough", False), ("connect_four", True)])
 def test_pondering_ends_when_the_move_is_played_and_the_time_is_over(name: str, played: bool):
     """The time that it has pondered counts; without an answer before, however long that is."""
-    from gdl.commands import speaking
+    from gdl.playing import thinking
     from gdl.states.sequential import Sequential
 
     game = Sequential(offer(gdl.play(gdl.load(name).model), "auto"))
     partner, told = Partner(8, played), list[Info]()
-    search = speaking._Search(
+    search = thinking._Search(
         game, game.initial(), ThinkingLimits(seconds=0.01, ponder=True), told.append, partner, 1, 1
     )
     assert search.best() in game.node(game.initial()).actions
@@ -304,7 +304,7 @@ def test_pondering_ends_when_the_move_is_played_and_the_time_is_over(name: str, 
 
 
 def test_pondering_analysis_and_moves_grow_one_tree():
-    from gdl.commands import speaking
+    from gdl.playing import thinking
     from gdl.states.sequential import Sequential
 
     game, forests = Sequential(offer(gdl.play(gdl.load("connect_four").model), "wasm")), list[object]()
@@ -314,7 +314,7 @@ def test_pondering_analysis_and_moves_grow_one_tree():
         ThinkingLimits(seconds=0.05),
     ):
         partner = None if asked.seconds == 0.05 else Partner(4, False)
-        search = speaking._Search(game, game.initial(), asked, lambda info: None, partner, 1, 1)
+        search = thinking._Search(game, game.initial(), asked, lambda info: None, partner, 1, 1)
         assert search.best() is not None
         forests.append(game.game.engine._origin.made["mcts"][1])
     assert forests[0] is forests[1] is forests[2]
@@ -322,12 +322,12 @@ def test_pondering_analysis_and_moves_grow_one_tree():
 
 @pytest.mark.thorough
 def test_a_small_game_is_done_sooner_and_waits():
-    from gdl.commands import speaking
+    from gdl.playing import thinking
     from gdl.states.sequential import Sequential
 
     game = Sequential(gdl.play(gdl.load("nim").model))
     partner = Partner(12, True)
-    search = speaking._Search(
+    search = thinking._Search(
         game, game.initial(), ThinkingLimits(seconds=0.01, ponder=True), lambda info: None, partner, 1, 1
     )
     assert search.best() is not None

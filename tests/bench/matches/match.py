@@ -29,8 +29,8 @@ from typing import Any
 from sides import Missing, Side, side
 
 import gdl
-from gdl.commands.matching import Score
 from gdl.game import Chance, Decision, Terminal
+from gdl.playing.contestants import Score
 from gdl.states.mixed_actions import draw_action
 
 PLIES = 300  # of a game; longer ones are drawn

@@ -7,9 +7,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from gdl.commands import telling
-from gdl.commands.telling import WrongCommand
-from gdl.errors import Refusal, clean
+from gdl.errors import Refusal, WrongRequest, clean
 from gdl.game import Action, Decision
 from gdl.model.games import RulesModel
 from gdl.playing.asked_game import Asked
@@ -36,7 +34,7 @@ class External:
         except GivesUp as why:
             self.close()
             message = f"'{clean(self._words[0])}' does not answer as an engine: {why}"
-            raise WrongCommand(message, help="name a program that speaks UGI or UCI") from None
+            raise WrongRequest(message, help="name a program that speaks UGI or UCI") from None
 
     def begin(self) -> None:
         """A new game, by a new program where the last one has failed."""
@@ -49,7 +47,7 @@ class External:
                 self._program = EngineProcess(self._words)
             except (OSError, ValueError) as wrong:
                 said = getattr(wrong, "strerror", None) or str(wrong)
-                raise WrongCommand(f"the program '{clean(self._words[0])}' cannot be started: {said}") from None
+                raise WrongRequest(f"the program '{clean(self._words[0])}' cannot be started: {said}") from None
             self._program.greet()
         return self._program
 
@@ -76,13 +74,13 @@ def _words(text: str) -> list[str]:
     try:
         words = shlex.split(text.partition(":")[2])
     except ValueError:
-        raise WrongCommand(f"a quote does not end in '{clean(text)}'", help="write a second quote") from None
+        raise WrongRequest(f"a quote does not end in '{clean(text)}'", help="write a second quote") from None
     if not words:
-        raise WrongCommand(f"no program is named in '{clean(text)}'", help=f"write {ENGINE}:./program")
+        raise WrongRequest(f"no program is named in '{clean(text)}'", help=f"write {ENGINE}:./program")
     if shutil.which(words[0]) is None:
         near = Path(words[0])
         help = f"write {ENGINE}:./{clean(words[0])}" if near.is_file() and near.parent == Path() else ""
-        raise WrongCommand(f"there is no program '{clean(words[0])}'", help=help or "name one that can be run")
+        raise WrongRequest(f"there is no program '{clean(words[0])}'", help=help or "name one that can be run")
     return words
 
 
@@ -96,8 +94,3 @@ def _position_of(asked: Asked) -> str | None:
     assert isinstance(model, RulesModel)
     game: Any = asked.loaded.game
     return text_of(model, game.initial())
-
-
-def announce_forfeit(number: int, text: str, why: str) -> None:
-    """A game that was given up, as it happens."""
-    telling.remark(clean(f"game {number}: {text} loses, as {why}"))

@@ -1,4 +1,4 @@
-"""Who plays for gdl report: agents as they are written, the arrangements in which they sit down, and who judges."""
+"""Who plays for a report: agents as they are written, the arrangements in which they sit down, and who judges."""
 
 from __future__ import annotations
 
@@ -8,21 +8,19 @@ from math import perm
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gdl.commands import engines
-from gdl.commands.matching import RANDOM, USUAL, Contestant
-from gdl.commands.telling import WrongCommand
-from gdl.errors import Refusal, clean
+from gdl.compiler.compiled_engine import falling_back, offer
+from gdl.errors import Refusal, WrongRequest, clean
 from gdl.game import Game
 from gdl.inspection.report.trace import Estimate, Judge
 from gdl.interpreter.position import Continuation
-from gdl.playing.asked_game import Asked
+from gdl.playing.computer import NOBODY, Company
+from gdl.playing.contestants import RANDOM, USUAL, Contestant
 
 if TYPE_CHECKING:
     from gdl.solvers.mcts.contest import TreeSearchAgent as Tree
     from gdl.solvers.mcts.contest import TreeSearchContest
 
 SEARCH = "mcts:100"  # who plays if nobody says, where everything is seen
-SECONDS = 0.1  # for a move of agents that nothing else limits
 WEIGHTED_DEPTH = 3  # plies that an agent looks ahead which is a file of weights,
 LED_SIMULATIONS = 200  # and simulations, where they lead a search
 MEASURES = (
@@ -40,13 +38,6 @@ def default_agent(game: Game[Any]) -> str:
     traits = game.traits
     suits = traits.perfect_information is True and traits.simultaneous is False and len(game.players) > 1
     return SEARCH if suits else RANDOM
-
-
-def agent(asked: Asked, text: str, engine: str, seed: int) -> Contestant:
-    """An agent: a solver with options, `mcts:200` for short, `random`, `gdl`, or a file of weights."""
-    made = Contestant(asked, expand_agent(text), engine, SECONDS, seed)
-    made.text = text
-    return made
 
 
 def searching(one: Contestant) -> Tree | None:
@@ -74,7 +65,7 @@ def expand_agent(text: str) -> str:
     """The agent with its options by name."""
     name, colon, rest = text.partition(":")
     if not name:
-        raise WrongCommand("an agent has no name", help="write --agents mcts:200,random")
+        raise WrongRequest("an agent has no name", help="write --agents mcts:200,random")
     if not colon and Path(text).is_file():
         if solver := _led_by(text):
             return f"{solver}:simulations={LED_SIMULATIONS},weights={text}"
@@ -96,11 +87,11 @@ def _led_by(file: str) -> str:
 
 def _measure(solver: str, text: str) -> str:
     """What the number after a solver's name is."""
-    from gdl.commands.solver_options import parameters_of
+    from gdl.solvers import SOLVERS
 
     if solver in (RANDOM, USUAL):
-        raise WrongCommand(f"{solver} takes no number: '{clean(text)}'", help=f"write '{solver}' alone")
-    takes = parameters_of(solver)
+        raise WrongRequest(f"{solver} takes no number: '{clean(text)}'", help=f"write '{solver}' alone")
+    takes = SOLVERS[solver].parameters if solver in SOLVERS else {}
     return next((word for word in MEASURES if word in takes or not takes), MEASURES[0])
 
 
@@ -133,7 +124,8 @@ def seatings(agents: int, seats: int) -> Sequence[tuple[int, ...]]:
 
 
 def judge(
-    game: Game[Any], how: str, agents: Sequence[str], engine: str, seed: int, positions: Callable[[], int | None]
+    game: Game[Any], how: str, agents: Sequence[str], engine: str, seed: int, positions: Callable[[], int | None],
+    company: Company = NOBODY,
 ) -> tuple[str | None, Judge | None]:  # fmt: skip
     """By what positions are judged, and who does it; `positions`: how many there are, if they are few."""
     if how == "auto":
@@ -144,7 +136,7 @@ def judge(
         if game.evaluate(game.initial()) is None:
             raise Refusal(f"{clean(game.name)} has no evaluate section; --lead search judges by simulations")
         return how, lambda state: _floats(game.evaluate(state))
-    return (how, _searching(game, engine, seed)) if how == "search" else (None, None)
+    return (how, _searching(game, engine, seed, company)) if how == "search" else (None, None)
 
 
 def _suiting(game: Game[Any], agents: Sequence[str], positions: Callable[[], int | None]) -> str:
@@ -176,15 +168,15 @@ def _exact(game: Game[Any]) -> Judge:
     return estimate_state
 
 
-def _searching(game: Game[Any], engine: str, seed: int) -> Judge:
+def _searching(game: Game[Any], engine: str, seed: int, company: Company) -> Judge:
     """The means of simulations."""
     from gdl.solvers.mcts.brief_search import estimate_start
 
-    offered = engines.offer(game, engine)
+    offered = offer(game, engine, tell=company.remark)
 
     def estimate_state(state: Any) -> Estimate | None:
         position = Continuation(offered, state)
-        return _floats(engines.falling_back(lambda: estimate_start(position, JUDGED_BY, seed), position))
+        return _floats(falling_back(lambda: estimate_start(position, JUDGED_BY, seed), position, company.fault))
 
     return estimate_state
 

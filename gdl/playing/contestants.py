@@ -1,0 +1,305 @@
+"""Two ways to play against each other, many games, and who is stronger.
+
+Each opening, drawn at random, is played twice with the seats exchanged. Of three seats and more each contestant has
+every one for itself once, against the other in all others; a game of one player is played by both, and the better play
+wins. The score counts a game won as 1 and a game drawn as 1/2. Its interval is Wilson's, for 95 of 100 cases, which a
+run of wins does not shrink to nothing; drawn games make it wider than it need be, never narrower. A sequential
+test ends the match as soon as the games decide between two differences of strength in Elo, with 5 errors in 100
+either way.
+
+Sources: E. B. Wilson, Probable inference (1927); A. Wald, Sequential Analysis (1947); the variance is that of the games
+played, as in Van den Bergh's "Generalised sequential probability ratio test" (2020).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from math import log, sqrt
+from pathlib import Path
+from random import Random
+from typing import Any, TypeAlias
+
+from gdl.compiler.compiled_engine import falling_back
+from gdl.errors import LimitReached, Refusal, clean
+from gdl.formats import records
+from gdl.formats.files import write
+from gdl.game import Action, Chance, Decision, Game, Terminal, surely_at
+from gdl.interpreter.position import Continuation
+from gdl.numbers import to_text
+from gdl.playing.asked_game import Asked, Remark, ignore
+from gdl.playing.book import OpenBook
+from gdl.playing.computer import NOBODY, Company, Computer
+from gdl.playing.external_programs import External
+from gdl.playing.play_records import of_play
+from gdl.playing.program import GivesUp
+from gdl.solution import Solution
+from gdl.states.mixed_actions import draw_action
+from gdl.states.sequential import Sequential
+
+RANDOM, USUAL = "random", "gdl"  # contestants that are no solvers: any action; as in gdl play
+NORMAL = 1.959964  # standard deviations: 95 of 100 cases
+ERROR = 0.05  # of a decision between two differences in Elo
+
+
+class Contestant:
+    """A way to play, as `depth-limited:depth=3` writes it."""
+
+    def __init__(
+        self, game: Game[Any], text: str, solver: str, options: Mapping[str, Any], seconds: float, seed: int,
+        book: OpenBook | None = None, weighed: bool = False, company: Company = NOBODY,
+    ):  # fmt: skip
+        """`weighed`: whether it plays by weights of its own; a `book` comes first."""
+        self.text, self.solver, self.options, self.seconds, self.seed = text, solver, options, seconds, seed
+        self.game, self.weighed, self.book, self.company = game, weighed, book, company
+        self.turns = Sequential(game)
+        self.state = self.turns.initial()
+        if game.traits.perfect_information is not True and solver not in (RANDOM, USUAL):
+            raise Refusal(f"{solver} would see what {game.name} hides; let {USUAL} and {RANDOM} play it")
+        self.searched = self.unfound = 0  # moves that were looked for, and in how many of them nothing was found
+        self._computer: Any = None
+        counted = "simulations" in self.options.keys() <= {"simulations", "c"}
+        self.counts_simulations = self.solver == "mcts" and counted  # and nothing else bounds its work
+
+    @property
+    def is_limited_by_time(self) -> bool:
+        """Whether the time that every move has, and nothing else, ends its searches."""
+        if self.solver in (RANDOM, USUAL):
+            return self.solver == USUAL
+        return "time" in self._limits() and "time" not in self.options
+
+    def begin(self) -> None:
+        self.state = self.turns.initial()
+
+    def see(self, action: Action) -> None:
+        """It was played."""
+        self.state = self.turns.successor(self.state, action)
+
+    def close(self) -> None:
+        """The match is over."""
+
+    def move(self, node: Decision, draw: str) -> Action:
+        """What it plays; `draw` seeds what it leaves to chance."""
+        if self.solver == RANDOM:
+            return Random(draw).choice(node.actions)
+        if len(node.actions) == 1:
+            return node.actions[0]
+        if self.book is not None and (known := self.book.move(self.state.state)) is not None:
+            return known
+        return self._usual(node.player) if self.solver == USUAL else self._search_move(node, draw)
+
+    def _usual(self, player: int) -> Action:
+        if self._computer is None:
+            self._computer = Computer(self.game, "auto", self.seed, self.seconds, company=self.company)
+            self._computer.get_ready()
+        action: Action = self._computer.move(self.state, player)
+        return action
+
+    def _search_move(self, node: Decision, draw: str) -> Action:
+        from gdl.solvers import SOLVERS, solve
+        from gdl.solvers.mcts.brief_search import move
+
+        position = Continuation(self.game, self.state.state)
+        self.searched += 1
+        if self.counts_simulations and position.engine.fast and not SOLVERS["mcts"].lacks(self.game.traits):
+            action = falling_back(lambda: move(position, seed=self.seed, **self.options), position, self.company.fault)
+            if action is not None:
+                return action
+        try:
+            found: Any = falling_back(
+                lambda: solve(position, self.solver, **self._limits()), position, self.company.fault
+            )
+        except LimitReached as stop:
+            found = stop.partial
+        if isinstance(found, Solution) and found.best:
+            return found.best[0]
+        self.unfound += 1
+        return Random(draw).choice(node.actions)
+
+    def _limits(self) -> Mapping[str, Any]:
+        """Its options; the time of a move where nothing else bounds the work."""
+        from gdl.solvers import SOLVERS
+
+        takes = SOLVERS[self.solver].parameters if self.solver in SOLVERS else {}
+        bounded = self.options.keys() & {"time", "depth", "nodes", "simulations"}
+        time = {} if bounded or (takes and "time" not in takes) else {"time": self.seconds}
+        seed = {"seed": self.seed} if "seed" in takes else {}
+        return seed | time | dict(self.options)
+
+
+Player: TypeAlias = Contestant | External
+
+
+@dataclass
+class Score:
+    """How the games went, for the first contestant."""
+
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+    gain: list[Any] = field(default_factory=list)  # its utilities; how many more than the other's, but for two players
+    forfeits: list[dict[str, Any]] = field(default_factory=list)  # games that a program gave up, and why
+
+    @property
+    def games(self) -> int:
+        return self.won + self.drawn + self.lost
+
+    @property
+    def share(self) -> float:
+        return (self.won + self.drawn / 2) / self.games
+
+    def count(self, own: Any, other: Any, gain: Any) -> None:
+        """A game that ended with these utilities."""
+        self.won += own > other
+        self.drawn += own == other
+        self.lost += own < other
+        self.gain.append(gain)
+
+    def interval(self) -> tuple[float, float]:
+        """Wilson's, of the share."""
+        n, p, z = self.games, self.share, NORMAL
+        middle, wide = p + z * z / (2 * n), z * sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+        return (middle - wide) / (1 + z * z / n), (middle + wide) / (1 + z * z / n)
+
+    def likelihood(self, low: float, high: float) -> float:
+        """The logarithm of how much likelier the games are with the higher difference in Elo than with the lower."""
+        counts = (self.won + 0.5, self.drawn + 0.5, self.lost + 0.5)  # half a game of each kind, so that none is never
+        total = sum(counts)
+        mean = (counts[0] + counts[1] / 2) / total
+        variance = sum(n * (points - mean) ** 2 for n, points in zip(counts, (1, 0.5, 0), strict=True)) / total
+        below, above = expected_score(low), expected_score(high)
+        return total * (above - below) * (2 * mean - below - above) / (2 * variance)
+
+    def decide(self, sprt: tuple[float, float] | None) -> str:
+        """Which of two differences in Elo the games decide for, if they do: `higher` or `lower`."""
+        if sprt is None:
+            return ""
+        bound, found = log((1 - ERROR) / ERROR), self.likelihood(*sprt)
+        return "higher" if found >= bound else "lower" if found <= -bound else ""
+
+
+def expected_score(elo: float) -> float:
+    """The share of points that a difference of strength brings."""
+    return float(1 / (1 + 10 ** (-elo / 400)))
+
+
+@dataclass
+class Contest:
+    """Games between two contestants, each opening with the seats shared in all ways, and the score of the first."""
+
+    asked: Asked
+    pair: Sequence[Player]
+    openings: int
+    seed: int
+    folder: str | None = None  # that keeps the records
+    remark: Remark = ignore
+    score: Score = field(default_factory=Score)
+
+    ways: Sequence[tuple[Player, ...]] = ()  # in which they share the seats
+
+    def arrange(self) -> None:
+        """Find the ways to share the seats, once both have come."""
+        self.ways = _arrangements(self.pair, len(self.asked.game.players))
+
+    def play(self, number: int) -> None:
+        """One game; an opening is repeated until the contestants have shared the seats in all ways. In a game of one
+        player each of them plays it."""
+        ways, score = self.ways, self.score
+        opening, way = divmod(number - 1, len(ways))
+        opening, plays = (number, ways) if len(ways[0]) == 1 else (opening + 1, ways[way : way + 1])
+        paid: dict[Player, list[Any]] = {one: [] for one in self.pair}
+        for of_all, seats in enumerate(plays, (number - 1) * len(plays) + 1):
+            play = ContestPlay(self.asked, seats, self.openings, f"{self.seed}/{opening}", number)
+            utilities = play.run()
+            for one, utility in zip(seats, utilities, strict=True):
+                paid[one].append(utility)
+            if play.why:
+                loser = seats[play.turn].text
+                score.forfeits.append({"game": number, "contestant": loser, "reason": play.why})
+                self.remark(clean(f"game {number}: {loser} loses, as {play.why}"))
+            if self.folder is not None:
+                _keep(self.asked, play, utilities, Path(self.folder) / f"game-{of_all:04}{records.ENDING}")
+        own, other = (_mean(paid[one]) for one in self.pair)
+        score.count(own, other, own if len(ways[0]) == 2 else own - other)
+
+    def decide(self, number: int, sprt: tuple[float, float] | None) -> str:
+        """What the games up to this one decide, if all seats were shared by then."""
+        return self.score.decide(sprt) if number % len(self.ways) == 0 or len(self.ways[0]) == 1 else ""
+
+
+class ContestPlay:
+    """One game of a match."""
+
+    def __init__(self, asked: Asked, seats: Sequence[Player], openings: int, draws: str, number: int):
+        """`draws` seeds the opening and what chance does."""
+        self.game, self.turns = asked.game, Sequential(asked.game)
+        self.seats, self.openings, self.draws, self.number = seats, openings, draws, number
+        self.played: list[Action] = []
+        self.turn = 0  # the seat that is asked for something
+        self.why = ""  # it gave the game up
+
+    def run(self) -> Sequence[Any]:
+        """The utilities at the end."""
+        try:
+            for one in dict.fromkeys(self.seats):
+                self.turn = self.seats.index(one)
+                one.begin()
+            return self._end(self.turns.initial())
+        except GivesUp as why:
+            self.why = str(why)
+            return _forfeit_payoffs(self.game, self.turn)
+
+    def _end(self, state: Any) -> Sequence[Any]:
+        while not isinstance(node := self.turns.node(state), Terminal):
+            draw = f"{self.draws}/{'/'.join(self.played)}"
+            action = self._action(node, draw)
+            state = self.turns.successor(state, action)
+            for one in dict.fromkeys(self.seats):
+                one.see(action)
+            self.played.append(action)
+        return node.utilities
+
+    def _action(self, node: Any, draw: str) -> Action:
+        if isinstance(node, Chance):
+            return draw_action(dict(node.outcomes), Random(draw))
+        assert isinstance(node, Decision)
+        self.turn = node.player
+        if len(self.played) < self.openings:
+            return Random(draw).choice(node.actions)
+        return self.seats[node.player].move(node, f"{draw}/{self.number}")
+
+
+def _forfeit_payoffs(game: Game[Any], loser: int) -> tuple[Any, Any]:
+    """What a game brings that was given up: the least and the greatest utilities, where they are known."""
+    bounds = surely_at(game, game.initial())
+    low, high = bounds[loser][0], bounds[1 - loser][1]
+    pay = (-1, 1) if low is None or high is None else (low, high)
+    return pay if loser == 0 else (pay[1], pay[0])
+
+
+def _arrangements(pair: Sequence[Player], seats: int) -> list[tuple[Player, ...]]:
+    """In how many ways the two share the seats: each has every seat for itself once, and the other all others."""
+    ways = [
+        tuple(alone if seat == own else others for seat in range(seats))
+        for own in range(seats)
+        for alone, others in (pair, pair[::-1])
+    ]
+    return list(dict.fromkeys(ways))
+
+
+def _mean(utilities: Sequence[Any]) -> Any:
+    """What a contestant gets in a seat, on average."""
+    return utilities[0] if len(utilities) == 1 else Fraction(sum(utilities)) / len(utilities)
+
+
+def _keep(asked: Asked, play: ContestPlay, utilities: Sequence[Any], file: Path) -> None:
+    """Keep the record of a play."""
+    who = {player: one.text for player, one in zip(asked.game.players, play.seats, strict=True)}
+    record = of_play(asked, play.played, who)
+    if play.why:
+        result = ", ".join(f"{p} {to_text(u)}" for p, u in zip(asked.game.players, utilities, strict=True))
+        remark = {len(record.actions): f"{play.seats[play.turn].text} gave up: {play.why}"}
+        record = replace(record, result=result, remarks=remark)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write(file, records.write(record))

@@ -1,0 +1,387 @@
+"""gdl as an engine for other programs: what they say while a search works, and moves found by searches that can be
+stopped."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from queue import Empty, SimpleQueue
+from random import Random
+from threading import Thread
+from time import monotonic, sleep
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from gdl.compiler.compiled_engine import falling_back, offer
+from gdl.errors import GameError, LimitReached, Refusal
+from gdl.game import Action, Chance, Decision, Game
+from gdl.playing.asked_game import Asked, Remark, ignore
+from gdl.playing.computer import NOBODY, Company, Computer, ComputerSettings, Searcher
+from gdl.playing.loading import play
+from gdl.playing.protocol import LEAST_SECONDS, PONDER, Info, ThinkingLimits
+from gdl.solution import Solution
+from gdl.states.mixed_actions import draw_action
+from gdl.states.sequential import Sequential, Turn
+
+if TYPE_CHECKING:
+    from gdl.playing.book import OpenBook
+
+USUAL = 1.0  # seconds, where nobody says how long to think
+DEEPEST = 200  # plies
+SIMULATIONS, ENDLESS = 1_000, 1_000_000_000  # where nobody limits them, and where somebody will stop them
+FOREVER = 1e9  # seconds of a search that somebody will stop
+SLEEP = 0.01  # seconds between two looks whether to stop
+WORD = 1.0  # seconds between two words of a search that counts nodes only
+STOPPED = "stopped"
+OWN_BOOK = "OwnBook"  # the option, as UCI calls it
+BREATH = 0.1  # seconds between two lines of one breath
+TRIES = 100  # plies until somebody moves, after outcomes of chance
+
+
+class _InputLine(NamedTuple):
+    """A line, and when it came; None: the end of all."""
+
+    line: str | None
+    at: float
+
+    @property
+    def word(self) -> str:
+        return "" if self.line is None else self.line.strip()
+
+
+class Listener:
+    """The lines of the other program, which come while a search works as well."""
+
+    def __init__(self, say: Remark = ignore) -> None:
+        """`say` is given what is to be answered at once."""
+        self._say = say
+        self._lines: SimpleQueue[_InputLine] = SimpleQueue()
+        self._kept: list[_InputLine] = []
+        self._last = _InputLine("", monotonic())
+        self.hit: float | None = None  # when `ponderhit` came, after the last line
+        Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        try:
+            for line in sys.stdin:
+                self._lines.put(_InputLine(line, monotonic()))
+        except (OSError, ValueError):
+            pass  # what cannot be read any more has ended
+        self._lines.put(_InputLine(None, monotonic()))
+
+    def next(self) -> str | None:
+        """The next line; None at the end."""
+        self.hit = None
+        self._last = self._kept.pop(0) if self._kept else self._lines.get()
+        return self._last.line
+
+    def stops(self, endless: bool) -> bool:
+        """Whether a search is to end now: on `stop` or `quit`; one that would not end by itself at the end of all
+        lines as well. A `quit` in one breath with what began the search, as in a script, waits for its end."""
+        if any(self._ends(heard, endless) for heard in self._kept):
+            return True
+        while True:
+            try:
+                heard = self._lines.get_nowait()
+            except Empty:
+                return False
+            word = heard.word
+            if word == "isready":
+                self._say("readyok")
+            elif word == "stop":
+                return True
+            elif word == "ponderhit":
+                self.hit = heard.at
+            else:
+                self._kept.append(heard)
+                if self._ends(heard, endless):
+                    return True
+
+    def _ends(self, heard: _InputLine, endless: bool) -> bool:
+        if endless:
+            return heard.line is None or heard.word == "quit"
+        return heard.word == "quit" and heard.at - self._last.at > BREATH
+
+
+class Thinking:
+    """Finds moves by searches that can be stopped."""
+
+    def __init__(
+        self, asked: Asked, engine: str, listener: Listener, book: OpenBook | None = None, company: Company = NOBODY
+    ):
+        self.company = company
+        self.asked, self.engine, self.listener, self.book = asked, engine, listener, book
+        self.options = {
+            "Seed": ("type spin default * min 0 max 2147483647", "0"),
+            "Threads": ("type spin default * min 1 max 64", "1"),
+            PONDER: ("type check default *", "false"),
+        }
+        if book is not None:
+            self.options[OWN_BOOK] = ("type check default *", "true")
+        self._ready = False
+        self._valued: Game[Any] | None = None  # the game with an evaluation, where a lesson has found one
+        self._late = 0.0  # seconds that a search goes on when its time is over
+        self._computer: tuple[Game[Any], int, Computer] | None = None  # of a game, by a seed
+
+    def start(self, position: str | None) -> Game[Any]:
+        if position is None:
+            return offer(self.asked.game, self.engine, tell=self.company.remark)
+        from gdl.interpreter.position import at
+
+        loaded = self.asked.loaded
+        return offer(play(at(loaded.model, position)), self.engine, tell=self.company.remark)
+
+    @property
+    def seed(self) -> int:
+        value = self.options["Seed"][1]
+        return int(value) if value.isdecimal() else 0
+
+    @property
+    def threads(self) -> int:
+        value = self.options["Threads"][1]
+        return min(max(int(value), 1), 64) if value.isdecimal() else 1
+
+    def get_ready(self, game: Game[Any], state: Turn) -> str:
+        """Find out what pieces are worth, where the file does not say, and compile the search; what was found out."""
+        words = "" if self._ready else self._learn(game)
+        self._compile(game, state)
+        return words
+
+    def _learn(self, game: Any) -> str:
+        """A lesson as long as a move usually takes."""
+        from gdl.playing.piece_values import learn_material
+
+        start = game.game.initial()
+        if game.game.promises.adviser is not None or game.traits.perfect_information is not True:
+            return ""
+        if not isinstance(game.game.node(start), Decision) or game.game.evaluate(start) is not None:
+            return ""
+        found = learn_material(game.game, USUAL)
+        if found is None:
+            return ""
+        self._valued, words = found
+        return words
+
+    def _compile(self, game: Game[Any], state: Turn) -> None:
+        """Compile the search, once, and see how late it ends."""
+        if self._ready:
+            return
+        self._ready = True
+        for ply in range(TRIES):
+            node = game.node(state)
+            if not isinstance(node, Chance):
+                break
+            state = game.successor(state, draw_action(dict(node.outcomes), Random(ply)))
+        if not isinstance(node, Decision):
+            return
+        if game.traits.perfect_information is not True:
+            self._move_under_uncertainty(game, state, node, ThinkingLimits(seconds=USUAL))
+            return
+        for _ in range(2):  # the first compiles
+            began = monotonic()
+            self._search(game, state, ThinkingLimits(seconds=LEAST_SECONDS), lambda info: None, None).best()
+        self._late = max(0.0, monotonic() - began - LEAST_SECONDS)
+
+    def move(self, game: Game[Any], state: Turn, wanted: ThinkingLimits, tell: Callable[[Info], None]) -> Action:
+        node = game.node(state)
+        if isinstance(node, Chance):
+            return draw_action(dict(node.outcomes), Random(f"{self.seed}/{state}"))
+        assert isinstance(node, Decision)
+        if len(node.actions) == 1 and not wanted.infinite and not wanted.ponder:
+            return node.actions[0]
+        known = self._book_solution(state, wanted)
+        if known is not None:
+            tell(solution_info(known, node.player, 0.0))
+            return known.best[0]
+        self._compile(game, state)
+        if wanted.seconds is not None:
+            late = min(self._late, wanted.seconds / 2)
+            most = None if wanted.most is None else max(LEAST_SECONDS, wanted.most - late)
+            wanted = replace(wanted, seconds=max(LEAST_SECONDS, wanted.seconds - late), most=most)
+        if game.traits.perfect_information is True:
+            found = self._search(game, state, wanted, tell, self.listener).best()
+            if found is not None:
+                return found
+        while wanted.ponder and self.listener.hit is None and not self.listener.stops(True):
+            sleep(SLEEP)
+        return self._move_under_uncertainty(game, state, node, wanted)
+
+    def _book_solution(self, state: Turn, wanted: ThinkingLimits) -> Solution | None:
+        """What the book says of a position, where it is asked."""
+        used = self.book is not None and self.options[OWN_BOOK][1].lower() == "true"
+        if self.book is None or not used or wanted.infinite or wanted.ponder:
+            return None
+        return self.book.solution(state.state)
+
+    def _search(
+        self, game: Any, state: Turn, wanted: ThinkingLimits, tell: Callable[[Info], None], listener: Listener | None
+    ) -> _Search:
+        searched = game if self._valued is None else Sequential(self._valued)
+        return _Search(searched, state, wanted, tell, listener, self.seed, self.threads, self.company)
+
+    def _move_under_uncertainty(self, game: Any, state: Turn, node: Decision, wanted: ThinkingLimits) -> Action:
+        """Where something is hidden: by an equilibrium, or by simulations from what may be the case."""
+        kept = self._computer
+        if kept is None or kept[:2] != (game.game, self.seed):
+            self._computer = kept = (
+                game.game,
+                self.seed,
+                Computer(game.game, "auto", self.seed, USUAL, company=self.company),
+            )
+        computer = kept[2]
+        computer.manner.seconds = wanted.seconds or USUAL
+        return computer.move(state, node.player)
+
+
+class _Search:
+    """One search for a move where everything is seen."""
+
+    def __init__(
+        self,
+        game: Any,
+        state: Turn,
+        wanted: ThinkingLimits,
+        tell: Callable[[Info], None],
+        listener: Listener | None,
+        seed: int,
+        threads: int,
+        company: Company = NOBODY,
+    ):
+        """`listener` hears what ends the search; None: nothing does but its time."""
+        from gdl.interpreter.position import Continuation
+
+        self.position = Continuation(game.game, state.state)
+        self.wanted, self.tell, self.listener, self.seed = wanted, tell, listener, seed
+        self.threads = {"threads": threads} if threads > 1 else {}
+        self.company = company
+        self.player = game.node(state).player
+        self.began = monotonic()
+        self.worded = 0.0  # when a word of progress was said
+        self.stopped = False
+
+    @property
+    def seconds(self) -> float | None:
+        """For the whole search; None: until it is stopped, or as deep as was asked for."""
+        if self.wanted.seconds is not None and not self.wanted.ponder:
+            return self.wanted.seconds
+        unlimited = self.waits or self.wanted.ponder or self.wanted.depth or self.wanted.nodes
+        return None if unlimited else USUAL
+
+    @property
+    def waits(self) -> bool:
+        """Whether the answer is not to be given before somebody says so."""
+        return self.wanted.infinite or (self.wanted.ponder and self._hit is None)
+
+    @property
+    def _hit(self) -> float | None:
+        """When the move was played on which it ponders; then the usual limits hold."""
+        return None if self.listener is None else self.listener.hit
+
+    @property
+    def spent(self) -> float:
+        return monotonic() - self.began
+
+    def best(self) -> Action | None:
+        """The action; None where no search suits the game."""
+        led = self.position.promises.has_policy_net and not self.wanted.depth
+        evaluated = not led and self.position.evaluate(self.position.initial()) is not None
+        found = self._search_action("depth-limited", self._deepening()) if evaluated or self.wanted.depth else None
+        if found is None and not self.stopped and not led and self.seconds is not None:
+            found = self._looked_up()
+        if found is None and not self.stopped:
+            found = self._search_action("puct" if led else "mcts", self._simulations())
+        while self.waits and not self.stopped:
+            sleep(SLEEP)  # it was found sooner: the answer waits for `stop`
+            self.stopped = self._stops()
+        return found
+
+    def _looked_up(self) -> Action | None:
+        """As gdl play does where the file gives no evaluation: to the ends where they are near, else by simulations."""
+        assert self.seconds is not None
+        manner = ComputerSettings(
+            self.position,
+            "auto",
+            self.seed,
+            max(LEAST_SECONDS, self.seconds - self.spent),
+            self._watch,
+            self.threads,
+            self.company,
+        )
+        solution = Searcher(self.position, manner).find_move(self.position.initial())
+        if solution is None:
+            return None
+        self._tell_solution(solution)
+        return solution.best[0]
+
+    def _deepening(self) -> dict[str, Any]:
+        """Deeper and deeper, as far as is asked for."""
+        from gdl.solvers.minimax.decided import FlexibleClock
+        from gdl.solvers.quiescence import goes_on
+
+        limits = {"depth": self.wanted.depth, "nodes": self.wanted.nodes, "time": self.seconds}
+        given: dict[str, Any] = {name: limit for name, limit in limits.items() if limit is not None}
+        if self.seconds is not None and self.wanted.most is not None:
+            given["time"] = FlexibleClock.starting_now(self.wanted.most)  # of which about `seconds` are spent
+        return given if self.wanted.depth else {**(given or {"depth": DEEPEST}), "selective": goes_on(self.position)}
+
+    def _simulations(self) -> dict[str, Any]:
+        if self.wanted.nodes:
+            return {"nodes": self.wanted.nodes, "simulations": ENDLESS}
+        if self.seconds is not None:
+            return {"time": max(LEAST_SECONDS, self.seconds - self.spent)}
+        if self.waits or self.wanted.ponder:
+            return {"time": FOREVER}  # what time limits goes on with the tree of the search before
+        return {"simulations": SIMULATIONS}
+
+    def _search_action(self, solver: str, options: dict[str, Any]) -> Action | None:
+        """The best action that the solver finds until something stops it; None where it does not suit the game."""
+        from gdl.solvers import solve
+
+        solution: Any = None
+        if solver != "puct":
+            options |= self.threads
+        try:
+            solution = falling_back(
+                lambda: solve(self.position, solver, seed=self.seed, progress=self._watch, **options),
+                self.position,
+                self.company.fault,
+            )
+        except LimitReached as stop:
+            solution = stop.partial
+        except Refusal:
+            return None
+        except GameError:
+            if self.position.evaluate(self.position.initial()) is not None:
+                raise
+            return None  # it is to look ahead so far, and no further, and no evaluation says what is there
+        if not isinstance(solution, Solution) or not solution.best:
+            return None
+        self._tell_solution(solution)
+        return solution.best[0]
+
+    def _watch(self, done: int) -> None:
+        if self._stops() or self._is_over():
+            self.stopped = True
+            raise LimitReached(STOPPED)
+        if self.spent - self.worded > WORD:
+            self.worded = self.spent
+            self.tell(Info(nodes=done, seconds=self.spent))
+
+    def _stops(self) -> bool:
+        return self.listener is not None and self.listener.stops(self.waits)
+
+    def _is_over(self) -> bool:
+        """Whether it has pondered, the move was played, and the time is over, of which pondering was a part."""
+        if not self.wanted.ponder or self._hit is None or self.wanted.depth or self.wanted.nodes:
+            return False
+        return self.spent >= (self.wanted.seconds or USUAL)
+
+    def _tell_solution(self, solution: Solution) -> None:
+        self.tell(solution_info(solution, self.player, self.spent))
+
+
+def solution_info(solution: Solution, player: int, seconds: float) -> Info:
+    """What an answer says to the player who moves."""
+    score = None if solution.value is None else float(solution.value[player])
+    line, words = solution.line or solution.best[:1], "exact" if solution.exact else ""
+    return Info(solution.depth, score, solution.nodes or 0, seconds, tuple(line), words)
