@@ -44,9 +44,9 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        file, _, example = COMMANDS[name]
-        command: click.Command = getattr(import_module(f"gdl.commands.{file}"), name)
-        command.epilog = f"Example: {example}"
+        row = COMMANDS[name]
+        command: click.Command = getattr(import_module(f"gdl.commands.{row.file}"), name)
+        command.epilog = f"Example: {row.example}"
         return command
 
     def resolve_command(
@@ -62,7 +62,7 @@ class Commands(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl([(name, summary) for name, (_, summary, _) in COMMANDS.items()])
+            formatter.write_dl([(name, row.purpose) for name, row in COMMANDS.items()])
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         with ctx:

@@ -319,11 +319,11 @@ def test_lists():
 
 def test_the_table_of_commands_says_what_the_commands_say():
     context = click.Context(cli.commands)
-    for name, (_, summary, _) in cli.COMMANDS.items():
+    for name, row in cli.COMMANDS.items():
         command = cli.commands.get_command(context, name)
         assert command is not None
         assert command.help is not None
-        assert command.help.split("\n")[0] == summary
+        assert command.help.split("\n")[0] == row.purpose
 
 
 @pytest.mark.parametrize(

@@ -116,14 +116,14 @@ def test_a_shell_is_offered(line: str, offered: list[str]):
 
 
 def test_every_help_has_an_example():
-    for name, (_, _, example) in COMMANDS.items():
-        assert f"Example: {example.partition(' && ')[0][:40]}" in " ".join(run(name, "--help").split())
+    for name, row in COMMANDS.items():
+        assert f"Example: {row.example.partition(' && ')[0][:40]}" in " ".join(run(name, "--help").split())
 
 
 ELSEWHERE = ("learn", "step", "play", "grade", "format", "verify", "lsp", "engine", "ugi", "site")
 QUICK = [
-    pytest.param(line, marks=pytest.mark.slow if name in ("book", "quiz") else ())
-    for name, (_, _, line) in COMMANDS.items()
+    pytest.param(row.example, marks=pytest.mark.slow if name in ("book", "quiz") else ())
+    for name, row in COMMANDS.items()
     if name not in ELSEWHERE
 ]
 

@@ -376,7 +376,7 @@ def _judged(words: Sequence[str], status: int, said: str, seconds: float, cut: s
 
 def campaign(minutes: float, seed: int, found: Path) -> Counter[str]:
     """Run cases until the time is over; keep what went wrong. Gives how often each status was met."""
-    for name in dict.fromkeys(file for file, *_ in cli.COMMANDS.values()):
+    for name in dict.fromkeys(row.file for row in cli.COMMANDS.values()):
         import_module(f"gdl.commands.{name}")
     for name in ("gdl.commands.engines", "gdl.render.text", "gdl.compiler.compiled_engine", "solvers"):
         import_module(name)
