@@ -9,8 +9,7 @@ from typing import Any
 
 from gdl.commands import telling
 from gdl.commands.game_argument import ask
-from gdl.commands.telling import WrongCommand
-from gdl.errors import DamagedData, GameError, clean
+from gdl.errors import DamagedData, GameError, WrongRequest, clean
 from gdl.formats import answer as form
 from gdl.formats.answer import Origin
 from gdl.model.fingerprint import comparable, fingerprint
@@ -63,7 +62,7 @@ def as_the_answer_has_it(asked: Asked, answer: Any) -> Asked:
     )
     try:
         return ask(meant, quietly=True)
-    except (WrongCommand, GameError) as wrong:
+    except (WrongRequest, GameError) as wrong:
         first = wrong.problems[0]
         said = f"{first.message}{f'; {first.note.splitlines()[0]}' if first.note else ''}"
         raise DamagedData(clean(f"the answer is of another game: {said}")) from None

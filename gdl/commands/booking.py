@@ -10,9 +10,10 @@ from time import monotonic
 import click
 
 from gdl.commands import engines, telling
-from gdl.commands.book_option import open_book
-from gdl.commands.game_argument import STDIN_NAME, takes_game, takes_weights
+from gdl.commands.format_option import file_beside
+from gdl.commands.game_argument import takes_game, takes_weights
 from gdl.commands.limiting import ABOVE_ZERO, Limits, takes_limits
+from gdl.commands.look_up_options import open_book
 from gdl.commands.telling import WrongCommand
 from gdl.errors import LimitReached, clean, count_text
 from gdl.formats import book as books
@@ -63,7 +64,7 @@ def book(
     for --book of play, match, ugi and solve; the same command goes on with it.
     """
     end = None if time is None and positions is not None else monotonic() + (time or SECONDS)
-    file = _file(asked, output)
+    file = file_beside(asked.loaded.description, output, ENDING, "book", books.is_such, "gdl book")
     with files.lock_file(file, f"which makes a book of {clean(asked.game.name)}") if file else nullcontext():
         if file and file.is_file() and not fresh:
             found = open_book(asked.game, str(file))
@@ -83,25 +84,6 @@ def book(
     if not found.book.entries:
         raise LimitReached("stopped before the first position was searched; more --time or fewer --nodes are needed")
     _tell(asked, found, file, as_json)
-
-
-def _file(asked: Asked, output: str | None) -> Path | None:
-    """Where the book is kept: beside the game's file, or, for a shipped game, here."""
-    if output == STDIN:
-        return None
-    span = asked.loaded.description.span
-    name = span.source.name if span else STDIN_NAME
-    if output is None and name == STDIN_NAME:
-        raise WrongCommand("a game from the standard input has no folder for its book", help="say where: --output FILE")
-    file = Path(output) if output is not None else Path(name).with_suffix(ENDING)
-    if not file.parent.is_dir():
-        raise WrongCommand(f"there is no folder '{clean(str(file.parent))}'", help="name another file with --output")
-    if file.is_file():
-        with open(file, "rb") as stream:
-            if not books.is_such(stream.read(100)):
-                told = f"'{clean(str(file))}' exists, and was not written by gdl book"
-                raise WrongCommand(told, help="name another with --output")
-    return file
 
 
 def _check(found: OpenBook, nodes: int | None, seed: int | None) -> None:

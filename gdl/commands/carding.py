@@ -45,10 +45,7 @@ def card(grammar: bool, as_json: bool) -> None:
         text = decoding.grammar()
     else:
         text = card_text()
-    if as_json:
-        telling.answer_json({"grammar" if grammar else "card": text})
-    else:
-        telling.answer(text)
+    telling.answer_as(as_json, lambda: {"grammar" if grammar else "card": text}, lambda: text)
 
 
 def card_text() -> str:

@@ -41,10 +41,6 @@ def games(ctx: click.Context, param: click.Parameter, typed: str) -> list[Comple
     return [CompletionItem(typed, type="file"), *beginning(gdl.shipped(), typed)]
 
 
-def shipped_games(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
-    return beginning(gdl.shipped(), typed)
-
-
 def solvers(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
     from gdl.solvers import SOLVERS
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 import click
@@ -114,22 +115,17 @@ def states(
     foretelling.endless(asked.game)
     if limit == LIMIT and limits == NONE:
         foretelling.positions(asked.game, f"{LIMIT:,} are counted at most: --limit sets another number")
-    try:
-        with limits.enforce("states") as progress:
-            symmetries = engines.symmetries(asked.game) if symmetry else None
-            if histories:
-                found: Any = engines.histories(asked.game, engine, limit, progress, limits.room())
-            else:
-                found = engines.states(asked.game, engine, limit, progress, limits.room(), symmetries)
-    except (LimitReached, Interrupted) as stop:
-        if stop.partial is not None:
-            with briefly(stop):
-                _tell(asked.game.name, stop.partial, as_json, complete=False)
-        raise
-    _tell(asked.game.name, found, as_json)
+    tell = partial(_tell, asked.game.name, as_json)
+    with telling.partial_answers(partial(tell, complete=False)), limits.enforce("states") as progress:
+        symmetries = engines.symmetries(asked.game) if symmetry else None
+        if histories:
+            found: Any = engines.histories(asked.game, engine, limit, progress, limits.room())
+        else:
+            found = engines.states(asked.game, engine, limit, progress, limits.room(), symmetries)
+    tell(found)
 
 
-def _tell(name: str, found: Any, as_json: bool, complete: bool = True) -> None:
+def _tell(name: str, as_json: bool, found: Any, complete: bool = True) -> None:
     """The counts; those that are not complete say so."""
     if as_json:
         counts = {word: number for word, number in asdict(found).items() if word != "symmetries" or number}
@@ -157,24 +153,20 @@ def playouts(asked: Asked, number: int, seed: int, as_json: bool, engine: str, s
     its 95 % confidence interval, how often each wins, how long plays are, the number of actions to choose from, and
     whether the first mover has an advantage.
     """
-    try:
-        with limits.sparing(TELLING).enforce("playouts", total=number) as progress:
-            if staff.should_split_work:
-                found = spread_playouts.run_playouts(asked, number, seed, engine, staff, progress)
-            else:
-                found = engines.playouts(asked.game, number, seed, engine, progress, counts=True)
-    except (LimitReached, Interrupted) as stop:
-        if stop.partial is not None:
-            with briefly(stop):
-                _tell_playouts(asked.game, stop.partial, as_json)
-        raise
-    _tell_playouts(asked.game, found, as_json)
+    tell = partial(_tell_playouts, asked.game, as_json)
+    with telling.partial_answers(tell), limits.sparing(TELLING).enforce("playouts", total=number) as progress:
+        if staff.should_split_work:
+            found = spread_playouts.run_playouts(asked, number, seed, engine, staff, progress)
+        else:
+            found = engines.playouts(asked.game, number, seed, engine, progress, counts=True)
+    tell(found)
 
 
-def _tell_playouts(game: Game[Any], found: Any, as_json: bool) -> None:
+def _tell_playouts(game: Game[Any], as_json: bool, found: Any) -> None:
     assert isinstance(found, random_play.Playouts)
     mover = first_mover(game, found.playouts, found.statistics) if found.statistics else None
-    if as_json:
-        telling.answer_json(random_text.to_object(found, mover))
-    else:
-        telling.answer(random_text.playouts_text(game, found, mover))
+    telling.answer_as(
+        as_json,
+        lambda: random_text.to_object(found, mover),
+        lambda: random_text.playouts_text(game, found, mover),
+    )

@@ -8,10 +8,10 @@ import click
 
 from gdl.commands import foretelling, telling
 from gdl.commands.game_argument import takes_game
-from gdl.commands.limiting import LOOKING, NONE, add_time_limit, briefly, keeps_limits, start_clock
+from gdl.commands.limiting import LOOKING, NONE, add_time_limit, keeps_limits, start_clock
 from gdl.commands.solver_options import SearchCommand, fitting, takes_solver
 from gdl.commands.telling import WrongCommand
-from gdl.errors import Interrupted, LimitReached, clean
+from gdl.errors import clean
 from gdl.game import Game
 from gdl.playing.asked_game import Asked
 from gdl.solution import Solution
@@ -35,21 +35,15 @@ def explain(asked: Asked, solver: str, only_key: bool, as_json: bool, **options:
 
     options = start_clock(options)
     foretelling.unless_limited(asked.game, options)
-    try:
+    with telling.partial_answers(lambda found: telling.answer(solution_text(found, asked.game)), Solution):
         solution = solve_with_trace(asked.game, solver, **options)
-    except (LimitReached, Interrupted) as stop:
-        if isinstance(stop.partial, Solution):
-            with briefly(stop):
-                telling.answer(solution_text(stop.partial, asked.game))
-        raise
     if only_key or as_json:
         from gdl.exam.key import key
 
         found = key(asked.game, solution, options.get("depth"))
-        return telling.answer_json(found.to_object()) if as_json else telling.answer(clean(found.text()))
+        return telling.answer_as(as_json, found.to_object, lambda: clean(found.text()))
     telling.answer(story_text(asked.game, solution))
-    telling.answer("\n" + solution_text(solution, asked.game))
-    return None
+    return telling.answer("\n" + solution_text(solution, asked.game))
 
 
 def solve_with_trace(game: Game[Any], solver: str = "auto", **options: Any) -> Solution:

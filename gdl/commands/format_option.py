@@ -9,9 +9,13 @@ from typing import Any
 import click
 
 from gdl.commands import telling
+from gdl.commands.game_argument import STDIN_NAME
+from gdl.commands.telling import WrongCommand
 from gdl.errors import clean, listing
 from gdl.formats import files
+from gdl.playing.asked_game import STDIN
 from gdl.render.formats import Format
+from gdl.syntax import Description
 
 
 def takes_format(formats: Mapping[str, Format]) -> Callable[..., Any]:
@@ -43,14 +47,14 @@ def format_of(formats: Mapping[str, Format], output: str | None, form: str | Non
         fitting = [row for row in formats.values() if ending in row.endings]
         if not fitting:
             endings = [ending for row in formats.values() for ending in row.endings]
-            raise telling.WrongCommand(
+            raise WrongCommand(
                 f"'{clean(output or '')}' does not say which format is meant",
                 help=f"let its name end in {listing(endings, 'or')}, or give --format",
             )
         found = fitting[0]
     if output is None and found.printed:
         help = f"write it to a file: -o tree{found.endings[0]}"
-        raise telling.WrongCommand(f"{found.name} is not for the terminal", help=help)
+        raise WrongCommand(f"{found.name} is not for the terminal", help=help)
     return found
 
 
@@ -61,3 +65,30 @@ def put(drawn: str | bytes, output: str | None) -> None:
         telling.answer(drawn)
     else:
         files.write(output, drawn)
+
+
+def file_beside(
+    description: Description, output: str | None, ending: str, what: str, is_ours: Callable[[bytes], bool], maker: str
+) -> Path | None:
+    """Where a command keeps what it makes of a game: beside the game's file, or, for a shipped game, here; None where
+    it is kept nowhere. A file that is there is written over only if it begins as one of ours."""
+    if output == STDIN:
+        return None
+    name = description.span.source.name if description.span else STDIN_NAME
+    if output is None and name == STDIN_NAME:
+        none = f"a game from the standard input has no folder for its {what}"
+        raise WrongCommand(none, help="say where: --output FILE")
+    file = in_folder(Path(output) if output is not None else Path(name).with_suffix(ending), "--output")
+    if file.exists():
+        with open(file, "rb") as stream:
+            if not is_ours(stream.read(100)):
+                told = f"'{clean(str(file))}' exists, and was not written by {maker}"
+                raise WrongCommand(told, help="name another with --output")
+    return file
+
+
+def in_folder(file: Path, option: str) -> Path:
+    """The same, where there is a folder for it."""
+    if not file.parent.is_dir():
+        raise WrongCommand(f"there is no folder '{clean(str(file.parent))}'", help=f"name another file with {option}")
+    return file

@@ -15,7 +15,7 @@ import gdl
 from gdl.commands import completing, telling
 from gdl.commands.progress import waiting
 from gdl.commands.telling import WrongCommand
-from gdl.errors import DamagedData, GameError, clean, nearest
+from gdl.errors import DamagedData, GameError, clean
 from gdl.errors.limits import SOURCE
 from gdl.game import Game
 from gdl.playing.asked_game import STDIN, Asking, ignore, load_asked, load_text
@@ -183,9 +183,8 @@ def _no_file(path: Path, shipped: list[str]) -> WrongCommand:
     if path.is_dir():
         return WrongCommand(f"'{clean(str(path))}' is a folder", help="name a file in it")
     beside = [str(file) for file in sorted(path.parent.glob("*.game"))] if path.parent.is_dir() else []
-    near = nearest(str(path), [*shipped, *beside])
-    help = f"write '{near}'" if near else "gdl games lists the games that come with gdl"
-    return WrongCommand(f"there is no file '{clean(str(path))}'", help=help)
+    known = "gdl games lists the games that come with gdl"
+    return telling.unknown_name(f"there is no file '{clean(str(path))}'", str(path), [*shipped, *beside], known)
 
 
 def spread(files: tuple[str, ...]) -> Iterator[str]:

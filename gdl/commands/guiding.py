@@ -13,8 +13,7 @@ from click.shell_completion import CompletionItem
 
 import gdl
 from gdl.commands import completing, documenting, telling
-from gdl.commands.telling import WrongCommand
-from gdl.errors import clean, codes, listing, nearest
+from gdl.errors import clean, codes, listing
 
 GUIDE = Path(gdl.__file__).parent / "docs"
 READING_ORDER = {  # every page of the manual, in the order in which a newcomer reads it
@@ -55,32 +54,19 @@ def guide(page: str | None, as_json: bool, json_schema: bool) -> None:
 
         telling.answer(FILE.read_text(encoding="utf-8"))
     elif page is None:
-        if as_json:
-            telling.answer_json({"pages": _pages_object()})
-        else:
-            telling.answer("\n".join(_table_of_contents(max(map(len, pages)))))
+        contents = _table_of_contents(max(map(len, pages)))
+        telling.answer_as(as_json, lambda: {"pages": _pages_object()}, lambda: "\n".join(contents))
     elif page in pages:
         text = page_text(page)
-        if as_json:
-            telling.answer_json({"page": page, "text": text})
-        else:
-            _print_page(text)
+        _print(as_json, {"page": page, "text": text}, text)
     elif (code := page.strip("[]")) in (known := code_descriptions(GUIDE / f"{MESSAGES}.md")):
-        if as_json:
-            telling.answer_json(_code_object(code, known))
-        else:
-            _print_page(code_page(code, known))
+        _print(as_json, _code_object(code, known), code_page(code, known))
     elif page in (words := language_words()):
-        if as_json:
-            telling.answer_json(asdict(words[page]))
-        else:
-            _print_page(words[page].as_page())
+        _print(as_json, asdict(words[page]), words[page].as_page())
     else:
-        near = nearest(page, [*pages, *known, *words])
-        raise WrongCommand(
-            f"the guide has no page '{clean(page)}', no message has that code, and it is no word of the language",
-            help=f"write '{near}'" if near else f"its pages are {listing(pages, most=len(pages))}",
-        )
+        none = f"the guide has no page '{clean(page)}', no message has that code, and it is no word of the language"
+        listed = f"its pages are {listing(pages, most=len(pages))}"
+        raise telling.unknown_name(none, page, [*pages, *known, *words], listed)
 
 
 def code_descriptions(page: Path) -> dict[str, str]:
@@ -180,12 +166,11 @@ def _table_of_contents(width: int) -> list[str]:
     return lines[1:]
 
 
-def _print_page(text: str) -> None:
-    """As it is written; set in type on a terminal."""
-    if not sys.stdout.isatty():
-        telling.answer(text)
-        return
+def _print(as_json: bool, data: dict[str, Any], text: str) -> None:
+    """A page as JSON, or as it is written; set in type on a terminal."""
+    if as_json or not sys.stdout.isatty():
+        return telling.answer_as(as_json, lambda: data, lambda: text)
     from rich.console import Console
     from rich.markdown import Markdown
 
-    Console().print(Markdown(text))
+    return Console().print(Markdown(text))

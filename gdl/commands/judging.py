@@ -86,12 +86,11 @@ def judge(
         answered.check_game(asked, data)
         draws = bool(data.get("distribution"))
         if draws or (data.get("coalitions") and not data.get("equilibria")):
-            from gdl.commands import judging_draws, judging_shares
+            from gdl.commands.judging_draws import judge_draws, judge_shares
 
             with _working(asked.game, limits):
-                told, text = (judging_draws if draws else judging_shares).judge_answer(asked.game, data)
-            telling.answer_json(told) if as_json else telling.answer(text)
-            return
+                told, text = (judge_draws if draws else judge_shares)(asked.game, data)
+            return telling.answer_as(as_json, lambda: told, lambda: text)
     sought, most = _read_concept_request(asked.game, concept, leader, rate, data), limits.nodes or LIMIT
     game = engines.offer(asked.game, "auto", limits.room)
     with _estimating(game, data, limits, as_json):
@@ -101,10 +100,11 @@ def judge(
             found = engines.falling_back(
                 lambda: [_judge_profile(game, held, sought, most) for held in _profiles(game, data, most)], game
             )
-    if as_json:
-        telling.answer_json(_as_object(asked.game, found))
-        return
-    telling.answer("\n\n".join([_summary(found, concept), *(_report_text(asked.game, one) for one in found)]))
+    return telling.answer_as(
+        as_json,
+        lambda: _as_object(asked.game, found),
+        lambda: "\n\n".join([_summary(found, concept), *(_report_text(asked.game, one) for one in found)]),
+    )
 
 
 @contextmanager
@@ -134,10 +134,12 @@ def _estimating(game: Game[Any], data: Any, limits: Limits, as_json: bool) -> It
                 found = judging_plays.sample_plays(game, profile, judging_plays.GRACE_SECONDS if at_once else seconds)
             with briefly(stop):
                 bounds = judging_plays.prove_bounds(game, profile, limits, at_once)
-            if as_json:
-                telling.answer_json(judging_plays.as_object(game, found, bounds, str(stop) or STOPPED))
-            else:
-                telling.answer(judging_plays.in_words(game, found, bounds))
+            why = str(stop) or STOPPED
+            telling.answer_as(
+                as_json,
+                lambda: judging_plays.as_object(game, found, bounds, why),
+                lambda: judging_plays.in_words(game, found, bounds),
+            )
         raise
 
 
@@ -431,10 +433,9 @@ def _with_plays(game: Game[Any], answer: Mapping[str, Any], verdict: Checked, at
 
 
 def _tell_verdict(verdict: Checked, as_json: bool) -> None:
-    if as_json:
-        found = [{"ok": each.ok, "fields": list(each.fields), "text": clean(each.text)} for each in verdict.findings]
-        return telling.answer_json({"ok": verdict.ok, "verdict": clean(verdict.headline), "findings": found})
-    return telling.answer("\n".join(map(clean, (verdict.headline, *verdict.lines))))
+    found = [{"ok": each.ok, "fields": list(each.fields), "text": clean(each.text)} for each in verdict.findings]
+    told = {"ok": verdict.ok, "verdict": clean(verdict.headline), "findings": found}
+    telling.answer_as(as_json, lambda: told, lambda: "\n".join(map(clean, (verdict.headline, *verdict.lines))))
 
 
 def _verify_table(game: Game[Any], folder: Path, limits: Limits, as_json: bool) -> int:
@@ -443,9 +444,9 @@ def _verify_table(game: Game[Any], folder: Path, limits: Limits, as_json: bool) 
 
     def tell(ok: bool, verdict: str, extent: str = "") -> None:
         found = [{"ok": ok, "fields": ["table"], "text": clean(extent)}] if extent else []
-        if as_json:
-            return telling.answer_json({"ok": ok, "verdict": clean(verdict), "findings": found})
-        return telling.answer("\n".join(map(clean, (verdict, *([extent] if extent else [])))))
+        told = {"ok": ok, "verdict": clean(verdict), "findings": found}
+        lines = (verdict, *([extent] if extent else []))
+        telling.answer_as(as_json, lambda: told, lambda: "\n".join(map(clean, lines)))
 
     check = table_check.TableCheck(game, folder)
     try:

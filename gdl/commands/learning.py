@@ -13,7 +13,8 @@ import click
 import gdl
 from gdl.commands import telling
 from gdl.commands.engines import without_wasm
-from gdl.commands.game_argument import STDIN_NAME, ask, takes_game, takes_weights
+from gdl.commands.format_option import file_beside, in_folder
+from gdl.commands.game_argument import ask, takes_game, takes_weights
 from gdl.commands.limiting import ABOVE_ZERO, Limits, briefly, takes_limits
 from gdl.commands.telling import WrongCommand
 from gdl.commands.workers import Staff, takes_workers
@@ -24,7 +25,7 @@ from gdl.formats.networks import MOST_UNITS
 from gdl.model import weights
 from gdl.model.network import Net
 from gdl.playing import match_between_weights
-from gdl.playing.asked_game import STDIN, Asked
+from gdl.playing.asked_game import Asked
 
 if TYPE_CHECKING:
     from gdl.commands.teaching import TrainingCommand
@@ -113,7 +114,7 @@ def learn(
         raise WrongCommand("--hidden is for --model net", help="leave it out")
     if curve is not None and (model != "net" or imitate or len(game.players) != 2):
         raise WrongCommand("--curve is for a net that plays against itself, of two players", help="leave it out")
-    drawn = None if curve is None else _beside(Path(curve), "--curve")
+    drawn = None if curve is None else in_folder(Path(curve), "--curve")
     if model != "features":
         from gdl.compiler.searches.training import TrainingRequest
 
@@ -231,32 +232,10 @@ class _LessonReport:
 
 
 def _file(loaded: gdl.Loaded, output: str | None, ending: str) -> Path | None:
-    """Where the weights go: beside the game's file, or, for a shipped game, here. What is there is replaced only if it
-    is such a file."""
+    """Where the weights go."""
     from gdl.formats import tensors
 
-    if output == STDIN:
-        return None
-    span = loaded.description.span
-    name = span.source.name if span else STDIN_NAME
-    if output is None and name == STDIN_NAME:
-        raise WrongCommand(
-            "a game from the standard input has no folder for its weights", help="say where: --output FILE"
-        )
-    file = _beside(Path(output) if output is not None else Path(name).with_suffix(ending), "--output")
-    if not file.exists():
-        return file
-    with open(file, "rb") as stream:
-        begins = stream.read(100)
-    if not (begins.startswith(f"# {_FIRST_WORDS}".encode()) or tensors.is_such(begins)):
-        raise WrongCommand(
-            f"'{clean(str(file))}' exists, and was not written by gdl learn", help="name another with --output"
-        )
-    return file
+    def is_ours(begins: bytes) -> bool:
+        return begins.startswith(f"# {_FIRST_WORDS}".encode()) or tensors.is_such(begins)
 
-
-def _beside(file: Path, option: str) -> Path:
-    """The same, where there is a folder for it."""
-    if not file.parent.is_dir():
-        raise WrongCommand(f"there is no folder '{clean(str(file.parent))}'", help=f"name another file with {option}")
-    return file
+    return file_beside(loaded.description, output, ending, "weights", is_ours, "gdl learn")

@@ -11,8 +11,7 @@ import click
 
 import gdl
 from gdl.commands import completing, telling
-from gdl.commands.telling import WrongCommand
-from gdl.errors import clean, listing, nearest
+from gdl.errors import clean, listing
 
 WIDTH = 100
 
@@ -24,9 +23,8 @@ def games(as_json: bool) -> None:
     from gdl.render.strategies import align_columns
 
     rows = [[name, _first_comment(file)] for name, file in gdl.shipped().items()]
-    if as_json:
-        return telling.answer_json({"games": [{"name": name, "summary": summary} for name, summary in rows]})
-    return telling.answer("\n".join(align_columns(rows)))
+    told = {"games": [{"name": name, "summary": summary} for name, summary in rows]}
+    telling.answer_as(as_json, lambda: told, lambda: "\n".join(align_columns(rows)))
 
 
 def _first_comment(file: Path) -> str:
@@ -60,9 +58,8 @@ def solvers(name: str | None, as_json: bool) -> None:
     elif name in CONCEPTS:
         telling.answer(_concept(name))
     else:
-        near = nearest(name, [*SOLVERS, *CONCEPTS])
-        help = f"write '{near}'" if near else f"there are {listing(SOLVERS, most=len(SOLVERS))}"
-        raise WrongCommand(f"no solver is called '{clean(name)}'", help=help)
+        known = f"there are {listing(SOLVERS, most=len(SOLVERS))}"
+        raise telling.unknown_name(f"no solver is called '{clean(name)}'", name, [*SOLVERS, *CONCEPTS], known)
 
 
 def _solvers_object(name: str | None) -> dict[str, Any]:

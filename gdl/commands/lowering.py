@@ -10,7 +10,7 @@ import click
 from gdl.commands import completing, telling
 from gdl.commands.game_argument import load, settings_and_variant
 from gdl.commands.limiting import LOOKING, keeps_limits
-from gdl.errors import Refusal, clean, listing, nearest
+from gdl.errors import Refusal, clean, listing
 
 
 @click.command()
@@ -34,9 +34,8 @@ def core(
 
     stage = stage or STAGES[-1]
     if stage not in STAGES:
-        near = nearest(stage, STAGES)
-        help = f"write '{near}'" if near else f"there are {listing(STAGES, most=len(STAGES))}"
-        raise telling.WrongCommand(f"no stage of the compiler is called '{clean(stage)}'", help=help)
+        known = f"there are {listing(STAGES, most=len(STAGES))}"
+        raise telling.unknown_name(f"no stage of the compiler is called '{clean(stage)}'", stage, STAGES, known)
     loaded = load(file, settings, variant)
     telling.problems(loaded.warnings)
     if not isinstance(loaded.game, RulesGame):
@@ -50,7 +49,6 @@ def _kernel_text(name: str) -> str:
 
     names = joining.kernels()
     if name not in names:
-        near = nearest(name, names)
-        help = f"write '{near}'" if near else f"there are {listing(names, most=len(names))}"
-        raise telling.WrongCommand(f"there is no kernel '{clean(name)}'", help=help)
+        known = f"there are {listing(names, most=len(names))}"
+        raise telling.unknown_name(f"there is no kernel '{clean(name)}'", name, names, known)
     return "\n\n" + joining.kernel(name).text() + "\n"

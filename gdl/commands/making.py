@@ -55,11 +55,9 @@ def new(name: str, base: str | None, as_json: bool) -> None:
         raise WrongCommand(f"there is no folder '{clean(str(file.parent))}'", help="make it first")
     title = file.stem.replace("_", " ").capitalize()
     write(file, BEGINNING.replace("{title}", _plain(title)) if base is None else _retitle_game(base, _plain(title)))
-    if as_json:
-        telling.answer_json({"file": str(file)})
-    else:
-        where = clean(quote(str(file)))
-        telling.answer(f"{where} is written. Next: gdl check {where}, gdl play {where}, gdl solve {where}")
+    where = clean(quote(str(file)))
+    told = f"{where} is written. Next: gdl check {where}, gdl play {where}, gdl solve {where}"
+    telling.answer_as(as_json, lambda: {"file": str(file)}, lambda: told)
 
 
 def _plain(title: str) -> str:

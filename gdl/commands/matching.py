@@ -8,9 +8,9 @@ from typing import Any
 import click
 
 from gdl.commands import engines, telling
-from gdl.commands.book_option import open_book
 from gdl.commands.game_argument import takes_game
 from gdl.commands.limiting import ABOVE_ZERO, NONE, keeps_limits
+from gdl.commands.look_up_options import open_book
 from gdl.commands.telling import WrongCommand
 from gdl.errors import LimitReached, Refusal, clean, count_text, listing, nearest
 from gdl.game import Game, without_rewards

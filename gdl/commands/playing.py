@@ -13,13 +13,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gdl.commands import telling
-from gdl.commands.book_option import open_book, takes_book
 from gdl.commands.engines import company, offer, takes_engine
 from gdl.commands.game_argument import takes_game, takes_weights
 from gdl.commands.limiting import free, keeps_limits
+from gdl.commands.look_up_options import open_book, takes_book, takes_table
 from gdl.commands.solver_options import takes_solver
-from gdl.commands.table_option import takes_table
-from gdl.errors import clean, nearest
+from gdl.errors import clean
 from gdl.game import Game, without_rewards
 from gdl.playing.asked_game import Asked
 
@@ -137,6 +136,5 @@ def _save(asked: Asked, match: Match, people: list[int], solver: str, file: str)
 def _seat(game: Game[Any], name: str) -> int:
     if name in game.players:
         return game.players.index(name)
-    near = nearest(name, game.players)
-    help = f"write '{near}'" if near else f"the players are {', '.join(game.players)}"
-    raise telling.WrongCommand(f"nobody called '{clean(name)}' plays {game.name}", help=help)
+    known = f"the players are {', '.join(game.players)}"
+    raise telling.unknown_name(f"nobody called '{clean(name)}' plays {game.name}", name, game.players, known)

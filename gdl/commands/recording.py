@@ -64,10 +64,8 @@ def analyse(asked: Asked, time: float, output: str | None, as_json: bool, engine
     if output is not None:
         write(output, text_for(output, marked))
         telling.remark(f"written to {clean(output)}")
-    if as_json:
-        telling.answer_json(_object(asked, record, judged))
-    else:
-        telling.answer("\n".join([*map(clean, _lines(record, judged)), "", *map(clean, _summary(judged))]))
+    lines = [*map(clean, _lines(record, judged)), "", *map(clean, _summary(judged))]
+    telling.answer_as(as_json, lambda: _object(asked, record, judged), lambda: "\n".join(lines))
 
 
 def _remark(one: MoveJudgement) -> str:

@@ -18,7 +18,7 @@ from gdl.commands.limiting import Limits, takes_limits
 from gdl.commands.matching import SECONDS, contestant
 from gdl.commands.telling import WrongCommand
 from gdl.commands.workers import Results, Staff, asked_again, known_of, takes_workers
-from gdl.errors import DamagedData, LimitReached, Refusal, clean, listing, nearest
+from gdl.errors import DamagedData, LimitReached, Refusal, clean, listing
 from gdl.formats import files
 from gdl.game import without_rewards
 from gdl.model.games import RulesModel
@@ -355,9 +355,8 @@ def _without_action(asked: Asked, action: str, seat: str) -> Asked:
     if not isinstance(model, RulesModel):
         raise Refusal(f"{clean(model.name)} has no rules from which an action could be taken out")
     if seat not in model.players:
-        near = nearest(seat, model.players)
-        help = f"write '{near}'" if near else f"its players are {listing(model.players)}"
-        raise WrongCommand(f"no player is called '{clean(seat)}'", help=help)
+        known = f"its players are {listing(model.players)}"
+        raise telling.unknown_name(f"no player is called '{clean(seat)}'", seat, model.players, known)
     try:
         changed = without(model, action, model.players.index(seat))
     except NoSuchAction as wrong:
@@ -377,10 +376,11 @@ def _tell(work: Work, as_json: bool, table: str | None, output: str | None, stop
     if output is not None:
         files.write(output, page(found, work.rungs, stopped))
         telling.remark(f"the page is {clean(output)}")
-    if as_json:
-        telling.answer_json(report_text.to_object(found, work.rungs, stopped))
-    else:
-        telling.answer(report_text.text(found, work.rungs))
+    telling.answer_as(
+        as_json,
+        lambda: report_text.to_object(found, work.rungs, stopped),
+        lambda: report_text.text(found, work.rungs),
+    )
 
 
 def _rows(found: Sequence[tuple[str, Report]]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from gdl.commands import telling
 from gdl.commands.format_option import format_of, put, takes_format
 from gdl.commands.game_argument import takes_game
 from gdl.commands.limiting import LOOKING, keeps_limits
-from gdl.commands.table_option import takes_table
+from gdl.commands.look_up_options import takes_table
 from gdl.commands.telling import WrongCommand
 from gdl.errors import clean
 from gdl.playing.asked_game import Asked
@@ -67,13 +68,12 @@ def show(
         from gdl.render.source import source_text
 
         text = "\n".join(map(clean, source_text(asked.loaded.description, asked.by.variant).splitlines()))
-        return telling.answer_json({"game": game.name, "source": text + "\n"}) if as_json else telling.answer(text)
+        return telling.answer_as(as_json, lambda: {"game": game.name, "source": text + "\n"}, lambda: text)
     if normal_form or reduced:
         from gdl.commands import normal_form as plans
 
-        if as_json:
-            return telling.answer_json(plans.normal_form_data(game, reduced))
-        return telling.answer(plans.text(game, reduced))
+        data = partial(plans.normal_form_data, game, reduced)
+        return telling.answer_as(as_json, data, partial(plans.text, game, reduced))
     kept = "" if table is None else _table_text(game, table)
     if as_json:
         return telling.answer_json(_object(asked, start) | ({"table": kept} if kept else {}))

@@ -11,12 +11,11 @@ from typing import Any
 import click
 
 from gdl.commands import completing, foretelling, sweep_option, telling
-from gdl.commands.book_option import open_book, takes_book
 from gdl.commands.engines import falling_back, offer, takes_engine
 from gdl.commands.game_argument import takes_game, takes_weights
 from gdl.commands.limiting import NONE, Limits, add_time_limit, briefly, start_clock, takes_limits
+from gdl.commands.look_up_options import open_book, takes_book, takes_table
 from gdl.commands.solver_options import SolverCommand, concept_name, fitting, takes_solver
-from gdl.commands.table_option import takes_table
 from gdl.commands.telling import WrongCommand
 from gdl.commands.workers import Staff, takes_workers
 from gdl.errors import Interrupted, LimitReached

@@ -12,8 +12,7 @@ from gdl.commands import answered, telling
 from gdl.commands.game_argument import ask
 from gdl.commands.limiting import briefly
 from gdl.commands.sweep_option import SweepParameter
-from gdl.commands.telling import WrongCommand
-from gdl.errors import GameError, Interrupted, LimitReached, Refusal
+from gdl.errors import GameError, Interrupted, LimitReached, Refusal, WrongRequest
 from gdl.formats import answer as form
 from gdl.formats import files
 from gdl.game import Number
@@ -58,7 +57,7 @@ class Sweeping:
         """The solution at a value that nobody has asked for; None where the parameter cannot have it."""
         try:
             return self.solve(value)
-        except (WrongCommand, GameError, Refusal, LimitReached):
+        except (WrongRequest, GameError, Refusal, LimitReached):
             return None
 
     def run(self, values: tuple[Number, ...]) -> None:

@@ -6,14 +6,23 @@ import json
 import os
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
 import click
 
 from gdl.commands.progress import is_watched, waiting, wipe
-from gdl.errors import EngineFault, EngineOutOfMemory, Problem, WrongRequest, clean
+from gdl.errors import (
+    EngineFault,
+    EngineOutOfMemory,
+    Interrupted,
+    LimitReached,
+    Problem,
+    WrongRequest,
+    clean,
+    nearest,
+)
 
 # Codes of problems that have none of their own, by what failed.
 GAME, COMMAND, SOLVER, DATA, LIMIT, FILE = "game", "command", "no-solver", "damaged-data", "limit", "file"
@@ -24,11 +33,39 @@ class WrongCommand(WrongRequest):
     """The command line asks for what there is not."""
 
 
+def unknown_name(message: str, name: str, known: Iterable[str], otherwise: str) -> WrongCommand:
+    """What is told of a name that nothing has: the one that was meant, else what there is."""
+    near = nearest(name, known)
+    return WrongCommand(message, help=f"write '{near}'" if near else otherwise)
+
+
 def answer(text: str) -> None:
     """An answer, with one line end."""
     wipe()
     _output_state()["answered"] = True
     click.echo(text.rstrip("\n"))
+
+
+def answer_as(as_json: bool, data: Callable[[], Any], text: Callable[[], str]) -> None:
+    """An answer as JSON, or in words."""
+    if as_json:
+        answer_json(data())
+    else:
+        answer(text())
+
+
+@contextmanager
+def partial_answers(tell: Callable[[Any], None], kind: type = object) -> Iterator[None]:
+    """Where something stops the block, what was found until then is told, if it is of that kind."""
+    from gdl.commands.limiting import briefly
+
+    try:
+        yield
+    except (LimitReached, Interrupted) as stop:
+        if stop.partial is not None and isinstance(stop.partial, kind):
+            with briefly(stop):
+                tell(stop.partial)
+        raise
 
 
 def line(text: str) -> None:

@@ -1,4 +1,4 @@
-"""The option --book, of commands that look positions up in an opening book."""
+"""The options --book and --table, of commands that look positions up in an opening book or a table of the solved game."""
 
 from __future__ import annotations
 
@@ -33,3 +33,8 @@ def open_book(game: Game[Any], file: str) -> OpenBook:
     if len(data) > book.LARGEST:
         raise DamagedData(f"{clean(file)} is larger than {book.LARGEST:,} bytes")
     return OpenBook(game, book.read(data, file), file)
+
+
+def takes_table(help: str) -> Callable[..., Any]:
+    """Adds the option --table to a command."""
+    return click.option("--table", type=click.Path(path_type=Path), metavar="DIR", help=help)
