@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from gdl.commands import engines, foretelling, spread_playouts, telling
+from gdl.commands.clashes import refuse_clashes
 from gdl.commands.game_argument import takes_game
 from gdl.commands.limiting import NONE, Limits, briefly, takes_limits
 from gdl.commands.workers import Staff, takes_workers
@@ -110,8 +111,7 @@ def states(
     Equal states are one, however play reached them. With --symmetry, so are states that a symmetry of the rules turns
     into each other.
     """
-    if histories and symmetry:
-        raise telling.WrongCommand("histories are counted without symmetry", help="leave out --symmetry")
+    refuse_clashes("states", {"histories": histories, "symmetry": symmetry})
     foretelling.endless(asked.game)
     if limit == LIMIT and limits == NONE:
         foretelling.positions(asked.game, f"{LIMIT:,} are counted at most: --limit sets another number")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from gdl.commands import engines, foretelling, telling
+from gdl.commands.clashes import refuse_clashes
 from gdl.commands.conditions import condition_lines, conditions_of
 from gdl.commands.game_argument import read_json, takes_game, takes_weights
 from gdl.commands.limiting import Limits, briefly, takes_limits
@@ -156,10 +157,8 @@ def _read_concept_request(
 ) -> ConceptRequest:
     """What was asked for; who leads, or how precise players are, is told by the command line, or by the options of the
     saved answer."""
-    if leader is not None and concept != "commitment":
-        raise telling.WrongCommand("--as is for --concept commitment")
-    if rate is not None and (concept != "quantal" or not 0 <= rate < float("inf")):
-        raise telling.WrongCommand("--lambda is for --concept quantal, a number from 0 up")
+    is_finite = rate is not None and 0 <= rate < float("inf")
+    refuse_clashes("judge", {"as": leader, "lambda": rate, "concept": concept, "finite": is_finite})
     saved = data.get("options") if isinstance(data, Mapping) else None
     options = saved if isinstance(saved, Mapping) else {}
     if concept == "quantal":

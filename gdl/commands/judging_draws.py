@@ -1,5 +1,5 @@
-"""gdl judge of a correlated plan, by who would do other than recommended, and of a division among coalitions, by which of
-them would leave, with what it secures."""
+"""gdl judge of a correlated plan, by who would do other than recommended, and of a division among coalitions, by which
+of them would leave, with what it secures."""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ import click
 
 import gdl
 from gdl.commands import telling
+from gdl.commands.clashes import refuse_clashes
 from gdl.commands.engines import without_wasm
 from gdl.commands.format_option import file_beside, in_folder
 from gdl.commands.game_argument import ask, takes_game, takes_weights
@@ -98,22 +99,8 @@ def learn(
     """
     game, start = by_rules(asked.game)
     model = model or ("net" if imitate or by else "features" if game.model.features else "tuples")
-    searching = imitate or staff.should_split_work or simulations is not None or curve is not None
-    if (by and model != "net") or (by == "td" and searching):
-        raise WrongCommand(
-            "--by is for --model net, and td goes without --imitate, --simulations, --curve and workers",
-            help="leave --by out",
-        )
-    if imitate and (model != "net" or staff.should_split_work):
-        raise WrongCommand("--imitate is for --model net, by one process", help="leave out --model and --workers")
-    if staff.should_split_work and model != "net":
-        raise WrongCommand("several workers play the games of --model net only", help="leave out --workers")
-    if simulations is not None and (model not in ("net", "patterns") or imitate):
-        raise WrongCommand("--simulations is for a net that plays against itself, or patterns", help="leave it out")
-    if model != "net" and hidden:
-        raise WrongCommand("--hidden is for --model net", help="leave it out")
-    if curve is not None and (model != "net" or imitate or len(game.players) != 2):
-        raise WrongCommand("--curve is for a net that plays against itself, of two players", help="leave it out")
+    given = {"model": model, "by": by, "imitate": imitate, "workers": staff.should_split_work, "hidden": hidden}
+    refuse_clashes("learn", {**given, "simulations": simulations, "curve": curve, "players": len(game.players)})
     drawn = None if curve is None else in_folder(Path(curve), "--curve")
     if model != "features":
         from gdl.compiler.searches.training import TrainingRequest

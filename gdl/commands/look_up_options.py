@@ -1,4 +1,4 @@
-"""The options --book and --table, of commands that look positions up in an opening book or a table of the solved game."""
+"""The options --book and --table, of commands that look positions up in an opening book or a table."""
 
 from __future__ import annotations
 

@@ -11,6 +11,7 @@ import click
 
 import gdl
 from gdl.commands import completing, foretelling, telling
+from gdl.commands.clashes import refuse_clashes
 from gdl.commands.explaining import solve_with_trace
 from gdl.commands.game_argument import bytes_of, load, takes_game
 from gdl.commands.limiting import LOOKING, NONE, add_time_limit, keeps_limits, start_clock
@@ -78,8 +79,7 @@ def quiz(
     from gdl.exam.wanted import UnknownExamWish, read
     from gdl.solvers import solve
 
-    if practice and (as_json or output is None or Path(output).suffix != ".html"):
-        raise WrongCommand("--practice writes one page", help="name it with -o, as in -o practice.html")
+    refuse_clashes("quiz", {"practice": practice, "json": as_json, "output": Path(output or "").suffix})
     batch = batch or (EXERCISES if practice else 1)
     try:
         wanted = read(want)
@@ -230,8 +230,7 @@ def grade(
     from gdl.exam.key import key
     from gdl.exam.marks_table import marks_table
 
-    if as_json and (as_csv or len(answers) > 1):
-        raise WrongCommand("--json prints the marks of one file", help="--csv marks a whole class")
+    refuse_clashes("grade", {"json": as_json, "csv": as_csv, "several": len(answers) > 1})
     options = start_clock(options)
     foretelling.unless_limited(asked.game, options)
     with add_time_limit(NONE, options).enforce():

@@ -13,6 +13,7 @@ import click
 
 import gdl
 from gdl.commands import completing, engines, sweep_option, telling
+from gdl.commands.clashes import refuse_clashes
 from gdl.commands.game_argument import ask, takes_game
 from gdl.commands.limiting import Limits, takes_limits
 from gdl.commands.matching import SECONDS, contestant
@@ -318,10 +319,7 @@ def _cases(asked: Asked, without: Sequence[str], seat: str | None, sweep: Report
     found = [ReportCase("", asked)]
     if sweep is not None:
         found = [ReportCase(f"{sweep.name} = {value}", _with(asked, sweep.name, value)) for value in sweep.values]
-    if bool(without) != (seat is not None):
-        raise WrongCommand("--without and --seat go together", help="write --without ACTION --seat PLAYER")
-    if without and sweep is not None:
-        raise WrongCommand("--without and --sweep do not go together", help="leave one of them out")
+    refuse_clashes("report", {"without": tuple(without), "seat": seat, "sweep": sweep})
     if seat is not None:
         found[0].label = "all actions"
         found += [

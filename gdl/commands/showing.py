@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gdl.commands import telling
+from gdl.commands.clashes import refuse_clashes
 from gdl.commands.format_option import format_of, put, takes_format
 from gdl.commands.game_argument import takes_game
 from gdl.commands.limiting import LOOKING, keeps_limits
@@ -58,10 +59,8 @@ def show(
     game, model = asked.game, asked.loaded.model
     start = game.initial()
     if output is not None or form is not None:
-        if notation or source or normal_form or reduced or as_json or table is not None:
-            raise WrongCommand(
-                "a picture shows nothing else of the game", help="ask for the rest without -o and --format"
-            )
+        rest = {"normal-form": normal_form, "reduced": reduced, "json": as_json, "table": table}
+        refuse_clashes("show", {"picture": True, "notation": notation, "source": source, **rest})
         with telling.warnings_as_notes():
             return put(_picture(asked, start, format_of(POSITIONS, output, form, "svg")), output)
     if source:

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from gdl.commands import completing, foretelling, sweep_option, telling
+from gdl.commands.clashes import refuse_clashes
 from gdl.commands.engines import falling_back, offer, takes_engine
 from gdl.commands.game_argument import takes_game, takes_weights
 from gdl.commands.limiting import NONE, Limits, add_time_limit, briefly, start_clock, takes_limits
@@ -77,9 +78,12 @@ def solve(
 
     Without --solver, a suitable one is picked, and the answer says which and why.
     """
-    sweep_option.refuse(options, trace, table, output, sweep)
-    samples = solver == SAMPLING and sweep is None
-    _refuse_without_table(table, where, bool(options.get("symmetry")), staff.should_split_work and not samples)
+    asked_for = {"trace": trace, "table": table, "output": output, "sweep": sweep, "where": where, "book": book}
+    shared = staff.should_split_work and (solver != SAMPLING or sweep is not None)
+    refuse_clashes("solve", {**options, **asked_for, "workers": shared})
+    sweep_option.check_picture(output, sweep)
+    if where is not None and not where.strip():
+        raise WrongCommand("--where has no condition", help="write one in the words of the file")
     timed_options = start_clock(options)
     if asked.game.promises.without_memory is None or solver not in BY_POSITION:
         foretelling.endless(asked.game)
@@ -88,11 +92,10 @@ def solve(
         return
     options = timed_options
     if book is not None:
-        known = _by_book(asked, book, trace or table is not None or bool(options.get("concept")))
+        known = _by_book(asked, book)
         if known is not None:
             _tell(asked, known, as_json, trace, options)
             return
-    _refuse_with_concept(options.get("concept"), trace, table)
     if not any(options.get(limit) for limit in ("depth", "nodes", "time")):
         foretell(asked.game, solver)
     limits = add_time_limit(limits, options)
@@ -133,27 +136,6 @@ def _tell_what_is_known(
             _tell(asked, stop.partial, as_json, trace, options)
 
 
-def _refuse_with_concept(concept: str | None, trace: bool, table: Path | None) -> None:
-    """Raises WrongCommand where a concept is asked for with what is for searches of positions."""
-    if concept and (trace or table is not None):
-        raise WrongCommand(
-            f"{'--trace' if trace else '--table'} is for searches of positions; leave it out with --concept"
-        )
-
-
-def _refuse_without_table(table: Path | None, where: str | None, symmetry: bool, shared: bool) -> None:
-    """Raises WrongCommand where an option asks for a table that is not to be made; `shared`: by several workers."""
-    if where is not None and (table is None or symmetry):
-        raise WrongCommand("--where is for --table DIR without --symmetry", help="name a folder for the table")
-    if where is not None and not where.strip():
-        raise WrongCommand("--where has no condition", help="write one in the words of the file")
-    if shared and table is None:
-        raise WrongCommand(
-            f"several workers make tables, or learn by {SAMPLING}",
-            help=f"name a folder with --table, or --solver {SAMPLING}, or leave them out",
-        )
-
-
 def _answer_without_search(game: Game[Any], solver: str, options: dict[str, Any], why: str) -> Solution:
     """What is known without a search, where a limit stopped even what would have told the answer so far."""
     from gdl.solvers.stopped import so_far
@@ -183,10 +165,8 @@ def _sweep(
     sweeping.sweep(wanted, work, as_json, output, options)
 
 
-def _by_book(asked: Asked, file: str, clashes: bool) -> Solution | None:
+def _by_book(asked: Asked, file: str) -> Solution | None:
     """The answer of an opening book, if it has the position."""
-    if clashes:
-        raise WrongCommand("a book answers for one position; leave out --trace, --table and --concept with --book")
     found = open_book(asked.game, file)
     known = found.solution(asked.game.initial())
     if known is None:

@@ -1,10 +1,9 @@
-"""The option --sweep of gdl solve: which parameter takes which values, and what does not go together with it."""
+"""The option --sweep of gdl solve: which parameter takes which values."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import click
 
@@ -45,22 +44,7 @@ def read(ctx: click.Context, parameter: click.Parameter, text: str | None) -> Sw
     return SweepParameter(name.strip(), tuple(exact(first + Fraction(by) * k) for k in range(int(count))))
 
 
-def refuse(
-    options: dict[str, Any], trace: bool, table: object, output: str | None, asking: SweepParameter | None
-) -> None:
-    """Raises WrongCommand where a sweep goes together with what tells of one search, or a picture is asked for without
-    a sweep."""
-    if asking is None:
-        if output is not None:
-            raise WrongCommand("-o draws the values of a sweep", help="gdl draw FILE -o PICTURE draws a game")
-        return
-    for word in _single(options, trace, table):
-        raise WrongCommand(f"{word} tells of one search; leave it out with --sweep")
-    if output is not None and not output.endswith(".svg"):
+def check_picture(output: str | None, sweep: SweepParameter | None) -> None:
+    """Raises WrongCommand where the values of a sweep are to be drawn in a file that is no picture."""
+    if sweep is not None and output is not None and not output.endswith(".svg"):
         raise WrongCommand(f"'{clean(output)}' does not say that a picture is meant", help="let its name end in .svg")
-
-
-def _single(options: dict[str, Any], trace: bool, table: object) -> Iterator[str]:
-    yield from ("--trace" for _ in range(trace))
-    yield from ("--values" for _ in range(bool(options.get("values"))))
-    yield from ("--table" for _ in range(table is not None))

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from gdl.commands.clashes import refuse_clashes
 from gdl.commands.game_argument import ask
-from gdl.commands.telling import WrongCommand
 from gdl.errors import clean
 from gdl.model.fingerprint import fingerprint
 from gdl.playing.asked_game import Asked, Asking
@@ -88,8 +88,7 @@ def takes_workers(checkpoint: bool = True) -> Callable[[Callable[..., Any]], Cal
     def with_workers(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
         def run_with_staff(*args: Any, processes: int | None, cluster: str | None, **rest: Any) -> Any:
-            if processes is not None and cluster is not None:
-                raise WrongCommand("--workers and --cluster do not go together", help="leave one of them out")
+            refuse_clashes("workers", {"workers": processes, "cluster": cluster})
             kept = rest.pop("checkpoint") if checkpoint else None  # else the word is another option's
             return command(*args, staff=Staff(processes, cluster, kept), **rest)
 

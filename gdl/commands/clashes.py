@@ -1,0 +1,94 @@
+"""Options that need one another, and options that do not go together: a row for each, by command."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from gdl.commands.telling import WrongCommand
+
+
+class Clash(NamedTuple):
+    """An option that is refused where one of those that it `needs` is not given, or one of those that it `excludes`
+    is. `model=net|patterns` is an option with one of these values. What is said of it follows from that, where nothing
+    else is to be said."""
+
+    option: str
+    needs: tuple[str, ...] = ()
+    excludes: tuple[str, ...] = ()
+    said: str = ""
+    help: str = ""
+
+
+BY = "--by is for --model net, and td goes without --imitate, --simulations, --curve and workers"
+PAIR = "--without and --seat go together", "write --without ACTION --seat PLAYER"
+CLASHES: Mapping[str, Sequence[Clash]] = {
+    "workers": [Clash("workers", excludes=("cluster",))],
+    "states": [Clash("histories", (), ("symmetry",), "histories are counted without symmetry", "leave out --symmetry")],
+    "report": [
+        Clash("without", ("seat",), (), *PAIR),
+        Clash("seat", ("without",), (), *PAIR),
+        Clash("without", excludes=("sweep",)),
+    ],
+    "quiz": [
+        Clash("practice", ("output=.html",), ("json",), "--practice writes one page",
+              "name it with -o, as in -o practice.html"),
+    ],
+    "grade": [
+        Clash("json", (), ("csv", "several"), "--json prints the marks of one file", "--csv marks a whole class"),
+    ],
+    "show": [
+        Clash("picture", (), ("notation", "source", "normal-form", "reduced", "json", "table"),
+              "a picture shows nothing else of the game", "ask for the rest without -o and --format"),
+    ],
+    "judge": [
+        Clash("as", ("concept=commitment",)),
+        Clash("lambda", ("concept=quantal", "finite"), (), "--lambda is for --concept quantal, a number from 0 up"),
+    ],
+    "learn": [
+        Clash("by", ("model=net",), (), BY, "leave --by out"),
+        Clash("by=td", (), ("imitate", "simulations", "curve", "workers"), BY, "leave --by out"),
+        Clash("imitate", ("model=net",), ("workers",), "--imitate is for --model net, by one process",
+              "leave out --model and --workers"),
+        Clash("workers", ("model=net",), (), "several workers play the games of --model net only",
+              "leave out --workers"),
+        Clash("simulations", ("model=net|patterns",), ("imitate",),
+              "--simulations is for a net that plays against itself, or patterns", "leave it out"),
+        Clash("hidden", ("model=net",), help="leave it out"),
+        Clash("curve", ("model=net", "players=2"), ("imitate",),
+              "--curve is for a net that plays against itself, of two players", "leave it out"),
+    ],
+    "solve": [
+        Clash("output", ("sweep",), (), "-o draws the values of a sweep", "gdl draw FILE -o PICTURE draws a game"),
+        *(Clash("sweep", (), (one,), f"--{one} tells of one search; leave it out with --sweep")
+          for one in ("trace", "values", "table")),
+        Clash("where", ("table",), ("symmetry",), "--where is for --table DIR without --symmetry",
+              "name a folder for the table"),
+        Clash("workers", ("table",), (), "several workers make tables, or learn by mccfr",
+              "name a folder with --table, or --solver mccfr, or leave them out"),
+        Clash("book", (), ("trace", "table", "concept"),
+              "a book answers for one position; leave out --trace, --table and --concept with --book"),
+        *(Clash("concept", (), (one,), f"--{one} is for searches of positions; leave it out with --concept")
+          for one in ("trace", "table")),
+    ],
+}  # fmt: skip
+
+
+def refuse_clashes(command: str, given: Mapping[str, Any]) -> None:
+    """Raises WrongCommand where options that were given do not go together, or lack what they need."""
+    for row in CLASHES[command]:
+        if not _is_given(row.option, given):
+            continue
+        if not all(_is_given(one, given) for one in row.needs):
+            needs = " and ".join(f"--{one.replace('=', ' ')}" for one in row.needs)
+            raise WrongCommand(row.said or f"--{row.option} is for {needs}", help=row.help)
+        for one in row.excludes:
+            if _is_given(one, given):
+                said = row.said or f"--{row.option} and --{one} do not go together"
+                raise WrongCommand(said, help=row.help if row.said else "leave one of them out")
+
+
+def _is_given(option: str, given: Mapping[str, Any]) -> bool:
+    name, equals, values = option.partition("=")
+    value = given.get(name)
+    return str(value) in values.split("|") if equals else value is not None and value is not False and value != ()
