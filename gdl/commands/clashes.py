@@ -19,6 +19,12 @@ class Clash(NamedTuple):
     said: str = ""
     help: str = ""
 
+    @property
+    def lack(self) -> str:
+        """What is said where it lacks what it needs."""
+        needs = " and ".join(f"--{one.replace('=', ' ')}" for one in self.needs)
+        return self.said or f"--{self.option} is for {needs}"
+
 
 BY = "--by is for --model net, and td goes without --imitate, --simulations, --curve and workers"
 PAIR = "--without and --seat go together", "write --without ACTION --seat PLAYER"
@@ -80,8 +86,7 @@ def refuse_clashes(command: str, given: Mapping[str, Any]) -> None:
         if not _is_given(row.option, given):
             continue
         if not all(_is_given(one, given) for one in row.needs):
-            needs = " and ".join(f"--{one.replace('=', ' ')}" for one in row.needs)
-            raise WrongCommand(row.said or f"--{row.option} is for {needs}", help=row.help)
+            raise WrongCommand(row.lack, help=row.help)
         for one in row.excludes:
             if _is_given(one, given):
                 said = row.said or f"--{row.option} and --{one} do not go together"

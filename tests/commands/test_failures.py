@@ -8,12 +8,13 @@ import pytest
 from click.testing import CliRunner
 
 import gdl
+from gdl.commands.clashes import CLASHES
 from gdl.commands.cli import commands
 from gdl.commands.guiding import GUIDE, code_descriptions, code_page
 from gdl.errors import codes
 
 KNOWN = code_descriptions(GUIDE / "messages.md")
-CALLS = {"WrongCommand", "BadParameter"}
+CALLS = {"WrongCommand", "WrongRequest", "unknown_name", "BadParameter"}
 FAILURES = {  # command line -> code, exit status
     "solve nim --nosuch": ("unknown-option", 2),
     "nosuch": ("unknown-command", 2),
@@ -74,6 +75,12 @@ def test_every_message_of_a_command_has_a_code():
         if not (codes.code_of(message, codes.FAILURES) or codes.code_of(message) or _called(node) == "BadParameter")
     ]
     assert without == []
+
+
+def test_every_clash_of_options_has_a_code():
+    rows = [row for rows in CLASHES.values() for row in rows]
+    said = [row.lack if row.needs else row.said for row in rows]
+    assert [text for text in said if text and not codes.code_of(text, codes.FAILURES)] == []
 
 
 def _called(node):
