@@ -18,6 +18,7 @@ from gdl.commands.telling import WrongCommand
 from gdl.errors import LimitReached, clean, count_text
 from gdl.formats import book as books
 from gdl.formats import files
+from gdl.formats.answer_records import BookAnswer
 from gdl.numbers import to_json
 from gdl.playing.asked_game import STDIN, Asked
 from gdl.playing.book import OpenBook, begin_book, evaluation_of
@@ -105,12 +106,10 @@ def _tell(asked: Asked, found: OpenBook, file: Path | None, as_json: bool) -> No
     proven = sum(found.is_proved(at) for at in range(len(entries)))
     if as_json:
         value = (None if solution is None else solution.value) or ()
-        told = {
-            "game": asked.game.name, "positions": len(entries), "searched": full, "proved": proven,
-            "value": {player: to_json(worth) for player, worth in zip(asked.game.players, value, strict=False)} or None,
-            "exact": solution is not None and solution.exact,
-            "line": list(solution.line) if solution else [], "file": file and str(file),
-        }  # fmt: skip
+        worths = {player: to_json(worth) for player, worth in zip(asked.game.players, value, strict=False)} or None
+        exact, line = solution is not None and solution.exact, solution.line if solution else ()
+        kept = None if file is None else str(file)
+        told = BookAnswer(asked.game.name, len(entries), full, proven, worths, exact, line, kept)
         telling.answer_json(told)
     else:
         from gdl.render import text

@@ -14,6 +14,7 @@ from gdl.commands.game_argument import takes_game
 from gdl.commands.limiting import NONE, Limits, briefly, takes_limits
 from gdl.commands.workers import Staff, takes_workers
 from gdl.errors import Interrupted, LimitReached
+from gdl.formats.answer_records import HistoriesAnswer, PerftAnswer, StatesAnswer
 from gdl.game import Game
 from gdl.playing.asked_game import Asked
 from gdl.render import playout_report as random_text
@@ -85,8 +86,7 @@ def _tell_sequences(name: str, depth: int, found: int | dict[str, int], as_json:
     divided = found if isinstance(found, dict) else None
     number = _number(found)
     if as_json:
-        counts = {"depth": depth, "count": number} | ({} if divided is None else {"divide": divided})
-        telling.answer_json(counts | ({} if complete else {"complete": False}))
+        telling.answer_json(PerftAnswer(depth, number, divided, None if complete else False))
     else:
         told = text.perft_text(name, depth, number, divided)
         telling.answer(told + ("" if complete else "\nLonger sequences were not counted to the end."))
@@ -128,8 +128,8 @@ def states(
 def _tell(name: str, as_json: bool, found: Any, complete: bool = True) -> None:
     """The counts; those that are not complete say so."""
     if as_json:
-        counts = {word: number for word, number in asdict(found).items() if word != "symmetries" or number}
-        telling.answer_json(counts | ({} if complete else {"complete": False}))
+        kind = HistoriesAnswer if isinstance(found, count.HistoryCount) else StatesAnswer
+        telling.answer_json(kind(**asdict(found), complete=None if complete else False))
         return
     tell = text.histories_text if isinstance(found, count.HistoryCount) else text.states_text
     told = tell(name, found, complete)

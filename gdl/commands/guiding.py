@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from dataclasses import asdict, dataclass
@@ -50,9 +51,9 @@ def guide(page: str | None, as_json: bool, json_schema: bool) -> None:
     """
     pages = page_names()
     if json_schema:
-        from gdl.formats.schema import FILE
+        from gdl.formats.schema import document
 
-        telling.answer(FILE.read_text(encoding="utf-8"))
+        telling.answer(json.dumps(document(), indent=2))
     elif page is None:
         contents = _table_of_contents(max(map(len, pages)))
         telling.answer_as(as_json, lambda: {"pages": _pages_object()}, lambda: "\n".join(contents))

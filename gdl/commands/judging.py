@@ -19,6 +19,7 @@ from gdl.commands.limiting import Limits, briefly, takes_limits
 from gdl.commands.solver_options import concept_name
 from gdl.errors import DamagedData, Interrupted, LimitReached, Refusal, clean, count_text
 from gdl.formats.answer import START
+from gdl.formats.answer_records import VerifierFinding, VerifyAnswer
 from gdl.game import Game, Number
 from gdl.numbers import brief, to_json
 from gdl.playing.asked_game import Asked
@@ -432,8 +433,8 @@ def _with_plays(game: Game[Any], answer: Mapping[str, Any], verdict: Checked, at
 
 
 def _tell_verdict(verdict: Checked, as_json: bool) -> None:
-    found = [{"ok": each.ok, "fields": list(each.fields), "text": clean(each.text)} for each in verdict.findings]
-    told = {"ok": verdict.ok, "verdict": clean(verdict.headline), "findings": found}
+    found = [VerifierFinding(each.ok, each.fields, clean(each.text)) for each in verdict.findings]
+    told = VerifyAnswer(verdict.ok, clean(verdict.headline), found)
     telling.answer_as(as_json, lambda: told, lambda: "\n".join(map(clean, (verdict.headline, *verdict.lines))))
 
 
@@ -442,8 +443,8 @@ def _verify_table(game: Game[Any], folder: Path, limits: Limits, as_json: bool) 
     from gdl.playing import table_check
 
     def tell(ok: bool, verdict: str, extent: str = "") -> None:
-        found = [{"ok": ok, "fields": ["table"], "text": clean(extent)}] if extent else []
-        told = {"ok": ok, "verdict": clean(verdict), "findings": found}
+        found = [VerifierFinding(ok, ["table"], clean(extent))] if extent else []
+        told = VerifyAnswer(ok, clean(verdict), found)
         lines = (verdict, *([extent] if extent else []))
         telling.answer_as(as_json, lambda: told, lambda: "\n".join(map(clean, lines)))
 

@@ -20,10 +20,11 @@ WIDTH = 100
 @click.option("--json", "as_json", is_flag=True, help="Print the list as one JSON object.")
 def games(as_json: bool) -> None:
     """List the games that come with gdl."""
+    from gdl.formats.answer_records import GamesAnswer, GameSummary
     from gdl.render.strategies import align_columns
 
     rows = [[name, _first_comment(file)] for name, file in gdl.shipped().items()]
-    told = {"games": [{"name": name, "summary": summary} for name, summary in rows]}
+    told = GamesAnswer([GameSummary(name, summary) for name, summary in rows])
     telling.answer_as(as_json, lambda: told, lambda: "\n".join(align_columns(rows)))
 
 

@@ -13,6 +13,7 @@ from gdl.commands.limiting import ABOVE_ZERO, NONE, keeps_limits
 from gdl.commands.look_up_options import open_book
 from gdl.commands.telling import WrongCommand
 from gdl.errors import LimitReached, Refusal, clean, count_text, listing, nearest
+from gdl.formats.answer_records import Decided, MatchAnswer, SprtAnswer, UnfoundMoves
 from gdl.game import Game, without_rewards
 from gdl.playing.asked_game import Asked, apply_weights, continue_game
 from gdl.playing.contestants import RANDOM, USUAL, Contest, Contestant, Player, Score
@@ -106,7 +107,7 @@ def match(
     """
     game: Game[Any] = asked.game
     without_rewards(game, "gdl match")
-    decided = ""
+    decided: Decided | None = None
     pair: list[Player] = []
     contest = Contest(asked, pair, openings, seed, folder, telling.remark)
     try:
@@ -134,24 +135,22 @@ def match(
     _tell(contest, sprt, decided, as_json)
 
 
-def _tell(contest: Contest, sprt: tuple[float, float] | None, decided: str, as_json: bool) -> None:
+def _tell(contest: Contest, sprt: tuple[float, float] | None, decided: Decided | None, as_json: bool) -> None:
     pair, score = contest.pair, contest.score
     low, high = score.interval()
     gain = float(sum(score.gain)) / score.games
     a, b = (one.text for one in pair)
     if as_json:
-        found: dict[str, Any] = {
-            "game": contest.asked.game.name, "contestants": [a, b], "games": score.games, "won": score.won,
-            "drawn": score.drawn, "lost": score.lost, "score": round(score.share, 6),
-            "interval": [round(low, 6), round(high, 6)], "gain": round(gain, 6),
-        }  # fmt: skip
-        if sprt is not None:
-            told = {"elo": list(sprt), "likelihood": round(score.likelihood(*sprt), 6), "decided": decided or None}
-            found["sprt"] = told
-        if score.forfeits:
-            found["forfeits"] = score.forfeits
-        if unfound := [one for one in pair if isinstance(one, Contestant) and one.unfound]:
-            found["unfound"] = [{"contestant": c.text, "moves": c.unfound, "of": c.searched} for c in unfound]
+        tested = sprt and SprtAnswer(sprt, round(score.likelihood(*sprt), 6), decided)
+        unfound = [
+            UnfoundMoves(one.text, one.unfound, one.searched)
+            for one in pair
+            if isinstance(one, Contestant) and one.unfound
+        ]
+        found = MatchAnswer(
+            contest.asked.game.name, [a, b], score.games, score.won, score.drawn, score.lost, round(score.share, 6),
+            (round(low, 6), round(high, 6)), round(gain, 6), tested, score.forfeits or None, unfound or None,
+        )  # fmt: skip
         return telling.answer_json(found)
     lines = [
         f"{a} against {b}, {count_text(score.games, 'game')}: {score.won} won, {score.drawn} drawn, {score.lost} lost",
@@ -161,7 +160,7 @@ def _tell(contest: Contest, sprt: tuple[float, float] | None, decided: str, as_j
         _sentence(a, b, low, high),
     ]
     if sprt is not None:
-        words = {"higher": "at least that strong", "lower": "not that strong"}.get(decided, "not decided yet")
+        words = {"higher": "at least that strong", "lower": "not that strong"}.get(decided or "", "not decided yet")
         lines.append(f"between {sprt[0]:g} and {sprt[1]:g} Elo: {words} ({score.likelihood(*sprt):+.2f})")
     return telling.answer("\n".join(map(clean, lines)))
 
@@ -169,7 +168,7 @@ def _tell(contest: Contest, sprt: tuple[float, float] | None, decided: str, as_j
 def _given_up(score: Score, contestants: Sequence[str]) -> Iterator[str]:
     """How many games each gave up."""
     for text in dict.fromkeys(contestants):
-        count = sum(forfeit["contestant"] == text for forfeit in score.forfeits)
+        count = sum(forfeit.contestant == text for forfeit in score.forfeits)
         if count:
             yield f"{text} gave {count_text(count, 'game')} up"
 

@@ -14,13 +14,14 @@ from gdl.commands.engines import engine_failed, offer, takes_engine
 from gdl.commands.game_argument import takes_game, takes_weights
 from gdl.commands.limiting import LOOKING, NONE, keeps_limits
 from gdl.errors import Refusal, clean, count_text
+from gdl.formats.answer_records import AnalyseAnswer, MoveJudgement
 from gdl.formats.files import write
 from gdl.formats.records import PlayRecord
 from gdl.game import Number, without_rewards
-from gdl.numbers import to_json, to_text
+from gdl.numbers import to_text
 from gdl.playing.asked_game import Asked
 from gdl.playing.judging import MARKS
-from gdl.playing.move_judging import MoveJudgement, PlayAnalysis
+from gdl.playing.move_judging import PlayAnalysis
 from gdl.playing.play_records import of_play
 
 SECONDS = 1.0  # for a position
@@ -65,7 +66,8 @@ def analyse(asked: Asked, time: float, output: str | None, as_json: bool, engine
         write(output, text_for(output, marked))
         telling.remark(f"written to {clean(output)}")
     lines = [*map(clean, _lines(record, judged)), "", *map(clean, _summary(judged))]
-    telling.answer_as(as_json, lambda: _object(asked, record, judged), lambda: "\n".join(lines))
+    told = AnalyseAnswer(asked.game.name, record.actions, record.result, judged)
+    telling.answer_as(as_json, lambda: told, lambda: "\n".join(lines))
 
 
 def _remark(one: MoveJudgement) -> str:
@@ -100,15 +102,3 @@ def _summary(judged: list[MoveJudgement]) -> Iterator[str]:
         moves = f"{count_text(len(own), 'move')}, {exact} of them judged exactly"
         marks = ", ".join(f"{sum(one.mark == mark for one in own)} {mark}" for _, mark in MARKS)
         yield f"{player}: {moves}; marked: {marks}"
-
-
-def _object(asked: Asked, record: PlayRecord, judged: list[MoveJudgement]) -> dict[str, Any]:
-    moves = [
-        {
-            "ply": one.ply, "player": one.player, "action": one.action, "mark": one.mark, "exact": one.exact,
-            "cost": None if one.cost is None else to_json(one.cost), "best": one.best,
-            "worth": None if one.worth is None else to_json(one.worth),
-        }
-        for one in judged
-    ]  # fmt: skip
-    return {"game": asked.game.name, "actions": list(record.actions), "result": record.result, "moves": moves}

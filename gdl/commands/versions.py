@@ -9,6 +9,7 @@ from importlib import metadata
 import gdl
 from gdl.commands import telling
 from gdl.errors import clean
+from gdl.formats.answer_records import VersionAnswer
 
 EXTRAS = {  # extra -> the library that it brings
     "lp": "highspy", "lsp": "pygls", "pictures": "typst",
@@ -30,8 +31,7 @@ def tell() -> None:
     }
     rows = {name: clean(text) for name, text in rows.items()}
     if telling.is_json():
-        python, engine, extras = rows.pop("python"), rows.pop("engine"), rows
-        telling.answer_json({"version": gdl.__version__, "python": python, "engine": engine, "extras": extras})
+        telling.answer_json(VersionAnswer(gdl.__version__, rows.pop("python"), rows.pop("engine"), rows))
         return
     width = max(map(len, rows)) + 2
     lines = [f"gdl, version {gdl.__version__}", *(f"{name:{width}}{text}" for name, text in rows.items())]

@@ -24,6 +24,7 @@ from typing import Any, TypeAlias
 from gdl.compiler.compiled_engine import falling_back
 from gdl.errors import LimitReached, Refusal, clean
 from gdl.formats import records
+from gdl.formats.answer_records import Decided, MatchForfeit
 from gdl.formats.files import write
 from gdl.game import Action, Chance, Decision, Game, Terminal, surely_at
 from gdl.interpreter.position import Continuation
@@ -139,7 +140,7 @@ class Score:
     drawn: int = 0
     lost: int = 0
     gain: list[Any] = field(default_factory=list)  # its utilities; how many more than the other's, but for two players
-    forfeits: list[dict[str, Any]] = field(default_factory=list)  # games that a program gave up, and why
+    forfeits: list[MatchForfeit] = field(default_factory=list)  # games that a program gave up, and why
 
     @property
     def games(self) -> int:
@@ -171,12 +172,12 @@ class Score:
         below, above = expected_score(low), expected_score(high)
         return total * (above - below) * (2 * mean - below - above) / (2 * variance)
 
-    def decide(self, sprt: tuple[float, float] | None) -> str:
+    def decide(self, sprt: tuple[float, float] | None) -> Decided | None:
         """Which of two differences in Elo the games decide for, if they do: `higher` or `lower`."""
         if sprt is None:
-            return ""
+            return None
         bound, found = log((1 - ERROR) / ERROR), self.likelihood(*sprt)
-        return "higher" if found >= bound else "lower" if found <= -bound else ""
+        return "higher" if found >= bound else "lower" if found <= -bound else None
 
 
 def expected_score(elo: float) -> float:
@@ -216,16 +217,16 @@ class Contest:
                 paid[one].append(utility)
             if play.why:
                 loser = seats[play.turn].text
-                score.forfeits.append({"game": number, "contestant": loser, "reason": play.why})
+                score.forfeits.append(MatchForfeit(number, loser, play.why))
                 self.remark(clean(f"game {number}: {loser} loses, as {play.why}"))
             if self.folder is not None:
                 _keep(self.asked, play, utilities, Path(self.folder) / f"game-{of_all:04}{records.ENDING}")
         own, other = (_mean(paid[one]) for one in self.pair)
         score.count(own, other, own if len(ways[0]) == 2 else own - other)
 
-    def decide(self, number: int, sprt: tuple[float, float] | None) -> str:
+    def decide(self, number: int, sprt: tuple[float, float] | None) -> Decided | None:
         """What the games up to this one decide, if all seats were shared by then."""
-        return self.score.decide(sprt) if number % len(self.ways) == 0 or len(self.ways[0]) == 1 else ""
+        return self.score.decide(sprt) if number % len(self.ways) == 0 or len(self.ways[0]) == 1 else None
 
 
 class ContestPlay:

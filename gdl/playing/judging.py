@@ -22,11 +22,12 @@ from math import exp
 from typing import Any, NamedTuple
 
 from gdl.errors import EngineFault, Refusal
+from gdl.formats.answer_records import Mark
 from gdl.game import Action, Chance, Decision, Game, Number, Terminal, surely_at
 from gdl.states.chance_sampler import ExactChanceSampler
 from gdl.states.random_numbers import Generator
 
-MARKS = ((0.3, "??"), (0.2, "?"), (0.1, "?!"))
+MARKS: Sequence[tuple[float, Mark]] = ((0.3, "??"), (0.2, "?"), (0.1, "?!"))
 PLAYS, PLIES = 8, 60  # of random play, in which evaluations are compared
 Values = Sequence[Any]
 
@@ -59,7 +60,7 @@ class JudgingScale:
         at = max(low, min(high, float(value[player])))
         return 2 * (at - low) / (high - low) - 1 if high > low else 0.0
 
-    def mark(self, best: PositionWorth, made: PositionWorth, player: int) -> str:
+    def mark(self, best: PositionWorth, made: PositionWorth, player: int) -> Mark:
         """The mark of a move that leads to `made` where `best` could be had."""
         assert best.value is not None and made.value is not None
         lost = self.chances(best, player) - self.chances(made, player)
@@ -68,7 +69,7 @@ class JudgingScale:
         return _mark(lost)
 
 
-def _mark(lost: float) -> str:
+def _mark(lost: float) -> Mark:
     return next((mark for least, mark in MARKS if lost >= least), "")
 
 

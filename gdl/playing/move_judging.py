@@ -3,29 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from gdl.compiler.compiled_engine import falling_back
 from gdl.errors import EngineFault, GameError, LimitReached, Refusal
+from gdl.formats.answer_records import MoveJudgement
 from gdl.game import Action, Chance, Decision, Game, Number, Terminal, Unknown
 from gdl.interpreter.position import Continuation
 from gdl.playing.judging import PositionWorth, scale
 from gdl.solution import Solution
 from gdl.states.explore import Progress
 from gdl.states.sequential import Sequential
-
-
-class MoveJudgement(NamedTuple):
-    """A move: what it cost its player beside the best one, with the mark for that."""
-
-    ply: int
-    player: str
-    action: Action
-    mark: str
-    cost: Number | float | None  # None: it is not known
-    exact: bool
-    best: Action | None
-    worth: Number | float | None  # of the best move, to the player
 
 
 class PlayAnalysis:
@@ -53,19 +41,19 @@ class PlayAnalysis:
         before = self.worth(state) if len(node.actions) > 1 else PositionWorth(None, True, (action,))
         if action in before.best:
             value = None if before.value is None else before.value[player]
-            return MoveJudgement(ply, name, action, "", 0, before.exact, action, value)
+            return MoveJudgement(ply, name, action, "", before.exact, 0, action, value)
         if not before.best:
-            return MoveJudgement(ply, name, action, "", None, False, None, None)
+            return MoveJudgement(ply, name, action, "", False, None, None, None)
         best = before.best[0]
         after = self.worth(self.game.successor(state, action))
         if not (before.exact and after.exact):  # two estimates, as deep as each other
             before = self.worth(self.game.successor(state, best))._replace(exact=False)
         if before.value is None or after.value is None:
-            return MoveJudgement(ply, name, action, "", None, False, best, None)
+            return MoveJudgement(ply, name, action, "", False, None, best, None)
         exact = before.exact and after.exact
         cost = max(0, before.value[player] - after.value[player])
         mark = self.scale.mark(before, after, player)
-        return MoveJudgement(ply, name, action, mark, cost, exact, best, before.value[player])
+        return MoveJudgement(ply, name, action, mark, exact, cost, best, before.value[player])
 
     def worth(self, state: Any) -> PositionWorth:
         """Of a position: what the rules say at an end, what chance makes of it on average, else what a search finds."""
