@@ -88,7 +88,7 @@ def judge(
         answered.check_game(asked, data)
         draws = bool(data.get("distribution"))
         if draws or (data.get("coalitions") and not data.get("equilibria")):
-            from gdl.commands.judging_draws import judge_draws, judge_shares
+            from gdl.commands.judging_others import judge_draws, judge_shares
 
             with _working(asked.game, limits):
                 told, text = (judge_draws if draws else judge_shares)(asked.game, data)
@@ -177,9 +177,9 @@ def _judge_profile(game: Game[Any], held: CandidateProfile, sought: ConceptReque
     """Judge one profile, by at most so many positions."""
     concept = sought.concept
     if comes_back(game):
-        from gdl.commands import judging_stationary
+        from gdl.commands.judging_others import judge_stationary
 
-        return ProfileReport(held.name, *judging_stationary.judge_profile(game, held.profile, concept, most), None)
+        return ProfileReport(held.name, *judge_stationary(game, held.profile, concept, most), None)
     from gdl.solvers.beliefs.judging_assessments import judge_profile
     from gdl.solvers.budget import Budget
     from gdl.solvers.equilibria.assessments import read_beliefs
@@ -349,7 +349,7 @@ def _profiles(game: Game[Any], data: Any, most: int = LIMIT) -> Iterator[Candida
 
     if data is None:
         if comes_back(game):
-            from gdl.commands.judging_stationary import uniform
+            from gdl.commands.judging_others import uniform
         else:
             from gdl.solvers.equilibria.regret import uniform
 

@@ -17,7 +17,7 @@ from gdl.formats.answer_records import Decided, MatchAnswer, SprtAnswer, Unfound
 from gdl.game import Game, without_rewards
 from gdl.playing.asked_game import Asked, apply_weights, continue_game
 from gdl.playing.contestants import RANDOM, USUAL, Contest, Contestant, Player, Score
-from gdl.playing.external_programs import ENGINE, External
+from gdl.playing.program import ENGINE, External
 
 SECONDS = 0.1  # for a move
 OPENING = 2  # plies

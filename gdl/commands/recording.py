@@ -20,8 +20,7 @@ from gdl.formats.records import PlayRecord
 from gdl.game import Number, without_rewards
 from gdl.numbers import to_text
 from gdl.playing.asked_game import Asked
-from gdl.playing.judging import MARKS
-from gdl.playing.move_judging import PlayAnalysis
+from gdl.playing.judging import MARKS, PlayAnalysis
 from gdl.playing.play_records import of_play
 
 SECONDS = 1.0  # for a position

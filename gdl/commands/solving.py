@@ -185,7 +185,7 @@ def foretell(game: Game[Any], solver: str) -> None:
 
 
 def _beginnings(asked: Asked, where: str, time: float | None) -> Sequence[Any]:
-    from gdl.playing.part_table import beginnings
+    from gdl.playing.solved_tables import beginnings
 
     return beginnings(asked, where, time)
 

@@ -32,9 +32,8 @@ from gdl.numbers import to_text
 from gdl.playing.asked_game import Asked, Remark, ignore
 from gdl.playing.book import OpenBook
 from gdl.playing.computer import NOBODY, Company, Computer
-from gdl.playing.external_programs import External
 from gdl.playing.play_records import of_play
-from gdl.playing.program import GivesUp
+from gdl.playing.program import External, GivesUp
 from gdl.solution import Solution
 from gdl.states.mixed_actions import draw_action
 from gdl.states.sequential import Sequential

@@ -1,19 +1,33 @@
 """Tables of solved games, as play and search use them: what a table says of positions, and a game whose positions end
-where a table has them."""
+where a table has them.
+
+Where a table of part of a game begins: positions in which a condition holds.
+
+1. The positions that the file names, and those met first in random plays from the start, in which the condition holds.
+2. The table then has all that can be reached from any of them. Where pieces go back and forth, as in most endings, that
+   is nearly all that the condition means; where not, it is what play came to, and search goes on as ever elsewhere.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gdl.compiler.compiled_engine import by_rules
-from gdl.errors import DamagedData, Refusal, clean, count_text
+from gdl.errors import DamagedData, GameError, LimitReached, Refusal, clean, count_text
 from gdl.game import NO_ENGINE, Action, Decision, Engine, Game, Node, Number, Terminal
+from gdl.interpreter.position import Continuation, at
+from gdl.interpreter.rules_game import RulesGame, State
 from gdl.numbers import to_text
+from gdl.playing.asked_game import Asked
+from gdl.playing.loading import play
 from gdl.playing.match import Opponent
+from gdl.playing.stepping.making import environment
 from gdl.solution import Solution
+from gdl.solvers.budget import Budget
 from gdl.solvers.cyclic.spaces import one_of_many
+from gdl.states.random_numbers import Generator
 from gdl.states.sequential import Turn
 
 if TYPE_CHECKING:
@@ -212,3 +226,77 @@ def table_text(game: Game[Any], folder: Path) -> str:
     rows = [["", f"value for {', '.join(game.players)}", ""], ["here", *value_columns(values, looked.rank(start))]]
     rows += [[clean(action), *value_columns(after, rank)] for action, after, rank in looked.rank_actions(start) or ()]
     return "\n".join(align_columns(rows)) + "\n"
+
+
+NAME = "--where"  # of the condition's text in messages
+PLAYS, PLIES = 2_000, 600  # at most
+ENOUGH = 64  # positions
+SEED = 1
+SHARE = 0.3  # of the time, for plays
+
+
+def beginnings(asked: Asked, condition: str, time: float | None = None) -> list[State]:
+    """The positions. Raises Refusal where none is met, and LimitReached where the time did not allow enough plays."""
+    from gdl.checker.asked import ending_where
+
+    rules, start = by_rules(asked.game)
+    settings, variant = asked.by.settings, asked.by.variant
+    model = ending_where(asked.loaded.description, condition, NAME, settings, variant)
+    if model.times or rules.model.times:
+        raise Refusal(f"a table does not tell positions apart by those before them, for which {clean(model.name)} asks")
+    ends = RulesGame(model)
+
+    def holds(state: State) -> bool:
+        try:
+            return isinstance(ends.node(state), Terminal)
+        except GameError:  # nobody can move, and it is no end by the condition
+            return False
+
+    found = dict.fromkeys(_named_positions(asked, holds))
+    budget, plays = Budget(None, time).part(None, SHARE), 0
+    try:
+        for met in _plays(asked.game, ends if start == ends.initial() else Continuation(ends, start), budget):
+            plays += 1
+            if met is not None:
+                found.setdefault(met)
+            if len(found) >= ENOUGH:
+                break
+    except LimitReached as stop:
+        if not found:
+            raise LimitReached(f"{stop}: {_unmet(asked.game, condition, plays)}") from None
+    if not found:
+        raise Refusal(_unmet(asked.game, condition, plays))
+    return list(found)
+
+
+def _unmet(game: Game[Any], condition: str, plays: int) -> str:
+    told = (
+        f"in {count_text(plays, 'random play')} of {clean(game.name)} no position was met in which {clean(condition)}"
+    )
+    return f"{told}; name one: --position TEXT, or a variant that begins there, makes a table of all that follows"
+
+
+def _named_positions(asked: Asked, holds: Callable[[State], bool]) -> Iterator[State]:
+    """The positions of the file in which the condition holds."""
+    for name in getattr(asked.loaded.model, "positions", {}):
+        start: Any = play(at(asked.loaded.model, name)).initial()
+        if holds(start):
+            yield start
+
+
+def _plays(game: Game[Any], ends: Game[Any], budget: Budget) -> Iterator[State | None]:
+    """The first position of each random play in which the condition holds; None where it never does. The same play is
+    made by the rules, which say when it is over, and by those that end where the condition holds."""
+    playing, looking, generator = environment(game), environment(ends), Generator(SEED)
+    for seed in range(PLAYS):
+        playing.reset(seed)
+        looking.reset(seed)
+        for _ in range(PLIES):
+            if playing.over or looking.over:
+                break
+            number = playing.legal[generator.below(len(playing.legal))]
+            playing.step(number)
+            budget.visit()
+            if not playing.over:  # else there may be no action, which is a fault of what goes on
+                looking.step(number)
+        yield looking.position if looking.over and not playing.over else None
