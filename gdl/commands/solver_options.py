@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cached_property
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
@@ -21,7 +21,6 @@ from gdl.commands.limiting import ABOVE_ZERO
 from gdl.commands.telling import WrongCommand
 from gdl.errors import Refusal, clean, listing, nearest
 
-_INNER = ("progress",)  # parameters that are no option
 _FOR_ALL = ("seed", "concept")  # solvers that use no chance take a seed without using it
 
 
@@ -132,7 +131,7 @@ def parameters_of(name: str) -> Mapping[str, inspect.Parameter]:
     """The options of the solver of that name; none where there is no such solver."""
     from gdl.solvers import SOLVERS
 
-    return _parameters(SOLVERS[name].run) if name in SOLVERS else {}
+    return SOLVERS[name].options if name in SOLVERS else {}
 
 
 def options_of_others(solver: str) -> frozenset[str]:
@@ -140,15 +139,6 @@ def options_of_others(solver: str) -> frozenset[str]:
     known = parameters_by_solver()
     names = {name for taken in known.values() for name in taken} if solver in known else set()
     return frozenset(option_word(name) for name in names if name not in known[solver] and name not in _FOR_ALL)
-
-
-@cache
-def _parameters(run: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
-    return {
-        parameter.name: parameter
-        for parameter in inspect.signature(run, eval_str=True).parameters.values()
-        if parameter.kind is parameter.KEYWORD_ONLY and parameter.name not in _INNER
-    }
 
 
 def _option(name: str, annotation: Any, solvers: list[str]) -> click.Option:

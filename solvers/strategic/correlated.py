@@ -23,12 +23,12 @@ from typing import Any
 
 from gdl.game import Game, Number, exact
 from gdl.solution import Solution
-from gdl.solvers.budget import Budget, TableTooLarge, answering
+from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, TableTooLarge, answering
 from gdl.solvers.equilibria.dominance import undominated_plans
 from gdl.solvers.equilibria.nash import pure_equilibria
 from gdl.solvers.equilibria.positions import MOST_POSITIONS
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, Cell, StrategicForm, table_of
-from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.solver import Solver
 from gdl.solvers.strategic.tables import best_mixture, ends, joint, player_called, welfare, whole_payoffs
 
 PlanDistribution = dict[Cell, Number]  # how often each combination of plans is drawn
@@ -36,29 +36,17 @@ MOST_COEFFICIENTS = 1_000_000  # of the linear program: it is held as a whole, a
 
 
 def correlated(
-    game: Game[Any],
-    *,
-    for_: str | None = None,
-    cells: int = MOST_CELLS,
-    nodes: int = MOST_POSITIONS,
-    time: float | None = None,
-    progress: Progress | None = None,
+    game: Game[Any], limits: SearchLimits = NO_LIMITS, *, for_: str | None = None, cells: int = MOST_CELLS
 ) -> Solution:
     """The correlated equilibrium that pays most in sum, or one player, on a table of at most that many cells."""
-    return _solve_correlated(_CorrelatedQuery(game, CORRELATED, for_, cells), Budget(nodes, time, progress))
+    return _solve_correlated(_CorrelatedQuery(game, CORRELATED, for_, cells), limits.budget(MOST_POSITIONS))
 
 
 def coarse_correlated(
-    game: Game[Any],
-    *,
-    for_: str | None = None,
-    cells: int = MOST_CELLS,
-    nodes: int = MOST_POSITIONS,
-    time: float | None = None,
-    progress: Progress | None = None,
+    game: Game[Any], limits: SearchLimits = NO_LIMITS, *, for_: str | None = None, cells: int = MOST_CELLS
 ) -> Solution:
     """The coarse correlated equilibrium that pays most in sum, or one player."""
-    return _solve_correlated(_CorrelatedQuery(game, COARSE_CORRELATED, for_, cells), Budget(nodes, time, progress))
+    return _solve_correlated(_CorrelatedQuery(game, COARSE_CORRELATED, for_, cells), limits.budget(MOST_POSITIONS))
 
 
 @dataclass(frozen=True)
