@@ -22,7 +22,6 @@ from gdl.errors import listing
 from gdl.game import Game, Number
 from gdl.solution import Domination, Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits
-from gdl.solvers.equilibria.positions import MOST_POSITIONS
 from gdl.solvers.equilibria.regret import judge, with_equilibria
 from gdl.solvers.equilibria.simplex import Infeasible, LinearProgram, maximise
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, Cell, Some, StrategicForm, table_of
@@ -49,8 +48,7 @@ def dominance(
     game: Game[Any], limits: SearchLimits = NO_LIMITS, *, kind: Kind = "strict", cells: int = MOST_CELLS
 ) -> Solution:
     """Dominant plans and iterated elimination of dominated ones, on a strategic form of at most that many cells."""
-    budget = limits.budget(MOST_POSITIONS)
-    form = table_of(game, cells, budget)
+    form, _ = table_of(game, cells, limits)
     elimination = eliminate(form, kind)
     cell = elimination.solution
     notes = [*dominant_notes(form), *_round_notes(form, elimination, kind), *_outcome_notes(form, elimination, kind)]

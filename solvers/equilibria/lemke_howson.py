@@ -31,7 +31,6 @@ from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.equilibria.behaviour import Behaviour
 from gdl.solvers.equilibria.bimatrix import Mix
 from gdl.solvers.equilibria.float_path import follow_float_path
-from gdl.solvers.equilibria.positions import MOST_POSITIONS
 from gdl.solvers.equilibria.regret import complete_behaviour, judge, with_equilibria
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
 from gdl.solvers.equilibria.tableau import Tableau, Whole, positive
@@ -47,8 +46,7 @@ def lemke_howson(
     game: Game[Any], limits: SearchLimits = NO_LIMITS, *, label: int | None = None, cells: int = MOST_CELLS
 ) -> Solution:
     """The equilibria to which the labels lead, or the one label given, on a table of at most that many cells."""
-    budget = limits.budget(MOST_POSITIONS)
-    form = table_of(game, cells, budget)
+    form, budget = table_of(game, cells, limits)
     labels = sum(map(len, form.plans))
     if label is not None and not 1 <= label <= labels:
         raise Refusal(f"a label is a number from 1 to {labels}: a strategy of {' or of '.join(game.players)}")

@@ -29,7 +29,7 @@ from gdl.numbers import brief
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits
 from gdl.solvers.equilibria.behaviour import Behaviour, Row, only, pure_row, uniform_row, write_profile
-from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph, explore
+from gdl.solvers.equilibria.positions import PositionGraph, explore_within
 from gdl.solvers.equilibria.regret import best_response, expectation
 from gdl.solvers.equilibria.sequence_form import optimal_behaviour
 from gdl.solvers.minimax.windows import constant_sum_vector
@@ -42,8 +42,7 @@ MAX_LISTED_AVERAGES = 12  # information sets whose averages are told
 def belief(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution:
     """The averaging policy of the player who moves first. `value` is what it promises; `exact` says whether it keeps
     that and no strategy secures more."""
-    budget = limits.budget(MOST_POSITIONS)
-    positions = explore(game, budget)
+    positions, budget = explore_within(game, limits)
     constant = _constant_sum(positions)
     opening = _opening(positions)
     player = next((d.player for d in map(positions.nodes.__getitem__, opening) if isinstance(d, Decision)), 0)

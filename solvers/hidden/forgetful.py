@@ -29,7 +29,7 @@ from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.equilibria.behaviour import Row, pure_row, write_profile
 from gdl.solvers.equilibria.polynomials import complementary_root, greatest, polynomial
 from gdl.solvers.equilibria.position_paths import sets_behind
-from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph, explore
+from gdl.solvers.equilibria.positions import PositionGraph, explore_within
 from gdl.solvers.solver import Solver
 
 PLANS = 20_000  # pure plans that are tried
@@ -53,8 +53,7 @@ class BestForgetfulPlan:
 
 def forgetful(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution:
     """The best plan of a lone player who forgets, in behaviour strategies where these are needed."""
-    budget = limits.budget(MOST_POSITIONS)
-    positions = explore(game, budget)
+    positions, budget = explore_within(game, limits)
     if len(positions.nodes) > FOLLOWED:
         raise Refusal(f"{game.name} has {len(positions.nodes):,} positions; forgetful looks at {FOLLOWED:,} at most")
     twice = passed_twice(positions)

@@ -27,7 +27,6 @@ from gdl.game import Game, Number, exact
 from gdl.numbers import brief
 from gdl.solution import Coalitions, Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
-from gdl.solvers.equilibria.positions import MOST_POSITIONS
 from gdl.solvers.equilibria.simplex import LinearProgram
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
 from gdl.solvers.equilibria.zero_sum import minimax
@@ -45,8 +44,7 @@ def coalition(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int =
     count = len(game.players)
     if count > MOST_PLAYERS:
         raise Refusal(f"coalition looks at every set of players, of {MOST_PLAYERS} at most; {game.name} has {count}")
-    budget = limits.budget(MOST_POSITIONS)
-    form = table_of(game, cells, budget)
+    form, budget = table_of(game, cells, limits)
     worths: Worths = {}
     with answering(lambda: _partial_solution(game, worths)):
         for size in range(1, count + 1):

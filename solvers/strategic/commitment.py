@@ -21,7 +21,6 @@ from gdl.game import Game, Number
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.equilibria.behaviour import write_profile
-from gdl.solvers.equilibria.positions import MOST_POSITIONS
 from gdl.solvers.equilibria.regret import complete_behaviour, judge
 from gdl.solvers.equilibria.simplex import Infeasible
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
@@ -34,9 +33,8 @@ def commitment(
 ) -> Solution:
     """The best mixture for the leader to announce, and the follower's reply: the first player leads unless another is
     named."""
-    budget = limits.budget(MOST_POSITIONS)
     leader = player_called(game, as_)
-    form = table_of(game, cells, budget)
+    form, budget = table_of(game, cells, limits)
     found = CommitmentSearch(form, leader)
     with answering(lambda: _build_solution(game, found, proved=False)):
         found.search(budget)

@@ -32,7 +32,6 @@ from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.equilibria.behaviour import write_profile
 from gdl.solvers.equilibria.elimination import determinant, levelling, only_solution
-from gdl.solvers.equilibria.positions import MOST_POSITIONS
 from gdl.solvers.equilibria.regret import complete_behaviour
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
 from gdl.solvers.solver import Solver
@@ -46,8 +45,7 @@ Mixture = tuple[Fraction, ...]
 
 def evolutionary(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int = MOST_CELLS) -> Solution:
     """All evolutionarily stable strategies of a symmetric game of two."""
-    budget = limits.budget(MOST_POSITIONS)
-    form = table_of(game, cells, budget)
+    form, budget = table_of(game, cells, limits)
     matrix = symmetric_matrix(form)
     if len(matrix) > MOST_PLANS:
         raise Refusal(

@@ -20,7 +20,7 @@ from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, SearchLimits, answering
 from gdl.solvers.equilibria.behaviour import Behaviour, uniform_behaviour
 from gdl.solvers.equilibria.logit import LogitCurve, LostCurve, Point
-from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph, explore
+from gdl.solvers.equilibria.positions import PositionGraph, explore_within
 from gdl.solvers.equilibria.regret import judge, with_equilibria
 from gdl.solvers.solver import Solver
 
@@ -32,8 +32,7 @@ def quantal(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, lambda_: float
     """The logit equilibrium at that lambda, on the curve that begins with random play."""
     if not 0 <= lambda_ < float("inf"):
         raise Refusal("lambda is a number from 0 up")
-    budget = limits.budget(MOST_POSITIONS)
-    positions = explore(game, budget)
+    positions, budget = explore_within(game, limits)
     curve = LogitCurve(positions, budget)
     if curve.unknowns > MOST_UNKNOWNS:
         raise Refusal(

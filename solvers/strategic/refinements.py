@@ -40,7 +40,6 @@ from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.equilibria.bimatrix import Mix, TooManyVertices, extreme_equilibria
 from gdl.solvers.equilibria.lemke_howson import path
-from gdl.solvers.equilibria.positions import MOST_POSITIONS
 from gdl.solvers.equilibria.regret import complete_behaviour, judge, with_equilibria
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
 from gdl.solvers.equilibria.tableau import positive
@@ -61,8 +60,7 @@ Orders = Sequence[tuple[int, ...]]  # of a player's plans
 def perfect(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int = MOST_CELLS) -> Solution:
     """The extreme equilibria in which nobody plays what is weakly dominated; of several players, those that trembles
     lead to."""
-    begun, budget = PERFECT.answer(game), limits.budget(MOST_POSITIONS)
-    form = table_of(game, cells, budget)
+    begun, (form, budget) = PERFECT.answer(game), table_of(game, cells, limits)
     if len(form.plans) > 2:
         return of_several(begun, form, budget)
     found: list[Pair] = []
@@ -95,8 +93,7 @@ def _of_some(begun: Solution, form: StrategicForm, budget: Budget) -> Solution:
 def proper(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int = MOST_CELLS) -> Solution:
     """Proper equilibria, one at least: the extreme ones that are proper, else limits of equilibria between orders of
     the plans."""
-    begun, budget = PROPER.answer(game), limits.budget(MOST_POSITIONS)
-    form = table_of(game, cells, budget)
+    begun, (form, budget) = PROPER.answer(game), table_of(game, cells, limits)
     if len(form.plans) > 2:
         return of_several(begun, form, budget)
     found: list[Pair] = []
