@@ -12,7 +12,7 @@ from gdl.errors import DamagedData, GameError, Interrupted, LimitReached, Refusa
 from gdl.game import Decision, Game, Holder, Terminal, Traits, actions
 from gdl.solution import Solution, printed_by
 from gdl.solvers.auto import PICKED, TRIED, UNSURE, Pick, is_known_to_all, pick
-from gdl.solvers.budget import LAST_SHARE, Budget, Clock, TableTooLarge
+from gdl.solvers.budget import LAST_SHARE, Clock, SearchLimits, TableTooLarge
 from gdl.solvers.concepts import CONCEPTS, Concept, candidates, concept_named
 from gdl.solvers.engine_stages import check_offered
 from gdl.solvers.needs import Unmet, reasons
@@ -62,8 +62,9 @@ def solve(game: Game[Any] | Holder, solver: str = "auto", **options: Unpack[Opti
     game = game.game if isinstance(game, Holder) else game
     given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
     held = ensure_checked(game, getattr(game, "traits", None))
-    if "time" in given:
-        given["time"] = Clock.of(given["time"])
+    time = given.pop("time", None)
+    clock = None if time is None else Clock.of(time)
+    given["limits"] = SearchLimits(given.pop("nodes", None), clock, given.pop("progress", None))
     try:
         with proving(held, solver):
             return _solve(held, solver, given)
@@ -100,7 +101,7 @@ def _solve_for(concept: Concept, game: Game[Any], solver: str, given: dict[str, 
     """The answer of the first solver of the concept that takes the game and the options, and finds anything. Where none
     does, the last reason is given."""
     rows = list(candidates(concept, solver, SOLVERS))
-    fitting = [row for row in rows if not given.keys() - row.parameters.keys() - {"progress", "seed"}] or rows
+    fitting = [row for row in rows if not set(given) - set(row.options) - _COMMON] or rows
     fitting = [row for row in fitting if row.takes(game, game.traits)] or fitting[:1]
     if game.traits.perfect_information is False and is_known_to_all(game, game.traits):
         fitting.sort(key=lambda row: row.name not in TRIED)
@@ -121,10 +122,12 @@ def _with_the_value(concept: Concept, game: Game[Any], given: dict[str, Any], st
     told = isinstance(partial, Solution) and says_something(partial)
     if told or not concept.pays_value:
         return partial
-    time = given["time"].leaving(VALUE_SHARE) if "time" in given else Clock.starting_now(SHORT_SECONDS)
+    limits: SearchLimits = given["limits"]
+    clock = Clock.starting_now(SHORT_SECONDS) if limits.time is None else limits.leaving(VALUE_SHARE).time
+    own = {"limits": SearchLimits(time=clock)}
     try:
         valued = traits.players == 1 or (traits.players == 2 and traits.constant_sum is not None)
-        found = _solve_automatically(game, {"time": time}) if valued else _run(SOLVERS["cfr"], game, {"time": time})
+        found = _solve_automatically(game, own) if valued else _run(SOLVERS["cfr"], game, own)
         return _partial_for_concept(concept, game, found, stop) or partial
     except LimitReached as again:
         return _partial_for_concept(concept, game, again.partial, stop) or partial
@@ -164,7 +167,7 @@ def _solve_automatically(game: Game[Any], given: dict[str, Any]) -> Solution:
     from gdl.solvers.exchanged import even_value, with_even_value
 
     half, unknown = even_value(game, EXCHANGE_WORK), Solution(game.name, "auto", game.players, exact=False)
-    if half is not None and not given.keys() & {"nodes", "time"} and _is_too_wide(game):
+    if half is not None and not given["limits"].is_set and _is_too_wide(game):
         why = f"there are more than {LISTED_NODES:,} nodes, and no --time was given"
         return with_even_value(game, unknown, half, why)
     try:
@@ -193,9 +196,7 @@ def _pick_and_solve(game: Game[Any], given: dict[str, Any]) -> Solution:
             found = _try_table_search(game, row, given) or _try_exact_solver(picked, game, given)
             if found is not None:
                 return found
-            if "time" in given:
-                given = {**given, "time": given["time"].leaving(LAST_SHARE)}
-            return _run_some(picked, game, given)
+            return _run_some(picked, game, {**given, "limits": given["limits"].leaving(LAST_SHARE)})
     except (LimitReached, Interrupted) as stop:
         if isinstance(stop.partial, Solution):
             stop.partial = with_a_move(game, replace(stop.partial, reason=stop.partial.reason or picked.reason))
@@ -237,19 +238,18 @@ def _run_some(picked: Pick, game: Game[Any], given: dict[str, Any]) -> Solution:
 
 def _sets_own_limit(solver: str, given: dict[str, Any]) -> bool:
     """Whether nobody set a limit for a solver that would go on for very long."""
-    return solver in ("mcts", "markov-perfect") and not given.keys() & {"simulations", "nodes", "time"}
+    return solver in ("mcts", "markov-perfect") and not ("simulations" in given or given["limits"].is_set)
 
 
 def _limits(solver: str, game: Game[Any], traits: Traits, given: dict[str, Any], is_tried: bool) -> dict[str, Any]:
     """The options with the limits of a solver that sets its own, or that is tried in a share of the time."""
-    if is_tried and "time" in given:
-        return {**given, "time": given["time"].part(TRIAL_SHARE)}
+    limits = given["limits"]
+    if is_tried and limits.time is not None:
+        return {**given, "limits": limits.part(TRIAL_SHARE)}
     if not _sets_own_limit(solver, given):
         return given
-    return {
-        **given,
-        "nodes": _simulation_nodes(game) if solver == "mcts" else max(1, TRIED_SWEEPS // (traits.states or 1)),
-    }
+    nodes = _simulation_nodes(game) if solver == "mcts" else max(1, TRIED_SWEEPS // (traits.states or 1))
+    return {**given, "limits": replace(limits, nodes=nodes)}
 
 
 def _another(
@@ -293,14 +293,15 @@ def _simulation_nodes(game: Game[Any]) -> int:
 
 def _try_table_search(game: Game[Any], row: Solver, given: dict[str, Any]) -> Solution | None:
     """The exact answer of a game of which only an estimate was hoped for, if a search with a table soon finds it."""
-    if row.name not in PLAYING or set(given) - {"progress", "seed", "time", "threads"}:
+    limits = given["limits"]
+    if row.name not in PLAYING or set(given) - _COMMON - {"threads"} or limits.nodes is not None:
         return None
     from gdl.solvers.minimax.long_run import prove_with_table
 
-    if "time" in given and given["time"] < SHORT_SECONDS and _is_out_of_reach(game):
+    if limits.time is not None and limits.time < SHORT_SECONDS and _is_out_of_reach(game):
         return None
-    tried = None if "time" in given else _trial_positions(game)
-    budget = Budget(None, given.get("time"), given.get("progress")).part(tried, TRIAL_SHARE)
+    tried = _trial_positions(game) if limits.time is None else None
+    budget = limits.budget().part(tried, TRIAL_SHARE)
     found = prove_with_table(game, budget, given.get("threads", 1))
     reason = "perfect information, and a search with a table came to the end"
     return None if found is None else replace(found, reason=reason)
@@ -308,10 +309,11 @@ def _try_table_search(game: Game[Any], row: Solver, given: dict[str, Any]) -> So
 
 def _try_exact_solver(picked: Pick, game: Game[Any], given: dict[str, Any]) -> Solution | None:
     """The same of a solver that looks at all positions, where time was too short to see whether they are few."""
-    if picked.solver not in PLAYING or picked.attempt is None or "time" not in given or set(given) - _COMMON:
+    limits = given["limits"]
+    if picked.solver not in PLAYING or picked.attempt is None or limits.time is None or set(given) - _COMMON:
         return None
     try:
-        found = _run(SOLVERS[picked.attempt], game, {**given, "time": given["time"].part(TRIAL_SHARE)})
+        found = _run(SOLVERS[picked.attempt], game, {**given, "limits": limits.part(TRIAL_SHARE)})
     except (LimitReached, Refusal):
         return None
     return replace(found, reason="perfect information, and all positions could be looked at") if found.exact else None
@@ -341,10 +343,10 @@ def _pick(game: Game[Any], given: dict[str, Any]) -> Pick:
     particular = set(given) - _COMMON
     if particular == {"threads"}:
         found = _usual(game, given)
-        if "threads" in SOLVERS[found.solver].parameters:
+        if "threads" in SOLVERS[found.solver].options:
             return found
     if particular:
-        takers = [row for row in SOLVERS.values() if not particular - row.parameters.keys()]
+        takers = [row for row in SOLVERS.values() if not particular - set(row.options)]
         fitting = [row for row in takers if row.takes(game, game.traits)]
         words = listing(sorted(particular))
         fitting.sort(
@@ -362,12 +364,12 @@ def _pick(game: Game[Any], given: dict[str, Any]) -> Pick:
 def _usual(game: Game[Any], given: dict[str, Any]) -> Pick:
     """The solver that suits the game, whatever options are given."""
     try:
-        return pick(game, given.get("time"), given.get("progress"))
+        return pick(game, given["limits"])
     except KeyboardInterrupt:
         raise Interrupted from None
 
 
-_COMMON = {"progress", "seed", "time", "nodes"}  # options that say nothing about which solver is meant
+_COMMON = {"limits", "seed"}  # options that say nothing about which solver is meant
 
 
 class Unsuited(Refusal):
@@ -386,9 +388,9 @@ def _run(
     traits: Traits | None = None,
     concept: Concept | None = None,
 ) -> Solution:
-    """Run the row on a game that suits it, with options that fit it. What tells of progress, and the seed, are for
-    those who can use them. `traits` are those of the game, where more is known of them than it says itself; the
-    `concept` is what was asked for, if one was."""
+    """Run the row on a game that suits it, with options that fit it. The seed is for those who can use it. `traits` are
+    those of the game, where more is known of them than it says itself; the `concept` is what was asked for, if one was.
+    """
     traits = traits or game.traits
     lacks = row.lacks(traits)
     if "depth" in given and "cyclic" in lacks:
@@ -397,14 +399,13 @@ def _run(
         refusal = reasons(row.name, game.name, row.wants, lacks, traits)
         raise Unsuited(f"{refusal}; {_others(game, traits, concept)}", traits)
     check_offered(game, row.name)
-    taken = row.parameters
-    strange = [name for name in given if name not in taken and name not in ("progress", "seed")]
+    strange = [name for name in given if name not in row.options and name not in _COMMON]
     if strange:
-        offered = sorted(taken)
+        offered = sorted(row.options)
         raise Refusal(
             f"{row.name} has no option {listing(strange, 'or')}; its options are {listing(offered, most=len(offered))}"
         )
-    options = {name: value for name, value in given.items() if name in taken or name == "progress"}
+    options = {name: value for name, value in given.items() if name in row.options or name == "limits"}
     try:
         return _add_regret(game, row.run(game, **options), walked)
     except Unmet as unmet:

@@ -9,9 +9,8 @@ from typing import Any, NamedTuple
 from gdl.errors import LimitReached, count_text
 from gdl.errors.limits import LOOK
 from gdl.game import Chance, Decision, Game, Simultaneous, Terminal, Traits, constant_sum
-from gdl.solvers.budget import Budget, Clock
+from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits
 from gdl.solvers.cyclic.numbering import RetrogradeNumbering
-from gdl.solvers.solver import Progress
 from gdl.states.explore import Walk, WalkExpansion, WalkResult, choosers, moves, topological_order
 
 WARM_UP_POSITIONS = 2_000  # positions that are met before the compiled engine is asked whether there are very many,
@@ -38,8 +37,8 @@ class Pick(NamedTuple):
     attempt: str | None = None
 
 
-def pick(game: Game[Any], time: float | None = None, progress: Progress | None = None) -> Pick:
-    """The solver for the game, found in so many seconds:
+def pick(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Pick:
+    """The solver for the game, found within these limits:
 
     0. Something is gained on the way, in play that can come back to a position: policy-iteration; shapley where two
        move at once, stationary where more do. Where positions come again, all move at once and know them: shapley for
@@ -66,13 +65,12 @@ def pick(game: Game[Any], time: float | None = None, progress: Progress | None =
     if traits.simultaneous or traits.perfect_information is False:
         return _hidden(game, traits)
     ends = traits.cyclic is False and traits.states is not None and traits.states <= LARGE_TREE
-    if ends and time is None and _is_known(traits):
+    if ends and limits.time is None and _is_known(traits):
         return _small(game, traits)
-    clock = time if time is None or isinstance(time, Clock) else Clock.starting_now(time)
-    budget = Budget(None, None if time is None else LOOKING * time, progress)
+    budget = Budget(None, None if limits.time is None else LOOKING * limits.time, limits.progress)
     seen = max(TRIAL_POSITIONS, traits.states or 0) if ends else TRIAL_POSITIONS
     walk = Walk(game, seen, lambda _: budget.visit(), LOOK)
-    numbers = RetrogradeNumbering(game, clock, progress)
+    numbers = RetrogradeNumbering(game, limits)
     found: list[WalkExpansion] = []
     try:
         for expansion in walk:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from time import monotonic
 
 from gdl.errors import Interrupted, LimitReached, count_text
 from gdl.solution import Solution
-from gdl.solvers.solver import Progress
 
 OWN_SHARE = 0.5  # of the time, that a search has if finding out what kind of game it is took most of it
 FINISHING = 0.1  # of the time of a command, that a search leaves for putting together what it has found
 LAST_SHARE = 0.1  # of the time, that is left for a search when its engine is ready
 _EVERY = 1000  # nodes between two words of progress
+
+Progress = Callable[[int], None]  # called now and then with the number of nodes visited; may raise LimitReached
 
 
 def seconds(time: float) -> str:
@@ -135,6 +136,36 @@ class Budget:
         other = Budget(None, self.time, self.progress)
         other._deadline = self._deadline
         return other
+
+
+@dataclass(frozen=True)
+class SearchLimits:
+    """The limits that every solver takes: None is no limit, but for nodes, where a solver may have a usual one. The
+    seconds are a Clock where they run already."""
+
+    nodes: int | None = None
+    time: float | None = None
+    progress: Progress | None = None
+
+    def budget(self, usual: int | None = None) -> Budget:
+        """What a search may spend by these limits: the `usual` nodes where they are not limited."""
+        return Budget(usual if self.nodes is None else self.nodes, self.time, self.progress)
+
+    @property
+    def is_set(self) -> bool:
+        """Whether there is a limit."""
+        return self.nodes is not None or self.time is not None
+
+    def part(self, share: float) -> SearchLimits:
+        """The limits of what may take so great a share of the time that is left."""
+        return replace(self, time=self.time.part(share)) if isinstance(self.time, Clock) else self
+
+    def leaving(self, share: float) -> SearchLimits:
+        """The same limits, put off where less than a share of the seconds is left."""
+        return replace(self, time=self.time.leaving(share)) if isinstance(self.time, Clock) else self
+
+
+NO_LIMITS = SearchLimits()
 
 
 class TableTooLarge(LimitReached):

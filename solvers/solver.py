@@ -5,25 +5,26 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cached_property
 from typing import Any, Literal
 
 from gdl.game import Game, Traits
 from gdl.solution import Solution
+from gdl.solvers.budget import SearchLimits
 from gdl.solvers.needs import AtLeast
 
-Progress = Callable[[int], None]  # called now and then with the number of nodes visited; may raise LimitReached
+_LIMITS = {name: inspect.signature(SearchLimits, eval_str=True).parameters[name] for name in ("nodes", "time")}
 
 
 @dataclass(frozen=True)
 class Solver:
-    """One row of the table. `run(game, *, option=…)` returns a Solution; its keyword-only parameters are the options
-    that the command line offers. `needs` maps a field of Traits to the value that the method requires, to a tuple of
-    the values it can do with, or to AtLeast a number; a trait that is None (not decided) passes, and then the solver
-    itself refuses when it meets the contrary. It is advised, where another refuses, for games with the traits
-    `advised` besides: what it takes may be far larger for it than for others, or need an option; if it `estimates`,
-    where there is an EVAL; if it is `led`, where there is a net that was learned. If it looks at the `position` alone,
-    it takes only games in which everybody who acts knows that.
+    """One row of the table. `run(game, limits, *, option=…)` returns a Solution; its keyword-only parameters are, with
+    the limits, the options that the command line offers. `needs` maps a field of Traits to the value that the method
+    requires, to a tuple of the values it can do with, or to AtLeast a number; a trait that is None (not decided)
+    passes, and then the solver itself refuses when it meets the contrary. It is advised, where another refuses, for
+    games with the traits `advised` besides: what it takes may be far larger for it than for others, or need an option;
+    if it `estimates`, where there is an EVAL; if it is `led`, where there is a net that was learned. If it looks at the
+    `position` alone, it takes only games in which everybody who acts knows that.
 
     `concept` names what it answers, if that is another question than the game's own: then nobody is sent to it who did
     not ask for that.
@@ -50,10 +51,11 @@ class Solver:
         concept = self.concept if self.concept == self.name else None
         return Solution(game.name, self.name, game.players, game.traits, exact, concept=concept)
 
-    @property
-    def parameters(self) -> Mapping[str, inspect.Parameter]:
-        """Its options, by name: the keyword-only parameters of its function, but for `progress`."""
-        return _parameters(self.run)
+    @cached_property
+    def options(self) -> Mapping[str, inspect.Parameter]:
+        """Its options by name: those of its function, and the limits that every solver takes."""
+        own = inspect.signature(self.run, eval_str=True).parameters
+        return {name: each for name, each in own.items() if each.kind is each.KEYWORD_ONLY} | _LIMITS
 
     def lacks(self, traits: Traits) -> list[str]:
         """The needs, by trait name, that a game with these traits does not meet."""

@@ -131,7 +131,7 @@ def parameters_of(name: str) -> Mapping[str, inspect.Parameter]:
     """The options of the solver of that name; none where there is no such solver."""
     from gdl.solvers import SOLVERS
 
-    return SOLVERS[name].parameters if name in SOLVERS else {}
+    return SOLVERS[name].options if name in SOLVERS else {}
 
 
 def options_of_others(solver: str) -> frozenset[str]:

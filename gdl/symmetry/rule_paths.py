@@ -13,6 +13,7 @@ from itertools import combinations
 from math import comb
 from typing import Any, ClassVar
 
+from gdl.interpreter.bodies import BodyClosures
 from gdl.model import core
 from gdl.model.domains import Type, text_of
 from gdl.model.games import Rule
@@ -206,10 +207,10 @@ class RulePathWalker:
                 return STOP
         return None
 
-    def _do_let(self, s: core.Let) -> None:
+    def _let(self, s: core.Let) -> None:
         self.frame[s.slot] = self.expressions.value(s.value, self.frame)
 
-    def _do_assign(self, s: core.Assign) -> None:
+    def _assign(self, s: core.Assign) -> None:
         variable = self.model.variables[s.variable]
         new = self.expressions.value(s.value, self.frame)
         for place, condition in self.expressions.places(
@@ -219,30 +220,30 @@ class RulePathWalker:
                 self.position.cells[place] = self.values.choose(condition, new, self.position.cells[place])
         self.position.mark_changed()
 
-    def _do_require(self, s: core.Require) -> None:
+    def _require(self, s: core.Require) -> None:
         self.open = self.values.every((self.open, self.expressions.truth(s.condition, self.frame)))
         if self.open is False and not self._joining:
             raise _Closed
 
-    def _do_rank(self, s: core.Rank) -> None:
+    def _rank(self, s: core.Rank) -> None:
         self.rank = self.expressions.value(s.value, self.frame)
 
-    def _do_stop(self, s: core.Stop) -> bool:
+    def _stop(self, s: core.Stop) -> bool:
         return STOP
 
-    def _do_forget(self, s: core.Forget) -> None:
+    def _forget(self, s: core.Forget) -> None:
         if self.hears:  # else everyone sees everything, and nothing is remembered
             raise NotWritten("'forget'")
 
-    def _do_reward(self, s: core.Reward) -> None:
+    def _reward(self, s: core.Reward) -> None:
         raise NotWritten("rewards on the way")
 
-    def _do_say(self, s: core.Say) -> None:
+    def _say(self, s: core.Say) -> None:
         if self.hears:
             hearer = None if s.hearer is None else self._settle_value(self.expressions.value(s.hearer, self.frame))
             self.said = (*self.said, (hearer, self._text([(s.event, s.type)], self.frame)))
 
-    def _do_next(self, s: core.Next) -> None:
+    def _next(self, s: core.Next) -> None:
         self.turn = self.next(s.turn, self.frame)
 
     def next(self, turn: core.Turn, f: Frame) -> Any:
@@ -270,7 +271,7 @@ class RulePathWalker:
 
     # -- control --------------------------------------------------------------------------------------------
 
-    def _do_conditional(self, s: core.Conditional) -> bool | None:
+    def _conditional(self, s: core.Conditional) -> bool | None:
         condition = self.expressions.truth(s.condition, self.frame)
         return self._either(condition, s.then, s.otherwise)
 
@@ -333,7 +334,7 @@ class RulePathWalker:
                         return True
         return False
 
-    def _do_for(self, s: core.For) -> bool | None:
+    def _for(self, s: core.For) -> bool | None:
         domain = s.domain
         if isinstance(domain, core.Interval):  # its length is one of the ways
             low, high = (
@@ -355,7 +356,7 @@ class RulePathWalker:
         """A plain value: where it depends on the position, the ways part."""
         return value if are_constant(value) else self._part(self.values.cases(value))
 
-    def _do_repeat(self, s: core.Repeat) -> None:
+    def _repeat(self, s: core.Repeat) -> None:
         for _ in range(len(self.position.cells) + 1):
             self.fresh = True
             try:
@@ -365,7 +366,7 @@ class RulePathWalker:
                 return
         raise NotWritten("a 'repeat' without a bound")
 
-    def _do_choose(self, s: core.Choose) -> None:
+    def _choose(self, s: core.Choose) -> None:
         fresh, self.fresh = self.fresh, False
         guard, frame = self.expressions.every(s.guards, self.frame), list(self.frame)
         ways: list[tuple[Any, Truth]] = []
@@ -383,36 +384,22 @@ class RulePathWalker:
             text = self._text(s.template.parts if s.template else plain, self.frame)
             self.name = self.values.apply(str.__add__, self.name, text)
 
-    def _do_attempt(self, s: core.Attempt) -> None:
+    def _attempt(self, s: core.Attempt) -> None:
         raise NotWritten("'attempt'")
 
-    def _do_try(self, s: core.Try) -> None:
+    def _try(self, s: core.Try) -> None:
         raise NotWritten("'try'")
 
-    def _do_callprocedure(self, s: core.CallProcedure) -> None:
+    def _callprocedure(self, s: core.CallProcedure) -> None:
         procedure = self.model.procedures[s.procedure]
         arguments = [self.expressions.value(a, self.frame) for a in s.arguments]
         frame, self.frame = self.frame, [*arguments, *[None] * (procedure.frame - len(arguments))]
         self._block(procedure.body)
         self.frame = frame
 
+    # a method for each form, called as that of the interpreter's bodies
     STATEMENTS: ClassVar[dict[type, Callable[[Any, Any], bool | None]]] = {
-        core.Let: _do_let,
-        core.Assign: _do_assign,
-        core.Require: _do_require,
-        core.Rank: _do_rank,
-        core.Stop: _do_stop,
-        core.Forget: _do_forget,
-        core.Reward: _do_reward,
-        core.Next: _do_next,
-        core.Say: _do_say,
-        core.Choose: _do_choose,
-        core.Repeat: _do_repeat,
-        core.For: _do_for,
-        core.Attempt: _do_attempt,
-        core.Try: _do_try,
-        core.Conditional: _do_conditional,
-        core.CallProcedure: _do_callprocedure,
+        form: methods[make.__name__] for methods in [vars()] for form, make in BodyClosures.FORMS.items()
     }
 
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from gdl.game import exact
+from gdl.interpreter.evaluator import Evaluator
 from gdl.model import core
 from gdl.model.domains import NUMBER, SetType, elements, ordinal_base
 from gdl.model.games import RulesModel, Variable
@@ -18,14 +19,6 @@ MOST_EDGES = 20_000  # pairs of squares whose conditions are written
 DEEPEST = 60  # definitions inside one another
 Frame = list[Any]
 Items = Iterator[tuple[Any, Truth]]  # values, each with the condition under which it is among them
-
-
-def _const(_: SymbolicExpressions, e: core.Const, f: Frame) -> Any:
-    return e.value
-
-
-def _local(_: SymbolicExpressions, e: core.Local, f: Frame) -> Any:
-    return f[e.slot]
 
 
 class SymbolicPosition:
@@ -107,6 +100,12 @@ class SymbolicExpressions:
         return self.values.every(found)
 
     # -- atoms ----------------------------------------------------------------------------------------------
+
+    def _const(self, e: core.Const, f: Frame) -> Any:
+        return e.value
+
+    def _local(self, e: core.Local, f: Frame) -> Any:
+        return f[e.slot]
 
     def _mover(self, e: core.Mover, f: Frame) -> Any:
         return self.position.mover
@@ -436,37 +435,9 @@ class SymbolicExpressions:
     def _whole(self, e: core.Whole, f: Frame) -> Any:
         raise AssertionError("only 'times' takes a whole variable")
 
+    # a method for each form, called as that of the evaluator
     FORMS: ClassVar[dict[type, Callable[[Any, Any, Frame], Any]]] = {
-        core.Const: _const,
-        core.Local: _local,
-        core.Mover: _mover,
-        core.Cell: _cell,
-        core.Element: _element,
-        core.Whole: _whole,
-        core.Arithmetic: _arithmetic,
-        core.SetOperation: _setoperation,
-        core.Comparison: _comparison,
-        core.Contains: _contains,
-        core.Not: _not,
-        core.All: _all,
-        core.Some: _some,
-        core.If: _if,
-        core.Interval: _interval,
-        core.Members: _members,
-        core.Until: _until,
-        core.Items: _items,
-        core.SetOf: _setof,
-        core.Size: _size,
-        core.Quantifier: _quantifier,
-        core.Reach: _reach,
-        core.Lookup: _lookup,
-        core.CallDefinition: _calldefinition,
-        core.Scope: _scope,
-        core.NoActions: _noactions,
-        core.Able: _able,
-        core.Times: _past,
-        core.Since: _past,
-        core.Always: _past,
+        form: methods[read.__name__] for methods in [vars()] for form, read in Evaluator.FORMS.items()
     }
 
 

@@ -27,14 +27,14 @@ from gdl.solvers.beliefs.cells import Assessment, SupportCell
 from gdl.solvers.beliefs.conditions import NotLinear
 from gdl.solvers.beliefs.ranges import conditions_in_words
 from gdl.solvers.beliefs.supports import BeliefSupports
-from gdl.solvers.budget import Budget
+from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits
 from gdl.solvers.equilibria.assessments import Failure, inconsistent, irrational, unbayesian, write_beliefs
 from gdl.solvers.equilibria.behaviour import Row
 from gdl.solvers.equilibria.position_paths import PositionPaths, reach_probabilities
-from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph, explore
+from gdl.solvers.equilibria.positions import PositionGraph, explore_within
 from gdl.solvers.equilibria.regret import judge, with_equilibria
 from gdl.solvers.equilibria.subgame_perfect import StageSolution, SubgameResult, World, solve_subgames, subgame_roots
-from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.solver import Solver
 
 Kind = Literal["sequential", "weak"]
 
@@ -43,29 +43,17 @@ SUPPORTS = 20_000  # of one stage that are looked at
 
 
 def sequential(
-    game: Game[Any],
-    *,
-    most: int = MAX_EQUILIBRIA,
-    supports: int = SUPPORTS,
-    nodes: int = MOST_POSITIONS,
-    time: float | None = None,
-    progress: Progress | None = None,
+    game: Game[Any], limits: SearchLimits = NO_LIMITS, *, most: int = MAX_EQUILIBRIA, supports: int = SUPPORTS
 ) -> Solution:
     """The sequential equilibria, one for each support."""
-    return solve_assessments(game, "sequential", SEQUENTIAL, most, supports, Budget(nodes, time, progress))
+    return solve_assessments(game, "sequential", SEQUENTIAL, most, supports, limits)
 
 
 def perfect_bayesian(
-    game: Game[Any],
-    *,
-    most: int = MAX_EQUILIBRIA,
-    supports: int = SUPPORTS,
-    nodes: int = MOST_POSITIONS,
-    time: float | None = None,
-    progress: Progress | None = None,
+    game: Game[Any], limits: SearchLimits = NO_LIMITS, *, most: int = MAX_EQUILIBRIA, supports: int = SUPPORTS
 ) -> Solution:
     """The weak perfect Bayesian equilibria of every subgame, one for each support."""
-    return solve_assessments(game, "weak", PERFECT_BAYESIAN, most, supports, Budget(nodes, time, progress))
+    return solve_assessments(game, "weak", PERFECT_BAYESIAN, most, supports, limits)
 
 
 @dataclass
@@ -142,9 +130,11 @@ class AssessmentSearch:
         return True
 
 
-def solve_assessments(game: Game[Any], kind: Kind, row: Solver, most: int, supports: int, budget: Budget) -> Solution:
+def solve_assessments(
+    game: Game[Any], kind: Kind, row: Solver, most: int, supports: int, limits: SearchLimits
+) -> Solution:
     """The answer with the equilibria of a kind."""
-    positions = explore(game, budget)
+    positions, budget = explore_within(game, limits)
     search = AssessmentSearch(kind, supports)
     return assessment_solution(
         game, positions, solve_subgames(positions, most, budget, search.stage), search, row, most

@@ -15,24 +15,17 @@ from gdl.game import Game
 from gdl.solution import Solution
 from gdl.solvers.beliefs.assessments import MAX_EQUILIBRIA, SUPPORTS, AssessmentSearch, assessment_solution
 from gdl.solvers.beliefs.signals import Signals, signals, unintuitive
-from gdl.solvers.budget import Budget
-from gdl.solvers.equilibria.positions import MOST_POSITIONS, explore
+from gdl.solvers.budget import NO_LIMITS, SearchLimits
+from gdl.solvers.equilibria.positions import explore_within
 from gdl.solvers.equilibria.subgame_perfect import World, solve_subgames
-from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.solver import Solver
 
 
 def intuitive(
-    game: Game[Any],
-    *,
-    most: int = MAX_EQUILIBRIA,
-    supports: int = SUPPORTS,
-    nodes: int = MOST_POSITIONS,
-    time: float | None = None,
-    progress: Progress | None = None,
+    game: Game[Any], limits: SearchLimits = NO_LIMITS, *, most: int = MAX_EQUILIBRIA, supports: int = SUPPORTS
 ) -> Solution:
     """The perfect Bayesian equilibria of a game of signals that pass the criterion, and which do not."""
-    budget = Budget(nodes, time, progress)
-    positions = explore(game, budget)
+    positions, budget = explore_within(game, limits)
     told = signals(positions)
     search = AssessmentSearch("weak", supports)
     found = solve_subgames(positions, most, budget, search.stage)

@@ -12,14 +12,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
-from zlib import crc32
 
 from gdl.errors import DamagedData, Refusal, clean
 from gdl.formats import files
+from gdl.formats.resuming import MOST_LINE, read_line, write_line
 from gdl.solvers.cluster.pieces import Job, Workers
 
 VERSION = 1
-MOST_LINE = 1 << 26  # bytes
+COMPACT = (",", ":")
 _CONTRADICTIONS = (ArithmeticError, AssertionError, LookupError, MemoryError, RuntimeError, TypeError, ValueError)
 
 
@@ -52,7 +52,7 @@ class Journal:
         if len(kept) == len(pieces):
             return
         for result in workers.map(job, pieces[len(kept) :], common):
-            self._file.write(_line(result))
+            self._file.write(write_line(result, COMPACT))
             self._file.flush()
             yield result
 
@@ -64,7 +64,7 @@ def journal(file: Path, known: Mapping[str, Any], who: str) -> Iterator[Journal]
     header = json.loads(json.dumps({"what": "gdl pieces", "version": VERSION, **known}))
     with files.lock_file(file, who):
         if not file.exists():
-            files.write(file, _line(header))
+            files.write(file, write_line(header, COMPACT))
         with open(file, "r+b") as stream:
             held, whole = _read(stream, file, header)
             stream.seek(whole)
@@ -75,14 +75,14 @@ def journal(file: Path, known: Mapping[str, Any], who: str) -> Iterator[Journal]
 def _read(stream: BinaryIO, file: Path, header: Mapping[str, Any]) -> tuple[list[Any], int]:
     """The results that are whole, and where they end."""
     first = stream.readline(MOST_LINE)
-    found = _of(first)
+    found = read_line(first)
     if not isinstance(found, dict) or found.get("what") != header["what"]:
         raise DamagedData(f"{clean(str(file))} is damaged, or no checkpoint; without it the work begins anew")
     if found != header:
         raise Refusal(f"{clean(str(file))} is of another game, or of other options: name another with --checkpoint")
     held, whole = [], len(first)
     while line := stream.readline(MOST_LINE):
-        result = _of(line)
+        result = read_line(line)
         if result is None:
             if stream.read(1):
                 raise DamagedData(f"{clean(str(file))} is damaged; without it the work begins anew")
@@ -90,19 +90,3 @@ def _read(stream: BinaryIO, file: Path, header: Mapping[str, Any]) -> tuple[list
         held.append(result)
         whole += len(line)
     return held, whole
-
-
-def _line(value: Any) -> bytes:
-    text = json.dumps(value, separators=(",", ":")).encode()
-    return b"%d %s\n" % (crc32(text), text)
-
-
-def _of(line: bytes) -> Any:
-    """What a line holds; None where it is not whole."""
-    check, _, text = line.partition(b" ")
-    if not text.endswith(b"\n") or check != b"%d" % crc32(text[:-1]):
-        return None
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None

@@ -19,34 +19,27 @@ from typing import Any
 from gdl.errors import LimitReached, Refusal
 from gdl.game import Action, Decision, Game, require_number
 from gdl.solution import Profile, Solution
-from gdl.solvers.budget import Budget, answering
+from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.certificate import MANY_CHOICES, Choice, strategies
 from gdl.solvers.cyclic.play import Play, line_of_play
 from gdl.solvers.cyclic.spaces import LISTED, Space, collect_positions
 from gdl.solvers.minimax.windows import constant_sum_vector, max_player
 from gdl.solvers.needs import ALL_SEEN, OPPOSED, Watch
-from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.solver import Solver
 
 UNLISTED = "no strategies are listed: the time was over before they were"
 
 
-def retrograde(
-    game: Game[Any],
-    *,
-    symmetry: bool = False,
-    nodes: int | None = None,
-    time: float | None = None,
-    progress: Progress | None = None,
-) -> Solution:
+def retrograde(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, symmetry: bool = False) -> Solution:
     """The value of a zero-sum game whose positions can come again, with chance or without, and the best actions.
 
     `nodes` limits the states that are collected; with `symmetry`, those that are images of each other are one.
     """
     answer = RETROGRADE.answer(game, exact=False)
-    budget = Budget(None, time, progress)
+    budget = limits.budget().without_node_limit()
     with answering(lambda: answer):
         watch = Watch(RETROGRADE.name, RETROGRADE.needs, game)
-        space = collect_positions(game, max_player(game), watch, nodes, budget, symmetry)
+        space = collect_positions(game, max_player(game), watch, limits.nodes, budget, symmetry)
         _check_price(game, space, watch)
         answer = replace(answer, nodes=space.size, leaves=space.ends, states=space.size)
         plays = _plays(game, space, budget)

@@ -11,9 +11,8 @@ from typing import Any
 
 from gdl.errors import LimitReached, Refusal
 from gdl.game import Game, maximiser
-from gdl.solvers.budget import Budget, Clock
+from gdl.solvers.budget import NO_LIMITS, SearchLimits
 from gdl.solvers.engine_stages import compiled_search, memory_limit
-from gdl.solvers.solver import Progress
 
 MOST_NUMBERED = 6_000_000  # positions that are numbered at most
 SHARE = 0.2  # of the time, for an attempt to number all positions
@@ -25,9 +24,9 @@ class RetrogradeNumbering:
     """The positions of a game, numbered as far as somebody asks. None have a number where the game has more than two
     players, or the compiled engine is not there or does not take it. (On Python it would take too long.)"""
 
-    def __init__(self, game: Game[Any], clock: Clock | None = None, progress: Progress | None = None):
+    def __init__(self, game: Game[Any], limits: SearchLimits = NO_LIMITS):
         """It may take a SHARE of what is left when the engine is ready, however long that took."""
-        self.game, self.clock, self.progress = game, clock, progress
+        self.game, self.limits = game, limits
         self._steps = self._within_limits()
 
     @cached_property
@@ -48,7 +47,7 @@ class RetrogradeNumbering:
         """A slice of the search at a time; it ends where a limit stops it, or where the engine cannot hold the game."""
         if self.search is None:
             return
-        budget = Budget(None, self.clock and self.clock.part(SHARE), self.progress)
+        budget = self.limits.part(SHARE).budget().without_node_limit()
         with suppress(LimitReached, Refusal):
             for _ in self.search.explore():
                 budget.check_time()

@@ -22,22 +22,20 @@ from typing import Any
 from gdl.errors import Refusal
 from gdl.game import Action, Chance, Decision, Game, Joint, Node, Number, Rewards, Terminal, exact, require_number
 from gdl.solution import Solution
-from gdl.solvers.budget import Budget, answering
+from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.certificate import MANY_CHOICES, Choice, strategies
 from gdl.solvers.cyclic.linear import Equation, solve
 from gdl.solvers.cyclic.play import line_of_play
 from gdl.solvers.minimax.windows import constant_sum_vector, max_player
 from gdl.solvers.needs import ALL_SEEN, OPPOSED, Watch
-from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.solver import Solver
 from gdl.states.explore import Walk
 
 LARGEST = 5_000  # positions, each an equation
 ONE_OR_TWO = {**OPPOSED, **ALL_SEEN, "rewards": True}
 
 
-def policy_iteration(
-    game: Game[Any], *, nodes: int | None = None, time: float | None = None, progress: Progress | None = None
-) -> Solution:
+def policy_iteration(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution:
     """The exact value of discounted rewards, and the best actions. `nodes` limits the positions that are collected."""
     rewards = game.promises.rewards
     if rewards is None:
@@ -49,7 +47,7 @@ def policy_iteration(
         )
     answer = POLICY_ITERATION.answer(game, exact=False)
     with answering(lambda: answer):
-        process = _Process(game, rewards, Budget(nodes, time, progress))
+        process = _Process(game, rewards, limits.budget())
         answer = replace(answer, nodes=len(process.nodes), states=len(process.nodes), leaves=process.ends)
         process.improve()
         if len(game.players) == 2:  # no gain and no end was met whose sum is another

@@ -34,7 +34,7 @@ from gdl.compiler.searches.regret_minimisation import Minimiser
 from gdl.game import Bounds, Game, Number, exact
 from gdl.numbers import brief
 from gdl.solution import Solution
-from gdl.solvers.budget import Budget, answering
+from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.equilibria.behaviour import first_action, write_profile
 from gdl.solvers.equilibria.cfr_checkpoint import BestAverage, CfrCheckpoint
 from gdl.solvers.equilibria.payoffs import Payoffs, RealizationPlans
@@ -42,7 +42,7 @@ from gdl.solvers.equilibria.positions import MOST_POSITIONS
 from gdl.solvers.equilibria.sampled_estimate import explore_or_sample
 from gdl.solvers.equilibria.sequences import Sequences, sequences
 from gdl.solvers.needs import AtLeast
-from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.solver import Solver
 from gdl.solvers.stopped import rest_bounds
 
 ITERATIONS = 1_000  # where nothing says how many
@@ -72,14 +72,12 @@ class PlanEvaluation(NamedTuple):
 
 def cfr(
     game: Game[Any],
+    limits: SearchLimits = NO_LIMITS,
     *,
     method: Method = "plus",
     iterations: int | None = None,
     regret: Fraction | None = None,
     checkpoint: str | None = None,
-    nodes: int = MOST_POSITIONS,
-    time: float | None = None,
-    progress: Progress | None = None,
 ) -> Solution:
     """Strategies whose regret is proved, and an interval for the value where the sum of utilities is constant.
 
@@ -88,12 +86,12 @@ def cfr(
     Raises Refusal for games of imperfect recall, and where the checkpoint is of another game or method; DamagedData
     where it is damaged.
     """
-    budget = Budget(nodes, time, progress)
+    budget = limits.budget(MOST_POSITIONS)
     begun = CFR.answer(game, exact=False)
     positions = explore_or_sample(game, budget, begun)
     begun = replace(begun, nodes=positions.count)
     search = Averaging(sequences(positions), method)
-    wanted = iterations or (ITERATIONS if regret is None and time is None else MOST_ITERATIONS)
+    wanted = iterations or (ITERATIONS if regret is None and limits.time is None else MOST_ITERATIONS)
     if checkpoint is not None:
         search.goes_on_from(Path(checkpoint))
     with answering(lambda: search.answer(begun)), search.saving_checkpoint():

@@ -21,12 +21,11 @@ from typing import Any, Literal
 from gdl.errors import listing
 from gdl.game import Game, Number
 from gdl.solution import Domination, Solution
-from gdl.solvers.budget import Budget
-from gdl.solvers.equilibria.positions import MOST_POSITIONS
+from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits
 from gdl.solvers.equilibria.regret import judge, with_equilibria
 from gdl.solvers.equilibria.simplex import Infeasible, LinearProgram, maximise
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, Cell, Some, StrategicForm, table_of
-from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.solver import Solver
 
 Kind = Literal["strict", "weak"]
 _ADVERBS: dict[Kind, str] = {"strict": "strictly", "weak": "weakly"}
@@ -46,17 +45,10 @@ class Elimination:
 
 
 def dominance(
-    game: Game[Any],
-    *,
-    kind: Kind = "strict",
-    cells: int = MOST_CELLS,
-    nodes: int = MOST_POSITIONS,
-    time: float | None = None,
-    progress: Progress | None = None,
+    game: Game[Any], limits: SearchLimits = NO_LIMITS, *, kind: Kind = "strict", cells: int = MOST_CELLS
 ) -> Solution:
     """Dominant plans and iterated elimination of dominated ones, on a strategic form of at most that many cells."""
-    budget = Budget(nodes, time, progress)
-    form = table_of(game, cells, budget)
+    form, _ = table_of(game, cells, limits)
     elimination = eliminate(form, kind)
     cell = elimination.solution
     notes = [*dominant_notes(form), *_round_notes(form, elimination, kind), *_outcome_notes(form, elimination, kind)]

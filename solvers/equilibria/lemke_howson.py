@@ -27,16 +27,15 @@ from typing import Any
 from gdl.errors import Refusal
 from gdl.game import Game, Number, exact
 from gdl.solution import Pivot, Solution
-from gdl.solvers.budget import Budget, answering
+from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.equilibria.behaviour import Behaviour
 from gdl.solvers.equilibria.bimatrix import Mix
 from gdl.solvers.equilibria.float_path import follow_float_path
-from gdl.solvers.equilibria.positions import MOST_POSITIONS
 from gdl.solvers.equilibria.regret import complete_behaviour, judge, with_equilibria
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
 from gdl.solvers.equilibria.tableau import Tableau, Whole, positive
 from gdl.solvers.equilibria.zero_sum import Matrix
-from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.solver import Solver
 
 LABELS = 60  # strategies of both players, where every one is dropped in turn
 LARGE = 40  # strategies of both players, where the path is run in floating point first
@@ -44,17 +43,10 @@ FLOATED = 20  # labels at most that are tried so, where any will do
 
 
 def lemke_howson(
-    game: Game[Any],
-    *,
-    label: int | None = None,
-    cells: int = MOST_CELLS,
-    nodes: int = MOST_POSITIONS,
-    time: float | None = None,
-    progress: Progress | None = None,
+    game: Game[Any], limits: SearchLimits = NO_LIMITS, *, label: int | None = None, cells: int = MOST_CELLS
 ) -> Solution:
     """The equilibria to which the labels lead, or the one label given, on a table of at most that many cells."""
-    budget = Budget(nodes, time, progress)
-    form = table_of(game, cells, budget)
+    form, budget = table_of(game, cells, limits)
     labels = sum(map(len, form.plans))
     if label is not None and not 1 <= label <= labels:
         raise Refusal(f"a label is a number from 1 to {labels}: a strategy of {' or of '.join(game.players)}")

@@ -19,8 +19,7 @@ from gdl.errors import LimitReached, count_text
 from gdl.game import Decision, Game, actions
 from gdl.numbers import brief
 from gdl.solution import Solution
-from gdl.solvers.budget import Budget
-from gdl.solvers.solver import Progress
+from gdl.solvers.budget import Budget, Progress
 from gdl.states.payoff_means import PayoffMeans
 
 PLAYS = 10_000  # of each kind, where there is no limit of time

@@ -32,7 +32,7 @@ from typing import Any
 from gdl.errors import LimitReached, Refusal, count_text
 from gdl.game import Game
 from gdl.solution import Solution
-from gdl.solvers.budget import Budget, answering
+from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.engine_stages import compiled_search, memory_limit
 from gdl.solvers.equilibria.cfr import FIRST, Averaging, PlanEvaluation
 from gdl.solvers.equilibria.cfr_checkpoint import BestAverage
@@ -42,7 +42,7 @@ from gdl.solvers.equilibria.mccfr_checkpoint import MccfrCheckpoint
 from gdl.solvers.equilibria.positions import MOST_POSITIONS, FlatPositions, PositionGraph, explore, unfold_game
 from gdl.solvers.equilibria.sequences import sequences
 from gdl.solvers.needs import AtLeast
-from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.solver import Solver
 
 SEED = 1
 ITERATIONS = 100_000  # where nothing says how many
@@ -56,14 +56,12 @@ HURRIED = 0.2  # seconds for the estimate of a search that was interrupted
 
 def mccfr(
     game: Game[Any],
+    limits: SearchLimits = NO_LIMITS,
     *,
     iterations: int | None = None,
     regret: Fraction | None = None,
-    nodes: int = MOST_POSITIONS,
     seed: int = SEED,
     checkpoint: str | None = None,
-    time: float | None = None,
-    progress: Progress | None = None,
 ) -> Solution:
     """Strategies by samples; where at most `nodes` positions are all there are, their regret is proved, with an
     interval for the value where the sum of utilities is constant.
@@ -72,8 +70,9 @@ def mccfr(
     nothing is given, or after about as many plies as `nodes` where not all positions could be met. Raises Refusal for
     games of imperfect recall.
     """
-    work = _MccfrRun(game, seed, Budget(None, time, progress), regret or 0)
-    given = iterations is not None or regret is not None or time is not None
+    nodes = MOST_POSITIONS if limits.nodes is None else limits.nodes
+    work = _MccfrRun(game, seed, limits.budget().without_node_limit(), regret or 0)
+    given = iterations is not None or regret is not None or limits.time is not None
     work.wanted = iterations if given else ITERATIONS
     work.plies = None if given else work.most_plies
     if checkpoint is not None:

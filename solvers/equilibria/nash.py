@@ -25,7 +25,7 @@ from typing import Any
 from gdl.errors import LimitReached, listing
 from gdl.game import Game, Number, Traits, exact
 from gdl.solution import Root, Solution
-from gdl.solvers.budget import Budget, TableTooLarge, answering
+from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, TableTooLarge, answering
 from gdl.solvers.equilibria import sequence_lcp
 from gdl.solvers.equilibria.behaviour import Behaviour, only, pure_behaviour, write_profile
 from gdl.solvers.equilibria.bimatrix import TooManyVertices, extreme_equilibria, maximal_components
@@ -45,7 +45,7 @@ from gdl.solvers.equilibria.strategic_form import (
     strategic_form,
 )
 from gdl.solvers.equilibria.zero_sum import minimax
-from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.solver import Solver
 
 CLOSE = 10**12  # one in so many is the regret of an equilibrium that is no fraction, at most
 COMPONENTS_OF = 100  # extreme equilibria at most, whose components are told
@@ -55,16 +55,9 @@ SMALL_TABLE = 1_000  # cells, of which plans are eliminated that mixtures domina
 MAX_LISTED_EQUILIBRIA = 500  # pure equilibria in full plans that anyone would read
 
 
-def nash(
-    game: Game[Any],
-    *,
-    cells: int = MOST_CELLS,
-    nodes: int = MOST_POSITIONS,
-    time: float | None = None,
-    progress: Progress | None = None,
-) -> Solution:
+def nash(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int = MOST_CELLS) -> Solution:
     """All pure equilibria and, for two players, all extreme mixed ones, on a table of at most that many cells."""
-    budget = Budget(nodes, time, progress)
+    budget = limits.budget(MOST_POSITIONS)
     positions = _positions(game, cells, budget)
     begun = Equilibria([])
     with answering(lambda: _partial_solution(game, positions, begun)):

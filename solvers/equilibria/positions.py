@@ -14,7 +14,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from gdl.errors import LimitReached, Refusal
 from gdl.game import Action, Chance, Decision, Game, Node, Number, Simultaneous, Terminal, Utility, constant_sum, exact
-from gdl.solvers.budget import Budget
+from gdl.solvers.budget import Budget, SearchLimits
 from gdl.solvers.engine_stages import run_slices
 from gdl.states.explore import Walk, WalkExpansion, WalkResult, topological_order
 from gdl.states.flat import CHANCE, DECISION, TERMINAL, FlatGame, other_actions
@@ -221,6 +221,13 @@ class FlatPositions(PositionGraph):
     def _terminal_utilities(self) -> dict[tuple[Utility, ...], None]:
         notes = dict.fromkeys(map(self._flat.notes.__getitem__, self._flat.all_of(TERMINAL)))
         return dict.fromkeys(self._flat.words.utilities(note) for note in notes)
+
+
+def explore_within(game: Game[Any], limits: SearchLimits) -> tuple[PositionGraph, Budget]:
+    """All positions of the game, of which there are MOST_POSITIONS at most if nobody says, and the budget for the work
+    on them."""
+    budget = limits.budget(MOST_POSITIONS)
+    return explore(game, budget), budget
 
 
 def explore(game: Game[Any], budget: Budget | None = None, walked: WalkResult | None = None) -> PositionGraph:

@@ -27,7 +27,7 @@ from gdl.errors import LimitReached, Refusal
 from gdl.game import Game, Number, exact, require_number
 from gdl.numbers import brief
 from gdl.solution import Solution
-from gdl.solvers.budget import Budget, answering
+from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.equilibria import highs, sequence_pruning
 from gdl.solvers.equilibria.behaviour import Behaviour, first_action, uniform_behaviour, write_profile
 from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph
@@ -36,7 +36,7 @@ from gdl.solvers.equilibria.sampled_estimate import explore_or_sample
 from gdl.solvers.equilibria.sequences import Sequences, sequences
 from gdl.solvers.equilibria.simplex import LinearProgram, Optimum, maximise
 from gdl.solvers.needs import Unmet
-from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.solver import Solver
 
 if TYPE_CHECKING:  # kernel code is loaded where it is used
     from gdl.solvers.equilibria.cfr import Averaging
@@ -49,14 +49,12 @@ MOST_PARTS = 10**6  # in which what an end pays is told to the linear program
 MAX_SIMPLEX_ROWS = 600  # and those for which it takes a minute
 
 
-def sequence_form(
-    game: Game[Any], *, nodes: int = MOST_POSITIONS, time: float | None = None, progress: Progress | None = None
-) -> Solution:
+def sequence_form(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution:
     """The value and an optimal strategy for each side, both proved by the judge. At most `nodes` positions.
 
     Raises Refusal for games the sequence form does not fit, or that need the extra `lp`.
     """
-    budget = Budget(nodes, time, progress)
+    budget = limits.budget(MOST_POSITIONS)
     begun = SEQUENCE_FORM.answer(game, exact=False)
     positions = explore_or_sample(game, budget, begun)
     total = positions.constant_sum()

@@ -19,9 +19,9 @@ from typing import Any
 from gdl.errors import LimitReached
 from gdl.errors.limits import LOOK
 from gdl.game import Decision, Game, Node, Number, exact
-from gdl.solvers.budget import Budget, TableTooLarge
+from gdl.solvers.budget import Budget, SearchLimits, TableTooLarge
 from gdl.solvers.equilibria.behaviour import Behaviour, pure_row
-from gdl.solvers.equilibria.positions import PositionGraph, explore
+from gdl.solvers.equilibria.positions import PositionGraph, explore_within
 from gdl.solvers.equilibria.regret import expectation
 from gdl.states.explore import Walk
 from gdl.states.sequential import Sequential, Turn
@@ -103,10 +103,11 @@ class StrategicForm:
         return tuple(rows)
 
 
-def table_of(game: Game[Any], cells: int, budget: Budget) -> StrategicForm:
-    """The reduced strategic form of a game, of at most that many cells."""
+def table_of(game: Game[Any], cells: int, limits: SearchLimits) -> tuple[StrategicForm, Budget]:
+    """The reduced strategic form of a game, of at most that many cells, and the budget for the work on it."""
     refuse_large(game, cells)
-    return strategic_form(explore(game, budget), limit=cells, budget=budget)
+    positions, budget = explore_within(game, limits)
+    return strategic_form(positions, limit=cells, budget=budget), budget
 
 
 def strategic_form(

@@ -23,13 +23,13 @@ from typing import Any, NamedTuple
 from gdl.errors import LimitReached, Refusal
 from gdl.game import Decision, Game, Number, Terminal, require_number
 from gdl.solution import Solution
-from gdl.solvers.budget import Budget
+from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits
 from gdl.solvers.certificate import MOST_CHOICES
 from gdl.solvers.equilibria.behaviour import Behaviour, Row, pure_row
 from gdl.solvers.equilibria.nash import equilibria
-from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph, explore
+from gdl.solvers.equilibria.positions import PositionGraph, explore_within
 from gdl.solvers.equilibria.regret import expectation, judge, with_equilibria
-from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.solver import Solver
 
 Vector = tuple[Number, ...]
 
@@ -37,17 +37,9 @@ MAX_EQUILIBRIA = 64  # equilibria that are followed up
 TANGLED = 20_000  # positions among which subgames are looked for where something is hidden
 
 
-def subgame_perfect(
-    game: Game[Any],
-    *,
-    most: int = MAX_EQUILIBRIA,
-    nodes: int = MOST_POSITIONS,
-    time: float | None = None,
-    progress: Progress | None = None,
-) -> Solution:
+def subgame_perfect(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, most: int = MAX_EQUILIBRIA) -> Solution:
     """The subgame-perfect equilibria that come of every stage's own, or one of them if they are more than `most`."""
-    budget = Budget(nodes, time, progress)
-    positions = explore(game, budget)
+    positions, budget = explore_within(game, limits)
     found = solve_subgames(positions, most, budget)
     judgements = [judge(positions, tuple(world.rows)) for world in found.worlds]
     assert not any(any(judgement.regret) for judgement in judgements)

@@ -19,7 +19,7 @@ from typing import Any
 
 from gdl.game import Game, Number, exact
 from gdl.solution import Supports, Worked
-from gdl.solvers.budget import Budget
+from gdl.solvers.budget import Budget, SearchLimits
 from gdl.solvers.equilibria.dominance import eliminate
 from gdl.solvers.equilibria.elimination import levelling
 from gdl.solvers.equilibria.lemke_howson import pivots
@@ -34,8 +34,7 @@ LONGEST_PATH = 200  # pivots
 
 def work_out_equilibria(game: Game[Any]) -> Worked:
     """The table of the game's plans, and what is done with it. LimitReached where it is not small."""
-    budget = Budget(MOST_POSITIONS)
-    form = table_of(game, MOST_CELLS, budget)
+    form, budget = table_of(game, MOST_CELLS, SearchLimits(MOST_POSITIONS))
     elimination = eliminate(form)
     names = tuple(tuple(form.name(p, plan) for plan in range(len(form.plans[p]))) for p in form.players)
     if len(form.plans) != 2:

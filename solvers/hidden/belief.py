@@ -27,25 +27,22 @@ from gdl.errors import Refusal
 from gdl.game import Chance, Decision, Game, Number, Terminal, exact, require_number
 from gdl.numbers import brief
 from gdl.solution import Solution
-from gdl.solvers.budget import Budget
+from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits
 from gdl.solvers.equilibria.behaviour import Behaviour, Row, only, pure_row, uniform_row, write_profile
-from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph, explore
+from gdl.solvers.equilibria.positions import PositionGraph, explore_within
 from gdl.solvers.equilibria.regret import best_response, expectation
 from gdl.solvers.equilibria.sequence_form import optimal_behaviour
 from gdl.solvers.minimax.windows import constant_sum_vector
-from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.solver import Solver
 
 Values = Sequence[tuple[Number, ...]]  # utilities per position
 MAX_LISTED_AVERAGES = 12  # information sets whose averages are told
 
 
-def belief(
-    game: Game[Any], *, nodes: int = MOST_POSITIONS, time: float | None = None, progress: Progress | None = None
-) -> Solution:
+def belief(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution:
     """The averaging policy of the player who moves first. `value` is what it promises; `exact` says whether it keeps
     that and no strategy secures more."""
-    budget = Budget(nodes, time, progress)
-    positions = explore(game, budget)
+    positions, budget = explore_within(game, limits)
     constant = _constant_sum(positions)
     opening = _opening(positions)
     player = next((d.player for d in map(positions.nodes.__getitem__, opening) if isinstance(d, Decision)), 0)

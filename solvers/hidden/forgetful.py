@@ -25,12 +25,12 @@ from typing import Any
 from gdl.errors import Refusal
 from gdl.game import Chance, Game, Number, Terminal, exact, require_number
 from gdl.solution import Root, Solution
-from gdl.solvers.budget import Budget, answering
+from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.equilibria.behaviour import Row, pure_row, write_profile
 from gdl.solvers.equilibria.polynomials import complementary_root, greatest, polynomial
 from gdl.solvers.equilibria.position_paths import sets_behind
-from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph, explore
-from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.equilibria.positions import PositionGraph, explore_within
+from gdl.solvers.solver import Solver
 
 PLANS = 20_000  # pure plans that are tried
 STARTS = 200  # pure plans from which mixtures are improved
@@ -51,12 +51,9 @@ class BestForgetfulPlan:
     root: tuple[int, Root] | None = None  # an information set, and its first action's probability
 
 
-def forgetful(
-    game: Game[Any], *, nodes: int = MOST_POSITIONS, time: float | None = None, progress: Progress | None = None
-) -> Solution:
+def forgetful(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution:
     """The best plan of a lone player who forgets, in behaviour strategies where these are needed."""
-    budget = Budget(nodes, time, progress)
-    positions = explore(game, budget)
+    positions, budget = explore_within(game, limits)
     if len(positions.nodes) > FOLLOWED:
         raise Refusal(f"{game.name} has {len(positions.nodes):,} positions; forgetful looks at {FOLLOWED:,} at most")
     twice = passed_twice(positions)

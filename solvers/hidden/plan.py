@@ -14,22 +14,16 @@ from typing import Any
 
 from gdl.game import Game
 from gdl.solution import Solution
-from gdl.solvers.budget import Budget
+from gdl.solvers.budget import NO_LIMITS, SearchLimits
 from gdl.solvers.equilibria.behaviour import Behaviour, pure_row, write_profile
-from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph, explore
+from gdl.solvers.equilibria.positions import PositionGraph, explore_within
 from gdl.solvers.equilibria.regret import best_response
-from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.solver import Solver
 
 
-def plan(
-    game: Game[Any],
-    *,
-    nodes: int = MOST_POSITIONS,
-    time: float | None = None,
-    progress: Progress | None = None,
-) -> Solution:
+def plan(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution:
     """A best plan of the only player, and what it is worth on average."""
-    positions = explore(game, Budget(nodes, time, progress))
+    positions, _ = explore_within(game, limits)
     silent: Behaviour = (None,) * len(positions.information_sets)
     response = best_response(positions, silent, 0)
     met = _reached_sets(positions, {h: actions[0] for h, actions in response.choices.items()})

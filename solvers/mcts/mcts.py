@@ -54,7 +54,7 @@ from gdl.game import (
     require_number,
 )
 from gdl.solution import Solution
-from gdl.solvers.budget import Budget, answering
+from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.engine_stages import MOST_THREADS, compiled_search, memory_limit
 from gdl.solvers.mcts.recorded_simulations import SimulationRecord
 from gdl.solvers.mcts.refutation import PLIES, refutation_seconds, refuted_actions
@@ -72,7 +72,7 @@ from gdl.solvers.mcts.uct_nodes import (
     ucb1,
 )
 from gdl.solvers.needs import ALL_SEEN, Watch
-from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.solver import Solver
 from gdl.states.chance_sampler import ExactChanceSampler
 from gdl.states.immediate_wins import find_immediate_win
 from gdl.states.random_numbers import Generator, stream
@@ -449,6 +449,7 @@ def _price_of(game: Game[Any]) -> tuple[Number, ...] | None:
 
 def mcts(
     game: Game[Any],
+    limits: SearchLimits = NO_LIMITS,
     *,
     simulations: int | None = None,
     seed: int = 0,
@@ -456,9 +457,6 @@ def mcts(
     amaf: float | None = None,
     threads: int = 1,
     stop: Stop | None = None,
-    nodes: int | None = None,
-    time: float | None = None,
-    progress: Progress | None = None,
 ) -> Solution:
     """The most visited action after a number of simulations, with the average utilities they had.
 
@@ -466,7 +464,7 @@ def mcts(
     own random numbers, and are added up. Raises Refusal where simulations do not end, or a number makes no sense;
     LimitReached with the answer so far.
     """
-    if simulations is None and time is None:
+    if simulations is None and limits.time is None:
         simulations = SIMULATIONS
     if simulations is not None and simulations < 1:
         raise Refusal(f"{MCTS.name} learns nothing from {simulations} simulations; the least number is 1")
@@ -481,10 +479,12 @@ def mcts(
         raise Refusal(f"{MCTS.name} counts what actions brought later only where each takes a cell for good")
     shares = [
         TreeSettings(*numbers, stream(seed, number), EXPLORATION if c is None else (c, c))
-        for number, numbers in enumerate(zip(shares_of(simulations, threads), shares_of(nodes, threads), strict=True))
+        for number, numbers in enumerate(
+            zip(shares_of(simulations, threads), shares_of(limits.nodes, threads), strict=True)
+        )
     ]
-    looking_back = None if time is None else refutation_seconds(time)
-    budget = Budget(nodes, time, progress).sparing(looking_back or 0.0)
+    looking_back = None if limits.time is None else refutation_seconds(limits.time)
+    budget = limits.budget().sparing(looking_back or 0.0)
     forest = forest_of(game, shares, budget, usual_amaf(game) if amaf is None else amaf)
     kept = sum(tree.simulations for tree in forest.trees)
 
@@ -500,7 +500,7 @@ def mcts(
         alone = forest.trees[0] if isinstance(forest, ReferenceForest) and threads == 1 else None
         return made if alone is None else replace(made, simulations=tuple(alone.record.simulations))
 
-    stopping = Stopping(game, stop, simulations, time, kept)
+    stopping = Stopping(game, stop, simulations, limits.time, kept)
     if simulations is None and stop and isinstance(forest, CompiledForest):
         forest.between = lambda: stopping.look(forest.trees)
     with answering(answer_so_far), suppress(Enough):

@@ -48,7 +48,7 @@ from gdl.game import (
     require_number,
 )
 from gdl.solution import Solution
-from gdl.solvers.budget import Budget, answering
+from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.engine_stages import compiled_search
 from gdl.solvers.mcts.halving import MOST_HALVED_SIMULATIONS, Halving
 from gdl.solvers.mcts.mcts import CompiledForest
@@ -57,7 +57,7 @@ from gdl.solvers.mcts.stopping import Enough, Stop, Stopping
 from gdl.solvers.mcts.uct_answer import answer_of, kind_of
 from gdl.solvers.mcts.uct_nodes import action_at, prove_value
 from gdl.solvers.needs import ALL_SEEN
-from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.solver import Solver
 from gdl.states.chance_sampler import ExactChanceSampler
 from gdl.states.immediate_wins import find_immediate_win
 from gdl.states.random_numbers import Generator, stream
@@ -304,15 +304,13 @@ class Seen:
 
 def puct(
     game: Game[Any],
+    limits: SearchLimits = NO_LIMITS,
     *,
     simulations: int | None = None,
     seed: int = 0,
     c: float = EXPLORATION,
     stop: Stop | None = None,
     rollouts: float | None = None,
-    nodes: int | None = None,
-    time: float | None = None,
-    progress: Progress | None = None,
 ) -> Solution:
     """The most visited action after a number of simulations, with the average worth that they had.
 
@@ -321,12 +319,12 @@ def puct(
     adviser = game.promises.adviser
     if adviser is None:
         raise Refusal("puct is led by a net: gdl learn GAME --model net learns one, and --weights FILE takes it")
-    if simulations is None and time is None:
+    if simulations is None and limits.time is None:
         simulations = SIMULATIONS
     _check(simulations, c, stop, rollouts)
     answer = PUCT.answer(game, exact=False)
-    looking_back = None if time is None else refutation_seconds(time)
-    budget = Budget(nodes, time, progress).sparing(looking_back or 0.0)
+    looking_back = None if limits.time is None else refutation_seconds(limits.time)
+    budget = limits.budget().sparing(looking_back or 0.0)
     few = simulations is not None and simulations <= MOST_HALVED_SIMULATIONS
     halved = simulations if few and stop is None else None
     rolled = float(rollouts or 0)
@@ -344,7 +342,7 @@ def puct(
             kind_of("simulations led by a net", kept, tree.full), tree.best,
         )  # fmt: skip
 
-    stopping = Stopping(game, stop, simulations, time, kept)
+    stopping = Stopping(game, stop, simulations, limits.time, kept)
 
     def look() -> None:
         stopping.look([Seen(PuctNodeView(tree.root, adviser), tree.simulations)])

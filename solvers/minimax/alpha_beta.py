@@ -27,7 +27,7 @@ from typing import Any, Literal
 from gdl.errors import listing
 from gdl.game import Action, Decision, Game, Number, Terminal, Unknown
 from gdl.solution import Profile, Rule, Solution
-from gdl.solvers.budget import Budget, answering
+from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.certificate import MANY_CHOICES, strategies
 from gdl.solvers.engine_stages import check_threads, run_stages
 from gdl.solvers.horizon import Horizon
@@ -35,7 +35,7 @@ from gdl.solvers.minimax.guarantee import Guarantee
 from gdl.solvers.minimax.long_run import long_run
 from gdl.solvers.minimax.windows import WindowSearch, check_rule, complete_answer, ordering, partial_answer
 from gdl.solvers.needs import ALL_SEEN, OPPOSED, Watch
-from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.solver import Solver
 
 BEGUN = 500  # nodes of a run before the compiled engine is asked whether it is a long one
 PROOF = 100_000  # states that a proof may always look at; after longer runs, twice the nodes of the run
@@ -85,14 +85,12 @@ def _certificate(search: WindowSearch, game: Game[Any], budget: Budget) -> Profi
 
 def alpha_beta(
     game: Game[Any],
+    limits: SearchLimits = NO_LIMITS,
     *,
     cut: Literal["ge", "gt"] = "ge",
     order: Literal["given", "best", "worst"] = "given",
     depth: int | None = None,
     threads: int = 1,
-    nodes: int | None = None,
-    time: float | None = None,
-    progress: Progress | None = None,
 ) -> Solution:
     """Alpha-beta search with a full record: value, optimal actions, every visit and every cut.
 
@@ -102,7 +100,7 @@ def alpha_beta(
     """
     check_rule(ALPHA_BETA.name, cut, order)
     check_threads(ALPHA_BETA.name, threads)
-    budget = Budget(nodes, time, progress)
+    budget = limits.budget()
     uncounted = budget.without_node_limit()
     needs = ALPHA_BETA.needs if depth is not None else {**ALPHA_BETA.needs, "cyclic": False}
     searched: Game[Any] = game if depth is None else Horizon(game, depth)

@@ -29,7 +29,7 @@ from typing import Any
 from gdl.errors import GameError, with_play
 from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal, actions, exact, require_number
 from gdl.solution import Path, Profile, Solution
-from gdl.solvers.budget import Budget, answering
+from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.certificate import MANY_CHOICES, Choice, everywhere, strategies
 from gdl.solvers.engine_stages import run_stages, unless_long
 from gdl.solvers.horizon import Horizon, NoEvaluation, check_depth, cut_off_at
@@ -42,7 +42,7 @@ from gdl.solvers.minimax.vectors import (
     on_engine,
 )
 from gdl.solvers.needs import OPPOSED, TREE_LIKE, Watch
-from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.solver import Solver
 
 WARM_UP_STATES = 8_000  # states before the compiled engine is asked, whose start takes as long
 BEGUN = 300  # nodes of a search that is cut off, before the engine is asked
@@ -286,42 +286,24 @@ def _notes(found: InductionValues, by_path: Mapping[Path, Vector], profile: Prof
 
 
 def minimax(
-    game: Game[Any],
-    *,
-    depth: int | None = None,
-    values: bool = False,
-    nodes: int | None = None,
-    time: float | None = None,
-    progress: Progress | None = None,
+    game: Game[Any], limits: SearchLimits = NO_LIMITS, *, depth: int | None = None, values: bool = False
 ) -> Solution:
     """MINIMAX: the value of a zero-sum game of perfect information without chance, and every optimal action."""
-    return _solve(MINIMAX, game, Budget(nodes, time, progress), values, depth)
+    return _solve(MINIMAX, game, limits.budget(), values, depth)
 
 
 def expectiminimax(
-    game: Game[Any],
-    *,
-    depth: int | None = None,
-    values: bool = False,
-    nodes: int | None = None,
-    time: float | None = None,
-    progress: Progress | None = None,
+    game: Game[Any], limits: SearchLimits = NO_LIMITS, *, depth: int | None = None, values: bool = False
 ) -> Solution:
     """EXPECTIMINIMAX: MINIMAX with chance nodes, which are worth the average of their outcomes."""
-    return _solve(EXPECTIMINIMAX, game, Budget(nodes, time, progress), values, depth)
+    return _solve(EXPECTIMINIMAX, game, limits.budget(), values, depth)
 
 
 def maxn(
-    game: Game[Any],
-    *,
-    depth: int | None = None,
-    values: bool = False,
-    nodes: int | None = None,
-    time: float | None = None,
-    progress: Progress | None = None,
+    game: Game[Any], limits: SearchLimits = NO_LIMITS, *, depth: int | None = None, values: bool = False
 ) -> Solution:
     """MAX^n: any number of players, each of whom maximises their own utility; a subgame-perfect equilibrium."""
-    return _solve(MAXN, game, Budget(nodes, time, progress), values, depth)
+    return _solve(MAXN, game, limits.budget(), values, depth)
 
 
 MINIMAX = Solver(

@@ -28,7 +28,7 @@ from typing import Any
 from gdl.errors import EngineFault, GameError, LimitReached, Refusal, clean
 from gdl.game import Game
 from gdl.solution import Solution
-from gdl.solvers.budget import Budget, answering
+from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.engine_stages import (
     check_threads,
     compiled_search,
@@ -45,7 +45,7 @@ from gdl.solvers.minimax.long_run import ON_TO_QUIET, table_search_answer
 from gdl.solvers.minimax.vectors import Lookup, Vector, best_actions, first_best
 from gdl.solvers.needs import ALL_SEEN, Watch
 from gdl.solvers.quiescence import Quiescence, for_windows, goes_on
-from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.solver import Solver
 
 BEGUN = 300  # nodes before the compiled engine is asked, if it has the game,
 BEGUN_SECONDS = 0.2  # or seconds, where its answer is the same to the node
@@ -55,13 +55,11 @@ NODES = 30_000  # nodes that such a search may visit elsewhere
 
 def depth_limited(
     game: Game[Any],
+    limits: SearchLimits = NO_LIMITS,
     *,
     depth: int | None = None,
     threads: int = 1,
     selective: bool = False,
-    nodes: int | None = None,
-    time: float | None = None,
-    progress: Progress | None = None,
 ) -> Solution:
     """The value and best actions as far as the search sees, with EVAL where it is cut off.
 
@@ -73,10 +71,10 @@ def depth_limited(
     check_threads(DEPTH_LIMITED.name, threads)
     if selective and not goes_on(game):
         raise Refusal(f"a selective search needs `quiet:` in `evaluate`, which {clean(game.name)} does not have")
-    own_limit = depth is None and nodes is None and time is None
-    budget = Budget(NODES if own_limit else nodes, time, progress)
+    nodes, own_limit = limits.nodes, depth is None and not limits.is_set
+    budget = limits.budget(NODES if own_limit else None)
     same = game.traits.chance is not False or not for_windows(game)
-    begun = _Deepening(game, Budget(BEGUN, BEGUN_SECONDS if same else None, progress))
+    begun = _Deepening(game, Budget(BEGUN, BEGUN_SECONDS if same else None, limits.progress))
 
     def few() -> Solution:
         with answering(lambda: begun.answer):
@@ -85,7 +83,7 @@ def depth_limited(
 
     return run_stages(
         game,
-        lambda: unless_long(few) if time is None and (nodes is None or nodes > BEGUN) else None,
+        lambda: unless_long(few) if limits.time is None and (nodes is None or nodes > BEGUN) else None,
         lambda: _windows(game, depth, nodes, budget, own_limit, threads, selective),
         lambda: _vectors(game, depth, nodes, budget, own_limit),
         whole=lambda: _run_deepening(_Deepening(game, budget), depth, own_limit),

@@ -23,19 +23,17 @@ from typing import Any
 from gdl.errors import LimitReached, Refusal
 from gdl.game import Action, Decision, Game, Number, Terminal, require_number
 from gdl.solution import Combinatorial, Solution
-from gdl.solvers.budget import Budget, answering
+from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.minimax.sums import GrundySum, mex
 from gdl.solvers.needs import ALL_SEEN, Watch
-from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.solver import Solver
 from gdl.states.explore import topological_order
 
 MOST_TOGETHER = 1_000  # positions of a sum that are looked at as a whole
 NORMAL, MISERE = 1, -1  # what who has moved last gets, in units of the stake
 
 
-def grundy(
-    game: Game[Any], *, nodes: int | None = None, time: float | None = None, progress: Progress | None = None
-) -> Solution:
+def grundy(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution:
     """The nimber of an impartial game, the outcome of others, and the moves that win. `nodes` limits the positions."""
     if game.promises.with_mover is None:
         raise Refusal(
@@ -43,10 +41,10 @@ def grundy(
             f"count no rewards; {game.name} has none"
         )
     answer = GRUNDY.answer(game, exact=False)
-    budget, watch = Budget(nodes, time, progress), Watch(GRUNDY.name, GRUNDY.needs, game)
+    budget, watch = limits.budget(), Watch(GRUNDY.name, GRUNDY.needs, game)
     with answering(lambda: answer):
         apart = GrundySum.of(game, budget, watch)
-        together = MOST_TOGETHER if nodes is None else min(nodes, MOST_TOGETHER)
+        together = MOST_TOGETHER if limits.nodes is None else min(limits.nodes, MOST_TOGETHER)
         try:
             positions = GrundyPositions(game, budget if apart is None else budget.part(together, 1), watch)
         except LimitReached:

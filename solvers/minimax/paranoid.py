@@ -22,29 +22,22 @@ from typing import Any
 
 from gdl.game import Decision, Game
 from gdl.solution import Profile, Rule, Solution
-from gdl.solvers.budget import Budget, answering
+from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.certificate import MANY_CHOICES
 from gdl.solvers.minimax.coalition import Coalition
 from gdl.solvers.minimax.star import UNBOUNDED, UNTIED, run_star_search
 from gdl.solvers.minimax.star_engine import StarRun
 from gdl.solvers.needs import ALL_SEEN, Unmet
-from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.solver import Solver
 
 
-def paranoid(
-    game: Game[Any],
-    *,
-    depth: int | None = None,
-    nodes: int | None = None,
-    time: float | None = None,
-    progress: Progress | None = None,
-) -> Solution:
+def paranoid(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, depth: int | None = None) -> Solution:
     """What each player secures against all others together, and the actions by which the first mover does.
 
     With `depth`, search is cut off after so many plies and EVAL taken there. Nodes and leaves are those of the search
     for the first mover.
     """
-    budget = Budget(nodes, time, progress)
+    budget = limits.budget()
     start = game.node(game.initial())
     mover = start.player if isinstance(start, Decision) else 0
     order = [mover, *(player for player in range(len(game.players)) if player != mover)]

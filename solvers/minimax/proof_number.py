@@ -27,13 +27,13 @@ from typing import Any, NamedTuple
 from gdl.errors import GameError, with_play
 from gdl.game import Action, Decision, Game, Number, Terminal, require_number
 from gdl.solution import Solution
-from gdl.solvers.budget import Budget, answering
+from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.certificate import MANY_CHOICES, strategies
 from gdl.solvers.engine_stages import compiled_search, memory_limit, run_compiled_search, run_stages, unless_long
 from gdl.solvers.minimax.backward_induction import principal_variation
 from gdl.solvers.minimax.windows import constant_sum_vector, max_player
 from gdl.solvers.needs import OPPOSED, TREE_LIKE, Watch
-from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.solver import Solver
 
 BEGUN = 2_000  # nodes before the compiled engine is asked
 
@@ -187,18 +187,12 @@ class ProofNumberSearch:
         return least, most
 
 
-def proof_number(
-    game: Game[Any],
-    *,
-    nodes: int | None = None,
-    time: float | None = None,
-    progress: Progress | None = None,
-) -> Solution:
+def proof_number(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution:
     """The exact value, all optimal actions and a strategy for each side, by proofs; LimitReached tells what was proved
     by then."""
     if game.traits.cyclic:
         raise Watch(PROOF_NUMBER.name, PROOF_NUMBER.needs, game).unmet_need("cyclic")
-    budget = Budget(nodes, time, progress)
+    budget = limits.budget()
     if not budget.allows_more_than(BEGUN):
         return _search_by_reference(game, budget)
     return run_stages(

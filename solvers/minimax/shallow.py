@@ -24,7 +24,7 @@ from typing import Any, Literal
 from gdl.errors import GameError, LimitReached
 from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal, require_number, surely_at
 from gdl.solution import Path, Rule, Solution
-from gdl.solvers.budget import Budget, answering
+from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.certificate import everywhere
 from gdl.solvers.minimax.backward_induction import average, backward_induction
 from gdl.solvers.minimax.star import PROOF, UNTIED
@@ -32,7 +32,7 @@ from gdl.solvers.minimax.vectors import InductionValues, Vector, first_best, wit
 from gdl.solvers.minimax.windows import WindowFrame, WindowSearch, check_rule, complete_answer, ordering
 from gdl.solvers.needs import TREE_LIKE, Watch
 from gdl.solvers.record import Bound, NodeResult, SearchPlace, Window
-from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.solver import Solver
 
 
 class MaxFrame(WindowFrame):
@@ -169,19 +169,17 @@ class MaxSearch(WindowSearch):
 
 def shallow(
     game: Game[Any],
+    limits: SearchLimits = NO_LIMITS,
     *,
     cut: Literal["ge", "gt"] = "ge",
     order: Literal["given", "best", "worst"] = "given",
-    nodes: int | None = None,
-    time: float | None = None,
-    progress: Progress | None = None,
 ) -> Solution:
     """Max^n that skips what a known sum and known lower bounds of the utilities show not to matter.
 
     `cut` is "ge" (skip at equality) or "gt"; numbers in windows are those of whoever moves at the node.
     """
     check_rule(SHALLOW.name, cut, order)
-    budget = Budget(nodes, time, progress)
+    budget = limits.budget()
     answer = replace(SHALLOW.answer(game, exact=False), rule=Rule(cut, order))
     proof = budget.part(PROOF, 1.0)
     with answering(lambda: replace(answer, nodes=0)):

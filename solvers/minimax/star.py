@@ -26,7 +26,7 @@ from typing import Any, Literal
 from gdl.errors import GameError, LimitReached
 from gdl.game import Game
 from gdl.solution import Cut, Path, Rule, Solution
-from gdl.solvers.budget import Budget, answering
+from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.certificate import MANY_CHOICES, strategies
 from gdl.solvers.engine_stages import run_stages
 from gdl.solvers.horizon import Horizon
@@ -36,7 +36,7 @@ from gdl.solvers.minimax.star_search import StarSearch
 from gdl.solvers.minimax.vectors import InductionValues, first_best, with_ties
 from gdl.solvers.minimax.windows import check_rule, complete_answer, max_player, ordering, partial_answer
 from gdl.solvers.needs import ALL_SEEN, OPPOSED, Watch
-from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.solver import Solver
 
 BEGUN = 500  # nodes of a run before the compiled engine is asked whether it is a long one
 PROOF = 100_000  # states that the proof of ties may look at
@@ -131,40 +131,32 @@ def _remarks(search: StarSearch) -> list[str]:
 
 def star1(
     game: Game[Any],
+    limits: SearchLimits = NO_LIMITS,
     *,
     cut: Literal["ge", "gt"] = "ge",
     order: Literal["given", "best", "worst"] = "given",
     depth: int | None = None,
-    nodes: int | None = None,
-    time: float | None = None,
-    progress: Progress | None = None,
 ) -> Solution:
     """Expectiminimax that skips outcomes of chance which cannot matter, by the bounds of utilities that the file gives.
 
     Options and record are those of alpha-beta; chance nodes have windows too.
     """
-    return run_star_search(
-        STAR1, game, Rule(cut, order), depth, Budget(nodes, time, progress), StarRun(game, max_player(game))
-    )
+    return run_star_search(STAR1, game, Rule(cut, order), depth, limits.budget(), StarRun(game, max_player(game)))
 
 
 def star2(
     game: Game[Any],
+    limits: SearchLimits = NO_LIMITS,
     *,
     cut: Literal["ge", "gt"] = "ge",
     order: Literal["given", "best", "worst"] = "given",
     depth: int | None = None,
-    nodes: int | None = None,
-    time: float | None = None,
-    progress: Progress | None = None,
 ) -> Solution:
     """Star1 that probes first: one action of every outcome, before any outcome is searched in full.
 
     What is probed and then searched again is visited, and counted, twice.
     """
-    return run_star_search(
-        STAR2, game, Rule(cut, order), depth, Budget(nodes, time, progress), StarRun(game, max_player(game), True)
-    )
+    return run_star_search(STAR2, game, Rule(cut, order), depth, limits.budget(), StarRun(game, max_player(game), True))
 
 
 STAR1 = Solver(

@@ -38,7 +38,7 @@ from gdl.game import (
     Unknown,
 )
 from gdl.solution import Rule, Solution
-from gdl.solvers.budget import Budget, answering
+from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.minimax.alpha_beta import alpha_beta, tied_actions
 from gdl.solvers.minimax.backward_induction import backward_induction
 from gdl.solvers.minimax.vectors import best_actions
@@ -47,26 +47,19 @@ from gdl.solvers.needs import Watch
 from gdl.solvers.open_numbers.breakpoints import RegionOutcome, conditions, forms, intervals
 from gdl.solvers.open_numbers.forms import Form
 from gdl.solvers.open_numbers.regions import Polyhedron, Region, Side, UnknownInterval, divide_region
-from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.solver import Solver
 from gdl.states.explore import moves
 from gdl.states.game_wrapper import GameWrapper
 
 MAX_PARTS = 400  # parts; an answer with more is no longer readable by anyone
 
 
-def unknowns(
-    game: Game[Any],
-    *,
-    cut: Literal["ge", "gt"] = "ge",
-    nodes: int | None = None,
-    time: float | None = None,
-    progress: Progress | None = None,
-) -> Solution:
+def unknowns(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cut: Literal["ge", "gt"] = "ge") -> Solution:
     """The answer for all values of the unknown utilities and probabilities: stretches for each, conditions for all.
 
     `cut` is alpha-beta's rule, "ge" or "gt". Where alpha-beta does not need the unknowns, its record is given as well.
     """
-    budget = Budget(nodes, time, progress)
+    budget = limits.budget()
     kind = _kind(game)
     node = game.node(game.initial())
     answer = UNKNOWNS.answer(game, exact=False)
@@ -74,7 +67,7 @@ def unknowns(
         opened = _collect(game, budget)
         root = divide_region(opened.region, lambda region: _outcome(game, region, kind, cut, budget), MAX_PARTS)
     if kind == "alpha-beta":
-        answer = _textbook(game, replace(answer, rule=Rule(cut)), budget)
+        answer = _textbook(game, replace(answer, rule=Rule(cut)), limits)
     found = [leaf.answer for leaf in root.leaves() if leaf.answer is not None]
     return replace(
         answer,
@@ -272,13 +265,13 @@ def _equilibria(game: Game[Any]) -> tuple[Joint, ...]:
 # ---- The whole answer ---------------------------------------------------------------------------------------------
 
 
-def _textbook(game: Game[Any], answer: Solution, budget: Budget) -> Solution:
+def _textbook(game: Game[Any], answer: Solution, limits: SearchLimits) -> Solution:
     """The record of alpha-beta, where it gets by without the unknowns."""
     assert answer.rule is not None
     cut: Any = answer.rule.cut
     try:
         with answering(lambda: answer):
-            return alpha_beta(game, cut=cut, time=budget.time)
+            return alpha_beta(game, SearchLimits(time=limits.time), cut=cut)
     except GameError:
         return answer
 

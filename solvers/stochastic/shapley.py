@@ -26,11 +26,11 @@ from typing import Any, NamedTuple
 from gdl.errors import Refusal
 from gdl.game import Decision, Game, Number, Simultaneous, Terminal, exact, require_number, tightest
 from gdl.solution import Solution
-from gdl.solvers.budget import Budget, answering
+from gdl.solvers.budget import NO_LIMITS, SearchLimits, answering
 from gdl.solvers.certificate import MANY_CHOICES, MOST_CHOICES
 from gdl.solvers.equilibria.zero_sum import minimax
 from gdl.solvers.needs import EITHER, Watch
-from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.solver import Solver
 from gdl.solvers.stochastic.stages import Mix, Plan, Stages, round_mixture
 from gdl.solvers.stochastic.stationary_play import reply, start_worth, way_worth
 from gdl.solvers.stopped import promised_bounds, rest_bounds
@@ -46,14 +46,12 @@ STOPS = (Fraction(1, 100), Fraction(1, 10**4), Fraction(1, 10**6))  # chances th
 SLACKS: tuple[Fraction, ...] = (Fraction(0), *(Fraction(1, 10**k) for k in range(11, 0, -1)))
 
 
-def shapley(
-    game: Game[Any], *, nodes: int | None = None, time: float | None = None, progress: Progress | None = None
-) -> Solution:
+def shapley(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution:
     """The value of a stochastic game of two with zero sum, exactly or within proven bounds, and mixtures that secure
     it. `nodes` limits the positions."""
     answer = SHAPLEY.answer(game, exact=False)
     with answering(lambda: answer):
-        stages = Stages(game, SHAPLEY.name, Budget(nodes, time, progress))
+        stages = Stages(game, SHAPLEY.name, limits.budget())
         answer = replace(answer, nodes=stages.size, states=stages.size, leaves=_ends(stages))
         stages.total = _sum(stages)
         answer = replace(answer, traits=replace(game.traits, zero_sum=not stages.total, constant_sum=stages.total))

@@ -24,8 +24,8 @@ from typing import Any, NamedTuple
 from gdl.errors import LimitReached, Refusal
 from gdl.game import Decision, Game, Number, exact
 from gdl.solution import Solution
-from gdl.solvers.budget import Budget, answering
-from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
+from gdl.solvers.solver import Solver
 from gdl.solvers.stochastic.mixed_stages import NEARLY, MixedStationaryProfile, find_mixed_profile
 from gdl.solvers.stochastic.stages import Plan, Stages
 from gdl.solvers.stochastic.stationary_play import led_to, reply, start_worth, way_worth, worth
@@ -37,45 +37,29 @@ NOBODY = "nobody gains at any position, reached or not, by doing otherwise once"
 Vector = tuple[Number, ...]
 
 
-def stationary(
-    game: Game[Any],
-    *,
-    most: int = 1000,
-    nodes: int | None = None,
-    time: float | None = None,
-    progress: Progress | None = None,
-) -> Solution:
+def stationary(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, most: int = 1000) -> Solution:
     """All equilibria in pure strategies that look at the position alone, or a mixed one where none of these is found.
     `nodes` limits the moves that are tried."""
-    return _solve_stages(STATIONARY, game, most, nodes, time, progress)
+    return _solve_stages(STATIONARY, game, most, limits)
 
 
-def markov_perfect(
-    game: Game[Any],
-    *,
-    most: int = 1000,
-    nodes: int | None = None,
-    time: float | None = None,
-    progress: Progress | None = None,
-) -> Solution:
+def markov_perfect(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, most: int = 1000) -> Solution:
     """The same where nothing is gained on the way, and play surely ends."""
-    return _solve_stages(MARKOV_PERFECT, game, most, nodes, time, progress)
+    return _solve_stages(MARKOV_PERFECT, game, most, limits)
 
 
-def _solve_stages(
-    row: Solver, game: Game[Any], most: int, nodes: int | None, time: float | None, progress: Progress | None
-) -> Solution:
+def _solve_stages(row: Solver, game: Game[Any], most: int, limits: SearchLimits) -> Solution:
     answer = row.answer(game, exact=False)
     found = _StationaryResult()
     with answering(lambda: _complete_answer(answer, found, complete=False)):
-        budget = Budget(BRANCHES if nodes is None else nodes, time, progress)
+        budget = limits.budget(BRANCHES)
         found.stages = _stages(row, game, budget)
         complete = True
         try:
             found.mixed = find_mixed_profile(found.stages, budget, beginnings=1)
             complete = _collect(found, most, budget)
         except LimitReached:
-            stopped = nodes is not None or (time is not None and not found.has_only_mixed)
+            stopped = limits.nodes is not None or (limits.time is not None and not found.has_only_mixed)
             if stopped:
                 raise
             complete = False

@@ -26,12 +26,11 @@ from gdl.errors import Refusal
 from gdl.game import Game, Number, exact
 from gdl.numbers import brief
 from gdl.solution import Coalitions, Solution
-from gdl.solvers.budget import Budget, answering
-from gdl.solvers.equilibria.positions import MOST_POSITIONS
+from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.equilibria.simplex import LinearProgram
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
 from gdl.solvers.equilibria.zero_sum import minimax
-from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.solver import Solver
 from gdl.solvers.strategic.tables import optimum, welfare
 
 MOST_PLAYERS = 10  # whose 1,024 coalitions are looked at
@@ -40,20 +39,12 @@ Members = tuple[int, ...]
 Worths = dict[Members, Number]
 
 
-def coalition(
-    game: Game[Any],
-    *,
-    cells: int = MOST_CELLS,
-    nodes: int = MOST_POSITIONS,
-    time: float | None = None,
-    progress: Progress | None = None,
-) -> Solution:
+def coalition(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int = MOST_CELLS) -> Solution:
     """What each coalition secures, the Shapley value and the core, on a table of at most that many cells."""
     count = len(game.players)
     if count > MOST_PLAYERS:
         raise Refusal(f"coalition looks at every set of players, of {MOST_PLAYERS} at most; {game.name} has {count}")
-    budget = Budget(nodes, time, progress)
-    form = table_of(game, cells, budget)
+    form, budget = table_of(game, cells, limits)
     worths: Worths = {}
     with answering(lambda: _partial_solution(game, worths)):
         for size in range(1, count + 1):

@@ -19,30 +19,22 @@ from typing import Any
 
 from gdl.game import Game, Number
 from gdl.solution import Solution
-from gdl.solvers.budget import Budget, answering
+from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.equilibria.behaviour import write_profile
-from gdl.solvers.equilibria.positions import MOST_POSITIONS
 from gdl.solvers.equilibria.regret import complete_behaviour, judge
 from gdl.solvers.equilibria.simplex import Infeasible
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
-from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.solver import Solver
 from gdl.solvers.strategic.tables import best_mixture, player_called
 
 
 def commitment(
-    game: Game[Any],
-    *,
-    as_: str | None = None,
-    cells: int = MOST_CELLS,
-    nodes: int = MOST_POSITIONS,
-    time: float | None = None,
-    progress: Progress | None = None,
+    game: Game[Any], limits: SearchLimits = NO_LIMITS, *, as_: str | None = None, cells: int = MOST_CELLS
 ) -> Solution:
     """The best mixture for the leader to announce, and the follower's reply: the first player leads unless another is
     named."""
-    budget = Budget(nodes, time, progress)
     leader = player_called(game, as_)
-    form = table_of(game, cells, budget)
+    form, budget = table_of(game, cells, limits)
     found = CommitmentSearch(form, leader)
     with answering(lambda: _build_solution(game, found, proved=False)):
         found.search(budget)

@@ -23,12 +23,11 @@ from typing import Any
 
 from gdl.game import Game, Number, exact
 from gdl.solution import Solution
-from gdl.solvers.budget import Budget, TableTooLarge, answering
+from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, TableTooLarge, answering
 from gdl.solvers.equilibria.dominance import undominated_plans
 from gdl.solvers.equilibria.nash import pure_equilibria
-from gdl.solvers.equilibria.positions import MOST_POSITIONS
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, Cell, StrategicForm, table_of
-from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.solver import Solver
 from gdl.solvers.strategic.tables import best_mixture, ends, joint, player_called, welfare, whole_payoffs
 
 PlanDistribution = dict[Cell, Number]  # how often each combination of plans is drawn
@@ -36,29 +35,17 @@ MOST_COEFFICIENTS = 1_000_000  # of the linear program: it is held as a whole, a
 
 
 def correlated(
-    game: Game[Any],
-    *,
-    for_: str | None = None,
-    cells: int = MOST_CELLS,
-    nodes: int = MOST_POSITIONS,
-    time: float | None = None,
-    progress: Progress | None = None,
+    game: Game[Any], limits: SearchLimits = NO_LIMITS, *, for_: str | None = None, cells: int = MOST_CELLS
 ) -> Solution:
     """The correlated equilibrium that pays most in sum, or one player, on a table of at most that many cells."""
-    return _solve_correlated(_CorrelatedQuery(game, CORRELATED, for_, cells), Budget(nodes, time, progress))
+    return _solve_correlated(_CorrelatedQuery(game, CORRELATED, for_, cells), limits)
 
 
 def coarse_correlated(
-    game: Game[Any],
-    *,
-    for_: str | None = None,
-    cells: int = MOST_CELLS,
-    nodes: int = MOST_POSITIONS,
-    time: float | None = None,
-    progress: Progress | None = None,
+    game: Game[Any], limits: SearchLimits = NO_LIMITS, *, for_: str | None = None, cells: int = MOST_CELLS
 ) -> Solution:
     """The coarse correlated equilibrium that pays most in sum, or one player."""
-    return _solve_correlated(_CorrelatedQuery(game, COARSE_CORRELATED, for_, cells), Budget(nodes, time, progress))
+    return _solve_correlated(_CorrelatedQuery(game, COARSE_CORRELATED, for_, cells), limits)
 
 
 @dataclass(frozen=True)
@@ -71,9 +58,9 @@ class _CorrelatedQuery:
     cells: int
 
 
-def _solve_correlated(asked: _CorrelatedQuery, budget: Budget) -> Solution:
+def _solve_correlated(asked: _CorrelatedQuery, limits: SearchLimits) -> Solution:
     favoured = None if asked.favoured is None else player_called(asked.game, asked.favoured)
-    form = table_of(asked.game, asked.cells, budget)
+    form, budget = table_of(asked.game, asked.cells, limits)
     with answering(lambda: _build_solution(asked, form, _at_hand(form, favoured), proved=False)):
         drawn = best(form, favoured, coarse=asked.row is COARSE_CORRELATED, budget=budget)
     return _build_solution(asked, form, drawn, proved=True)

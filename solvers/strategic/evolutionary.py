@@ -29,13 +29,12 @@ from gdl.errors import Refusal
 from gdl.game import Game, Number, exact
 from gdl.numbers import brief
 from gdl.solution import Solution
-from gdl.solvers.budget import Budget, answering
+from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.equilibria.behaviour import write_profile
 from gdl.solvers.equilibria.elimination import determinant, levelling, only_solution
-from gdl.solvers.equilibria.positions import MOST_POSITIONS
 from gdl.solvers.equilibria.regret import complete_behaviour
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
-from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.solver import Solver
 
 MOST_PLANS = 14  # whose 16,383 supports are looked at
 TOLD = 6  # equilibria whose invaders are named
@@ -44,17 +43,9 @@ Matrix = list[list[Fraction]]
 Mixture = tuple[Fraction, ...]
 
 
-def evolutionary(
-    game: Game[Any],
-    *,
-    cells: int = MOST_CELLS,
-    nodes: int = MOST_POSITIONS,
-    time: float | None = None,
-    progress: Progress | None = None,
-) -> Solution:
+def evolutionary(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int = MOST_CELLS) -> Solution:
     """All evolutionarily stable strategies of a symmetric game of two."""
-    budget = Budget(nodes, time, progress)
-    form = table_of(game, cells, budget)
+    form, budget = table_of(game, cells, limits)
     matrix = symmetric_matrix(form)
     if len(matrix) > MOST_PLANS:
         raise Refusal(

@@ -17,30 +17,22 @@ from typing import Any
 from gdl.errors import Refusal
 from gdl.game import Game, exact
 from gdl.solution import Solution
-from gdl.solvers.budget import Budget, answering
+from gdl.solvers.budget import NO_LIMITS, SearchLimits, answering
 from gdl.solvers.equilibria.behaviour import Behaviour, uniform_behaviour
 from gdl.solvers.equilibria.logit import LogitCurve, LostCurve, Point
-from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph, explore
+from gdl.solvers.equilibria.positions import PositionGraph, explore_within
 from gdl.solvers.equilibria.regret import judge, with_equilibria
-from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.solver import Solver
 
 MOST_UNKNOWNS = 400  # probabilities that are traced
 DENOMINATOR = 10**15  # to which they are rounded, so that they sum to one
 
 
-def quantal(
-    game: Game[Any],
-    *,
-    lambda_: float = 1.0,
-    nodes: int = MOST_POSITIONS,
-    time: float | None = None,
-    progress: Progress | None = None,
-) -> Solution:
+def quantal(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, lambda_: float = 1.0) -> Solution:
     """The logit equilibrium at that lambda, on the curve that begins with random play."""
     if not 0 <= lambda_ < float("inf"):
         raise Refusal("lambda is a number from 0 up")
-    budget = Budget(nodes, time, progress)
-    positions = explore(game, budget)
+    positions, budget = explore_within(game, limits)
     curve = LogitCurve(positions, budget)
     if curve.unknowns > MOST_UNKNOWNS:
         raise Refusal(

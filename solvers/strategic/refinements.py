@@ -37,15 +37,14 @@ from typing import Any
 from gdl.errors import Refusal
 from gdl.game import Game, exact
 from gdl.solution import Solution
-from gdl.solvers.budget import Budget, answering
+from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.equilibria.bimatrix import Mix, TooManyVertices, extreme_equilibria
 from gdl.solvers.equilibria.lemke_howson import path
-from gdl.solvers.equilibria.positions import MOST_POSITIONS
 from gdl.solvers.equilibria.regret import complete_behaviour, judge, with_equilibria
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
 from gdl.solvers.equilibria.tableau import positive
 from gdl.solvers.needs import AtLeast
-from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.solver import Solver
 from gdl.solvers.strategic.properness import properness
 from gdl.solvers.strategic.refined_of_several import as_a_whole, of_several
 from gdl.solvers.strategic.tables import is_undominated
@@ -58,18 +57,10 @@ Pair = tuple[Mix, Mix]
 Orders = Sequence[tuple[int, ...]]  # of a player's plans
 
 
-def perfect(
-    game: Game[Any],
-    *,
-    cells: int = MOST_CELLS,
-    nodes: int = MOST_POSITIONS,
-    time: float | None = None,
-    progress: Progress | None = None,
-) -> Solution:
+def perfect(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int = MOST_CELLS) -> Solution:
     """The extreme equilibria in which nobody plays what is weakly dominated; of several players, those that trembles
     lead to."""
-    begun, budget = PERFECT.answer(game), Budget(nodes, time, progress)
-    form = table_of(game, cells, budget)
+    begun, (form, budget) = PERFECT.answer(game), table_of(game, cells, limits)
     if len(form.plans) > 2:
         return of_several(begun, form, budget)
     found: list[Pair] = []
@@ -99,18 +90,10 @@ def _of_some(begun: Solution, form: StrategicForm, budget: Budget) -> Solution:
 # -- proper ------------------------------------------------------------------------------------------------------------
 
 
-def proper(
-    game: Game[Any],
-    *,
-    cells: int = MOST_CELLS,
-    nodes: int = MOST_POSITIONS,
-    time: float | None = None,
-    progress: Progress | None = None,
-) -> Solution:
+def proper(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int = MOST_CELLS) -> Solution:
     """Proper equilibria, one at least: the extreme ones that are proper, else limits of equilibria between orders of
     the plans."""
-    begun, budget = PROPER.answer(game), Budget(nodes, time, progress)
-    form = table_of(game, cells, budget)
+    begun, (form, budget) = PROPER.answer(game), table_of(game, cells, limits)
     if len(form.plans) > 2:
         return of_several(begun, form, budget)
     found: list[Pair] = []

@@ -24,11 +24,11 @@ from typing import Any, NamedTuple
 from gdl.errors import Refusal
 from gdl.game import Chance, Decision, Game, Number, Terminal, exact, require_number
 from gdl.solution import Solution
-from gdl.solvers.budget import Budget, answering
+from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.equilibria.behaviour import Behaviour, first_action, pure_behaviour, write_profile
-from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph, explore
+from gdl.solvers.equilibria.positions import PositionGraph, explore_within
 from gdl.solvers.equilibria.regret import expectation, judge
-from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.solver import Solver
 from gdl.solvers.strategic.tables import player_called
 
 SWEPT = 20_000  # positions of a game whose strategies are judged at the end
@@ -36,18 +36,10 @@ SWEPT = 20_000  # positions of a game whose strategies are judged at the end
 Plan = dict[int, int]  # information set -> position of the action
 
 
-def team(
-    game: Game[Any],
-    *,
-    for_: str | None = None,
-    nodes: int = MOST_POSITIONS,
-    time: float | None = None,
-    progress: Progress | None = None,
-) -> Solution:
+def team(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, for_: str | None = None) -> Solution:
     """The combination of plans of the greatest sum of utilities, by branch and bound over at most `nodes` positions."""
-    budget = Budget(nodes, time, progress)
     favoured = None if for_ is None else player_called(game, for_)
-    positions = explore(game, budget)
+    positions, budget = explore_within(game, limits)
     search = TeamPlanSearch(positions, favoured, budget)
     with answering(lambda: team_solution(TEAM, game, search)):
         search.run()

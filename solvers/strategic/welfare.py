@@ -13,27 +13,19 @@ from typing import Any
 from gdl.errors import LimitReached, listing
 from gdl.game import Game
 from gdl.solution import Solution
-from gdl.solvers.budget import Budget, answering
-from gdl.solvers.equilibria.positions import MOST_POSITIONS, explore
+from gdl.solvers.budget import NO_LIMITS, SearchLimits, answering
+from gdl.solvers.equilibria.positions import explore_within
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, strategic_form
-from gdl.solvers.solver import Progress, Solver
+from gdl.solvers.solver import Solver
 from gdl.solvers.strategic.tables import joint, welfare
 from gdl.solvers.strategic.team import TeamPlanSearch, team_solution
 
 TOLD = 10  # combinations of plans that are named
 
 
-def greatest_welfare(
-    game: Game[Any],
-    *,
-    cells: int = MOST_CELLS,
-    nodes: int = MOST_POSITIONS,
-    time: float | None = None,
-    progress: Progress | None = None,
-) -> Solution:
+def greatest_welfare(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int = MOST_CELLS) -> Solution:
     """A combination of plans of the greatest sum of utilities; all of them, on a table of at most that many cells."""
-    budget = Budget(nodes, time, progress)
-    positions = explore(game, budget)
+    positions, budget = explore_within(game, limits)
     search = TeamPlanSearch(positions, None, budget)
     with answering(lambda: team_solution(WELFARE, game, search)):
         search.run()

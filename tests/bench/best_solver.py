@@ -28,7 +28,7 @@ import gdl  # noqa: E402
 from gdl.errors import GameError, LimitReached, Refusal  # noqa: E402
 from gdl.solution import Solution  # noqa: E402
 from gdl.solvers import SOLVERS, solve  # noqa: E402
-from gdl.solvers.budget import Budget, Clock  # noqa: E402
+from gdl.solvers.budget import Budget, Clock, SearchLimits  # noqa: E402
 from gdl.solvers.cyclic.numbering import SHARE, RetrogradeNumbering  # noqa: E402
 from gdl.states.explore import Walk  # noqa: E402
 
@@ -103,7 +103,7 @@ def numbered(game: Any, seconds: float) -> dict[str, Any]:
     in that time, or has room for; more than WALKED where it does not take the game."""
     if game.traits.perfect_information is not True:
         return {"large": False}
-    numbers = RetrogradeNumbering(game, Clock.starting_now(seconds / SHARE))
+    numbers = RetrogradeNumbering(game, SearchLimits(time=Clock.starting_now(seconds / SHARE)))
     if numbers.search is not None:
         numbers.are_all()
         return {"large": not numbers.search.numbered, "states": numbers.search.states}

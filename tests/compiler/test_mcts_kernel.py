@@ -18,6 +18,7 @@ from gdl.errors import GameError, Interrupted, LimitReached, Refusal
 from gdl.game import Decision, Game, actions
 from gdl.interpreter.position import Continuation
 from gdl.solution import Solution
+from gdl.solvers.budget import SearchLimits
 from gdl.solvers.mcts.brief_search import estimate_start, move
 from gdl.solvers.mcts.mcts import mcts as search
 
@@ -52,7 +53,7 @@ def answer(game: Any, **options: Any) -> Solution:
 @pytest.mark.one_in(5)
 @pytest.mark.parametrize("name", one_in(2, GAMES))
 def test_the_kernel_answers_as_its_twin(name: str) -> None:
-    options = {"simulations": GAMES[name], "nodes": 1500, "seed": len(name)}
+    options = {"limits": SearchLimits(nodes=1500), "simulations": GAMES[name], "seed": len(name)}
     twin = answer(on(name, "interpreter"), **options)
     assert answer(on(name, "wasm"), **options) == twin
     assert answer(on(name, "python"), **options) == twin
@@ -77,7 +78,14 @@ def test_the_kernel_finds_the_same_actions_to_lose(name: str, plays: int) -> Non
 
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize(
-    "options", [{"c": 0.0}, {"c": 3.5}, {"threads": 3}, {"nodes": 777, "threads": 2}, {"nodes": 1}]
+    "options",
+    [
+        {"c": 0.0},
+        {"c": 3.5},
+        {"threads": 3},
+        {"limits": SearchLimits(nodes=777), "threads": 2},
+        {"limits": SearchLimits(nodes=1)},
+    ],
 )
 def test_options(options: dict[str, Any]) -> None:
     options = {"simulations": 200, "seed": 9, **options}
@@ -165,11 +173,11 @@ def test_a_tree_has_the_memory_that_is_left() -> None:
     """Where time limits the search; and what it is asked next with less left, it does in the same tree."""
     rest = [1 << 20, 1 << 16]
     game = offer(shipped("gomoku"), "wasm", lambda: rest.pop(0))
-    found = answer(game, time=0.2).limit or ""
+    found = answer(game, limits=SearchLimits(time=0.2)).limit or ""
     _, _, positions = found.partition("in a tree that was full at ")
     each = 3 * 8 + 8 * 4 + 48 + 4 * 18  # of visits and totals, links, all else, a state
     assert 4000 < int(positions.split(" ")[0].replace(",", "")) <= (1 << 20) * 3 // 4 // each
-    assert "of them from the search before" in (answer(game, time=0.2).limit or "") and not rest
+    assert "of them from the search before" in (answer(game, limits=SearchLimits(time=0.2)).limit or "") and not rest
 
 
 def test_states_that_are_not_kept_are_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,7 +203,7 @@ def test_a_tree_is_smaller_where_there_is_no_address_space(monkeypatch: pytest.M
 
     monkeypatch.setattr(wasm, "load", short)
     monkeypatch.setattr(gdl.solvers.mcts.mcts, "ROOM", 1 << 23)
-    assert answer(on("connect_four", "wasm"), time=0.02).best and len(asked) == 2
+    assert answer(on("connect_four", "wasm"), limits=SearchLimits(time=0.02)).best and len(asked) == 2
     assert answer(on("connect_four", "wasm"), simulations=200) == wanted and len(asked) == 3
 
 
@@ -267,10 +275,15 @@ def test_ctrl_c_and_time_bring_what_was_learned() -> None:
 
     for threads in (1, 2):
         with pytest.raises(Interrupted) as pressed:
-            mcts(on("breakthrough", "wasm"), simulations=10**6, progress=press_ctrl_c, threads=threads)
+            mcts(
+                on("breakthrough", "wasm"),
+                limits=SearchLimits(progress=press_ctrl_c),
+                simulations=10**6,
+                threads=threads,
+            )
         assert pressed.value.partial.best  # type: ignore[attr-defined]
         with pytest.raises(LimitReached, match=r"0\.1 seconds") as stopped:
-            mcts(on("breakthrough", "wasm"), time=0.1, threads=threads)
+            mcts(on("breakthrough", "wasm"), limits=SearchLimits(time=0.1), threads=threads)
         assert stopped.value.partial.best  # type: ignore[attr-defined]
 
 
@@ -378,7 +391,9 @@ def test_a_tree_goes_on_with_what_it_knows_of_a_later_position(name: str, plies:
 def test_a_search_goes_on_with_the_one_before_only_where_time_alone_limits_it() -> None:
     game = on("breakthrough", "wasm")
     before = "of them from the search before"
-    told = [answer(game, time=0.05, threads=threads, c=1.0).limit or "" for threads in (1, 1, 2, 2)]
+    told = [
+        answer(game, limits=SearchLimits(time=0.05), threads=threads, c=1.0).limit or "" for threads in (1, 1, 2, 2)
+    ]
     assert [before in words for words in told] == [False, True, False, True]
     counted = answer(game, simulations=50)
     assert before not in (counted.limit or "") and answer(game, simulations=50) == counted

@@ -15,6 +15,7 @@ from gdl.compiler.searches.principal_variation import PrincipalVariation
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.game import Decision
 from gdl.solution import Solution
+from gdl.solvers.budget import SearchLimits
 from gdl.solvers.minimax.cut_off import depth_limited
 
 pytest.importorskip("wasmtime")
@@ -124,7 +125,7 @@ def test_a_fault_after_a_pass_is_none_of_the_game() -> None:
 
 def answered(game: Any, selective: bool) -> tuple[Any, Any]:
     try:
-        found = depth_limited(game, nodes=5_000, selective=selective)
+        found = depth_limited(game, SearchLimits(nodes=5_000), selective=selective)
     except LimitReached as stop:
         assert isinstance(stop.partial, Solution)
         found = stop.partial
@@ -133,4 +134,4 @@ def answered(game: Any, selective: bool) -> tuple[Any, Any]:
 
 def test_without_quiet_play_it_is_refused() -> None:
     with pytest.raises(Refusal, match="needs `quiet:` in `evaluate`, which Othello does not have"):
-        depth_limited(shipped("othello"), nodes=100, selective=True)
+        depth_limited(shipped("othello"), SearchLimits(nodes=100), selective=True)

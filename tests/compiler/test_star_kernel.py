@@ -19,6 +19,7 @@ from gdl.game import Number, Promises
 from gdl.interpreter.position import Continuation
 from gdl.solution import Solution
 from gdl.solvers import record, solve
+from gdl.solvers.budget import SearchLimits
 from gdl.solvers.minimax import star, windows
 from gdl.solvers.minimax import star_engine as star_kernel
 from gdl.solvers.minimax.coalition import Coalition
@@ -200,6 +201,6 @@ def test_a_utility_beyond_its_bounds_is_the_files_fault() -> None:
     told = []
     for game in (gdl.loads(DICE).game, on("wasm", gdl.loads(DICE).game)):
         with pytest.raises(GameError, match="lies outside the bounds that the file promises") as fault:
-            paranoid(promising(game, (0, 2), 0), nodes=5000)
+            paranoid(promising(game, (0, 2), 0), SearchLimits(nodes=5000))
         told.append(str(fault.value))
     assert told[0] == told[1]

@@ -23,7 +23,7 @@ from gdl.errors import LimitReached
 from gdl.game import Decision
 from gdl.solution import Solution
 from gdl.solvers import solve
-from gdl.solvers.budget import Budget
+from gdl.solvers.budget import Budget, SearchLimits
 from gdl.solvers.engine_stages import compiled_search, memory_limit
 from gdl.solvers.minimax import long_run
 from gdl.solvers.minimax.alpha_beta import ALPHA_BETA, alpha_beta
@@ -288,7 +288,7 @@ def test_a_run_that_is_short_enough_is_recorded(monkeypatch: pytest.MonkeyPatch)
     twin = alpha_beta(loaded("connect_four"))
     assert twin.nodes is not None and twin.cuts
     assert solved(monkeypatch, loaded("connect_four"), twin.nodes) == twin
-    assert solved(monkeypatch, loaded("connect_four"), twin.nodes, nodes=twin.nodes + 1) == twin
+    assert solved(monkeypatch, loaded("connect_four"), twin.nodes, limits=SearchLimits(nodes=twin.nodes + 1)) == twin
 
 
 def test_a_game_of_many_states_is_recorded_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -338,7 +338,7 @@ def test_a_proof_without_hope_is_given_up(monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_limit_of_nodes_keeps_the_best_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
     """That of the textbook's run, where the table has found nothing yet."""
     with pytest.raises(LimitReached, match="stopped after 5,050 nodes") as stop:
-        solved(monkeypatch, loaded("tic_tac_toe"), 5000, nodes=5050)
+        solved(monkeypatch, loaded("tic_tac_toe"), 5000, limits=SearchLimits(nodes=5050))
     partial = stop.value.partial
     assert isinstance(partial, Solution)
     assert (partial.nodes, partial.exact, partial.best) == (5001, False, ("take(a1)",))

@@ -19,6 +19,7 @@ from gdl.compiler.searches.threads import together
 from gdl.errors import LimitReached, Refusal
 from gdl.solution import Solution
 from gdl.solvers import solve
+from gdl.solvers.budget import SearchLimits
 from gdl.solvers.minimax.alpha_beta import alpha_beta
 from gdl.solvers.minimax.cut_off import depth_limited
 
@@ -196,7 +197,7 @@ def alive() -> set[threading.Thread]:
 def test_a_limit_ends_all_threads() -> None:
     before = alive()
     with pytest.raises(LimitReached) as stopped:
-        depth_limited(offer(shipped("breakthrough"), "wasm"), time=0.3, threads=2)
+        depth_limited(offer(shipped("breakthrough"), "wasm"), SearchLimits(time=0.3), threads=2)
     partial = stopped.value.partial
     assert isinstance(partial, Solution)
     assert partial.best
@@ -211,7 +212,7 @@ def test_ctrl_c_ends_all_threads() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        depth_limited(offer(shipped("breakthrough"), "wasm"), depth=12, threads=2, progress=press_ctrl_c)
+        depth_limited(offer(shipped("breakthrough"), "wasm"), SearchLimits(progress=press_ctrl_c), depth=12, threads=2)
     assert alive() <= before
 
 

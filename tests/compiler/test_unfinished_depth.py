@@ -13,6 +13,7 @@ from gdl.commands.engines import offer
 from gdl.compiler.searches.principal_variation import PrincipalVariation
 from gdl.errors import LimitReached
 from gdl.solution import Solution
+from gdl.solvers.budget import SearchLimits
 from gdl.solvers.minimax.cut_off import depth_limited
 from gdl.solvers.minimax.long_run import UNFINISHED
 
@@ -58,7 +59,7 @@ def at_once(search: PrincipalVariation, state: Any, nodes: int, depth: int | Non
 def test_the_first_depth_need_not_be_finished() -> None:
     """Search on to quiet positions takes some 400 nodes at the first ply here."""
     with pytest.raises(LimitReached) as stopped:
-        depth_limited(offer(MANY_CAPTURES, "wasm"), nodes=350)
+        depth_limited(offer(MANY_CAPTURES, "wasm"), SearchLimits(nodes=350))
     partial = stopped.value.partial
     assert isinstance(partial, Solution)
     assert partial.best

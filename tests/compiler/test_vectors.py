@@ -15,6 +15,7 @@ from gdl.compiler.searches import vectors_driver
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.interpreter.position import Continuation
 from gdl.solution import Solution
+from gdl.solvers.budget import SearchLimits
 from gdl.solvers.minimax import cut_off
 from gdl.solvers.minimax.backward_induction import maxn
 from gdl.solvers.minimax.cut_off import depth_limited
@@ -103,7 +104,7 @@ def test_a_limit_stops_both_at_the_same_node(nodes: int) -> None:
     partial = []
     for game in (GAMES["dice"](), on("wasm", GAMES["dice"]())):
         with pytest.raises(LimitReached) as stopped:
-            depth_limited(game, nodes=nodes)
+            depth_limited(game, SearchLimits(nodes=nodes))
         partial.append((str(stopped.value), stopped.value.partial))
     assert partial[0] == partial[1]
 

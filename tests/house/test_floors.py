@@ -17,8 +17,8 @@ ROOMS = """
     gdl.compiler gdl.inspection gdl.render
     gdl.exam
     gdl.solvers.horizon gdl.solvers.quiescence gdl.solvers.needs gdl.solvers.certificate gdl.solvers.exchanged
-    gdl.solvers.stopped gdl.solvers.record gdl.solvers.solver gdl.solvers.old_name
-    gdl.solvers.budget gdl.solvers.engine_stages gdl.solvers.concepts gdl.solvers.options gdl.solvers.cluster
+    gdl.solvers.stopped gdl.solvers.record gdl.solvers.budget gdl.solvers.solver gdl.solvers.old_name
+    gdl.solvers.engine_stages gdl.solvers.concepts gdl.solvers.options gdl.solvers.cluster
     gdl.solvers.minimax gdl.solvers.cyclic gdl.solvers.mcts gdl.solvers.equilibria gdl.solvers.stochastic
     gdl.solvers.strategic gdl.solvers.beliefs gdl.solvers.hidden gdl.solvers.open_numbers gdl.solvers.verify
     gdl.solvers.table gdl.solvers.auto gdl.solvers gdl.solvers.recorded_steps
@@ -33,7 +33,7 @@ SEEN_BY_SOLVERS = """
     gdl.states.random_numbers gdl.states.payoff_means gdl.states.sequential gdl.states.chance_sampler
     gdl.states.immediate_wins gdl.states.game_wrapper
     gdl.compiler.searches.regret_minimisation gdl.compiler.searches.sampling gdl.compiler.searches.sequence_table
-    gdl.formats.files gdl.processes gdl.symmetry.exchange
+    gdl.formats.files gdl.formats.resuming gdl.processes gdl.symmetry.exchange
 """.split()
 MOST_ROOMS, MOST_FLOORS = 26, 14
 HEAVY = {"networkx", "wasmtime", "numpy", "highspy", "rich", "matplotlib", "scipy", "torch", "ray"}

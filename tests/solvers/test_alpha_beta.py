@@ -18,6 +18,7 @@ from trees import MAX, MIN, Leaf, chance, node, random_tree, tree, unknown
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal
 from gdl.interpreter.explicit_game import TreeGame
 from gdl.solution import Path, Solution, Visit
+from gdl.solvers.budget import SearchLimits
 from gdl.solvers.equilibria.regret import regret
 from gdl.solvers.minimax.alpha_beta import alpha_beta
 from gdl.solvers.minimax.backward_induction import minimax
@@ -217,7 +218,7 @@ def test_refusals() -> None:
 
 def test_a_limit_leaves_with_the_best_so_far() -> None:
     with pytest.raises(LimitReached) as stopped:
-        alpha_beta(tree(FIGURE_5_2), nodes=6)
+        alpha_beta(tree(FIGURE_5_2), SearchLimits(nodes=6))
     partial = stopped.value.partial
     assert isinstance(partial, Solution)
     assert (partial.value, partial.best, partial.nodes, partial.exact) == ((3, -3), ("1",), 6, False)
@@ -230,7 +231,7 @@ def test_ctrl_c_leaves_with_the_best_so_far() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(Interrupted) as stopped:
-        alpha_beta(TicTacToe(), progress=press_ctrl_c)
+        alpha_beta(TicTacToe(), SearchLimits(progress=press_ctrl_c))
     assert stopped.value.partial.nodes == 1000  # type: ignore[attr-defined]
 
 

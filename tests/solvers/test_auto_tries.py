@@ -12,7 +12,7 @@ from gdl.errors import Refusal
 from gdl.formats.answer import to_object
 from gdl.solvers import MORE_TRIED_POSITIONS, TRIED_POSITIONS, _trial_positions, _try_exact_solver, budget, solve
 from gdl.solvers.auto import Pick, pick
-from gdl.solvers.budget import Clock
+from gdl.solvers.budget import Clock, SearchLimits
 from gdl.solvers.certificate import strategies
 from gdl.solvers.cyclic import cyclic, numbering
 from gdl.solvers.verify import verify
@@ -44,7 +44,7 @@ def test_connect_four_on_small_boards_is_solved(columns, rows, best):
 def test_an_engine_that_was_chosen_refuses_no_trial():
     """Chess asks for earlier positions, which numbering cannot keep; the search that is picked takes it all the same."""
     chess = game_with_engine(gdl.load("chess").model, "wasm")
-    assert pick(chess, 0.05).solver == "depth-limited"
+    assert pick(chess, SearchLimits(time=Clock.starting_now(0.05))).solver == "depth-limited"
 
 
 @pytest.mark.skipif(not wasm.available(), reason="the engine that numbers the positions")
@@ -62,7 +62,10 @@ def test_the_choice_does_not_wait_for_the_engine(monkeypatch):
 
     monkeypatch.setattr(budget, "monotonic", tick)
     monkeypatch.setattr(numbering, "compiled_search", slowly)
-    assert pick(game_with_engine(gdl.load("yahtzee").model), Clock.starting_now(20)).solver == "retrograde"
+    assert (
+        pick(game_with_engine(gdl.load("yahtzee").model), SearchLimits(time=Clock.starting_now(20))).solver
+        == "retrograde"
+    )
 
 
 def test_the_value_is_told_where_there_is_no_time_to_list_strategies(monkeypatch):
@@ -118,7 +121,7 @@ def test_positions_that_were_not_all_looked_at_in_time_are_still_tried():
     """Some seconds' work, of which a tenth is spent on looking."""
     game = gdl.load(Path(__file__).parents[1] / "model" / "language" / "counted_elements.game")
     picked = Pick("mcts", "more than 5,000 positions", attempt="maxn")
-    found = _try_exact_solver(picked, game, {"time": Clock.starting_now(600)})
+    found = _try_exact_solver(picked, game, {"limits": SearchLimits(time=Clock.starting_now(600))})
     assert found is not None and found.exact and found.value == (10, 2)
 
 

@@ -14,6 +14,7 @@ from trees import MAX, MIN, Inner, Leaf, chance, node, random_tree, tree, unknow
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal
 from gdl.game import Decision
 from gdl.interpreter.explicit_game import TreeGame
+from gdl.solvers.budget import SearchLimits
 from gdl.solvers.equilibria.regret import regret
 from gdl.solvers.minimax.backward_induction import backward_induction, expectiminimax, maxn, minimax
 
@@ -229,23 +230,23 @@ def test_every_utility_is_needed() -> None:
 
 def test_limits_leave_with_what_was_counted() -> None:
     with pytest.raises(LimitReached, match="100 nodes") as stopped:
-        minimax(Countdown(1000), nodes=100)
+        minimax(Countdown(1000), SearchLimits(nodes=100))
     assert stopped.value.partial.nodes == 100  # type: ignore[attr-defined]
     assert not stopped.value.partial.exact  # type: ignore[attr-defined]
     with pytest.raises(LimitReached, match="seconds"):
-        minimax(Countdown(100_000), time=0.02)
+        minimax(Countdown(100_000), SearchLimits(time=0.02))
 
 
 def test_progress_is_told_and_may_interrupt() -> None:
     told: list[int] = []
-    minimax(Countdown(2000), progress=told.append)
+    minimax(Countdown(2000), SearchLimits(progress=told.append))
     assert told == [1000, 2000, 3000, 4000]
 
     def press_ctrl_c(_: int) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(Interrupted) as stopped:
-        minimax(Countdown(2000), progress=press_ctrl_c)
+        minimax(Countdown(2000), SearchLimits(progress=press_ctrl_c))
     assert stopped.value.partial.nodes == 1000  # type: ignore[attr-defined]
 
 

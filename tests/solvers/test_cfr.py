@@ -27,7 +27,7 @@ from gdl.errors import LimitReached, Refusal
 from gdl.formats.answer import to_object
 from gdl.game import Chance, Decision, Terminal
 from gdl.solvers import solve
-from gdl.solvers.budget import Budget
+from gdl.solvers.budget import Budget, SearchLimits
 from gdl.solvers.equilibria import payoffs
 from gdl.solvers.equilibria.cfr import CFR, Averaging
 from gdl.solvers.equilibria.payoffs import Payoffs
@@ -304,7 +304,7 @@ def test_a_limit_of_time_leaves_the_best_so_far(monkeypatch):
 
     monkeypatch.setattr(Averaging, "_pause", pause)
     with pytest.raises(LimitReached) as stop:
-        CFR.run(Leduc(3), time=100)
+        CFR.run(Leduc(3), SearchLimits(time=100))
     answer = stop.value.partial
     assert answer.limit and answer.strategy and max(answer.regret) < F(1, 2)
     assert answer.interval[0][0] <= F(-856064, 10**7) <= answer.interval[0][1]
@@ -369,7 +369,7 @@ def test_sequence_form_has_its_strategies_where_time_is_short(monkeypatch):
 
     monkeypatch.setattr(sequence_form, "_optimal", never)
     with pytest.raises(LimitReached) as stop:
-        sequence_form.SEQUENCE_FORM.run(kuhn(), time=1)
+        sequence_form.SEQUENCE_FORM.run(kuhn(), SearchLimits(time=1))
     (low, high), _ = stop.value.partial.interval
     assert low <= F(-1, 18) <= high
     assert high - low < F(1, 100)

@@ -19,6 +19,7 @@ from gdl.errors import GameError, Interrupted, LimitReached, Refusal
 from gdl.game import Chance, Decision, Number, Terminal
 from gdl.solution import Solution
 from gdl.solvers import solve
+from gdl.solvers.budget import SearchLimits
 from gdl.solvers.horizon import Horizon
 from gdl.solvers.minimax.alpha_beta import alpha_beta
 from gdl.solvers.minimax.backward_induction import expectiminimax, maxn, minimax
@@ -159,14 +160,14 @@ def test_endless_games_can_be_searched() -> None:
 @pytest.mark.thorough
 def test_limits_bring_the_deepest_finished_search() -> None:
     with pytest.raises(LimitReached) as stopped:
-        depth_limited(Estimated(), nodes=1000)
+        depth_limited(Estimated(), SearchLimits(nodes=1000))
     partial = stopped.value.partial
     assert isinstance(partial, Solution)
     finished = depth_limited(Estimated(), depth=3)
     assert partial.limit == f"{finished.limit}; stopped after 1,000 nodes, the limit set for this search"
     assert replace(partial, limit=finished.limit) == finished
     with pytest.raises(LimitReached, match=r"0\.01 seconds"):
-        depth_limited(EstimatedCountdown(2000), time=0.01)
+        depth_limited(EstimatedCountdown(2000), SearchLimits(time=0.01))
 
 
 @pytest.mark.thorough
@@ -184,7 +185,7 @@ def test_ctrl_c_brings_the_deepest_finished_search() -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(Interrupted) as stopped:
-        depth_limited(Estimated(), progress=press_ctrl_c)
+        depth_limited(Estimated(), SearchLimits(progress=press_ctrl_c))
     assert stopped.value.partial.value is not None  # type: ignore[attr-defined]
 
 
@@ -202,7 +203,7 @@ def test_a_file_without_evaluation_is_told_so() -> None:
     with pytest.raises(GameError, match="gives it no evaluation"):
         depth_limited(Countdown(200), depth=3)
     with pytest.raises(GameError, match="gives it no evaluation"):
-        depth_limited(Countdown(200), nodes=500)
+        depth_limited(Countdown(200), SearchLimits(nodes=500))
 
 
 def test_refusals() -> None:
@@ -270,7 +271,7 @@ def test_what_is_cut_off_needs_an_evaluation_and_a_depth() -> None:
     with pytest.raises(Refusal, match="the least depth is 1"):
         minimax(TicTacToe(), depth=0)
     with pytest.raises(LimitReached, match="20 nodes"):
-        minimax(Estimated(), depth=4, nodes=20)
+        minimax(Estimated(), SearchLimits(nodes=20), depth=4)
 
 
 def test_the_values_above_the_depth_are_listed() -> None:

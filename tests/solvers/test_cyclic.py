@@ -19,6 +19,7 @@ from gdl.errors import Interrupted, LimitReached, Refusal
 from gdl.game import Chance, Decision, Node, Number, Promises, Terminal
 from gdl.solution import Solution
 from gdl.solvers import solve as solve_game
+from gdl.solvers.budget import SearchLimits
 from gdl.solvers.cyclic import strategy_iteration
 from gdl.solvers.cyclic.attractor import Forced
 from gdl.solvers.cyclic.components import end_components, strong_components
@@ -412,16 +413,16 @@ def test_linear_equations() -> None:
 
 def test_limits() -> None:
     with pytest.raises(LimitReached, match="more than 100 states") as stopped:
-        retrograde(Pig(10), nodes=100)
+        retrograde(Pig(10), SearchLimits(nodes=100))
     assert isinstance(stopped.value.partial, Solution)
     with pytest.raises(LimitReached, match="seconds"):
-        retrograde(Pig(30), time=0.05)
+        retrograde(Pig(30), SearchLimits(time=0.05))
 
     def press_ctrl_c(_: int) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(Interrupted):
-        retrograde(Pig(10), progress=press_ctrl_c)
+        retrograde(Pig(10), SearchLimits(progress=press_ctrl_c))
 
 
 def test_refusals() -> None:

@@ -11,7 +11,7 @@ from shipped import shipped
 from gdl.commands.engines import offer
 from gdl.errors import LimitReached
 from gdl.solvers import solve
-from gdl.solvers.budget import Budget
+from gdl.solvers.budget import Budget, SearchLimits
 from gdl.solvers.minimax import decided
 from gdl.solvers.minimax.cut_off import depth_limited
 from gdl.solvers.minimax.decided import FlexibleClock, until_decided
@@ -61,7 +61,7 @@ def test_an_answer_that_is_decided_is_no_limit() -> None:
     pytest.importorskip("wasmtime")
     game = offer(shipped("breakthrough"), "wasm")
     with pytest.raises(LimitReached):
-        depth_limited(game, time=0.1)
+        depth_limited(game, SearchLimits(time=0.1))
     found = solve(game, "depth-limited", time=FlexibleClock.starting_now(1.0))
     assert found.best
     assert not found.exact

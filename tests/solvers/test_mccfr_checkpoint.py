@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gdl.commands.cli import commands
-from gdl.solvers.equilibria import cfr_checkpoint
+from gdl.formats import resuming
 from gdl.solvers.equilibria.mccfr_checkpoint import MccfrCheckpoint
 
 pytest.importorskip("wasmtime")
@@ -54,7 +54,7 @@ def test_what_goes_on_ends_with_the_same_bytes(
 def test_what_is_written_on_the_way_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     saved = []
     save = MccfrCheckpoint.save
-    monkeypatch.setattr(cfr_checkpoint, "EVERY", 0.0)
+    monkeypatch.setattr(resuming, "EVERY", 0.0)
     monkeypatch.setattr(MccfrCheckpoint, "save", lambda *given: saved.append(save(*given)))
     kept = answer("--iterations", "30000", "--checkpoint", str(tmp_path / "file"))
     assert len(saved) > 4  # at the start, at the end, and between

@@ -20,6 +20,7 @@ from gdl.errors import GameError, Interrupted, LimitReached, Refusal
 from gdl.game import Decision, Promises, Terminal
 from gdl.solution import Solution
 from gdl.solvers import solve
+from gdl.solvers.budget import SearchLimits
 from gdl.solvers.mcts.mcts import mcts
 from gdl.solvers.mcts.uct_nodes import Results, ln, ucb1
 
@@ -142,7 +143,7 @@ def test_trees_beside_each_other_are_added_up() -> None:
     assert both.notes != mcts(game, simulations=101, seed=3).notes
     assert visits(both)[0] > visits(alone)[0]
     with pytest.raises(LimitReached, match="stopped after 101 nodes"):
-        mcts(TicTacToe(), nodes=101, threads=2)
+        mcts(TicTacToe(), SearchLimits(nodes=101), threads=2)
     with pytest.raises(Refusal, match="1 to 64 trees"):
         mcts(game, threads=0)
 
@@ -235,7 +236,7 @@ def test_refusals_and_faults() -> None:
 @pytest.mark.thorough
 def test_limits_bring_what_was_learned() -> None:
     with pytest.raises(LimitReached) as stopped:
-        mcts(TicTacToe(), nodes=200)
+        mcts(TicTacToe(), SearchLimits(nodes=200))
     partial = stopped.value.partial
     assert isinstance(partial, Solution)
     assert partial.best
@@ -243,13 +244,13 @@ def test_limits_bring_what_was_learned() -> None:
         f"estimated from {partial.leaves} random simulations; stopped after 200 nodes, the limit set for this search"
     )
     with pytest.raises(LimitReached, match="seconds"):
-        mcts(Countdown(50), simulations=10**9, time=0.05)
+        mcts(Countdown(50), SearchLimits(time=0.05), simulations=10**9)
 
     def press_ctrl_c(_: int) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(Interrupted) as pressed:
-        mcts(TicTacToe(), progress=press_ctrl_c)
+        mcts(TicTacToe(), SearchLimits(progress=press_ctrl_c))
     assert pressed.value.partial.best  # type: ignore[attr-defined]
     value: Any = pressed.value.partial.value  # type: ignore[attr-defined]
     assert value[0] == -value[1]

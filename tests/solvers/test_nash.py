@@ -24,6 +24,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gdl.errors import LimitReached, Refusal
+from gdl.solvers.budget import SearchLimits
 from gdl.solvers.equilibria.bimatrix import extreme_equilibria
 from gdl.solvers.equilibria.nash import nash
 from gdl.solvers.equilibria.positions import explore
@@ -300,7 +301,7 @@ def test_limit_on_the_table():
     with pytest.raises(LimitReached, match="at least 2 x 2 cells, more than 1"):
         nash(entry(), cells=1)  # of general sum: no sequence form
     with pytest.raises(LimitReached, match="seconds"):
-        nash(kuhn(), time=-1)
+        nash(kuhn(), SearchLimits(time=-1))
     assert nash(kuhn(), cells=20).value == (F(-1, 18), F(1, 18))  # by the sequence form
 
 
@@ -386,6 +387,6 @@ def test_a_limit_of_time_leaves_an_equilibrium_of_a_large_table(monkeypatch):
     cycle = [[2 if i == j else 0 if (i - j) % 11 == 1 else 1 for j in range(11)] for i in range(11)]
     against = [[2 - x for x in row] for row in cycle]
     with pytest.raises(LimitReached) as stop:
-        nash(bimatrix(cycle, against), time=60)
+        nash(bimatrix(cycle, against), SearchLimits(time=60))
     partial = stop.value.partial
     assert partial.equilibria and partial.payoffs and not any(partial.regret) and partial.complete is None

@@ -18,6 +18,7 @@ from gdl.game import Chance, Decision, Number, Terminal
 from gdl.render.sentence import first_sentence
 from gdl.solution import Solution
 from gdl.solvers import solve
+from gdl.solvers.budget import SearchLimits
 from gdl.solvers.minimax.backward_induction import maxn
 from gdl.solvers.minimax.paranoid import paranoid
 from gdl.solvers.verify import VerifierVerdict, verify
@@ -131,12 +132,12 @@ def test_positions_that_come_again_need_a_depth() -> None:
 
 def test_a_limit_leaves_what_the_first_mover_was_found_to_do() -> None:
     with pytest.raises(LimitReached) as stopped:
-        paranoid(share(), nodes=9)
+        paranoid(share(), SearchLimits(nodes=9))
     partial = stopped.value.partial
     assert isinstance(partial, Solution)
     assert (partial.value, partial.best, partial.nodes, partial.exact) == (None, ("1",), 9, False)
     with pytest.raises(LimitReached) as stopped:
-        paranoid(share(), nodes=3)
+        paranoid(share(), SearchLimits(nodes=3))
     assert isinstance(stopped.value.partial, Solution)
     assert stopped.value.partial.best == ()
 

@@ -15,6 +15,7 @@ from gdl.commands.engines import offer
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.interpreter.position import after
 from gdl.solvers import solve
+from gdl.solvers.budget import SearchLimits
 from gdl.solvers.equilibria.regret import regret
 from gdl.solvers.minimax.backward_induction import minimax
 from gdl.solvers.minimax.proof_number import proof_number
@@ -65,7 +66,7 @@ def test_the_line_is_best_play() -> None:
 def test_a_limit_tells_what_was_proved() -> None:
     game: Any = gdl.load("tic_tac_toe")
     with pytest.raises(LimitReached, match="stopped after 2,000 nodes") as stop:
-        proof_number(game, nodes=2000)
+        proof_number(game, SearchLimits(nodes=2000))
     assert stop.value.partial.exact is False  # type: ignore[union-attr]
 
 
@@ -108,7 +109,7 @@ def test_long_searches_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     game = offer(game, "auto")
     assert len(proof_number(game).best) == 9
     with pytest.raises(LimitReached, match="stopped after 500 nodes"):
-        proof_number(game, nodes=500)
+        proof_number(game, SearchLimits(nodes=500))
 
 
 @pytest.mark.parametrize("solver", ["proof-number", "alpha-beta", "depth-limited", "retrograde", "mcts", "minimax"])

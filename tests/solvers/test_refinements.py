@@ -15,7 +15,7 @@ from gdl.formats.answer import to_object
 from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.solvers.beliefs.judging_assessments import judge_profile
-from gdl.solvers.budget import Budget
+from gdl.solvers.budget import NO_LIMITS
 from gdl.solvers.equilibria.behaviour import read_profile
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.strategic_form import table_of
@@ -109,7 +109,7 @@ def pays_of(cells: Any, mixes: list[list[Fraction]], player: int, plan: int) -> 
 
 def limits_of(game: Any) -> list[Any]:
     """Of what trembles lead to, what the judge says, who looks for ranks of mistakes."""
-    found = refinements._by_limits(refinements.PROPER.answer(game), table_of(game, 10_000, Budget()), Budget())
+    found = refinements._by_limits(refinements.PROPER.answer(game), *table_of(game, 10_000, NO_LIMITS))
     assert found.equilibria and found.exact
     positions = explore(game)
     return [judge_profile("proper", positions, read_profile(positions, one)).holds for one in found.equilibria]

@@ -20,7 +20,7 @@ from gdl.formats.answer import to_object
 from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.solvers.beliefs.judging_assessments import judge_profile
-from gdl.solvers.budget import Budget
+from gdl.solvers.budget import NO_LIMITS, Budget
 from gdl.solvers.equilibria.behaviour import read_profile
 from gdl.solvers.equilibria.bimatrix import extreme_equilibria
 from gdl.solvers.equilibria.positions import explore
@@ -50,7 +50,7 @@ def test_with_three_an_undominated_equilibrium_need_not_be_perfect() -> None:
     found = solve(VAN_DAMMES, concept="perfect")
     assert pure(found) == [("1", "1", "1")]
     assert verify(VAN_DAMMES, to_object(found)).ok
-    form = table_of(VAN_DAMMES, 10, Budget())
+    form, _ = table_of(VAN_DAMMES, 10, NO_LIMITS)
     assert all(is_undominated(form, p, mix, Budget()) for p, mix in enumerate([(0, 1), (1, 0), (1, 0)]))
     other = {"A": {"start": {"2": 1}}, "B": {"start": {"1": 1}}, "C": {"start": {"1": 1}}}
     verdict = judge_profile("perfect", form.positions, read_profile(form.positions, other))
@@ -89,7 +89,7 @@ def test_of_two_players_it_decides_the_same_as_what_is_exact_for_two(most: int) 
     budget, met = Budget(), Counter[tuple[str, bool]]()
     for seed, sizes in product(range(5), [(2, 2), (3, 3), (2, 4)]):
         game, _ = random_table(seed, *sizes, most=most)
-        form = table_of(game, 100, budget)
+        form, _ = table_of(game, 100, NO_LIMITS)
         for pair in extreme_equilibria(*form.tables(), budget).equilibria:
             is_perfect = all(is_undominated(form, p, mix, budget) for p, mix in enumerate(pair))
             is_proper = properness(form.tables(), pair, budget).holds
@@ -132,7 +132,7 @@ def test_trembles_tried_by_hand_agree(sizes: tuple[int, ...]) -> None:
     dice, seen = random.Random(0), set()
     for seed in range(12):
         game, cells = random_table(seed, *sizes, most=1)
-        form = table_of(game, 100, Budget())
+        form, _ = table_of(game, 100, NO_LIMITS)
         for one in solve(game).equilibria:
             chosen: list[Mix] = [tuple(one[player]["start"].values()) for player in game.players]
             if not all(1 in mix for mix in chosen):
@@ -183,7 +183,7 @@ def test_mixtures_along_a_line_are_proved_where_equations_have_no_inverse() -> N
         for a, b, c in product("ud", "lr", "xy")
     }
     game = matrix("indifferent", ("A", "B", "C"), [list("ud"), list("lr"), list("xy")], cells)
-    form = table_of(game, 10, Budget())
+    form, _ = table_of(game, 10, NO_LIMITS)
     assert judge_trembles(form, "perfect", [(Fraction(1, 3), Fraction(2, 3)), (1, 0), (1, 0)], Budget()).holds
 
 

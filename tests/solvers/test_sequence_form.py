@@ -26,7 +26,7 @@ from hypothesis import strategies as st
 import gdl
 from gdl.errors import LimitReached, Refusal
 from gdl.solution import Solution
-from gdl.solvers.budget import Budget
+from gdl.solvers.budget import Budget, SearchLimits
 from gdl.solvers.equilibria import highs, sampled_estimate, sequence_form
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.regret import completed_and_judged, regret
@@ -121,9 +121,9 @@ def test_refusals(game, reason):
 
 def test_limits():
     with pytest.raises(LimitReached):
-        solve(kuhn(), nodes=20)
+        solve(kuhn(), SearchLimits(nodes=20))
     with pytest.raises(LimitReached):
-        solve(kuhn(), time=-1)
+        solve(kuhn(), SearchLimits(time=-1))
 
 
 def test_leduc_with_the_basis_of_highs():
@@ -252,7 +252,7 @@ def test_what_is_proved_on_the_way_is_not_stopped(monkeypatch):
 
     monkeypatch.setattr(sequence_form, "SOON_SOLVED", 0)
     monkeypatch.setattr(sequence_form, "_optimal", stopped)
-    solution = solve(matching_pennies(), time=600)
+    solution = solve(matching_pennies(), SearchLimits(time=600))
     assert solution.exact and solution.limit is None and solution.regret == (0, 0)
     with pytest.raises(LimitReached) as stop:
         solve(matching_pennies())

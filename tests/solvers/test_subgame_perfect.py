@@ -24,6 +24,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gdl.errors import LimitReached, Refusal
+from gdl.solvers.budget import SearchLimits
 from gdl.solvers.equilibria import subgame_perfect as module
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.regret import regret
@@ -206,7 +207,7 @@ def test_a_stage_of_three_whose_equilibrium_is_no_fraction_is_refused():
 
 def test_limits(monkeypatch):
     with pytest.raises(LimitReached):
-        solve(TicTacToe(), nodes=100)
+        solve(TicTacToe(), SearchLimits(nodes=100))
     monkeypatch.setattr(module, "TANGLED", 10)
     with pytest.raises(LimitReached, match="subgames are looked for among 10"):
         solve(kuhn())

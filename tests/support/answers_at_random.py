@@ -7,7 +7,6 @@ object somewhere: a number, a word, an entry more or less.
 from __future__ import annotations
 
 import copy
-import inspect
 import json
 import random
 from collections.abc import Callable, Iterator
@@ -241,8 +240,7 @@ def _solved(game: Any, solver: str, rng: random.Random) -> tuple[Solution, dict[
         for name, value in options.items()
         if rng.random() < 0.7 or name in ("nodes", "cells", "simulations")
     }
-    known = inspect.signature(SOLVERS[solver].run).parameters
-    options = {name: value for name, value in options.items() if name in known or name == "seed"}
+    options = {name: value for name, value in options.items() if name in SOLVERS[solver].options or name == "seed"}
     try:
         return solve(game, solver, **options), options
     except (LimitReached, Interrupted) as stop:

@@ -126,10 +126,10 @@ def _patched() -> None:
     from killing import attempt as planned  # under its own name, by which workers find it
 
     from gdl.compiler.searches import self_play, slices, training
+    from gdl.formats import resuming
     from gdl.solvers.cluster import on_ray, processes
-    from gdl.solvers.equilibria import cfr_checkpoint
 
-    training.EVERY = cfr_checkpoint.EVERY = 0.0
+    training.EVERY = resuming.EVERY = 0.0
     slices.SLICE = slices.SHORT = 0.002
     self_play.GATE, self_play.WINDOW = 64, 1 << 8
     on_ray.attempt = processes.attempt = planned

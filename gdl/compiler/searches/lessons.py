@@ -5,16 +5,15 @@ After each round the file is written anew: first whole under another name, then 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
-from zlib import crc32
 
 from gdl.compiler.searches.retrograde_tables import rules_of
 from gdl.errors import DamagedData, Refusal, clean
 from gdl.formats import files
+from gdl.formats.resuming import differs, read_line, write_line
 from gdl.interpreter.rules_game import RulesGame, State
 
 FORMAT = 1
@@ -46,21 +45,19 @@ def of_game(game: RulesGame, start: State) -> str:
 
 def save(file: Path, lesson: Lesson, known: Mapping[str, Any]) -> None:
     """Keep a lesson; `known` says what it is about. (A number is written with all its digits.)"""
-    text = json.dumps({"format": FORMAT, **known, **asdict(lesson)})
-    files.write(file, f"{crc32(text.encode())} {text}\n")
+    files.write(file, write_line({"format": FORMAT, **known, **asdict(lesson)}))
 
 
 def load(file: Path, known: Mapping[str, Any]) -> Lesson | None:
     """The lesson that is kept, or None where there is none. Raises DamagedData where it is not whole, Refusal where it
     is about something else."""
     try:
-        check, _, text = file.read_bytes().rstrip(b"\n").partition(b" ")
+        held = read_line(file.read_bytes())
     except OSError:
         return None
-    if check != str(crc32(text)).encode():
+    if held is None:
         raise DamagedData(f"{clean(str(file))} is damaged: --fresh begins anew")
-    held = json.loads(text)
-    if {name: held.get(name) for name in ("format", *known)} != {"format": FORMAT, **known}:
+    if differs(held, {"format": FORMAT, **known}):
         raise Refusal(f"{clean(str(file))} is of another game, or of other --games or --seed: --fresh begins anew")
     rounds = tuple(tuple(weights) for weights in held["rounds"])
     return Lesson(rounds, tuple(held["a"]), tuple(held["b"]), held["greatest"])

@@ -19,6 +19,7 @@ from gdl.compiler.searches import lessons
 from gdl.compiler.searches.learning_driver import LearningMatchResult, LearningRung
 from gdl.errors import DamagedData, Refusal, clean
 from gdl.formats import files, learned_files, tensors
+from gdl.formats.resuming import differs
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.network import Net
 from gdl.states.random_numbers import stream
@@ -158,7 +159,7 @@ class TrainingCourse:
         if self.kept.stat().st_size > tensors.LARGEST:
             raise DamagedData(f"{clean(name)} is damaged: --fresh begins anew")
         arrays, texts = tensors.read(self.kept.read_bytes(), name)
-        if {key: texts.get(key) for key in (*self._known, *_WAYS)} != {**dict.fromkeys(_WAYS), **self._known}:
+        if differs(texts, {**dict.fromkeys(_WAYS), **self._known}):
             raise Refusal(
                 f"{clean(name)} is of another game, --model or --seed, or --workers, --imitate or --weights "
                 "differs: --fresh begins anew"

@@ -1,0 +1,108 @@
+"""Files in which long work goes on after Ctrl-C, a limit or a kill.
+
+A file has a line, then parts in bytes. The line begins with a checksum of its own; the rest is JSON: by what the work
+is known, what else is told of it, how long each part is, and the checksum of them all. The file before stays until a
+new one is whole.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from time import monotonic
+from typing import Any
+from zlib import crc32
+
+from gdl.errors import DamagedData, Refusal, clean
+from gdl.formats import files
+
+EVERY = 60.0  # seconds between two checkpoints
+MOST_LINE = 1 << 26  # bytes
+
+
+def write_line(value: Any, separators: tuple[str, str] | None = None) -> bytes:
+    """A value as a line of JSON that begins with its checksum."""
+    text = json.dumps(value, separators=separators).encode()
+    return b"%d %s\n" % (crc32(text), text)
+
+
+def read_line(line: bytes) -> Any:
+    """The value in such a line; None where it is not whole."""
+    check, _, text = line.partition(b" ")
+    if not text.endswith(b"\n") or check != b"%d" % crc32(text[:-1]):
+        return None
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def differs(told: Mapping[str, Any], known: Mapping[str, Any]) -> bool:
+    """Whether what a file tells is of other work than what is known by these words."""
+    return any(told.get(name) != value for name, value in known.items())
+
+
+class CheckpointFile:
+    """The file of one work, and what messages say of one that is damaged, or of other work."""
+
+    DAMAGED = "is no whole checkpoint"
+    OTHER = "is a checkpoint of another game"
+
+    def __init__(self, file: Path, known: dict[str, Any], every: float | None = None):
+        self.file, self._known = file, known
+        self.every = EVERY if every is None else every  # seconds
+        self._next = monotonic() + self.every
+
+    @property
+    def is_due(self) -> bool:
+        """Whether the last one was written long ago."""
+        return monotonic() >= self._next
+
+    def write(self, parts: Mapping[str, bytes | memoryview], told: dict[str, Any]) -> None:
+        """Write the parts."""
+        check = 0
+        for part in parts.values():
+            check = crc32(part, check)
+        lengths = {name: len(part) for name, part in parts.items()}
+        with files.open_atomic(self.file) as out:
+            out.write(write_line({**self._known, **told, "lengths": lengths, "check": check}))
+            for part in parts.values():
+                out.write(part)
+        self._next = monotonic() + self.every
+
+    def read(self) -> tuple[dict[str, Any], dict[str, memoryview]] | None:
+        """What the file tells, and its parts; None where there is none. Raises DamagedData where it is not whole,
+        Refusal where it is of other work."""
+        if not self.file.exists():
+            return None
+        with open(self.file, "rb") as file:
+            told = self._first_line(file.readline(MOST_LINE))
+            if not isinstance(told, dict):
+                raise self.damage_error()
+            if differs(told, self._known):
+                raise Refusal(f"{clean(str(self.file))} {self.OTHER}")
+            try:
+                lengths = self._lengths(told)
+                data = memoryview(file.read(sum(lengths.values()) + 1))
+            except (AttributeError, TypeError):
+                raise self.damage_error() from None
+        parts, at = {}, 0
+        for name, length in lengths.items():
+            parts[name] = data[at : at + length]
+            at += length
+        if at != len(data) or crc32(data) != told.get("check"):
+            raise self.damage_error()
+        return told, parts
+
+    def _first_line(self, line: bytes) -> Any:
+        return read_line(line)
+
+    def _lengths(self, told: dict[str, Any]) -> dict[str, int]:
+        """How long each part is."""
+        found: dict[str, int] = told.get("lengths", {})
+        return found
+
+    def damage_error(self) -> DamagedData:
+        """What to raise where it is not whole."""
+        return DamagedData(f"{clean(str(self.file))} {self.DAMAGED}; without it the work begins anew")
