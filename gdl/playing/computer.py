@@ -227,6 +227,8 @@ class Searcher:
             if found is not None and way != self._by_proof:
                 self._latest = way
                 return
+            if monotonic() > began + seconds:
+                return
 
     def thought(self, state: Any) -> Thought | None:
         """The action to play at a position, by the first way that finds one."""
