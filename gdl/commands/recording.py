@@ -12,7 +12,7 @@ import click
 from gdl.commands import telling
 from gdl.commands.engines import falling_back, offer, takes_engine
 from gdl.commands.game_argument import Asked, takes_game, takes_weights
-from gdl.commands.limiting import LOOKING, NONE, keeps_limits
+from gdl.commands.limiting import LOOKING, NONE, keeps_limits, start_clock
 from gdl.errors import GameError, LimitReached, Refusal, clean, count_text
 from gdl.formats import records
 from gdl.formats.files import write
@@ -106,6 +106,7 @@ class _Analysis:
         self.game = Sequential(game)
         self.inner = game
         self.seconds = seconds
+        self._next = start_clock({"time": seconds})["time"]  # for the first position, what is made ready counts
         self.scale = scale(game)
 
     def of(self, actions: Sequence[Action]) -> Iterator[MoveJudgement]:
@@ -161,8 +162,9 @@ class _Analysis:
         from gdl.solvers import solve
 
         found: Any = None
+        time, self._next = self._next, self.seconds
         try:
-            found = falling_back(lambda: solve(position, time=self.seconds), position)
+            found = falling_back(lambda: solve(position, time=time), position)
         except LimitReached as stop:
             found = stop.partial
         except (Refusal, GameError):
