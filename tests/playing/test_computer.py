@@ -114,10 +114,15 @@ def test_getting_ready_ends_with_the_time(monkeypatch: pytest.MonkeyPatch) -> No
     def way(position: Any, seconds: float | None) -> None:
         tried.append(next(clock))
 
-    computer = Computer(offered("tic_tac_toe"), "auto", 1, 5.0)
+    computer = Computer(offered("tic_tac_toe"), "auto", 1, 4.0)
     monkeypatch.setattr(computer._searcher, "_ways", lambda position: [(way, 1.0)] * 100)
     computer.get_ready()
     assert 1 < len(tried) < 6
+    left = list[float | None]()
+    monkeypatch.setattr(computer._searcher, "_ways", lambda position: [(lambda _, seconds: left.append(seconds), 1.0)])
+    for _ in range(2):
+        computer._searcher.find_move(computer.game.initial())
+    assert left == [1.0, 3.0]  # a second passes until each is asked, and two were taken before
 
 
 @pytest.mark.thorough
