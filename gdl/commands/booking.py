@@ -72,8 +72,9 @@ def book(
         else:
             work = MOST_WORK if seconds is None else min(MOST_WORK, int(WORK * (1 + seconds)))
             usual = NODES if time is None else max(LEAST_NODES, min(NODES, int(NODES_A_SECOND * time)))
-            made = begin_book(asked.game, nodes or usual, seed or 0, work)
-            found = OpenBook(asked.game, made, str(file or STDIN))
+            with timed.enforce():
+                made = begin_book(asked.game, nodes or usual, seed or 0, work)
+                found = OpenBook(asked.game, made, str(file or STDIN))
         making = BookSearch(asked.game, found, engine, file, timed, positions)
         try:
             making.run()

@@ -310,7 +310,17 @@ def test_play_match_ugi_and_solve_look_the_book_up(file, tmp_path):
 def test_the_first_position_is_within_the_time_too():
     """It had five seconds more, and what was compiled for it any time."""
     told = CliRunner().invoke(commands, "book shogi --time 0.001 --output -".split(), prog_name="gdl")
-    assert told.exit_code == 4 and "stopped before the first position was searched" in told.stderr
+    assert told.exit_code == 4 and "stopped" in told.stderr
+
+
+def test_to_begin_a_book_is_within_the_time_too(monkeypatch):
+    def slow(*of_anything):
+        while True:
+            pass
+
+    monkeypatch.setattr("gdl.commands.booking.begin_book", slow)
+    told = CliRunner().invoke(commands, "book tic_tac_toe --time 0.1 --output -".split(), prog_name="gdl")
+    assert told.exit_code == 4 and "the limit set" in told.stderr
 
 
 def test_what_does_not_look_at_the_clock_ends_with_the_time():
