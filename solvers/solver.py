@@ -84,15 +84,6 @@ class Solver:
         )
 
 
-@cache
-def _parameters(run: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
-    return {
-        parameter.name: parameter
-        for parameter in inspect.signature(run, eval_str=True).parameters.values()
-        if parameter.kind is parameter.KEYWORD_ONLY and parameter.name != "progress"
-    }
-
-
 def _is_met(traits: Traits, trait: str, value: Any) -> bool:
     """Whether the trait is as needed. Where a zero sum is needed any constant sum will do (a constant moves no choice),
     and so will a lone player, who has no opponent."""

@@ -5,14 +5,13 @@ from __future__ import annotations
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
-from time import monotonic
 
 import click
 
 from gdl.commands import engines, telling
 from gdl.commands.format_option import file_beside
 from gdl.commands.game_argument import takes_game, takes_weights
-from gdl.commands.limiting import ABOVE_ZERO, Limits, takes_limits
+from gdl.commands.limiting import ABOVE_ZERO, LATE, Limits, takes_limits
 from gdl.commands.look_up_options import open_book
 from gdl.commands.telling import WrongCommand
 from gdl.errors import LimitReached, clean, count_text
@@ -27,7 +26,8 @@ from gdl.symmetry.rule_terms import MOST_WORK
 
 ENDING = ".book"
 SECONDS = 60.0  # where nobody says how long, or how many positions
-NODES = 50_000  # of a search, where nobody says
+NODES = 50_000  # of a search, where nobody says,
+NODES_A_SECOND, LEAST_NODES = 5_000, 100  # and no more for each second that was asked for, so that one comes to an end
 WORK = 40_000  # to find symmetries, for each second that there is: a small part of it
 
 
@@ -35,8 +35,9 @@ WORK = 40_000  # to find symmetries, for each second that there is: a small part
 @click.option("--time", type=ABOVE_ZERO, metavar="S", help="Search for this many seconds; 60 by default.")
 @click.option("--positions", type=click.IntRange(1, books.MOST_POSITIONS), metavar="N",
               help="Stop when the book has N positions; the same N and seed make the same book.")  # fmt: skip
-@click.option("--nodes", type=click.IntRange(min=100), metavar="N",
-              help="Search each position with N nodes; 50,000 by default.")  # fmt: skip
+@click.option("--nodes", type=click.IntRange(min=LEAST_NODES), metavar="N",
+              help="Search each position with N nodes; 50,000 by default, or 5,000 for each second of "
+              "--time where that is less.")  # fmt: skip
 @click.option("--seed", type=int, metavar="N", help="The seed of simulations; 0 by default.")
 @click.option(
     "-o", "--output", metavar="FILE", help="Keep the book in this file, with - in none; by default beside the game."
@@ -64,24 +65,29 @@ def book(
     Position by position, the one that is needed most first, all that follows is searched. The book is kept in one file,
     for --book of play, match, ugi and solve; the same command goes on with it.
     """
-    end = None if time is None and positions is not None else monotonic() + (time or SECONDS)
+    seconds = None if time is None and positions is not None else time or SECONDS
+    timed = replace(limits, seconds=seconds, late=LATE).start_clock()
     file = file_beside(asked.loaded.description, output, ENDING, "book", books.is_such, "gdl book")
     with files.lock_file(file, f"which makes a book of {clean(asked.game.name)}") if file else nullcontext():
         if file and file.is_file() and not fresh:
             found = open_book(asked.game, str(file))
             _check(found, nodes, seed)
         else:
-            work = MOST_WORK if end is None else min(MOST_WORK, int(WORK * (1 + end - monotonic())))
-            made = begin_book(asked.game, NODES if nodes is None else nodes, seed or 0, work)
-            found = OpenBook(asked.game, made, str(file or STDIN))
-        making = BookSearch(asked.game, found, engine, file, end, positions, company=engines.company())
-        with replace(limits, seconds=None).enforce("positions", positions) as making.progress:
-            try:
-                making.run()
-            except (LimitReached, KeyboardInterrupt):
-                if file:
-                    telling.remark(f"kept in {clean(str(file))}: the same command goes on from there")
-                raise
+            work = MOST_WORK if seconds is None else min(MOST_WORK, int(WORK * (1 + seconds)))
+            usual = NODES if time is None else max(LEAST_NODES, min(NODES, int(NODES_A_SECOND * time)))
+            with timed.enforce():
+                made = begin_book(asked.game, nodes or usual, seed or 0, work)
+                found = OpenBook(asked.game, made, str(file or STDIN))
+        making = BookSearch(
+            asked.game, found, engine, file, timed.end, positions,
+            watch=lambda: timed.enforce("positions", positions), company=engines.company(),
+        )  # fmt: skip
+        try:
+            making.run()
+        except (LimitReached, KeyboardInterrupt):
+            if file:
+                telling.remark(f"kept in {clean(str(file))}: the same command goes on from there")
+            raise
     if not found.book.entries:
         raise LimitReached("stopped before the first position was searched; more --time or fewer --nodes are needed")
     _tell(asked, found, file, as_json)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -13,7 +14,6 @@ from gdl.commands.limiting import Limits, add_time_limit, start_clock, takes_lim
 from gdl.commands.solver_options import SolverCommand, takes_solver
 from gdl.commands.solving import find
 from gdl.errors import Interrupted, LimitReached
-from gdl.game import Game
 from gdl.playing.asked_game import Asked
 from gdl.render.formats import GRAPHS, writer
 
@@ -44,21 +44,18 @@ def graph(
     write = writer(format_of(GRAPHS, output, form, "json").graph)
     options = start_clock(options)
     foretelling.unless_limited(asked.game, options)
-    try:
-        drawn = _state_graph(asked.game, limit, add_time_limit(limits, options))
-        if solved:
-            from gdl.graph import annotate
+    from gdl.graph import annotate, state_graph
 
-            drawn = annotate(drawn, find(asked.game, solver, limits, **options))
+    drawn = None
+    try:
+        with replace(add_time_limit(limits, options), late=0.0).enforce("states") as progress:
+            drawn = state_graph(asked.game, limit, progress)
+            if solved:
+                drawn = annotate(drawn, find(asked.game, solver, limits, **options))
     except (LimitReached, Interrupted) as stop:
-        if hasattr(stop.partial, "nodes") and hasattr(stop.partial, "edges"):  # the part of a graph
-            put(write(stop.partial), output)
+        if drawn is None and hasattr(stop.partial, "nodes") and hasattr(stop.partial, "edges"):
+            drawn = stop.partial  # the part of a graph
+        if drawn is not None:
+            put(write(drawn), output)
         raise
     put(write(drawn), output)
-
-
-def _state_graph(game: Game[Any], limit: int, limits: Limits) -> Any:
-    from gdl.graph import state_graph
-
-    with limits.enforce("states") as progress:
-        return state_graph(game, limit, progress)

@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, is_dataclass, replace
 from functools import wraps
+from math import inf
 from pathlib import Path
 from time import monotonic, process_time
 from typing import Any
@@ -32,6 +33,7 @@ import click
 from gdl.commands import ctrl_c
 from gdl.commands.progress import ProgressLine, begin, wipe
 from gdl.errors import Interrupted, LimitReached
+from gdl.errors.courtesy import Courtesy
 from gdl.states.explore import Progress
 
 MEBIBYTE = 1 << 20
@@ -65,7 +67,10 @@ class Limits:
 
     def start_clock(self) -> Limits:
         """The same limits, whose seconds begin now, however many blocks are watched by them."""
-        return self if self.seconds is None else replace(self, end=monotonic() + after_reading(self.seconds))
+        if self.seconds is None:
+            return self
+        Courtesy.due = monotonic() + after_reading(self.seconds)
+        return replace(self, end=Courtesy.due)
 
     def sparing(self, share: float) -> Limits:
         """The same limits, but for the last share of their seconds, if these run already."""
@@ -116,6 +121,7 @@ def start_clock(options: dict[str, Any]) -> dict[str, Any]:
     from gdl.solvers.budget import FINISHING, Clock
 
     time = options["time"]
+    Courtesy.due = monotonic() + after_reading(time)
     return {**options, "time": Clock.ending(time, monotonic() + after_reading((1 - FINISHING) * time))}
 
 
@@ -240,7 +246,7 @@ class _Block:
         """Whether what may come after the limit of time has had its time too."""
         assert self._until is not None
         if self._due is None:
-            self._due = process_time() + self._limits.late
+            self._due = process_time() + self._limits.late - min(_EVERY, now - self._until)  # it was not seen at once
         return process_time() >= self._due or now > self._until + WAITING
 
     def done(self) -> str:
@@ -291,6 +297,7 @@ class _Alarm:
             if before is not None:
                 self._unset(*before)
             self.blocks.remove(block)
+            Courtesy.due = Courtesy.due if self.blocks else inf
             wipe()
 
     def _set(self) -> tuple[Any, tuple[float, float]] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -186,14 +187,14 @@ def sheet(
             )
     games = [load(file, {}, None).game for file in files]
     options = start_clock(options)
-    solutions = [_answer(game, solver, options) for game in games]
-    asked = [question(*pair, language, bounds) for pair in zip(games, solutions, strict=True)]
-    for file, kind in kinds.items():
-        blank = file is output
-        look = {"blank": blank, "bounds": bounds, "language": language}
-        pictures = [draw_question(*pair, kind, **look) for pair in zip(games, solutions, strict=True)]
-        items = [Item(*pair) for pair in zip(asked, pictures, strict=True)]
-        with telling.warnings_as_notes():
+    with replace(add_time_limit(NONE, options), late=0.0).enforce(), telling.warnings_as_notes():
+        solutions = [_answer(game, solver, options) for game in games]
+        asked = [question(*pair, language, bounds) for pair in zip(games, solutions, strict=True)]
+        for file, kind in kinds.items():
+            blank = file is output
+            look = {"blank": blank, "bounds": bounds, "language": language}
+            pictures = [draw_question(*pair, kind, **look) for pair in zip(games, solutions, strict=True)]
+            items = [Item(*pair) for pair in zip(asked, pictures, strict=True)]
             write(file, sheet_of(Sheet(items, language, clean(title), not blank, variants), kind))
 
 

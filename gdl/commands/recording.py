@@ -12,7 +12,7 @@ import gdl
 from gdl.commands import telling
 from gdl.commands.engines import engine_failed, offer, takes_engine
 from gdl.commands.game_argument import takes_game, takes_weights
-from gdl.commands.limiting import LOOKING, NONE, keeps_limits
+from gdl.commands.limiting import LOOKING, NONE, keeps_limits, start_clock
 from gdl.errors import Refusal, clean, count_text
 from gdl.formats.answer_records import AnalyseAnswer, MoveJudgement
 from gdl.formats.files import write
@@ -57,7 +57,7 @@ def analyse(asked: Asked, time: float, output: str | None, as_json: bool, engine
     if game.traits.perfect_information is False:
         raise Refusal(f"moves of {game.name} cannot be judged by a position: players do not see everything")
     record = of_play(asked, (), asked.by.who)
-    analysis = PlayAnalysis(offer(game, engine), time, engine_failed)
+    analysis = PlayAnalysis(offer(game, engine), time, start_clock({"time": time})["time"], engine_failed)
     with NONE.enforce("moves", len(actions)) as progress:
         judged = list(analysis.of(actions, progress))
     marked = replace(record, remarks={one.ply: _remark(one) for one in judged if one.mark})

@@ -1,18 +1,21 @@
 """A message that can be worded better with some work: the work has a clock of its own, and a message that would take
-longer is worded without it."""
+longer is worded without it. Where a command has a limit of time, nothing is left for it once that is over."""
 
 from __future__ import annotations
 
-from time import process_time
+from math import inf
+from time import monotonic, process_time
 
-from gdl.errors.limits import COURTESY_SECONDS
+from gdl.errors.limits import COURTESY_SECONDS, HURRIED_SECONDS
 
 
 class Courtesy:
     """The clock of one such work, which begins now. It is the processor's, so a busy machine words a message alike."""
 
+    due = inf  # when the time of the command is over
+
     def __init__(self) -> None:
-        self._end = process_time() + COURTESY_SECONDS
+        self._end = process_time() + min(COURTESY_SECONDS, max(HURRIED_SECONDS, Courtesy.due - monotonic()))
 
     @property
     def is_over(self) -> bool:

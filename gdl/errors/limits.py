@@ -13,7 +13,8 @@ OPERATIONS = 200  # inside one another, whether brackets show it or not: 1 + 2 +
 NAMES = 20  # bound by one quantifier or `for`
 PROBLEMS = 50  # of one file that are told
 
-COURTESY_SECONDS = 0.5  # of processor time for a work that only words a message better
+COURTESY_SECONDS = 0.5  # of processor time for a work that only words a message better,
+HURRIED_SECONDS = 0.05  # where the command has no time left
 ROWS, COLUMNS = 24, 120  # of a screen: no message is longer
 LINE_ROWS = 8  # that one line of a message takes where it is wrapped,
 PLAY_ROWS, HELP_ROWS = 3, 4  # and a play that leads to a fault, and what to do

@@ -28,8 +28,11 @@ class Names:
                 break
             self.paths += self.below(path)
         self.complete = len(self.paths) <= MAX_NAMED_NODES
-        ways = {self.way(path): path for path in self.paths}
-        self._found = {**self._unique(), **ways}
+        ways: dict[Path, str] = {(): ROOT}
+        for path in self.paths[1:]:  # each after the one before it
+            action = self.nodes.at(path).action
+            ways[path] = f"{ways[path[:-1]]}.{action}" if len(path) > 1 else action
+        self._found = {**self._unique(), **{way: path for path, way in ways.items()}}
         self._found_alike = self._alike()
 
     def _unique(self) -> dict[str, Path]:

@@ -8,6 +8,8 @@ on with is the same to the byte.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
@@ -27,8 +29,6 @@ from gdl.solvers.budget import Budget
 from gdl.solvers.minimax.long_run import prove_with_table
 from gdl.states.explore import Progress
 
-ENDLESS = 1_000_000_000  # simulations, which nodes limit
-FIRST = 5.0  # seconds that the search of the first position may take, however soon the time is over
 TABLE, BYTES = 1 << 21, 32  # of a search's table: as large on every engine; bytes for each node of larger searches
 BETWEEN = 30.0  # seconds between two times that the book is kept
 HUNDREDTH = 100  # of the positions: so many are chosen at a time
@@ -49,12 +49,13 @@ class BookSearch:
     file: Path | None
     end: float | None  # on the clock
     most: int | None  # positions
-    progress: Progress = lambda done: None
+    watch: Callable[[], AbstractContextManager[Progress]]  # gives whom to tell how many positions there are
     company: Company = NOBODY
 
     def __post_init__(self) -> None:
         self._states: dict[int, Any] = {0: self.opened.start}
         self._next = monotonic() + BETWEEN
+        self._progress: Progress
 
     @property
     def book(self) -> Book:
@@ -63,15 +64,19 @@ class BookSearch:
     def run(self) -> None:
         """Go on until the time is over, there are positions enough, or nothing is left to search."""
         try:
-            if not self.book.entries:
-                self._add(-1, "", self.opened.start)
-            while self._chosen():
-                if self.book.entries[self.book.due[0]].after is None:
-                    self._expand(self.book.due[0])
-                    self.opened.invalidate_worth()
-                del self.book.due[0]
+            with self.watch() as self._progress:
+                if not self.book.entries:
+                    self._add(-1, "", self.opened.start)
+                while self._chosen():
+                    if self.book.entries[self.book.due[0]].after is None:
+                        self._expand(self.book.due[0])
+                        self.opened.invalidate_worth()
+                    del self.book.due[0]
         except _Over:
             pass
+        except LimitReached:
+            if not self._is_over():
+                raise
         finally:
             if self.book.entries:
                 self._keep()
@@ -119,20 +124,20 @@ class BookSearch:
     def _add(self, parent: int, action: str, state: Any) -> int:
         """Search a position and take it in; its place."""
         at = len(self.book.entries)
-        if at >= (self.most or books.MOST_POSITIONS) or (at and self._is_over()):
+        if at >= (self.most or books.MOST_POSITIONS) or self._is_over():
             raise _Over
         entry = self._search_entry(parent, action, state)
-        if self._is_over(0.0 if at else FIRST):
+        if self._is_over():
             raise _Over  # the search may not have been done
         self.book.entries.append(entry)
         self.opened.place[entry.key] = at
-        self.progress(at + 1)
+        self._progress(at + 1)
         if monotonic() > self._next:
             self._keep()
         return at
 
-    def _is_over(self, longer: float = 0.0) -> bool:
-        return self.end is not None and monotonic() >= self.end + longer
+    def _is_over(self) -> bool:
+        return self.end is not None and monotonic() >= self.end
 
     def _keep(self) -> None:
         if self.file:
@@ -150,6 +155,8 @@ class BookSearch:
             raise Refusal(f"an opening book is for games in which players take turns, and {self.game.name} is none")
         found = self._solve_state(state)
         if found is None or found.value is None or (isinstance(node, Decision) and not found.best):
+            if self._is_over():
+                raise _Over
             raise Refusal(
                 f"no search of {count_text(self.book.nodes, 'node')} finds anything in {clean(self.game.name)}"
             )
@@ -174,7 +181,7 @@ class BookSearch:
         if found is not None and found.value is not None:
             return found
         simulated = Continuation(self._compiled_game(None), state)
-        return self._manner(simulated).try_solver(simulated, "mcts", {"nodes": nodes, "simulations": ENDLESS})
+        return self._manner(simulated).try_solver(simulated, "mcts", {"nodes": nodes, "simulations": nodes})
 
     def _manner(self, game: Game[Any]) -> ComputerSettings:
         return ComputerSettings(game, "auto", self.book.seed, None, self._watch, company=self.company)
@@ -187,7 +194,7 @@ class BookSearch:
         return offer(self.game, chosen, lambda: bytes, self.company.remark)
 
     def _watch(self, done: int) -> None:
-        if self._is_over(0.0 if self.book.entries else FIRST):
+        if self._is_over():
             raise LimitReached("the time is over")
 
 

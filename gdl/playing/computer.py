@@ -216,6 +216,7 @@ class Searcher:
         self.manner = manner
         self._valued: Game[Any] | None = None  # the game with an evaluation, where a lesson has found one
         self._latest: Way | None = None  # by which a move was found
+        self._overdrawn = 0.0  # seconds of the first move that were taken for getting ready
 
     def get_ready(self) -> None:
         """Compile what will be needed; find out what pieces are worth, in as much time as a move has, unless compiling
@@ -227,8 +228,12 @@ class Searcher:
             if way == self._by_material and monotonic() < began + READY_SHARE * seconds:
                 self._learn(seconds)
             found = way(self.game, PLAYED_OUT_SHARE * seconds if way == self._by_full_search else _INSTANT)
+            late = monotonic() - began - seconds
+            self._overdrawn = min(seconds / 2, max(0.0, late))
             if found is not None and way != self._by_proof:
                 self._latest = way
+                return
+            if late > 0:
                 return
 
     def thought(self, state: Any) -> Thought | None:
@@ -241,7 +246,8 @@ class Searcher:
         from gdl.interpreter.position import Continuation
 
         position = Continuation(self.game, state)
-        end = None if self.manner.seconds is None else monotonic() + self.manner.seconds
+        end = None if self.manner.seconds is None else monotonic() + self.manner.seconds - self._overdrawn
+        self._overdrawn = 0.0
         for way, share in self._ways(position):
             left = None if end is None else share * max(_INSTANT, end - monotonic())
             solution = way(position, left)

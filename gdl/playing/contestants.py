@@ -121,7 +121,7 @@ class Contestant:
         """Its options; the time of a move where nothing else bounds the work."""
         from gdl.solvers import SOLVERS
 
-        takes = SOLVERS[self.solver].parameters if self.solver in SOLVERS else {}
+        takes = SOLVERS[self.solver].options if self.solver in SOLVERS else {}
         bounded = self.options.keys() & {"time", "depth", "nodes", "simulations"}
         time = {} if bounded or (takes and "time" not in takes) else {"time": self.seconds}
         seed = {"seed": self.seed} if "seed" in takes else {}

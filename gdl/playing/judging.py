@@ -137,11 +137,12 @@ def _by_interpreter(game: Game[Any], generator: Generator) -> Iterator[Values]:
 class PlayAnalysis:
     """Judges moves by the worth of the positions before and after them."""
 
-    def __init__(self, game: Game[Any], seconds: float, fault: Callable[[EngineFault], None]):
-        """`fault` is told where the compiled engine fails."""
+    def __init__(self, game: Game[Any], seconds: float, first: float, fault: Callable[[EngineFault], None]):
+        """`seconds` are for a position; for the `first` one there are fewer where some are spent already. `fault` is
+        told where the compiled engine fails."""
         self.game = Sequential(game)
         self.inner = game
-        self.seconds, self.fault = seconds, fault
+        self.seconds, self._next, self.fault = seconds, first, fault
         self.scale = scale(game)
 
     def of(self, actions: Sequence[Action], progress: Progress) -> Iterator[MoveJudgement]:
@@ -196,8 +197,9 @@ class PlayAnalysis:
         from gdl.solvers import solve
 
         found: Any = None
+        time, self._next = self._next, self.seconds
         try:
-            found = falling_back(lambda: solve(position, time=self.seconds), position, self.fault)
+            found = falling_back(lambda: solve(position, time=time), position, self.fault)
         except LimitReached as stop:
             found = stop.partial
         except (Refusal, GameError):

@@ -91,7 +91,7 @@ def _measure(solver: str, text: str) -> str:
 
     if solver in (RANDOM, USUAL):
         raise WrongRequest(f"{solver} takes no number: '{clean(text)}'", help=f"write '{solver}' alone")
-    takes = SOLVERS[solver].parameters if solver in SOLVERS else {}
+    takes = SOLVERS[solver].options if solver in SOLVERS else {}
     return next((word for word in MEASURES if word in takes or not takes), MEASURES[0])
 
 

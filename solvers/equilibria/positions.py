@@ -275,6 +275,7 @@ def explore(game: Game[Any], budget: Budget | None = None, walked: WalkResult | 
 
 def unfold_game(game: Game[Any], budget: Budget) -> FlatGame | None:
     """The flat game from the compiled engine; None where it has none. The same exceptions as of `explore`."""
+    budget.check_time()
     try:
         search = game.engine.search("unfolding", limit=budget.nodes, memory=game.engine.room())
     except Refusal as why:
@@ -288,7 +289,7 @@ def unfold_game(game: Game[Any], budget: Budget) -> FlatGame | None:
             raise budget.out_of_nodes() from None
         raise
     budget.spent = search.nodes
-    flat: FlatGame = search.flat()
+    flat: FlatGame = search.flat(budget.check_time)
     return flat
 
 

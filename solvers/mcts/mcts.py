@@ -126,6 +126,7 @@ class ReferenceMcts:
     def run(self, simulations: int | None) -> None:
         """So many simulations, or, where that is None, until a limit stops them; fewer where the value is proven."""
         while self.simulations != simulations and not (self.root.proven and self.root.N):
+            self.budget.check_time()  # where all positions are in the tree, no node is new
             self.simulate()
 
     def simulate(self) -> None:

@@ -35,7 +35,7 @@ from gdl.solvers.verify import (
 )
 from gdl.solvers.verify.case import STOPS, VerifierCase, VerifierCheck
 from gdl.solvers.verify.claim import AnswerClaim, read_claim
-from gdl.solvers.verify.verdict import ANSWER, WORDS, Finding, VerifierVerdict, verdict
+from gdl.solvers.verify.verdict import ANSWER, WORDS, Finding, VerifierVerdict, verdict_on
 
 __all__ = ["Finding", "VerifierVerdict", "verify"]
 
@@ -77,7 +77,7 @@ def verify(
         for finding in identity.check_identity(case, origin or {}):
             same.append(finding)
         if any(finding.ok is False for finding in same):
-            return verdict([finding for finding in same if finding.ok is False], claim.exact)
+            return verdict_on([finding for finding in same if finding.ok is False], claim.exact)
         for row in _checks(case):
             _make(row, case, findings)
         findings += same
@@ -117,7 +117,7 @@ def _interrupted_verdict(case: VerifierCase, findings: list[Finding], same: list
             findings += value.within_promises(case)
     findings += same
     findings += _passed_over(case.claim, findings)
-    return verdict(findings, case.claim.exact, "interrupted")
+    return verdict_on(findings, case.claim.exact, "interrupted")
 
 
 def _final_verdict(case: VerifierCase, findings: list[Finding]) -> VerifierVerdict:
@@ -129,7 +129,7 @@ def _final_verdict(case: VerifierCase, findings: list[Finding]) -> VerifierVerdi
     unproved = [name for name in claim.keys if name in ANSWER and not _is_proved(name, findings)]
     if claim.exact and unproved and all(finding.ok is not False for finding in findings):
         findings.append(Finding(None, ("exact",), f"that the answer is exact: {listing(unproved)}"))
-    return verdict(findings, claim.exact, case.stop_reason)
+    return verdict_on(findings, claim.exact, case.stop_reason)
 
 
 def _is_proved(field: str, findings: Sequence[Finding]) -> bool:

@@ -58,7 +58,7 @@ class VerifierVerdict:
         return _status([finding.ok for finding in self.findings if field in finding.fields])
 
 
-def verdict(findings: Sequence[Finding], exact: bool, limit: str | None = None) -> VerifierVerdict:
+def verdict_on(findings: Sequence[Finding], exact: bool, limit: str | None = None) -> VerifierVerdict:
     """The verdict on an answer that calls itself exact, or an estimate."""
     ok = all(finding.ok is not False for finding in findings)
     order = [finding for kind in (False, True, None) for finding in findings if finding.ok is kind]

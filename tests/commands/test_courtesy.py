@@ -1,12 +1,14 @@
 """What is done only to word a message better ends after half a second, and no message is longer than a screen."""
 
+from itertools import count
+from math import inf
 from time import process_time
 
 import pytest
 from click.testing import CliRunner
 
 import gdl
-from gdl.commands import cli
+from gdl.commands import cli, limiting
 from gdl.errors import GameError, LimitReached, Problem, Source, Span, count_text, limits, nearest
 from gdl.errors.courtesy import Courtesy
 from gdl.errors.screen import cut_line, wrapped_rows
@@ -63,6 +65,29 @@ def test_a_walk_stops_between_the_moves_of_one_state(hive, monkeypatch):
     with pytest.raises(LimitReached, match="no time"):
         list(walk)
     assert len(walk.states) == 1
+
+
+def ticks_until_over(monkeypatch):
+    """How often the clock of a courtesy that begins now is looked at, which goes on a hundredth each time."""
+    clock = count()
+    monkeypatch.setattr("gdl.errors.courtesy.process_time", lambda: next(clock) / 100)
+    courtesy = Courtesy()
+    return next(tick for tick in count() if courtesy.is_over)
+
+
+@pytest.mark.parametrize(("left", "ticks"), [(9.0, 50), (0.3, 30), (0.0, 5), (-9.0, 5)])
+def test_a_command_whose_time_is_over_has_none_for_courtesies(monkeypatch, left, ticks):
+    """Drawing a large game took half a second after its limit, to count positions of which it says that they are many."""
+    monkeypatch.setattr("gdl.errors.courtesy.monotonic", lambda: 100.0)
+    monkeypatch.setattr(limiting, "monotonic", lambda: 100.0)
+    with limiting.NONE.enforce():
+        assert Courtesy.due == inf
+        limiting.start_clock({"time": 9.0})
+        assert Courtesy.due == pytest.approx(109.0)
+        monkeypatch.setattr("gdl.errors.courtesy.monotonic", lambda: 109.0 - left)
+        assert ticks_until_over(monkeypatch) == pytest.approx(ticks, abs=1)
+        with limiting.NONE.enforce():
+            assert Courtesy.due == pytest.approx(109.0)
 
 
 @pytest.mark.one_in(4)

@@ -97,6 +97,49 @@ def test_what_may_come_after_the_limit_is_processor_time():
         spin()
 
 
+def test_what_may_come_after_the_limit_begins_with_the_limit(monkeypatch: pytest.MonkeyPatch):
+    """Not with the look at the clock that finds it passed, which may come a tenth of a second later."""
+    now = 100.0
+    for name in ("monotonic", "process_time"):
+        monkeypatch.setattr(limiting, name, lambda: now)
+    block = limiting._Block(Limits(seconds=1.0, late=0.15), limiting.ProgressLine())
+    found = []
+    for now in (101.09, 101.14, 101.16):
+        found.append(block.has_passed_limit(now, False))
+    assert found == [False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("words", "slow"),
+    [
+        ("sheet figure_5_2 -o sheet.html", "gdl.exam.question.question"),
+        ("sheet figure_5_2 -o sheet.html", "gdl.exam.sheet.draw_question"),
+        ("graph figure_5_2 --solved -o graph.json", "gdl.graph.annotate"),
+    ],
+)
+def test_what_is_made_of_an_answer_is_within_the_time(monkeypatch: pytest.MonkeyPatch, tmp_path, words: str, slow: str):
+    """An exam sheet of hex took three times as long, and a graph with the answer written onto it."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(slow, lambda *of_anything, **of_that: spin())
+    told = CliRunner().invoke(cli.commands, [*words.split(), "--time", "0.3"])
+    assert told.exit_code == 4 and "the limit set" in told.stderr
+    assert (tmp_path / "graph.json").exists() == words.startswith("graph")  # as it was without the answer
+
+
+def test_what_makes_the_first_position_ready_is_part_of_its_time(monkeypatch: pytest.MonkeyPatch):
+    """To find by which scale moves are judged takes half a second."""
+    given = []
+
+    def answer(game, *, time):
+        given.append(time)
+        return Solution(game.name, "mcts", game.players, exact=False, value=(0.5, -0.5), best=("take(b2)",))
+
+    monkeypatch.setattr("gdl.solvers.solve", answer)
+    told = CliRunner().invoke(cli.commands, ["analyse", "tic_tac_toe", "--after", "take(a1)", "--time", "7"])
+    assert told.exit_code == 0 and len(given) == 3
+    assert hasattr(given[0], "end") and given == [7, 7, 7] and not hasattr(given[1], "end")
+
+
 def test_a_solver_leaves_a_part_of_the_time_for_its_answer():
     options = limiting.start_clock({"time": 10.0, "seed": 1})
     assert 8.9 < options["time"].end - time.monotonic() <= 9 and options["time"] == 10

@@ -137,6 +137,27 @@ def test_what_was_complete_is_told(way: str):
     assert (partial.value, partial.playouts) == (whole.value, whole.playouts)
 
 
+def test_what_is_stopped_within_a_slice_tells_of_the_slices_before():
+    """There a play may be added up by half: its error was the root of a negative number."""
+    game, slices = gdl.load("hackenbush"), 0
+    search = Playing(game, game.initial(), 1 << 40, 1, "python", counts=True)
+    run = search.run
+
+    def torn(budget: int) -> int:
+        nonlocal slices
+        slices += 1
+        if slices == 3:
+            search.module["played_sum"][1] += 1000
+            raise KeyboardInterrupt
+        return int(run(budget))
+
+    search.run = torn
+    with pytest.raises(Interrupted) as stop:
+        search.result()
+    whole = Playing(game, game.initial(), stop.value.partial.playouts, 1, "python").result()
+    assert (stop.value.partial.value, stop.value.partial.error) == (whole.value, whole.error)
+
+
 def test_both_ways_find_the_same(way: str):
     game = gdl.load("kuhn")
     found = Playing(game, game.initial(), 500, 4, "wasm", counts=True).result()

@@ -434,3 +434,27 @@ def test_time_ends_learning_and_writes_the_file(tmp_path: Path, monkeypatch: pyt
     told = json.loads(run.stdout)
     assert told["games"] > 0 and 0 <= told["match"]["games"] <= 200  # as many as there was time for
     assert learned_files.attach_evaluation(game(ROWS).model, Path("f").read_bytes(), "f").learned is not None
+
+
+def test_the_first_slice_of_the_work_is_short():
+    """A node of amazons is a move among two thousand: of five hundred a match took half a second more than it had."""
+    game, asked = gdl.load("amazons"), []
+    table = teaching(game, tuples=False)
+    run = table.run
+    table.run = lambda nodes: asked.append(nodes) or run(nodes)
+    table.deadline = 0.0
+    for _ in table.teach(100, 1):
+        pass
+    assert len(asked) == 1 and asked[0] <= 50
+
+
+@pytest.mark.parametrize(("seconds", "saved"), [(0.1, False), (None, True)])
+def test_where_there_is_little_time_for_the_match_nothing_is_saved_before_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float | None, saved: bool
+):
+    """Large tables take some tenths of a second."""
+    found = gdl.load("tic_tac_toe")
+    wanted = TrainingRequest("linear", 20, seconds, 1)
+    made = TrainingCourse(found, found.initial(), "python", wanted, tmp_path / "kept")
+    monkeypatch.setattr(made.learner, "match", lambda groups, seed, pause: (tmp_path / "kept").exists())
+    assert made.run(lambda games: None) is saved

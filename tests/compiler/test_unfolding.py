@@ -39,6 +39,21 @@ def flat(game: Any, engine: str, **limits: Any) -> FlatPositions:
     return FlatPositions(search.flat())
 
 
+def test_information_sets_are_compared_within_the_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of scrabble that took as long as the search."""
+
+    def stop() -> None:
+        raise LimitReached("the time is over")
+
+    game = shipped("kuhn")
+    search = Unfolding(game, game.initial(), ENGINES[-1])
+    for _ in search:
+        pass
+    monkeypatch.setattr(Unfolding, "fixed_actions", False)
+    with pytest.raises(LimitReached):
+        search.flat(stop)
+
+
 def hides(game: Any) -> bool:
     return getattr(getattr(game, "initial", lambda: None)(), "memories", None) is not None
 

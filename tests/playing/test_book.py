@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 import gdl
 from gdl.commands.cli import commands
+from gdl.commands.limiting import NONE, Limits
 from gdl.errors import DamagedData, Refusal
 from gdl.formats import book as books
 from gdl.game import Chance, Decision, Terminal, actions
@@ -36,7 +37,7 @@ class Guesses(BookSearch):
 def made(positions, file=None, opened=None):
     """A book of so many positions, or one gone on with."""
     opened = opened or OpenBook(GAME, begin_book(GAME, 100, 0, WORK), "a.book")
-    Guesses(GAME, opened, "auto", file, None, positions).run()
+    Guesses(GAME, opened, "auto", file, None, positions, lambda: NONE.enforce("positions")).run()
     return opened
 
 
@@ -105,7 +106,7 @@ terminal
 def test_a_whole_game_with_chance_is_proved_and_an_average_where_chance_moves(tmp_path):
     game = gdl.loads(FLIPS).game
     opened = OpenBook(game, begin_book(game, 100, 0, WORK), "f.book")
-    Guesses(game, opened, "auto", None, None, None).run()
+    Guesses(game, opened, "auto", None, None, None, lambda: NONE.enforce("positions")).run()
     entries = opened.book.entries
     assert books.read(books.write(opened.book).encode(), "f.book") == opened.book
 
@@ -304,6 +305,50 @@ def test_play_match_ugi_and_solve_look_the_book_up(file, tmp_path):
         tmp_path / "plays",
     )
     assert all(best in record.read_text(encoding="utf-8") for record in (tmp_path / "plays").iterdir())
+
+
+def test_the_first_position_is_within_the_time_too():
+    """It had five seconds more, and what was compiled for it any time."""
+    told = CliRunner().invoke(commands, "book shogi --time 0.001 --output -".split(), prog_name="gdl")
+    assert told.exit_code == 4 and "stopped" in told.stderr
+
+
+def test_to_begin_a_book_is_within_the_time_too(monkeypatch):
+    def slow(*of_anything):
+        while True:
+            pass
+
+    monkeypatch.setattr("gdl.commands.booking.begin_book", slow)
+    told = CliRunner().invoke(commands, "book tic_tac_toe --time 0.1 --output -".split(), prog_name="gdl")
+    assert told.exit_code == 4 and "the limit set" in told.stderr
+
+
+def test_what_does_not_look_at_the_clock_ends_with_the_time():
+    class Endless(BookSearch):
+        def _solve_state(self, state):
+            while True:
+                pass
+
+    opened = OpenBook(GAME, begin_book(GAME, 100, 0, WORK), "a.book")
+    limits = Limits(seconds=0.1).start_clock()
+    Endless(GAME, opened, "auto", None, limits.end, None, lambda: limits.enforce("positions")).run()
+    assert not opened.book.entries
+
+
+def test_a_search_ends_when_all_positions_are_in_its_tree():
+    """As many nodes as were asked for are never there."""
+    told = run("book three_tricks --positions 1 --nodes 3000 --output -")
+    assert "The book has 1 position" in told
+
+
+@pytest.mark.parametrize(("words", "nodes"), [("", 50_000), ("--time 0.01", 100), ("--time 5", 25_000)])
+def test_a_short_time_means_fewer_nodes(tmp_path, monkeypatch, words, nodes):
+    """Not how fast the machine is: the same words make the same book."""
+    monkeypatch.setattr(BookSearch, "_solve_state", Guesses._solve_state)
+    monkeypatch.setattr(BookSearch, "_is_over", lambda search: False)
+    monkeypatch.setattr(BookSearch, "watch", lambda search: NONE.enforce("positions"), raising=False)
+    run(f"book tic_tac_toe --positions 1 {words} --output", tmp_path / "a.book")
+    assert books.read((tmp_path / "a.book").read_bytes(), "a.book").nodes == nodes
 
 
 def test_a_book_is_gone_on_with_as_it_was_begun(file):

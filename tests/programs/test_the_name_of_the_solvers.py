@@ -36,6 +36,12 @@ def test_the_old_name_gives_the_same_modules():
     assert said(ROOT, "-c", OLD_AND_NEW) == "-2\n"
 
 
+def test_the_old_name_of_a_file_takes_no_function_away():
+    """The verifier had a function `verdict` from its file of that name, and then the file in its place."""
+    imported = "import gdl.solvers.verify as new; known = dict(vars(new)); import solvers.verify.verdict"
+    assert said(ROOT, "-c", f"{imported}; print(known == {{name: vars(new)[name] for name in known}})") == "True\n"
+
+
 def test_they_are_found_where_git_makes_no_links(tmp_path: Path):
     """There `gdl/solvers` is a file that says where the link would lead."""
     (tmp_path / "gdl").mkdir()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from fractions import Fraction
+from itertools import count
 from typing import Any
 
 import pytest
@@ -284,3 +285,13 @@ def test_many_simulations_find_the_winning_first_move_of_connect_four(seed):
     pytest.importorskip("wasmtime")
     game = game_with_engine(gdl.load("connect_four").model)
     assert solve(game, "mcts", simulations=300_000, seed=seed).best == ("drop(4)",)
+
+
+def test_the_clock_is_looked_at_where_no_node_is_new(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All positions are in the tree soon, and chance keeps the value from being proved."""
+    clock = count()
+    monkeypatch.setattr("gdl.solvers.budget.monotonic", lambda: next(clock) / 1000)
+    game = tree(chance((Fraction(1, 2), MAX(1, 2)), (Fraction(1, 2), MAX(3, 4))))
+    with pytest.raises(LimitReached) as stop:
+        mcts(game, simulations=1 << 60, time=1.0)
+    assert stop.value.partial.nodes < 20

@@ -24,6 +24,7 @@ from gdl.states.tally import BRIEF, ENDLESS, Tally
 K = kernel_constants("generator", "random_step")  # what stands where in the kernel's memory
 NODES = constants("nodes")  # the kinds of states
 HALF = constants("playouts")["HALF"]  # bits of the lower part of a number
+_ADDED_UP = ("played", "played_sum", "played_squares", "counted", "counted_first", "counted_lengths")
 ALONE = 0.3  # seconds of play before another one may be called,
 SECONDS_WORTH_A_THREAD = 0.6  # if so many are left to go
 
@@ -54,6 +55,12 @@ class Playing(KernelSearch):
         self._played[K.PLAYED_LEFT] = count
         self._played[K.PLAYED_NEXT] = first
         self._played[K.PLAYED_SEED] = as_signed_word(seed)
+        self._note_sums()
+
+    def _note_sums(self) -> None:
+        """Keep what is added up by now: code that is stopped within a slice leaves its sums half done."""
+        self.noted = {name: list(self.module[name]) for name in _ADDED_UP if name in self.module}
+        self.noted_plays = self.complete
 
     @property
     def complete(self) -> int:
@@ -77,9 +84,12 @@ class Playing(KernelSearch):
     def work(self) -> Iterator[None]:
         """Play; yields after each slice."""
         try:
-            yield from self.slices()
+            for _ in self.slices():
+                self._note_sums()
+                yield
         except python.Trap as trap:
             raise self._explain_fault(trap) from None
+        self._note_sums()
 
     def result(self, progress: Progress | None = None) -> Playouts:
         """What all plays say; Interrupted keeps those that were complete."""
@@ -143,14 +153,14 @@ def total(workers: Sequence[Playing]) -> Sums:
         Fraction((upper << 2 * HALF) + (mixed << HALF + 1) + lower, denominator**2)
         for upper, mixed, lower in zip(products, products, products, strict=True)
     )
-    plies = sum(worker.module["played"][K.PLAYED_PLIES] for worker in workers)
-    complete = sum(worker.complete for worker in workers)
+    plies = sum(worker.noted["played"][K.PLAYED_PLIES] for worker in workers)
+    complete = sum(worker.noted_plays for worker in workers)
     return Sums(complete, plies, sums, squares, _tally(workers))
 
 
 def _whole(workers: Sequence[Playing], name: str) -> list[int]:
     """The whole numbers that their sums are, each kept in two parts."""
-    parts = [sum(own) for own in zip(*(worker.module[name] for worker in workers), strict=True)]
+    parts = [sum(own) for own in zip(*(worker.noted[name] for worker in workers), strict=True)]
     return [(upper << HALF) + lower for upper, lower in zip(parts[::2], parts[1::2], strict=True)]
 
 
@@ -160,9 +170,9 @@ def _tally(workers: Sequence[Playing]) -> Tally | None:
         return None
 
     def together(name: str) -> list[int]:
-        return [sum(parts) for parts in zip(*(worker.module[name] for worker in workers), strict=True)]
+        return [sum(parts) for parts in zip(*(worker.noted[name] for worker in workers), strict=True)]
 
-    counted = [worker.module["counted"] for worker in workers]
+    counted = [worker.noted["counted"] for worker in workers]
     return Tally(
         together("counted_first"), together("counted_lengths"),
         min(own[K.COUNTED_SHORTEST] for own in counted), max(own[K.COUNTED_LONGEST] for own in counted),

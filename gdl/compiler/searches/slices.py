@@ -25,7 +25,7 @@ from gdl.interpreter.rules_game import RulesGame, State
 ENGINES = ("wasm", "python")
 SLICE = 0.05  # seconds that kernel code runs before Python has a look
 SHORT, PART = 0.005, 8  # seconds of a slice at the least, and its share of a search that has just begun
-_FIRST_SLICE_NODES = 500  # nodes of the first slice
+_FIRST_SLICE_NODES = 50  # nodes of the first slice: where there are thousands of moves, one may take a millisecond
 
 
 class KernelSearch:

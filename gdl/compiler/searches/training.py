@@ -200,7 +200,8 @@ class TrainingCourse:
             elif monotonic() - saved > EVERY:
                 self.save()
                 saved = monotonic()
-        self.save()
+        if wanted.seconds is None or judging > EVERY:  # else that would take a large part of the time for the match
+            self.save()
         self._end_games(0.0)
         return learner.match(GROUPS, stream(wanted.seed, _MATCH), pause)
 

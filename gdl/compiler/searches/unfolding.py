@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any
@@ -123,14 +123,14 @@ class Unfolding(Remembering):
                     progress(self.nodes)
         return tally(self._build_flat_game())
 
-    def flat(self) -> FlatGame:
-        """The flat game, when all positions have been met.
+    def flat(self, pause: Callable[[], None] = lambda: None) -> FlatGame:
+        """The flat game, when all positions have been met; `pause` is called now and then.
 
         Raises Refusal where a position can come again, GameError where a player who cannot tell two positions apart has
         other actions in one of them.
         """
         found = self._build_flat_game()
-        Meaning(self).check()
+        Meaning(self).check(pause)
         return found
 
     def flat_so_far(self) -> FlatGame:
@@ -313,7 +313,7 @@ class Meaning:
 
     # -- checking -----------------------------------------------------------------------------------------------
 
-    def check(self) -> None:
+    def check(self, pause: Callable[[], None]) -> None:
         """Raises GameError where two positions of an information set have other actions."""
         module, found = self.module, int(self.search.found[K.DIFFERENT])
         if self._fixed and found <= K.MOST_DIFFERENT:
@@ -322,6 +322,7 @@ class Meaning:
             kinds = module["position_kind"]
             suspects = [n for n in range(self.search.nodes) if kinds[n] == DECISION]
         for n in suspects:
+            pause()
             self._check(int(n))
 
     def _check(self, n: int) -> None:
