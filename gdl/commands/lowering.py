@@ -18,7 +18,11 @@ from gdl.errors import Refusal, clean, listing
 @settings_and_variant
 @click.option("--with", "kernel", metavar="KERNEL", help="Also print this search, such as perft, with its parts.")
 @click.option(
-    "--after", "stage", metavar="STAGE", help="As it is after lowering, or after a pass: simplify, dead-stores."
+    "--after",
+    "stage",
+    metavar="STAGE",
+    help="The rules as they are checked (rules) or after a pass over them: guards, hoist; or the module after lowering"
+    " or a pass: simplify, dead-stores.",
 )
 @click.argument("file", shell_complete=completing.games)
 def core(

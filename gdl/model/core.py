@@ -341,6 +341,7 @@ class Choose(Record):
     parameters: tuple[Parameter, ...]
     template: Template | None
     span: Span | None = None
+    before: tuple[Let | Require, ...] = ()  # after the guards, once for all parameters: passes of the compiler put it
 
 
 class Repeat(Record):

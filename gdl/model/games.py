@@ -8,7 +8,7 @@ from typing import Any, Literal
 from gdl.errors import Span
 from gdl.game import Bounds, Joint, Number, Probability, Utility
 from gdl.model.clauses import ClausesModel
-from gdl.model.core import Expression, Parameter, Statement, Template, Turn
+from gdl.model.core import Expression, Let, Parameter, Require, Statement, Template, Turn
 from gdl.model.domains import Type, size
 from gdl.record import Record
 
@@ -118,6 +118,7 @@ class Rule(Record):
     span: Span
     hearers: Hearers | None = None  # None: nobody is told
     settled: bool = False  # whether its author says who learns of it
+    before: tuple[Let | Require, ...] = ()  # after the guards, once for all parameters: passes of the compiler put it
 
 
 class Clause(Record):

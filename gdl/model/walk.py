@@ -91,7 +91,7 @@ def bound_slots(form: Any) -> tuple[int, ...]:
 def of_rule(rule: Rule) -> Iterator[Any]:
     """Every core form in an action or a chance step."""
     heard = rule.hearers and rule.hearers.condition
-    return inside(rule.parameters, rule.guards, rule.weight, rule.template, rule.body, heard)
+    return inside(rule.parameters, rule.guards, rule.before, rule.weight, rule.template, rule.body, heard)
 
 
 def of_callable(callable: Callable) -> Iterator[Any]:

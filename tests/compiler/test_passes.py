@@ -180,6 +180,9 @@ terminal
 """
 
 
+MODULE_STAGES = STAGES[STAGES.index("lowering") :]
+
+
 def test_every_stage_is_printed(tmp_path: Any) -> None:
     game: Any = gdl.loads(RULES).game
     texts = {stage: after(game.model, game, stage) for stage in STAGES}
@@ -205,9 +208,9 @@ def test_a_stage_that_there_is_not_is_refused() -> None:
 def test_a_module_does_the_same_after_each_pass(name: str) -> None:
     """The first actions, listed and applied one after the other, leave the same states."""
     game = shipped(name)
-    found = {stage: played(after(game.model, game, stage)) for stage in STAGES}
-    assert len(found[STAGES[0]]) > 3
-    assert all(one == found[STAGES[0]] for one in found.values())
+    found = [played(after(game.model, game, stage)) for stage in MODULE_STAGES]
+    assert len(found[0]) > 3
+    assert all(one == found[0] for one in found)
 
 
 def played(source: str) -> list[tuple[int, ...]]:

@@ -53,6 +53,7 @@ LEAST: dict[str, Any] = {  # by the annotation of a field
     "tuple[tuple[int, ...], ...]": ((0,),),
     "tuple[Expression, ...]": (INNER,),
     "tuple[Statement, ...]": (core.Require(INNER),),
+    "tuple[Let | Require, ...]": (),
     "tuple[Parameter, ...]": (core.Parameter(0, TRUTH, INNER, ()),),
     "tuple[tuple[int, Expression], ...]": ((SLOT, INNER),),
 }

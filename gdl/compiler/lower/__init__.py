@@ -28,9 +28,11 @@ from gdl.compiler.lower.past import PastKeys
 from gdl.compiler.lower.rows import MOST_ROWS
 from gdl.compiler.lower.state_layout import Layout, layout
 from gdl.compiler.lower.writer import GameModule, Pass, TrapReason, Writer
+from gdl.compiler.passes import RULE_STAGES, run_passes
 from gdl.errors import Refusal, clean
 from gdl.interpreter.rules_game import RulesGame
 from gdl.model import core
+from gdl.model.core_text import rules_as_text
 from gdl.model.games import Rule, RulesModel
 
 MOST_MIXED = 100  # words of a state whose hash is written out
@@ -74,7 +76,7 @@ class Lowered:
         return Refusal(f"{fault.message}{place}: take '--engine interpreter'")
 
 
-STAGES = ("lowering", *PASSES)
+STAGES = (*RULE_STAGES, "lowering", *PASSES)
 _lowered_games: WeakKeyDictionary[RulesGame, dict[tuple[bool, bool], Lowered]] = WeakKeyDictionary()
 
 
@@ -91,8 +93,10 @@ def lower(model: RulesModel, reference: RulesGame, features: bool = False, views
 
 
 def after(model: RulesModel, reference: RulesGame, name: str) -> str:
-    """The text of a game's module after one of the stages."""
-    passes = STAGES[1 : STAGES.index(name) + 1]
+    """The text of a game at one of the stages: its rules, or from lowering on its module."""
+    if name in RULE_STAGES:
+        return rules_as_text(run_passes(model, name))
+    passes = STAGES[STAGES.index("lowering") + 1 : STAGES.index(name) + 1]
     return _lower_or_refuse(model, reference, False, False, [PASSES[one] for one in passes]).source
 
 
@@ -112,7 +116,7 @@ def _lower_rules(model: RulesModel, features: bool, views: bool) -> Lowering:
     """All functions that follow from the rules alone."""
     if accumulates(model):
         raise UnsupportedConstruct("rewards on the way and discounts")
-    module = GameModule()
+    model, module = run_passes(model), GameModule()
     made = Lowering(Context(model, layout(model), module, Fixed(model, module)))
     made.write(features, views)
     return made

@@ -33,13 +33,14 @@ from gdl.compiler.lower.code_values import (
     literal,
 )
 from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.guards import Guards
+from gdl.compiler.lower.fitting_sets import FittingSets
 from gdl.compiler.lower.loops import Body, Domain, Loops, hull_of, longest, runs
 from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
 from gdl.compiler.lower.naming import Naming
 from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.writer import TOO_MANY
 from gdl.model import core
+from gdl.model.games import Rule
 from gdl.model.walk import value_from_guard
 
 
@@ -47,15 +48,15 @@ class Choices:
     """Choices in bodies, and the parameters of heads."""
 
     def __init__(
-        self, context: Context, expressions: ExpressionLowering, loops: Loops, bodies: BodyLowering, guards: Guards,
-        naming: Naming, rules: RuleFacts,
+        self, context: Context, expressions: ExpressionLowering, loops: Loops, bodies: BodyLowering,
+        fitting_sets: FittingSets, naming: Naming, rules: RuleFacts,
     ):  # fmt: skip
         self.context = context
         self.model, self.module, self.out = context.model, context.module, context.out
         self.expressions = expressions
         self.loops = loops
         self.bodies = bodies
-        self.guards = guards
+        self.fitting_sets = fitting_sets
         self.naming = naming
         self.rules = rules
         self.ways = 1  # at most so many values have the parameters of a head that are being gone through
@@ -97,9 +98,7 @@ class Choices:
                 if self.context.asks:
                     out.store("odometer", 2, "top")  # what a trial chooses comes after these
 
-            with self.expressions.when(s.guards, taken) as possible:
-                if possible:
-                    self.assignments(s.parameters, taken, option, lambda: self._leave_if_seen(s, frame))
+            self.assignments(s, taken, option, lambda: self._leave_if_seen(s, frame))
             with out.when(compare("top", "==", "first")):
                 self._nothing_to_choose(bool(told))
             width = len(told) + sum(len(words_of_choice(value)) for value in values)
@@ -158,20 +157,34 @@ class Choices:
         self.naming.extend(s, frame)
 
     def assignments(
-        self, parameters: tuple[core.Parameter, ...], frame: Frame, body: Callable[[], None],
-        before: Callable[[], None] = lambda: None,
+        self, head: Rule | core.Choose, frame: Frame, body: Callable[[], None],
+        first: Callable[[], None] = lambda: None,
     ) -> None:  # fmt: skip
-        """The body for all values of the parameters together that pass their guards, in the order of their domains;
-        before it what is done if there may be some."""
-        split, fields = self.guards.split(parameters, frame)
-        tests = [on.negation(sets.is_empty(field)) for field in fields.values()]
-        with self.out.when(every(*[test.code for test in tests])) if tests else nullcontext():
-            before()
-            self._assign_each(split, fields, frame, body)
+        """The body for all values of a head's parameters together that pass its conditions, in the order of their
+        domains; first what is done if there may be some."""
 
-    def _assign_each(
-        self, parameters: tuple[core.Parameter, ...], fields: dict[int, Mask], frame: Frame, body: Callable[[], None]
-    ) -> None:
+        def go_through() -> None:
+            first()
+            self._assign_each(head.parameters, frame, body)
+
+        self.name_and_ask((*map(core.Require, head.guards), *head.before), frame, go_through)
+
+    def name_and_ask(self, statements: tuple[core.Statement, ...], frame: Frame, then: Callable[[], None]) -> None:
+        """Statements that only name values or ask conditions, and what is done where the conditions hold."""
+        if not statements:
+            then()
+            return
+        statement, *rest = statements
+        if isinstance(statement, core.Let):
+            frame[statement.slot] = self.context.bound(self.expressions.value(statement.value, frame), "let")
+            self.name_and_ask(tuple(rest), frame, then)
+            return
+        assert isinstance(statement, core.Require)
+        with self.expressions.when([statement.condition], frame) as possible:
+            if possible:
+                self.name_and_ask(tuple(rest), frame, then)
+
+    def _assign_each(self, parameters: tuple[core.Parameter, ...], frame: Frame, body: Callable[[], None]) -> None:
         if not parameters:
             body()
             return
@@ -180,13 +193,13 @@ class Choices:
             frame[first.slot], fits = single
             with self.out.when(fits.code), self.expressions.when(first.guards[1:], frame) as possible:
                 if possible:
-                    self._assign_each(rest, fields, frame, body)
+                    self._assign_each(rest, frame, body)
             return
         ways, domain = self.ways, self.loops.domain(first.domain, frame)
-        whole, guards = domain, first.guards
-        domain = fields.get(first.slot, domain)
+        whole, guards = domain, list(first.guards)
         if first.count is None:
-            domain, guards = self.guards.apply_guards(first, domain, frame)
+            conditions = self.expressions.conjuncts(guards)
+            domain, guards = self.fitting_sets.narrow_domain(domain, first.slot, conditions, frame)
 
         def choose(value: Value) -> None:
             if whole is not domain and isinstance(value, Number):
@@ -195,7 +208,7 @@ class Choices:
             frame[first.slot] = value
             with self.expressions.when(guards, frame) as possible:
                 if possible:
-                    self._assign_each(rest, fields, frame, body)
+                    self._assign_each(rest, frame, body)
 
         if first.count is not None:
             self.ways = ways << min(longest(domain), WORD)

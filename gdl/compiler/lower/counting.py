@@ -120,7 +120,7 @@ class WayCounter:
             frame: Frame = {}
             with self.expressions.when(rule.guards, frame) as possible:
                 if possible:
-                    self.rows.open_body(rule, 0, frame, lambda: self.out.update("count", "+", 1))
+                    self.rows.open_body(rule, frame, lambda: self.out.update("count", "+", 1))
             return RuleWays(index, first, 0, 0, None, ())
         if any(p.count is not None for p in rule.parameters):
             return None
@@ -149,6 +149,9 @@ class WayCounter:
         frame: Frame = {}
         opening = rule.body[: self.rules.opening(rule)]
         with self.expressions.when(rule.guards, frame) as possible:
+            for statement in rule.before if possible else ():
+                if isinstance(statement, core.Let):
+                    frame[statement.slot] = self.context.bound(self.expressions.value(statement.value, frame), "let")
             ways = self.joint_heads.fitting(rule, opening, frame) if possible else None
             if not ways or len(ways) > MOST_SETS:
                 return None

@@ -221,10 +221,12 @@ class Distinct:
         facts += [self.dependence.of(_widest(p.domain)) for p in parameters]
         if any(fact.state for fact in facts) or any(p.count is not None for p in parameters):
             return False
-        outside = frozenset[int]().union(*(fact.slots for fact in facts)) - {p.slot for p in parameters}
+        own = {p.slot for p in parameters}
+        outside = frozenset[int]().union(*(fact.slots for fact in facts)) - own
         if not outside <= known:
             return False
-        fixed = [c for c in conditions if not self.dependence.of(c).state]
+        asked = [(c, self.dependence.of(c)) for c in conditions]
+        fixed = [c for c, fact in asked if not fact.state and fact.slots <= outside | own]
         mover = any(fact.mover for fact in facts) or any(self.dependence.of(c).mover for c in fixed)
         for cells, frame in self._cases(rule, sorted(outside), mover):
             if not self._all_differ(parameters, parts, fixed, cells, frame):

@@ -36,7 +36,7 @@ from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.fixed import argument_of
 from gdl.compiler.lower.loops import Domain, DomainPrefix, NumberSpan
 from gdl.compiler.lower.lower_expressions import Frame
-from gdl.compiler.lower.vectorise import MOST_LANES, MOST_TABLED, Vectoriser
+from gdl.compiler.lower.vectorise import MOST_LANES, MOST_TABLED, Vectoriser, is_in_named_set
 from gdl.model import core
 from gdl.model.walk import inside
 
@@ -80,7 +80,7 @@ class FittingSets:
         goes_up = isinstance(domain, NumberSpan | Mask) or (isinstance(domain, Sequence) and domain.shape.order == 1)
         for condition in conditions:
             fits = None
-            if goes_up and self.dependence.of(condition).state:
+            if goes_up and (self.dependence.of(condition).state or is_in_named_set(condition, frame)):
                 fits = self.values_that_fit([condition], slot, domain, frame)
             if fits is None:
                 others.append(condition)

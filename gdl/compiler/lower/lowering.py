@@ -11,7 +11,6 @@ from gdl.compiler.lower.counting import WayCounter
 from gdl.compiler.lower.elements import Elements
 from gdl.compiler.lower.ends import Ends
 from gdl.compiler.lower.fitting_sets import FittingSets
-from gdl.compiler.lower.guards import Guards
 from gdl.compiler.lower.joint_heads import JointHeads
 from gdl.compiler.lower.loops import Loops
 from gdl.compiler.lower.lower_expressions import ExpressionLowering, Form
@@ -49,8 +48,7 @@ class Lowering:
         self.rules = RuleFacts(context.model)
         self.naming = Naming(context, expressions, loops)
         self.bodies = BodyLowering(context, expressions, loops, self.rules)
-        guards = Guards(context, expressions, loops, fitting_sets)
-        self.choices = Choices(context, expressions, loops, self.bodies, guards, self.naming, self.rules)
+        self.choices = Choices(context, expressions, loops, self.bodies, fitting_sets, self.naming, self.rules)
         assigning = Assigning(context, expressions, elements)
         self.bodies.statements = _statements(self.bodies, self.choices, assigning)
         joint_heads = JointHeads(context, loops, vectoriser, fitting_sets)

@@ -147,7 +147,7 @@ def unread(model: RulesModel) -> frozenset[int]:
     work += [
         (form, None)
         for rule in rules
-        for form in (*rule.parameters, *rule.guards, rule.weight, rule.template, *rule.body)
+        for form in (*rule.parameters, *rule.guards, *rule.before, rule.weight, rule.template, *rule.body)
         if form is not None
     ]
     while work:

@@ -138,33 +138,20 @@ class RowLowering:
             self.heads[index] = [joined_bounds(a, b) for a, b in zip(known, head, strict=True)]
             self.most_rows += self.choices.ways * (MOST_ROWS if self.rules.has_path(rule) else 1)
             named = dict(frame)  # by the head alone
-            self.open_body(rule, 0, dict(frame), lambda: self._enter(index, rule, named, head, weight, limit))
+            self.open_body(rule, dict(frame), lambda: self._enter(index, rule, named, head, weight, limit))
 
         with locate_refusals(rule.span), self.context.judging(index):
-            self.each_head(rule, frame, list_row)
+            self.choices.assignments(rule, frame, list_row)
 
-    def each_head(self, rule: Rule, frame: Frame, found: Callable[[], None]) -> None:
-        """What is done for every way of filling a rule's head that passes its conditions."""
-        with self.expressions.when(rule.guards, frame) as possible:
-            if possible:
-                self.choices.assignments(rule.parameters, frame, found)
+    def open_body(self, rule: Rule, frame: Frame, then: Callable[[], None]) -> None:
+        """The statements of the opening, and then the rest."""
 
-    def open_body(self, rule: Rule, at: int, frame: Frame, then: Callable[[], None]) -> None:
-        """The statements of the opening from one on, and then the rest."""
-        if at == self.rules.opening(rule):
+        def leave_opening() -> None:
             self.past.within_body = False
             then()
-            return
+
         self.past.within_body = True
-        statement = rule.body[at]
-        if isinstance(statement, core.Let):
-            frame[statement.slot] = self.context.bound(self.expressions.value(statement.value, frame), "let")
-            self.open_body(rule, at + 1, frame, then)
-        else:
-            assert isinstance(statement, core.Require)
-            with self.expressions.when([statement.condition], frame) as possible:
-                if possible:
-                    self.open_body(rule, at + 1, frame, then)
+        self.choices.name_and_ask(rule.body[: self.rules.opening(rule)], frame, leave_opening)
 
     def _weight(self, rule: Rule, frame: Frame) -> Number:
         """The weight of an outcome, a number from 0 up."""

@@ -147,7 +147,7 @@ class Trials:
         head: list[Value] | None = None
 
         def open_head() -> None:
-            self.rows.open_body(rule, 0, dict(frame), succeed)
+            self.rows.open_body(rule, dict(frame), succeed)
 
         def succeed() -> None:
             nonlocal head
@@ -158,7 +158,7 @@ class Trials:
             else:
                 self._try(rule, f"{name}_body", arguments_of(values), kept)
 
-        self.rows.each_head(rule, frame, open_head)
+        self.rows.choices.assignments(rule, frame, open_head)
         self.out.returns(0)
         self.context.function(name, f"Whether {clean(rule.name)} is possible.", ir.I32)
         return head

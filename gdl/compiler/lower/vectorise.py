@@ -64,7 +64,7 @@ class Vectoriser:
         facts = self.dependence.of(e)
         if not self._differing(facts, frame):
             return self._everywhere(e, frame, size)
-        if not facts.state:
+        if not facts.state and not is_in_named_set(e, frame):
             return self._tabled_lanes(e, facts, frame, size)
         match e:
             case core.All() | core.Some():
@@ -417,6 +417,12 @@ class Vectoriser:
 
 
 _OUTSIDE = -2
+
+
+def is_in_named_set(e: core.Expression, frame: Frame) -> bool:
+    """Whether it is asked of values if they are in a set that has a name."""
+    container = e.container if isinstance(e, core.Contains) else None
+    return isinstance(container, core.Local) and isinstance(frame.get(container.slot), Mask)
 
 
 def _as_greater(relation: str, limit: int, low: int, high: int) -> tuple[int, bool] | None:

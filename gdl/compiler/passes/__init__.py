@@ -1,0 +1,23 @@
+"""Passes over the rules of a game, in the order in which they are run: each is one file, from a checked model to one
+of the same game that is faster to play. (`gdl core FILE --after PASS` prints what one leaves.)"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from gdl.compiler.passes.guards import ask_guards_early
+from gdl.compiler.passes.hoist import hoist_sets
+from gdl.model.games import RulesModel
+
+RULE_PASSES: Mapping[str, Callable[[RulesModel], RulesModel]] = {
+    "guards": ask_guards_early,
+    "hoist": hoist_sets,
+}
+RULE_STAGES = ("rules", *RULE_PASSES)
+
+
+def run_passes(model: RulesModel, last: str = RULE_STAGES[-1]) -> RulesModel:
+    """The model as it is at one of the stages."""
+    for name in RULE_STAGES[1 : RULE_STAGES.index(last) + 1]:
+        model = RULE_PASSES[name](model)
+    return model

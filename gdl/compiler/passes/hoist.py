@@ -1,0 +1,73 @@
+"""What depends on the state alone is worked out once in a position, not once in each turn of a loop.
+
+    for a: …; for b: free(b) and near(a, b)  →  let t = those b: free(b); for a: …; for b: b in t and near(a, b)
+
+A condition on a parameter alone, whose loop stands inside of others, is asked of all its values before all loops: those
+that fit are a set, and where it is empty no loop is begun. A condition that may be a fault of the rules stays where it
+is.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from gdl.analysis.dependence import Dependence
+from gdl.analysis.faultless import Faultless, values_of_type
+from gdl.compiler.passes.heads import Head, SlotCounter, change_heads
+from gdl.errors import Span
+from gdl.model import core
+from gdl.model.games import RulesModel
+from gdl.model.walk import value_from_guard
+
+MOST_VALUES = 1024  # of a domain that is worth a set
+
+
+def hoist_sets(model: RulesModel) -> RulesModel:
+    """The model with sets of what fits, named before the parameters."""
+    dependence = Dependence(model)
+    faultless = Faultless(model, dependence)
+
+    def name_sets(head: Head, frame: SlotCounter) -> Head:
+        known = {p.slot: values_of_type(p.type) for p in head.parameters}
+        before, parameters = list(head.before), [head.parameters[0]]
+
+        def is_alone(guard: core.Expression, slot: int) -> bool:
+            facts = dependence.of(guard)
+            return facts.state and facts.slots & known.keys() == {slot} and faultless.proves(guard, known)
+
+        for p in head.parameters[1:]:
+            alone = tuple(guard for guard in p.guards if is_alone(guard, p.slot))
+            if alone and p.span is not None and value_from_guard(p) is None and _goes_up(p.domain):
+                name = core.Local(frame.take())
+                before += _name_set(name, p, alone, p.span)
+                p = _choose_from_set(name, p, alone)
+            parameters.append(p)
+        return head.copy_with(before=tuple(before), parameters=tuple(parameters))
+
+    return change_heads(model, name_sets)
+
+
+def _name_set(
+    name: core.Local, p: core.Parameter, guards: tuple[core.Expression, ...], span: Span
+) -> tuple[core.Let, core.Require]:
+    """The set of a parameter's values that pass these guards gets a name, and may not be empty."""
+    body = core.All(guards) if len(guards) > 1 else guards[0]
+    those = core.Quantifier("those", p.slot, p.domain, None, body, span)
+    return core.Let(name.slot, those), core.Require(core.Comparison("!=", name, core.SetOf((), span), span))
+
+
+def _choose_from_set(name: core.Local, p: core.Parameter, guards: tuple[core.Expression, ...]) -> core.Parameter:
+    """The parameter with membership of the set in place of these guards."""
+    others = [guard for guard in p.guards if guard not in guards]
+    return p.copy_with(guards=(core.Contains(core.Local(p.slot), name, True), *others))
+
+
+def _goes_up(domain: core.Expression) -> bool:
+    """Whether a domain is known before play, and its values can be those of a set, in their order."""
+    match domain:
+        case core.Interval(core.Const(low), core.Const(high)):
+            return bool(0 <= low <= high < MOST_VALUES)
+        case core.Const(range() | tuple() as values):
+            numbers = all(isinstance(value, int) and 0 <= value < MOST_VALUES for value in values)
+            return numbers and all(a < b for a, b in pairwise(values))
+    return False

@@ -1,0 +1,171 @@
+"""The rules of a checked game as text, in the words of the language as far as they go, for those who look at a pass.
+
+Names are those of the file where it says them, else `t` and the number of their slot. Conditions of a head stand at the
+parameter for whose values they are asked; `once` stands before what is worked out before all parameters. Variables,
+evaluations and the names of actions are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from gdl.errors import Span
+from gdl.model import core
+from gdl.model.domains import NUMBER, Named, Type, members, text_of
+from gdl.model.games import Rule, RulesModel
+from gdl.model.walk import parts
+
+MOST_LISTED = 8  # values of a constant
+_BINDER = re.compile(r"\{?(?:[a-z]+ )?([A-Za-z_]\w*)\s*(?::|=|in\b)")  # `a: Square`, `let a = …`, `exists a in …`
+_PARAMETERS = re.compile(r"[^(=\n]*\(([^)]*)\)")
+_FORMS: Mapping[type, str] = {  # a form -> its text; those that are not here are a word with their parts in brackets
+    core.Mover: "mover",
+    core.Element: "{variable}[{indices}]",
+    core.Arithmetic: "{left} {operator} {right}",
+    core.SetOperation: "{left} {operator} {right}",
+    core.Comparison: "{left} {relation} {right}",
+    core.Contains: "{item} in {container}",
+    core.Not: "not {operand}",
+    core.If: "if {condition} then {then} else {otherwise}",
+    core.Interval: "{low}..{high}",
+    core.Members: "{set}",
+    core.Until: "{domain} until {condition}",
+    core.SetOf: "{{{items}}}",
+    core.Quantifier: "{kind} {slot} in {domain}{where}: {body}",
+    core.Lookup: "{word}({arguments})",
+    core.CallDefinition: "{definition}({arguments})",
+    core.NoActions: "no actions",
+    core.Let: "let {slot} = {value}",
+    core.Assign: "{variable}[{indices}] := {value}",
+    core.Require: "require {condition}",
+    core.Next: "next {turn}",
+    core.Turn: "{kind} {player}",
+    core.Repeat: "repeat",
+    core.For: "for {slot} in {domain}{where}",
+    core.Attempt: "attempt",
+    core.Try: "try",
+    core.Conditional: "if {condition}",
+    core.CallProcedure: "{procedure}({arguments})",
+}
+_LOOSE = core.All | core.Some | core.If | core.Quantifier | core.Until
+_TIGHT = core.Arithmetic | core.SetOperation | core.Comparison | core.Contains | core.Not
+
+
+def rules_as_text(model: RulesModel) -> str:
+    """Definitions, procedures, actions, chance and ends."""
+    lines = [f'game "{model.name}"']
+    for part in (*model.definitions, *model.procedures):
+        text = _FrameText(model)
+        head = f"define {part.name}({text.bind_parameters(part.span, part.parameters)})".replace("()", "")
+        lines += ["", head if part.result is None else f"{head} = {text.of(part.result)}", *text.block(part.body)]
+    for kind, rules in (("action ", model.actions), ("chance ", model.chances), ("", (model.opening, model.resolve))):
+        for rule in filter(None, rules):
+            text = _FrameText(model)
+            lines += ["", *text.head(kind + rule.name, rule), *text.block(rule.body)]
+    text = _FrameText(model)
+    ends = [f"    {text.of(clause.condition)} -> {text.join_texts(clause.utilities)}" for clause in model.clauses]
+    return "\n".join([*lines, "", "terminal", *ends]) + "\n"
+
+
+class _FrameText:
+    """The text of what shares a frame: a rule, a definition or the ends."""
+
+    def __init__(self, model: RulesModel):
+        self.model = model
+        self.named = {"variable": model.variables, "definition": model.definitions, "procedure": model.procedures}
+        self.names: dict[int, str] = {}  # by slot
+        self.types: dict[int, Type] = {}  # of parameters
+
+    def bind(self, slot: int, span: Span | None) -> str:
+        """A name for what the slot holds from here on, as the file has it."""
+        said = _BINDER.match(span.source.text, span.start, span.end) if span else None
+        name = said[1] if said else self.names.get(slot, f"t{slot}")
+        others = {other for at, other in self.names.items() if at != slot}
+        self.names[slot] = f"{name}{slot}" if name in others else name
+        return self.names[slot]
+
+    def bind_parameters(self, span: Span, count: int) -> str:
+        """The parameters of a definition, as its head has them."""
+        said = _PARAMETERS.match(span.source.text, span.start)
+        words = said[1].split(",") if said else [f"t{slot}" for slot in range(count)]
+        self.names = {slot: word.partition(":")[0].strip() for slot, word in enumerate(words[:count])}
+        return ", ".join(self.names.values())
+
+    def head(self, word: str, head: Rule | core.Choose, margin: str = "") -> Iterator[str]:
+        """The lines of a head."""
+        self.types |= {p.slot: p.type for p in head.parameters}
+        found = [f"{self.bind(p.slot, p.span)}: {self.of(p.domain, p.type)}{_when(self, p)}" for p in head.parameters]
+        once = [f"{margin}    once {self.of(statement)}" for statement in head.before]
+        yield f"{margin}{word}({', '.join(found)}){_when(self, head)}".replace("()", "")
+        yield from once
+
+    def block(self, statements: Sequence[core.Statement], margin: str = "    ") -> Iterator[str]:
+        """The lines of statements."""
+        for s in statements:
+            yield from self.head("choose", s, margin) if isinstance(s, core.Choose) else [margin + self.of(s)]
+            for name in ("body", "then", "otherwise", "refused"):
+                if inner := getattr(s, name, ()):
+                    yield from [f"{margin}else"] if name in ("otherwise", "refused") else []
+                    yield from self.block(inner, margin + "    ")
+
+    def of(self, form: Any, type_held: Type | None = None) -> str:
+        """The text of a form, whose constants are of this type."""
+        match form:
+            case core.Const(value):
+                return _constant_text(value, type_held)
+            case core.Local(slot):
+                return self.names.get(slot, f"t{slot}")
+            case core.Cell(place):
+                return next(v.name for v in self.model.variables if v.place == place)
+            case core.All(joined) | core.Some(joined):
+                texts = [f"({self.of(part)})" if isinstance(part, _LOOSE) else self.of(part) for part in joined]
+                return (" and " if isinstance(form, core.All) else " or ").join(texts)
+        if type(form) not in _FORMS:
+            return f"{type(form).__name__.lower()}({self.join_texts(parts(form))})"
+        outer, template = dict(self.names), _FORMS[type(form)]
+        fields = {name: self.field(form, name) for name in re.findall(r"{(\w+)}", template)}
+        if isinstance(form, core.Quantifier | core.Until):
+            self.names = outer
+        return template.format(**fields).replace("[]", "").replace("()", "")
+
+    def field(self, form: Any, name: str) -> str:
+        """The text of a part of a form."""
+        value = getattr(form, name)
+        if name == "slot":
+            return self.bind(value, form.span)
+        if name in self.named:
+            return str(self.named[name][value].name)
+        if name == "where":
+            return f" where {self.of(value)}" if value else ""
+        if value is None or isinstance(value, tuple | str):
+            return value if isinstance(value, str) else self.join_texts(value or ())
+        text = self.of(value, self.types.get(form.slot) if name == "domain" else self.type_beside(form))
+        return f"({text})" if isinstance(form, _TIGHT) and isinstance(value, _TIGHT | _LOOSE) else text
+
+    def type_beside(self, form: Any) -> Type | None:
+        """The type of an element or the mover, with which something is compared; of a turn, a player."""
+        sides = (form.left, form.right) if isinstance(form, core.Comparison) else ()
+        types = [self.model.variables[side.variable].type for side in sides if isinstance(side, core.Element)]
+        return (
+            Named("Player", self.model.players)
+            if core.Mover() in sides or isinstance(form, core.Turn)
+            else next(iter(types), None)
+        )
+
+    def join_texts(self, items: Sequence[Any]) -> str:
+        return ", ".join(map(self.of, items))
+
+
+def _when(text: _FrameText, asked: core.Parameter | Rule | core.Choose) -> str:
+    return f" when {text.of(core.All(asked.guards))}" if asked.guards else ""
+
+
+def _constant_text(value: Any, type: Type | None) -> str:
+    if not isinstance(value, range | tuple):
+        return text_of(type or NUMBER, value)
+    if type is not None and tuple(value) == tuple(members(type)):
+        return str(type)
+    more = ["…"] if len(value) > MOST_LISTED else []
+    return f"{{{', '.join([*(_constant_text(item, type) for item in value[:MOST_LISTED]), *more])}}}"

@@ -1,0 +1,66 @@
+"""Passes over the rules of games: pairs of texts, rules and what a pass leaves of them.
+
+`PYTHONPATH=tests/support python tests/compiler/test_rule_passes.py` writes the second text of each pair anew; read the
+difference before you keep it.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from places import ROOT
+
+import gdl
+from gdl.compiler.passes import RULE_PASSES, run_passes
+from gdl.model.core_text import rules_as_text
+
+FILES = sorted(ROOT.glob("tests/compiler/rule_passes/*.txt"))
+RULES = """game "Pairs"
+players Ann, Bob
+board Square = grid(3, 3)
+state
+    man[s: Square]: Player? = if s = a1 then Ann else none
+    left: 0..9 = 9
+    last: Square?
+    height[1..2]: 0..9
+define joins(s: Square, t: Square) = man[s] = mover and t in neighbours(s) and man[t] = none
+define both(s: Square, t: Square) = joins(s, t) and (left > 2 and last != s)
+define odd(n: 1..3, m: 1..3) = 9 div left > n and m > 1
+define beyond(n: 0..3, m: 1..3) = height[n] > 1 and m > 1
+define after(s: Square, n: 1..3) = row(last) < 2 and number(man[s]) < 1 and n > 1
+terminal
+    left = 0 -> draw
+"""
+
+
+def pairs(file: Path) -> list[tuple[str, str, str]]:
+    """The pairs of a file: a title, rules, `--`, what is left, `--`."""
+    parts = file.read_text(encoding="utf-8").split("--\n")
+    return [(*first.split("\n\n", 1), left) for first, left in zip(parts[::2], parts[1::2], strict=False)]  # type: ignore[misc]
+
+
+def after(name: str, rules: str) -> str:
+    """Rules as a pass leaves them, without those that all pairs have in common."""
+    common: Any = gdl.loads(f"{RULES}action wait").model
+    model: Any = gdl.loads(RULES + rules).model
+    known = rules_as_text(common).split("\n\n")
+    parts = rules_as_text(run_passes(model, name)).split("\n\n")
+    return "\n".join(part for part in parts if part not in known).rstrip() + "\n"
+
+
+def test_each_pass_has_its_pairs() -> None:
+    assert {file.stem for file in FILES} == RULE_PASSES.keys()
+
+
+@pytest.mark.parametrize(
+    ("name", "rules", "left"),
+    [pytest.param(f.stem, rules, left, id=f"{f.stem}: {title}") for f in FILES for title, rules, left in pairs(f)],
+)
+def test_a_pass_leaves_these_rules(name: str, rules: str, left: str) -> None:
+    assert after(name, rules) == left
+
+
+if __name__ == "__main__":
+    for file in FILES:
+        texts = [f"{title}\n\n{rules}--\n{after(file.stem, rules)}--\n" for title, rules, _ in pairs(file)]
+        file.write_text("".join(texts), encoding="utf-8")
