@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 from itertools import pairwise
 from string import Template
-from typing import Any
+from typing import Any, NamedTuple
 
 from gdl.errors import Refusal, clean
 from gdl.formats.position import clean_lines
@@ -19,11 +19,11 @@ from gdl.interpreter.playable_rules import playable
 from gdl.interpreter.rules_game import RulesGame
 from gdl.interpreter.taking_turns import TurnsGame, turns_of
 from gdl.model.clauses import ClausesModel, term_text
+from gdl.model.domains import Type
 from gdl.model.games import MatrixModel, Model, RulesModel, TreeModel
 from gdl.playing.judging import MARKS, scale
 from gdl.render.page import as_data, csp_hash
 from gdl.web.boards_data import MOST_SQUARES, boards_data
-from gdl.web.rules_data import RulesData
 
 # The board of a game of clauses, which knows none: facts that say what stands at two coordinates, (cell 1 2 x), are
 # drawn as one, and moves that name such coordinates, (put 1 2), are made by clicks on them.
@@ -105,14 +105,23 @@ def _named_squares(move: str, squares: set[str], columns: set[str]) -> Iterator[
             yield {"type": KIND, "value": " ".join(pair)}
 
 
-Engine = Callable[[RulesGame], Mapping[str, Any]]
-ENGINE = ("rules.js", "search.js", "compiled.js", "mind.js")  # what a worker has too
+class PageEngine(NamedTuple):
+    """The module that plays a game on a page, for page/game.js, and those of the searches, for page/compiled.js."""
+
+    game: Mapping[str, Any]
+    searches: Mapping[str, Any]
+    number: Callable[[Type], int]  # by which names of actions and boards know a type
+    types: Callable[[], list[Any]]  # how the values of all types that have numbers are written
+
+
+Engine = Callable[[RulesGame], PageEngine]
+ENGINE = ("game.js", "compiled.js", "hidden.js", "mind.js")  # what a worker has too
 PAGE = ("page.js", "board.js", "judge.js", "study.js")
 
 
 def play_page(model: Model, source: str, engine: Engine, played: Sequence[str] = ()) -> str:
     """The page as HTML; `source` is the text of the rules, `played` what was done before the page begins. `engine`
-    gives the compiled searches of a game in which everything is seen, for page/compiled.js.
+    gives what plays the game.
 
     Raises Refusal, with the reason, where the page cannot let the game be played.
     """
@@ -121,18 +130,18 @@ def play_page(model: Model, source: str, engine: Engine, played: Sequence[str] =
         raise Refusal(f"{name} is a tree or a matrix: gdl draw makes a page of it")
     game = playable(model) if isinstance(model, RulesModel) else _by_rules(model, name)
     hidden = game.traits.perfect_information is False or bool(game.traits.simultaneous)
-    gathered = RulesData(game.model)
+    played_by = engine(game)
     turns = game if isinstance(game, TurnsGame) else None
-    boards = facts_boards(turns) if turns else boards_data(game.model, gathered.type)
+    boards = facts_boards(turns) if turns else boards_data(game.model, played_by.number)
     shown = {place for board in boards for square in board["squares"] for place in square["cells"]}
     drawn = [number for number, variable in enumerate(game.model.variables) if variable.place in shown]
     placed = {man["cell"] for board in boards for man in board.get("men", ())}
     alone = hidden and game.model.learned is None
-    judged = {} if alone else {"engine": engine(game), "scale": asdict(scale(game)), "marks": MARKS}
-    found = {"rules": gathered.whole(), "boards": boards, "drawn": drawn, "played": list(played), "hidden": hidden,
+    judged = {"scale": {}, "marks": []} if alone else {"scale": asdict(scale(game)), "marks": MARKS}
+    found = {"boards": boards, "drawn": drawn, "played": list(played), "hidden": hidden,
              "placed": [number for number, variable in enumerate(game.model.variables) if variable.place in placed],
-             "steps": steps(turns, boards) if turns else None}  # fmt: skip
-    found = {"engine": {}, "scale": {}, "marks": []} | found | judged
+             "steps": steps(turns, boards) if turns else None} | judged  # fmt: skip
+    found |= {"game": {**played_by.game, "types": played_by.types()}, "searches": played_by.searches}
     data = as_data(found)
     shared, script, style = _join_scripts(ENGINE), _join_scripts(PAGE), _file("page.css")
     parts = {"title": html.escape(name), "rules": html.escape(clean_lines(source)), "data": data, "engine": shared}

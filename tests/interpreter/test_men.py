@@ -142,7 +142,14 @@ def test_the_page_has_them():
 def test_a_browser_shows_them(tmp_path: Path):
     file = tmp_path / "chase.html"
     file.write_text(play_page(game(CHASE).model, CHASE, page_engine, ["b2", "b2"]), encoding="utf-8")
-    words = ["--headless=new", "--no-sandbox", "--disable-gpu", "--dump-dom", f"--user-data-dir={tmp_path / 'profile'}"]
+    words = [
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--dump-dom",
+        "--virtual-time-budget=5000",
+        f"--user-data-dir={tmp_path / 'profile'}",
+    ]
     done = subprocess.run(
         [str(CHROMIUM), *words, file.as_uri()], capture_output=True, text=True, timeout=100, check=True
     )
