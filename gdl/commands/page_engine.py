@@ -35,6 +35,7 @@ from gdl.compiler.searches.principal_variation import (
 )
 from gdl.compiler.searches.puct_driver import lower_for_net
 from gdl.compiler.searches.table_size import positions
+from gdl.compiler.searches.vectors_driver import frames_to_ends
 from gdl.errors import Refusal, clean
 from gdl.game import Number, greatest_at, least_at, surely_at
 from gdl.interpreter.rules_game import RulesGame
@@ -59,6 +60,7 @@ _KERNELS = {  # of a search: its kernel and the functions that are called
     "windows": ("principal_variation", _WINDOWS),
     "proof": ("principal_variation", _WINDOWS),
     "vectors": ("vectors", _VECTORS),
+    "ends": ("vectors", _VECTORS),
     "simulations": ("mcts", ("uct_begin", "uct_run")),
     "led": ("puct", ("puct_begin", "puct_run")),
 }
@@ -115,8 +117,9 @@ def page_searches(game: RulesGame) -> dict[str, dict[str, Any]]:
     engine does not take the game, or has no search for it.
 
     They are `windows` (principal variation search with the file's evaluation) or `vectors` (max^n with it); without an
-    evaluation `proof` (principal variation search to the end) and `simulations` (UCT); where a net was learned that
-    ranks actions, `proof` and `led` (PUCT).
+    evaluation `proof` (principal variation search to the end) or, with chance or for other numbers of players, `ends`
+    (max^n to the ends), and `simulations` (UCT); where a net was learned that ranks actions, `led` (PUCT) in their
+    place.
 
     Raises Refusal where something was learned that no search of a page takes.
     """
@@ -192,9 +195,10 @@ class _PageEngineBuilder:
         if self.lowered.wide:
             return ()
         traits = self.game.traits
-        proves = windows and traits.has_scalar_value and not traits.cyclic and pastless
         simulates = "led" if self.led else "simulations"
-        return ("proof", simulates) if proves else (simulates,)
+        if traits.cyclic or not pastless:
+            return (simulates,)
+        return ("proof" if windows and traits.has_scalar_value else "ends", simulates)
 
     def module(self, search: str) -> dict[str, Any]:
         """The module of a search: its code, deflated; where its arrays lie, and what is in some of them from the first;
@@ -236,10 +240,11 @@ class _PageEngineBuilder:
                     "DEPTH": max(LONGEST, PlayoutPlyLimit.MOST) + 2,
                     **(holder_settings(self.model, lowered.layout) if usual_amaf(self.game) else {})}  # fmt: skip
         scales = {"UTILITY": self.common // lowered.denominator, "EVALUATION": self.estimate}
-        if search == "vectors":
+        if search in ("vectors", "ends"):
             entries = TABLE // (8 * (words + len(self.game.players) + 3))
             buckets = 1 << entries.bit_length() - 1
-            return {"ENTRIES": entries, "BUCKETS": buckets, "WEIGHED": bool(self.model.chances), **scales}
+            frames = frames_to_ends(TABLE, lowered.layout.words, len(self.game.players)) if search == "ends" else {}
+            return {"ENTRIES": entries, "BUCKETS": buckets, "WEIGHED": bool(self.model.chances), **scales, **frames}
         return {"ROWS": min(lowered.rows, MAX_ROWS), "FOLDS": 0, **scales, **positions(words, TABLE),
                 **pv_constants(self.model, lowered, goes_on(self.game), selective=True)}  # fmt: skip
 
@@ -249,7 +254,7 @@ class _PageEngineBuilder:
         if search not in ("simulations", "led"):
             scale = self.common // self.lowered.denominator
             bounds: list[int | None] = [None, None]
-            if search != "vectors":
+            if search not in ("vectors", "ends"):
                 bounds = self._scale_numbers(utility_bounds(self.model), self.common)
             learned = FEW_PLIES if self.lowered.rows > WIDE else RANDOM_PLIES
             return {"denominator": self.common, "scale": scale, "estimate": self.estimate, "bounds": bounds,

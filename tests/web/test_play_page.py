@@ -264,7 +264,14 @@ def test_the_page_looks_less_deep_where_there_is_little_hope():
 @pytest.mark.thorough
 @needs_node
 def test_what_is_small_is_solved_as_gdl_solves_it():
-    settings = {"tic_tac_toe": {}, "nim": {"heaps": "2,3,4"}, "pong_hau_ki": {}, "toads_and_frogs": {}}
+    settings = {
+        "tic_tac_toe": {},
+        "nim": {"heaps": "2,3,4"},
+        "pong_hau_ki": {},
+        "toads_and_frogs": {},
+        "centipede": {},
+        "ultimatum": {},
+    }
     games = [
         gdl.loads(gdl.shipped()[name].read_text(encoding="utf-8"), name, settings=each)
         for name, each in settings.items()
@@ -283,7 +290,7 @@ def test_what_is_small_is_solved_as_gdl_solves_it():
         assert solution.value is not None and value == list(map(str, solution.value))
         assert best in solution.best
         solved += 1
-    assert solved >= 3
+    assert solved >= 5
 
 
 WATCH = """

@@ -243,7 +243,7 @@ class Vectors extends Compiled {
     return answer;
   }
 
-  searched(node, depth, until) {
+  searched(node, depth, until, left = depth - 1, how = `max^n to depth ${depth}, with ${this.told.source}`) {
     this.back();
     this.nodes[0] = 0n;
     this.refused[0] = 0;
@@ -254,15 +254,27 @@ class Vectors extends Compiled {
     node.options.forEach(({ name }, row) => {
       this.back();
       this.step(row);
-      if (this.vectors_known(depth - 1)) values[name] = this.met_vector();
+      if (this.vectors_known(left)) values[name] = this.met_vector();
     });
     const best = bestOf(node, values);
     const rows = [node.options.findIndex(({ name }) => name === best)];
-    return { best, rows, value: values[best], values, exact: this.cut_off[0] === 0n, how: `max^n to depth ${depth}, with ${this.told.source}`, depth };
+    return { best, rows, value: values[best], values, exact: this.cut_off[0] === 0n, how, depth };
   }
 
   met_vector() {
     return [...this.met].map((value) => exact(value, this.met_under[0] * BigInt(this.told.denominator)));
+  }
+}
+
+/** The same to the ends, where all positions have as many plies left. */
+class Ends extends Vectors {
+  choose(node, { until }) {
+    try {
+      return this.searched(node, 1, until, 1, "played out to the end");
+    } catch (end) {
+      if (end instanceof Over) return null;
+      throw end;
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 "use strict";
 // Who thinks on the page: the compiled searches, or what HiddenSearch makes up where there is none.
 
-const MADE = { windows: Windows, proof: Windows, vectors: Vectors, simulations: Simulations, led: Led };
+const MADE = { windows: Windows, proof: Windows, vectors: Vectors, ends: Ends, simulations: Simulations, led: Led };
 const PROOF_SHARE = 0.3; // of the seconds: for a proof
 
 class Mind {
@@ -36,8 +36,8 @@ class Mind {
 
   engineChoice(node, asked) {
     for (const [name, engine] of Object.entries(this.engines)) {
-      if ((asked.simulations !== null && name !== "simulations" && name !== "led") || (asked.depth !== null && name === "proof")) continue;
-      const proof = name === "proof";
+      const proof = name === "proof" || name === "ends";
+      if ((asked.simulations !== null && name !== "simulations" && name !== "led") || (asked.depth !== null && proof)) continue;
       const until = proof && asked.seconds !== null ? performance.now() + PROOF_SHARE * (asked.until - performance.now()) : asked.until;
       try {
         if (!engine.enter(asked.rows) || engine.moves() !== node.options.length) continue;
