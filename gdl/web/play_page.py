@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
 from string import Template
-from typing import Any, NamedTuple
+from typing import Any
 
 from gdl.errors import Refusal, clean
 from gdl.formats.position import clean_lines
@@ -19,9 +19,9 @@ from gdl.interpreter.playable_rules import playable
 from gdl.interpreter.rules_game import RulesGame
 from gdl.interpreter.taking_turns import TurnsGame, turns_of
 from gdl.model.clauses import ClausesModel, term_text
-from gdl.model.domains import Type
 from gdl.model.games import MatrixModel, Model, RulesModel, TreeModel
 from gdl.playing.judging import MARKS, scale
+from gdl.playing.page_engine import page_engine
 from gdl.render.page import as_data, csp_hash
 from gdl.web.boards_data import MOST_SQUARES, boards_data
 
@@ -105,23 +105,12 @@ def _named_squares(move: str, squares: set[str], columns: set[str]) -> Iterator[
             yield {"type": KIND, "value": " ".join(pair)}
 
 
-class PageEngine(NamedTuple):
-    """The module that plays a game on a page, for page/game.js, and those of the searches, for page/compiled.js."""
-
-    game: Mapping[str, Any]
-    searches: Mapping[str, Any]
-    number: Callable[[Type], int]  # by which names of actions and boards know a type
-    types: Callable[[], list[Any]]  # how the values of all types that have numbers are written
-
-
-Engine = Callable[[RulesGame], PageEngine]
 ENGINE = ("game.js", "compiled.js", "hidden.js", "mind.js")  # what a worker has too
 PAGE = ("page.js", "board.js", "judge.js", "study.js")
 
 
-def play_page(model: Model, source: str, engine: Engine, played: Sequence[str] = ()) -> str:
-    """The page as HTML; `source` is the text of the rules, `played` what was done before the page begins. `engine`
-    gives what plays the game.
+def play_page(model: Model, source: str, played: Sequence[str] = ()) -> str:
+    """The page as HTML; `source` is the text of the rules, `played` what was done before the page begins.
 
     Raises Refusal, with the reason, where the page cannot let the game be played.
     """
@@ -130,7 +119,7 @@ def play_page(model: Model, source: str, engine: Engine, played: Sequence[str] =
         raise Refusal(f"{name} is a tree or a matrix: gdl draw makes a page of it")
     game = playable(model) if isinstance(model, RulesModel) else _by_rules(model, name)
     hidden = game.traits.perfect_information is False or bool(game.traits.simultaneous)
-    played_by = engine(game)
+    played_by = page_engine(game)
     turns = game if isinstance(game, TurnsGame) else None
     boards = facts_boards(turns) if turns else boards_data(game.model, played_by.number)
     shown = {place for board in boards for square in board["squares"] for place in square["cells"]}

@@ -10,11 +10,11 @@ from both_engines import said, told_alike
 from page_script import game_data, needs_node, run_with_search
 
 import gdl
-from gdl.commands.page_engine import page_engine
 from gdl.compiler.searches.perft import perft
 from gdl.errors import GameError, Refusal
 from gdl.interpreter.playable_rules import playable
 from gdl.interpreter.rules_game import RulesGame
+from gdl.playing.page_engine import page_engine
 from gdl.states.explore import moves
 
 GAME = """players Ann, Bob

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from gdl.commands.page_engine import page_engine
 from gdl.interpreter.rules_game import RulesGame
+from gdl.playing.page_engine import page_engine
 from gdl.web import play_page
 
 FOLDER = Path(play_page.__file__).parent / "page"

@@ -15,7 +15,6 @@ from test_play_page import THINKING, thought
 
 from gdl.commands.cli import commands
 from gdl.commands.engines import game_with_engine
-from gdl.commands.page_engine import page_engine, page_searches
 from gdl.commands.teaching import numbers_of
 from gdl.compiler.searches.scales import scale_from_rules
 from gdl.compiler.searches.self_play import draw_initial_net
@@ -26,6 +25,7 @@ from gdl.interpreter.rules_game import RulesGame
 from gdl.model.games import RulesModel
 from gdl.model.learned import Tables
 from gdl.model.network import Net
+from gdl.playing.page_engine import page_searches
 from gdl.solvers import solve
 from gdl.web.play_page import play_page
 
@@ -72,7 +72,7 @@ def test_the_page_thinks_by_what_was_learned():
 def test_what_no_search_of_a_page_takes_is_refused():
     for name in ("kuhn", "goofspiel"):
         with pytest.raises(Refusal, match="no search of a page takes what was learned"):
-            play_page(with_learned(name, tables), "", page_engine)
+            play_page(with_learned(name, tables), "")
 
 
 @pytest.mark.thorough

@@ -16,11 +16,11 @@ from page_script import game_data, needs_node, run_with_search
 import gdl
 from gdl.commands import cli
 from gdl.commands.engines import game_with_engine
-from gdl.commands.page_engine import page_engine, page_searches
 from gdl.game import Chance, Game, Simultaneous, Terminal
 from gdl.interpreter.playable_rules import playable
 from gdl.interpreter.position import Continuation
 from gdl.model.games import Model, RulesModel
+from gdl.playing.page_engine import page_searches
 from gdl.render.page import csp_hash
 from gdl.solution import Solution
 from gdl.solvers import solve
@@ -396,7 +396,7 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 def test_hostile_names_are_shown_as_text():
     text = 'players "A</script><script>alert(1)</script>", B\nstate\n    x: 0..1\naction go as "<b>" when x = 0\n    x := 1\nterminal\n    x = 1 -> draw\n'
-    page = play_page(gdl.loads(text).model, text, page_engine)
+    page = play_page(gdl.loads(text).model, text)
     assert "<script>alert(1)" not in page
 
 
@@ -419,7 +419,7 @@ const key = (element, key) => element.dispatchEvent(new KeyboardEvent("keydown",
 def page_of(source: Path) -> str:
     """The page of a game's file."""
     text = source.read_text(encoding="utf-8")
-    return play_page(gdl.loads(text, source.name).model, text, page_engine)
+    return play_page(gdl.loads(text, source.name).model, text)
 
 
 def browse(

@@ -1,5 +1,5 @@
 "use strict";
-// The compiled engine on the page: the game's WebAssembly with its searches (gdl/commands/page_engine.py), which are those of
+// The compiled engine on the page: the game's WebAssembly with its searches (gdl/playing/page_engine.py), which are those of
 // the command line, step by step; numbers of theirs are whole ones over a denominator. A position is entered by the
 // rows of all that was played; where the engine counts the rows otherwise than the rules, it is not asked.
 

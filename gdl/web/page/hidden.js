@@ -7,16 +7,10 @@ const TRIES = 300; // plays that are made up before one must fit what was seen
 const SAMPLES = 400; // ways to act of one ply that are tried
 const LONGEST = 400; // plies of a simulation
 
-/** Numbers from 0 to 1 by a seed, the same everywhere (mulberry32). */
+/** Numbers from 0 to 1 by a seed. */
 function randomNumbers(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
+  let state = BigInt(seed);
+  return () => Number(BigInt.asUintN(53, (state = splitMix(state)))) / 2 ** 53;
 }
 
 class HiddenSearch {

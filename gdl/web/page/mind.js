@@ -6,10 +6,11 @@ const PROOF_SHARE = 0.3; // of the seconds: for a proof
 
 class Mind {
   static async made(game, searches) {
-    const mind = Object.assign(new Mind(), { game, searches, engines: {} });
+    const about = { players: game.players, times: game.told.times };
+    const mind = Object.assign(new Mind(), { game, searches, about, engines: {} });
     for (const [name, told] of Object.entries(searches)) {
       try {
-        mind.engines[name] = await MADE[name].made(told, { players: game.players, times: game.told.times });
+        mind.engines[name] = await MADE[name].made(told, about);
       } catch (error) {
         mind.fault = String(error); // a browser without the memory
       }
@@ -26,7 +27,7 @@ class Mind {
     const node = this.game.node(state);
     if (node.kind !== "decision") return { best: null, value: node.utilities ?? null, values: {}, exact: true, how: "", line: [] };
     const until = seconds === null ? Infinity : performance.now() + 1000 * seconds;
-    if (depth !== null && this.searches.windows) this.engines.windows = await Windows.made(this.searches.windows, { players: this.game.players, times: this.game.told.times }); // nothing known
+    if (depth !== null && this.searches.windows) this.engines.windows = await Windows.made(this.searches.windows, this.about); // nothing known
     const found = this.engineChoice(node, { rows, until, seconds, depth, simulations, seed, all })
       ?? new HiddenSearch(this.game, choices, node.player, seed, false).choose(seconds ?? 1);
     found.value ??= found.values[found.best] ?? null;

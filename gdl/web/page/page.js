@@ -19,7 +19,6 @@ let looked = null; // the person who has lifted the curtain
 let advised = null;
 let paused = false; // of two computers
 let thinking = 0; // how many replies are waited for: only the last counts
-let random = randomNumbers(Date.now());
 
 // ---- The computer -------------------------------------------------------------------------------------------------------
 
@@ -167,7 +166,7 @@ function visit(place) {
 /** Nature's steps are drawn at once. */
 function drawChance() {
   while (node.kind === "chance") {
-    let left = random();
+    let left = Math.random();
     push((node.outcomes.find((outcome) => (left -= Number(outcome.chance)) <= 0) || node.outcomes[node.outcomes.length - 1]).name);
   }
 }

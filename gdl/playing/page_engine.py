@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from math import lcm
-from typing import Any
+from typing import Any, NamedTuple
 
 from gdl.compiler.emit import emit
 from gdl.compiler.emit.memory_layout import FORMAT, MemoryPlace
@@ -40,12 +40,11 @@ from gdl.errors import Refusal, clean
 from gdl.game import Number, greatest_at, least_at, surely_at
 from gdl.interpreter.rules_game import RulesGame
 from gdl.model.core import Const
-from gdl.model.domains import TEXT, TRUTH, Named, Optional, Part, SetType, ordinal_base, text_of
+from gdl.model.domains import TEXT, TRUTH, Named, Optional, Part, SetType, Type, ordinal_base, text_of
 from gdl.solvers.mcts import puct
 from gdl.solvers.mcts.mcts import EXPLORATION, FEW_ACTIONS, few_visits, usual_amaf
 from gdl.solvers.mcts.uct_nodes import LONGEST, PlayoutPlyLimit
 from gdl.solvers.quiescence import for_windows, goes_on
-from gdl.web.play_page import PageEngine
 
 TABLE = 1 << 26  # bytes of a table of positions: a phone has room for them
 NODES = 1 << 20  # of a tree of simulations,
@@ -68,6 +67,15 @@ _PLAY_READ = "s util weight first joint hears event label shown hides".split()
 _READ = """s util nodes most refused top least greatest found random margin loud_gain f_best f_row f_side f_before met
 met_under cut_off played uct_sum tree_link tree_count uct_now uct_rule uct_c uct_few uct_trust uct_price uct_least
 uct_least_known greatest_utility greatest_is_known puct_visits puct_total puct_paid puct_rule""".split()
+
+
+class PageEngine(NamedTuple):
+    """The module that plays a game on a page, for page/game.js, and those of the searches, for page/compiled.js."""
+
+    game: Mapping[str, Any]
+    searches: Mapping[str, Any]
+    number: Callable[[Type], int]  # by which names of actions and boards know a type
+    types: Callable[[], list[Any]]  # how the values of all types that have numbers are written
 
 
 def page_engine(game: RulesGame) -> PageEngine:
