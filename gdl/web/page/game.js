@@ -171,6 +171,7 @@ class Game extends Module {
     const together = Array.isArray(choice);
     const told = (together ? choice : [choice]).flatMap((row, p) => this.announced(state, row, together ? p : state.words[0]));
     this.list(state);
+    this.here = null; // until the rules have done it without fault
     if (together) { this.joint.set(choice); this.apply_joint(); } else this.apply(choice);
     const after = this.arrived({ before: state, choice });
     const said = this.event ? span(0, this.event[0]).map((k) => this.event.slice(3 * k + 2, 3 * k + 5)) : [];
