@@ -22,11 +22,10 @@ def page(asked: Asked, output: str, limits: Limits) -> None:
     One HTML file with the board, the rules and an opponent: against the computer, a person, or two computers. It needs
     no network; the link in its address bar holds the play so far.
     """
-    from gdl.commands.page_engine import page_engine
     from gdl.web.play_page import play_page
 
     if not output.endswith(".html"):
         raise WrongCommand(f"'{clean(output)}' does not end with .html", help="write -o game.html")
     with limits.enforce():
-        text = play_page(asked.loaded.model, asked.by.text, page_engine, getattr(asked.game, "played", ()))
+        text = play_page(asked.loaded.model, asked.by.text, getattr(asked.game, "played", ()))
     put(text, output)

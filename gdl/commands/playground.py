@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import gdl
-from gdl.commands.page_engine import page_engine
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.playing.loading import Loaded
 from gdl.render.draw import draw
@@ -79,7 +78,7 @@ def _complete(asked: Mapping[str, Any]) -> dict[str, Any]:
 
 def _page(asked: Mapping[str, Any]) -> dict[str, Any]:
     """A page to play on."""
-    return {"html": play_page(_load_game(asked).model, asked["text"], page_engine)}
+    return {"html": play_page(_load_game(asked).model, asked["text"])}
 
 
 def _draw(asked: Mapping[str, Any]) -> dict[str, Any]:

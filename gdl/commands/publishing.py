@@ -39,7 +39,6 @@ def site(output: str, playground: Path | None, notebooks: Path | None, serve: bo
 
     A folder of files that work from a double click and need no network.
     """
-    from gdl.commands.page_engine import page_engine
     from gdl.web.site import DOCS, write_site
 
     folder, more = Path(output), {}
@@ -54,7 +53,7 @@ def site(output: str, playground: Path | None, notebooks: Path | None, serve: bo
         write_notebooks(folder / FOLDER, DOCS / "notebook.ipynb", notebooks, gdl.__version__)
         more["Notebook"] = PAGE
     with limits.enforce("games") as progress:
-        count = write_site(folder, READING_ORDER, page_text, page_engine, progress, more)
+        count = write_site(folder, READING_ORDER, page_text, progress, more)
     telling.remark(f"{count_text(count, 'page')} in {clean(output)}: open {clean(str(folder / 'index.html'))}")
     if serve:
         _serve(folder)

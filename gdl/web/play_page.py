@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import cache
 from importlib.resources import files
@@ -21,9 +21,9 @@ from gdl.interpreter.taking_turns import TurnsGame, turns_of
 from gdl.model.clauses import ClausesModel, term_text
 from gdl.model.games import MatrixModel, Model, RulesModel, TreeModel
 from gdl.playing.judging import MARKS, scale
+from gdl.playing.page_engine import page_engine
 from gdl.render.page import as_data, csp_hash
 from gdl.web.boards_data import MOST_SQUARES, boards_data
-from gdl.web.rules_data import RulesData
 
 # The board of a game of clauses, which knows none: facts that say what stands at two coordinates, (cell 1 2 x), are
 # drawn as one, and moves that name such coordinates, (put 1 2), are made by clicks on them.
@@ -105,14 +105,12 @@ def _named_squares(move: str, squares: set[str], columns: set[str]) -> Iterator[
             yield {"type": KIND, "value": " ".join(pair)}
 
 
-Engine = Callable[[RulesGame], Mapping[str, Any]]
-ENGINE = ("rules.js", "search.js", "compiled.js", "mind.js")  # what a worker has too
+ENGINE = ("game.js", "compiled.js", "hidden.js", "mind.js")  # what a worker has too
 PAGE = ("page.js", "board.js", "judge.js", "study.js")
 
 
-def play_page(model: Model, source: str, engine: Engine, played: Sequence[str] = ()) -> str:
-    """The page as HTML; `source` is the text of the rules, `played` what was done before the page begins. `engine`
-    gives the compiled searches of a game in which everything is seen, for page/compiled.js.
+def play_page(model: Model, source: str, played: Sequence[str] = ()) -> str:
+    """The page as HTML; `source` is the text of the rules, `played` what was done before the page begins.
 
     Raises Refusal, with the reason, where the page cannot let the game be played.
     """
@@ -121,18 +119,18 @@ def play_page(model: Model, source: str, engine: Engine, played: Sequence[str] =
         raise Refusal(f"{name} is a tree or a matrix: gdl draw makes a page of it")
     game = playable(model) if isinstance(model, RulesModel) else _by_rules(model, name)
     hidden = game.traits.perfect_information is False or bool(game.traits.simultaneous)
-    gathered = RulesData(game.model)
+    played_by = page_engine(game)
     turns = game if isinstance(game, TurnsGame) else None
-    boards = facts_boards(turns) if turns else boards_data(game.model, gathered.type)
+    boards = facts_boards(turns) if turns else boards_data(game.model, played_by.number)
     shown = {place for board in boards for square in board["squares"] for place in square["cells"]}
     drawn = [number for number, variable in enumerate(game.model.variables) if variable.place in shown]
     placed = {man["cell"] for board in boards for man in board.get("men", ())}
     alone = hidden and game.model.learned is None
-    judged = {} if alone else {"engine": engine(game), "scale": asdict(scale(game)), "marks": MARKS}
-    found = {"rules": gathered.whole(), "boards": boards, "drawn": drawn, "played": list(played), "hidden": hidden,
+    judged = {"scale": {}, "marks": []} if alone else {"scale": asdict(scale(game)), "marks": MARKS}
+    found = {"boards": boards, "drawn": drawn, "played": list(played), "hidden": hidden,
              "placed": [number for number, variable in enumerate(game.model.variables) if variable.place in placed],
-             "steps": steps(turns, boards) if turns else None}  # fmt: skip
-    found = {"engine": {}, "scale": {}, "marks": []} | found | judged
+             "steps": steps(turns, boards) if turns else None} | judged  # fmt: skip
+    found |= {"game": {**played_by.game, "types": played_by.types()}, "searches": played_by.searches}
     data = as_data(found)
     shared, script, style = _join_scripts(ENGINE), _join_scripts(PAGE), _file("page.css")
     parts = {"title": html.escape(name), "rules": html.escape(clean_lines(source)), "data": data, "engine": shared}

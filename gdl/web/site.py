@@ -27,7 +27,7 @@ from gdl.errors import Refusal, clean
 from gdl.formats.files import write
 from gdl.playing import loading
 from gdl.web.grammars import GameLexer
-from gdl.web.play_page import Engine, play_page
+from gdl.web.play_page import play_page
 from gdl.web.playground import site_file
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -48,15 +48,14 @@ def write_site(
     folder: Path,
     order: Mapping[str, Sequence[str]],
     text: Callable[[str], str],
-    engine: Engine,
     progress: Callable[[int], None],
     more: Mapping[str, str] = MappingProxyType({}),
 ) -> int:
     """Write the site into a folder, which is made if it is not there; how many pages it has. `order` are the pages of
-    the manual, part by part, and `text` gives each as Markdown; `engine` is that of `play_page`; `progress` is told of
+    the manual, part by part, and `text` gives each as Markdown; `progress` is told of
     each game; `more` are pages that lie in the folder already, by their titles, and are linked to."""
     manual = {name: _Manual(f"manual/{name}.html", text(name)).page for names in order.values() for name in names}
-    games = list(_games(folder, engine, progress))
+    games = list(_games(folder, progress))
     pages = [_home(order, manual), *manual.values(), _games_page(games)]
     for page in pages:
         write(_make_parent(folder / page.url), _whole(page, order, manual, more))
@@ -193,7 +192,7 @@ class Shipped:
     refused: str
 
 
-def _games(folder: Path, engine: Engine, progress: Callable[[int], None]) -> Iterator[Shipped]:
+def _games(folder: Path, progress: Callable[[int], None]) -> Iterator[Shipped]:
     """Write a page for each game: to play on, or with its rules alone."""
     for number, (name, file) in enumerate(loading.shipped().items(), start=1):
         progress(number)
@@ -202,7 +201,7 @@ def _games(folder: Path, engine: Engine, progress: Callable[[int], None]) -> Ite
         target = _make_parent(folder / "games" / f"{name}.html")
         refused = ""
         try:
-            write(target, play_page(model, text, engine))
+            write(target, play_page(model, text))
         except Refusal as reason:
             refused = str(reason)
             write(target, _rules_page(model.name, text, refused))

@@ -12,7 +12,6 @@ from click.testing import CliRunner
 import gdl
 from gdl.commands.cli import commands
 from gdl.commands.engines import offer
-from gdl.commands.page_engine import page_engine
 from gdl.compiler import python
 from gdl.compiler.compiled_engine import by_rules
 from gdl.compiler.lower import lower
@@ -22,6 +21,7 @@ from gdl.compiler.searches.training import TrainingCourse, TrainingRequest
 from gdl.errors import DamagedData, Refusal
 from gdl.formats import learned_files, tensors
 from gdl.model.leanings import Leanings, find_local_patterns
+from gdl.playing.page_engine import page_engine
 from gdl.playing.seats import expand_agent
 from gdl.solvers import auto, solve
 from gdl.states.random_numbers import Generator, stream

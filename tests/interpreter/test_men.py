@@ -10,7 +10,6 @@ import pytest
 from browsers import CHROMIUM, needs_browser
 
 import gdl
-from gdl.commands.page_engine import page_engine
 from gdl.interpreter.board_pieces import pieces_by_board
 from gdl.interpreter.drawing import draw
 from gdl.interpreter.rules_game import RulesGame
@@ -141,8 +140,15 @@ def test_the_page_has_them():
 @needs_browser
 def test_a_browser_shows_them(tmp_path: Path):
     file = tmp_path / "chase.html"
-    file.write_text(play_page(game(CHASE).model, CHASE, page_engine, ["b2", "b2"]), encoding="utf-8")
-    words = ["--headless=new", "--no-sandbox", "--disable-gpu", "--dump-dom", f"--user-data-dir={tmp_path / 'profile'}"]
+    file.write_text(play_page(game(CHASE).model, CHASE, ["b2", "b2"]), encoding="utf-8")
+    words = [
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--dump-dom",
+        "--virtual-time-budget=5000",
+        f"--user-data-dir={tmp_path / 'profile'}",
+    ]
     done = subprocess.run(
         [str(CHROMIUM), *words, file.as_uri()], capture_output=True, text=True, timeout=100, check=True
     )

@@ -11,7 +11,6 @@ from places import ROOT
 from test_play_page import browse
 
 import gdl
-from gdl.commands.page_engine import page_engine
 from gdl.errors import Refusal
 from gdl.game import Decision
 from gdl.interpreter.taking_turns import TurnsGame
@@ -40,7 +39,7 @@ def test_what_stands_at_two_coordinates_is_a_board():
 def test_why_there_is_no_page(name: str, why: str):
     file = CLAUSES / f"{name}.kif"
     with pytest.raises(Refusal, match=f"has no page: .*{why}; gdl play plays it"):
-        play_page(gdl.loads(file.read_text(encoding="utf-8"), file.name).model, "", page_engine)
+        play_page(gdl.loads(file.read_text(encoding="utf-8"), file.name).model, "")
 
 
 @pytest.mark.slow

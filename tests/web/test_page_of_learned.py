@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from page_script import game_data, needs_node, run_with_search
 from shipped import shipped
-from test_play_page import THINKING, needs_node, run_with_search, thought
+from test_play_page import THINKING, thought
 
 from gdl.commands.cli import commands
 from gdl.commands.engines import game_with_engine
-from gdl.commands.page_engine import page_engine
 from gdl.commands.teaching import numbers_of
 from gdl.compiler.searches.scales import scale_from_rules
 from gdl.compiler.searches.self_play import draw_initial_net
@@ -25,9 +25,9 @@ from gdl.interpreter.rules_game import RulesGame
 from gdl.model.games import RulesModel
 from gdl.model.learned import Tables
 from gdl.model.network import Net
+from gdl.playing.page_engine import page_searches
 from gdl.solvers import solve
 from gdl.web.play_page import play_page
-from gdl.web.rules_data import RulesData
 
 pytest.importorskip("wasmtime")
 SMALL = {"columns": "4", "rows": "4"}
@@ -61,9 +61,9 @@ def test_the_page_thinks_by_what_was_learned():
     cases, wants = [], []
     for model, search, solver, how in asked:
         game = RulesGame(model)
-        engine = page_engine(game)
+        engine = page_searches(game)
         assert search in engine
-        cases.append([RulesData(model).whole(), engine, how])
+        cases.append([game_data(game), engine, how])
         wants.append(thought(solve(game_with_engine(model), solver, **how)))
     for (model, *_), found, want in zip(asked, run_with_search(THINKING, cases), wants, strict=True):
         assert found == want, model.name
@@ -72,7 +72,7 @@ def test_the_page_thinks_by_what_was_learned():
 def test_what_no_search_of_a_page_takes_is_refused():
     for name in ("kuhn", "goofspiel"):
         with pytest.raises(Refusal, match="no search of a page takes what was learned"):
-            play_page(with_learned(name, tables), "", page_engine)
+            play_page(with_learned(name, tables), "")
 
 
 @pytest.mark.thorough

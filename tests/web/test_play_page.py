@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import random
 import re
-import shutil
-import subprocess
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,48 +11,42 @@ from typing import Any
 import pytest
 from browsers import Words, chromium, firefox, listening, needs_browser, needs_firefox
 from click.testing import CliRunner
+from page_script import game_data, needs_node, run_with_search
 
 import gdl
 from gdl.commands import cli
 from gdl.commands.engines import game_with_engine
-from gdl.commands.page_engine import page_engine
-from gdl.errors import Refusal
 from gdl.game import Chance, Game, Simultaneous, Terminal
 from gdl.interpreter.playable_rules import playable
 from gdl.interpreter.position import Continuation
 from gdl.model.games import Model, RulesModel
+from gdl.playing.page_engine import page_searches
 from gdl.render.page import csp_hash
 from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.solvers.quiescence import goes_on
-from gdl.web import play_page as module
 from gdl.web.boards_data import boards_data
 from gdl.web.play_page import play_page
-from gdl.web.rules_data import RulesData
-
-FOLDER = Path(module.__file__).parent / "page"
-NODE = shutil.which("node")
-needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed")
 
 ROWS = """
-const answers = JSON.parse(require("fs").readFileSync(0)).map(async ([data, engine, names]) => {
-  const rules = new Rules(data);
-  const { engines, fault } = await Mind.made(rules, engine);
+const answers = JSON.parse(require("fs").readFileSync(0)).map(async ([data, searches, names]) => {
+  const game = await Game.made(data);
+  const { engines, fault } = await Mind.made(game, searches);
   if (fault) return fault;
   return Object.entries(engines).map(([search, compiled]) => {
-    let state = rules.initial();
+    let state = game.initial();
     const rows = [];
     for (const name of [...names, null]) {
-      const node = rules.node(state);
+      const node = game.node(state);
       if (!compiled.enter(rows)) return `${search}: ply ${rows.length} is not entered`;
-      const kind = ["decision", "chance", "everyone", "end"][compiled.status()];
+      const kind = KINDS[compiled.status()];
       if (kind !== node.kind) return `${search}: ply ${rows.length} is ${kind}, not ${node.kind}`;
       const ways = node.options ?? node.outcomes;
       if (ways && compiled.moves() !== ways.length) return `${search}: ply ${rows.length} has ${compiled.moves()} rows for ${ways.length}`;
       if (!ways && String(compiled.ends()) !== String(node.utilities)) return `${search}: ends with ${compiled.ends()}`;
       if (name === null) return "";
-      rows.push([ways.findIndex((way) => way.name === name), ways.length]);
-      state = rules.next(state, ways[rows.at(-1)[0]]);
+      rows.push([game.choice(node, name), ways.length]);
+      state = game.next(state, rows.at(-1)[0]);
     }
   });
 });
@@ -63,26 +54,22 @@ Promise.all(answers).then((found) => console.log(JSON.stringify(found)));
 """
 
 FOLLOW = """
-const {{ Rules }} = require({rules});
-const answers = JSON.parse(require("fs").readFileSync(0)).map(([data, steps]) => {{
-  const game = new Rules(data);
+const answers = JSON.parse(require("fs").readFileSync(0)).map(async ([data, steps]) => {
+  const game = await Game.made(data);
   let state = game.initial();
-  return steps.map((step) => {{
-    if (step === null) {{ state = game.initial(); return null; }}
+  return steps.map((step) => {
+    if (step === null) { state = game.initial(); return null; }
     const node = game.node(state);
     if (node.kind === "end") return ["end", node.utilities.map(String)];
-    if (node.kind === "everyone") {{
-      state = game.joined(state, node.options.map((own, p) => own.find((each) => each.name === step[p]) || null));
-      return ["everyone", node.options.map((own) => own.map((each) => each.name))];
-    }}
-    const choices = node.kind === "chance" ? node.outcomes : node.options;
-    const chosen = choices.find((each) => each.name === step);
-    if (chosen) state = game.next(state, chosen);
+    const choices = node.outcomes ?? node.options;
+    const choice = game.choice(node, step);
+    if (choice !== null) state = game.next(state, choice);
+    if (node.kind === "everyone") return ["everyone", choices.map((own) => own.map((each) => each.name))];
     const told = node.kind === "chance" ? node.outcomes.map((each) => String(each.chance)) : node.player;
     return [node.kind, choices.map((each) => each.name), told];
-  }});
-}});
-console.log(JSON.stringify(answers));
+  });
+});
+Promise.all(answers).then((found) => console.log(JSON.stringify(found)));
 """
 
 
@@ -151,22 +138,13 @@ def models() -> dict[str, RulesModel]:
 
 
 def agrees(names: list[str], plies: int, seed: int) -> None:
-    cases, wants, kept = [], [], []
+    cases, wants = [], []
     for name in names:
         game = playable(by_rules(name))
-        try:
-            data = RulesData(game.model).whole()
-        except Refusal:
-            continue  # rewards
         steps, seen = played(game, seed, plies)
-        cases.append([data, steps])
+        cases.append([game_data(game), steps])
         wants.append(seen)
-        kept.append(name)
-    program = FOLLOW.format(rules=json.dumps(str(FOLDER / "rules.js")))
-    assert NODE is not None
-    done = subprocess.run([NODE, "-e", program], input=json.dumps(cases), capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    for name, found, want in zip(kept, json.loads(done.stdout), wants, strict=True):
+    for name, found, want in zip(names, run_with_search(FOLLOW, cases), wants, strict=True):
         assert found == want, name
 
 
@@ -192,18 +170,14 @@ def follow_the_rows(names: list[str], plies: int, seed: int) -> None:
     cases, engines = [], {}
     for name in names:
         game = playable(by_rules(name))
-        try:
-            data = RulesData(game.model).whole()
-        except Refusal:
-            continue
-        engines[name] = page_engine(game)
+        engines[name] = page_searches(game)
         generator, state, play = random.Random(seed), game.initial(), list[str]()
         while engines[name] and len(play) < plies and not isinstance(node := game.node(state), Terminal):
             assert not isinstance(node, Simultaneous)
             ways = [way for way, _ in node.outcomes] if isinstance(node, Chance) else node.actions
             play.append(generator.choice(ways))
             state = game.successor(state, play[-1])
-        cases.append([data, engines[name], play])
+        cases.append([game_data(game), engines[name], play])
     for (name, searches), found in zip(engines.items(), run_with_search(ROWS, cases), strict=True):
         assert found == [""] * len(searches), name
 
@@ -224,8 +198,8 @@ def test_the_engine_of_the_page_takes_every_shipped_game_as_the_rules_have_it(se
 THINKING = """
 const asked = JSON.parse(require("fs").readFileSync(0));
 Promise.all(asked.map(async ([data, engine, how]) => {
-  const mind = await Mind.made(new Rules(data), engine);
-  const found = await mind.choose({ names: [], rows: [], ...how });
+  const mind = await Mind.made(await Game.made(data), engine);
+  const found = await mind.choose({ rows: [], ...how });
   return [found.line, found.value.map(Number), found.visits ?? {}];
 })).then((found) => console.log(JSON.stringify(found)));
 """
@@ -267,7 +241,7 @@ def test_the_page_thinks_what_gdl_solve_thinks(asked: list[tuple[str, str, dict[
         game = playable(by_rules(name))
         selective = {"selective": True} if goes_on(game) else {}
         solution = solve(game_with_engine(model(name)), solver, **how, **selective)
-        cases.append([RulesData(game.model).whole(), page_engine(game), how])
+        cases.append([game_data(game), page_searches(game), how])
         wants.append(thought(solution))
     for (name, *_), found, want in zip(asked, run_with_search(THINKING, cases), wants, strict=True):
         assert found == want, name
@@ -282,7 +256,7 @@ def test_the_page_looks_less_deep_where_there_is_little_hope():
     cases = []
     for text in (QUIET, QUIET.replace("    quiet: men(White) + men(Black)\n", "")):
         game = playable(gdl.loads(text).model)
-        cases.append([RulesData(game.model).whole(), page_engine(game), {"depth": 8}])
+        cases.append([game_data(game), page_searches(game), {"depth": 8}])
     (depth, nodes), (same, more) = run_with_search(program, cases)
     assert depth == same == 8 and nodes < 10_000 and more > 5 * nodes
 
@@ -290,62 +264,46 @@ def test_the_page_looks_less_deep_where_there_is_little_hope():
 @pytest.mark.thorough
 @needs_node
 def test_what_is_small_is_solved_as_gdl_solves_it():
-    names = ["tic_tac_toe", "nim", "pong_hau_ki", "pig", "toads_and_frogs"]
-    settings = {"pig": {"target": "6"}, "nim": {"heaps": "2,3,4"}}
-    program = f"""
-        Object.assign(globalThis, require({json.dumps(str(FOLDER / "rules.js"))}));
-        require("vm").runInThisContext(require("fs").readFileSync({json.dumps(str(FOLDER / "search.js"))}, "utf8"));
-        const found = JSON.parse(require("fs").readFileSync(0)).map((data) => {{
-          const rules = new Rules(data);
-          const state = rules.initial();
-          const node = rules.node(state);
-          const found = node.kind === "decision" ? new Search(rules).exactly(state, node) : null;
-          return found && [found.best, rules.players.map((_, p) => String(found.values[found.best][p]))];
-        }});
-        console.log(JSON.stringify(found));
-    """
-    games = []
-    for name in names:
-        text = gdl.shipped()[name].read_text(encoding="utf-8")
-        chosen = {k: v for k, v in settings.get(name, {}).items() if k in gdl.loads(text).model.parameters}
-        games.append(gdl.loads(text, name, settings=chosen))
-    data = [RulesData(playable(loaded.model).model).whole() for loaded in games]
-    assert NODE is not None
-    done = subprocess.run([NODE, "-e", program], input=json.dumps(data), capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    settings = {
+        "tic_tac_toe": {},
+        "nim": {"heaps": "2,3,4"},
+        "pong_hau_ki": {},
+        "toads_and_frogs": {},
+        "centipede": {},
+        "ultimatum": {},
+    }
+    games = [
+        gdl.loads(gdl.shipped()[name].read_text(encoding="utf-8"), name, settings=each)
+        for name, each in settings.items()
+    ]
+    cases = [
+        [game_data(playable(loaded.model)), page_searches(playable(loaded.model)), {"seconds": 20}] for loaded in games
+    ]
+    program = THINKING.replace(
+        "found.line, found.value.map(Number), found.visits ?? {}", "found.best, found.value.map(String), found.exact"
+    )
     solved = 0
-    for loaded, found in zip(games, json.loads(done.stdout), strict=True):
-        if found is None:
-            continue  # play can come again, or begins with chance
+    for loaded, (best, value, exact) in zip(games, run_with_search(program, cases), strict=True):
+        if not exact:
+            continue  # play can come again
         solution = solve(loaded.game)
-        assert solution.value is not None and found[1] == list(map(str, solution.value))
-        assert found[0] in solution.best
+        assert solution.value is not None and value == list(map(str, solution.value))
+        assert best in solution.best
         solved += 1
-    assert solved >= 3
+    assert solved >= 5
 
 
 WATCH = """
-const answers = JSON.parse(require("fs").readFileSync(0)).map(([data, names]) => {
-  const game = new Rules(data);
+const answers = JSON.parse(require("fs").readFileSync(0)).map(async ([data, names]) => {
+  const game = await Game.made(data);
   let state = game.initial();
   return names.map((name) => {
-    state = stepBy(game, state, game.node(state), name).state;
+    state = game.next(state, game.choice(game.node(state), name));
     return game.players.map((_, p) => game.view(state, p).slice(3).map((each) => each === "?"));
   });
 });
-console.log(JSON.stringify(answers));
+Promise.all(answers).then((found) => console.log(JSON.stringify(found)));
 """
-
-
-def run_with_search(program: str, told: Any) -> Any:
-    """What a program finds that has the rules and the search of the page."""
-    files = [json.dumps(str(FOLDER / name)) for name in module.ENGINE]
-    loading = f"const texts = [{','.join(files)}].map((file) => require('fs').readFileSync(file, 'utf8'));"
-    loading += "require('vm').runInThisContext(texts.join('\\n').replace(/if \\(typeof module.*/g, ''));"
-    assert NODE is not None
-    done = subprocess.run([NODE, "-e", loading + program], input=json.dumps(told), capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
 
 
 @needs_node
@@ -365,7 +323,7 @@ def test_each_player_sees_what_the_interpreter_shows_them():
             names.append(list(action) if isinstance(action, tuple) else action)
             state = game.successor(state, action)
             seen.append([[cell == "?" for cell in game.visible_cells(state, p)[3:]] for p in range(len(game.players))])
-        cases.append([RulesData(game.model).whole(), names])
+        cases.append([game_data(game), names])
         wants.append(seen)
     assert run_with_search(WATCH, cases) == wants
 
@@ -375,16 +333,21 @@ def test_each_player_sees_what_the_interpreter_shows_them():
 def test_the_computer_chooses_by_what_it_knows_alone():
     program = """
         const [data, plays] = JSON.parse(require("fs").readFileSync(0));
-        const rules = new Rules(data);
-        console.log(JSON.stringify(plays.map((names) => {
-          const search = new HiddenSearch(rules, names, 1, 5);
+        Game.made(data).then((game) => console.log(JSON.stringify(plays.map((names) => {
+          let state = game.initial();
+          const choices = names.map((name) => {
+            const choice = game.choice(game.node(state), name);
+            state = game.next(state, choice);
+            return choice;
+          });
+          const search = new HiddenSearch(game, choices, 1, 5);
           const sums = [];
           const tried = search.tryOut.bind(search);
           search.tryOut = (state, name, total) => { tried(state, name, total); sums.push(total.sum); };
           return [search.choose(60, 40).best, sums];
-        })));
+        }))));
     """
-    data = RulesData(playable(by_rules("kuhn")).model).whole()
+    data = game_data(playable(by_rules("kuhn")))
     first, second, other = run_with_search(program, [data, [
         ["deal(1)", "deal(2)", "bet"], ["deal(3)", "deal(2)", "bet"], ["deal(1)", "deal(3)", "bet"],
     ]])  # fmt: skip
@@ -433,7 +396,7 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 def test_hostile_names_are_shown_as_text():
     text = 'players "A</script><script>alert(1)</script>", B\nstate\n    x: 0..1\naction go as "<b>" when x = 0\n    x := 1\nterminal\n    x = 1 -> draw\n'
-    page = play_page(gdl.loads(text).model, text, page_engine)
+    page = play_page(gdl.loads(text).model, text)
     assert "<script>alert(1)" not in page
 
 
@@ -446,7 +409,7 @@ const wait = (milliseconds) => new Promise((done) => setTimeout(done, millisecon
 const square = (name) => [...document.querySelectorAll(".square")].find((each) => each.querySelector("title").textContent.split(" ")[0] === name);
 const click = (name) => square(name).dispatchEvent(new MouseEvent("click", { bubbles: true }));
 const key = (element, key) => element.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
-(async () => { try { BODY } catch (error) { result.error = String(error.stack); }
+(async () => { try { while (!window.gdl) await wait(5); BODY } catch (error) { result.error = String(error.stack); }
   fetch("ADDRESS", { method: "POST", mode: "no-cors", body: JSON.stringify(result, (_, value) => (typeof value === "bigint" ? String(value) : value)) }); })();
 }
 """
@@ -456,7 +419,7 @@ const key = (element, key) => element.dispatchEvent(new KeyboardEvent("keydown",
 def page_of(source: Path) -> str:
     """The page of a game's file."""
     text = source.read_text(encoding="utf-8")
-    return play_page(gdl.loads(text, source.name).model, text, page_engine)
+    return play_page(gdl.loads(text, source.name).model, text)
 
 
 def browse(
@@ -528,8 +491,8 @@ def test_the_computer_replies_and_values_are_those_of_gdl_solve(tmp_path: Path):
     body = """
         gdl.seats("person", "person");
         for (const name of ["a1", "b2", "c3"]) click(name);
-        result.exact = gdl.exact();
-        result.values = gdl.values();
+        result.exact = await gdl.exact();
+        result.values = await gdl.values();
         result.reply = await gdl.reply(0.3);
         result.moves = gdl.moves().length;
     """
@@ -661,12 +624,12 @@ def test_positions_are_thought_about_and_variations_are_kept(tmp_path: Path):
         press("ArrowLeft");
         document.getElementById("values").click();
         while (!document.querySelector("#moves small")) await wait(50);
-        const found = gdl.values();
+        const found = await gdl.values();
         result.count = Object.keys(found).length === gdl.legal().length;
         result.mate = found.d1h5.White;
         result.best = document.getElementById("best").textContent;
         result.bar = parseFloat(document.getElementById("balance").style.width);
-        const { line, value } = await gdl.analyse({ depth: 2, names: ["e2e4"], rows: [[gdl_row(), 20]] });
+        const { line, value } = await gdl.analyse({ depth: 2, rows: [[gdl_row(), 20]] });
         result.counted = { line, value: value.map(Number) }; // fractions are no JSON
     """.replace("gdl_row()", '(press("Home"), gdl.legal().indexOf("e2e4"))')
     found = browse(tmp_path, "chess", body)

@@ -22,6 +22,7 @@ from gdl.compiler.lower.code_values import ALL_BITS, UnsupportedConstruct, as_si
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.files import add_duplicates
 from gdl.compiler.lower.fixed import Fixed
+from gdl.compiler.lower.labels import Labels
 from gdl.compiler.lower.lowering import Lowering
 from gdl.compiler.lower.memory import declarations
 from gdl.compiler.lower.past import PastKeys
@@ -60,6 +61,7 @@ class Lowered:
     hears: bool  # whether players are told of actions of others
     has_events: bool  # whether something is said, or forgotten
     names_differ: bool  # whether the rules alone prove that no two actions of a state have one name
+    labels: Labels | None = None  # the texts and types of names, where what a person is shown was asked for
     keys: PastKeys | None = None  # of earlier positions, where the rules ask for them
     further: tuple[str | KernelPart | nodes.Module, ...] = ()  # code that is joined with the module
     fill: Callable[[Mapping[str, Any]], None] | None = None  # writes what a module's memory is to hold from the first
@@ -77,19 +79,23 @@ class Lowered:
 
 
 STAGES = (*RULE_STAGES, "lowering", *PASSES)
-_lowered_games: WeakKeyDictionary[RulesGame, dict[tuple[bool, bool], Lowered]] = WeakKeyDictionary()
+_lowered_games: WeakKeyDictionary[RulesGame, dict[tuple[bool, bool, bool], Lowered]] = WeakKeyDictionary()
 
 
-def lower(model: RulesModel, reference: RulesGame, features: bool = False, views: bool = False) -> Lowered:
+def lower(
+    model: RulesModel, reference: RulesGame, features: bool = False, views: bool = False, labels: bool = False
+) -> Lowered:
     """The module of a game, which is made once. `reference` is the game on the interpreter, which knows the first
-    state. `features`: those of EVAL(s) are wanted one by one; `views`: what players see and hear is wanted.
+    state. `features`: those of EVAL(s) are wanted one by one; `views`: what players see and hear is wanted;
+    `labels`: what a person is shown.
 
     Raises Refusal, naming the construct, where the rules have one that the compiled engine does not take.
     """
     made = _lowered_games.setdefault(reference, {})
-    if (features, views) not in made:
-        made[features, views] = _lower_or_refuse(model, reference, features, views, PASSES.values())
-    return made[features, views]
+    asked = features, views, labels
+    if asked not in made:
+        made[asked] = _lower_or_refuse(model, reference, asked, PASSES.values())
+    return made[asked]
 
 
 def after(model: RulesModel, reference: RulesGame, name: str) -> str:
@@ -97,14 +103,14 @@ def after(model: RulesModel, reference: RulesGame, name: str) -> str:
     if name in RULE_STAGES:
         return rules_as_text(run_passes(model, name))
     passes = STAGES[STAGES.index("lowering") + 1 : STAGES.index(name) + 1]
-    return _lower_or_refuse(model, reference, False, False, [PASSES[one] for one in passes]).source
+    return _lower_or_refuse(model, reference, (False, False, False), [PASSES[one] for one in passes]).source
 
 
 def _lower_or_refuse(
-    model: RulesModel, reference: RulesGame, features: bool, views: bool, passes: Iterable[Pass]
+    model: RulesModel, reference: RulesGame, asked: tuple[bool, bool, bool], passes: Iterable[Pass]
 ) -> Lowered:
     try:
-        return _finish_lowering(_lower_rules(model, features, views), reference, passes)
+        return _finish_lowering(_lower_rules(model, asked), reference, passes)
     except UnsupportedConstruct as refused:
         place = f" (line {refused.span.line})" if refused.span else ""
         raise Refusal(
@@ -112,13 +118,13 @@ def _lower_or_refuse(
         ) from None
 
 
-def _lower_rules(model: RulesModel, features: bool, views: bool) -> Lowering:
+def _lower_rules(model: RulesModel, asked: tuple[bool, bool, bool]) -> Lowering:
     """All functions that follow from the rules alone."""
     if accumulates(model):
         raise UnsupportedConstruct("rewards on the way and discounts")
     model, module = run_passes(model), GameModule()
     made = Lowering(Context(model, layout(model), module, Fixed(model, module)))
-    made.write(features, views)
+    made.write(*asked)
     return made
 
 
@@ -150,6 +156,7 @@ def _finish_lowering(made: Lowering, reference: RulesGame, passes: Iterable[Pass
         made.rules.hears,
         made.rules.tells,
         not any(made.naming.sharing),
+        made.labels if "look" in module.functions else None,
         keys,
         *(
             ()

@@ -71,6 +71,7 @@ class Fixed:
         self.module = module
         self.dependence = Dependence(model)
         self.evaluator = Evaluator(model.variables, model.definitions, model.times)
+        self.texts: dict[str, int] | None = None  # where texts are values: their numbers
         self._entries: dict[Any, list[Any]] = {}  # of tables
         self._found: dict[Any, tuple[Any, ...]] = {}
         self._made: dict[Any, Value | None] = {}
@@ -88,7 +89,12 @@ class Fixed:
             return self._sequence(tuple(value))
         if isinstance(value, int) and value >= LARGEST_NUMBER:
             return mask_constant(value)
-        return number_constant(value)
+        return number_constant(self._number_of_text(value))
+
+    def _number_of_text(self, value: Any) -> Any:
+        """The number of a text, where texts are values; other values as they are."""
+        is_text = isinstance(value, str) and self.texts is not None
+        return self.texts.setdefault(value, len(self.texts)) if is_text and self.texts is not None else value
 
     def value(self, e: core.Expression, frame: dict[int, Value], mover: Number) -> tuple[Value, Number] | None:
         """The expression folded or looked up, and whether it is a fault; None if it reads the state, or a table is too
@@ -167,7 +173,9 @@ class Fixed:
             self._made[key] = None
             entries = self._entries[key] = _entries(entry, arguments)
             if faults or FAULT not in entries:
-                self._made[key] = self._table_of([GAP if entry is FAULT else entry for entry in entries], name)
+                self._made[key] = self._table_of(
+                    [GAP if entry is FAULT else self._number_of_text(entry) for entry in entries], name
+                )
         made = self._made[key]
         return None if made is None else _read(made, index_code(arguments))
 

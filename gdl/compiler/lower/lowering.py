@@ -12,6 +12,7 @@ from gdl.compiler.lower.elements import Elements
 from gdl.compiler.lower.ends import Ends
 from gdl.compiler.lower.fitting_sets import FittingSets
 from gdl.compiler.lower.joint_heads import JointHeads
+from gdl.compiler.lower.labels import Labels
 from gdl.compiler.lower.loops import Loops
 from gdl.compiler.lower.lower_expressions import ExpressionLowering, Form
 from gdl.compiler.lower.naming import Naming
@@ -60,19 +61,22 @@ class Lowering:
         expressions.forms[core.Able] = (self.trials.able,)
         self.ends = Ends(context, expressions, self.rules)
         self.views = Views(context, self.expressions, loops, self.rules, self.rows)
+        self.labels = Labels(context, expressions, loops, self.rules, self.bodies, self.naming, self.rows, self.views)
         self.plies = Plies(context, self.rules, self.past, self.bodies, self.noisy)
         self.counting = WayCounter(context, expressions, self.rules, self.naming, joint_heads, self.rows, self.plies)
 
-    def write(self, features: bool, views: bool) -> None:
+    def write(self, features: bool, views: bool, labels: bool) -> None:
         """All functions that follow from the rules alone; `features`: those of EVAL(s) one by one as well; `views`:
-        what players see and hear."""
+        what players see and hear; `labels`: what a person is shown."""
+        if labels:
+            self.context.fixed.texts = self.labels.texts
         self.ends.write_status()
         self.ends.write_status_after()
         self.ends.write_stuck()
         self.rows.write_listing()
         self.plies.write_moves()
         self.noisy.write()
-        self.rows.write_bodies()
+        self.rows.write_bodies(sorted(self.rows.heads))
         self.rows.write_perform()
         self.plies.write_apply()
         self.counting.write()
@@ -87,6 +91,10 @@ class Lowering:
             self.ends.write_features()
         if views:
             self.views.write_observe()
+        if labels:
+            self.labels.write_names()
+            self.labels.write_look()
+        if views or labels:
             self.views.write_hear()
         self.trials.write()
         self.past.write_past()

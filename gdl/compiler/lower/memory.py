@@ -6,6 +6,7 @@ from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.reader import Read
 from gdl.compiler.joining import kernel
 from gdl.compiler.lower.bodies import MOST_EVENTS
+from gdl.compiler.lower.labels import MOST_PIECES
 from gdl.compiler.lower.lowering import Lowering
 from gdl.compiler.lower.past import BUCKETS, MOST_PAST
 from gdl.compiler.lower.rows import UNSET
@@ -59,11 +60,18 @@ def _state(head: Read, made: Lowering, sizes: dict[str, int]) -> None:
     head.array("s", ir.I32, sizes["STATE"], "the state: the turn, the mover, then the variables")
     head.view("w", ir.I64, "s")
     head.array("util", ir.I64 if made.ends.wide else ir.I32, sizes["PLAYERS"])
-    if "observe" in made.context.module.functions:
+    functions = made.context.module.functions
+    if "look" in functions:
+        head.array("label", ir.I32, 1 + 2 * MOST_PIECES, "how many pieces a name has, and two words for each")
+        head.array("shown", ir.I32, made.labels.words)
+        head.array("hides", ir.I32, made.labels.cells)
+        head.array("before_name", ir.I32, sizes["STATE"])
+    if "hear" in functions or "observe" in functions:
+        head.array("hears", ir.I32, sizes["PLAYERS"])
+    if "observe" in functions:
         words = sizes["PUBLIC"] + sizes["PLAYERS"] * sizes["PRIVATE"]
         head.array("sight", ir.I32, words, "what all players see, then what each sees alone")
-        head.array("hears", ir.I32, sizes["PLAYERS"])
-    if "features" in made.context.module.functions:
+    if "features" in functions:
         head.array("feature", ir.F64, len(made.context.model.features) * sizes["PLAYERS"])
     head.array("move", ir.I32, sizes["WIDTH"] * sizes["MOVES"])
     head.table("ROW_HEAD", ir.I32, [1 + sum(words) for words in made.rows.head_words])

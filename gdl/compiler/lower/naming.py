@@ -41,6 +41,7 @@ class Naming:
         self.fixed, self.out = context.fixed, context.out
         self.expressions = expressions
         self.loops = loops
+        self.choice_named: Callable[[core.Choose, Frame], None] | None = None  # what else a choice adds to a name
         self.names_runs = False  # whether the body that is being written makes a name that is looked at
         self.sharing = self._rules_sharing_names()  # of each rule: those whose rows may bear its rows' names
         self.named = {index for late, early in enumerate(self.sharing) if early for index in (late, *early)}
@@ -67,6 +68,8 @@ class Naming:
 
     def extend(self, s: core.Choose, frame: Frame) -> None:
         """A name goes on with what has been chosen."""
+        if self.choice_named is not None:
+            self.choice_named(s, frame)
         if not self.names_runs:
             return
         if s.template is not None:

@@ -7,7 +7,7 @@ its head's values are found; a body that can still fail is tried, and the state 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 
 from gdl.compiler.ir import nodes as ir
@@ -247,13 +247,14 @@ class RowLowering:
         word = self.rules.all[index].name
         return f"rule_{word}" if word.isascii() and word.isidentifier() else f"rule_{index}"
 
-    def write_bodies(self) -> None:
+    def write_bodies(self, indices: Iterable[int], prefix: str = "") -> None:
+        """The bodies of rules as functions; with a prefix of their names, further ones that no listing runs."""
         self.past.within_body = True
-        for index, rule in enumerate(self.rules.all):
-            if index in self.heads:
-                with locate_refusals(rule.span), self.context.judging(index, within=True):
-                    self.naming.names_runs = index in self.naming.named
-                    self.write_body(rule, self.rule_name(index), self.heads[index], listed=True)
+        for index in indices:
+            rule = self.rules.all[index]
+            with locate_refusals(rule.span), self.context.judging(index, within=True):
+                self.naming.names_runs = not prefix and index in self.naming.named
+                self.write_body(rule, prefix + self.rule_name(index), self.heads[index], listed=not prefix)
         self.past.within_body = False
 
     def write_body(self, rule: Rule, name: str, values: list[Value], start: str = "", listed: bool = False) -> None:
@@ -325,6 +326,16 @@ class RowLowering:
                 codes.append(move_word(at))
                 at += 1
         return codes
+
+    def head_frame(self, index: int) -> Frame:
+        """The names of a rule's head, with the values of the row that begins at `at`."""
+        frame: Frame = {}
+        rule = self.rules.all[index]
+        for parameter, value, code in zip(rule.parameters, self.heads[index], self.head_codes(index), strict=True):
+            wide = isinstance(value, Mask)
+            name = self.out.let("told", code, wide)
+            frame[parameter.slot] = choice_from_words(value, [ir.Local(name, ir.I64 if wide else ir.I32)])
+        return frame
 
     @property
     def head_words(self) -> list[tuple[int, ...]]:

@@ -13,8 +13,7 @@ from operator import add
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import compare, i32
 from gdl.compiler.lower.arrays import MOVE, STATE, WORDS
-from gdl.compiler.lower.choices import choice_from_words
-from gdl.compiler.lower.code_values import I32, Mask, Number, UnsupportedConstruct, Value, literal, locate_refusals
+from gdl.compiler.lower.code_values import I32, Number, UnsupportedConstruct, Value, literal, locate_refusals
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.loops import Loops, NumberSpan
 from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
@@ -82,10 +81,10 @@ class Views:
             return self._copy_words(place.offset + player * count, count, at)
         k = ir.Local("k")
         with self.out.counting("k", None, count):
-            self.out.store("sight", ir.Const(at) + k, self._element(place, ir.Const(player * count) + k))
+            self.out.store("sight", ir.Const(at) + k, self.element(place, ir.Const(player * count) + k))
         return at + count
 
-    def _element(self, place: VariablePlace, k: ir.Expr) -> ir.Expr:
+    def element(self, place: VariablePlace, k: ir.Expr) -> ir.Expr:
         """Code of an element that is a number; where there are only planes, by which of them it is in."""
         if place.offset is not None:
             return STATE[ir.Const(place.offset) + k]
@@ -117,7 +116,7 @@ class Views:
         def show(k: ir.Expr) -> None:
             with self.expressions.when([condition], dict(frame)) as possible:
                 if possible and width == 1:
-                    self.out.store("sight", ir.Const(at) + k, self._element(place, k))
+                    self.out.store("sight", ir.Const(at) + k, self.element(place, k))
                 elif possible:
                     self.out.store("sight", ir.Const(at) + ir.Const(width) * k, 1)
                     for word in range(place.each):
@@ -125,10 +124,10 @@ class Views:
                         self.out.store("sight", ir.Const(at + 1 + word) + ir.Const(width) * k, held)
 
         with locate_refusals(place.variable.span):
-            self._each_element(place.variable.indices, 0, None, frame, show)
+            self.each_element(place.variable.indices, 0, None, frame, show)
         return end
 
-    def _each_element(
+    def each_element(
         self,
         indices: tuple[Type, ...],
         slot: int,
@@ -149,7 +148,7 @@ class Views:
             frame[slot] = value
             step = value.code - values.start if values.start else value.code
             inner = step if number is None else number * len(values) + step
-            self._each_element(indices, slot + 1, inner, frame, show)
+            self.each_element(indices, slot + 1, inner, frame, show)
 
         self.loops.each(NumberSpan(literal(values.start), literal(values.stop - 1)), frame, chosen)
 
@@ -177,13 +176,7 @@ class Views:
     def _hearers(self, index: int, rule: Rule) -> None:
         """Each player for whom the condition holds, with the values in the row's head."""
         assert rule.hearers is not None
-        frame: Frame = {}
-        for parameter, value, code in zip(
-            rule.parameters, self.rows.heads[index], self.rows.head_codes(index), strict=True
-        ):
-            wide = isinstance(value, Mask)
-            name = self.out.let("told", code, wide)
-            frame[parameter.slot] = choice_from_words(value, [ir.Local(name, ir.I64 if wide else ir.I32)])
+        frame = self.rows.head_frame(index)
         for player in self.players:
             frame[rule.hearers.slot] = literal(player)
             conditions = [] if rule.hearers.condition is None else [rule.hearers.condition]

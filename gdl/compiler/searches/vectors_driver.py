@@ -20,6 +20,13 @@ DEEPER = 8192  # plies of such a path, at most
 WAITING = constants("children")["WAITING"]
 
 
+def frames_to_ends(room: int, words: int, players: int) -> dict[str, int]:
+    """The constants of a search to the ends whose path may take so many bytes, in a game with so many words of a state
+    and so many players."""
+    frame = 4 * words * (WAITING + 1) + 8 * (WAITING + players) + 64
+    return {"FRAMES": min(DEEPER, room // frame), "PLY": 0}
+
+
 class Vectors(PathSearch):
     """Iterating `search` does a slice of the work; then `value` tells what the search has found of a state."""
 
@@ -60,12 +67,8 @@ class Vectors(PathSearch):
     def _to_ends(self, one_sum: bool) -> Kernel:
         """What is joined with it to search to the ends."""
         self.common = self.lowered.denominator
-        return self._with(FRAMES=min(DEEPER, FRAMES // self._frame), PLY=0, ONE_SUM=one_sum)
-
-    @property
-    def _frame(self) -> int:
-        """The bytes of a frame."""
-        return 4 * len(self._start) * (WAITING + 1) + 8 * (WAITING + len(self.game.players)) + 64
+        frames = frames_to_ends(FRAMES, len(self._start), len(self.game.players))
+        return self._with(**frames, ONE_SUM=one_sum)
 
     def _with(self, **settings: int) -> Kernel:
         entries = self._entries

@@ -18,11 +18,11 @@ function element(name, attributes, ...inside) {
 }
 
 function colour(player) {
-  return NAMED[rules.players[player].toLowerCase()] || COLOURS[player % COLOURS.length];
+  return NAMED[game.players[player].toLowerCase()] || COLOURS[player % COLOURS.length];
 }
 
 /** The cells of the present position, as far as they may be shown. */
-const shownCells = () => (viewer === null ? state().cells : rules.view(state(), viewer));
+const shownCells = () => game.view(state(), viewer);
 
 /** What stands on a square: a sign, whose it is, and what it is called. */
 function standing(board, square) {
@@ -94,7 +94,7 @@ function drawn(board, square, x, y) {
   const aside = men.length && said.length;
   group.append(...(aside ? [element("g", { transform: `translate(-0.32 0.32) scale(${owner === null ? 0.6 : 0.4})` }, ...said)] : said), ...sideBySide(men, aside ? 0.8 : board.kind === "points" ? 0.7 : 1));
   squareOf.set(group, square);
-  const told = [square.name, owner === null ? "" : rules.players[owner], name || sign, ...men.map((each) => each.name)];
+  const told = [square.name, owner === null ? "" : game.players[owner], name || sign, ...men.map((each) => each.name)];
   const title = element("title", {}, document.createTextNode(told.filter(Boolean).join(" ")));
   group.append(title);
   if (open || clicks.includes(square)) {
@@ -111,11 +111,11 @@ function drawn(board, square, x, y) {
 /** What the last move names of the board, where everything is seen. */
 function lastMove() {
   if (data.hidden || !at.parent || at.who === null) return [];
-  at.named ??= (rules.node(at.parent.state).options || []).filter((option) => option.name === at.name).flatMap(stepsOf);
+  at.named ??= (game.node(at.parent.state).options || []).filter((option) => option.name === at.name).flatMap(stepsOf);
   return at.named;
 }
 
-const changed = (square) => square.cells.some((cell) => !same(at.state.cells[cell], at.parent.state.cells[cell]));
+const changed = (square) => square.cells.some((cell) => !same(game.view(at.state)[cell], game.view(at.parent.state)[cell]));
 
 const squareOf = new WeakMap(); // what a square on the page stands for
 

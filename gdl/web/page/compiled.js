@@ -1,9 +1,8 @@
 "use strict";
-// The compiled engine on the page: the game's WebAssembly with its searches (gdl/commands/page_engine.py), which are those of
+// The compiled engine on the page: the game's WebAssembly with its searches (gdl/playing/page_engine.py), which are those of
 // the command line, step by step; numbers of theirs are whole ones over a denominator. A position is entered by the
 // rows of all that was played; where the engine counts the rows otherwise than the rules, it is not asked.
 
-const VIEWS = { u8: Uint8Array, i16: Int16Array, i32: Int32Array, i64: BigInt64Array, f64: Float64Array };
 const FIRST_SLICE = 500; // nodes before the clock is looked at
 const SLICE = 30; // milliseconds between two looks
 const FAR = 1 << 30;
@@ -14,29 +13,12 @@ const [PLAYED_RANDOM, PLAYED_AHEAD] = [2, 6];
 const [NOW_PATIENCE, NOW_LEAST] = [1, 2];
 const [LOOKED_AT, LOOKING_PLIES, LOOKING_SHARE] = [500, 3, 0.1]; // of the search for forced losses
 
+const [DECISION, END] = [0, 3]; // of status()
+
 class Over extends Error {} // the time is
 
-async function inflated(text) {
-  const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-  return new Response(stream).arrayBuffer();
-}
-
 /** A module of the game joined with a search. */
-class Compiled {
-  static async made(told, rules) {
-    const made = new this();
-    const { instance } = await WebAssembly.instantiate(await inflated(told.wasm));
-    const { memory, ...functions } = instance.exports;
-    Object.assign(made, functions, { told, rules, learned: false });
-    for (const [offset, text] of told.filled) new Uint8Array(memory.buffer).set(new Uint8Array(await inflated(text)), offset);
-    for (const [name, [type, offset, count]] of Object.entries(told.arrays)) made[name] = new VIEWS[type](memory.buffer, offset, count);
-    made.fresh();
-    return made;
-  }
-
-  fresh() {}
-
+class Compiled extends Module {
   /** Stand where so many rows lead, each given with the number of rows that there were; false where it cannot. */
   enter(rows) {
     this.start();
@@ -70,8 +52,6 @@ class Compiled {
   }
 
   number(value) { return exact(BigInt(value), BigInt(this.told.denominator)); }
-
-  ends() { return [...this.util].map((each) => exact(BigInt(each) * BigInt(this.told.scale ?? 1), BigInt(this.told.denominator))); }
 }
 
 /** Principal variation search, to a depth or to the end; the values are the first player's, who has the opposite. */
@@ -104,7 +84,7 @@ class Windows extends Compiled {
 
   vector(value) {
     const own = this.number(value);
-    return this.rules.players.length === 1 ? [own] : [own, OPERATIONS["-"](0, own)];
+    return this.players.length === 1 ? [own] : [own, this.number(-value)];
   }
 
   /** Deeper and deeper, until the time is over or a depth was the last: { value, row, depth, exact, unfinished }. */
@@ -169,7 +149,7 @@ class Windows extends Compiled {
       this.refused[0] = 0;
       throw why === BEYOND ? BEYOND : new Error("the engine's search does not suit this game");
     }
-    return { value: this.found[0], row: this.found[2], surely: !this.found[1], exact: !this.found[1] && this.rules.sites.length === 0 };
+    return { value: this.found[0], row: this.found[2], surely: !this.found[1], exact: !this.found[1] && !this.times };
   }
 
   /** What each row is worth, with so many plies left after the first. */
@@ -178,7 +158,7 @@ class Windows extends Compiled {
     for (let row = 0; row < count; row++) {
       this.back();
       this.step(row);
-      if (this.status() === 3) {
+      if (this.status() === END) {
         values.push(this.util[0] * this.told.scale);
         continue;
       }
@@ -202,7 +182,7 @@ class Windows extends Compiled {
   line(row, most) {
     const rows = [];
     this.back();
-    while (row >= 0 && rows.length < most && this.status() === 0) {
+    while (row >= 0 && rows.length < most && this.status() === DECISION) {
       if (row >= this.moves()) break;
       this.apply(row);
       rows.push(row);
@@ -224,8 +204,7 @@ class Windows extends Compiled {
     if (found === null) return null;
     const rows = this.line(found.row, whole ? Infinity : found.depth);
     const value = this.vector(found.value);
-    const values = Object.fromEntries([[node.options[found.row].name, value]]);
-    if (all) Object.assign(values, this.worth(node, found, until, whole));
+    const values = { ...(all ? this.worth(node, found, until, whole) : {}), [node.options[found.row].name]: value };
     const how = whole ? "proved by alpha-beta to the end" : `alpha-beta to depth ${found.depth}${this.told.quiescent ? " and on to quiet positions, less deep where there is little hope" : ""}, with ${this.told.source}`;
     return { best: node.options[found.row].name, rows, value, values, exact: found.exact, how, depth: found.depth };
   }
@@ -264,7 +243,7 @@ class Vectors extends Compiled {
     return answer;
   }
 
-  searched(node, depth, until) {
+  searched(node, depth, until, left = depth - 1, how = `max^n to depth ${depth}, with ${this.told.source}`) {
     this.back();
     this.nodes[0] = 0n;
     this.refused[0] = 0;
@@ -275,11 +254,11 @@ class Vectors extends Compiled {
     node.options.forEach(({ name }, row) => {
       this.back();
       this.step(row);
-      if (this.vectors_known(depth - 1)) values[name] = this.met_vector();
+      if (this.vectors_known(left)) values[name] = this.met_vector();
     });
     const best = bestOf(node, values);
     const rows = [node.options.findIndex(({ name }) => name === best)];
-    return { best, rows, value: values[best], values, exact: this.cut_off[0] === 0n, how: `max^n to depth ${depth}, with ${this.told.source}`, depth };
+    return { best, rows, value: values[best], values, exact: this.cut_off[0] === 0n, how, depth };
   }
 
   met_vector() {
@@ -287,11 +266,23 @@ class Vectors extends Compiled {
   }
 }
 
+/** The same to the ends, where all positions have as many plies left. */
+class Ends extends Vectors {
+  choose(node, { until }) {
+    try {
+      return this.searched(node, 1, until, 1, "played out to the end");
+    } catch (end) {
+      if (end instanceof Over) return null;
+      throw end;
+    }
+  }
+}
+
 /** UCT. */
 class Simulations extends Compiled {
   get led() { return ""; }
 
-  get record() { return this.rules.players.length + 1; }
+  get record() { return this.players.length + 1; }
 
   begin({ simulations = null, seed = 0, c = null }) {
     const { price, patience: [most, least, factor], curiosity: [early, late, visits], amaf } = this.told;
@@ -326,7 +317,7 @@ class Simulations extends Compiled {
     });
   }
 
-  choose(node, { until, simulations = null, seed = 0, c = null, state, seconds = null }) {
+  choose(node, { until, simulations = null, seed = 0, c = null, seconds = null }) {
     this.back();
     this.begin({ simulations, seed, c });
     const looking = seconds === null ? Infinity : Math.min(300, LOOKING_SHARE * 1000 * seconds);
@@ -335,7 +326,7 @@ class Simulations extends Compiled {
     } catch (end) {
       if (!(end instanceof Over)) throw end;
     }
-    return this.answer(node, state, looking);
+    return this.answer(node, looking);
   }
 
   node(at) {
@@ -349,7 +340,7 @@ class Simulations extends Compiled {
   }
 
   vector(node) {
-    return this.rules.players.map((_, p) => (node.proven ? exact(BigInt(node.W[p] / node.N), BigInt(this.told.denominator)) : this.mean(node, p)));
+    return this.players.map((_, p) => (node.proven ? exact(BigInt(node.W[p] / node.N), BigInt(this.told.denominator)) : this.mean(node, p)));
   }
 
   mean(node, player) { return node.W[player] / node.N / this.told.denominator; }
@@ -367,7 +358,7 @@ class Simulations extends Compiled {
     return this.mean(children[certain], player) >= this.mean(children[estimated], player) ? certain : estimated;
   }
 
-  answer(node, state, looking) {
+  answer(node, looking) {
     const root = this.node(0);
     const children = this.children(root);
     const values = {};
@@ -378,45 +369,48 @@ class Simulations extends Compiled {
       visits[node.options[row].name] = child.N;
     });
     const count = Number(this.tree_count[TREE_SIMULATIONS]);
-    let rows = this.line(state, root);
+    let rows = this.line(root);
     const how = `${count} simulations${this.led}`;
     if (!rows.length) return null;
-    if (!root.proven) rows = this.unlost(node, state, rows, visits, looking);
+    if (!root.proven) rows = this.unlost(node, rows, children, looking);
     return { best: node.options[rows[0]].name, rows, value: this.vector(root), values, visits, exact: root.proven, how, simulations: count };
   }
 
-  line(state, node) {
+  line(node) {
     const rows = [];
-    for (let here = this.rules.node(state); here.kind === "decision"; here = this.rules.node(state)) {
-      const row = this.chosen(here.player, node);
-      if (row === null) return [...rows, ...this.win(state, here, node)];
+    for (this.back(); this.status() === DECISION; ) {
+      const row = this.chosen(this.s[0], node);
+      if (row === null) return [...rows, ...this.win(node)];
       rows.push(row);
-      state = this.rules.next(state, here.options[row]);
+      this.step(row);
       node = this.children(node)[row];
     }
     return rows;
   }
 
   /** The row that ends play with the value of a node that is proven by that alone. */
-  win(state, here, node) {
+  win(node) {
     if (!node.proven) return [];
-    const value = String(this.vector(node));
-    const ends = (after) => after.kind === "end" && String(after.utilities) === value;
-    const row = here.options.findIndex((option) => ends(this.rules.node(this.rules.next(state, option))));
-    return row < 0 ? [] : [row];
+    const [value, here] = [String(this.vector(node)), this.s.slice()];
+    for (let row = 0, count = this.moves(); row < count; row++) {
+      this.s.set(here);
+      this.step(row);
+      if (this.status() === END && String(this.ends()) === value) return [row];
+    }
+    return [];
   }
 
   /** The line, or the next action where a short exact search shows that the first loses by force. */
-  unlost(node, state, rows, visits, milliseconds) {
+  unlost(node, rows, children, milliseconds) {
     const least = this.told.least[node.player];
     if (least === null) return rows;
     const looking = { least: exact(BigInt(least), BigInt(this.told.denominator)), player: node.player, left: LOOKED_AT, until: performance.now() + milliseconds };
-    const order = node.options.map((_, row) => row).filter((row) => visits[node.options[row].name]);
-    order.sort((a, b) => visits[node.options[b].name] - visits[node.options[a].name]);
-    const ranked = [rows[0], ...order.filter((row) => row !== rows[0])];
-    for (const [at, row] of ranked.entries()) {
+    const order = children.flatMap((child, row) => (child?.N && row !== rows[0] ? [row] : [])).sort((a, b) => children[b].N - children[a].N);
+    for (const [at, row] of [rows[0], ...order].entries()) {
+      this.back();
+      this.step(row);
       try {
-        if (!this.loses(this.rules.next(state, node.options[row]), LOOKING_PLIES, looking)) return at ? [row] : rows;
+        if (!this.loses(LOOKING_PLIES, looking)) return at ? [row] : rows;
       } catch (end) {
         if (!(end instanceof Over)) throw end;
         return at ? [row] : rows;
@@ -425,13 +419,18 @@ class Simulations extends Compiled {
     return rows;
   }
 
-  loses(state, plies, looking) {
+  loses(plies, looking) {
     if (looking.left-- <= 0 || performance.now() > looking.until) throw new Over();
-    const node = this.rules.node(state);
-    if (node.kind === "end") return ORDERS["<="](node.utilities[looking.player], looking.least);
-    if (node.kind !== "decision" || plies === 0) return false;
-    const deeper = (option) => this.loses(this.rules.next(state, option), plies - 1, looking);
-    return node.player === looking.player ? node.options.every(deeper) : node.options.some(deeper);
+    const kind = this.status();
+    if (kind === END) return this.ends()[looking.player] <= looking.least;
+    if (kind !== DECISION || plies === 0) return false;
+    const [here, own] = [this.s.slice(), this.s[0] === looking.player];
+    for (let row = 0, count = this.moves(); row < count; row++) {
+      this.s.set(here);
+      this.step(row);
+      if (this.loses(plies - 1, looking) !== own) return !own;
+    }
+    return own;
   }
 }
 
@@ -455,7 +454,7 @@ class Led extends Simulations {
     const N = Number(this.puct_visits[at]);
     const { middle, half, denominator } = this.told;
     const proven = Boolean(link[LINK_PROVEN]) && N !== 0;
-    const W = this.rules.players.map((_, p, { length }) => (proven ? Number(this.puct_paid[at * length + p]) * N : (middle * N + half * this.puct_total[at * length + p]) * denominator));
+    const W = this.players.map((_, p, { length }) => (proven ? Number(this.puct_paid[at * length + p]) * N : (middle * N + half * this.puct_total[at * length + p]) * denominator));
     return { N, W, first: link[LINK_FIRST], rows: link[LINK_ROWS], proven };
   }
 }
@@ -466,4 +465,13 @@ function splitMix(state) {
   z = word((z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n);
   z = word((z ^ (z >> 27n)) * 0x94d049bb133111ebn);
   return BigInt.asIntN(64, z ^ (z >> 31n));
+}
+
+/** The first action that is best for the mover. */
+function bestOf(node, values) {
+  let best = null;
+  for (const { name } of node.options) {
+    if (values[name] && (best === null || values[name][node.player] > values[best][node.player])) best = name;
+  }
+  return best ?? node.options[0].name;
 }

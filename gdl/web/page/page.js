@@ -2,24 +2,23 @@
 // The page on which a game is played: whose turn it is, what was done, and the computer in a worker.
 
 const data = JSON.parse(document.getElementById("data").textContent);
-const rules = new Rules(data.rules);
 const byId = (id) => document.getElementById(id);
+const game = await Game.made(data.game).catch((error) => { byId("status").textContent = `The game does not start in this browser: ${error}`; throw error; });
 const MOST_BUTTONS = 300;
 
 // A position on the page: what led there, and the ways on that were tried; `row` is the number of what was done among so
 // many, `found` what the computer thinks of it. The first child is the main line, the others are variations.
 const fresh = (state) => ({ parent: null, children: [], state, name: null, who: null, events: [], row: null, comment: "", mark: "", found: null });
 
-let at = fresh(rules.initial());
-let seated = rules.players.map((_, p) => (p === 0 ? "person" : "computer"));
-let node = rules.node(at.state);
+let at = fresh(game.initial());
+let seated = game.players.map((_, p) => (p === 0 ? "person" : "computer"));
+let node = game.node(at.state);
 let chosen = []; // of a move at once: what each player has chosen so far, unseen by the others
 let viewer = null; // whose side is shown; null: everything
 let looked = null; // the person who has lifted the curtain
 let advised = null;
 let paused = false; // of two computers
 let thinking = 0; // how many replies are waited for: only the last counts
-let random = randomNumbers(Date.now());
 
 // ---- The computer -------------------------------------------------------------------------------------------------------
 
@@ -37,28 +36,26 @@ class Helper {
 
   made() {
     const text = `${byId("engine").textContent}
-      let [rules, mind] = [null, null];
-      const plain = (value) => (value instanceof Fraction ? { fraction: [String(value.n), String(value.d)] } : value);
-      onmessage = async ({ data: { id, model, engine, player, ...asked } }) => {
-        if (model) { rules = new Rules(model); mind = Mind.made(rules, engine); return; }
-        const found = player === null ? await (await mind).choose(asked) : new HiddenSearch(rules, asked.names, player, asked.seed).choose(asked.seconds);
-        found.values = Object.fromEntries(Object.entries(found.values).map(([name, values]) => [name, values.map(plain)]));
-        postMessage({ id, found: { ...found, value: found.value?.map(plain) ?? null, line: found.line ?? [found.best] } });
+      let mind = null;
+      onmessage = async ({ data: { id, game, searches, ...asked } }) => {
+        if (game) mind = Game.made(game).then((made) => Mind.made(made, searches));
+        else postMessage({ id, found: await (await mind).choose(asked) });
       };`;
     const worker = new Worker(URL.createObjectURL(new Blob([text], { type: "text/javascript" })));
+    const number = (value) => (value?.d ? new Fraction(value.n, value.d) : value);
     worker.onmessage = ({ data: { id, found } }) => {
-      for (const values of Object.values(found.values)) values.forEach((each, p) => { values[p] = constant(each); });
-      this.waiting.get(id)({ ...found, value: found.value && found.value.map(constant) });
+      for (const [name, values] of Object.entries(found.values)) found.values[name] = values.map(number);
+      this.waiting.get(id)({ ...found, value: found.value?.map(number) ?? null });
       this.waiting.delete(id);
     };
-    worker.postMessage({ model: data.rules, engine: data.engine });
+    worker.postMessage({ game: data.game, searches: data.searches });
     return worker;
   }
 }
 
 const opponent = new Helper();
 const seconds = () => Number(byId("seconds").value);
-const asking = (place = at) => ({ names: names(place), rows: path(place).map(({ row }) => row), player: data.hidden ? mover() : null, seed: path(place).length + 1 });
+const asking = (place = at) => ({ rows: path(place).map(({ row }) => row), player: data.hidden ? mover() : null, seed: path(place).length + 1 });
 
 /** The computer's move in the present position, played when it is found. */
 async function reply(time = seconds()) {
@@ -66,17 +63,17 @@ async function reply(time = seconds()) {
   if (player === null) return null;
   const turn = ++thinking;
   const here = at;
-  tell(`${rules.players[player]} is thinking …`);
+  tell(`${game.players[player]} is thinking …`);
   const found = await opponent.ask({ ...asking(), seconds: time });
   if (turn !== thinking || at !== here) return null; // meanwhile something else was played
-  tell(data.hidden && viewer !== null ? `${rules.players[player]} has chosen.` : `${rules.players[player]} plays ${found.best} (${found.how}${estimate(found)}).`);
+  tell(data.hidden && viewer !== null ? `${game.players[player]} has chosen.` : `${game.players[player]} plays ${found.best} (${found.how}${estimate(found)}).`);
   go(found.best);
   return found.best;
 }
 
 function estimate(found) {
   const values = found.values[found.best];
-  return values ? `: ${rules.players.map((name, p) => `${name} ${shown(values[p], found.exact)}`).join(", ")}${found.exact ? "" : ", an estimate"}` : "";
+  return values ? `: ${game.players.map((name, p) => `${name} ${shown(values[p], found.exact)}`).join(", ")}${found.exact ? "" : ", an estimate"}` : "";
 }
 
 /** A number as people read it; an estimate as a decimal. */
@@ -137,13 +134,12 @@ function go(name) {
 /** Go on by a name, or by the names of all who chose at once; false where it is not possible. What was done here before
  * leads where it led. */
 function push(name) {
-  const before = at.children.find((child) => key(child.name) === key(name));
+  const before = at.children.find((child) => String(child.name) === String(name));
   if (before) { stand(before); return true; }
-  const step = stepBy(rules, state(), node, name);
-  if (step === null) return false;
-  const ways = node.kind === "chance" ? node.outcomes : node.kind === "decision" ? node.options : [];
-  const row = [ways.findIndex((way) => way.name === name), ways.length];
-  const next = { ...fresh(step.state), parent: at, name, row, who: node.kind === "decision" ? node.player : null, events: step.events };
+  const choice = game.choice(node, name);
+  if (choice === null) return false;
+  const step = game.step(state(), choice);
+  const next = { ...fresh(step.state), parent: at, name, row: [choice, (node.outcomes ?? node.options).length], who: node.kind === "decision" ? node.player : null, events: step.events };
   at.children.push(next);
   stand(next);
   return true;
@@ -152,7 +148,7 @@ function push(name) {
 /** Make it the present position. */
 function stand(place) {
   at = place;
-  node = rules.node(at.state);
+  node = game.node(at.state);
   chosen = [];
   clicks = [];
   advised = null;
@@ -170,7 +166,7 @@ function visit(place) {
 /** Nature's steps are drawn at once. */
 function drawChance() {
   while (node.kind === "chance") {
-    let left = random();
+    let left = Math.random();
     push((node.outcomes.find((outcome) => (left -= Number(outcome.chance)) <= 0) || node.outcomes[node.outcomes.length - 1]).name);
   }
 }
@@ -211,7 +207,7 @@ function takeBack() {
 /** Begins anew, tries what `steps` say, and goes to where `played` leads. */
 function restart(played = [], steps = []) {
   thinking++;
-  const start = fresh(rules.initial());
+  const start = fresh(game.initial());
   stand(start);
   looked = null;
   const all = retry(steps);
@@ -278,7 +274,7 @@ function fromHash() {
   if (location.hash.length < 2) { restart(data.played); return; }
   const [line, tree] = location.hash.slice(1).split(";");
   const [sides, ...played] = line.split("/");
-  if (sides.length === rules.players.length && /^[pc]+$/.test(sides)) seated = [...sides].map((each) => (each === "p" ? "person" : "computer"));
+  if (sides.length === game.players.length && /^[pc]+$/.test(sides)) seated = [...sides].map((each) => (each === "p" ? "person" : "computer"));
   try {
     if (data.hidden) restart(played[0] ? unsealed(played[0]) : data.played);
     else restart(played.filter(Boolean).map(decodeURIComponent), tree ? tree.split("/") : []);
@@ -294,9 +290,9 @@ function tell(text) {
 }
 
 function status() {
-  if (node.kind === "end") return `The game is over: ${rules.players.map((name, p) => `${name} ${shown(node.utilities[p])}`).join(", ")}`;
+  if (node.kind === "end") return `The game is over: ${game.players.map((name, p) => `${name} ${shown(node.utilities[p])}`).join(", ")}`;
   if (mover() === null) return "";
-  return `${rules.players[mover()]} to ${node.kind === "everyone" ? "choose, unseen by the others" : "move"}`;
+  return `${game.players[mover()]} to ${node.kind === "everyone" ? "choose, unseen by the others" : "move"}`;
 }
 
 function show() {
@@ -304,9 +300,9 @@ function show() {
   const curtained = isCurtained();
   byId("status").textContent = status();
   byId("curtain").hidden = !curtained;
-  byId("whose").textContent = curtained ? `It is ${rules.players[viewer]}'s turn. Everybody else looks away.` : "";
+  byId("whose").textContent = curtained ? `It is ${game.players[viewer]}'s turn. Everybody else looks away.` : "";
   byId("boards").replaceChildren(...(curtained ? [] : data.boards.map(figure)));
-  byId("cells").replaceChildren(...(curtained ? [] : data.rules.variables.flatMap(told)));
+  byId("cells").replaceChildren(...(curtained ? [] : data.game.variables.flatMap(told)));
   byId("moves-part").hidden = mover() === null || curtained || (viewer !== null && viewer !== mover());
   byId("hint").disabled = byId("moves-part").hidden;
   byId("share").hidden = byId("back").hidden = data.hidden && curtained;
@@ -342,30 +338,21 @@ function moveButton(option, values) {
   return button;
 }
 
-/** What each action is worth to everyone: exactly where play from here is small, else by the file's estimate. */
-function allValues() {
+/** What each action is worth to everyone, as far as that is found in a second. */
+async function allValues() {
   if (node.kind !== "decision" || data.hidden) return { values: {}, exact: !data.hidden };
-  if (at.found && Object.keys(at.found.values).length === options().length) return at.found;
-  const found = new Search(rules).exactly(state(), node, Date.now() + 3000);
-  if (found) return found;
-  const values = {};
-  for (const option of options()) {
-    const after = rules.next(state(), option);
-    const below = rules.node(after);
-    const estimate = below.kind === "end" ? below.utilities : rules.evaluate(after);
-    if (estimate) values[option.name] = estimate;
-  }
-  return { values, exact: false };
+  const known = at.found && Object.keys(at.found.values).length === options().length;
+  return known ? at.found : student.ask({ ...asking(), seconds: 1, all: true });
 }
 
 /** A variable that no board shows, or not all of it, as a line or a small table. */
 function told(variable, index) {
   if (data.drawn.includes(index)) return [];
-  const plain = rules.text(variable.type);
+  const plain = game.text(variable.type);
   const text = (value) => (value === HIDDEN ? HIDDEN : plain(value));
-  const values = shownCells().slice(variable.place, variable.place + variable.initial.length);
+  const values = shownCells().slice(variable.place, variable.place + variable.count);
   if (data.placed.includes(index) && values.every((value) => typeof value === "number")) return [];
-  const heads = variable.indices.map((number, k) => Array.from({ length: variable.extents[k] }, (_, i) => rules.text(number)(i + variable.bases[k])));
+  const heads = variable.indices.map((number, k) => Array.from({ length: variable.extents[k] }, (_, i) => game.text(number)(i + variable.bases[k])));
   if (data.steps && heads.length) { // of a game of clauses: the facts that hold
     const holding = heads[0].filter((_, k) => values[k]).join("; ");
     return [Object.assign(document.createElement("p"), { textContent: `${variable.name}: ${holding || "none"}` })];
@@ -395,7 +382,7 @@ function seats() {
     [...place.querySelectorAll("select")].forEach((select, p) => { select.value = seated[p]; });
     return;
   }
-  rules.players.forEach((name, p) => {
+  game.players.forEach((name, p) => {
     const label = document.createElement("label");
     const select = document.createElement("select");
     select.add(new Option("a person", "person"));
@@ -435,20 +422,20 @@ window.addEventListener("hashchange", () => { if (location.hash.slice(1) !== has
 
 /** For programs and tests: the same as the buttons. */
 window.gdl = {
-  position: () => (viewer === null ? rules.key(state()) : JSON.stringify([state().turn, ...rules.view(state(), viewer).slice(3).map(String)])),
+  position: () => (viewer === null ? game.key(state()) : JSON.stringify([state().words[0], ...game.view(state(), viewer).map(String)])),
   moves: () => (data.hidden && viewer !== null ? path().length : names()),
   legal: () => (viewer === null || viewer === mover() ? options().map((option) => option.name) : []),
   play: (name) => go(name),
-  values: () => {
-    const found = allValues();
-    return Object.fromEntries(Object.entries(found.values).map(([name, values]) => [name, Object.fromEntries(rules.players.map((player, p) => [player, Number(values[p])]))]));
+  values: async () => {
+    const found = await allValues();
+    return Object.fromEntries(Object.entries(found.values).map(([name, values]) => [name, Object.fromEntries(game.players.map((player, p) => [player, Number(values[p])]))]));
   },
-  exact: () => allValues().exact,
+  exact: async () => (await allValues()).exact,
   reply,
   seats: (...who) => { seated = who; looked = null; paused = false; thinking++; settle(); },
-  player: () => (mover() === null ? null : rules.players[mover()]),
+  player: () => (mover() === null ? null : game.players[mover()]),
   over: () => node.kind === "end",
-  utilities: () => (node.kind === "end" ? Object.fromEntries(rules.players.map((player, p) => [player, Number(node.utilities[p])])) : null),
+  utilities: () => (node.kind === "end" ? Object.fromEntries(game.players.map((player, p) => [player, Number(node.utilities[p])])) : null),
   back: takeBack,
   analyse: (asked = {}) => new Helper().ask({ ...asking(), seed: 0, ...asked }),
   marks: () => path().map(({ name, mark, comment }) => ({ name, mark, comment })),

@@ -12,16 +12,16 @@ let analysing = 0; // the analysis under way, if any; another number ends it
 function evaluate() {
   const on = byId("values").checked && !data.hidden && node.kind === "decision";
   const found = on ? at.found : null;
-  byId("bar").hidden = !on || rules.players.length !== 2;
+  byId("bar").hidden = !on || game.players.length !== 2;
   byId("best").hidden = !on;
   if (!on) return;
-  byId("best").textContent = found?.value ? `${rules.players.map((name, p) => `${name} ${shown(found.value[p], found.exact)}`).join(", ")}: ${found.line.join(" ")} (${found.how})` : "Looking …";
-  if (found?.value && rules.players.length === 2) {
+  byId("best").textContent = found?.value ? `${game.players.map((name, p) => `${name} ${shown(found.value[p], found.exact)}`).join(", ")}: ${found.line.join(" ")} (${found.how})` : "Looking …";
+  if (found?.value && game.players.length === 2) {
     const share = 50 + 50 * judge.chances(found, 0);
     byId("balance").style.background = colour(0);
     byId("bar").style.background = colour(1);
     byId("balance").style.width = `${share.toFixed(1)}%`;
-    byId("bar").setAttribute("aria-label", `${rules.players[0]} ${shown(found.value[0], found.exact)}`);
+    byId("bar").setAttribute("aria-label", `${game.players[0]} ${shown(found.value[0], found.exact)}`);
   }
   if (!found?.all) look(at);
 }
@@ -56,7 +56,7 @@ async function analyse() {
   for (const [ply, place] of line.entries()) {
     tell(`Looking at move ${ply + 1} of ${line.length} …`);
     for (const each of [place.parent, place]) {
-      if (rules.node(each.state).kind === "decision") each.found ??= await student.ask({ ...asking(each), player: null, seconds: seconds() });
+      if (game.node(each.state).kind === "decision") each.found ??= await student.ask({ ...asking(each), player: null, seconds: seconds() });
       if (analysing !== mine) break;
     }
     if (analysing !== mine) break;
@@ -72,7 +72,7 @@ async function analyse() {
 function markOf(place) {
   const { found } = place.parent;
   if (place.who === null || !found?.value || found.best === place.name) return "";
-  const after = rules.node(place.state);
+  const after = game.node(place.state);
   const now = after.kind === "end" ? { value: after.utilities, exact: true } : place.found;
   if (!now?.value) return "";
   return judge.mark(found, now, place.who);
@@ -80,7 +80,7 @@ function markOf(place) {
 
 function summary(line) {
   const count = (player, mark) => line.filter((place) => place.who === player && place.mark === mark).length;
-  const told = rules.players.map((name, p) => `${name}: ${data.marks.map(([, mark]) => `${count(p, mark)} ${mark}`).join(", ")}`);
+  const told = game.players.map((name, p) => `${name}: ${data.marks.map(([, mark]) => `${count(p, mark)} ${mark}`).join(", ")}`);
   return `${told.join("; ")} (?? gives much away, ?! a little).`;
 }
 
@@ -130,7 +130,7 @@ function variations(starts) {
 function moved(place) {
   const button = document.createElement("button");
   button.type = "button";
-  const names = Array.isArray(place.name) ? place.name.flatMap((each, p) => (each === null ? [] : [`${rules.players[p]}: ${each}`])).join(", ") : place.name;
+  const names = Array.isArray(place.name) ? place.name.flatMap((each, p) => (each === null ? [] : [`${game.players[p]}: ${each}`])).join(", ") : place.name;
   button.textContent = names + (place.mark ? ` ${place.mark}` : "");
   if (place.mark) button.className = place.mark === "??" ? "blunder" : "doubtful";
   if (place === at) button.setAttribute("aria-current", "step");
@@ -145,9 +145,9 @@ function moved(place) {
 function heardLine({ who, name, events }) {
   const made = document.createElement("li");
   const all = viewer === null || who === viewer;
-  const told = Array.isArray(name) ? name.flatMap((each, p) => (each !== null && (viewer === null || p === viewer) ? [`${rules.players[p]}: ${each}`] : [])) : all ? [name] : [];
+  const told = Array.isArray(name) ? name.flatMap((each, p) => (each !== null && (viewer === null || p === viewer) ? [`${game.players[p]}: ${each}`] : [])) : all ? [name] : [];
   const heard = viewer === null ? [] : events.filter(([hearer]) => hearer === null || hearer === viewer).map(([, text]) => `“${text}”`);
-  const acted = who === null ? "chance" : `${rules.players[who]} acts`;
+  const acted = who === null ? "chance" : `${game.players[who]} acts`;
   made.textContent = [...told, ...heard].join(" ") || acted;
   return made;
 }

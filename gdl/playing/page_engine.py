@@ -1,16 +1,17 @@
-"""The compiled engine for a page: one WebAssembly module of a game and its searches, with what a script must know."""
+"""The compiled engine for a page: a WebAssembly module that plays the game, and one for each search that fits it, with
+what a script must know of them."""
 
 from __future__ import annotations
 
 import zlib
 from base64 import b64encode
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from math import lcm
-from typing import Any
+from typing import Any, NamedTuple
 
 from gdl.compiler.emit import emit
 from gdl.compiler.emit.memory_layout import FORMAT, MemoryPlace
@@ -18,6 +19,7 @@ from gdl.compiler.ir.nodes import SIZE
 from gdl.compiler.joining import Pieces, kernel
 from gdl.compiler.lower import Lowered, lower, networks
 from gdl.compiler.lower.earlier_positions import keeping
+from gdl.compiler.lower.labels import Labels
 from gdl.compiler.lower.packing import packing
 from gdl.compiler.searches.mcts_driver import holder_settings
 from gdl.compiler.searches.principal_variation import (
@@ -33,9 +35,12 @@ from gdl.compiler.searches.principal_variation import (
 )
 from gdl.compiler.searches.puct_driver import lower_for_net
 from gdl.compiler.searches.table_size import positions
+from gdl.compiler.searches.vectors_driver import frames_to_ends
 from gdl.errors import Refusal, clean
 from gdl.game import Number, greatest_at, least_at, surely_at
 from gdl.interpreter.rules_game import RulesGame
+from gdl.model.core import Const
+from gdl.model.domains import TEXT, TRUTH, Named, Optional, Part, SetType, Type, ordinal_base, text_of
 from gdl.solvers.mcts import puct
 from gdl.solvers.mcts.mcts import EXPLORATION, FEW_ACTIONS, few_visits, usual_amaf
 from gdl.solvers.mcts.uct_nodes import LONGEST, PlayoutPlyLimit
@@ -47,27 +52,82 @@ LED_NODES = 1 << 19  # and of one that is led by a net
 STATES = 1 << 25  # bytes of the states that such a tree keeps
 
 _GAME = ("start", "status", "moves", "apply")
+_PLAY = (*_GAME, "apply_joint", "hear", "name_row", "look")
 _WINDOWS = ("begin", "search_run", "table_clear", "learn", "pack", "table_find")
 _VECTORS = ("vectors_begin", "vectors_run", "vectors_known")
 _KERNELS = {  # of a search: its kernel and the functions that are called
     "windows": ("principal_variation", _WINDOWS),
     "proof": ("principal_variation", _WINDOWS),
     "vectors": ("vectors", _VECTORS),
+    "ends": ("vectors", _VECTORS),
     "simulations": ("mcts", ("uct_begin", "uct_run")),
     "led": ("puct", ("puct_begin", "puct_run")),
 }
+_PLAY_READ = "s util weight first joint hears event label shown hides".split()
 _READ = """s util nodes most refused top least greatest found random margin loud_gain f_best f_row f_side f_before met
 met_under cut_off played uct_sum tree_link tree_count uct_now uct_rule uct_c uct_few uct_trust uct_price uct_least
 uct_least_known greatest_utility greatest_is_known puct_visits puct_total puct_paid puct_rule""".split()
 
 
-def page_engine(game: RulesGame) -> dict[str, dict[str, Any]]:
+class PageEngine(NamedTuple):
+    """The module that plays a game on a page, for page/game.js, and those of the searches, for page/compiled.js."""
+
+    game: Mapping[str, Any]
+    searches: Mapping[str, Any]
+    number: Callable[[Type], int]  # by which names of actions and boards know a type
+    types: Callable[[], list[Any]]  # how the values of all types that have numbers are written
+
+
+def page_engine(game: RulesGame) -> PageEngine:
+    """What plays a game on a page. Raises Refusal where the compiled engine does not take the game."""
+    try:
+        lowered = lower(game.model, game, labels=True)
+    except Refusal as reason:
+        raise Refusal(f"{clean(game.name)} has no page: {reason}") from None
+    module = _emit_module(
+        [lowered.module], tuple(name for name in _PLAY if name in lowered.module.functions), [], _PLAY_READ
+    )
+    labels = lowered.labels
+    assert labels is not None
+    model, number = game.model, labels.types.number
+    variables = [
+        {"name": place.variable.name, "place": place.variable.place, "count": place.count,
+         "words": place.each if place.is_set else 0, "type": number(place.variable.type),
+         "indices": [number(index) for index in place.variable.indices], "extents": list(place.variable.extents),
+         "bases": [ordinal_base(index) for index in place.variable.indices]}
+        for place in lowered.layout.places
+    ]  # fmt: skip
+    says = [
+        {"text": text_of(say.type, say.event.value)} if isinstance(say.event, Const) else {"type": number(say.type)}
+        for say in lowered.says
+    ]
+    told = {"players": list(model.players), "denominator": lowered.denominator, "times": bool(model.times),
+            "variables": variables, "says": says}  # fmt: skip
+    return PageEngine(module | told, page_searches(game), number, lambda: list(_types_data(labels)))
+
+
+def _types_data(labels: Labels) -> Iterator[dict[str, Any]]:
+    """How the values of the numbered types are written; a type may be numbered meanwhile."""
+    for type in labels.types.types:
+        inner = type.item if isinstance(type, Optional) else type
+        found: dict[str, Any] = {}
+        if isinstance(inner, SetType):
+            found = {"set": labels.types.number(inner.item)}
+        elif isinstance(inner, Named | Part):
+            found = {"names": list((inner.whole if isinstance(inner, Part) else inner).members)}
+        elif inner in (TEXT, TRUTH):
+            found = {"names": list(labels.texts) if inner == TEXT else ["false", "true"]}
+        yield found | ({"none": True} if inner is not type else {})
+
+
+def page_searches(game: RulesGame) -> dict[str, dict[str, Any]]:
     """The searches that fit the game, in the order in which they are to be tried, each with its module; {} where the
     engine does not take the game, or has no search for it.
 
     They are `windows` (principal variation search with the file's evaluation) or `vectors` (max^n with it); without an
-    evaluation `proof` (principal variation search to the end) and `simulations` (UCT); where a net was learned that
-    ranks actions, `proof` and `led` (PUCT).
+    evaluation `proof` (principal variation search to the end) or, with chance or for other numbers of players, `ends`
+    (max^n to the ends), and `simulations` (UCT); where a net was learned that ranks actions, `led` (PUCT) in their
+    place.
 
     Raises Refusal where something was learned that no search of a page takes.
     """
@@ -88,11 +148,11 @@ def page_engine(game: RulesGame) -> dict[str, dict[str, Any]]:
 
 
 def _emit_module(
-    joined: Sequence[Any], entries: tuple[str, ...], fill: Sequence[Callable[[Any], None]]
+    joined: Sequence[Any], entries: tuple[str, ...], fill: Sequence[Callable[[Any], None]], read: Sequence[str] = _READ
 ) -> dict[str, Any]:
     """A module's code, where the arrays lie that are read, and the bytes of those that are filled."""
     module = emit(joined, entries)
-    arrays = {n: [place.type, place.offset, place.count] for n, place in module.places.items() if n in _READ}
+    arrays = {n: [place.type, place.offset, place.count] for n, place in module.places.items() if n in read}
     filled = _ModuleArrays(module.places)
     for each in fill:
         each(filled)
@@ -143,9 +203,10 @@ class _PageEngineBuilder:
         if self.lowered.wide:
             return ()
         traits = self.game.traits
-        proves = windows and traits.has_scalar_value and not traits.cyclic and pastless
         simulates = "led" if self.led else "simulations"
-        return ("proof", simulates) if proves else (simulates,)
+        if traits.cyclic or not pastless:
+            return (simulates,)
+        return ("proof" if windows and traits.has_scalar_value else "ends", simulates)
 
     def module(self, search: str) -> dict[str, Any]:
         """The module of a search: its code, deflated; where its arrays lie, and what is in some of them from the first;
@@ -187,10 +248,11 @@ class _PageEngineBuilder:
                     "DEPTH": max(LONGEST, PlayoutPlyLimit.MOST) + 2,
                     **(holder_settings(self.model, lowered.layout) if usual_amaf(self.game) else {})}  # fmt: skip
         scales = {"UTILITY": self.common // lowered.denominator, "EVALUATION": self.estimate}
-        if search == "vectors":
+        if search in ("vectors", "ends"):
             entries = TABLE // (8 * (words + len(self.game.players) + 3))
             buckets = 1 << entries.bit_length() - 1
-            return {"ENTRIES": entries, "BUCKETS": buckets, "WEIGHED": bool(self.model.chances), **scales}
+            frames = frames_to_ends(TABLE, lowered.layout.words, len(self.game.players)) if search == "ends" else {}
+            return {"ENTRIES": entries, "BUCKETS": buckets, "WEIGHED": bool(self.model.chances), **scales, **frames}
         return {"ROWS": min(lowered.rows, MAX_ROWS), "FOLDS": 0, **scales, **positions(words, TABLE),
                 **pv_constants(self.model, lowered, goes_on(self.game), selective=True)}  # fmt: skip
 
@@ -200,7 +262,7 @@ class _PageEngineBuilder:
         if search not in ("simulations", "led"):
             scale = self.common // self.lowered.denominator
             bounds: list[int | None] = [None, None]
-            if search != "vectors":
+            if search not in ("vectors", "ends"):
                 bounds = self._scale_numbers(utility_bounds(self.model), self.common)
             learned = FEW_PLIES if self.lowered.rows > WIDE else RANDOM_PLIES
             return {"denominator": self.common, "scale": scale, "estimate": self.estimate, "bounds": bounds,

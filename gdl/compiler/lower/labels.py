@@ -1,0 +1,216 @@
+"""What a person is shown of a game: the names of rows, piece by piece, and the cells of a state that a player sees.
+
+`name_row(i)` writes into `label` how many pieces the name of row i has, and two words for each: the number of a type
+and a value of it. A piece that is not read aloud says what the row names of a board: SQUARE less the number of a type
+of squares, and the square, or COLUMN and a column. `look(viewer)` writes the cells into `shown`, and into `hides`
+which of them this player does not see; a viewer below 0 sees everything.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.build import array, compare, plus
+from gdl.compiler.lower.arrays import MOVE
+from gdl.compiler.lower.bodies import BodyLowering
+from gdl.compiler.lower.code_values import Number, UnsupportedConstruct, Value, limits_of, locate_refusals
+from gdl.compiler.lower.context import Context
+from gdl.compiler.lower.loops import Loops
+from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
+from gdl.compiler.lower.naming import Naming
+from gdl.compiler.lower.rows import RowLowering, move_word
+from gdl.compiler.lower.rule_facts import RuleFacts
+from gdl.compiler.lower.state_layout import VariablePlace
+from gdl.compiler.lower.views import Views
+from gdl.interpreter.closures import FIRST_CELL
+from gdl.model import core
+from gdl.model.domains import TEXT, Optional, Sequence, SetType, Type, board_of
+from gdl.model.games import Rule
+
+MOST_PIECES = 1 << 12  # of a name
+COLUMN, SQUARE = -1, -2
+
+
+class TypeNumbers:
+    """Types by the numbers that pieces of names have; the first is that of texts."""
+
+    def __init__(self) -> None:
+        self.types: list[Type] = []
+        self._numbers: dict[int, int] = {}
+        self.number(TEXT)
+
+    def number(self, type: Type) -> int:
+        if id(type) not in self._numbers:
+            self._numbers[id(type)] = len(self.types)
+            self.types.append(type)
+        return self._numbers[id(type)]
+
+
+class Labels:
+    """The functions that say what a person is shown."""
+
+    def __init__(
+        self, context: Context, expressions: ExpressionLowering, loops: Loops, rules: RuleFacts, bodies: BodyLowering,
+        naming: Naming, rows: RowLowering, views: Views,
+    ):  # fmt: skip
+        self.context = context
+        self.out, self.layout = context.out, context.layout
+        self.expressions, self.loops, self.rules, self.bodies = expressions, loops, rules, bodies
+        self.naming, self.rows, self.views = naming, rows, views
+        self.texts: dict[str, int] = {}
+        self.types = TypeNumbers()
+
+    # -- names ----------------------------------------------------------------------------------------------
+
+    def write_names(self) -> None:
+        """`name_row(i)`."""
+        self._write_put_piece()
+        paths = [index for index in sorted(self.rows.heads) if self.rules.has_path(self.rules.all[index])]
+        self.naming.names_runs, self.naming.choice_named = False, self._put_choice
+        self.rows.write_bodies(paths, "name_")
+        self.naming.choice_named = None
+        self.context.begin()
+        self.out.store("label", 0, 0)
+        self.out.set("at", ir.Local("i") * "WIDTH")
+        self.out.set("rule", MOVE["at"])
+        for index in sorted(self.rows.heads):
+            rule = self.rules.all[index]
+            with self.out.when(compare("rule", "==", index)), locate_refusals(rule.span), self.context.judging(index):
+                self._put_name(index, rule)
+        self.context.function("name_row", "The pieces of which the name of row i is made.", i=ir.I32)
+
+    def _write_put_piece(self) -> None:
+        self.context.begin()
+        self.out.set("n", array("label")[0])
+        with self.out.when(compare("n", "<", MOST_PIECES)):
+            for k, word in enumerate(("kind", "piece"), start=1):
+                self.out.store("label", plus(ir.Local("n") * 2, k), word)
+            self.out.store("label", 0, plus("n", 1))
+        self.context.function("put_piece", "One more piece of a name.", kind=ir.I32, piece=ir.I32)
+
+    def _put_name(self, index: int, rule: Rule) -> None:
+        frame = self.rows.head_frame(index)
+        if rule.template is not None:
+            self._put_parts(rule.template.parts, dict(frame))
+        else:
+            parts: list[Any] = [rule.name]
+            for number, parameter in enumerate(rule.parameters):
+                parts += [", " if number else "(", (core.Local(parameter.slot), parameter.type)]
+            self._put_parts([*parts, ")"] if rule.parameters else parts, frame)
+        self._put_squares(rule.parameters, frame)
+        for parameter in rule.parameters:
+            if parameter.axis == "Column":
+                self._put(COLUMN, self.expressions.number(core.Local(parameter.slot), frame).code)
+        if self.rules.has_path(rule):
+            self.bodies.begin_events()
+            self.out.copies("before_name", 0, "s", 0, "STATE")
+            at = 1 + sum(self.rows.head_words[index])
+            self.out.calls("follow_path", move_word(at), move_word(at + 1))
+            self.out.calls(f"name_{self.rows.rule_name(index)}", *self.rows.head_codes(index))
+            self.out.copies("s", 0, "before_name", 0, "STATE")
+
+    def _put_choice(self, s: core.Choose, frame: Frame) -> None:
+        """A name goes on with what has been chosen."""
+        parts = [part for p in s.parameters for part in (" ", (core.Local(p.slot), p.type))]
+        self._put_parts(parts if s.template is None else s.template.parts, dict(frame))
+        self._put_squares(s.parameters, frame)
+
+    def _put_squares(self, parameters: tuple[core.Parameter, ...], frame: Frame) -> None:
+        for parameter in parameters:
+            kind = parameter.type.item if isinstance(parameter.type, Optional) else parameter.type
+            if board_of(kind) is not None:
+                square = self.expressions.number(core.Local(parameter.slot), frame)
+                self._put(SQUARE - self.types.number(kind), square.code)
+
+    def _put_parts(self, parts: Any, frame: Frame) -> None:
+        for part in parts:
+            if isinstance(part, str):
+                self._put_text(part)
+            else:
+                self._put_value(part[0], part[1], frame)
+
+    def _put_value(self, e: core.Expression, type: Type, frame: Frame) -> None:
+        if not isinstance(type, SetType | Sequence):
+            self._put_number(self.expressions.number(e, frame), type)
+            return
+        opening, closing = "{}" if isinstance(type, SetType) else "[]"
+        self._put_text(opening)
+        several = self.out.let("several", 0)
+
+        def member(value: Value) -> None:
+            assert isinstance(value, Number)
+            with self.out.when(several):
+                self._put_text(", ")
+            self.out.set(several, 1)
+            self._put_number(value, type.item)
+
+        self.loops.each(self.loops.domain(core.Members(e) if isinstance(type, SetType) else e, frame), frame, member)
+        self._put_text(closing)
+
+    def _put_number(self, number: Number, type: Type) -> None:
+        if number.scale != 1 or number.wide:
+            raise UnsupportedConstruct("names made of fractions or of numbers of more than 32 bits")
+        self._put(self.types.number(type), number.code)
+
+    def _put_text(self, text: str) -> None:
+        self._put(self.types.number(TEXT), ir.Const(self.texts.setdefault(text, len(self.texts))))
+
+    def _put(self, kind: int, code: ir.Expr) -> None:
+        self.out.calls("put_piece", kind, code)
+
+    # -- cells ----------------------------------------------------------------------------------------------
+
+    @property
+    def cells(self) -> int:
+        return sum(place.count for place in self.layout.places)
+
+    @property
+    def words(self) -> int:
+        """The words of all cells."""
+        return sum(place.count * place.each for place in self.layout.places)
+
+    def write_look(self) -> None:
+        """`look(viewer)`."""
+        out = self.out
+        self.context.begin()
+        at = 0
+        for place in self.layout.places:
+            count = place.count * place.each
+            if place.offset is not None:
+                out.copies("shown", at, "s", place.offset, count)
+            else:
+                with out.counting("k", None, count):
+                    value = self.views.element(place, ir.Local("k")) + place.background
+                    out.store("shown", ir.Const(at) + "k", value)
+            at += count
+        with out.counting("k", None, self.cells):
+            out.store("hides", "k", 0)
+        with out.when(compare("viewer", "<", 0)):
+            out.returns()
+        for place in self.layout.places:
+            if place.variable.visibility.kind != "all":
+                self._hide(place, place.variable.place - FIRST_CELL)
+        self.context.function("look", "The cells, and which of them this player does not see.", viewer=ir.I32)
+
+    def _hide(self, place: VariablePlace, first: int) -> None:
+        out, visibility = self.out, place.variable.visibility
+        with out.counting("k", first, first + place.count):
+            out.store("hides", "k", 1)
+        if visibility.kind == "owner":
+            share = place.count // len(self.context.model.players)
+            with out.counting("k", None, share):
+                out.store("hides", ir.Local("viewer") * share + "k" + first, 0)
+        elif visibility.kind == "when":
+            viewer = limits_of(0, len(self.context.model.players) - 1).with_name("viewer")
+            frame: Frame = {visibility.slot: viewer}
+            assert visibility.condition is not None
+            conditions = [visibility.condition]
+
+            def show(k: ir.Expr) -> None:
+                with self.expressions.when(conditions, dict(frame)) as possible:
+                    if possible:
+                        out.store("hides", k + first, 0)
+
+            with locate_refusals(place.variable.span):
+                self.views.each_element(place.variable.indices, 0, None, frame, show)
