@@ -22,6 +22,7 @@ class Series(KernelSearch):
 
     also: tuple[str, ...] = ()  # kernels that are joined with it
     deadline: float | None = None  # the moment at which games end, whether they are over or not
+    node_weight = 10  # a node is a move, chosen among all: of thousands one takes a millisecond
 
     def join(self, name: str, most: int, opening: int, *further: str, **sizes: int) -> None:
         """Load the kernel, with further entries; the results of so many games are kept, which begin with at most so

@@ -25,13 +25,14 @@ from gdl.interpreter.rules_game import RulesGame, State
 ENGINES = ("wasm", "python")
 SLICE = 0.05  # seconds that kernel code runs before Python has a look
 SHORT, PART = 0.005, 8  # seconds of a slice at the least, and its share of a search that has just begun
-_FIRST_SLICE_NODES = 50  # nodes of the first slice: where there are thousands of moves, one may take a millisecond
+_FIRST_SLICE_NODES = 500  # nodes of the first slice
 
 
 class KernelSearch:
     """A game from a state on, joined with a kernel."""
 
     last_result = 1  # by the kernel, at the end of the last slice
+    node_weight = 1  # nodes of most searches that take as long as one of this
     keeps_past = True  # whether it knows, of each state that it tells of, the positions before it
 
     def __init__(
@@ -105,7 +106,7 @@ class KernelSearch:
     def slices(self, run: Callable[[int], int] | None = None) -> Iterator[None]:
         """Run the kernel (or another of its entries) as long as it says a number above 0; yields after each slice.
         The last number is `last_result`."""
-        budget, run = _FIRST_SLICE_NODES, run or self.run
+        budget, run = max(1, _FIRST_SLICE_NODES // self.node_weight), run or self.run
         begun = monotonic()
         while True:
             started = monotonic()
