@@ -293,5 +293,5 @@ def test_the_clock_is_looked_at_where_no_node_is_new(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("gdl.solvers.budget.monotonic", lambda: next(clock) / 1000)
     game = tree(chance((Fraction(1, 2), MAX(1, 2)), (Fraction(1, 2), MAX(3, 4))))
     with pytest.raises(LimitReached) as stop:
-        mcts(game, simulations=1 << 60, time=1.0)
+        mcts(game, SearchLimits(time=1.0), simulations=1 << 60)
     assert stop.value.partial.nodes < 20
