@@ -24,7 +24,7 @@ class TablesHook(BuildHookInterface[Any]):
         self._add(f"gdl/syntax/{tables.FILE}", text, build_data)
         codes = self._module("gdl/errors/codes.py")
         if version != "editable" and codes.CATALOGUE.is_dir():
-            self._add(f"gdl/errors/{codes.PACKED.name}", codes.packed(codes.CATALOGUE), build_data)
+            self._add(f"gdl/errors/{codes.PACKED.name}", codes.pack_examples(codes.CATALOGUE), build_data)
         if version != "editable":
             self._add_files_outside(build_data)
 
