@@ -137,7 +137,7 @@ def test_the_policy_allows_what_stands_in_the_page_and_no_more(tmp_path: Path):
     inline = re.findall(r"<script([^>]*)>(.+?)</script>", page, re.DOTALL)
     assert [f"'{csp_hash(text)}'" in allows["script-src"].split() for kind, text in inline] == [True, False]  # and data
     played = ask("play", NIM)["html"]  # a frame inherits what the page may load
-    for text in re.findall(r"<script(?: id=\"engine\")?>(.+?)</script>", played, re.DOTALL):
+    for text in re.findall(r"<script(?: id=\"engine\"| type=\"module\")?>(.+?)</script>", played, re.DOTALL):
         assert f"'{csp_hash(text)}'" in allows["script-src"].split()
     for text in re.findall(r"<style>(.*?)</style>", page + played, re.DOTALL):
         assert f"'{csp_hash(text)}'" in allows["style-src"].split()
@@ -147,10 +147,13 @@ def test_the_policy_allows_what_stands_in_the_page_and_no_more(tmp_path: Path):
 
 # A frame is a sandbox: what it does is told by a script that the test puts into it.
 IN_FRAME = """
-    const game = window.gdl;
-    game.seats("person", "person");
-    for (const name of ["e2e4", "d7d5", "e4d5"]) game.play(name);
-    game.reply(0.3).then(() => parent.postMessage({ moves: game.moves().length, origin, refused }, "*"));
+    addEventListener("load", async () => {  // when the scripts of the page, a module, have run
+        const game = window.gdl;
+        game.seats("person", "person");
+        for (const name of ["e2e4", "d7d5", "e4d5"]) game.play(name);
+        await game.reply(0.3);
+        parent.postMessage({ moves: game.moves().length, origin, refused }, "*");
+    });
 """
 HOOKED = """
     const [meta, watch, played] = %s;
