@@ -307,12 +307,6 @@ def test_play_match_ugi_and_solve_look_the_book_up(file, tmp_path):
     assert all(best in record.read_text(encoding="utf-8") for record in (tmp_path / "plays").iterdir())
 
 
-def test_the_first_position_is_within_the_time_too():
-    """It had five seconds more, and what was compiled for it any time."""
-    told = CliRunner().invoke(commands, "book shogi --time 0.001 --output -".split(), prog_name="gdl")
-    assert told.exit_code == 4 and "stopped" in told.stderr
-
-
 def test_to_begin_a_book_is_within_the_time_too(monkeypatch):
     def slow(*of_anything):
         while True:

@@ -147,7 +147,8 @@ def test_the_policy_allows_what_stands_in_the_page_and_no_more(tmp_path: Path):
 
 # A frame is a sandbox: what it does is told by a script that the test puts into it.
 IN_FRAME = """
-    addEventListener("load", async () => {  // when the scripts of the page, a module, have run
+    addEventListener("load", async () => {
+        while (!window.gdl) await new Promise((done) => setTimeout(done, 20));  // the game's module is compiled first
         const game = window.gdl;
         game.seats("person", "person");
         for (const name of ["e2e4", "d7d5", "e4d5"]) game.play(name);
