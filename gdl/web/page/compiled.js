@@ -1,7 +1,7 @@
-"use strict";
 // The compiled engine on the page: the game's WebAssembly with its searches (gdl/playing/page_engine.py), which are those of
 // the command line, step by step; numbers of theirs are whole ones over a denominator. A position is entered by the
 // rows of all that was played; where the engine counts the rows otherwise than the rules, it is not asked.
+import { Module, exact } from "./game.js";
 
 const FIRST_SLICE = 500; // nodes before the clock is looked at
 const SLICE = 30; // milliseconds between two looks
@@ -55,7 +55,7 @@ class Compiled extends Module {
 }
 
 /** Principal variation search, to a depth or to the end; the values are the first player's, who has the opposite. */
-class Windows extends Compiled {
+export class Windows extends Compiled {
   fresh() {
     this.start();
     this.table_clear();
@@ -226,7 +226,7 @@ class Windows extends Compiled {
 }
 
 /** Max^n and expectiminimax, deeper and deeper, with the file's evaluation where search is cut off. */
-class Vectors extends Compiled {
+export class Vectors extends Compiled {
   fresh() { this.most[0] = 1n << 62n; }
 
   choose(node, { until, depth: last = null }) {
@@ -267,7 +267,7 @@ class Vectors extends Compiled {
 }
 
 /** The same to the ends, where all positions have as many plies left. */
-class Ends extends Vectors {
+export class Ends extends Vectors {
   choose(node, { until }) {
     try {
       return this.searched(node, 1, until, 1, "played out to the end");
@@ -279,7 +279,7 @@ class Ends extends Vectors {
 }
 
 /** UCT. */
-class Simulations extends Compiled {
+export class Simulations extends Compiled {
   get led() { return ""; }
 
   get record() { return this.players.length + 1; }
@@ -435,7 +435,7 @@ class Simulations extends Compiled {
 }
 
 /** PUCT: simulations led by a net that was learned. */
-class Led extends Simulations {
+export class Led extends Simulations {
   get led() { return " led by a net"; }
 
   begin({ simulations = null, seed = 0, c = null }) {
@@ -459,7 +459,7 @@ class Led extends Simulations {
   }
 }
 
-function splitMix(state) {
+export function splitMix(state) {
   const word = (z) => BigInt.asUintN(64, z);
   let z = word(state + 0x9e3779b97f4a7c15n);
   z = word((z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n);

@@ -1,14 +1,13 @@
-"use strict";
 // The game on the page, played by its own WebAssembly (gdl/playing/page_engine.py): what can be done, what it is called,
 // what it leaves, who hears of it, and what each player sees. Numbers that are not whole are exact fractions.
 
 const VIEWS = { u8: Uint8Array, i16: Int16Array, i32: Int32Array, i64: BigInt64Array, f64: Float64Array };
 const KINDS = ["decision", "chance", "everyone", "end"]; // as the module's status() numbers them
-const HIDDEN = "?"; // stands for what a player does not see; no value is this text
-const [NONE, COLUMN, SQUARE, REFUSED, EVERYONE] = [-1, -1, -2, -1, -1]; // as gdl/compiler/lower has them
+export const HIDDEN = "?"; // stands for what a player does not see; no value is this text
+export const [NONE, COLUMN, SQUARE, REFUSED, EVERYONE] = [-1, -1, -2, -1, -1]; // as gdl/compiler/lower has them
 
-class Fraction {
-  constructor(n, d) { Object.assign(this, { n, d }); }
+export class Fraction {
+  constructor(n, d) { this.n = n; this.d = d; }
   valueOf() { return Number(this.n) / Number(this.d); }
   toString() { return `${this.n}/${this.d}`; }
 }
@@ -16,13 +15,13 @@ class Fraction {
 const gcd = (a, b) => (b ? gcd(b, a % b) : a < 0n ? -a : a);
 
 /** The number n/d of two whole ones, the second above 0. */
-function exact(n, d) {
+export function exact(n, d) {
   const common = gcd(n, d) || 1n;
   return d === common ? Number(n / d) : new Fraction(n / common, d / common);
 }
 
 /** Whether two values are the same: 1 and true are, and the same set however it is held. */
-const same = (a, b) => a === b || (a !== null && b !== null && a == b); // eslint-disable-line eqeqeq
+export const same = (a, b) => a === b || (a !== null && b !== null && a == b); // eslint-disable-line eqeqeq
 
 const span = (from, end) => Array.from({ length: end - from }, (_, k) => from + k);
 
@@ -37,10 +36,10 @@ async function inflated(text) {
 }
 
 /** A module with its functions, and its arrays by their names. */
-class Module {
+export class Module extends /** @type {new () => any} */ (Object) {
   static async made(told, beside = {}) {
     const { instance } = await WebAssembly.instantiate(await inflated(told.wasm));
-    const { memory, ...functions } = instance.exports;
+    const { memory, ...functions } = /** @type {any} */ (instance.exports);
     const made = Object.assign(new this(), functions, beside, { told });
     for (const [offset, text] of told.filled) new Uint8Array(memory.buffer).set(new Uint8Array(await inflated(text)), offset);
     for (const [name, [type, offset, count]] of Object.entries(told.arrays)) made[name] = new VIEWS[type](memory.buffer, offset, count);
@@ -55,7 +54,7 @@ class Module {
 
 /** The rules of a game: states, what can be done in them, and what players learn. A state knows what came before it, for
  * rules that ask for earlier positions. */
-class Game extends Module {
+export class Game extends Module {
   fresh() {
     this.players = this.told.players;
     this.here = null; // the state in which the module is,
@@ -238,5 +237,3 @@ class Game extends Module {
     return state;
   }
 }
-
-if (typeof module !== "undefined") module.exports = { Game };

@@ -1,7 +1,8 @@
-"use strict";
 // The computer where something is hidden, and wherever no search of the engine is at hand: it chooses by what a player
 // knows alone. Plays that agree with all that they saw and did are made up at random, and from each every action is
 // tried by random play.
+import { splitMix } from "./compiled.js";
+import { EVERYONE } from "./game.js";
 
 const TRIES = 300; // plays that are made up before one must fit what was seen
 const SAMPLES = 400; // ways to act of one ply that are tried
@@ -13,10 +14,12 @@ function randomNumbers(seed) {
   return () => Number(BigInt.asUintN(53, (state = splitMix(state)))) / 2 ** 53;
 }
 
-class HiddenSearch {
+export class HiddenSearch {
+  game; player; hidden; random; now; plies;
+
   /** `choices` are the rows that were played, `player` who chooses; `hidden`: whether there is anything to make up. */
   constructor(game, choices, player, seed = 1, hidden = true) {
-    Object.assign(this, { game, choices, player, hidden, random: randomNumbers(seed), now: game.initial() });
+    [this.game, this.player, this.hidden, this.random, this.now] = [game, player, hidden, randomNumbers(seed), game.initial()];
     this.plies = choices.map((choice) => { // the player's own action, by its place among theirs, and what reached them
       const state = this.now;
       const own = this.own(state, choice);

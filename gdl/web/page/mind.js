@@ -1,10 +1,13 @@
-"use strict";
 // Who thinks on the page: the compiled searches, or what HiddenSearch makes up where there is none.
+import { Ends, Led, Simulations, Vectors, Windows } from "./compiled.js";
+import { HiddenSearch } from "./hidden.js";
 
 const MADE = { windows: Windows, proof: Windows, vectors: Vectors, ends: Ends, simulations: Simulations, led: Led };
 const PROOF_SHARE = 0.3; // of the seconds: for a proof
 
-class Mind {
+export class Mind {
+  game; searches; about; engines; fault;
+
   static async made(game, searches) {
     const about = { players: game.players, times: game.told.times };
     const mind = Object.assign(new Mind(), { game, searches, about, engines: {} });
