@@ -55,18 +55,20 @@ _GAME = ("start", "status", "moves", "apply")
 _PLAY = (*_GAME, "apply_joint", "hear", "name_row", "look")
 _WINDOWS = ("begin", "search_run", "table_clear", "learn", "pack", "table_find")
 _VECTORS = ("vectors_begin", "vectors_run", "vectors_known")
-_KERNELS = {  # of a search: its kernel and the functions that are called
-    "windows": ("principal_variation", _WINDOWS),
-    "proof": ("principal_variation", _WINDOWS),
-    "vectors": ("vectors", _VECTORS),
-    "ends": ("vectors", _VECTORS),
-    "simulations": ("mcts", ("uct_begin", "uct_run")),
-    "led": ("puct", ("puct_begin", "puct_run")),
+_REFUTING = ("refute_begin", "refute_run")
+_KERNELS = {  # of a search: its kernels and the functions that are called
+    "windows": (("principal_variation",), _WINDOWS),
+    "proof": (("principal_variation",), _WINDOWS),
+    "vectors": (("vectors",), _VECTORS),
+    "ends": (("vectors",), _VECTORS),
+    "simulations": (("mcts", "refuting"), ("uct_begin", "uct_run", *_REFUTING)),
+    "led": (("puct", "refuting"), ("puct_begin", "puct_run", *_REFUTING)),
 }
 _PLAY_READ = "s util weight first joint hears event label shown hides".split()
 _READ = """s util nodes most refused top least greatest found random margin loud_gain f_best f_row f_side f_before met
 met_under cut_off played uct_sum tree_link tree_count uct_now uct_rule uct_c uct_few uct_trust uct_price uct_least
-uct_least_known greatest_utility greatest_is_known puct_visits puct_total puct_paid puct_rule""".split()
+uct_least_known greatest_utility greatest_is_known puct_visits puct_total puct_paid puct_rule
+refute_state refute_player refute_least refute_left""".split()
 
 
 class PageEngine(NamedTuple):
@@ -215,9 +217,9 @@ class _PageEngineBuilder:
             return self._net_module()
         layout = replace(self.lowered.layout, past=None) if search == "windows" else self.lowered.layout
         packed = packing(self.model, layout)
-        name, entries = _KERNELS[search]
+        names, entries = _KERNELS[search]
         further = ("taking",) if search == "simulations" and usual_amaf(self.game) else ()
-        code = kernel(name, *further, **self._settings(search, packed.words))
+        code = kernel(*names, *further, **self._settings(search, packed.words))
         pieces: Pieces = (packed.code,) if "pack" in code.calls else ()
         pieces += keeping(self.lowered.keys) if "keep_past" in code.calls else ()
         estimates = ("evaluate",) if search == "windows" else ()
@@ -229,9 +231,9 @@ class _PageEngineBuilder:
         """The module of a tree search led by a net."""
         net = self.model.learned
         lowered, numbers = lower_for_net(self.game, net)
-        name, entries = _KERNELS["led"]
+        names, entries = _KERNELS["led"]
         states = min(LED_NODES, STATES // (4 * lowered.layout.words))
-        code = kernel(name, CHANCES=bool(self.model.chances), WEIGHED=lowered.weighs, FEW_WAYS=puct.FEW_ACTIONS,
+        code = kernel(*names, CHANCES=bool(self.model.chances), WEIGHED=lowered.weighs, FEW_WAYS=puct.FEW_ACTIONS,
                       NODES=LED_NODES, STATES=states, DEPTH=puct.LONGEST, **numbers.settings,
                       **networks.sizes(net))  # fmt: skip
         joined = [lowered.module, *lowered.further, *keeping(lowered.keys), *code.parts]

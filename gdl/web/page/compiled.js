@@ -11,7 +11,8 @@ const [LINK, LINK_FIRST, LINK_ROWS, LINK_WHOSE, LINK_PROVEN] = [8, 0, 1, 3, 4];
 const [TREE_SIMULATIONS, TREE_WANTED, TREE_MOST] = [0, 1, 3];
 const [PLAYED_RANDOM, PLAYED_AHEAD] = [2, 6];
 const [NOW_PATIENCE, NOW_LEAST] = [1, 2];
-const [LOOKED_AT, LOOKING_PLIES, LOOKING_SHARE] = [500, 3, 0.1]; // of the search for forced losses
+const [LOOKED_AT, AT_A_TIME, LOOKING_SHARE] = [500n, 50, 0.1]; // of the search for forced losses
+const [REFUTED_YES, REFUTED_GOES_ON] = [1, 2];
 
 const [DECISION, END] = [0, 3]; // of status()
 
@@ -403,34 +404,17 @@ export class Simulations extends Compiled {
   /** The line, or the next action where a short exact search shows that the first loses by force. */
   unlost(node, rows, children, milliseconds) {
     const least = this.told.least[node.player];
-    if (least === null) return rows;
-    const looking = { least: exact(BigInt(least), BigInt(this.told.denominator)), player: node.player, left: LOOKED_AT, until: performance.now() + milliseconds };
+    if (least === null || this.times) return rows;
+    const until = performance.now() + milliseconds;
+    this.refute_state.set(this.root);
+    [this.refute_player[0], this.refute_least[0], this.refute_left[0]] = [node.player, BigInt(least), LOOKED_AT];
     const order = children.flatMap((child, row) => (child?.N && row !== rows[0] ? [row] : [])).sort((a, b) => children[b].N - children[a].N);
-    for (const [at, row] of [rows[0], ...order].entries()) {
-      this.back();
-      this.step(row);
-      try {
-        if (!this.loses(LOOKING_PLIES, looking)) return at ? [row] : rows;
-      } catch (end) {
-        if (!(end instanceof Over)) throw end;
-        return at ? [row] : rows;
-      }
+    for (const row of [rows[0], ...order]) {
+      let said = REFUTED_GOES_ON;
+      for (this.refute_begin(row); said === REFUTED_GOES_ON && performance.now() < until;) said = this.refute_run(AT_A_TIME);
+      if (said !== REFUTED_YES) return row === rows[0] ? rows : [row];
     }
     return rows;
-  }
-
-  loses(plies, looking) {
-    if (looking.left-- <= 0 || performance.now() > looking.until) throw new Over();
-    const kind = this.status();
-    if (kind === END) return this.ends()[looking.player] <= looking.least;
-    if (kind !== DECISION || plies === 0) return false;
-    const [here, own] = [this.s.slice(), this.s[0] === looking.player];
-    for (let row = 0, count = this.moves(); row < count; row++) {
-      this.s.set(here);
-      this.step(row);
-      if (this.loses(plies - 1, looking) !== own) return !own;
-    }
-    return own;
   }
 }
 
