@@ -22,6 +22,7 @@ from gdl.compiler.lower.earlier_positions import keeping
 from gdl.compiler.lower.labels import Labels
 from gdl.compiler.lower.packing import packing
 from gdl.compiler.searches.mcts_driver import holder_settings
+from gdl.compiler.searches.memory_texts import Remembering
 from gdl.compiler.searches.principal_variation import (
     FEW_PLIES,
     MARGINS,
@@ -34,6 +35,7 @@ from gdl.compiler.searches.principal_variation import (
     utility_bounds,
 )
 from gdl.compiler.searches.puct_driver import lower_for_net
+from gdl.compiler.searches.simulations import fill_simulations, simulations_kernel
 from gdl.compiler.searches.table_size import positions
 from gdl.compiler.searches.vectors_driver import frames_to_ends
 from gdl.errors import Refusal, clean
@@ -50,6 +52,7 @@ TABLE = 1 << 26  # bytes of a table of positions: a phone has room for them
 NODES = 1 << 20  # of a tree of simulations,
 LED_NODES = 1 << 19  # and of one that is led by a net
 STATES = 1 << 25  # bytes of the states that such a tree keeps
+STARTS, TRIED = 100, 1 << 15  # positions that may be the case, and memories at which something is tried
 
 _GAME = ("start", "status", "moves", "apply")
 _PLAY = (*_GAME, "apply_joint", "hear", "name_row", "look")
@@ -64,7 +67,10 @@ _KERNELS = {  # of a search: its kernels and the functions that are called
     "simulations": (("mcts", "refuting"), ("uct_begin", "uct_run", *_REFUTING)),
     "led": (("puct", "refuting"), ("puct_begin", "puct_run", *_REFUTING)),
 }
-_PLAY_READ = "s util weight first joint hears event label shown hides".split()
+_SETS = ("simulate_run", "simulate_start", "sim_root")
+_SETS_READ = """start_state start_memory start_share sim_learner simulated text_asked tuple_from tuple_word tuple_note
+tried_from tried_visits tried_total""".split()
+_PLAY_READ = "s util weight first joint hears event label shown hides move".split()
 _READ = """s util nodes most refused top least greatest found random margin loud_gain f_best f_row f_side f_before met
 met_under cut_off played uct_sum tree_link tree_count uct_now uct_rule uct_c uct_few uct_trust uct_price uct_least
 uct_least_known greatest_utility greatest_is_known puct_visits puct_total puct_paid puct_rule
@@ -105,7 +111,8 @@ def page_engine(game: RulesGame) -> PageEngine:
     ]
     told = {"players": list(model.players), "denominator": lowered.denominator, "times": bool(model.times),
             "variables": variables, "says": says}  # fmt: skip
-    return PageEngine(module | told, page_searches(game), number, lambda: list(_types_data(labels)))
+    searches = page_searches(game) or _information_sets(game)
+    return PageEngine(module | told, searches, number, lambda: list(_types_data(labels)))
 
 
 def _types_data(labels: Labels) -> Iterator[dict[str, Any]]:
@@ -146,6 +153,16 @@ def page_searches(game: RulesGame) -> dict[str, dict[str, Any]]:
                     return found
     if game.model.learned is not None:
         raise Refusal(f"no search of a page takes what was learned of {clean(game.name)}; gdl play takes it")
+    return {}
+
+
+def _information_sets(game: RulesGame) -> dict[str, dict[str, Any]]:
+    """`sets`: simulations from positions that may be the case; {} where the engine does not know what players hear."""
+    with suppress(Refusal):
+        made = Remembering(game, game.initial(), "python")
+        code = simulations_kernel(made, STARTS, TRIED, REMEMBERS=True)
+        joined = [made.lowered.module, *made.lowered.further, *code.parts]
+        return {"sets": _emit_module(joined, _SETS, [partial(fill_simulations, made)], _SETS_READ)}
     return {}
 
 

@@ -16,18 +16,20 @@ const [REFUTED_YES, REFUTED_GOES_ON] = [1, 2];
 
 const [DECISION, END] = [0, 3]; // of status()
 
-class Over extends Error {} // the time is
+export class Over extends Error {} // the time is
 
 /** A module of the game joined with a search. */
-class Compiled extends Module {
+export class Compiled extends Module {
   /** Stand where so many rows lead, each given with the number of rows that there were; false where it cannot. */
-  enter(rows) {
+  enter(rows, node) {
     this.start();
     for (const [row, count] of rows) {
       if (this.moves() !== count) return false;
       this.apply(row);
     }
     this.root = this.s.slice();
+    if (node && this.moves() !== node.options?.length) return false;
+    this.back();
     return true;
   }
 
@@ -65,8 +67,8 @@ export class Windows extends Compiled {
   }
 
   /** At the first position entered it is learned, by random play, how good moves are. */
-  enter(rows) {
-    const there = super.enter(rows);
+  enter(rows, node) {
+    const there = super.enter(rows, node);
     if (!there || this.learned) return there;
     this.learned = true;
     this.random[0] = 1n;
@@ -75,7 +77,7 @@ export class Windows extends Compiled {
       const [gain, count] = this.loud_gain;
       this.margin[0] = count ? Number(gain / (count * BigInt(this.told.margins))) : Math.floor(FAR / this.told.margins);
     }
-    return super.enter(rows);
+    return super.enter(rows, node);
   }
 
   bound([least, greatest]) {

@@ -143,8 +143,8 @@ function push(name) {
   if (before) { stand(before); return true; }
   const choice = game.choice(node, name);
   if (choice === null) return false;
-  const step = game.step(state(), choice);
-  const next = { ...fresh(step.state), parent: at, name, row: [choice, (node.outcomes ?? node.options).length], who: node.kind === "decision" ? node.player : null, events: step.events };
+  const after = game.next(state(), choice);
+  const next = { ...fresh(after), parent: at, name, row: [choice, (node.outcomes ?? node.options).length], who: node.kind === "decision" ? node.player : null, events: after.events };
   at.children.push(next);
   stand(next);
   return true;
