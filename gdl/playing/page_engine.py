@@ -22,6 +22,7 @@ from gdl.compiler.lower.earlier_positions import keeping
 from gdl.compiler.lower.labels import Labels
 from gdl.compiler.lower.packing import packing
 from gdl.compiler.searches.mcts_driver import holder_settings
+from gdl.compiler.searches.memory_texts import Remembering
 from gdl.compiler.searches.principal_variation import (
     FEW_PLIES,
     MARGINS,
@@ -34,6 +35,7 @@ from gdl.compiler.searches.principal_variation import (
     utility_bounds,
 )
 from gdl.compiler.searches.puct_driver import lower_for_net
+from gdl.compiler.searches.simulations import fill_simulations, simulations_kernel
 from gdl.compiler.searches.table_size import positions
 from gdl.compiler.searches.vectors_driver import frames_to_ends
 from gdl.errors import Refusal, clean
@@ -50,23 +52,29 @@ TABLE = 1 << 26  # bytes of a table of positions: a phone has room for them
 NODES = 1 << 20  # of a tree of simulations,
 LED_NODES = 1 << 19  # and of one that is led by a net
 STATES = 1 << 25  # bytes of the states that such a tree keeps
+STARTS, TRIED = 100, 1 << 15  # positions that may be the case, and memories at which something is tried
 
 _GAME = ("start", "status", "moves", "apply")
 _PLAY = (*_GAME, "apply_joint", "hear", "name_row", "look")
 _WINDOWS = ("begin", "search_run", "table_clear", "learn", "pack", "table_find")
 _VECTORS = ("vectors_begin", "vectors_run", "vectors_known")
-_KERNELS = {  # of a search: its kernel and the functions that are called
-    "windows": ("principal_variation", _WINDOWS),
-    "proof": ("principal_variation", _WINDOWS),
-    "vectors": ("vectors", _VECTORS),
-    "ends": ("vectors", _VECTORS),
-    "simulations": ("mcts", ("uct_begin", "uct_run")),
-    "led": ("puct", ("puct_begin", "puct_run")),
+_REFUTING = ("refute_begin", "refute_run")
+_KERNELS = {  # of a search: its kernels and the functions that are called
+    "windows": (("principal_variation",), _WINDOWS),
+    "proof": (("principal_variation",), _WINDOWS),
+    "vectors": (("vectors",), _VECTORS),
+    "ends": (("vectors",), _VECTORS),
+    "simulations": (("mcts", "refuting"), ("uct_begin", "uct_run", *_REFUTING)),
+    "led": (("puct", "refuting"), ("puct_begin", "puct_run", *_REFUTING)),
 }
-_PLAY_READ = "s util weight first joint hears event label shown hides".split()
+_SETS = ("simulate_run", "simulate_start", "sim_root")
+_SETS_READ = """start_state start_memory start_share sim_learner simulated text_asked tuple_from tuple_word tuple_note
+tried_from tried_visits tried_total""".split()
+_PLAY_READ = "s util weight first joint hears event label shown hides move".split()
 _READ = """s util nodes most refused top least greatest found random margin loud_gain f_best f_row f_side f_before met
 met_under cut_off played uct_sum tree_link tree_count uct_now uct_rule uct_c uct_few uct_trust uct_price uct_least
-uct_least_known greatest_utility greatest_is_known puct_visits puct_total puct_paid puct_rule""".split()
+uct_least_known greatest_utility greatest_is_known puct_visits puct_total puct_paid puct_rule
+refute_state refute_player refute_least refute_left""".split()
 
 
 class PageEngine(NamedTuple):
@@ -103,7 +111,8 @@ def page_engine(game: RulesGame) -> PageEngine:
     ]
     told = {"players": list(model.players), "denominator": lowered.denominator, "times": bool(model.times),
             "variables": variables, "says": says}  # fmt: skip
-    return PageEngine(module | told, page_searches(game), number, lambda: list(_types_data(labels)))
+    searches = page_searches(game) or _information_sets(game)
+    return PageEngine(module | told, searches, number, lambda: list(_types_data(labels)))
 
 
 def _types_data(labels: Labels) -> Iterator[dict[str, Any]]:
@@ -144,6 +153,16 @@ def page_searches(game: RulesGame) -> dict[str, dict[str, Any]]:
                     return found
     if game.model.learned is not None:
         raise Refusal(f"no search of a page takes what was learned of {clean(game.name)}; gdl play takes it")
+    return {}
+
+
+def _information_sets(game: RulesGame) -> dict[str, dict[str, Any]]:
+    """`sets`: simulations from positions that may be the case; {} where the engine does not know what players hear."""
+    with suppress(Refusal):
+        made = Remembering(game, game.initial(), "python")
+        code = simulations_kernel(made, STARTS, TRIED, REMEMBERS=True)
+        joined = [made.lowered.module, *made.lowered.further, *code.parts]
+        return {"sets": _emit_module(joined, _SETS, [partial(fill_simulations, made)], _SETS_READ)}
     return {}
 
 
@@ -215,9 +234,9 @@ class _PageEngineBuilder:
             return self._net_module()
         layout = replace(self.lowered.layout, past=None) if search == "windows" else self.lowered.layout
         packed = packing(self.model, layout)
-        name, entries = _KERNELS[search]
+        names, entries = _KERNELS[search]
         further = ("taking",) if search == "simulations" and usual_amaf(self.game) else ()
-        code = kernel(name, *further, **self._settings(search, packed.words))
+        code = kernel(*names, *further, **self._settings(search, packed.words))
         pieces: Pieces = (packed.code,) if "pack" in code.calls else ()
         pieces += keeping(self.lowered.keys) if "keep_past" in code.calls else ()
         estimates = ("evaluate",) if search == "windows" else ()
@@ -229,9 +248,9 @@ class _PageEngineBuilder:
         """The module of a tree search led by a net."""
         net = self.model.learned
         lowered, numbers = lower_for_net(self.game, net)
-        name, entries = _KERNELS["led"]
+        names, entries = _KERNELS["led"]
         states = min(LED_NODES, STATES // (4 * lowered.layout.words))
-        code = kernel(name, CHANCES=bool(self.model.chances), WEIGHED=lowered.weighs, FEW_WAYS=puct.FEW_ACTIONS,
+        code = kernel(*names, CHANCES=bool(self.model.chances), WEIGHED=lowered.weighs, FEW_WAYS=puct.FEW_ACTIONS,
                       NODES=LED_NODES, STATES=states, DEPTH=puct.LONGEST, **numbers.settings,
                       **networks.sizes(net))  # fmt: skip
         joined = [lowered.module, *lowered.further, *keeping(lowered.keys), *code.parts]

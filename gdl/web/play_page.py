@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import cache
@@ -107,6 +108,7 @@ def _named_squares(move: str, squares: set[str], columns: set[str]) -> Iterator[
 
 ENGINE = ("game.js", "compiled.js", "hidden.js", "mind.js")  # what a worker has too
 PAGE = ("page.js", "board.js", "judge.js", "study.js")
+_LEFT_OUT = re.compile(r"^\s*(?:import .*\n|export |//.*\n|/\*\*(?:.|\n)*?\*/\n)?", re.MULTILINE)
 
 
 def play_page(model: Model, source: str, played: Sequence[str] = ()) -> str:
@@ -132,7 +134,7 @@ def play_page(model: Model, source: str, played: Sequence[str] = ()) -> str:
              "steps": steps(turns, boards) if turns else None} | judged  # fmt: skip
     found |= {"game": {**played_by.game, "types": played_by.types()}, "searches": played_by.searches}
     data = as_data(found)
-    shared, script, style = _join_scripts(ENGINE), _join_scripts(PAGE), _file("page.css")
+    shared, script, style = join_scripts(ENGINE), join_scripts(PAGE), _file("page.css")
     parts = {"title": html.escape(name), "rules": html.escape(clean_lines(source)), "data": data, "engine": shared}
     return Template(_file("page.html")).substitute(parts | {"script": script, "style": style, "policy": policy()})
 
@@ -140,7 +142,7 @@ def play_page(model: Model, source: str, played: Sequence[str] = ()) -> str:
 def policy(styles: str = "", scripts: str = "", more: str = "") -> str:
     """What the page may load: what stands in it, and nothing of a network. A page that shows it in a frame, which
     inherits its policy, may load more."""
-    own = " ".join(f"'{csp_hash(_join_scripts(names))}'" for names in (ENGINE, PAGE))
+    own = " ".join(f"'{csp_hash(join_scripts(names))}'" for names in (ENGINE, PAGE))
     return (
         f"default-src 'none'; style-src '{csp_hash(_file('page.css'))}'{styles}; "
         f"script-src {own} 'wasm-unsafe-eval' blob:{scripts}; worker-src blob:{more}; base-uri 'none'"
@@ -156,9 +158,10 @@ def _by_rules(model: ClausesModel, name: str) -> RulesGame:
         raise Refusal(f"{name} has no page: {why}; gdl play plays it") from None
 
 
-def _join_scripts(names: Sequence[str]) -> str:
-    """Scripts as one, which is strict as a whole."""
-    return "\n".join(map(_file, names))
+@cache
+def join_scripts(names: Sequence[str]) -> str:
+    """Modules as one strict script, in which they need not import what they share, without comments and margins."""
+    return '"use strict";\n' + "".join(_LEFT_OUT.sub("", _file(name)) for name in names)
 
 
 @cache

@@ -7,7 +7,6 @@ import shutil
 import subprocess
 from dataclasses import asdict
 from itertools import product
-from pathlib import Path
 
 import pytest
 from shipped import shipped
@@ -81,10 +80,8 @@ def test_the_page_marks_as_gdl_analyse_does():
     cases = [(s, b, m, p) for s in (PLAIN, DICE, WIDE) for b, m in product(worths, repeat=2) for p in (0, 1)]
     three = JudgingScale(((-1.0, 1.0),) * 3, 0.5, False)
     cases += [(three, b, m, p) for b, m in product(several, repeat=2) for p in (0, 1, 2)]
-    script = Path(play_page.__file__).parent / "page" / "judge.js"
     program = (
-        f"const {{ Judge }} = require({json.dumps(str(script))});"
-        "const cases = JSON.parse(require('fs').readFileSync(0));"
+        play_page.join_scripts(("judge.js",)) + "const cases = JSON.parse(require('fs').readFileSync(0));"
         "console.log(JSON.stringify(cases.map(([scale, marks, ...rest]) => new Judge({ scale, marks }).mark(...rest))));"
     )
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +13,6 @@ from gdl.interpreter.rules_game import RulesGame
 from gdl.playing.page_engine import page_engine
 from gdl.web import play_page
 
-FOLDER = Path(play_page.__file__).parent / "page"
 NODE = shutil.which("node")
 needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed")
 
@@ -27,10 +25,8 @@ def game_data(game: RulesGame) -> dict[str, Any]:
 
 def run_with_search(program: str, told: Any) -> Any:
     """What a program finds that has the engine of the page."""
-    files = [json.dumps(str(FOLDER / name)) for name in play_page.ENGINE]
-    loading = f"const texts = [{','.join(files)}].map((file) => require('fs').readFileSync(file, 'utf8'));"
-    loading += "require('vm').runInThisContext(texts.join('\\n').replace(/if \\(typeof module.*/g, ''));"
     assert NODE is not None
-    done = subprocess.run([NODE, "-e", loading + program], input=json.dumps(told), capture_output=True, text=True)
+    whole = play_page.join_scripts(play_page.ENGINE) + program
+    done = subprocess.run([NODE, "-e", whole], input=json.dumps(told), capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)

@@ -20,7 +20,7 @@ from gdl.game import Chance, Game, Simultaneous, Terminal
 from gdl.interpreter.playable_rules import playable
 from gdl.interpreter.position import Continuation
 from gdl.model.games import Model, RulesModel
-from gdl.playing.page_engine import page_searches
+from gdl.playing.page_engine import page_engine, page_searches
 from gdl.render.page import csp_hash
 from gdl.solution import Solution
 from gdl.solvers import solve
@@ -328,31 +328,35 @@ def test_each_player_sees_what_the_interpreter_shows_them():
     assert run_with_search(WATCH, cases) == wants
 
 
+HIDDEN = """
+const [data, searches, plays] = JSON.parse(require("fs").readFileSync(0));
+Game.made(data).then(async (game) => {
+  const found = [];
+  for (const names of plays) {
+    const mind = await Mind.made(game, searches);
+    let state = game.initial();
+    const rows = names.map((name) => {
+      const choice = game.choice(game.node(state), name);
+      state = game.next(state, choice);
+      return [choice, 0];
+    });
+    const { best, visits, how } = await mind.choose({ rows, player: 1, simulations: 2000, seed: 5 });
+    found.push([best, visits, how, mind.fault]);
+  }
+  console.log(JSON.stringify(found));
+});
+"""
+
+
 @pytest.mark.thorough
 @needs_node
 def test_the_computer_chooses_by_what_it_knows_alone():
-    program = """
-        const [data, plays] = JSON.parse(require("fs").readFileSync(0));
-        Game.made(data).then((game) => console.log(JSON.stringify(plays.map((names) => {
-          let state = game.initial();
-          const choices = names.map((name) => {
-            const choice = game.choice(game.node(state), name);
-            state = game.next(state, choice);
-            return choice;
-          });
-          const search = new HiddenSearch(game, choices, 1, 5);
-          const sums = [];
-          const tried = search.tryOut.bind(search);
-          search.tryOut = (state, name, total) => { tried(state, name, total); sums.push(total.sum); };
-          return [search.choose(60, 40).best, sums];
-        }))));
-    """
-    data = game_data(playable(by_rules("kuhn")))
-    first, second, other = run_with_search(program, [data, [
-        ["deal(1)", "deal(2)", "bet"], ["deal(3)", "deal(2)", "bet"], ["deal(1)", "deal(3)", "bet"],
+    engine = page_engine(playable(by_rules("kuhn")))
+    first, second, other = run_with_search(HIDDEN, [{**engine.game, "types": engine.types()}, engine.searches, [
+        ["deal(1)", "deal(2)", "bet"], ["deal(3)", "deal(2)", "bet"], ["deal(3)", "deal(1)", "bet"],
     ]])  # fmt: skip
-    assert first == second  # the other's card makes no difference, down to the last sum
-    assert other[0] == "call" and other[1] != first[1]
+    assert first == second  # the other's card makes no difference, down to the last visit
+    assert first[0] == "call" and other[0] == "fold" and other[1] != first[1]
 
 
 @pytest.mark.thorough

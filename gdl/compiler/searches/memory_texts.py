@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from gdl.analysis.dependence import Dependence
 from gdl.compiler import python
@@ -76,11 +77,11 @@ class Remembering(KernelSearch):
             "CHOOSES": any(lowered.chooses), "KINDS": len(self._rules), "SIGHTS": self.sights,
         }  # fmt: skip
 
-    def fill_rows(self) -> None:
+    def fill_rows(self, memory: Mapping[str, Any]) -> None:
         """Tell the kernel what rows are made of."""
         for index, words in enumerate(self.lowered.head_words):
-            self.module["row_words"][index] = 1 + sum(words)
-            self.module["chooses"][index] = int(self.lowered.chooses[index])
+            memory["row_words"][index] = 1 + sum(words)
+            memory["chooses"][index] = int(self.lowered.chooses[index])
 
     def tuple(self, number: int) -> list[int]:
         """The words of a tuple."""

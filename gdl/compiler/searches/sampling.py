@@ -65,7 +65,7 @@ class Sampling(Remembering):
         }  # fmt: skip
         more = {"AT_ONCE": self.at_once, "WEIGHED": self.lowered.weighs, "LARGE": large}
         self.load(kernel(kernel_file, **sizes, **self.settings(), **more), *ENTRIES, *further, memory=ADDRESSES)
-        self.fill_rows()
+        self.fill_rows(self.module)
         self.found = self.module["mccfr"]
         for player, price in enumerate(game.model.forever or ()):
             self.module["mccfr_price"][player] = float(price)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
-from gdl.compiler.joining import kernel, kernel_constants
+from gdl.compiler.joining import Kernel, kernel, kernel_constants
 from gdl.compiler.searches.memory_texts import Remembering
 from gdl.errors import Refusal, clean
 from gdl.interpreter.rules_game import RulesGame, State
@@ -16,10 +16,26 @@ from gdl.states.payoff_means import PayoffMeans, means_from_sums
 from gdl.states.random_numbers import as_signed_word
 
 K = kernel_constants("memories", "simulations")  # what stands where in the kernel's memory
-TRIED, CHOICES = 1 << 19, 1 << 22  # memories at which something is tried, and their actions
-TUPLES, WORDS = 1 << 22, 1 << 26
+TRIED = 1 << 19  # memories at which something is tried
 ADDRESSES = (1 << 32) - (1 << 16)  # bytes that a module can have
 MOST_STARTS = 4_096
+
+
+def simulations_kernel(made: Remembering, starts: int, tried: int, **further: int) -> Kernel:
+    """The kernel for a game, with room for so many positions to begin at and memories at which something is tried."""
+    players, spare, lowered = len(made.game.players), K.PLIES * made.ply_words, made.lowered
+    return kernel(
+        "simulations", **made.settings() | further, AT_ONCE=made.at_once, WEIGHED=lowered.weighs, STARTS=starts,
+        TRIED=tried, CHOICES=8 * tried + lowered.rows * players, TUPLES=8 * tried, TUPLE_SLOTS=16 * tried,
+        SPARE_TUPLES=K.PLIES * (2 * players + 2), SPARE_TUPLE_WORDS=spare, TUPLE_WORDS=128 * tried + spare,
+    )  # fmt: skip
+
+
+def fill_simulations(made: Remembering, memory: Mapping[str, Any]) -> None:
+    """Tell the kernel what it has to know of the game."""
+    made.fill_rows(memory)
+    for player, price in enumerate(made.game.model.forever or ()):
+        memory["endless_price"][player] = float(price)
 
 
 class Simulations(Remembering):
@@ -31,19 +47,10 @@ class Simulations(Remembering):
         super().__init__(game, start, engine)
         if start.memories is None:
             raise Refusal(f"nothing is remembered in {clean(game.name)}: there are no information sets to simulate")
-        players, rows = len(game.players), int(self.lowered.rows)
-        ply = self.ply_words
-        made = kernel(
-            "simulations", **self.settings(), AT_ONCE=self.at_once, WEIGHED=self.lowered.weighs, STARTS=MOST_STARTS,
-            TRIED=TRIED, CHOICES=CHOICES + rows * players, TUPLES=TUPLES, TUPLE_SLOTS=2 * TUPLES,
-            SPARE_TUPLES=K.PLIES * (2 * players + 2), SPARE_TUPLE_WORDS=K.PLIES * ply,
-            TUPLE_WORDS=WORDS + K.PLIES * ply,
-        )  # fmt: skip
+        made = simulations_kernel(self, MOST_STARTS, TRIED)
         self.load(made, "simulate_run", "simulate_start", "sim_root", "sim_place", memory=ADDRESSES)
-        self.fill_rows()
+        fill_simulations(self, self.module)
         self.found = self.module["simulated"]
-        for player, price in enumerate(game.model.forever or ()):
-            self.module["endless_price"][player] = float(price)
         self._roots: list[dict[Any, int]] = []  # by player: what is remembered where plays are not known,
         self._known: list[dict[Any, int]] = []  # and all that is, with the numbers of the tuples
 

@@ -63,7 +63,7 @@ class Unfolding(Remembering):
         )  # fmt: skip
         self.load(made, "unfold_run", "unfold_start", "unfold_order", "fetch", memory=ADDRESSES)
         self.found = self.module["unfolded"]
-        self.fill_rows()
+        self.fill_rows(self.module)
 
     def _most(self, players: int, spare: int) -> int:
         """How many positions have room in a module."""

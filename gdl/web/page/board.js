@@ -1,12 +1,16 @@
-"use strict";
 // The boards of the page, and moves by clicks on their squares.
+import { HIDDEN, same } from "./game.js";
+import { advised, at, byId, data, game, go, options, show, state, viewer } from "./page.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const COLOURS = ["#fdfdf8", "#2b2b2b", "#c0392b", "#2471a3", "#d4ac0d", "#1e8449"];
 const NAMED = { white: "#fdfdf8", light: "#fdfdf8", black: "#2b2b2b", dark: "#2b2b2b", red: "#c0392b", blue: "#2471a3", yellow: "#e3c11c", green: "#1e8449" };
 const MEN = { king: "♚", queen: "♛", rook: "♜", bishop: "♝", knight: "♞", pawn: "♟\ufe0e" };
-let clicks = []; // squares that were clicked on the way to a move
+export let clicks = []; // squares that were clicked on the way to a move
 let turned = false;
+
+export const forgetClicks = () => { clicks = []; };
+export const turnBoards = () => (turned = !turned);
 
 // ---- The board ----------------------------------------------------------------------------------------------------------
 
@@ -17,12 +21,12 @@ function element(name, attributes, ...inside) {
   return made;
 }
 
-function colour(player) {
+export function colour(player) {
   return NAMED[game.players[player].toLowerCase()] || COLOURS[player % COLOURS.length];
 }
 
 /** The cells of the present position, as far as they may be shown. */
-const shownCells = () => game.view(state(), viewer);
+export const shownCells = () => game.view(state(), viewer);
 
 /** What stands on a square: a sign, whose it is, and what it is called. */
 function standing(board, square) {
@@ -53,7 +57,7 @@ function menOn(board, square) {
   return (board.men || []).filter((each) => cells[each.cell] === here);
 }
 
-function figure(board) {
+export function figure(board) {
   const made = document.createElement("figure");
   const [width, height] = ["x", "y"].map((axis) => Math.max(...board.squares.map((square) => square[axis])) + 1);
   const room = board.labels.length ? 0.6 : 0.1;
@@ -183,7 +187,7 @@ function stepsOf(option) {
 const matches = (step, square) => (step.column !== undefined ? square.column === step.column : square.is[step.type] === step.value);
 
 /** Whether an action's squares begin with those that were clicked; each click stands for all steps in a row that fit. */
-function begins(option, squares, whole = false) {
+export function begins(option, squares, whole = false) {
   const steps = stepsOf(option);
   let at = 0;
   for (const square of squares) {
@@ -215,7 +219,7 @@ function lift(event, group, square) {
   if (event.button || clicks.length || !ways.length) return;
   const svg = group.ownerSVGElement;
   let ghost = null;
-  const move = ({ clientX, clientY }) => {
+  const move = (/** @type {any} */ { clientX, clientY }) => {
     if (!ghost && Math.hypot(clientX - event.clientX, clientY - event.clientY) < DRAGGED) return;
     if (!ghost) {
       ghost = element("g", { class: "ghost" }, ...[...group.children].slice(1).map((each) => each.cloneNode(true)));
@@ -226,7 +230,7 @@ function lift(event, group, square) {
     const at = new DOMPoint(clientX, clientY).matrixTransform(svg.getScreenCTM().inverse());
     ghost.setAttribute("transform", `translate(${at.x} ${at.y})`);
   };
-  const drop = ({ type, clientX, clientY }) => {
+  const drop = (/** @type {any} */ { type, clientX, clientY }) => {
     document.removeEventListener("pointermove", move);
     for (const end of ["pointerup", "pointercancel"]) document.removeEventListener(end, drop);
     if (!ghost) return;

@@ -1,7 +1,7 @@
-"use strict";
 // The compiled engine on the page: the game's WebAssembly with its searches (gdl/playing/page_engine.py), which are those of
 // the command line, step by step; numbers of theirs are whole ones over a denominator. A position is entered by the
 // rows of all that was played; where the engine counts the rows otherwise than the rules, it is not asked.
+import { Module, exact } from "./game.js";
 
 const FIRST_SLICE = 500; // nodes before the clock is looked at
 const SLICE = 30; // milliseconds between two looks
@@ -11,22 +11,25 @@ const [LINK, LINK_FIRST, LINK_ROWS, LINK_WHOSE, LINK_PROVEN] = [8, 0, 1, 3, 4];
 const [TREE_SIMULATIONS, TREE_WANTED, TREE_MOST] = [0, 1, 3];
 const [PLAYED_RANDOM, PLAYED_AHEAD] = [2, 6];
 const [NOW_PATIENCE, NOW_LEAST] = [1, 2];
-const [LOOKED_AT, LOOKING_PLIES, LOOKING_SHARE] = [500, 3, 0.1]; // of the search for forced losses
+const [LOOKED_AT, AT_A_TIME, LOOKING_SHARE] = [500n, 50, 0.1]; // of the search for forced losses
+const [REFUTED_YES, REFUTED_GOES_ON] = [1, 2];
 
 const [DECISION, END] = [0, 3]; // of status()
 
-class Over extends Error {} // the time is
+export class Over extends Error {} // the time is
 
 /** A module of the game joined with a search. */
-class Compiled extends Module {
+export class Compiled extends Module {
   /** Stand where so many rows lead, each given with the number of rows that there were; false where it cannot. */
-  enter(rows) {
+  enter(rows, node) {
     this.start();
     for (const [row, count] of rows) {
       if (this.moves() !== count) return false;
       this.apply(row);
     }
     this.root = this.s.slice();
+    if (node && this.moves() !== node.options?.length) return false;
+    this.back();
     return true;
   }
 
@@ -55,7 +58,7 @@ class Compiled extends Module {
 }
 
 /** Principal variation search, to a depth or to the end; the values are the first player's, who has the opposite. */
-class Windows extends Compiled {
+export class Windows extends Compiled {
   fresh() {
     this.start();
     this.table_clear();
@@ -64,8 +67,8 @@ class Windows extends Compiled {
   }
 
   /** At the first position entered it is learned, by random play, how good moves are. */
-  enter(rows) {
-    const there = super.enter(rows);
+  enter(rows, node) {
+    const there = super.enter(rows, node);
     if (!there || this.learned) return there;
     this.learned = true;
     this.random[0] = 1n;
@@ -74,7 +77,7 @@ class Windows extends Compiled {
       const [gain, count] = this.loud_gain;
       this.margin[0] = count ? Number(gain / (count * BigInt(this.told.margins))) : Math.floor(FAR / this.told.margins);
     }
-    return super.enter(rows);
+    return super.enter(rows, node);
   }
 
   bound([least, greatest]) {
@@ -226,7 +229,7 @@ class Windows extends Compiled {
 }
 
 /** Max^n and expectiminimax, deeper and deeper, with the file's evaluation where search is cut off. */
-class Vectors extends Compiled {
+export class Vectors extends Compiled {
   fresh() { this.most[0] = 1n << 62n; }
 
   choose(node, { until, depth: last = null }) {
@@ -267,7 +270,7 @@ class Vectors extends Compiled {
 }
 
 /** The same to the ends, where all positions have as many plies left. */
-class Ends extends Vectors {
+export class Ends extends Vectors {
   choose(node, { until }) {
     try {
       return this.searched(node, 1, until, 1, "played out to the end");
@@ -279,7 +282,7 @@ class Ends extends Vectors {
 }
 
 /** UCT. */
-class Simulations extends Compiled {
+export class Simulations extends Compiled {
   get led() { return ""; }
 
   get record() { return this.players.length + 1; }
@@ -403,39 +406,22 @@ class Simulations extends Compiled {
   /** The line, or the next action where a short exact search shows that the first loses by force. */
   unlost(node, rows, children, milliseconds) {
     const least = this.told.least[node.player];
-    if (least === null) return rows;
-    const looking = { least: exact(BigInt(least), BigInt(this.told.denominator)), player: node.player, left: LOOKED_AT, until: performance.now() + milliseconds };
+    if (least === null || this.times) return rows;
+    const until = performance.now() + milliseconds;
+    this.refute_state.set(this.root);
+    [this.refute_player[0], this.refute_least[0], this.refute_left[0]] = [node.player, BigInt(least), LOOKED_AT];
     const order = children.flatMap((child, row) => (child?.N && row !== rows[0] ? [row] : [])).sort((a, b) => children[b].N - children[a].N);
-    for (const [at, row] of [rows[0], ...order].entries()) {
-      this.back();
-      this.step(row);
-      try {
-        if (!this.loses(LOOKING_PLIES, looking)) return at ? [row] : rows;
-      } catch (end) {
-        if (!(end instanceof Over)) throw end;
-        return at ? [row] : rows;
-      }
+    for (const row of [rows[0], ...order]) {
+      let said = REFUTED_GOES_ON;
+      for (this.refute_begin(row); said === REFUTED_GOES_ON && performance.now() < until;) said = this.refute_run(AT_A_TIME);
+      if (said !== REFUTED_YES) return row === rows[0] ? rows : [row];
     }
     return rows;
-  }
-
-  loses(plies, looking) {
-    if (looking.left-- <= 0 || performance.now() > looking.until) throw new Over();
-    const kind = this.status();
-    if (kind === END) return this.ends()[looking.player] <= looking.least;
-    if (kind !== DECISION || plies === 0) return false;
-    const [here, own] = [this.s.slice(), this.s[0] === looking.player];
-    for (let row = 0, count = this.moves(); row < count; row++) {
-      this.s.set(here);
-      this.step(row);
-      if (this.loses(plies - 1, looking) !== own) return !own;
-    }
-    return own;
   }
 }
 
 /** PUCT: simulations led by a net that was learned. */
-class Led extends Simulations {
+export class Led extends Simulations {
   get led() { return " led by a net"; }
 
   begin({ simulations = null, seed = 0, c = null }) {
@@ -459,7 +445,7 @@ class Led extends Simulations {
   }
 }
 
-function splitMix(state) {
+export function splitMix(state) {
   const word = (z) => BigInt.asUintN(64, z);
   let z = word(state + 0x9e3779b97f4a7c15n);
   z = word((z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n);

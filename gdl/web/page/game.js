@@ -1,14 +1,13 @@
-"use strict";
 // The game on the page, played by its own WebAssembly (gdl/playing/page_engine.py): what can be done, what it is called,
 // what it leaves, who hears of it, and what each player sees. Numbers that are not whole are exact fractions.
 
 const VIEWS = { u8: Uint8Array, i16: Int16Array, i32: Int32Array, i64: BigInt64Array, f64: Float64Array };
 const KINDS = ["decision", "chance", "everyone", "end"]; // as the module's status() numbers them
-const HIDDEN = "?"; // stands for what a player does not see; no value is this text
-const [NONE, COLUMN, SQUARE, REFUSED, EVERYONE] = [-1, -1, -2, -1, -1]; // as gdl/compiler/lower has them
+export const HIDDEN = "?"; // stands for what a player does not see; no value is this text
+export const [NONE, COLUMN, SQUARE, REFUSED, EVERYONE] = [-1, -1, -2, -1, -1]; // as gdl/compiler/lower has them
 
-class Fraction {
-  constructor(n, d) { Object.assign(this, { n, d }); }
+export class Fraction {
+  constructor(n, d) { this.n = n; this.d = d; }
   valueOf() { return Number(this.n) / Number(this.d); }
   toString() { return `${this.n}/${this.d}`; }
 }
@@ -16,13 +15,13 @@ class Fraction {
 const gcd = (a, b) => (b ? gcd(b, a % b) : a < 0n ? -a : a);
 
 /** The number n/d of two whole ones, the second above 0. */
-function exact(n, d) {
+export function exact(n, d) {
   const common = gcd(n, d) || 1n;
   return d === common ? Number(n / d) : new Fraction(n / common, d / common);
 }
 
 /** Whether two values are the same: 1 and true are, and the same set however it is held. */
-const same = (a, b) => a === b || (a !== null && b !== null && a == b); // eslint-disable-line eqeqeq
+export const same = (a, b) => a === b || (a !== null && b !== null && a == b); // eslint-disable-line eqeqeq
 
 const span = (from, end) => Array.from({ length: end - from }, (_, k) => from + k);
 
@@ -37,10 +36,10 @@ async function inflated(text) {
 }
 
 /** A module with its functions, and its arrays by their names. */
-class Module {
+export class Module extends /** @type {new () => any} */ (Object) {
   static async made(told, beside = {}) {
     const { instance } = await WebAssembly.instantiate(await inflated(told.wasm));
-    const { memory, ...functions } = instance.exports;
+    const { memory, ...functions } = /** @type {any} */ (instance.exports);
     const made = Object.assign(new this(), functions, beside, { told });
     for (const [offset, text] of told.filled) new Uint8Array(memory.buffer).set(new Uint8Array(await inflated(text)), offset);
     for (const [name, [type, offset, count]] of Object.entries(told.arrays)) made[name] = new VIEWS[type](memory.buffer, offset, count);
@@ -55,7 +54,7 @@ class Module {
 
 /** The rules of a game: states, what can be done in them, and what players learn. A state knows what came before it, for
  * rules that ask for earlier positions. */
-class Game extends Module {
+export class Game extends Module {
   fresh() {
     this.players = this.told.players;
     this.here = null; // the state in which the module is,
@@ -133,8 +132,21 @@ class Game extends Module {
   option(state, row, player) {
     this.list(state);
     this.s[1] = player;
-    this.name_row(row);
+    const made = this.labelled(row);
     this.s[1] = state.words[1];
+    return made;
+  }
+
+  /** The name of an action of a player, or of chance, by the words that make its row. */
+  rowName(words, actor) {
+    this.here = this.listed = null;
+    this.move.set(words);
+    if (actor >= 0) this.s.fill(actor, 0, 2);
+    return this.labelled(0).name;
+  }
+
+  labelled(row) {
+    this.name_row(row);
     const made = { row, name: "", squares: [], columns: [] };
     for (let k = 0; k < this.label[0]; k++) {
       const [kind, value] = this.label.subarray(2 * k + 1, 2 * k + 3);
@@ -164,27 +176,29 @@ class Game extends Module {
     return rows.some((each, p) => each === NONE && node.options[p].length) ? null : rows;
   }
 
-  next(state, choice) { return this.step(state, choice).state; }
-
-  /** The state that a row leads to, or the rows of all who choose at once, and what is heard: [hearer (null: all), text]. */
-  step(state, choice) {
+  /** The state that a row leads to, or the rows of all who choose at once. It knows what each player did, by its place
+   * among their options, and what is heard: [hearer (null: all), text]. */
+  next(state, choice) {
     const together = Array.isArray(choice);
     const told = (together ? choice : [choice]).flatMap((row, p) => this.announced(state, row, together ? p : state.words[0]));
     this.list(state);
+    const own = this.players.map((_, p) => (together ? (choice[p] < 0 ? null : choice[p] - this.first[p]) : p === state.words[0] ? choice : null));
     this.here = null; // until the rules have done it without fault
     if (together) { this.joint.set(choice); this.apply_joint(); } else this.apply(choice);
-    const after = this.arrived({ before: state, choice });
+    const after = this.arrived({ before: state, choice, own });
     const said = this.event ? span(0, this.event[0]).map((k) => this.event.slice(3 * k + 2, 3 * k + 5)) : [];
     const refused = (actor) => said.some(([which, player]) => which === REFUSED && player === actor);
     const heard = told.filter(({ actor }) => !refused(actor)).map(({ hearer, text }) => [hearer, text]);
     const spoken = said.filter(([which]) => which !== REFUSED).map(([which, hearer, value]) => [hearer === NONE ? null : hearer, this.said(which, value)]);
-    return { state: after, events: [...heard, ...spoken] };
+    return Object.assign(after, { events: [...heard, ...spoken] });
   }
 
   said(which, value) {
     const { text, type } = this.told.says[which];
     return text ?? this.text(type)(value === NONE && this.told.types[type].none ? null : value);
   }
+
+  done(actor, name) { return `${actor < 0 ? "chance" : this.players[actor]}: ${name}`; }
 
   /** Who is told of what was done. */
   announced(state, row, actor) {
@@ -195,7 +209,7 @@ class Game extends Module {
     this.s[1] = state.words[1];
     const hearers = span(0, this.players.length).filter((p) => this.hears[p]);
     if (!hearers.length) return [];
-    const text = `${actor < 0 ? "chance" : this.players[actor]}: ${this.option(state, row, actor < 0 ? state.words[1] : actor).name}`;
+    const text = this.done(actor, this.option(state, row, actor < 0 ? state.words[1] : actor).name);
     return hearers.map((hearer) => ({ actor, hearer, text }));
   }
 
@@ -222,10 +236,22 @@ class Game extends Module {
     return cells;
   }
 
-  /** What reaches a player in a ply: what they did themselves, what they heard, and what they see after it. */
-  learnt(player, action, { state, events }) {
-    const heard = events.filter(([hearer]) => hearer === null || hearer === player).map(([, text]) => text);
-    return JSON.stringify([action, heard, state.words[0], String(this.view(state, player))]);
+  /** What reaches a player in the ply that led to a state: what they did, what they heard, and what they see after it. */
+  learnt(player, state) {
+    const heard = state.events.filter(([hearer]) => hearer === null || hearer === player).map(([, text]) => text);
+    return JSON.stringify([state.own[player], heard, state.words[0], String(this.view(state, player))]);
+  }
+
+  /** All that has reached a player, as a text. */
+  known(player, state) {
+    return `${player} ${this.path(state).map((each) => this.learnt(player, each))}`;
+  }
+
+  /** The states on the way to one, the first left out. */
+  path(state) {
+    const found = [];
+    for (let each = state; each.before; each = each.before) found.unshift(each);
+    return found;
   }
 
   /** A text that equal states share. */
@@ -238,5 +264,3 @@ class Game extends Module {
     return state;
   }
 }
-
-if (typeof module !== "undefined") module.exports = { Game };

@@ -1,11 +1,14 @@
-"use strict";
-// The computer where something is hidden, and wherever no search of the engine is at hand: it chooses by what a player
-// knows alone. Plays that agree with all that they saw and did are made up at random, and from each every action is
-// tried by random play.
+// The computer where something is hidden: it chooses by what a player knows alone. Plays that agree with all that they saw
+// and did are made up at random, and simulations begin where these lead: those of gdl play, by its own kernel
+// (gdl/compiler/kernels/simulations.py), in which everybody acts on what they know themselves.
+import { Compiled, Over, splitMix } from "./compiled.js";
+import { EVERYONE, NONE } from "./game.js";
 
 const TRIES = 300; // plays that are made up before one must fit what was seen
 const SAMPLES = 400; // ways to act of one ply that are tried
-const LONGEST = 400; // plies of a simulation
+const DRAWING = 0.3; // share of the time for them
+const SELDOM = 0.2; // an action that was visited less, as a share of the most visited one, is not played
+const [ALWAYS, SAID, SIMULATIONS, WANTED] = [-2, -6, 0, 3]; // as the kernels have them
 
 /** Numbers from 0 to 1 by a seed. */
 function randomNumbers(seed) {
@@ -13,91 +16,116 @@ function randomNumbers(seed) {
   return () => Number(BigInt.asUintN(53, (state = splitMix(state)))) / 2 ** 53;
 }
 
-class HiddenSearch {
-  /** `choices` are the rows that were played, `player` who chooses; `hidden`: whether there is anything to make up. */
-  constructor(game, choices, player, seed = 1, hidden = true) {
-    Object.assign(this, { game, choices, player, hidden, random: randomNumbers(seed), now: game.initial() });
-    this.plies = choices.map((choice) => { // the player's own action, by its place among theirs, and what reached them
-      const state = this.now;
-      const own = this.own(state, choice);
-      const step = game.step(state, choice);
-      this.now = step.state;
-      return { own, seen: game.learnt(player, this.ownName(state, own), step) };
-    });
+/** One of some numbers, each by its weight. */
+function drawn(weights, random) {
+  let left = random() * weights.reduce((sum, each) => sum + each, 0);
+  const found = weights.findIndex((each) => (left -= each) < 0);
+  return found < 0 ? weights.length - 1 : found;
+}
+
+/** Plays as they may have been, for all that a player knows. */
+class Guess {
+  game; player; random; plies;
+
+  constructor(game, state, player, random) {
+    Object.assign(this, { game, player, random });
+    this.plies = game.path(state).map((each) => ({ own: each.own[player], seen: game.learnt(player, each) }));
   }
 
-  /** What the player does in a choice, by its place among their options; null if it is others who act. */
-  own(state, choice) {
-    if (Array.isArray(choice)) return choice[this.player] < 0 ? null : choice[this.player] - this.game.rows(state, this.player)[0];
-    return state.words[0] === this.player ? choice : null;
-  }
-
-  ownName(state, own) {
-    return own === null ? null : this.game.option(state, this.game.rows(state, this.player)[own], this.player).name;
-  }
-
-  /** A state that may be the present one, for all that the player knows; null where none was found. */
-  sampled() {
-    if (!this.hidden) return this.now;
+  /** A state that may be the present one; null where none was found. */
+  state() {
     let state = this.game.initial();
-    for (const ply of this.plies) {
-      state = this.agreeing(state, ply);
-      if (state === null) return null;
+    for (const { own, seen } of this.plies) {
+      const kind = this.game.kind(state);
+      if (kind === "end" || (own !== null && this.game.rows(state, this.player).length <= own)) return null;
+      let next = null;
+      for (let left = own !== null && kind === "decision" ? 1 : SAMPLES; left && !next; left--) {
+        const made = this.game.next(state, this.choice(state, own));
+        if (this.game.learnt(this.player, made) === seen) next = made;
+      }
+      if (!next) return null;
+      state = next;
     }
     return state;
   }
 
-  /** A state that may follow, in agreement with what reached the player; null where none was found. */
-  agreeing(state, { own, seen }) {
-    const kind = this.game.kind(state);
-    if (kind === "end" || (own !== null && (this.game.rows(state, this.player).length <= own || (kind === "decision" && state.words[0] !== this.player)))) return null;
-    const name = this.ownName(state, own);
-    for (let k = 0; k < (own !== null && kind === "decision" ? 1 : SAMPLES); k++) {
-      const step = this.game.step(state, this.madeUp(state, own));
-      if (this.game.learnt(this.player, name, step) === seen) return step.state;
-    }
-    return null;
-  }
-
   /** A choice in which the player does this, if anything is given, and the rest is drawn. */
-  madeUp(state, own = null) {
-    const { game } = this;
-    const any = (rows) => (rows.length ? rows[Math.floor(this.random() * rows.length)] : -1);
-    if (state.words[0] === EVERYONE) return game.players.map((_, p) => (p === this.player && own !== null ? game.rows(state, p)[own] : any(game.rows(state, p))));
-    return own ?? (game.kind(state) === "chance" ? this.drawn(game.rows(state)) : any(game.rows(state)));
+  choice(state, own) {
+    const any = (rows) => (rows.length ? rows[Math.floor(this.random() * rows.length)] : NONE);
+    const rows = this.game.rows(state, 0);
+    if (state.words[0] === EVERYONE) return this.game.players.map((_, p) => (p === this.player && own !== null ? this.game.rows(state, p)[own] : any(this.game.rows(state, p))));
+    if (this.game.kind(state) === "chance") return drawn(rows.map((row) => Number(this.game.weight[row])), this.random);
+    return own ?? any(rows);
+  }
+}
+
+/** Simulations from positions that may be the present one. */
+export class Sets extends Compiled {
+  enter() { return true; }
+
+  /** What a player does in a state, by what they know; without a player, whoever moves, who knows the state. */
+  choose(node, { game, state, player: asked, until, simulations, seed }) {
+    const player = asked ?? node.player;
+    const random = randomNumbers(seed);
+    const options = game.rows(state, player).map((row) => game.option(state, row, player).name);
+    const answer = (best, how) => ({ best, values: {}, exact: false, how });
+    if (options.length === 1) return answer(options[0], "nothing else is possible");
+    const starts = asked === null ? [state] : this.states(new Guess(game, state, player, random), until, options.length);
+    if (!starts.length) return answer(options[Math.floor(random() * options.length)], "at random, for no position was found that may be the present one");
+    const memory = this.begin(game, starts, player, simulations, seed);
+    this.simulate(game, until);
+    const from = this.tuple_note[memory] - 1;
+    const visits = from < 0 ? [] : [...this.tried_visits.subarray(this.tried_from[from], this.tried_from[from + 1])];
+    const most = Math.max(...visits, 0);
+    const best = options[drawn(options.map((_, own) => (visits[own] >= SELDOM * most ? visits[own] : 0)), random)];
+    return { ...answer(best, `${this.simulated[SIMULATIONS]} simulations from ${starts.length} positions that may be the present one`), visits };
   }
 
-  drawn(rows) {
-    const weights = rows.map((row) => Number(this.game.weight[row]));
-    let left = this.random() * weights.reduce((sum, each) => sum + each);
-    return rows[weights.findIndex((each) => (left -= each) <= 0)] ?? rows.at(-1);
-  }
-
-  /** What to do, within so many seconds, or after so many worlds. */
-  choose(seconds, most = Infinity) {
-    const until = Date.now() + 1000 * seconds;
-    const names = this.game.rows(this.now, this.player).map((_, own) => this.ownName(this.now, own));
-    const totals = names.map(() => ({ sum: 0, count: 0 }));
-    let worlds = 0;
-    for (let tries = 0; names.length > 1 && worlds < most && (Date.now() < until || !worlds) && tries < TRIES * (worlds + 1); tries++) {
-      const state = this.sampled();
-      if (state === null || this.game.rows(state, this.player).length !== names.length) continue;
-      worlds++;
-      totals.forEach((total, own) => this.tryOut(state, own, total));
+  /** As many as there is room and time for. */
+  states(guess, until, count) {
+    const found = [];
+    const end = until === Infinity ? until : performance.now() + DRAWING * (until - performance.now());
+    for (let tries = 0; found.length < this.start_share.length / 2 && tries < TRIES * (found.length + 1) && !(found.length && performance.now() > end); tries++) {
+      const state = guess.state();
+      if (state && guess.game.rows(state, guess.player).length === count) found.push(state);
     }
-    const means = totals.map(({ sum, count }) => (count ? sum / count : -Infinity));
-    const best = names[means.indexOf(Math.max(...means))];
-    return { best, values: {}, exact: false, how: names.length > 1 ? `${worlds} positions that may be the present one` : "nothing else is possible" };
+    return found;
   }
 
-  /** Add what an action comes to in one world, by random play. */
-  tryOut(state, own, total) {
-    total.sum += this.playedOut(this.game.next(state, this.madeUp(state, own)));
-    total.count++;
+  /** Begin at those states; the number of what the player remembers there. */
+  begin(game, starts, player, simulations, seed) {
+    this.simulate_start(BigInt(seed));
+    this.simulated[WANTED] = simulations === null ? -1n : BigInt(simulations);
+    this.sim_learner[0] = ALWAYS;
+    this.texts = new Map();
+    const numbers = new Map(); // of what is remembered
+    starts.forEach((state, k) => {
+      this.start_state.set(state.words, k * state.words.length);
+      game.players.forEach((_, p) => {
+        const known = game.known(p, state);
+        if (!numbers.has(known)) numbers.set(known, this.sim_root(p, numbers.size));
+        this.start_memory[k * game.players.length + p] = numbers.get(known);
+      });
+    });
+    this.start_share.forEach((_, k, { length }) => { this.start_share[k] = Math.min(1, ((k % (length / 2)) + 1) / starts.length); });
+    return this.start_memory[player];
   }
 
-  playedOut(state) {
-    for (let ply = 0; ply < LONGEST && this.game.kind(state) !== "end"; ply++) state = this.game.next(state, this.madeUp(state));
-    return this.game.kind(state) === "end" ? Number(this.game.ends()[this.player]) : 0;
+  /** Go on until the time is over, or enough are made; a text that players hear for the first time gets a number. */
+  simulate(game, until) {
+    try {
+      for (;;) {
+        this.work(this.simulate_run, until);
+        const tuple = this.text_asked[0] - 1;
+        if (tuple < 0) return;
+        this.text_asked[0] = 0;
+        const [kind, which, ...words] = this.tuple_word.subarray(this.tuple_from[tuple], this.tuple_from[tuple + 1]);
+        const text = kind === SAID ? game.said(which, words[0]) : game.done(which, game.rowName(words, which));
+        if (!this.texts.has(text)) this.texts.set(text, this.texts.size + 1);
+        this.tuple_note[tuple] = this.texts.get(text);
+      }
+    } catch (end) {
+      if (!(end instanceof Over)) throw end;
+    }
   }
 }

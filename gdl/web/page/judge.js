@@ -1,9 +1,9 @@
-"use strict";
 // What a move gives away, and its mark: the same rule as gdl/playing/judging.py, which has the reasons and the source.
 
-class Judge {
+export class Judge {
   constructor({ scale, marks }) {
-    Object.assign(this, { scale, marks });
+    this.scale = scale;
+    this.marks = marks;
   }
 
   /** What a position is worth to a player, from -1 to 1. */
@@ -32,5 +32,3 @@ class Judge {
     return value.length < 2 ? 0 : Math.sign(this.ahead(value, player));
   }
 }
-
-if (typeof module !== "undefined") module.exports = { Judge };

@@ -1,10 +1,13 @@
-"use strict";
-// Who thinks on the page: the compiled searches, or what HiddenSearch makes up where there is none.
+// Who thinks on the page: the first of the compiled searches that finds something.
+import { Ends, Led, Simulations, Vectors, Windows } from "./compiled.js";
+import { Sets } from "./hidden.js";
 
-const MADE = { windows: Windows, proof: Windows, vectors: Vectors, ends: Ends, simulations: Simulations, led: Led };
+const MADE = { windows: Windows, proof: Windows, vectors: Vectors, ends: Ends, simulations: Simulations, led: Led, sets: Sets };
 const PROOF_SHARE = 0.3; // of the seconds: for a proof
 
-class Mind {
+export class Mind {
+  game; searches; about; engines; fault;
+
   static async made(game, searches) {
     const about = { players: game.players, times: game.told.times };
     const mind = Object.assign(new Mind(), { game, searches, about, engines: {} });
@@ -21,15 +24,14 @@ class Mind {
   /** What is best after a play, given as [choice, how many there were]; `all`: what every action is worth too. `seconds`,
    * or else `depth` or `simulations`, say how far to go. `player`: who may know only what they were shown. */
   async choose({ rows, player = null, seconds = null, depth = null, simulations = null, seed = 0, all = false }) {
-    const choices = rows.map(([choice]) => choice);
-    if (player !== null) return { line: [], ...new HiddenSearch(this.game, choices, player, seed).choose(seconds) };
-    const state = this.game.after(choices);
+    const state = this.game.after(rows.map(([choice]) => choice));
     const node = this.game.node(state);
-    if (node.kind !== "decision") return { best: null, value: node.utilities ?? null, values: {}, exact: true, how: "", line: [] };
+    if (player === null && node.kind !== "decision") return { best: null, value: node.utilities ?? null, values: {}, exact: true, how: "", line: [] };
     const until = seconds === null ? Infinity : performance.now() + 1000 * seconds;
     if (depth !== null && this.searches.windows) this.engines.windows = await Windows.made(this.searches.windows, this.about); // nothing known
-    const found = this.engineChoice(node, { rows, until, seconds, depth, simulations, seed, all })
-      ?? new HiddenSearch(this.game, choices, node.player, seed, false).choose(seconds ?? 1);
+    const asked = { rows, until, seconds, depth, simulations, seed, all, game: this.game, state, player };
+    const options = node.kind === "everyone" ? node.options[player] : node.options;
+    const found = this.engineChoice(node, asked) ?? { best: options[0].name, values: {}, exact: false, how: "the first action" };
     found.value ??= found.values[found.best] ?? null;
     const estimate = !found.exact && Boolean(this.engines.windows ?? this.engines.vectors);
     return { ...found, estimate, line: this.named(state, found) };
@@ -38,11 +40,10 @@ class Mind {
   engineChoice(node, asked) {
     for (const [name, engine] of Object.entries(this.engines)) {
       const proof = name === "proof" || name === "ends";
-      if ((asked.simulations !== null && name !== "simulations" && name !== "led") || (asked.depth !== null && proof)) continue;
+      if ((asked.simulations !== null && !["simulations", "led", "sets"].includes(name)) || (asked.depth !== null && proof)) continue;
       const until = proof && asked.seconds !== null ? performance.now() + PROOF_SHARE * (asked.until - performance.now()) : asked.until;
       try {
-        if (!engine.enter(asked.rows) || engine.moves() !== node.options.length) continue;
-        engine.back();
+        if (!engine.enter(asked.rows, node)) continue;
         const found = engine.choose(node, { ...asked, until, whole: proof });
         if (found) return found;
       } catch (error) {

@@ -1,33 +1,38 @@
-"use strict";
 // The page on which a game is played: whose turn it is, what was done, and the computer in a worker.
+import { begins, clicks, figure, forgetClicks, shownCells, turnBoards } from "./board.js";
+import { Fraction, Game, HIDDEN } from "./game.js";
+import { evaluate, showLog, student } from "./study.js";
 
-const data = JSON.parse(document.getElementById("data").textContent);
-const byId = (id) => document.getElementById(id);
-const game = await Game.made(data.game).catch((error) => { byId("status").textContent = `The game does not start in this browser: ${error}`; throw error; });
+export const data = JSON.parse(document.getElementById("data").textContent);
+export const byId = (id) => document.getElementById(id);
+export const game = await Game.made(data.game).catch((error) => { byId("status").textContent = `The game does not start in this browser: ${error}`; throw error; });
 const MOST_BUTTONS = 300;
 
 // A position on the page: what led there, and the ways on that were tried; `row` is the number of what was done among so
 // many, `found` what the computer thinks of it. The first child is the main line, the others are variations.
 const fresh = (state) => ({ parent: null, children: [], state, name: null, who: null, events: [], row: null, comment: "", mark: "", found: null });
 
-let at = fresh(game.initial());
+export let at = fresh(game.initial());
 let seated = game.players.map((_, p) => (p === 0 ? "person" : "computer"));
-let node = game.node(at.state);
+export let node = game.node(at.state);
 let chosen = []; // of a move at once: what each player has chosen so far, unseen by the others
-let viewer = null; // whose side is shown; null: everything
+export let viewer = null; // whose side is shown; null: everything
 let looked = null; // the person who has lifted the curtain
-let advised = null;
+export let advised = null;
 let paused = false; // of two computers
 let thinking = 0; // how many replies are waited for: only the last counts
 
 // ---- The computer -------------------------------------------------------------------------------------------------------
 
 /** A worker with the rules and the engine, made when it is first asked. */
-class Helper {
+export class Helper {
+  waiting = new Map();
+  last = 0;
+  worker = null;
+
   ask(asked) {
-    this.waiting ??= new Map();
     this.worker ??= this.made();
-    const id = (this.last = (this.last ?? 0) + 1);
+    const id = ++this.last;
     return new Promise((resolve) => {
       this.waiting.set(id, resolve);
       this.worker.postMessage({ ...asked, id });
@@ -54,8 +59,8 @@ class Helper {
 }
 
 const opponent = new Helper();
-const seconds = () => Number(byId("seconds").value);
-const asking = (place = at) => ({ rows: path(place).map(({ row }) => row), player: data.hidden ? mover() : null, seed: path(place).length + 1 });
+export const seconds = () => Number(byId("seconds").value);
+export const asking = (place = at) => ({ rows: path(place).map(({ row }) => row), player: data.hidden ? mover() : null, seed: path(place).length + 1 });
 
 /** The computer's move in the present position, played when it is found. */
 async function reply(time = seconds()) {
@@ -77,7 +82,7 @@ function estimate(found) {
 }
 
 /** A number as people read it; an estimate as a decimal. */
-function shown(value, exactly = true) {
+export function shown(value, exactly = true) {
   const decimal = typeof value === "object" && !exactly ? Number(value) : value;
   return (typeof decimal === "number" && !Number.isInteger(decimal) ? decimal.toFixed(3).replace(/0+$/, "") : String(decimal)).replace("-", "−");
 }
@@ -95,10 +100,10 @@ async function hint() {
 
 // ---- Going on ---------------------------------------------------------------------------------------------------------
 
-const state = () => at.state;
+export const state = () => at.state;
 
 /** The positions on the way to one, the first left out. */
-function path(place = at) {
+export function path(place = at) {
   const found = [];
   for (let here = place; here.parent; here = here.parent) found.unshift(here);
   return found;
@@ -114,15 +119,15 @@ function mover() {
   return left < 0 ? null : left;
 }
 
-const options = () => (mover() === null ? [] : node.kind === "everyone" ? node.options[mover()] : node.options);
+export const options = () => (mover() === null ? [] : node.kind === "everyone" ? node.options[mover()] : node.options);
 
 /** Play an action by its name; false where it is none. */
-function go(name) {
+export function go(name) {
   const option = options().find((each) => each.name === name);
   if (!option) return false;
   if (node.kind === "everyone") {
     chosen[mover()] = name;
-    clicks = [];
+    forgetClicks();
     advised = null;
     if (mover() === null) push(node.options.map((own, p) => (own.length ? chosen[p] : null)));
   } else push(name);
@@ -138,8 +143,8 @@ function push(name) {
   if (before) { stand(before); return true; }
   const choice = game.choice(node, name);
   if (choice === null) return false;
-  const step = game.step(state(), choice);
-  const next = { ...fresh(step.state), parent: at, name, row: [choice, (node.outcomes ?? node.options).length], who: node.kind === "decision" ? node.player : null, events: step.events };
+  const after = game.next(state(), choice);
+  const next = { ...fresh(after), parent: at, name, row: [choice, (node.outcomes ?? node.options).length], who: node.kind === "decision" ? node.player : null, events: after.events };
   at.children.push(next);
   stand(next);
   return true;
@@ -150,12 +155,12 @@ function stand(place) {
   at = place;
   node = game.node(at.state);
   chosen = [];
-  clicks = [];
+  forgetClicks();
   advised = null;
 }
 
 /** Look at another position of the play; nobody moves on their own there. */
-function visit(place) {
+export function visit(place) {
   if (!place || data.hidden) return;
   thinking++;
   stand(place);
@@ -172,7 +177,7 @@ function drawChance() {
 }
 
 /** Shows the position, and lets the computer move where it is its turn. */
-function settle(still = false) {
+export function settle(still = false) {
   show();
   history.replaceState(null, "", `#${hash()}`);
   if (!still && !paused && mover() !== null && seated[mover()] === "computer") reply();
@@ -223,7 +228,7 @@ const MOST_COMMENT = 500; // characters
 const MOST_READING = 3000; // milliseconds, for the variations of a link
 
 /** Who sits where, the line to the present position, and after a semicolon what else was tried. */
-function hash() {
+export function hash() {
   const sides = seated.map((each) => each[0]).join("");
   if (data.hidden) return `${sides}/${sealed(names())}`;
   const line = `${sides}/${names().map(encodeURIComponent).join("/")}`;
@@ -270,7 +275,7 @@ function retry(steps) {
 const sealed = (played) => (played.length ? btoa(unescape(encodeURIComponent(JSON.stringify(played)))).replace(/=+$/, "").replaceAll("+", "-").replaceAll("/", "_") : "");
 const unsealed = (text) => JSON.parse(decodeURIComponent(escape(atob(text.replaceAll("-", "+").replaceAll("_", "/")))));
 
-function fromHash() {
+export function fromHash() {
   if (location.hash.length < 2) { restart(data.played); return; }
   const [line, tree] = location.hash.slice(1).split(";");
   const [sides, ...played] = line.split("/");
@@ -285,7 +290,7 @@ function fromHash() {
 
 // ---- Everything else that is shown ----------------------------------------------------------------------------------------
 
-function tell(text) {
+export function tell(text) {
   byId("told").textContent = text;
 }
 
@@ -295,7 +300,7 @@ function status() {
   return `${game.players[mover()]} to ${node.kind === "everyone" ? "choose, unseen by the others" : "move"}`;
 }
 
-function show() {
+export function show() {
   viewer = side();
   const curtained = isCurtained();
   byId("status").textContent = status();
@@ -406,7 +411,7 @@ byId("now").addEventListener("click", () => {
   tell("");
   settle();
 });
-byId("turn").addEventListener("click", () => { turned = !turned; byId("turn").setAttribute("aria-pressed", String(turned)); show(); });
+byId("turn").addEventListener("click", () => { byId("turn").setAttribute("aria-pressed", String(turnBoards())); show(); });
 byId("look").addEventListener("click", () => { looked = viewer; show(); });
 byId("share").addEventListener("click", () => {
   navigator.clipboard?.writeText(location.href).then(() => tell("The link is copied: it opens this position."), () => tell(location.href));

@@ -1,7 +1,9 @@
-"use strict";
 // What is thought of the play: the bar, the best line, what each move is worth; variations with comments; a whole game.
+import { colour } from "./board.js";
+import { Judge } from "./judge.js";
+import { Helper, asking, at, byId, data, fromHash, game, hash, node, path, seconds, settle, show, shown, tell, viewer, visit } from "./page.js";
 
-const student = new Helper(); // beside the opponent, so that no reply waits
+export const student = new Helper(); // beside the opponent, so that no reply waits
 let wanted = null; // the position that is to be looked at next
 let looking = false;
 const judge = new Judge(data);
@@ -9,7 +11,7 @@ let analysing = 0; // the analysis under way, if any; another number ends it
 // ---- The present position -----------------------------------------------------------------------------------------------
 
 /** Look at the present position, where that is asked for, and show what was found of it. */
-function evaluate() {
+export function evaluate() {
   const on = byId("values").checked && !data.hidden && node.kind === "decision";
   const found = on ? at.found : null;
   byId("bar").hidden = !on || game.players.length !== 2;
@@ -86,7 +88,7 @@ function summary(line) {
 
 // ---- The play so far ----------------------------------------------------------------------------------------------------
 
-function showLog(curtained) {
+export function showLog(curtained) {
   byId("study").hidden = data.hidden;
   byId("comment").disabled = !at.parent;
   if (document.activeElement !== byId("comment")) byId("comment").value = at.comment;

@@ -1,0 +1,37 @@
+"""The scripts of pages, checked by TypeScript's compiler, which is a tool for development: nothing of it is shipped."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from places import ROOT
+
+TSC = ["tsc"] if shutil.which("tsc") else ["npx", "--no-install", "tsc"]
+OPTIONS = ["--noEmit", "--allowJs", "--checkJs", "--strict", "false", "--skipLibCheck", "--target", "es2022"]
+OPTIONS += ["--module", "es2022", "--moduleResolution", "bundler", "--lib", "es2023,dom,dom.iterable"]
+TOGETHER = {"gdl/render/controls.js": [["gdl/render/page.js"], ["gdl/render/tables.js"]]}  # what follows it on a page
+AFTER = {"gdl/render/page.js", "gdl/render/tables.js"}
+
+
+def groups() -> list[list[str]]:
+    """The scripts that are seen together: modules say what they import, others stand on a page in a row."""
+    names = sorted(
+        file.relative_to(ROOT).as_posix() for file in (ROOT / "gdl").rglob("*.js") if "solvers" not in file.parts
+    )
+    page = [name for name in names if Path(name).parent == Path("gdl/web/page")]
+    alone = [name for name in names if name not in {*page, *AFTER, *TOGETHER}]
+    rows = [[first, *more] for first, rest in TOGETHER.items() for more in rest]
+    return [page, *rows, *([name] for name in alone)]
+
+
+@pytest.mark.thorough
+def test_the_scripts_hold_what_they_promise():
+    if shutil.which(TSC[0]) is None or subprocess.run([*TSC, "--version"], capture_output=True, cwd=ROOT).returncode:
+        pytest.skip("tsc is not installed: npm install --global typescript")
+    for group in groups():
+        words = [*TSC, *OPTIONS, "tests/web/scripts.d.ts", *group]
+        done = subprocess.run(words, capture_output=True, text=True, cwd=ROOT)
+        assert done.returncode == 0, done.stdout
