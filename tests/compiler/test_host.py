@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 from handmade import Circle, Goofspiel, Kuhn, Pitfall, TicTacToe
+from kernel_host import Host
 from small_games import Countdown
 from trees import random_tree, tree, unknown
 
 import gdl
-from gdl.compiler.host import Host
 from gdl.compiler.joining import constants, kernel, kernel_constants
 from gdl.compiler.searches.alpha_beta_driver import KernelAlphaBeta
 from gdl.compiler.searches.table_size import positions
