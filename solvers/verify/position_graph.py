@@ -110,14 +110,15 @@ def collect(game: Game[Any], limit: int) -> VerifierGraph:
     turns: Game[Any] = game if game.traits.simultaneous is False else Sequential(game)
     walk = Walk(turns, limit)
     found: list[WalkExpansion] = []
+    many = 0 if game.traits.states is None else WALKED  # 0: more than were looked at for the traits
     for expansion in walk:
-        if isinstance(expansion.node, Simultaneous):  # everyone is asked, though one alone has a choice
-            return collect(Sequential(game), limit)
-        found.append(expansion)
-        if len(found) == WALKED and game.traits.cyclic is False and game.engine.fast:
+        if len(found) == many and not game.traits.cyclic and game.engine.fast:
             flat = _unfold(game, limit)
             if flat is not None:
                 return VerifierGraph(turns, _read_flat(flat), False, _remembers(game))
+        if isinstance(expansion.node, Simultaneous):  # everyone is asked, though one alone has a choice
+            return collect(Sequential(game), limit)
+        found.append(expansion)
     found.sort()
     order = topological_order([expansion.children for expansion in found])
     cyclic = len(order) < len(found) or bool(game.traits.cyclic)
@@ -165,19 +166,19 @@ def _number(game: Game[Any], states: list[Any], found: list[WalkExpansion], orde
 
 
 def _unfold(game: Game[Any], limit: int) -> FlatGame | None:
-    """All positions as the compiled engine numbers them; None where it does not take the game."""
+    """All positions as the compiled engine numbers them; None where it does not take the game, or one can
+    come again."""
     try:
         search = game.engine.search("unfolding", limit=limit, memory=game.engine.room())
-    except Refusal:
-        return None
-    try:
         for _ in search:
             pass
+        flat: FlatGame = search.flat()
+    except Refusal:
+        return None
     except LimitReached:
         if search.nodes > limit:
             raise LimitReached(f"stopped after {count_text(limit, 'node')}, the limit set for this search") from None
         raise
-    flat: FlatGame = search.flat()
     return flat
 
 
