@@ -107,7 +107,7 @@ def judge_stationary(game: Game[Any], profile: Profile, concept: str | None, mos
         gained.setdefault(who, {})[name] = action
     verdict = None if concept is None else _verdict(concept, failing)
     leaving = {who: sets for who, sets in gained.items() if found.regret[game.players.index(who)]}
-    return StationaryReport(found.judgement(), leaving, verdict)
+    return StationaryReport(Judgement(game.players, found.value, found.regret), leaving, verdict)
 
 
 def uniform(game: Game[Any], *, limit: int) -> Profile:

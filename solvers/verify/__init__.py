@@ -18,7 +18,6 @@ from typing import Any
 
 from gdl.errors import Interrupted, listing
 from gdl.game import Game
-from gdl.solvers.equilibria.positions import MOST_POSITIONS
 from gdl.solvers.verify import (
     best,
     combinatorial,
@@ -35,6 +34,7 @@ from gdl.solvers.verify import (
 )
 from gdl.solvers.verify.case import STOPS, VerifierCase, VerifierCheck
 from gdl.solvers.verify.claim import AnswerClaim, read_claim
+from gdl.solvers.verify.position_graph import MOST_POSITIONS
 from gdl.solvers.verify.verdict import ANSWER, WORDS, Finding, VerifierVerdict, verdict_on
 
 __all__ = ["Finding", "VerifierVerdict", "verify"]

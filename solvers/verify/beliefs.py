@@ -1,21 +1,34 @@
-"""Equilibria with beliefs: each assessment is judged from its definition, whoever found it."""
+"""Equilibria with beliefs, held against their definitions. An assessment is a profile, and for each information set how
+likely its positions are held to be.
+
+1. Sequential rationality (Kreps and Wilson 1982): from each information set on, nobody gets more by another strategy
+   than by the profile, given the belief there. Where everyone sees everything one deviation at a time is enough.
+2. Perfect Bayesian: in every subgame, where its play comes, beliefs follow by Bayes' rule (Mas-Colell, Whinston and
+   Green, Microeconomic Theory, 1995, section 9.C, in each subgame).
+3. Sequential: the beliefs are limits of what follows from trembles (consistency.py).
+4. Intuitive: no type could make itself known by a message that is not sent (intuitive.py).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 
 from gdl.errors import DamagedData
+from gdl.game import Number, actions
 from gdl.solution import Profile
-from gdl.solvers.beliefs.signals import signals, unintuitive
-from gdl.solvers.equilibria.assessments import Beliefs, inconsistent, irrational, read_beliefs, unbayesian
-from gdl.solvers.equilibria.behaviour import Row
-from gdl.solvers.equilibria.position_paths import PositionPaths
 from gdl.solvers.verify.case import VerifierCase
+from gdl.solvers.verify.consistency import inconsistencies
+from gdl.solvers.verify.intuitive import intuitive_failures
 from gdl.solvers.verify.numbers import amounts, same_all
-from gdl.solvers.verify.perfection import subgames
+from gdl.solvers.verify.perfection import improvable, subgames
+from gdl.solvers.verify.position_graph import VerifierPositions
+from gdl.solvers.verify.replies import Row, best_reply, expectation, follows
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
 KIND = {"sequential": "sequential", "perfect-bayesian": "perfect Bayesian", "intuitive": "perfect Bayesian"}
+
+Beliefs = Sequence[Mapping[int, Number]]  # for each information set: what positions are held to be possible
 
 
 def check_beliefs(case: VerifierCase) -> Iterator[Finding]:
@@ -54,18 +67,75 @@ def _everywhere(case: VerifierCase, profile: Profile) -> list[Row]:
     return rows
 
 
+def position_names(positions: VerifierPositions) -> list[str]:
+    """What beliefs call the positions: the actions of the first way that leads there, `start` for the first."""
+    names = ["start", *("" for _ in positions.nodes[1:])]
+    for position, after in enumerate(positions.successors):
+        before = f"{names[position]} > " if position else ""
+        for action, successor in zip(actions(positions.nodes[position]), after, strict=True):
+            names[successor] = names[successor] or f"{before}{action}"
+    return names if len(set(names)) == len(names) else [f"{name} #{k}" for k, name in enumerate(names)]
+
+
+def read_beliefs(positions: VerifierPositions, beliefs: Profile) -> Beliefs:
+    """The positions on which the beliefs rest. DamagedData where they are not of this game."""
+    called = position_names(positions)
+    known = {player: dict(own) for player, own in beliefs.items()}
+    read: list[Mapping[int, Number]] = []
+    for found in positions.information_sets:
+        told = known.get(positions.players[found.player], {}).pop(found.name, None)
+        if told is None:
+            raise DamagedData(f"no belief is told of {found.name}")
+        nodes = {called[member]: member for member in found.members}
+        if strange := [node for node in told if node not in nodes]:
+            raise DamagedData(f"no node at {found.name} is called {strange[0]!r}")
+        if any(share < 0 for share in told.values()) or sum(told.values(), Fraction(0)) != 1:
+            raise DamagedData(f"the belief at {found.name} does not sum to one")
+        read.append({nodes[node]: share for node, share in told.items() if share})
+    for player, left in known.items():
+        for name in left:
+            raise DamagedData(f"no information set of {player} is called {name!r}")
+    return read
+
+
 def _failures(case: VerifierCase, rows: list[Row], beliefs: Beliefs) -> Iterator[str]:
     """What is wrong with an assessment."""
-    positions = case.graph.positions
-    for failure in irrational(positions, rows, beliefs):
-        yield f"{failure.words}, which gains {failure.gain}"
-    if case.claim.concept == "sequential" and not case.graph.open:
-        yield from (failure.words for failure in inconsistent(positions, PositionPaths(positions), rows, beliefs))
+    positions, concept = case.graph.positions, case.claim.concept
+    yield from _irrational(positions, rows, beliefs, case.graph.open)
+    if concept == "sequential" and not case.graph.open:
+        yield from inconsistencies(positions, rows, beliefs)
         return
     roots = [0, *(root for root, _ in subgames(positions))] if not case.graph.open else range(len(positions.nodes))
-    yield from (failure.words for failure in unbayesian(positions, rows, beliefs, list(roots)))
-    if case.claim.concept == "intuitive":
-        yield from (failure.words for failure in unintuitive(signals(positions), rows))
+    yield from _unbayesian(positions, rows, beliefs, roots)
+    if concept == "intuitive":
+        yield from intuitive_failures(positions, rows)
+
+
+def _irrational(positions: VerifierPositions, rows: list[Row], beliefs: Beliefs, is_open: bool) -> Iterator[str]:
+    """The information sets at which their player could do better from there on."""
+    if is_open:
+        yield from (_better(positions, h, best, gain) for h, best, gain in improvable(positions, rows))
+        return
+    for h, found in enumerate(positions.information_sets):
+        reply = best_reply(positions, tuple(rows), found.player, beliefs[h])
+        gain = reply.value - expectation(positions, tuple(rows), beliefs[h])[found.player]
+        if gain:
+            yield _better(positions, h, reply.choices[h][0], gain)
+
+
+def _better(positions: VerifierPositions, h: int, best: int, gain: Number) -> str:
+    found = positions.information_sets[h]
+    return (
+        f"{positions.players[found.player]} would rather play {found.actions[best]} at {found.name}, which gains {gain}"
+    )
+
+
+def _unbayesian(positions: VerifierPositions, rows: list[Row], beliefs: Beliefs, roots: Sequence[int]) -> Iterator[str]:
+    """The information sets to which play comes in some subgame, and where something else is believed."""
+    for root in roots:
+        for h, belief in follows(positions, tuple(rows), root).items():
+            if beliefs[h] != belief:
+                yield f"the belief at {positions.information_sets[h].name} is not what follows from the play"
 
 
 def check_value(case: VerifierCase) -> Iterator[Finding]:

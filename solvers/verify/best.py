@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 
 from gdl.errors import DamagedData, listing
 from gdl.game import Decision, Number, Terminal
-from gdl.solvers.equilibria.regret import best_response
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.numbers import same_all
 from gdl.solvers.verify.perfection import subgames
+from gdl.solvers.verify.replies import best_reply
 from gdl.solvers.verify.value import LISTED
 from gdl.solvers.verify.verdict import Finding, Unchecked
 from gdl.states.explore import move_text, moves
@@ -128,7 +128,7 @@ def _replies(case: VerifierCase, h: int, player: int) -> tuple[set[int], set[int
     for profile in [claim.strategy] if claim.strategy is not None else [*claim.equilibria] or [{}]:
         try:
             behaviour = case.behaviour(profile)
-            choices = best_response(case.graph.positions, behaviour, player).choices
+            choices = best_reply(case.graph.positions, behaviour, player).choices
         except DamagedData as fault:
             raise Unchecked(str(fault)) from None
         if h not in choices:

@@ -8,14 +8,12 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 
 from gdl.errors import GameError, LimitReached, Refusal
-from gdl.game import Bounds, Chance, Decision, Game, Number, Terminal, exact, require_number
+from gdl.game import Bounds, Chance, Decision, Game, Number, Terminal, exact, require_number, surely_at, tightest
 from gdl.solution import Profile
-from gdl.solvers.equilibria.behaviour import Behaviour, read_profile
-from gdl.solvers.equilibria.regret import Judgement, best_value, judge
-from gdl.solvers.stopped import promised_bounds
 from gdl.solvers.verify import endless
 from gdl.solvers.verify.claim import Amounts, AnswerClaim
 from gdl.solvers.verify.position_graph import VerifierGraph, collect
+from gdl.solvers.verify.replies import Behaviour, Judgement, best_reply, judge, read_profile
 from gdl.solvers.verify.verdict import Finding, Unchecked
 from gdl.solvers.verify.worth import Interval, intervals, outcomes
 
@@ -60,7 +58,7 @@ class VerifierCase:
     @property
     def promised_bounds(self) -> Bounds:
         """Between what numbers everyone's value lies by what the file promises and its rules prove of all ends."""
-        return self.once("promised", lambda: promised_bounds(self.game))
+        return self.once("promised", lambda: _promised_bounds(self.game))
 
     @property
     def total(self) -> Number | None:
@@ -174,7 +172,7 @@ class VerifierCase:
                 positions, lambda end: require_number(end.utilities[player]), price, player, behaviour
             )[0]
         assert self.total is not None
-        return exact(self.total - best_value(positions, behaviour, 1 - player))
+        return exact(self.total - best_reply(positions, behaviour, 1 - player).value)
 
     def speaks_for(self, profile: Profile, player: int) -> bool:
         """Whether the profile says anything of what the player does, or there is nothing to say."""
@@ -192,6 +190,25 @@ class VerifierCase:
     def in_order(self, amounts: Amounts) -> tuple[Number | float, ...]:
         """The numbers in the order of the players."""
         return tuple(amounts.get(player, math.nan) for player in self.game.players)
+
+
+def _promised_bounds(game: Game[Any]) -> Bounds:
+    """Between what numbers everyone's value lies, by what is promised and proved of all ends, the price of play without
+    end, and of two opponents what the other can get."""
+    try:
+        bounds = surely_at(game, game.initial())
+    except GameError:  # a promise that cannot be computed
+        return ((None, None),) * len(game.players)
+    if (price := game.promises.forever) is not None:
+        bounds = tuple(
+            (None if low is None else min(low, end), None if high is None else max(high, end))
+            for (low, high), end in zip(bounds, price, strict=True)
+        )
+    total = game.traits.constant_sum
+    if len(bounds) == 2 and total is not None:
+        rest = [tuple(None if end is None else exact(total - end) for end in reversed(pair)) for pair in bounds]
+        bounds = tightest(bounds, tuple(reversed(rest)))  # type: ignore[arg-type]  # each has two ends
+    return bounds
 
 
 class VerifierCheck(NamedTuple):

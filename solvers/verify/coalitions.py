@@ -1,7 +1,7 @@
 """Coalitions: what each of them secures, the Shapley value and the core, worked out anew.
 
-The worth of a coalition is proved from one side by the linear program of the others, who let it have as little as they
-can: the dual of what it can secure. The Shapley value is counted over the orders of arrival.
+The worth of a coalition is that of the game of zero sum against the others together (von Neumann and Morgenstern
+1944). The Shapley value is counted over the orders of arrival (Shapley 1953).
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from typing import Any
 
 from gdl.errors import DamagedData
 from gdl.game import Number, exact
-from gdl.solvers.equilibria.simplex import LinearProgram, maximise
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.claim import read_amount, read_amounts, read_list, read_object, read_text
 from gdl.solvers.verify.correlated import plans_of
+from gdl.solvers.verify.linear import matrix_game, maximise
 from gdl.solvers.verify.numbers import amounts, same, same_all
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
@@ -77,17 +77,7 @@ def _coalition_value(case: VerifierCase, members: Members) -> Number:
             vector = plans.table[tuple(chosen[p] for p in range(len(players)))]
             line.append(sum((Fraction(vector[p]) for p in own), Fraction(0)))
         matrix.append(line)
-    least = min(map(min, matrix))
-    count = len(columns)
-    sides: list[dict[int, Number]] = [{**{j: x - least for j, x in enumerate(line)}, count: -1} for line in matrix]
-    program = LinearProgram(
-        variables=count + 1,  # a mixture of the others, and what it lets the coalition have above the least
-        objective={count: -1},
-        rows=[*sides, dict.fromkeys(range(count), 1)],
-        bounds=[*(0 for _ in matrix), 1],
-        equalities=frozenset([len(matrix)]),
-    )
-    return exact(least - maximise(program).value)
+    return exact(matrix_game(matrix)[0])
 
 
 def check_shapley(case: VerifierCase) -> Iterator[Finding]:
@@ -155,12 +145,11 @@ def _greatest_margin(case: VerifierCase, worths: Mapping[Members, Number], every
     A weight for each coalition, and one y that each player's coalitions sum to; minimise y v(N) - sum of weights times
     worth."""
     coalitions = list(worths)
-    y = len(coalitions)
-    rows: list[dict[int, Number]] = [dict.fromkeys(range(y), 1)]
-    bounds: list[Number] = [1]
-    for player in case.game.players:
-        rows.append({**{k: 1 for k, members in enumerate(coalitions) if player in members}, y: -1})
-        bounds.append(0)
-    objective = {k: worths[members] for k, members in enumerate(coalitions)} | {y: -everything}
-    found = maximise(LinearProgram(y + 1, objective, rows, bounds, frozenset(range(len(rows)))))
+    balanced = [[*(int(player in members) for members in coalitions), -1] for player in case.game.players]
+    equations = [[*(1 for _ in coalitions), 0], *balanced]
+    sums = [1, *(0 for _ in balanced)]
+    both = [*equations, *([-weight for weight in row] for row in equations)]
+    goal = [*(worths[members] for members in coalitions), -everything]
+    found = maximise(goal, both, [*sums, *(-total for total in sums)])
+    assert found is not None  # equal weights of the players alone are balanced
     return exact(-found.value)

@@ -11,11 +11,11 @@ from fractions import Fraction
 
 from gdl.errors import DamagedData
 from gdl.game import Number, exact
-from gdl.solvers.equilibria.regret import expectation
-from gdl.solvers.equilibria.simplex import LinearProgram, maximise
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.correlated import plans_of, worth_of
+from gdl.solvers.verify.linear import maximise
 from gdl.solvers.verify.numbers import amounts, same_all
+from gdl.solvers.verify.replies import expectation
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
 LARGEST_PROGRAM = 40_000  # coefficients
@@ -92,8 +92,8 @@ def _leader(case: VerifierCase) -> int:
 
 
 def _commitments(case: VerifierCase, leader: int) -> Iterator[Number]:
-    """For each plan of the follower that can be a best reply, the least t at which prices of the other replies leave no
-    plan of the leader worth more than t: what the leader gets at most where the follower plays it."""
+    """For each plan of the follower, the most that a mixture to which it is a best reply is worth to the leader
+    (Conitzer and Sandholm 2006): proved by prices of the other replies, at which no plan is worth more."""
     table, follower = plans_of(case).table, 1 - leader
     leads, replies = (range(len(plans_of(case).of[p])) for p in (leader, follower))
     if len(leads) * len(replies) ** 2 > LARGEST_PROGRAM:
@@ -104,15 +104,11 @@ def _commitments(case: VerifierCase, leader: int) -> Iterator[Number]:
 
     below = min(vector[leader] for vector in table.values()) - 1
     for reply in replies:
-        others = [other for other in replies if other != reply]
-        rows: list[dict[int, Number]] = []
-        for lead in leads:
-            gains = {k: pays(follower, lead, reply) - pays(follower, lead, other) for k, other in enumerate(others)}
-            rows.append({k: gain for k, gain in gains.items() if gain} | {len(others): -1})
-        bounds = [below - pays(leader, lead, reply) for lead in leads]
-        found = maximise(LinearProgram(len(others) + 1, {len(others): -1}, rows, bounds))
-        if found.value:  # else prices without end, and the reply is never a best one
-            yield exact(below - found.value)
+        rows = [[pays(follower, lead, other) - pays(follower, lead, reply) for lead in leads] for other in replies]
+        goal = [pays(leader, lead, reply) - below for lead in leads]
+        found = maximise(goal, [*rows, [1] * len(leads)], [*(0 for _ in rows), 1])
+        if found is not None and found.value:  # else it is never a best reply
+            yield exact(below + found.value)
 
 
 # -- the greatest sum --------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@
    these are not too many. All equilibria are listed if each corner is, and no two share a side: else every mixture of
    the other sides is an equilibrium too.
 2. Of any number: if strictly dominated plans go, round after round, and one combination is left, it is the only
-   equilibrium. A mixture that dominates is looked for by a linear program, and then tried by itself.
+   equilibrium. A mixture dominates a plan just if it wins the game of zero sum that pays what is gained on the plan.
 3. Subgame-perfect equilibria with perfect information: there is but one if backward induction never meets a tie.
 """
 
@@ -15,8 +15,8 @@ from itertools import product
 
 from gdl.errors import DamagedData
 from gdl.game import Decision, Number
-from gdl.solvers.equilibria.simplex import Infeasible, LinearProgram, maximise
 from gdl.solvers.verify.case import VerifierCase
+from gdl.solvers.verify.linear import matrix_game
 from gdl.solvers.verify.perfection import subgames
 from gdl.solvers.verify.plans import Table, VerifierPlans, Weights
 from gdl.solvers.verify.polytope import extreme_equilibria
@@ -173,28 +173,7 @@ def _is_dominated(table: Table, alive: Sequence[Sequence[int]], player: int, pla
         others[player] = [own]
         rows[own] = [table[cell][player] for cell in product(*others)]
     payoffs = rows.pop(plan)
-    if any(all(a > b for a, b in zip(row, payoffs, strict=True)) for row in rows.values()):
-        return True
-    mix = _mixture(list(rows.values()), payoffs)
-    columns = zip(*rows.values(), strict=True)
-    return bool(mix) and sum(mix) == 1 and min(mix) >= 0 and all(
-        sum(weight * x for weight, x in zip(mix, column, strict=True)) > payoff
-        for column, payoff in zip(columns, payoffs, strict=True)
-    )  # fmt: skip
-
-
-def _mixture(rows: Sequence[Sequence[Number]], payoffs: Sequence[Number]) -> list[Number]:
-    """The mixture of the rows that exceeds the payoffs by the greatest margin, if any does; else []."""
-    if len(rows) < 2:
-        return []
-    margin = len(rows)
-    program: list[dict[int, Number]] = []
-    for column in zip(*rows, strict=True):
-        program.append({**{k: -x for k, x in enumerate(column)}, margin: 1})
-    program.append(dict.fromkeys(range(margin), 1))
-    bounds = [*(-payoff for payoff in payoffs), 1]
-    try:
-        best = maximise(LinearProgram(margin + 1, {margin: 1}, program, bounds, frozenset([len(program) - 1])))
-    except Infeasible:
-        return []
-    return list(best.primal[:margin]) if best.value > 0 else []
+    gains = [[a - b for a, b in zip(row, payoffs, strict=True)] for row in rows.values()]
+    if len(gains) < 2 or any(min(row) > 0 for row in gains):
+        return any(min(row) > 0 for row in gains)
+    return matrix_game(gains)[0] > 0

@@ -11,14 +11,14 @@ from fractions import Fraction
 
 from gdl.errors import DamagedData
 from gdl.game import Number, exact
-from gdl.solvers.equilibria.simplex import LinearProgram, maximise
 from gdl.solvers.verify.case import VerifierCase
+from gdl.solvers.verify.linear import maximise
 from gdl.solvers.verify.numbers import amounts, same_all
 from gdl.solvers.verify.plans import VerifierPlans
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
 COARSE = "coarse-correlated"
-LARGEST_DUAL = 40_000  # coefficients of the program
+LARGEST_PROGRAM = 40_000  # coefficients of the program
 
 Cell = tuple[int, ...]
 Drawn = dict[Cell, Fraction]
@@ -141,17 +141,15 @@ def worth_of(case: VerifierCase) -> Callable[[Sequence[Number]], Number]:
 
 
 def _most(case: VerifierCase, worth: Sequence[Fraction]) -> Number:
-    """The least t for which prices of the deviations leave no combination worth more than t."""
+    """The most that a distribution is worth from which no deviation gains: it is proved by prices of the deviations,
+    at which no combination is worth more."""
     cells, deviations, least = list(plans_of(case).table), _deviations(case), min(worth)
-    rows: list[dict[int, Number]] = []
-    for cell in cells:
-        paid = {k: -_gain(case, deviation, cell) for k, deviation in enumerate(deviations)}
-        rows.append({k: gain for k, gain in paid.items() if gain} | {len(deviations): -1})
-    if sum(map(len, rows)) > LARGEST_DUAL:
+    if len(cells) * len(deviations) > LARGEST_PROGRAM:
         raise Unchecked("that no other distribution pays more: the table is too large for it")
-    bounds = [least - one for one in worth]
-    found = maximise(LinearProgram(len(deviations) + 1, {len(deviations): -1}, rows, bounds))
-    return exact(least - found.value)
+    rows = [[_gain(case, deviation, cell) for cell in cells] for deviation in deviations]
+    found = maximise([one - least for one in worth], [*rows, [1] * len(cells)], [*(0 for _ in rows), 1])
+    assert found is not None  # nothing at all keeps the bounds
+    return exact(least + found.value)
 
 
 def check_interval(case: VerifierCase) -> Iterator[Finding]:

@@ -23,9 +23,9 @@ from typing import Any
 
 from gdl.game import Chance, Decision, Number, Terminal, exact, require_number
 from gdl.solution import Profile
-from gdl.solvers.cyclic.linear import Equation, solve
-from gdl.solvers.equilibria.behaviour import Behaviour, pure_row
-from gdl.solvers.equilibria.positions import PositionGraph
+from gdl.solvers.verify.linear import Equation, solve
+from gdl.solvers.verify.position_graph import VerifierPositions
+from gdl.solvers.verify.replies import Behaviour
 from gdl.solvers.verify.verdict import Unchecked
 
 LARGEST = 500  # places that play may come back to together, whose values are worked out in fractions
@@ -33,7 +33,7 @@ Choice = tuple[tuple[Number, int], ...]  # what may follow, with its probability
 STAY: Choice = ()  # for ever
 
 
-def values(positions: PositionGraph, player: int, price: Number) -> list[Number]:
+def values(positions: VerifierPositions, player: int, price: Number) -> list[Number]:
     """What each position is worth to the player against all others, endless play being worth the price. Unchecked where
     chance moves."""
     nodes, successors = positions.nodes, positions.successors
@@ -53,7 +53,7 @@ def values(positions: PositionGraph, player: int, price: Number) -> list[Number]
     return found
 
 
-def _best(positions: PositionGraph, position: int, player: int, found: Sequence[Number]) -> Number:
+def _best(positions: VerifierPositions, position: int, player: int, found: Sequence[Number]) -> Number:
     """What the mover takes of what the successors are worth."""
     after = [found[successor] for successor in positions.successors[position]]
     node: Any = positions.nodes[position]
@@ -61,7 +61,7 @@ def _best(positions: PositionGraph, position: int, player: int, found: Sequence[
 
 
 def least(
-    positions: PositionGraph,
+    positions: VerifierPositions,
     worth: Callable[[Terminal], Number],
     price: Number,
     fixed: int | None = None,
@@ -90,7 +90,7 @@ def lowest_at(
     return [{position: exact(one[group[position]]) for position in choices} for one in found]
 
 
-def improve_strategies(positions: PositionGraph, player: int, price: Number, profile: Profile) -> list[Number]:
+def improve_strategies(positions: VerifierPositions, player: int, price: Number, profile: Profile) -> list[Number]:
     """What the player secures from every position by strategies that are improved, each against the best reply to it
     (Hoffman and Karp 1966), from those of a profile on. Nobody secures less; that there is no more is shown where the
     other side's, found the same way, leave none."""
@@ -103,7 +103,10 @@ def improve_strategies(positions: PositionGraph, player: int, price: Number, pro
             choice[found.members[0]] = max(range(len(found.actions)), key=lambda k: mixture.get(found.actions[k], 0))
     while True:
         rows = tuple(
-            pure_row(len(found.actions), choice[found.members[0]]) if found.player == player else None for found in sets
+            tuple(int(k == choice[found.members[0]]) for k in range(len(found.actions)))
+            if found.player == player
+            else None
+            for found in sets
         )
         choices = {n: _choices_at(positions, n, player, rows) for n in range(len(positions.nodes))}
         ends = {
@@ -122,7 +125,7 @@ def improve_strategies(positions: PositionGraph, player: int, price: Number, pro
         choice |= better
 
 
-def _choices(positions: PositionGraph, fixed: int | None, behaviour: Behaviour) -> dict[int, list[Choice]]:
+def _choices(positions: VerifierPositions, fixed: int | None, behaviour: Behaviour) -> dict[int, list[Choice]]:
     """What can be chosen at each position that can be reached; chance and a fixed player leave one choice."""
     found: dict[int, list[Choice]] = {}
     queue = [0]
@@ -135,7 +138,7 @@ def _choices(positions: PositionGraph, fixed: int | None, behaviour: Behaviour) 
     return found
 
 
-def _choices_at(positions: PositionGraph, position: int, fixed: int | None, behaviour: Behaviour) -> list[Choice]:
+def _choices_at(positions: VerifierPositions, position: int, fixed: int | None, behaviour: Behaviour) -> list[Choice]:
     node, after = positions.nodes[position], positions.successors[position]
     if isinstance(node, Terminal):
         return []
@@ -247,17 +250,13 @@ def _worth(choice: Choice, found: Mapping[int, Number], price: Number) -> Number
 def _evaluate_policy(
     places: Mapping[int, _Place], policy: Mapping[int, int], found: Mapping[int, Number], price: Number
 ) -> dict[int, Number]:
-    """What the places are worth under the policy. The solution is put into the equations again."""
-    chosen = {one: places[one].choices[k] for one, k in policy.items()}
-    equations = {}
-    for one, choice in chosen.items():
-        equation = equations[one] = Equation(price if choice == STAY else 0, {})
+    """What the places are worth under the policy."""
+    equations: dict[int, Equation] = {}
+    for one, k in policy.items():
+        choice, weights = places[one].choices[k], dict[int, Number]()
         for p, s in choice:
-            if s in chosen:
-                equation.weights[s] = equation.weights.get(s, 0) + p
-            else:
-                equation.constant += Fraction(p) * found[s]
-    worths: dict[int, Number] = dict(solve(equations))
-    known_now = {s: found[s] for choice in chosen.values() for _, s in choice if s not in chosen} | worths
-    assert all(_worth(choice, known_now, price) == worths[one] for one, choice in chosen.items())
-    return worths
+            if s in policy:
+                weights[s] = weights.get(s, 0) + p
+        known = tuple((p, s) for p, s in choice if s not in policy)
+        equations[one] = _worth(known, found, price) if choice == STAY or known else 0, weights
+    return dict(solve(equations))

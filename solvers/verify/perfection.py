@@ -12,10 +12,9 @@ from collections.abc import Iterator
 
 from gdl.game import Chance, Decision, Number, Terminal, require_number
 from gdl.solution import Profile
-from gdl.solvers.equilibria.behaviour import Behaviour, Row
-from gdl.solvers.equilibria.positions import PositionGraph
-from gdl.solvers.equilibria.regret import judge
 from gdl.solvers.verify.case import VerifierCase
+from gdl.solvers.verify.position_graph import VerifierPositions
+from gdl.solvers.verify.replies import Behaviour, Row, judge
 from gdl.solvers.verify.verdict import Finding, Unchecked
 from gdl.solvers.verify.worth import mean
 
@@ -32,7 +31,8 @@ def check(case: VerifierCase, name: str, profile: Profile) -> Iterator[Finding]:
         return
     positions = case.graph.positions
     if case.graph.open:
-        worse = next(_improvable(positions, [row for row in behaviour if row is not None]), None)
+        found = improvable(positions, [row for row in behaviour if row is not None])
+        worse = next((h for h, _, _ in found), None)
     else:
         worse = next(_unstable(positions, behaviour), None)
     if worse is not None:
@@ -42,8 +42,9 @@ def check(case: VerifierCase, name: str, profile: Profile) -> Iterator[Finding]:
         yield Finding(True, ("equilibria", "concept"), f"{name} is one of every subgame")
 
 
-def _improvable(positions: PositionGraph, rows: list[Row]) -> Iterator[int]:
-    """The information sets at which the mover would rather act otherwise, all else being as it is."""
+def improvable(positions: VerifierPositions, rows: list[Row]) -> Iterator[tuple[int, int, Number]]:
+    """The information sets at which the mover would rather act otherwise, all else being as it is: the best action, and
+    what it gains."""
     values: list[tuple[Number, ...]] = [()] * len(positions.nodes)
     for position in reversed(range(len(positions.nodes))):
         node, h = positions.nodes[position], positions.sets[position]
@@ -54,25 +55,24 @@ def _improvable(positions: PositionGraph, rows: list[Row]) -> Iterator[int]:
         row = [chance for _, chance in node.outcomes] if isinstance(node, Chance) else rows[h or 0]
         values[position] = mean(row, after)
         if isinstance(node, Decision) and h is not None:
-            most = max(vector[node.player] for vector in after)
-            if any(chance and vector[node.player] < most for chance, vector in zip(row, after, strict=True)):
-                yield h
+            own = [vector[node.player] for vector in after]
+            gain = max(own) - values[position][node.player]
+            if gain:
+                yield h, own.index(max(own)), gain
 
 
-def _unstable(positions: PositionGraph, behaviour: Behaviour) -> Iterator[int]:
+def _unstable(positions: VerifierPositions, behaviour: Behaviour) -> Iterator[int]:
     """The first information sets of the subgames in which the behaviour is no equilibrium."""
     work = 0
     for root, inside in subgames(positions):
         work += len(inside)
         if work > WORK:
             raise Unchecked("the subgames are too large, so perfection is not looked at")
-        part, sets = _part(positions, inside)
-        if any(judge(part, tuple(behaviour[h] for h in sets)).regret):
-            h = positions.sets[root]
-            yield sets[0] if h is None else h
+        if any(judge(positions, behaviour, {root: 1}).regret):
+            yield next(h for h in map(positions.sets.__getitem__, inside) if h is not None)
 
 
-def subgames(positions: PositionGraph) -> Iterator[tuple[int, list[int]]]:
+def subgames(positions: VerifierPositions) -> Iterator[tuple[int, list[int]]]:
     """The roots of the proper subgames, and the positions of each, from the last to the first."""
     count = len(positions.nodes)
     if count > MOST_POSITIONS:
@@ -89,22 +89,3 @@ def subgames(positions: PositionGraph) -> Iterator[tuple[int, list[int]]]:
             h = positions.sets[position]
             if h is None or len(positions.information_sets[h].members) == 1:
                 yield position, [p for p in range(position, count) if below[position] >> p & 1]
-
-
-def _part(positions: PositionGraph, inside: list[int]) -> tuple[PositionGraph, list[int]]:
-    """A subgame as positions of their own, and the numbers that its information sets have in the whole game."""
-    number = {position: k for k, position in enumerate(inside)}
-    sets = list(dict.fromkeys(h for h in map(positions.sets.__getitem__, inside) if h is not None))
-    index = {h: k for k, h in enumerate(sets)}
-    members = [[number[m] for m in positions.information_sets[h].members] for h in sets]
-    part = PositionGraph(
-        game=positions.game,
-        players=positions.players,
-        nodes=tuple(positions.nodes[p] for p in inside),
-        successors=tuple(tuple(number[s] for s in positions.successors[p]) for p in inside),
-        sets=tuple(None if (h := positions.sets[p]) is None else index[h] for p in inside),
-        information_sets=tuple(
-            positions.information_sets[h].of(tuple(own)) for h, own in zip(sets, members, strict=True)
-        ),
-    )
-    return part, sets

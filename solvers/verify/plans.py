@@ -19,8 +19,8 @@ from itertools import product
 from math import prod
 
 from gdl.game import Chance, Number, Terminal, exact, require_number
-from gdl.solvers.equilibria.behaviour import Behaviour
-from gdl.solvers.equilibria.positions import PositionGraph
+from gdl.solvers.verify.position_graph import VerifierPositions
+from gdl.solvers.verify.replies import Behaviour
 from gdl.solvers.verify.verdict import Unchecked
 
 PATHS = 50_000  # ways through the game that are looked at
@@ -36,7 +36,7 @@ Table = dict[tuple[int, ...], tuple[Number, ...]]
 class VerifierPlans:
     """The reduced plans of every player, and what every combination of them pays."""
 
-    def __init__(self, positions: PositionGraph):
+    def __init__(self, positions: VerifierPositions):
         self.positions = positions
         self.before: dict[int, Step | None] = {}  # the own action after which each set is entered
         self.ends: list[tuple[Sequence[Plan], Number, tuple[Number, ...]]] = []  # own actions, chance, utilities

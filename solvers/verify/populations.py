@@ -9,10 +9,10 @@ from math import exp
 
 from gdl.errors import DamagedData
 from gdl.game import Number, Terminal, require_number
-from gdl.solvers.equilibria.behaviour import Behaviour, chances
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.correlated import plans_of
 from gdl.solvers.verify.numbers import amounts
+from gdl.solvers.verify.replies import Behaviour, chances
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
 CLOSE = 1e-9  # how near a probability is to what the equations say

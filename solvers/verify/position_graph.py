@@ -1,28 +1,75 @@
-"""All positions of a game as the verifier sees them, also where they can come again."""
+"""All positions of a game as the verifier sees them, also where they can come again.
+
+Moves at once are turns taken unseen, and equal states are one position. Where play ends in any case, each position
+stands before those that follow it; else they are in the order of their discovery.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import pairwise
 from typing import Any
 
-from gdl.game import Chance, Decision, Game, Number, Simultaneous, Terminal, constant_sum, exact
-from gdl.solvers.budget import Budget
-from gdl.solvers.equilibria.positions import WALKED, FlatPositions, InformationSet, PositionGraph, explore, unfold_game
+from gdl.errors import LimitReached, Refusal, count_text
+from gdl.game import Action, Chance, Decision, Game, Number, Simultaneous, Terminal, constant_sum, exact
 from gdl.solvers.verify.verdict import Unchecked
-from gdl.states.explore import Walk, WalkResult, topological_order
+from gdl.states.explore import Walk, WalkExpansion, topological_order
+from gdl.states.flat import CHANCE, DECISION, FlatGame, other_actions
 from gdl.states.sequential import Sequential
+
+MOST_POSITIONS = 1_000_000  # that are looked at if nobody says; some 1 kB each
+WALKED = 1_000  # positions that the interpreter walks before the compiled engine begins anew: both take as long
+
+Place = Terminal | Chance | Decision  # the nodes that are left when simultaneous moves are turns
+
+
+class InformationSet:
+    """Positions that their mover cannot tell apart; how they `describe` them is asked when somebody wants the name."""
+
+    def __init__(self, player: int, actions: tuple[Action, ...], describe: Callable[[], str]):
+        self.player, self.actions, self._describe = player, actions, describe
+        self.members: tuple[int, ...] = ()
+
+    @cached_property
+    def name(self) -> str:
+        return self._describe()
+
+
+@dataclass(frozen=True)
+class VerifierPositions:
+    """The positions 0 (the first one), 1, 2, …: for each its node, what follows by each action or outcome, and the
+    number of its information set (None where nobody decides)."""
+
+    game: str
+    players: tuple[str, ...]
+    nodes: tuple[Place, ...]
+    successors: tuple[tuple[int, ...], ...]
+    sets: tuple[int | None, ...]
+    information_sets: tuple[InformationSet, ...]
+
+    def __post_init__(self) -> None:
+        members: list[list[int]] = [[] for _ in self.information_sets]
+        for position, h in enumerate(self.sets):
+            if h is not None:
+                members[h].append(position)
+        for own, found in zip(members, self.information_sets, strict=True):
+            found.members = tuple(own)
+
+    def sets_of(self, player: int) -> list[int]:
+        """The player's information sets, in the order in which they appear."""
+        return [h for h, found in enumerate(self.information_sets) if found.player == player]
 
 
 @dataclass(frozen=True)
 class VerifierGraph:
-    """The positions; where one can come again (`cyclic`) they are in the order of their discovery, and whoever moves
-    knows which it is. `turns` is the game with one mover at a time, `remembers` whether its states hold what the
-    players remember (so that a program that forgets it counts fewer)."""
+    """The positions, and whether one can come again (`cyclic`): then whoever moves knows which it is. `turns` is the
+    game with one mover at a time, `remembers` whether its states hold what the players remember (so that a program that
+    forgets it counts fewer)."""
 
     turns: Game[Any]
-    positions: PositionGraph
+    positions: VerifierPositions
     cyclic: bool
     remembers: bool
 
@@ -39,7 +86,7 @@ class VerifierGraph:
     @cached_property
     def open(self) -> bool:
         """Whether whoever moves always knows the position."""
-        return self.positions.open_to_all()
+        return all(len(found.members) == 1 for found in self.positions.information_sets)
 
     @cached_property
     def chance(self) -> bool:
@@ -62,22 +109,22 @@ def collect(game: Game[Any], limit: int) -> VerifierGraph:
     hidden."""
     turns: Game[Any] = game if game.traits.simultaneous is False else Sequential(game)
     walk = Walk(turns, limit)
-    found = []
+    found: list[WalkExpansion] = []
     for expansion in walk:
         if isinstance(expansion.node, Simultaneous):  # everyone is asked, though one alone has a choice
             return collect(Sequential(game), limit)
         found.append(expansion)
         if len(found) == WALKED and game.traits.cyclic is False and game.engine.fast:
-            flat = unfold_game(game, Budget(limit))
+            flat = _unfold(game, limit)
             if flat is not None:
-                return VerifierGraph(turns, FlatPositions(flat), False, _remembers(game))
+                return VerifierGraph(turns, _read_flat(flat), False, _remembers(game))
     found.sort()
-    remembers = _remembers(game)
-    children = [expansion.children for expansion in found]
-    if len(topological_order(children)) == len(children) and not game.traits.cyclic:
-        positions = explore(turns, Budget(limit + 1), WalkResult(walk.states, found))
-        return VerifierGraph(turns, positions, False, remembers)
-    return VerifierGraph(turns, _returning(turns, walk, found), True, remembers)
+    order = topological_order([expansion.children for expansion in found])
+    cyclic = len(order) < len(found) or bool(game.traits.cyclic)
+    positions = _number(turns, walk.states, found, list(range(len(found))) if cyclic else order)
+    if cyclic and any(len(one.members) > 1 for one in positions.information_sets):
+        raise Unchecked("something is hidden, and positions can come again")
+    return VerifierGraph(turns, positions, cyclic, _remembers(game))
 
 
 def _remembers(game: Game[Any]) -> bool:
@@ -88,24 +135,76 @@ def _remembers(game: Game[Any]) -> bool:
     return any(game.information_set(start, player) != start for player in range(len(game.players)))
 
 
-def _returning(game: Game[Any], walk: Walk[Any], found: list[Any]) -> PositionGraph:
-    """Positions that can come again, each an information set of its own."""
-    knowers: dict[tuple[int, Any], int] = {}
+def _number(game: Game[Any], states: list[Any], found: list[WalkExpansion], order: list[int]) -> VerifierPositions:
+    """The positions of a walk in this order, with the information sets in the order of their first positions."""
+    number = {old: new for new, old in enumerate(order)}
+    index: dict[tuple[int, Hashable], int] = {}
+    information_sets: list[InformationSet] = []
     sets: list[int | None] = []
-    members: list[InformationSet] = []
-    for number, node, _, _ in found:
-        sets.append(len(members) if isinstance(node, Decision) else None)
-        if isinstance(node, Decision):
-            state = walk.states[number]
-            if knowers.setdefault((node.player, game.information_set(state, node.player)), number) != number:
-                raise Unchecked("something is hidden, and positions can come again")
-            name = game.describe(state, node.player)
-            members.append(InformationSet(node.player, name, node.actions, (number,)))
-    return PositionGraph(
+    for old in order:
+        node, state = found[old].node, states[old]
+        if not isinstance(node, Decision):
+            sets.append(None)
+            continue
+        h = index.setdefault((node.player, game.information_set(state, node.player)), len(index))
+        sets.append(h)
+        if h == len(information_sets):
+            told = partial(game.describe, state, node.player)
+            information_sets.append(InformationSet(node.player, node.actions, told))
+        elif information_sets[h].actions != node.actions:
+            one = information_sets[h]
+            raise other_actions(game.players[node.player], one.name, one.actions, node.actions)
+    return VerifierPositions(
         game=game.name,
         players=game.players,
-        nodes=tuple(expansion.node for expansion in found),
-        successors=tuple(expansion.children for expansion in found),
+        nodes=tuple(found[old].node for old in order),  # type: ignore[misc]  # none is simultaneous
+        successors=tuple(tuple(number[child] for child in found[old].children) for old in order),
         sets=tuple(sets),
-        information_sets=tuple(members),
+        information_sets=tuple(information_sets),
+    )
+
+
+def _unfold(game: Game[Any], limit: int) -> FlatGame | None:
+    """All positions as the compiled engine numbers them; None where it does not take the game."""
+    try:
+        search = game.engine.search("unfolding", limit=limit, memory=game.engine.room())
+    except Refusal:
+        return None
+    try:
+        for _ in search:
+            pass
+    except LimitReached:
+        if search.nodes > limit:
+            raise LimitReached(f"stopped after {count_text(limit, 'node')}, the limit set for this search") from None
+        raise
+    flat: FlatGame = search.flat()
+    return flat
+
+
+def _read_flat(flat: FlatGame) -> VerifierPositions:
+    """The same from arrays."""
+    words = flat.words
+    information_sets = tuple(
+        InformationSet(player, words.actions(h), partial(words.name, h)) for h, player in enumerate(flat.owners)
+    )
+    decisions = [Decision(one.player, one.actions) for one in information_sets]
+    ends: dict[int, Terminal] = {}
+    nodes: list[Place] = []
+    for position, (kind, note) in enumerate(zip(flat.kinds, flat.notes, strict=True)):
+        if kind == DECISION:
+            nodes.append(decisions[note])
+        elif kind == CHANCE:
+            nodes.append(words.outcomes(position))
+        else:
+            if note not in ends:
+                ends[note] = Terminal(words.utilities(note))
+            nodes.append(ends[note])
+    links = list(flat.links)
+    return VerifierPositions(
+        game=flat.name,
+        players=flat.players,
+        nodes=tuple(nodes),
+        successors=tuple(tuple(links[start:end]) for start, end in pairwise(flat.starts)),
+        sets=tuple(note if kind == DECISION else None for kind, note in zip(flat.kinds, flat.notes, strict=True)),
+        information_sets=information_sets,
     )

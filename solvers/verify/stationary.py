@@ -19,10 +19,9 @@ from typing import Any
 from gdl.errors import DamagedData, LimitReached, listing
 from gdl.game import Chance, Decision, Game, Number, Simultaneous, Terminal, exact, require_number
 from gdl.solution import Mixture, Profile
-from gdl.solvers.cyclic.linear import Equation, solve
-from gdl.solvers.equilibria.regret import Judgement
 from gdl.solvers.verify.case import VerifierCase, VerifierCheck
 from gdl.solvers.verify.endless import lowest_at
+from gdl.solvers.verify.linear import Equation, solve
 from gdl.solvers.verify.numbers import amounts, same_all
 from gdl.solvers.verify.perfection import CONCEPT as SUBGAME_PERFECT
 from gdl.solvers.verify.profiles import NASH, NEARLY
@@ -188,12 +187,13 @@ class Process:
         for n, way in ways.items():
             node = self.nodes[n]
             if isinstance(node, Terminal):
-                equations[n] = Equation(require_number(node.utilities[player]), {})
+                equations[n] = require_number(node.utilities[player]), {}
                 continue
-            equation = equations[n] = Equation(sum((s * self.gains[n][k][player] for s, k in way), Fraction(0)), {})
+            weights: dict[int, Number] = {}
             for share, k in way:
                 after = self.after[n][k]
-                equation.weights[after] = equation.weights.get(after, 0) + share * self.counts(after)
+                weights[after] = weights.get(after, 0) + share * self.counts(after)
+            equations[n] = sum((s * self.gains[n][k][player] for s, k in way), Fraction(0)), weights
         try:
             found = solve(equations)
         except ZeroDivisionError:
@@ -215,16 +215,17 @@ class Process:
         if self.ends_pay or not isinstance(self.nodes[0], Chance):
             return values[0]
         opening = set(self._opening())
-        equations = {}
+        equations: dict[int, Equation] = {}
         for n in sorted(opening):
-            equation = equations[n] = Equation(0, {})
+            constant, weights = Fraction(0), dict[int, Number]()
             for share, k in self.way(n, [], {}):
                 after = self.after[n][k]
-                equation.constant += Fraction(share) * self.gains[n][k][player]
+                constant += share * self.gains[n][k][player]
                 if after in opening:
-                    equation.weights[after] = equation.weights.get(after, 0) + share
+                    weights[after] = weights.get(after, 0) + share
                 else:
-                    equation.constant += Fraction(share) * values[after]
+                    constant += share * values[after]
+            equations[n] = constant, weights
         return exact(solve(equations)[0])
 
     def _opening(self) -> list[int]:
@@ -296,9 +297,6 @@ class StationaryJudgement:
         }
         best = sorted(worths, key=lambda action: -worths[action])[:1]
         return [(action, exact(worths[action] - self.paid[player][n])) for action in best]
-
-    def judgement(self) -> Judgement:
-        return Judgement(self.process.game.players, self.value, self.regret)
 
 
 # ---- The checks -----------------------------------------------------------------------------------------------------

@@ -9,9 +9,9 @@ from fractions import Fraction
 from itertools import product
 
 from gdl.game import Number
-from gdl.solvers.equilibria.simplex import Infeasible, LinearProgram, maximise
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.correlated import plans_of
+from gdl.solvers.verify.linear import maximise
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
 
@@ -47,14 +47,7 @@ def _has_full_reason(case: VerifierCase, player: int, mix: Sequence[Number]) -> 
         return table[*cells[j][:player], k, *cells[j][player:]][player]
 
     mine = [sum((Fraction(x) * pays(plan[i], j) for i, x in enumerate(mix)), Fraction(0)) for j in others]
-    least = len(others)
-    rows: list[dict[int, Number]] = []
-    for k in plan.values():  # weights above the least, and the least, which everything has
-        gains = {j: pays(k, j) - mine[j] for j in others}
-        rows.append({**gains, least: sum(gains.values(), Fraction(0))})
-    certain: dict[int, Number] = {**dict.fromkeys(others, 1), least: len(others)}
-    program = LinearProgram(least + 1, {least: 1}, [*rows, certain], [*(0 for _ in rows), 1], frozenset([len(rows)]))
-    try:
-        return maximise(program).value > 0
-    except Infeasible:
-        return False
+    gains = [[pays(k, j) - mine[j] for j in others] for k in plan.values()]
+    rows = [[*row, sum(row)] for row in gains]  # weights above the least, and the least, which everything has
+    found = maximise([*(0 for _ in others), 1], [*rows, [*(1 for _ in others), len(others)]], [*(0 for _ in rows), 1])
+    return found is not None and found.value > 0

@@ -14,8 +14,8 @@ from itertools import product
 from math import prod
 
 from gdl.game import Chance, Number, Terminal, Unknown, exact, require_number
-from gdl.solvers.equilibria.behaviour import Behaviour, Row
-from gdl.solvers.equilibria.positions import PositionGraph
+from gdl.solvers.verify.position_graph import VerifierPositions
+from gdl.solvers.verify.replies import Behaviour, Row
 
 Interval = tuple[Number | float, Number | float]  # low and high; floats only where infinite
 Vector = tuple[Number, ...]
@@ -23,7 +23,7 @@ Vector = tuple[Number, ...]
 MAX_VECTORS = 1000  # vectors of one position that are kept apart
 
 
-def intervals(positions: PositionGraph, player: int = 0, behaviour: Behaviour | None = None) -> list[Interval]:
+def intervals(positions: VerifierPositions, player: int = 0, behaviour: Behaviour | None = None) -> list[Interval]:
     """Between what numbers the player's value of each position lies; all others want it low. With a behaviour the
     player does what that says, and anything may follow where it is silent."""
     found: list[Interval] = [(0, 0)] * len(positions.nodes)
@@ -46,7 +46,7 @@ def intervals(positions: PositionGraph, player: int = 0, behaviour: Behaviour | 
     return found
 
 
-def _row(positions: PositionGraph, behaviour: Behaviour | None, position: int) -> Row | None:
+def _row(positions: VerifierPositions, behaviour: Behaviour | None, position: int) -> Row | None:
     """The probabilities of the successors; None where the behaviour is silent."""
     node, h = positions.nodes[position], positions.sets[position]
     if isinstance(node, Chance):
@@ -61,7 +61,7 @@ def _average(weighted: Sequence[tuple[Number, Number | float]]) -> Number | floa
     return exact(sum((p * number for p, number in weighted if not isinstance(number, float)), Fraction(0)))
 
 
-def outcomes(positions: PositionGraph) -> list[list[Vector]] | None:
+def outcomes(positions: VerifierPositions) -> list[list[Vector]] | None:
     """The vectors each position can be worth if every mover takes some best action; None if they are too many."""
     found: list[list[Vector]] = [[] for _ in positions.nodes]
     for position in reversed(range(len(positions.nodes))):

@@ -91,16 +91,14 @@ def test_plans_and_the_strategic_form(seed: int) -> None:
     rng = random.Random(seed)
     leaves = [(k, rng.randint(-2, 2)) for k in range(-2, 3)]
     game: Any = tree(random_tree(rng, 3, players="AB", leaves=leaves, chances=0.3, width=2), "AB")
-    positions = explore(game)
-    plans, twin = VerifierPlans(positions), strategic_form(positions)
+    plans, twin = VerifierPlans(collect(game, 1_000).positions), strategic_form(explore(game))
     assert [len(own) for own in plans.of] == [len(own) for own in twin.plans]
     assert sorted(plans.table.values()) == sorted(twin.payoffs.values())
 
 
 @pytest.mark.parametrize("game", [kuhn("JQ"), entry()])
 def test_equal_weights_are_equal_behaviour(game: Any) -> None:
-    positions = explore(game)
-    plans, twin = VerifierPlans(positions), strategic_form(positions)
+    plans, twin = VerifierPlans(collect(game, 1_000).positions), strategic_form(explore(game))
     for player, own in enumerate(plans.of):
         pure = [plans.weights_of_mix(player, [int(k == one) for k in range(len(own))]) for one in range(len(own))]
         assert len(set(pure)) == len(own)
@@ -111,13 +109,13 @@ def test_equal_weights_are_equal_behaviour(game: Any) -> None:
 def test_dominance_by_a_mixture() -> None:
     """The third row is worse than half of each of the others, and then the columns can be compared."""
     game = bimatrix([[4, 0], [0, 4], [1, 1]], [[1, 0], [1, 0], [0, 9]])
-    table = VerifierPlans(explore(game)).table
+    table = VerifierPlans(collect(game, 1_000).positions).table
     assert find_undominated_cell(table, [3, 2]) == (0, 0)
     joint = [("u", "l", "e"), ("u", "r", "e"), ("d", "l", "e"), ("d", "r", "e")]
     three = matrix(
         "three", "ABC", ["ud", "lr", "e"], dict(zip(joint, [(1, 1, 0), (1, 0, 0), (0, 1, 0), (0, 0, 0)], strict=True))
     )
-    assert find_undominated_cell(VerifierPlans(explore(three)).table, [2, 2, 1]) == (0, 0, 0)
+    assert find_undominated_cell(VerifierPlans(collect(three, 1_000).positions).table, [2, 2, 1]) == (0, 0, 0)
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -1,0 +1,173 @@
+"""Linear equations and linear programs in fractions, as small as checks need them.
+
+Nothing that is found here is taken on trust: a solution of equations is put into them again, and an optimum x goes with
+prices y of the rows. If rows·x <= bounds and x >= 0, and if y >= 0 and y·rows >= goal, then goal·x <= y·rows·x <=
+y·bounds, whatever x and y are; where both ends are equal nothing is better than either (weak duality: Chvátal, Linear
+Programming, 1983, chapter 5).
+
+The program is worked in a table of whole numbers over a common denominator, one column for each variable that is zero:
+
+1. Where a bound is negative, one more variable is taken off every row; it is made large enough, and then as small as
+   can be. The program has no solution if it does not vanish (Chvátal, chapter 3).
+2. Of the variables that would raise the goal the steepest enters. After a step that raised nothing the first in order
+   does, and the first of those leaves that limit it, so that no table comes again (Bland 1977).
+3. Divisions leave no rest, since each number is a minor of the first table (Edmonds 1967).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import lcm
+from typing import NamedTuple
+
+from gdl.game import Number
+
+Equation = tuple[Number, Mapping[int, Number]]  # x = a constant + weights times other unknowns
+_EXTRA = -1  # the variable that is taken off every row
+
+
+class Optimum(NamedTuple):
+    """The greatest value of the goal, where it is attained, and the prices of the rows that prove it."""
+
+    value: Fraction
+    x: tuple[Fraction, ...]
+    prices: tuple[Fraction, ...]
+
+
+def maximise(goal: Sequence[Number], rows: Sequence[Sequence[Number]], bounds: Sequence[Number]) -> Optimum | None:
+    """The greatest goal·x with rows·x <= bounds and x >= 0; None where nothing keeps the bounds."""
+    table = _Table(goal, rows, bounds)
+    if not table.is_made_feasible():
+        return None
+    table.climb(len(rows))
+    found = table.optimum(len(goal))
+    _prove(goal, rows, bounds, found)
+    return found
+
+
+def _prove(goal: Sequence[Number], rows: Sequence[Sequence[Number]], bounds: Sequence[Number], found: Optimum) -> None:
+    columns = zip(*rows, strict=True) if rows else [()] * len(goal)
+    if not (
+        min(found.x, default=0) >= 0
+        and min(found.prices, default=0) >= 0
+        and all(_product(row, found.x) <= bound for row, bound in zip(rows, bounds, strict=True))
+        and all(_product(column, found.prices) >= wanted for column, wanted in zip(columns, goal, strict=True))
+        and _product(goal, found.x) == found.value == _product(bounds, found.prices)
+    ):
+        raise ArithmeticError("a linear program was not solved")
+
+
+def _product(one: Sequence[Number], other: Sequence[Number]) -> Number:
+    return sum((a * b for a, b in zip(one, other, strict=True) if a and b), Fraction(0))
+
+
+class _Table:
+    """The rows, then the goal, then the goal of the first phase: each number stands for itself over `under`."""
+
+    def __init__(self, goal: Sequence[Number], rows: Sequence[Sequence[Number]], bounds: Sequence[Number]):
+        full = [[*row, -1, bound] for row, bound in zip(rows, bounds, strict=True)]
+        full.append([*(-number for number in goal), 0, 0])
+        self.scales = [lcm(*(number.denominator for number in row)) for row in full]
+        self.numbers = [[int(a * scale) for a in row] for row, scale in zip(full, self.scales, strict=True)]
+        self.numbers.append([0] * len(goal) + [1, 0])
+        self.under = 1
+        self.columns = [*range(len(goal)), _EXTRA]
+        self.basis = list(range(len(goal), len(goal) + len(rows)))
+
+    def is_made_feasible(self) -> bool:
+        count = len(self.basis)
+        lowest = min(range(count), key=lambda r: Fraction(self.numbers[r][-1], self.scales[r]), default=None)
+        if lowest is None or self.numbers[lowest][-1] >= 0:
+            return True
+        self._pivot(lowest, self.columns.index(_EXTRA))
+        self.climb(count + 1)
+        return _EXTRA not in self.basis
+
+    def climb(self, goal: int) -> None:
+        """Step by step, until no variable that enters would raise the goal of that row."""
+        is_level = False
+        while True:
+            row = self.numbers[goal]
+            entering = [
+                s for s, name in enumerate(self.columns) if row[s] < 0 and (name != _EXTRA or goal > len(self.basis))
+            ]
+            if not entering:
+                return
+            s = min(entering, key=lambda s: (self.columns[s] if is_level else row[s], self.columns[s]))
+            limiting = [r for r in range(len(self.basis)) if self.numbers[r][s] > 0]
+            if not limiting:
+                raise ArithmeticError("a linear program has no greatest value")
+            r = min(limiting, key=lambda r: (Fraction(self.numbers[r][-1], self.numbers[r][s]), self.basis[r]))
+            is_level = self.numbers[r][-1] == 0
+            self._pivot(r, s)
+
+    def _pivot(self, r: int, s: int) -> None:
+        """The variable of the column s takes the place of that of the row r."""
+        pivot, under, chosen = self.numbers[r][s], self.under, self.numbers[r]
+        for i, row in enumerate(self.numbers):
+            if i != r:
+                share = row[s]
+                row[:] = [(a * pivot - share * b) // under for a, b in zip(row, chosen, strict=True)]
+                row[s] = -share
+        chosen[s] = under
+        self.under = abs(pivot)
+        if pivot < 0:
+            self.numbers = [[-a for a in row] for row in self.numbers]
+        self.columns[s], self.basis[r] = self.basis[r], self.columns[s]
+
+    def optimum(self, variables: int) -> Optimum:
+        count, goal = len(self.basis), self.numbers[len(self.basis)]
+        worth = self.scales[count] * self.under
+        solved = {name: Fraction(row[-1], self.under) for name, row in zip(self.basis, self.numbers, strict=False)}
+        paid = {name: Fraction(a, worth) for name, a in zip(self.columns, goal, strict=False)}
+        prices = [paid.get(variables + i, Fraction(0)) * self.scales[i] for i in range(count)]
+        x = tuple(solved.get(j, Fraction(0)) for j in range(variables))
+        return Optimum(Fraction(goal[-1], worth), x, tuple(prices))
+
+
+def matrix_game(matrix: Sequence[Sequence[Number]]) -> tuple[Fraction, tuple[Fraction, ...]]:
+    """What whoever chooses the row can make sure of on average, and the mixture of rows that does it (Dantzig 1951:
+    payoffs being positive, weights of the columns that let no row have more than 1 are summed up)."""
+    least = min(map(min, matrix)) - 1
+    found = maximise([1] * len(matrix[0]), [[x - least for x in row] for row in matrix], [1] * len(matrix))
+    assert found is not None  # no weights at all keep the bounds
+    return 1 / found.value + least, tuple(price / found.value for price in found.prices)
+
+
+def solve(equations: Mapping[int, Equation]) -> dict[int, Fraction]:
+    """The unknowns of equations x = constant + sum of weights times unknowns. ZeroDivisionError where they do not
+    determine them.
+
+    One after the other, an unknown is expressed by those that are left and put into their equations; first what fewest
+    numbers come in by.
+    """
+    constants = {x: Fraction(constant) for x, (constant, _) in equations.items()}
+    weights: dict[int, dict[int, Number]] = {x: dict(own) for x, (_, own) in equations.items()}
+    users: dict[int, set[int]] = {x: set() for x in equations}
+    for x in weights:
+        for other in weights[x]:
+            users[other].add(x)
+    left, order = set(equations), list[int]()
+    while left:
+        x = min(left, key=lambda x: (len(users[x]) * len(weights[x]), x))
+        left.remove(x)
+        order.append(x)
+        rest = 1 - Fraction(weights[x].pop(x, 0))
+        constants[x] /= rest
+        weights[x] = {other: weight / rest for other, weight in weights[x].items()}
+        for other in weights[x]:
+            users[other].discard(x)
+        for user in users[x] & left:
+            share = weights[user].pop(x)
+            constants[user] += share * constants[x]
+            for other, weight in weights[x].items():
+                weights[user][other] = weights[user].get(other, 0) + share * weight
+                users[other].add(user)
+    found: dict[int, Fraction] = {}
+    for x in reversed(order):
+        found[x] = constants[x] + sum((weight * found[other] for other, weight in weights[x].items()), Fraction(0))
+    for x, (constant, used) in equations.items():
+        if found[x] != constant + sum((weight * found[other] for other, weight in used.items()), Fraction(0)):
+            raise ArithmeticError("linear equations were not solved")
+    return found

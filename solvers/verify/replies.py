@@ -1,0 +1,217 @@
+"""What a profile pays, and what each player could get instead, from the definitions.
+
+A profile is an equilibrium if no best reply to what the others do pays its player more (Nash 1950). A best reply is
+found over what its player knows: how likely chance and the others make the positions of an information set does not
+depend on the own actions before it, since these are remembered (Kuhn 1953).
+
+1. From the start, shares of play are passed on: chance and the others divide them, the player's own actions do not.
+   Each share belongs to a stretch of play: from the start, or from one own action at one information set, or from a
+   position where stretches meet, to the player's next actions.
+2. A stretch is worth what the ends pay to which it leads, what the best action is worth at each set that it leads to,
+   and its part of each position where it meets with others. The last stretch comes first.
+
+A set to which two stretches lead is one whose player has forgotten something: then there is no saying what is best.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import NamedTuple
+
+from gdl.errors import DamagedData, listing
+from gdl.game import Chance, Number, Terminal, exact, require_number
+from gdl.solution import Profile
+from gdl.solvers.verify.position_graph import InformationSet, VerifierPositions
+from gdl.solvers.verify.verdict import Unchecked
+
+Row = tuple[Number, ...]
+Behaviour = tuple[Row | None, ...]  # for each information set the probabilities of its actions; None: nothing is said
+Weights = Mapping[int, Number]  # of positions
+START: Weights = {0: 1}
+
+
+class Judgement(NamedTuple):
+    """What a profile is worth to each player, and what each could gain alone by deviating."""
+
+    value: tuple[Number, ...]
+    regret: tuple[Number, ...]
+
+
+class BestReply(NamedTuple):
+    """The most a player can get against fixed others, and which actions get it at each own information set that can be
+    reached."""
+
+    value: Number
+    choices: Mapping[int, tuple[int, ...]]
+
+
+def read_profile(positions: VerifierPositions, profile: Profile) -> Behaviour:
+    """The profile by information sets; an action it leaves out has probability zero. DamagedData where it names what
+    the game does not have, or where probabilities are none."""
+    strangers = [player for player in profile if player not in positions.players]
+    if strangers:
+        cast = f"{positions.game} has the players {listing(positions.players)}"
+        raise DamagedData(f"the profile is for {listing(strangers)}, but {cast}")
+    rows: list[Row | None] = [None] * len(positions.information_sets)
+    for player, mixtures in profile.items():
+        own = {positions.information_sets[h].name: h for h in positions.sets_of(positions.players.index(player))}
+        unknown = [name for name in mixtures if name not in own]
+        if unknown:
+            raise DamagedData(f"{positions.game} has no information set of {player} called {listing(unknown, 'or')}")
+        for name, mixture in mixtures.items():
+            rows[own[name]] = _read_row(positions.information_sets[own[name]], mixture)
+    return tuple(rows)
+
+
+def _read_row(found: InformationSet, mixture: Mapping[str, Number]) -> Row:
+    unknown = [action for action in mixture if action not in found.actions]
+    if unknown:
+        raise DamagedData(f"no action at {found.name} is called {listing(unknown, 'or')}")
+    row = tuple(mixture.get(action, 0) for action in found.actions)
+    if any(probability < 0 for probability in row) or sum(row) != 1:
+        raise DamagedData(f"the probabilities at {found.name} do not sum to one: {', '.join(map(str, row))}")
+    return row
+
+
+def chances(positions: VerifierPositions, behaviour: Behaviour, position: int) -> Row:
+    """How likely each successor of a position is; () at an end. DamagedData where the behaviour is silent."""
+    node, h = positions.nodes[position], positions.sets[position]
+    if isinstance(node, Chance):
+        return tuple(probability for _, probability in node.outcomes)
+    if h is None:
+        return ()
+    row = behaviour[h]
+    if row is None:
+        found = positions.information_sets[h]
+        who = positions.players[found.player]
+        raise DamagedData(f"the profile does not say what {who} does at {found.name}, which can be reached")
+    return row
+
+
+def reached(positions: VerifierPositions, behaviour: Behaviour, start: Weights = START) -> Iterator[tuple[int, Number]]:
+    """The positions to which play comes from some, in order, each with its probability."""
+    weights, queue = dict(start), sorted(start)
+    while queue:
+        position = heapq.heappop(queue)
+        weight = weights[position]
+        yield position, weight
+        row = chances(positions, behaviour, position)
+        for share, after in zip(row, positions.successors[position], strict=True):
+            if share:
+                if after not in weights:
+                    weights[after] = 0
+                    heapq.heappush(queue, after)
+                weights[after] += weight * share
+
+
+def expectation(positions: VerifierPositions, behaviour: Behaviour, start: Weights = START) -> tuple[Number, ...]:
+    """What the profile pays everyone, from the weighted positions."""
+    total: list[Number] = [0] * len(positions.players)
+    for position, weight in reached(positions, behaviour, start):
+        node = positions.nodes[position]
+        if isinstance(node, Terminal):
+            total = [t + weight * require_number(u) for t, u in zip(total, node.utilities, strict=True)]
+    return tuple(map(exact, total))
+
+
+def best_reply(positions: VerifierPositions, behaviour: Behaviour, player: int, start: Weights = START) -> BestReply:
+    """The best that the player can do against the others from the weighted positions; what the behaviour says of the
+    player is not looked at. Unchecked where the player forgets."""
+    stretches = _Stretches(positions, player)
+    shares: dict[int, dict[int, Number]] = {position: {0: weight} for position, weight in start.items()}
+    queue = sorted(shares)
+    while queue:
+        position = heapq.heappop(queue)
+        for after, stretch, share in stretches.pass_on(position, shares.pop(position), behaviour):
+            if after not in shares:
+                shares[after] = {}
+                heapq.heappush(queue, after)
+            shares[after][stretch] = shares[after].get(stretch, 0) + share
+    return stretches.best()
+
+
+class _Stretches:
+    """The stretches of play between one player's actions, by number; all that a stretch leads to have later numbers."""
+
+    def __init__(self, positions: VerifierPositions, player: int):
+        self.positions, self.player = positions, player
+        self.pays: list[Number] = [0]  # of each stretch, by the ends on it
+        self.meets: list[list[tuple[Number, int]]] = [[]]  # its parts of later stretches
+        self.leads: list[list[int]] = [[]]  # the own sets that come next
+        self.first: dict[int, int] = {}  # of each own set: the stretch after its first action; the others follow
+        self.before: dict[int, int] = {}  # and the stretch that leads there
+
+    def _begin(self, count: int = 1) -> int:
+        for _ in range(count):
+            self.pays.append(0)
+            self.meets.append([])
+            self.leads.append([])
+        return len(self.pays) - count
+
+    def pass_on(
+        self, position: int, shares: Mapping[int, Number], behaviour: Behaviour
+    ) -> Iterator[tuple[int, int, Number]]:
+        """What follows a position: where, on which stretch, and how much of it."""
+        node, h, successors = self.positions.nodes[position], self.positions.sets[position], None
+        if isinstance(node, Terminal):
+            for stretch, share in shares.items():
+                self.pays[stretch] += share * require_number(node.utilities[self.player])
+            return
+        if len(shares) > 1:
+            joint = self._begin()
+            for stretch, share in shares.items():
+                self.meets[stretch].append((share, joint))
+            shares = {joint: 1}
+        ((stretch, share),) = shares.items()
+        successors = self.positions.successors[position]
+        if h is not None and self.positions.information_sets[h].player == self.player:
+            first = self._enter(h, stretch)
+            yield from ((after, first + k, share) for k, after in enumerate(successors))
+            return
+        for part, after in zip(chances(self.positions, behaviour, position), successors, strict=True):
+            if part:
+                yield after, stretch, share * part
+
+    def _enter(self, h: int, stretch: int) -> int:
+        found = self.positions.information_sets[h]
+        if h not in self.first:
+            self.before[h], self.first[h] = stretch, self._begin(len(found.actions))
+            self.leads[stretch].append(h)
+        if self.before[h] != stretch:
+            raise Unchecked(f"{self.positions.players[self.player]} forgets at {found.name} what was known before")
+        return self.first[h]
+
+    def best(self) -> BestReply:
+        worth: list[Number] = [0] * len(self.pays)
+        choices: dict[int, tuple[int, ...]] = {}
+        for stretch in reversed(range(len(worth))):
+            total = self.pays[stretch] + sum(share * worth[later] for share, later in self.meets[stretch])
+            for h in self.leads[stretch]:
+                first = self.first[h]
+                own = worth[first : first + len(self.positions.information_sets[h].actions)]
+                total += max(own)
+                choices[h] = tuple(k for k, number in enumerate(own) if number == max(own))
+            worth[stretch] = exact(total)
+        return BestReply(worth[0], choices)
+
+
+def judge(positions: VerifierPositions, behaviour: Behaviour, start: Weights = START) -> Judgement:
+    """What everyone gets by the behaviour from the weighted positions, and could gain by leaving it."""
+    value = expectation(positions, behaviour, start)
+    gains = (
+        exact(best_reply(positions, behaviour, player, start).value - value[player]) for player in range(len(value))
+    )
+    return Judgement(value, tuple(gains))
+
+
+def follows(positions: VerifierPositions, behaviour: Behaviour, start: int = 0) -> dict[int, dict[int, Number]]:
+    """What Bayes' rule makes of each information set to which play from a position comes: how likely its positions are,
+    given that one of them is reached."""
+    met: dict[int, dict[int, Number]] = {}
+    for position, weight in reached(positions, behaviour, {start: 1}):
+        h = positions.sets[position]
+        if h is not None:
+            met.setdefault(h, {})[position] = weight
+    return {h: {m: exact(Fraction(w) / sum(own.values())) for m, w in own.items()} for h, own in met.items()}
