@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from gdl.commands.game_argument import ask
 from gdl.errors import DamagedData, GameError, WrongRequest, clean
 from gdl.formats import answer as form
 from gdl.formats.answer import Origin
+from gdl.game import Game
 from gdl.model.fingerprint import comparable, fingerprint
 from gdl.playing.asked_game import Asked
 
@@ -36,6 +37,13 @@ def origin(asked: Asked, options: Mapping[str, Any] | None = None) -> Origin:
 def fields(asked: Asked) -> dict[str, Any]:
     """What an answer of the game would say of that."""
     return {name: value for name, value in form.origin_fields(origin(asked)).items() if value is not None}
+
+
+def takes(game: Game[Any]) -> Callable[[str], bool]:
+    """Says whether a solver of that name accepts the game."""
+    from gdl.solvers import SOLVERS
+
+    return lambda name: name in SOLVERS and SOLVERS[name].takes(game, game.traits)
 
 
 def as_the_answer_has_it(asked: Asked, answer: Any) -> Asked:
