@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from gdl.game import Bounds, Number, Traits
 from gdl.numbers import to_text
@@ -146,7 +146,7 @@ class Event:
 class Rule(Record):
     """How a search went: when it left a node early (`ge`, `gt`; None: never), and in which order it took children."""
 
-    cut: str | None = None
+    cut: Literal["ge", "gt"] | None = None
     order: str = "given"
 
 

@@ -10,8 +10,6 @@ from typing import Any
 from gdl.commands import telling
 from gdl.commands.game_argument import ask
 from gdl.errors import DamagedData, GameError, WrongRequest, clean
-from gdl.formats import answer as form
-from gdl.formats.answer import Origin
 from gdl.game import Game
 from gdl.model.fingerprint import comparable, fingerprint
 from gdl.playing.asked_game import Asked
@@ -19,24 +17,21 @@ from gdl.playing.asked_game import Asked
 UNSAID = ("values", "concept")  # options that say what is printed, or are told in a field of their own
 
 
-def origin(asked: Asked, options: Mapping[str, Any] | None = None) -> Origin:
-    """Of which game an answer is, and what was asked for: also of the solver, if `options` are given."""
+def origin(asked: Asked, options: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The fields of an answer that say of which game it is, and what was asked for beside the file: also of the solver,
+    if `options` are given."""
     by = asked.by
     played: tuple[str, ...] = getattr(asked.game, "played", ())
-    return Origin(
-        fingerprint(asked.loaded.model, played),
-        settings=by.settings,
-        variant=by.variant,
-        position=by.position,
-        after=played,
-        weights=None if by.weights is None else Path(by.weights).name,
-        options={name: value for name, value in (options or {}).items() if value is not None and name not in UNSAID},
-    )
-
-
-def fields(asked: Asked) -> dict[str, Any]:
-    """What an answer of the game would say of that."""
-    return {name: value for name, value in form.origin_fields(origin(asked)).items() if value is not None}
+    fields = {
+        "fingerprint": fingerprint(asked.loaded.model, played),
+        "settings": dict(by.settings),
+        "variant": by.variant,
+        "position": by.position,
+        "after": list(played),
+        "weights": None if by.weights is None else Path(by.weights).name,
+        "options": {name: value for name, value in (options or {}).items() if value is not None and name not in UNSAID},
+    }
+    return {name: value for name, value in fields.items() if value not in (None, {}, [])}
 
 
 def takes(game: Game[Any]) -> Callable[[str], bool]:
@@ -87,5 +82,5 @@ def check_game(asked: Asked, answer: Mapping[str, Any]) -> None:
     """Raises DamagedData where the answer is of another game, by its fingerprint."""
     other, mine = answer.get("fingerprint"), fingerprint(asked.loaded.model, getattr(asked.game, "played", ()))
     if isinstance(other, str) and comparable(mine, other) and mine != other:
-        asked_for = " with these settings, at this position" if fields(asked).keys() - {"fingerprint"} else ""
+        asked_for = " with these settings, at this position" if origin(asked).keys() - {"fingerprint"} else ""
         raise DamagedData(f"the answer is of another game than {clean(asked.game.name)}{asked_for}")

@@ -221,7 +221,8 @@ def _tell(asked: Asked, solution: Solution, as_json: bool, trace: bool, options:
         from gdl.commands import answered
         from gdl.formats import answer
 
-        telling.answer(answer.write(solution, origin=answered.origin(asked, options), values=values, trace=trace))
+        told = answered.origin(asked, options)
+        telling.answer_json(answer.to_record(solution, origin=told, values=values, trace=trace))
         return
     from gdl.render import text
 

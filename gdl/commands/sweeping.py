@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import monotonic
@@ -13,15 +12,14 @@ from gdl.commands.game_argument import ask
 from gdl.commands.limiting import briefly
 from gdl.commands.sweep_option import SweepParameter
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal, WrongRequest
-from gdl.formats import answer as form
 from gdl.formats import files
+from gdl.formats.answer import to_record
+from gdl.formats.solve_answer import SweepAnswer, SweepThreshold
 from gdl.game import Number
 from gdl.inspection.sweep import Sweep, SweepRun, Threshold, answer_as_json, thresholds
-from gdl.numbers import to_json, to_text
+from gdl.numbers import to_text
 from gdl.playing.asked_game import Asked, Asking
 from gdl.solution import Solution
-
-SCHEMA = 1
 
 
 @dataclass
@@ -95,30 +93,26 @@ def _tell(
 
         files.write(output, plot(sweep, sweeping.asked.game.name))
     if as_json:
-        telling.answer(json.dumps(_object(sweeping, sweep, options, limit), allow_nan=False))
+        telling.answer_json(_record(sweeping, sweep, options, limit))
         return
     from gdl.render.sweep import sweep_text
 
     telling.answer(sweep_text(sweep, sweeping.asked.game.name))
 
 
-def _object(sweeping: Sweeping, sweep: Sweep, options: dict[str, Any], limit: str | None) -> dict[str, Any]:
+def _record(sweeping: Sweeping, sweep: Sweep, options: dict[str, Any], limit: str | None) -> SweepAnswer:
     """The answers, each as `gdl solve --json` gives it, and the thresholds."""
-    answers = [
-        form.to_object(run.solution, origin=answered.origin(sweeping.games[run.value], options)) for run in sweep.runs
-    ]
-    whole = {
-        "schema": SCHEMA,
-        "game": sweeping.asked.game.name,
-        "parameter": sweep.parameter,
-        "answers": answers,
-        "thresholds": list(map(_threshold, sweep.thresholds)),
-        "limit": limit,
-    }
-    return {key: value for key, value in whole.items() if value is not None}
+    return SweepAnswer(
+        game=sweeping.asked.game.name,
+        parameter=sweep.parameter,
+        answers=[
+            to_record(run.solution, origin=answered.origin(sweeping.games[run.value], options)) for run in sweep.runs
+        ],
+        thresholds=[_threshold(one) for one in sweep.thresholds],
+        limit=limit,
+    )
 
 
-def _threshold(found: Threshold) -> dict[str, Any]:
-    at = {} if found.at is None else {"at": to_json(found.at)}
-    sides = {"before": answer_as_json(found.before), "after": answer_as_json(found.after)}
-    return {"between": [to_json(found.low), to_json(found.high)], **at, **sides}
+def _threshold(found: Threshold) -> SweepThreshold:
+    before, after = answer_as_json(found.before), answer_as_json(found.after)
+    return SweepThreshold(between=(found.low, found.high), at=found.at, before=before, after=after)

@@ -9,115 +9,109 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from fractions import Fraction
+from itertools import starmap
 from typing import Any
 
 from gdl.errors import DamagedData
-from gdl.formats.schema import SCHEMA
-from gdl.game import Number, Traits
-from gdl.numbers import read_number, to_json
-from gdl.solution import (
-    Combinatorial,
-    Condition,
-    Cut,
-    Event,
-    Interval,
-    Joint,
-    Path,
-    Profile,
-    Root,
-    Skipped,
-    Solution,
-    Visit,
+from gdl.formats.answer_kinds import ABSENT, AnswerTraits, CutRule, Ends, SkippedSubtree
+from gdl.formats.solve_answer import (
+    AlgebraicNumber,
+    CoalitionWorth,
+    CoreAnswer,
+    CorrelatedPlan,
+    DrawnProfile,
+    Edge,
+    HoldingCondition,
+    NodeVisit,
+    PositionWorth,
+    SearchCut,
+    SearchStep,
+    SolveAnswer,
+    UnknownStretch,
 )
+from gdl.game import Number, Traits
+from gdl.numbers import read_number
+from gdl.solution import Combinatorial, Condition, Cut, Event, Interval, Profile, Root, Skipped, Solution, Visit
 
 INEXACT_DENOMINATOR = 10**12  # the denominator of a fraction that is no exact answer any more
 START = "start"  # the one information set of every player in a matrix, which the JSON of a matrix leaves out
 
-_TRAITS = ("players", "zero_sum", "chance", "simultaneous", "perfect_information", "perfect_recall", "cyclic")
 
-
-@dataclass(frozen=True)
-class Origin:
-    """Of which game an answer is: its fingerprint, and what was asked for beside the file, as it was written: values of
-    parameters, a variant, a position, the actions after which it begins, a file of weights, options of the solver."""
-
-    fingerprint: str
-    settings: Mapping[str, str] = field(default_factory=dict)
-    variant: str | None = None
-    position: str | None = None
-    after: tuple[str, ...] = ()
-    weights: str | None = None
-    options: Mapping[str, Any] = field(default_factory=dict)
-
-
-def write(solution: Solution, *, origin: Origin | None = None, values: bool = False, trace: bool = False) -> str:
+def write(
+    solution: Solution, *, origin: Mapping[str, Any] | None = None, values: bool = False, trace: bool = False
+) -> str:
     """The answer as JSON text; `values` and `trace` add the long lists."""
     return json.dumps(to_object(solution, origin=origin, values=values, trace=trace), allow_nan=False)
 
 
 def to_object(
-    solution: Solution, *, origin: Origin | None = None, values: bool = False, trace: bool = False
+    solution: Solution, *, origin: Mapping[str, Any] | None = None, values: bool = False, trace: bool = False
 ) -> dict[str, Any]:
     """The answer as plain dicts, lists, numbers and text, keys in their fixed order."""
+    return to_record(solution, origin=origin, values=values, trace=trace).to_object()
+
+
+def to_record(
+    solution: Solution, *, origin: Mapping[str, Any] | None = None, values: bool = False, trace: bool = False
+) -> SolveAnswer:
+    """The answer as the record of what `gdl solve --json` prints. `origin` holds those of its fields that say of which
+    game it is, and what was asked for beside the file: from `fingerprint` to `options`."""
     solution = restore_floats(solution)
     players = solution.players
     flat = is_matrix(solution)
     recorded = bool(solution.visits or solution.cuts)  # only such a search can say what it skipped
-    fixed = {
-        "schema": SCHEMA,
-        "game": solution.game,
-        "solver": solution.solver,
-        "concept": solution.concept,
-        "exact": solution.exact,
-        "traits": traits_object(solution.traits),
-        "value": _by_player(players, solution.value) or _middle(solution),
-        "interval": _closed_intervals(solution),
-        "secured": solution.secured or None,
-        "best": list(solution.best) or None,
-        "line": list(solution.line) or None,
-        "nodes": solution.nodes,
-        "leaves": solution.leaves,
-        "states": solution.states,
-        "pruned": [_skipped_to_json(skipped) for skipped in solution.pruned] if recorded else None,
-        **_equilibria(solution, flat),
-        **_coalitions(solution),
-        "beliefs": [_profile(players, profile, False) for profile in solution.beliefs] or None,
-        "strategy": None if solution.strategy is None else _profile(players, solution.strategy, flat),
-        "regret": _by_player(players, solution.regret),
-        **_combinatorial(solution.combinatorial),
-        "residual": solution.residual,
-        "algebraic": [
+    return SolveAnswer(
+        game=solution.game,
+        solver=solution.solver,
+        concept=solution.concept,
+        exact=solution.exact,
+        traits=None if solution.traits is None else traits_record(solution.traits),
+        value=_by_player(players, solution.value) or _middle(solution),
+        interval=_closed_intervals(solution),
+        secured=solution.secured,
+        best=solution.best or None,
+        line=solution.line or None,
+        nodes=solution.nodes,
+        leaves=solution.leaves,
+        states=solution.states,
+        pruned=list(map(skipped_record, solution.pruned)) if recorded else None,
+        beliefs=[_profile(players, profile, False) for profile in solution.beliefs] or None,
+        strategy=None if solution.strategy is None else _profile(players, solution.strategy, flat),
+        regret=_by_player(players, solution.regret),
+        residual=solution.residual,
+        algebraic=[
             {player: {action: _root(root) for action, root in own.items()} for player, own in roots.items()}
             for roots in solution.roots
         ]
         or None,
-    }
-    further = {
-        "unknowns": _unknowns(solution) or None,
-        "conditions": [_condition(condition) for condition in solution.conditions] or None,
-        "reason": solution.reason or None,
-        "notes": list(solution.notes) or None,
-        "limit": solution.limit,
-        "complete": solution.complete,
-        "groups": [size for size, _ in solution.groups] or None,
-        **({} if origin is None else origin_fields(origin)),
-        "values": [_value(players, *entry) for entry in solution.values.items()] if values else None,
-    }
-    if trace:
-        further |= _trace(solution)
-    return {key: value for key, value in (fixed | further).items() if value is not None}
+        unknowns={name: [_stretch(solution, one) for one in line] for name, line in solution.unknowns.items()} or None,
+        conditions=list(map(_condition, solution.conditions)) or None,
+        reason=solution.reason or None,
+        notes=solution.notes or None,
+        limit=solution.limit,
+        complete=solution.complete,
+        groups=[size for size, _ in solution.groups] or None,
+        values=[PositionWorth(path, dict(zip(players, worth, strict=True))) for path, worth in solution.values.items()]
+        if values
+        else None,
+        **_equilibria(solution, flat),
+        **_coalitions(solution),
+        **_combinatorial(solution.combinatorial),
+        **(_trace(solution) if trace else {}),
+        **(origin or {}),
+    )
 
 
 def _equilibria(solution: Solution, flat: bool) -> dict[str, Any]:
     """The equilibria and what they pay. A correlated one is a distribution, which also stands by itself."""
     players = solution.players
-    drawn = [_joint_to_json(players, *entry) for entry in solution.distribution]
+    drawn = [DrawnProfile(dict(zip(players, joint, strict=True)), chance) for joint, chance in solution.distribution]
     listed: list[Any] = [_profile(players, profile, flat) for profile in solution.equilibria]
     payoffs = [_by_player(players, vector) for vector in solution.payoffs]
     if drawn:
-        listed, payoffs = [{"distribution": drawn}], [_by_player(players, solution.value)]
+        listed, payoffs = [CorrelatedPlan(drawn)], [_by_player(players, solution.value)]
     none: list[Any] | None = [] if solution.concept is not None and solution.complete else None
     return {
         "equilibria": listed or none,
@@ -131,13 +125,13 @@ def _coalitions(solution: Solution) -> dict[str, Any]:
     found = solution.coalitions
     if found is None:
         return {}
-    core: dict[str, Any] | None = None
-    if found.margin is not None:
-        core = {"empty": found.core is None, "margin": to_json(found.margin)}
-    if core is not None and found.core is not None:
-        core["point"] = _by_player(solution.players, found.core)
-    worths = [{"players": list(members), "value": to_json(worth)} for members, worth in found.worths]
-    return {"coalitions": worths, "shapley": _by_player(solution.players, solution.value), "core": core}
+    return {
+        "coalitions": list(starmap(CoalitionWorth, found.worths)),
+        "shapley": _by_player(solution.players, solution.value),
+        "core": None
+        if found.margin is None
+        else CoreAnswer(found.core is None, found.margin, _by_player(solution.players, found.core)),
+    }
 
 
 def restore_floats(solution: Solution) -> Solution:
@@ -171,8 +165,8 @@ def _long_as_float(number: Any) -> Any:
     return float(number) if isinstance(number, Fraction) and number.denominator > INEXACT_DENOMINATOR else number
 
 
-def _root(root: Root) -> dict[str, Any]:
-    return {"polynomial": list(root.polynomial), "interval": [to_json(root.low), to_json(root.high)]}
+def _root(root: Root) -> AlgebraicNumber:
+    return AlgebraicNumber(root.polynomial, (root.low, root.high))
 
 
 def _combinatorial(found: Combinatorial | None) -> dict[str, Any]:
@@ -182,34 +176,15 @@ def _combinatorial(found: Combinatorial | None) -> dict[str, Any]:
     return {
         "outcome": found.outcome,
         "grundy": found.grundy,
-        "nimbers": dict(found.nimbers) or None,
-        "classes": dict(found.classes) or None,
+        "nimbers": found.nimbers or None,
+        "classes": found.classes or None,
     }
 
 
-def origin_fields(origin: Origin) -> dict[str, Any]:
-    """The fingerprint, and of the rest what is not as the file has it; None where it is."""
-    return {
-        "fingerprint": origin.fingerprint,
-        "settings": dict(origin.settings) or None,
-        "variant": origin.variant,
-        "position": origin.position,
-        "after": list(origin.after) or None,
-        "weights": origin.weights,
-        "options": {name: _option(value) for name, value in origin.options.items()} or None,
-    }
-
-
-def _option(value: Any) -> Any:
-    """An option of the command line; a fraction as numbers are written."""
-    return to_json(value) if isinstance(value, Fraction) else value
-
-
-def _closed_intervals(solution: Solution) -> dict[str, list[Any]] | None:
+def _closed_intervals(solution: Solution) -> dict[str, Ends] | None:
     """player → both ends of what is proven of their value, where both are known."""
     pairs = zip(solution.players, solution.interval or (), strict=False)
-    known = {player: [low, high] for player, (low, high) in pairs if low is not None and high is not None}
-    return {player: [to_json(end) for end in ends] for player, ends in known.items()} or None
+    return {player: ends for player, ends in pairs if None not in ends} or None
 
 
 def _middle(solution: Solution) -> dict[str, float] | None:
@@ -221,70 +196,49 @@ def _middle(solution: Solution) -> dict[str, float] | None:
     return dict(zip(solution.players, map(float, middles), strict=True))
 
 
-def _unknowns(solution: Solution) -> dict[str, list[dict[str, Any]]]:
-    """unknown → stretches of its line in which the answer is the same."""
-    return {name: [_interval(solution, one) for one in found] for name, found in solution.unknowns.items()}
-
-
-def _interval(solution: Solution, one: Interval) -> dict[str, Any]:
+def _stretch(solution: Solution, one: Interval) -> UnknownStretch:
     """A stretch; what depends on other unknowns is null, and they are named."""
     players = solution.players
-    ends = {"from": _exactly(one.low), "to": _exactly(one.high)}
-    told: dict[str, Any] = {"ends": ["closed" if closed else "open" for closed in one.closed]}
+    low, high = (None if end is None else str(end) for end in (one.low, one.high))
+    ends: tuple[Edge, Edge] = ("closed" if one.closed[0] else "open", "closed" if one.closed[1] else "open")
     if solution.traits is not None and solution.traits.simultaneous:
         profiles = None if one.equilibria is None else [dict(zip(players, p, strict=True)) for p in one.equilibria]
-        told["equilibria"] = profiles
-    else:
-        told["best"] = None if one.best is None else list(one.best)
-        told["value"] = None if one.value is None else dict(zip(players, map(_value_to_json, one.value), strict=True))
-        told["pruned"] = None if one.pruned is None else [list(path) for path in one.pruned]
-    return ends | told | ({"depends": list(one.depends)} if one.depends else {})
+        return UnknownStretch(low, high, ends, equilibria=profiles, depends=one.depends)
+    value = _by_player(players, one.value)
+    return UnknownStretch(low, high, ends, best=one.best, value=value, pruned=one.pruned, depends=one.depends)
 
 
-def _exactly(end: Number | None) -> str | None:
-    return None if end is None else str(end)
-
-
-def _value_to_json(value: Number | str) -> Any:
-    return value if isinstance(value, str) else to_json(value)
-
-
-def _condition(condition: Condition) -> dict[str, Any]:
-    """`when`: any of the cases, all of whose comparisons hold; [[]] is always."""
-    subject = condition.subject
-    about: Any = list(subject) if condition.what in ("pruned", "equilibrium") else subject[0]
-    return {"what": condition.what, "of": about, "when": [list(case) for case in condition.cases]}
+def _condition(condition: Condition) -> HoldingCondition:
+    subject: Any = condition.subject
+    about = subject if condition.what in ("pruned", "equilibrium") else subject[0]
+    return HoldingCondition(condition.what, about, condition.cases)
 
 
 def _trace(solution: Solution) -> dict[str, Any]:
     """How the search went: the rule, every step, and in short every cut and every node visited."""
-    rule = solution.rule
+    rule, players = solution.rule, solution.players
+    steps = [_step(players, event) for event in solution.events]
+    if rule is None or rule.cut is None:
+        return {"trace": steps}
     return {
-        "rule": None if rule is None else {"cut": rule.cut, "order": rule.order},
-        "trace": [_event(solution.players, event) for event in solution.events],
-        "cuts": [_cut(cut) for cut in solution.cuts] if rule else None,
-        "visits": [_visit(solution.players, visit) for visit in solution.visits] if rule else None,
+        "rule": CutRule(rule.cut, rule.order),
+        "trace": steps,
+        "cuts": list(map(_cut, solution.cuts)),
+        "visits": [_visit(players, visit) for visit in solution.visits],
     }
 
 
-def _event(players: Sequence[str], event: Event) -> dict[str, Any]:
+def _step(players: Sequence[str], event: Event) -> SearchStep:
     """One step; what a chance node's value lies between, and that a look is only a probe, where it is so."""
-    known = {"low": event.low, "high": event.high}
-    return {
-        "node": list(event.node),
-        "event": event.event,
-        "alpha": _end(event.alpha),
-        "beta": _end(event.beta),
-        "value": None if event.value is None else _amount(players, event.value),
-        "bound": event.bound,
-        **({name: _end(limit) for name, limit in known.items()} if set(known.values()) != {None} else {}),
-        **({"probe": True} if event.probe else {}),
-    }
+    low, high = (ABSENT, ABSENT) if event.low is event.high is None else (event.low, event.high)
+    value = _amount(players, event.value)
+    probe = event.probe or None
+    return SearchStep(event.node, event.event, event.alpha, event.beta, value, event.bound, low, high, probe)
 
 
-def _amount(players: Sequence[str], value: Number | tuple[Number, ...]) -> Any:
+def _amount(players: Sequence[str], value: Number | tuple[Number, ...] | None) -> Any:
     """A number, or a vector by player."""
-    return _by_player(players, value) if isinstance(value, tuple) else to_json(value)
+    return _by_player(players, value) if isinstance(value, tuple) else value
 
 
 def is_matrix(solution: Solution) -> bool:
@@ -294,71 +248,43 @@ def is_matrix(solution: Solution) -> bool:
     return simultaneous and all(list(sets) == [START] for profile in profiles for sets in profile.values())
 
 
-def traits_object(traits: Traits | None) -> dict[str, Any] | None:
-    """The traits that an answer names, in their fixed order."""
-    return None if traits is None else {name: getattr(traits, name) for name in _TRAITS}
+def traits_record(traits: Traits) -> AnswerTraits:
+    """The traits that an answer names."""
+    return AnswerTraits(*(getattr(traits, name) for name in AnswerTraits.fields))
 
 
-def _by_player(players: Sequence[str], numbers: Sequence[Number | float] | None) -> dict[str, Any] | None:
-    return None if numbers is None else {p: to_json(number) for p, number in zip(players, numbers, strict=True)}
+def _by_player(players: Sequence[str], numbers: Sequence[Any] | None) -> dict[str, Any] | None:
+    return None if numbers is None else dict(zip(players, numbers, strict=True))
 
 
-def _skipped_to_json(skipped: Skipped) -> dict[str, Any]:
+def skipped_record(skipped: Skipped) -> SkippedSubtree:
     """Path and label: the action, or where the child is only numbered the node's own name, if it has one."""
     numbered = skipped.action == str(skipped.path[-1] + 1)
-    label = skipped.label if numbered else skipped.action
-    return {"path": list(skipped.path)} | ({} if label is None else {"label": label})
+    return SkippedSubtree(skipped.path, skipped.label if numbered else skipped.action)
 
 
 def _profile(players: Sequence[str], profile: Profile, flat: bool) -> dict[str, Any]:
     """player → information set → action → probability, without the level of information sets if `flat`."""
-    written: dict[str, Any] = {}
-    for player in players:
-        sets = {
-            name: {action: to_json(chance) for action, chance in mixture.items()}
-            for name, mixture in profile.get(player, {}).items()
-        }
-        written[player] = sets[START] if flat else sets
-    return written
+    return {player: profile[player][START] if flat else profile.get(player, {}) for player in players}
 
 
-def _joint_to_json(players: Sequence[str], joint: Joint, chance: Number) -> dict[str, Any]:
-    """A combination of actions, and how often it is recommended."""
-    return {"profile": dict(zip(players, joint, strict=True)), "probability": to_json(chance)}
+def _cut(cut: Cut) -> SearchCut:
+    skipped = list(map(skipped_record, cut.skipped))
+    return SearchCut(cut.node, cut.alpha, cut.beta, cut.value, cut.child, cut.reason, skipped)
 
 
-def _value(players: Sequence[str], path: Path, numbers: Sequence[Number]) -> dict[str, Any]:
-    return {"path": list(path), "value": _by_player(players, numbers)}
-
-
-def _cut(cut: Cut) -> dict[str, Any]:
-    return {
-        "path": list(cut.node),
-        "alpha": _end(cut.alpha),
-        "beta": _end(cut.beta),
-        "value": to_json(cut.value),
-        "child": cut.child,
-        "reason": cut.reason,
-        "skipped": [_skipped_to_json(skipped) for skipped in cut.skipped],
-    }
-
-
-def _visit(players: Sequence[str], visit: Visit) -> dict[str, Any]:
-    return {
-        "path": list(visit.path),
-        "action": visit.action,
-        "label": visit.label,
-        "player": visit.player,
-        "kind": visit.kind,
-        "window": [_end(visit.alpha), _end(visit.beta)],
-        "window_after": [_end(visit.alpha_after), _end(visit.beta_after)],
-        "value": _amount(players, visit.value),
-        "bound": visit.bound,
-    }
-
-
-def _end(limit: Number | None) -> int | str | float | None:
-    return None if limit is None else to_json(limit)
+def _visit(players: Sequence[str], visit: Visit) -> NodeVisit:
+    return NodeVisit(
+        path=visit.path,
+        action=visit.action,
+        label=visit.label,
+        player=visit.player,
+        kind=visit.kind,
+        window=(visit.alpha, visit.beta),
+        window_after=(visit.alpha_after, visit.beta_after),
+        value=_amount(players, visit.value),
+        bound=visit.bound,
+    )
 
 
 def read_profile(data: Any, players: Sequence[str]) -> Profile:

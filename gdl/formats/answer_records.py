@@ -1,51 +1,15 @@
-"""What commands print with --json: a frozen record for each answer, from which its JSON and its schema follow.
-
-A key is a field (`fields_` is the key `fields`). One with a default is left out of the JSON where it has that; every
-other is always there, and null where it is None. The definitions of parts that several answers share (`Count` and its
-like) stand in answers.schema.json, as do those of the answers that have no record yet.
-"""
+"""Answers of commands with --json: a frozen record for each, from which its JSON and its schema follow."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Literal
 
-from gdl.numbers import to_json
-from gdl.record import Record
+from gdl.formats.answer_kinds import Amount, AnswerPart, AnswerRecord, ByPlayer, Count, Counts, Names, Texts
+from gdl.formats.solve_answer import SolveAnswer, SweepAnswer
 
-Count = Annotated[int, "count"]
-Counts = Annotated[Mapping[str, int], "counts"]
-Names = Annotated[Sequence[str], "names"]
-Texts = Annotated[Mapping[str, str], "texts"]
-ByPlayer = Annotated[Mapping[str, Any], "by_player"]
 Mark = Literal["", "?!", "?", "??"]
 Decided = Literal["higher", "lower"]
-Exact = Annotated[Any, "number"]  # a whole number, or a fraction
-
-
-class AnswerRecord(Record):
-    """An answer, or a part of one."""
-
-    def to_object(self) -> dict[str, Any]:
-        """As JSON has it."""
-        kind = type(self)
-        return {
-            name.rstrip("_"): to_plain(value)
-            for name, value in vars(self).items()
-            if not (hasattr(kind, name) and getattr(kind, name) == value)
-        }
-
-
-def to_plain(value: Any) -> Any:
-    """A value of an answer as JSON has it: records and mappings as objects, fractions as text."""
-    if isinstance(value, AnswerRecord):
-        return value.to_object()
-    if isinstance(value, Mapping):
-        return {key: to_plain(one) for key, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [to_plain(one) for one in value]
-    return to_json(value) if isinstance(value, Fraction) else value
 
 
 class PerftAnswer(AnswerRecord):
@@ -79,7 +43,7 @@ class HistoriesAnswer(AnswerRecord):
     complete: Literal[False] | None = None
 
 
-class MatchForfeit(AnswerRecord):
+class MatchForfeit(AnswerPart):
     """A game that a program gave up."""
 
     game: Count
@@ -87,7 +51,7 @@ class MatchForfeit(AnswerRecord):
     reason: str
 
 
-class UnfoundMoves(AnswerRecord):
+class UnfoundMoves(AnswerPart):
     """In how many of its moves a contestant's search found nothing."""
 
     contestant: str
@@ -95,7 +59,7 @@ class UnfoundMoves(AnswerRecord):
     of: Count
 
 
-class SprtAnswer(AnswerRecord):
+class SprtAnswer(AnswerPart):
     """What the games decide between two differences in Elo."""
 
     elo: tuple[float, float]
@@ -120,7 +84,7 @@ class MatchAnswer(AnswerRecord):
     unfound: Sequence[UnfoundMoves] | None = None
 
 
-class MoveJudgement(AnswerRecord):
+class MoveJudgement(AnswerPart):
     """A move: what it cost its player beside the best one, with the mark for that; the worth is that of the best move,
     to the player. None: it is not known."""
 
@@ -129,9 +93,9 @@ class MoveJudgement(AnswerRecord):
     action: str
     mark: Mark
     exact: bool
-    cost: Exact | None
+    cost: Amount | None
     best: str | None
-    worth: Exact | None
+    worth: Amount | None
 
 
 class AnalyseAnswer(AnswerRecord):
@@ -143,7 +107,7 @@ class AnalyseAnswer(AnswerRecord):
     moves: Sequence[MoveJudgement]
 
 
-class VerifierFinding(AnswerRecord):
+class VerifierFinding(AnswerPart):
     """What a check has found of some fields of an answer; None: it was not checked."""
 
     ok: bool | None
@@ -178,7 +142,7 @@ class NewAnswer(AnswerRecord):
     file: str
 
 
-class GameSummary(AnswerRecord):
+class GameSummary(AnswerPart):
     """A game that comes with gdl."""
 
     name: str
@@ -201,6 +165,7 @@ class VersionAnswer(AnswerRecord):
 
 
 ANSWERS: Mapping[str, tuple[type[AnswerRecord], ...]] = {  # by command; of several each is a way to answer
+    "solve": (SolveAnswer, SweepAnswer),
     "perft": (PerftAnswer,),
     "states": (StatesAnswer, HistoriesAnswer),
     "match": (MatchAnswer,),

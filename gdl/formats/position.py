@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from gdl.errors import clean
-from gdl.formats.answer import traits_object
+from gdl.formats.answer import traits_record
 from gdl.game import Chance, Decision, Game, Simultaneous, Terminal
 from gdl.numbers import to_json
 
@@ -16,7 +16,7 @@ def to_object(game: Game[Any], state: Any) -> dict[str, Any]:
     return {
         "game": game.name,
         "players": list(game.players),
-        "traits": traits_object(game.traits),
+        "traits": traits_record(game.traits).to_object(),
         "drawing": clean_lines(game.show(state)),
         **_turn(game.players, game.node(state)),
     }

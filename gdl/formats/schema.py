@@ -13,11 +13,10 @@ from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from gdl.formats.answer_records import ANSWERS, AnswerRecord, to_plain
+from gdl.formats.answer_kinds import ABSENT, SCHEMA, AnswerPart, AnswerRecord, Kind, to_plain
+from gdl.formats.answer_records import ANSWERS
 
-SCHEMA = 1  # of every answer; one more when a key changes its meaning
 FILE = Path(__file__).with_name("answers.schema.json")
-NUMBER = {"schema": {"$ref": "#/$defs/schema"}}
 PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null"}
 
 
@@ -25,43 +24,60 @@ def document() -> dict[str, Any]:
     """The whole schema."""
     found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
     for command, records in ANSWERS.items():
-        ways = [record_schema(record, NUMBER) for record in records]
+        ways = [_refer(record, found["$defs"]) for record in records]
         found["$defs"][command] = ways[0] if len(ways) == 1 else {"anyOf": ways}
     return found
 
 
-def record_schema(record: type[AnswerRecord], first: Mapping[str, Any] = {}) -> dict[str, Any]:
-    """The schema of a record, with keys that come `first`."""
-    kinds = get_type_hints(record, include_extras=True)
-    names = [name for name in record.fields if not hasattr(record, name)]
-    keys = {name.rstrip("_"): _schema(kinds[name], hasattr(record, name)) for name in record.fields}
-    return {
-        "type": "object",
-        "required": [*first, *(name.rstrip("_") for name in names)],
-        "additionalProperties": False,
-        "properties": {**first, **keys},
-    }
+def _refer(record: type[AnswerPart], definitions: dict[str, Any]) -> dict[str, Any]:
+    """A reference to the definition of a record, which is put among the others."""
+    if record.__name__ not in definitions:
+        kinds = get_type_hints(record, include_extras=True)
+        first = {"schema": {"$ref": "#/$defs/schema"}} if issubclass(record, AnswerRecord) else {}
+        always = [name.rstrip("_") for name in record.fields if not hasattr(record, name)]
+        definitions[record.__name__] = {
+            "description": record.__doc__,
+            "type": "object",
+            "required": [*first, *always],
+            "additionalProperties": False,
+            "properties": first
+            | {
+                name.rstrip("_"): _schema(kinds[name], definitions, getattr(record, name, ABSENT) is None)
+                for name in record.fields
+            },
+        }
+    return {"$ref": f"#/$defs/{record.__name__}"}
 
 
-def _schema(kind: Any, may_lack: bool = False) -> dict[str, Any]:
-    """The schema of a type; that of a key which `may_lack` has no null, as it is left out instead."""
+def _schema(kind: Any, definitions: dict[str, Any], never_null: bool = False) -> dict[str, Any]:
+    """The schema of a type; `never_null` that of a key which is left out instead."""
     origin, parts = get_origin(kind), get_args(kind)
     if origin is Annotated:
-        return {"$ref": f"#/$defs/{kind.__metadata__[0]}"}
+        first, *about = kind.__metadata__
+        if isinstance(first, Kind):
+            found = {"$ref": f"#/$defs/{first}"}
+        else:
+            found, about = _schema(parts[0], definitions, never_null), [first]
+        return found | ({"description": about[0]} if about else {})
     if origin in (UnionType, Union):
-        ways = [_schema(part) for part in parts if not (may_lack and part is type(None))]
+        ways = [_schema(part, definitions) for part in parts if not (never_null and part is type(None))]
         return ways[0] if len(ways) == 1 else {"anyOf": ways}
     if origin is Literal:
         return {"enum": list(parts)}
+    if origin is Mapping:
+        return {"type": "object", "additionalProperties": _schema(parts[1], definitions)}
+    if origin is Sequence:
+        return {"type": "array", "items": _schema(parts[0], definitions)}
     if origin is tuple:
-        return {"type": "array", "items": _schema(parts[0]), "minItems": len(parts), "maxItems": len(parts)}
-    if isinstance(origin, type) and issubclass(origin, Sequence):
-        return {"type": "array", "items": _schema(parts[0])}
-    return record_schema(kind) if issubclass(kind, AnswerRecord) else {"type": PLAIN[kind]}
+        size = len(parts)
+        return {"type": "array", "items": _schema(parts[0], definitions), "minItems": size, "maxItems": size}
+    if kind is Any:
+        return {}
+    return _refer(kind, definitions) if issubclass(kind, AnswerPart) else {"type": PLAIN[kind]}
 
 
 def with_schema_number(value: Any) -> Any:
     """An answer as JSON has it, with its number; a list of answers has it in each."""
     if isinstance(value, list):
         return [with_schema_number(each) for each in value]
-    return {"schema": SCHEMA} | to_plain(value)
+    return to_plain(value) if isinstance(value, AnswerRecord) else {"schema": SCHEMA} | to_plain(value)

@@ -93,7 +93,7 @@ def verdict_on(name: str, answer: Mapping[str, Any]) -> VerifierVerdict | None:
     """What `gdl verify` finds; None where the answer is no answer, or of another game."""
     try:
         game = answered.as_the_answer_has_it(asked(name), answer)
-        return verify(game.game, answer, origin=answered.fields(game), takes=answered.takes(game.game))
+        return verify(game.game, answer, origin=answered.origin(game), takes=answered.takes(game.game))
     except DamagedData:
         return None
 

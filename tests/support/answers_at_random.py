@@ -23,7 +23,7 @@ from trees import chance, node, random_tree, tree, unknown
 import gdl
 from gdl.commands.engines import offer
 from gdl.errors import DamagedData, GameError, Interrupted, LimitReached, Refusal
-from gdl.formats.answer import Origin, origin_fields, write
+from gdl.formats.answer import write
 from gdl.game import Chance, Decision, Game, Promises, Terminal
 from gdl.interpreter.rules_game import RulesGame
 from gdl.model.fingerprint import fingerprint
@@ -206,15 +206,14 @@ def cases(seed: int, kind: str, most: int = 3) -> Iterator[Case]:
         found = _solved(offered, solver, rng)
         if found is not None:
             solution, options = found
-            origin = Origin(_fingerprint(game), options=options)
+            origin = {"fingerprint": _fingerprint(game)} | ({"options": options} if options else {})
             kept = rng.random() < 0.3 and (solver in RECORDED or bool(options.get("values")))
             if kept:
                 solution = replace(solution, events=events_of(game, solution))
             text = write(solution, origin=origin, values=bool(options.get("values")), trace=kept)
-            told = {name: value for name, value in origin_fields(origin).items() if value is not None}
             if len(solution.equilibria) > MANY:
                 continue
-            yield Case(f"{kind} {seed} {solver}", game, json.loads(text), told)
+            yield Case(f"{kind} {seed} {solver}", game, json.loads(text), origin)
 
 
 def _fingerprint(game: Any) -> str:

@@ -1,0 +1,91 @@
+"""Parts that answers as JSON are made of: frozen records whose fields are the keys, and kinds of values they share.
+
+A field is a key (`from_` is the key `from`); its type, annotated with what it means, defines it. A key is left out of
+the JSON where it has its default; every other is always there, and null where it is None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal
+
+from gdl.numbers import to_json
+from gdl.record import Record
+
+SCHEMA = 1  # of every answer; one more when a key changes its meaning
+ABSENT: Any = object()  # the default of a key that may be left out, and may be null as well
+
+
+class Kind(str):
+    """The name of a kind of value, which the schema defines by itself."""
+
+
+Amount = Annotated[Any, Kind("number")]  # exact or a float
+Count = Annotated[int, Kind("count")]
+Counts = Mapping[str, Count]
+Names = Sequence[str]
+Texts = Mapping[str, str]
+ByPlayer = Mapping[str, Amount | str]  # text where it moves with an unknown
+Ends = tuple[Amount, Amount]
+TreePath = Sequence[Count]  # child positions from 0, from the root
+Mixture = Mapping[str, Amount]  # action -> probability
+Profile = Mapping[str, Mixture | Mapping[str, Mixture]]  # by player and information set; a matrix has no such sets
+
+
+class AnswerPart(Record):
+    """A part of an answer."""
+
+    def __init_subclass__(cls, *, kw_only: bool = False) -> None:
+        """With `kw_only`, which only checkers of types see, a key that is always there may follow one that is not."""
+        super().__init_subclass__()
+
+    def to_object(self) -> dict[str, Any]:
+        """As JSON has it."""
+        kind = type(self)
+        return {
+            name.rstrip("_"): to_plain(value)
+            for name, value in vars(self).items()
+            if not (hasattr(kind, name) and getattr(kind, name) == value)
+        }
+
+
+class AnswerRecord(AnswerPart):
+    """A whole answer, whose first key is the number of the schema."""
+
+    def to_object(self) -> dict[str, Any]:
+        return {"schema": SCHEMA} | super().to_object()
+
+
+class AnswerTraits(AnswerPart):
+    """The kind of a game. None: it was not decided."""
+
+    players: Annotated[int, Kind("positive")]
+    zero_sum: bool | None
+    chance: bool | None
+    simultaneous: bool | None
+    perfect_information: bool | None
+    perfect_recall: bool | None
+    cyclic: Annotated[bool | None, "play can come back to a state"]
+
+
+class SkippedSubtree(AnswerPart):
+    """The root of a subtree that a search never entered."""
+
+    path: TreePath
+    label: Annotated[str | None, "the action, or the node's own name where children are only numbered"] = None
+
+
+class CutRule(AnswerPart):
+    """How a search went."""
+
+    cut: Annotated[Literal["ge", "gt"], "when it left a node early"]
+    order: Annotated[str, "in which order it took children"]
+
+
+def to_plain(value: Any) -> Any:
+    """A value of an answer as JSON has it: records and mappings as objects, fractions and unknowns as text."""
+    if isinstance(value, AnswerPart):
+        return value.to_object()
+    if isinstance(value, Mapping):
+        return {key: to_plain(one) for key, one in value.items()}
+    return [to_plain(one) for one in value] if isinstance(value, list | tuple) else to_json(value)

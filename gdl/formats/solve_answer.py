@@ -1,0 +1,204 @@
+"""The answer of `gdl solve --json`, as one record: each key with its type and its meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal
+
+from gdl.formats.answer_kinds import (
+    ABSENT,
+    Amount,
+    AnswerPart,
+    AnswerRecord,
+    AnswerTraits,
+    ByPlayer,
+    Count,
+    Counts,
+    CutRule,
+    Ends,
+    Names,
+    Profile,
+    SkippedSubtree,
+    Texts,
+    TreePath,
+)
+
+Edge = Literal["open", "closed"]
+
+
+class DrawnProfile(AnswerPart):
+    """A combination of actions, and how often it is recommended."""
+
+    profile: Texts
+    probability: Amount
+
+
+class CorrelatedPlan(AnswerPart):
+    """A correlated equilibrium."""
+
+    distribution: Sequence[DrawnProfile]
+
+
+class AlgebraicNumber(AnswerPart):
+    """An irrational number: the only root of a polynomial between two ends."""
+
+    polynomial: Annotated[Sequence[int], "its coefficients, the constant first"]
+    interval: Ends
+
+
+class CoalitionWorth(AnswerPart):
+    """A set of players, and what it secures against the others."""
+
+    players: Names
+    value: Amount
+
+
+class CoreAnswer(AnswerPart):
+    """The core, and the least core."""
+
+    empty: bool
+    margin: Annotated[Amount, "how far the least contented coalition is above its worth at best"]
+    point: Annotated[ByPlayer | None, "shares in the core"] = None
+
+
+class UnknownStretch(AnswerPart):
+    """A stretch of an unknown's line in which the answer is the same; what depends on other unknowns is null."""
+
+    from_: Annotated[str | None, "null: without end"]
+    to: Annotated[str | None, "null: without end"]
+    ends: Annotated[tuple[Edge, Edge], "whether they belong to it"]
+    equilibria: Annotated[Sequence[Texts] | None, "the pure ones, of a matrix"] = ABSENT
+    best: Names | None = ABSENT
+    value: ByPlayer | None = ABSENT
+    pruned: Sequence[TreePath] | None = ABSENT
+    depends: Annotated[Names, "the other unknowns"] = ()
+
+
+class HoldingCondition(AnswerPart):
+    """When something holds, whatever the file leaves open."""
+
+    what: Annotated[str, "best, value, pruned or equilibrium"]
+    of: Annotated[Any, "the action, the value, the path or the profile"]
+    when: Annotated[Sequence[Names], "any of the cases, all of whose comparisons hold; [[]] is always"]
+
+
+class PositionWorth(AnswerPart):
+    """The value of a node."""
+
+    path: TreePath
+    value: ByPlayer
+
+
+class SearchStep(AnswerPart):
+    """A step of a search at one node."""
+
+    node: TreePath
+    event: Annotated[str, "enter, leaf, update, cut or leave"]
+    alpha: Annotated[Amount | None, "null: infinite"]
+    beta: Annotated[Amount | None, "null: infinite"]
+    value: Amount | str | ByPlayer | None
+    bound: Annotated[str | None, "what the value is to the node's: exact, lower or upper; null: nothing yet"]
+    low: Annotated[Amount | None, "what the value of a chance node is at least"] = ABSENT
+    high: Annotated[Amount | None, "and at most"] = ABSENT
+    probe: Annotated[Literal[True] | None, "the first look of star2 at one successor of a child"] = None
+
+
+class SearchCut(AnswerPart):
+    """Where and why a search left a node early."""
+
+    path: TreePath
+    alpha: Amount | None
+    beta: Amount | None
+    value: Annotated[Amount, "what crossed the window"]
+    child: Annotated[str, "whose value that is"]
+    reason: Annotated[str, "the crossing in the textbook's words"]
+    skipped: Sequence[SkippedSubtree]
+
+
+class NodeVisit(AnswerPart):
+    """A node, and what the search knew of it on entry and exit."""
+
+    path: TreePath
+    action: Annotated[str | None, "that led here; null at the root"]
+    label: str | None
+    player: Annotated[str | None, "null where nobody moves"]
+    kind: Annotated[str, "decision, chance, terminal or cutoff"]
+    window: Sequence[Amount | None]
+    window_after: Sequence[Amount | None]
+    value: Amount | str | ByPlayer | None
+    bound: Annotated[str | None, "what the value is to the node's: exact, lower or upper"]
+
+
+class SolveAnswer(AnswerRecord, kw_only=True):
+    """A solver's answer. Keys that do not apply are left out; by player, it is in the order of the players."""
+
+    game: Annotated[str, "the title of the game"]
+    solver: Annotated[str, "which found the answer"]
+    concept: Annotated[str | None, "what counts as an answer, where that was asked for"] = None
+    exact: Annotated[bool, "no number is an estimate, and no search was cut off"]
+    traits: Annotated[AnswerTraits | None, "of what kind the game is"] = None
+    value: Annotated[ByPlayer | None, "what each player gets"] = None
+    interval: Annotated[Mapping[str, Ends] | None, "what each player's value is proven to lie between"] = None
+    secured: Annotated[bool, "the value is what each player secures against all others together"] = False
+    best: Annotated[Names | None, "the optimal first actions, first the one to play"] = None
+    line: Annotated[Names | None, "a play in which everyone plays well"] = None
+    nodes: Annotated[Count | None, "how many were searched"] = None
+    leaves: Annotated[Count | None, "how many were valued"] = None
+    states: Annotated[Count | None, "how many different ones were looked at"] = None
+    pruned: Annotated[Sequence[SkippedSubtree] | None, "the subtrees that the search skipped, in its order"] = None
+    equilibria: Annotated[Sequence[Profile | CorrelatedPlan] | None, "how they are played"] = None
+    payoffs: Annotated[Sequence[ByPlayer] | None, "what the equilibria pay, in their order"] = None
+    distribution: Annotated[Sequence[DrawnProfile] | None, "the correlated equilibrium"] = None
+    coalitions: Annotated[Sequence[CoalitionWorth] | None, "what each set of players secures"] = None
+    shapley: Annotated[ByPlayer | None, "the Shapley value"] = None
+    core: CoreAnswer | None = None
+    beliefs: Annotated[Sequence[Profile] | None, "of each equilibrium: how likely a player holds each node"] = None
+    strategy: Annotated[Profile | None, "how to play"] = None
+    regret: Annotated[ByPlayer | None, "what each player could gain at most by another strategy"] = None
+    outcome: Annotated[str | None, "who wins: N who moves next, P who has moved, L or R whoever begins"] = None
+    grundy: Annotated[Count | None, "the nimber"] = None
+    nimbers: Annotated[Counts | None, "after each first move"] = None
+    classes: Annotated[Counts | None, "how many positions there are of each outcome"] = None
+    residual: Annotated[Amount | None, "how far the probabilities are from solving the equations"] = None
+    algebraic: Annotated[
+        Sequence[Mapping[str, Mapping[str, AlgebraicNumber]]] | None,
+        "for each of the equilibria: player, action, what its irrational probability is",
+    ] = None
+    unknowns: Annotated[Mapping[str, Sequence[UnknownStretch]] | None, "the line of each unknown"] = None
+    conditions: Sequence[HoldingCondition] | None = None
+    reason: Annotated[str | None, "why this solver was picked"] = None
+    notes: Annotated[Names | None, "sentences for the reader"] = None
+    limit: Annotated[str | None, "what cut the search off"] = None
+    complete: Annotated[bool | None, "whether the equilibria are all there are"] = None
+    groups: Annotated[Sequence[Count] | None, "how many equilibria in a row agree in reduced plans"] = None
+    fingerprint: Annotated[str | None, "of the game"] = None
+    settings: Annotated[Texts | None, "the parameters that were given values"] = None
+    variant: str | None = None
+    position: Annotated[str | None, "where it begins, in the game's notation"] = None
+    after: Annotated[Names | None, "the actions after which it begins"] = None
+    weights: Annotated[str | None, "the file of weights"] = None
+    options: Annotated[Mapping[str, Any] | None, "those of the solver"] = None
+    values: Annotated[Sequence[PositionWorth] | None, "the value of every node"] = None
+    rule: CutRule | None = None
+    trace: Annotated[Sequence[SearchStep] | None, "every step of the search"] = None
+    cuts: Sequence[SearchCut] | None = None
+    visits: Sequence[NodeVisit] | None = None
+
+
+class SweepThreshold(AnswerPart, kw_only=True):
+    """Where the answer changes."""
+
+    between: Annotated[Ends, "these values of the parameter"]
+    at: Annotated[Amount | None, "one of them, where that is known"] = None
+    before: Any
+    after: Any
+
+
+class SweepAnswer(AnswerRecord):
+    """The answers for all values of a parameter."""
+
+    game: str
+    parameter: str
+    answers: Sequence[SolveAnswer]
+    thresholds: Sequence[SweepThreshold]
+    limit: Annotated[str | None, "what stopped the sweep"] = None
