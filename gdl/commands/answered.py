@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from gdl.commands import telling
 from gdl.commands.game_argument import ask
 from gdl.errors import DamagedData, GameError, WrongRequest, clean
+from gdl.game import Game
 from gdl.model.fingerprint import comparable, fingerprint
 from gdl.playing.asked_game import Asked
 
@@ -31,6 +32,13 @@ def origin(asked: Asked, options: Mapping[str, Any] | None = None) -> dict[str, 
         "options": {name: value for name, value in (options or {}).items() if value is not None and name not in UNSAID},
     }
     return {name: value for name, value in fields.items() if value not in (None, {}, [])}
+
+
+def takes(game: Game[Any]) -> Callable[[str], bool]:
+    """Says whether a solver of that name accepts the game."""
+    from gdl.solvers import SOLVERS
+
+    return lambda name: name in SOLVERS and SOLVERS[name].takes(game, game.traits)
 
 
 def as_the_answer_has_it(asked: Asked, answer: Any) -> Asked:

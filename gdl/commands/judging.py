@@ -401,7 +401,8 @@ def verify(asked: Asked, answer: str, as_json: bool, limits: Limits) -> int:
     try:
         with _working(asked.game, limits.sparing(RESERVED)):
             game = engines.offer(asked.game, "auto", limits.room)
-            verdict = engines.falling_back(lambda: checked(game, data, origin=answered.origin(asked)), game)
+            own, takes = answered.origin(asked), answered.takes(game)
+            verdict = engines.falling_back(lambda: checked(game, data, origin=own, takes=takes), game)
     except (LimitReached, Interrupted) as stop:
         if not isinstance(stop.partial, Checked):
             raise

@@ -35,13 +35,14 @@ from gdl.solvers.verify import (
 from gdl.solvers.verify.case import STOPS, VerifierCase, VerifierCheck
 from gdl.solvers.verify.claim import AnswerClaim, read_claim
 from gdl.solvers.verify.position_graph import MOST_POSITIONS
-from gdl.solvers.verify.verdict import ANSWER, WORDS, Finding, VerifierVerdict, verdict_on
+from gdl.solvers.verify.verdict import ANSWER, NOT_CHECKED, Finding, VerifierVerdict, verdict_on
 
 __all__ = ["Finding", "VerifierVerdict", "verify"]
 
 CHECKS = (
     VerifierCheck(value.check_promised, ("interval",)),
     VerifierCheck(line.check_play, ("line",)),
+    VerifierCheck(best.check_order, ("best",)),
     VerifierCheck(estimate.check_estimate, ("value", "best", "line")),
     VerifierCheck(value.check_value, ("value",)),
     VerifierCheck(profiles.check_strategy, ("strategy",)),
@@ -61,12 +62,17 @@ CHECKS = (
 
 
 def verify(
-    game: Game[Any], answer: Mapping[str, Any], *, limit: int = MOST_POSITIONS, origin: Mapping[str, Any] | None = None
+    game: Game[Any],
+    answer: Mapping[str, Any],
+    *,
+    limit: int = MOST_POSITIONS,
+    origin: Mapping[str, Any] | None = None,
+    takes: identity.Takes | None = None,
 ) -> VerifierVerdict:
     """Check a `gdl solve --json` answer against the game, of which at most `limit` positions are looked at.
 
     `origin` is what an answer of this game says of that itself (`gdl.formats.answer.to_object`): its fingerprint, the
-    settings, the variant, the position. Raises DamagedData if the answer is not in the form of `gdl solve --json`;
+    settings, the variant, the position. `takes` says whether a solver of a name accepts the game. Raises DamagedData if the answer is not in the form of `gdl solve --json`;
     Interrupted, with the verdict so far, where somebody stops the work.
     """
     claim = read_claim(answer)
@@ -74,10 +80,10 @@ def verify(
     findings: list[Finding] = []
     same: list[Finding] = []
     try:
-        for finding in identity.check_identity(case, origin or {}):
+        for finding in identity.check_identity(case, origin or {}, takes):
             same.append(finding)
         if any(finding.ok is False for finding in same):
-            return verdict_on([finding for finding in same if finding.ok is False], claim.exact)
+            return verdict_on([finding for finding in same if finding.ok is False], claim)
         for row in _checks(case):
             _make(row, case, findings)
         findings += same
@@ -117,7 +123,7 @@ def _interrupted_verdict(case: VerifierCase, findings: list[Finding], same: list
             findings += value.within_promises(case)
     findings += same
     findings += _passed_over(case.claim, findings)
-    return verdict_on(findings, case.claim.exact, "interrupted")
+    return verdict_on(findings, case.claim, "interrupted")
 
 
 def _final_verdict(case: VerifierCase, findings: list[Finding]) -> VerifierVerdict:
@@ -129,7 +135,7 @@ def _final_verdict(case: VerifierCase, findings: list[Finding]) -> VerifierVerdi
     unproved = [name for name in claim.keys if name in ANSWER and not _is_proved(name, findings)]
     if claim.exact and unproved and all(finding.ok is not False for finding in findings):
         findings.append(Finding(None, ("exact",), f"that the answer is exact: {listing(unproved)}"))
-    return verdict_on(findings, claim.exact, case.stop_reason)
+    return verdict_on(findings, claim, case.stop_reason)
 
 
 def _is_proved(field: str, findings: Sequence[Finding]) -> bool:
@@ -140,8 +146,8 @@ def _passed_over(claim: AnswerClaim, findings: Sequence[Finding]) -> Iterator[Fi
     """The fields of which nothing was said: those that are words, and what no check knows."""
     told = {name for finding in findings for name in finding.fields}
     left = [name for name in claim.keys if name not in told and name not in ("schema", "exact")]
-    words = [name for name in left if name in WORDS]
-    others = [name for name in left if name not in WORDS]
+    words = [name for name in left if name in NOT_CHECKED]
+    others = [name for name in left if name not in NOT_CHECKED]
     if others:
         yield Finding(None, tuple(others), listing(others, most=len(others)))
     if words:

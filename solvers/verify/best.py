@@ -21,7 +21,7 @@ from gdl.states.explore import move_text, moves
 
 
 def check_best(case: VerifierCase) -> Iterator[Finding]:
-    """Every best action is one; that others are as good is told."""
+    """Every best action is one, and all are listed."""
     claimed = case.claim.best
     if not claimed or not case.claim.exact:
         return
@@ -31,8 +31,6 @@ def check_best(case: VerifierCase) -> Iterator[Finding]:
     if foreign:
         yield Finding(False, ("best",), f"nobody can begin with {listing(foreign, 'or')}")
         return
-    if len(set(claimed)) < len(claimed):
-        yield Finding(False, ("best",), "a best action is listed twice")
     if _is_silent(case):
         yield Finding(False, ("best",), "nothing in the answer proves it")
         return
@@ -68,9 +66,35 @@ def _among(case: VerifierCase, proved: Sequence[str]) -> Iterator[Finding]:
         return
     yield Finding(True, ("best",), f"{listing(claimed)} {_is_or_are(claimed)} best")
     others = [action for action in proved if action not in claimed]
-    if others:
-        said = f"that no other action is best: {listing(others)} {_is_or_are(others)} as good, and not listed"
-        yield Finding(None, ("best",), said)
+    if others and not any(_UNTIED in note for note in case.claim.notes):
+        yield Finding(False, ("best",), f"{listing(others)} {_is_or_are(others)} as good, and not listed")
+    elif others:
+        yield Finding(None, ("best",), f"that no other action is best: {listing(others)} {_is_or_are(others)} as good")
+
+
+_UNTIED = "whether other actions are as good"  # what an answer says that proved no ties
+
+
+def check_order(case: VerifierCase) -> Iterator[Finding]:
+    """The best actions stand in the order of the file, each once, after the one to play: with it the line begins, and
+    where there is none the strategy plays it. No position but the start is looked at."""
+    claimed, (first, *_) = case.claim.best, (*case.claim.line, None)
+    if not claimed:
+        return
+    if len(set(claimed)) < len(claimed):
+        yield Finding(False, ("best",), "a best action is listed twice")
+    node = case.game.node(case.game.initial())
+    if not isinstance(node, Decision):
+        return
+    if first is None and case.claim.strategy is not None:
+        name = case.game.describe(case.game.initial(), node.player)
+        played = case.claim.strategy.get(case.game.players[node.player], {}).get(name, {})
+        first = claimed[0] if played.get(claimed[0]) else next((action for action in claimed if played.get(action)), None)
+    foreign = [action for action in claimed if action not in node.actions]
+    if foreign:
+        yield Finding(False, ("best",), f"nobody can begin with {listing(foreign, 'or')}")
+    elif (first is not None and first != claimed[0]) or list(claimed[1:]) != sorted(claimed[1:], key=node.actions.index):
+        yield Finding(False, ("best",), "the action to play comes first, and the others in the order of the file")
 
 
 def _keeping(case: VerifierCase, start: int) -> list[str]:
@@ -112,7 +136,10 @@ def _hidden(case: VerifierCase, start: int) -> Iterator[Finding]:
         return
     settled = replies if len(case.game.players) == 1 or _leads_to_subgames(case, start) else certain
     open_ = [action for action in claim.best if found.actions.index(action) not in settled]
-    if open_:
+    missing = [action for k, action in enumerate(found.actions) if k in settled and action not in claim.best]
+    if missing:
+        yield from _among(case, [found.actions[k] for k in sorted(settled)])
+    elif open_:
         said = f"that {listing(open_)} {_is_or_are(open_)} best: not what the strategies of the answer do for certain"
         yield Finding(None, ("best",), said)
     else:

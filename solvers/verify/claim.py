@@ -24,6 +24,7 @@ Drawn = tuple[Mapping[str, str], Number | float]  # player -> plan, and how ofte
 SCHEMA = 1  # of the answers that are understood
 DRAWN = "distribution"  # the key under which an equilibrium is a correlated one
 MATRIX_SET = "start"  # the one information set of a matrix, left out in its JSON
+_LISTS = ("equilibria", "payoffs", "pruned", "trace", "cuts", "visits", "values")  # of which there may be none
 _DIGITS = 4000  # of the longest number read
 
 
@@ -61,10 +62,17 @@ class AnswerClaim:
     notes: tuple[str, ...]
     limit: str | None
 
+    @property
+    def by_player(self) -> Mapping[str, Sequence[Mapping[str, Any]]]:
+        """What has an entry for each player."""
+        one = {"value": self.value, "regret": self.regret, "strategy": self.strategy}
+        several = {"equilibria": self.equilibria, "payoffs": self.payoffs, "beliefs": self.beliefs}
+        return {**{name: (part,) for name, part in one.items() if part is not None}, **several}
+
     def names(self) -> list[str]:
         """Everyone whom the answer names as a player."""
-        parts = (self.value, self.regret, self.strategy, self.interval, *self.equilibria, *self.payoffs)
-        return list(dict.fromkeys(name for part in parts if part is not None for name in part))
+        parts = [part for own in self.by_player.values() for part in own]
+        return list(dict.fromkeys(name for part in (*parts, self.interval or {}) for name in part))
 
 
 def read_claim(answer: Mapping[str, Any]) -> AnswerClaim:
@@ -76,6 +84,8 @@ def read_claim(answer: Mapping[str, Any]) -> AnswerClaim:
         raise DamagedData(f"the answer is of the schema {str(data['schema'])[:20]}; this version of gdl reads {SCHEMA}")
     if not isinstance(data.get("exact"), bool):
         raise DamagedData("the answer does not say whether it is exact")
+    for key in (key for key, value in data.items() if key not in _LISTS and value in ([], {}, "")):
+        raise DamagedData(f"the answer's {key} is empty")
     for key in ("reason", "variant", "position", "weights"):
         _optional(data, key, read_text)
     _optional(data, "after", read_texts)

@@ -3,11 +3,12 @@ fingerprint of the game, with what was asked for beside the file."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from gdl.errors import clean, listing
 from gdl.game import Decision
+from gdl.solvers.verify import concepts
 from gdl.solvers.verify.case import STOPS, VerifierCase
 from gdl.solvers.verify.verdict import Finding
 
@@ -18,16 +19,22 @@ ASKED = {
     "after": "--after",
     "weights": "--weights",
 }
+Takes = Callable[[str], bool]
+OWN = ("nash", "subgame-perfect", "grundy", *concepts.CHECKS)  # the concepts
+
 _TRAITS = ("players", "zero_sum", "chance", "simultaneous", "perfect_information", "perfect_recall", "cyclic")
 
 
-def check_identity(case: VerifierCase, origin: Mapping[str, Any]) -> Iterator[Finding]:
+def check_identity(case: VerifierCase, origin: Mapping[str, Any], takes: Takes | None = None) -> Iterator[Finding]:
     """What shows whether the answer belongs to this game. `origin` is what an answer of it would say of that itself:
-    its fingerprint, and what was asked for."""
+    its fingerprint, and what was asked for; `takes` says whether a solver of that name accepts the game."""
     found, stop = (
-        [*_fingerprint(case, origin), *_title(case, origin), *_check_options(case, origin), *_players(case)],
+        [
+            *_fingerprint(case, origin), *_title(case, origin), *_check_options(case, origin), *_players(case),
+            *_way(case, takes),
+        ],
         None,
-    )
+    )  # fmt: skip
     try:
         found += _traits(case)
     except KeyboardInterrupt as stopped:  # which may come while all positions are looked at
@@ -93,7 +100,7 @@ def _check_options(case: VerifierCase, origin: Mapping[str, Any]) -> Iterator[Fi
     """What was asked for beside the file."""
     for name in ASKED:
         told, mine = case.claim.data.get(name), origin.get(name)
-        if told == mine and told is not None and _is_proved(case, origin):
+        if told == mine and told is not None:
             yield Finding(True, (name,), _option_text(name, told))
         elif told is not None:
             yield Finding(None, (name,), f"{name}: that the answer was made with {_option_text(name, told)}")
@@ -101,9 +108,27 @@ def _check_options(case: VerifierCase, origin: Mapping[str, Any]) -> Iterator[Fi
 
 def _players(case: VerifierCase) -> Iterator[Finding]:
     claim, game = case.claim, case.game
-    if claim.names() and set(claim.names()) != set(game.players):
+    if not set(claim.names()) <= set(game.players):
         said = f"the answer is for the players {listing(claim.names())}; {game.name} has {listing(game.players)}"
         yield Finding(False, ("game",), said)
+        return
+    for name, parts in claim.by_player.items():
+        for player in game.players:
+            if any(player not in part for part in parts):
+                yield Finding(False, (name,), f"{name}: nothing is said of {player}")
+    if claim.interval is not None:
+        for player, (low, high) in zip(game.players, case.promised_bounds, strict=True):
+            if player not in claim.interval and (len(game.players) == 2 or None not in (low, high)):
+                yield Finding(False, ("interval",), f"interval: nothing is said of {player}")
+
+
+def _way(case: VerifierCase, takes: Takes | None) -> Iterator[Finding]:
+    """The solver exists, and takes the game; the concept is one, and the solver's own where it has one."""
+    solver, concept = case.claim.solver, case.claim.concept
+    if solver is not None and takes is not None and not takes(solver):
+        yield Finding(False, ("solver",), f"no solver of {case.game.name} is called {clean(solver)}")
+    if concept is not None and (concept not in OWN or (solver in concepts.CHECKS and solver != concept)):
+        yield Finding(False, ("concept",), f"{clean(solver or 'no solver')} answers no concept {clean(concept)}")
 
 
 def _traits(case: VerifierCase) -> Iterator[Finding]:
@@ -111,12 +136,15 @@ def _traits(case: VerifierCase) -> Iterator[Finding]:
     claim, game = case.claim, case.game
     if "traits" not in claim.keys:
         return
-    unknown = [name for name in _TRAITS if name not in claim.traits]
+    if set(claim.traits) != set(_TRAITS):
+        yield Finding(False, ("traits",), f"the traits of an answer are {listing(_TRAITS, most=len(_TRAITS))}")
+        return
+    unknown = []
     for name, claimed in claim.traits.items():
-        actual = getattr(game.traits, name) if name in _TRAITS else None
-        if claimed == actual and type(claimed) is type(actual) and name in _TRAITS:
+        actual = getattr(game.traits, name)
+        if claimed == actual and type(claimed) is type(actual):
             continue
-        if None not in (claimed, actual):
+        if None not in (claimed, actual) or not isinstance(claimed, bool | None):
             said = f"the answer is for a game with {name} {claimed}; {game.name} has {actual}"
             yield Finding(False, ("traits",), said)
         elif claimed is None or _is_seen(case, name) is not claimed:

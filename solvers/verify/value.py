@@ -137,7 +137,8 @@ def check_promised(case: VerifierCase) -> Iterator[Finding]:
     """What no end pays is nobody's value; an interval that leaves out no end holds. No position is looked at for it."""
     if case.game.traits.unknowns or case.game.promises.rewards is not None:
         return
-    for name, told, (least, most) in zip(case.game.players, case.value or (), case.promised_bounds, strict=False):
+    told_of = () if case.claim.value is None else case.in_order(case.claim.value)
+    for name, told, (least, most) in zip(case.game.players, told_of, case.promised_bounds, strict=False):
         if any(end is not None and not same(told, end) and (told < end) is below
                for end, below in ((least, True), (most, False))):  # fmt: skip
             yield Finding(False, ("value",), f"{name} gets {bound_text(least, most)} at every end, not {told}")

@@ -8,9 +8,16 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from gdl.errors import listing
+from gdl.solvers.verify.claim import AnswerClaim
 
-# Fields that say in words how the answer was found: nobody can check them, and no claim rests on them.
-WORDS = ("solver", "reason", "notes", "limit")
+# Fields that nobody checks, and on which nothing rests: how the answer was found, in words, and the title of the game.
+# Of the solver it is checked that it exists, and takes the game.
+NOT_CHECKED = ("solver", "reason", "notes", "limit", "options", "game")
+# Counts of a search with a table, or with random numbers, which is not made once more; so of one with threads.
+COUNTS = ("nodes", "leaves")
+UNREPEATED = ("depth-limited", "proof-number", "mcts", "puct", "mccfr")
+# What may be an estimate, where the answer calls itself one: it is legal, and within the bounds.
+ESTIMATED = ("value", "best", "line")
 # Fields that say of which game the answer is.
 ORIGIN = ("schema", "game", "fingerprint", "settings", "variant", "position", "after", "weights", "traits", "options")
 # Fields that are the answer. The others follow from it, or tell of the search that found it.
@@ -58,11 +65,23 @@ class VerifierVerdict:
         return _status([finding.ok for finding in self.findings if field in finding.fields])
 
 
-def verdict_on(findings: Sequence[Finding], exact: bool, limit: str | None = None) -> VerifierVerdict:
-    """The verdict on an answer that calls itself exact, or an estimate."""
+def verdict_on(findings: Sequence[Finding], claim: AnswerClaim, limit: str | None = None) -> VerifierVerdict:
+    """The verdict on an answer. Where it says nothing wrong, and a field stays open that is not one of those that need
+    not be checked, the verdict has a limit."""
     ok = all(finding.ok is not False for finding in findings)
     order = [finding for kind in (False, True, None) for finding in findings if finding.ok is kind]
-    return VerifierVerdict(ok, _headline(findings, exact) if ok else "The answer is wrong.", tuple(order), limit)
+    left = dict.fromkeys(name for finding in findings if finding.ok is None for name in finding.fields)
+    open_ = [name for name in left if name not in (*not_checked(claim), "exact")]
+    if ok and open_:
+        limit = f"{limit}; {_list_fields(open_)} left open" if limit else f"{_list_fields(open_)} left open"
+    headline = _headline(findings, claim.exact) if ok else "The answer is wrong."
+    return VerifierVerdict(ok, headline, tuple(order), limit)
+
+
+def not_checked(claim: AnswerClaim) -> tuple[str, ...]:
+    """The fields of an answer that need not be checked."""
+    unrepeated = claim.solver in UNREPEATED or claim.options.get("threads", 1) != 1
+    return (*NOT_CHECKED, *(COUNTS if unrepeated else ()), *(() if claim.exact else ESTIMATED))
 
 
 def _status(found: Sequence[bool | None]) -> bool | None:
@@ -74,7 +93,7 @@ def _status(found: Sequence[bool | None]) -> bool | None:
 def _headline(findings: Sequence[Finding], exact: bool) -> str:
     """What holds, and what was not checked."""
     fields = dict.fromkeys(field for finding in findings for field in finding.fields)
-    claims = [field for field in fields if field not in (*WORDS, *ORIGIN, "exact")]
+    claims = [field for field in fields if field not in (*NOT_CHECKED, *ORIGIN, "exact")]
     if not claims:
         return "The answer states nothing that could be checked."
     holding = [field for field in claims if any(f.ok and field in f.fields for f in findings)]

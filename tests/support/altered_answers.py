@@ -1,0 +1,146 @@
+"""Saved answers of every kind, each to a small game, and everything that can be changed in one: a number, a word, a
+key, an entry of a list."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click.testing
+
+from gdl.commands import answered
+from gdl.commands.cli import commands
+from gdl.commands.game_argument import ask, read_text
+from gdl.errors import DamagedData
+from gdl.playing.asked_game import Asked, Asking
+from gdl.solvers import SOLVERS
+from gdl.solvers.concepts import CONCEPTS
+from gdl.solvers.verify import VerifierVerdict, verify
+
+SHIPPED = (
+    "figure_5_2", "entry", "prisoners", "battle_of_the_sexes", "matching_pennies", "seltens_horse", "beer_quiche",
+    "monty_hall", "coin_flip", "three_players", "two_roads",
+)  # fmt: skip
+WRITTEN = {
+    "take": "game Take (heap = 5)\nplayers First, Second\nstate\n    left: 0..heap = heap\n"
+    "action take(n: 1..3) when n <= left\n    left := left - n\nterminal\n    no actions -> lose mover\n",
+    "driver": "players Driver\ntree\n    Driver in crossing\n        exit: 0\n        on: Driver in crossing\n"
+    "            exit: 4\n            on: 1\n",
+    "umbrella": "players Walker\ntree Walker(umbrella: 3, none: chance(rain ?p: -4, dry: 5))\n",
+    "crash": "players A, B\nmatrix\n           swerve     straight\n    swerve   (0, 0)    (-1, 1)\n"
+    "    straight (1, -1)   (?c, ?c)\n",
+    "two_open": "players MAX, MIN\ntree MAX(l: MIN(a: ?x, b: 3), r: MIN(a: 2, b: ?y))\n",
+    "stochastic": "players A, B\nstate\n    n: 0..3 = 1\n    p[Player]: 0..2\nstart everyone\n"
+    "action go(k: 1..2)\n    p[mover] := k\nresolve\n    if p[A] = p[B]\n        n := n - 1\n    else if p[A] = 1\n"
+    "        n := n + 1\n    p[A] := 0\n    p[B] := 0\nterminal\n    n = 0 -> 1\n    n = 3 -> -1\n    forever -> 0\n",
+    "stationary": "players A, B\nstate\n    n: 0..1\n    p[Player]: 0..2\nstart everyone\n"
+    "action go(k: 1..2)\n    p[mover] := k\nresolve\n    reward p[A] * 2 - p[B] to A, p[B] - n * p[A] to B\n"
+    "    n := if p[A] = p[B] then 0 else 1\n    p[A] := 0\n    p[B] := 0\ndiscount 1/2\n",
+    "patience": "players A\nstate\n    n: 0..1\naction wait when n = 0\n    n := 1\naction take when n = 0\n"
+    "    reward 1 to A\naction have when n = 1\n    reward 3 to A\n    n := 0\ndiscount 1/2\n",
+    "circle": "players A, B\nstate\n    n: 0..3 = 1\naction up\n    n := n + 1\naction down\n    n := n - 1\n"
+    "terminal\n    n = 0 -> (3, 1)\n    n = 3 -> (1, 2)\n    forever -> (0, 0)\n",
+    "round": "players A, B\nstate\n    n: 0..3 = 1\naction up\n    n := n + 1\naction down when n != 2 or mover = A\n"
+    "    n := n - 1\naction stay\n    n := n\nterminal\n    n = 0 -> lose A\n    n = 3 -> win A\n    forever -> draw\n",
+    "ruin": "players A, B\nstate\n    n: 0..3 = 1\naction safe\n    n := n - 1\naction bold\n    next toss\n"
+    "chance toss(r: Boolean)\n    n := if r then n + 1 else n - 1\nterminal\n    n = 0 -> win B\n    n = 3 -> win A\n"
+    "    forever -> draw\n",
+    "team": "players A, B\ntree\n    chance\n        x 1/2: A in x (l: B (l: (2, 2), r: (0, 0)), r: B in r (l: (1, 1), r: (0, 0)))\n"
+    "        y 1/2: A in y (l: B in l (l: (0, 0), r: (1, 1)), r: B in r (l: (0, 0), r: (3, 3)))\n",
+    "hawks": "players A, B\nmatrix\n          hawk      dove\n    hawk (-1, -1)  (4, 0)\n    dove (0, 4)  (2, 2)\n",
+    "minority": "players A, B, C\ntree A in a\n" "    l: B in b (l: C in c (l: (0,0,0), r: (0,0,1)), r: C in c (l: (0,1,0), r: (1,0,0)))\n"
+    "    r: B in b (l: C in c (l: (1,0,0), r: (0,1,0)), r: C in c (l: (0,0,1), r: (0,0,0)))\n",
+    "poker": "players A, B\ntree\n    chance\n        high 1/2: A in high (bet: B in B (call: (2, -2), fold: (1, -1)), check: (1, -1))\n"
+    "        low 1/2: A in low (bet: B in B (call: (-2, 2), fold: (1, -1)), check: (-1, 1))\n",
+    "race": "players A, B\nstate\n    n: 0..7\naction one\n    n := n + 1\naction two\n    n := n + 2\n"
+    "terminal\n    n >= 6 -> lose mover\nevaluate\n    if mover = A then n else -n\n",
+}
+
+
+class Alteration(NamedTuple):
+    """One change of an answer: where, what was done there, and the whole answer after it."""
+
+    path: tuple[str | int, ...]
+    what: str
+    answer: dict[str, Any]
+
+    @property
+    def field(self) -> str:
+        """The path without the numbers of lists: `unknowns.p.value`."""
+        return ".".join(str(step) for step in self.path if isinstance(step, str))
+
+
+@cache
+def asked(name: str, settings: tuple[tuple[str, str], ...] = ()) -> Asked:
+    """One of the games, with its parameters."""
+    text, shown, folder = (WRITTEN[name], f"{name}.game", None) if name in WRITTEN else read_text(name)
+    return ask(Asking(text, shown, dict(settings), folder=folder), quietly=True)
+
+
+def solved(name: str, *words: str) -> dict[str, Any] | None:
+    """What `gdl solve --json` prints for a game; None where no answer is to be had."""
+    line = ["solve", "-" if name in WRITTEN else name, "--json", *words]
+    done = click.testing.CliRunner().invoke(commands, line, input=WRITTEN.get(name))
+    found = json.loads(done.stdout) if done.exit_code in (0, 4) and done.stdout else {}
+    return found if "solver" in found else None
+
+
+def verdict_on(name: str, answer: Mapping[str, Any]) -> VerifierVerdict | None:
+    """What `gdl verify` finds; None where the answer is no answer, or of another game."""
+    try:
+        game = answered.as_the_answer_has_it(asked(name), answer)
+        return verify(game.game, answer, origin=answered.origin(game), takes=answered.takes(game.game))
+    except DamagedData:
+        return None
+
+
+def alterations(answer: dict[str, Any]) -> Iterator[Alteration]:
+    """Every answer that differs in one place."""
+    for path, here in _places(answer, ()):
+        for what, other in _others(here):
+            yield Alteration(path, what, _with(answer, path, other))
+
+
+def _places(here: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], Any]]:
+    yield path, here
+    if isinstance(here, dict | list):
+        for key, inner in here.items() if isinstance(here, dict) else enumerate(here):
+            yield from _places(inner, (*path, key))
+
+
+def _others(here: Any) -> Iterator[tuple[str, Any]]:
+    """Other things of the same kind."""
+    if isinstance(here, bool):
+        yield "changed", not here
+    elif isinstance(here, int | float):
+        yield "changed", here + 1
+        yield "changed", -here if here else f"-1/{7}"
+    elif here is None:
+        yield "changed", 1
+    elif isinstance(here, str):
+        yield "changed", here + "x"
+        if here.removeprefix("-").replace("/", "", 1).isdecimal():
+            yield "changed", "1/7"
+    elif isinstance(here, list):
+        for k in range(len(here)):
+            yield "dropped", here[:k] + here[k + 1 :]
+            yield "doubled", here[: k + 1] + here[k:]
+        if len(here) > 1 and here != here[::-1]:
+            yield "reordered", here[::-1]
+    else:
+        yield "added", {**here, "strange": 1}
+        for key in here:
+            yield "dropped", {name: inner for name, inner in here.items() if name != key}
+            yield "renamed", {name + "x" if name == key else name: inner for name, inner in here.items()}
+
+
+def _with(answer: Any, path: Sequence[str | int], other: Any) -> Any:
+    if not path:
+        return copy.deepcopy(other)
+    found = copy.copy(answer)
+    found[path[0]] = _with(answer[path[0]], path[1:], other)
+    return found
