@@ -126,6 +126,13 @@ def test_what_is_made_of_an_answer_is_within_the_time(monkeypatch: pytest.Monkey
     assert (tmp_path / "graph.json").exists() == words.startswith("graph")  # as it was without the answer
 
 
+def test_a_graph_too_large_for_the_time_is_written_in_part(tmp_path):
+    """The alarm stopped the walk, and nothing was written."""
+    told = CliRunner().invoke(cli.commands, ["graph", "go", "--time", "2", "-o", str(tmp_path / "go.json")])
+    assert told.exit_code == 4 and "the limit set" in told.stderr
+    assert not json.loads((tmp_path / "go.json").read_text())["graph"]["complete"]
+
+
 def test_what_makes_the_first_position_ready_is_part_of_its_time(monkeypatch: pytest.MonkeyPatch):
     """To find by which scale moves are judged takes half a second."""
     given = []
