@@ -79,7 +79,7 @@ def state_graph(game: Game[Any], limit: int = 200_000, progress: Progress | None
             expanded[expansion.number] = expansion
     graph = _as_graph(game, walk, expanded, until)
     if not graph.graph["complete"]:
-        raise LimitReached(f"there was no time to write down all states of {game.name}", graph)
+        raise LimitReached(f"not all states of {game.name} were written down within the limit set", graph)
     return graph
 
 

@@ -169,7 +169,7 @@ def test_what_there_is_no_time_for_is_left_out_with_what_leads_only_there(monkey
     """To write a state down may take a hundred times as long as to meet it."""
     now = count()
     monkeypatch.setattr("gdl.graph.monotonic", lambda: next(now))
-    with pytest.raises(LimitReached, match="no time") as stop:
+    with pytest.raises(LimitReached, match="not all states of tic-tac-toe were written down") as stop:
         state_graph(TicTacToe(), until=written - 1.5)
     graph = stop.value.partial
     assert 1 <= len(graph) <= written and not graph.graph["complete"]
