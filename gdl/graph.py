@@ -23,7 +23,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable
 from functools import cached_property
-from math import prod
+from math import inf, prod
+from time import monotonic
 from typing import Any
 
 from gdl.errors import GameError, LimitReached, Problem
@@ -45,51 +46,72 @@ from gdl.game import (
     without_rewards,
 )
 from gdl.solution import Mixture, Path, Profile, Solution
-from gdl.states.explore import Exploration, Move, Progress, choosers, explore, move_text, reachable_traits
+from gdl.states.explore import (
+    Move,
+    Progress,
+    Walk,
+    WalkExpansion,
+    attach_partial,
+    choosers,
+    move_text,
+    moves,
+    reachable_traits,
+)
 from gdl.states.graph_game import RESTLESS, Edge, Graph, GraphReader, name_list, node_name, ordered_edges
 from gdl.states.protocol import no_action
 
 __all__ = ["GraphGame", "annotate", "state_graph"]
 
 
-def state_graph(game: Game[Any], limit: int = 200_000, progress: Progress | None = None) -> Graph:
+def state_graph(game: Game[Any], limit: int = 200_000, progress: Progress | None = None, until: float = inf) -> Graph:
     """The reachable states of a game as a networkx.MultiDiGraph: equal states are one node, and cycles are kept. Nodes
     are numbered breadth-first from the root, 0; the key of an edge is the position of its action at the node.
 
     Raises LimitReached beyond `limit` states; its `partial` is the graph so far, with `complete` False and the nodes
-    that were not expanded marked `frontier`. `progress` is told how many states there are.
+    that were not expanded marked `frontier`. `progress` is told how many states there are, and may raise it as well.
+    From `until` on, by time.monotonic, no more states are written down.
     """
     without_rewards(game, "a state graph")
-    try:
-        return _as_graph(game, explore(game, limit, progress))
-    except LimitReached as stop:
-        if isinstance(stop.partial, Exploration):
-            stop.partial = _as_graph(game, stop.partial)
-        raise
+    walk = Walk(game, limit, progress)
+    expanded: dict[int, WalkExpansion] = {}
+    with attach_partial(lambda: _as_graph(game, walk, expanded, until), quick=False):
+        for expansion in walk:
+            expanded[expansion.number] = expansion
+    graph = _as_graph(game, walk, expanded, until)
+    if not graph.graph["complete"]:
+        raise LimitReached(f"not all states of {game.name} were written down within the limit set", graph)
+    return graph
 
 
-def _as_graph(game: Game[Any], found: Exploration[Any]) -> Graph:
+def _as_graph(game: Game[Any], walk: Walk[Any], expanded: dict[int, WalkExpansion], until: float) -> Graph:
     import networkx  # type: ignore[import-untyped]
 
-    graph = networkx.MultiDiGraph(name=game.name, players=list(game.players), root=0, complete=found.complete)
+    graph = networkx.MultiDiGraph(name=game.name, players=list(game.players), root=0, complete=True)
     forever = game.promises.forever
     if forever is not None:
         graph.graph["forever"] = forever
-    general = game.promises.bounds(found.states[0])
+    general = game.promises.bounds(walk.states[0])
     if general is not None:
         graph.graph["bounds"] = general
-    for number, state in enumerate(found.states):
-        node = found.nodes[number]
-        graph.add_node(number, **_node_attributes(game, state, node), depth=found.depth[number])
+    nodes = []
+    for number, state in enumerate(walk.states):
+        if number and monotonic() > until:
+            break
+        nodes.append(expanded[number].node if number in expanded else walk.node(number))
+        graph.add_node(number, **_node_attributes(game, state, nodes[-1]), depth=walk.depth[number])
         bounds = game.promises.bounds(state)
         if bounds is not None and bounds != general:
             graph.nodes[number]["bounds"] = bounds
-        if found.moves[number] and not found.children[number]:
-            graph.nodes[number]["frontier"] = True
-    for number, node in enumerate(found.nodes):
-        for position, child in enumerate(found.children[number]):
-            move = found.moves[number][position]
-            graph.add_edge(number, child, key=position, **_edge_attributes(node, position, move))
+    for number, node in enumerate(nodes):
+        options = moves(node)
+        children = expanded[number].children if number in expanded else ()
+        if len(children) < len(options) or any(child >= len(nodes) for child in children):
+            graph.nodes[number]["frontier"], graph.graph["complete"] = True, False
+            continue
+        for position, child in enumerate(children):
+            graph.add_edge(number, child, key=position, **_edge_attributes(node, position, options[position]))
+    if len(nodes) < len(walk.states):  # some may have been met only on the way to what is left out
+        graph.remove_nodes_from(set(graph) - networkx.descendants(graph, 0) - {0})
     return graph
 
 

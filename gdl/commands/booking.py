@@ -22,6 +22,7 @@ from gdl.numbers import to_json
 from gdl.playing.asked_game import STDIN, Asked
 from gdl.playing.book import OpenBook, begin_book, evaluation_of
 from gdl.playing.book_search import BookSearch
+from gdl.solution import Solution
 from gdl.symmetry.rule_terms import MOST_WORK
 
 ENDING = ".book"
@@ -85,12 +86,16 @@ def book(
         try:
             making.run()
         except (LimitReached, KeyboardInterrupt):
-            if file:
+            if file and found.book.entries:
                 telling.remark(f"kept in {clean(str(file))}: the same command goes on from there")
             raise
     if not found.book.entries:
-        raise LimitReached("stopped before the first position was searched; more --time or fewer --nodes are needed")
-    _tell(asked, found, file, as_json)
+        from gdl.solvers.stopped import so_far, with_a_move
+
+        stop = LimitReached("stopped before the first position was searched; more --time or fewer --nodes are needed")
+        _tell(asked, found, None, as_json, with_a_move(asked.game, so_far(asked.game, "book", None, str(stop))))
+        raise stop
+    _tell(asked, found, file, as_json, found.solution(found.start))
 
 
 def _check(found: OpenBook, nodes: int | None, seed: int | None) -> None:
@@ -105,9 +110,9 @@ def _check(found: OpenBook, nodes: int | None, seed: int | None) -> None:
         raise WrongCommand(told, help="leave them out, or begin anew with --fresh")
 
 
-def _tell(asked: Asked, found: OpenBook, file: Path | None, as_json: bool) -> None:
+def _tell(asked: Asked, found: OpenBook, file: Path | None, as_json: bool, solution: Solution | None) -> None:
     """What the book says of the start."""
-    entries, solution = found.book.entries, found.solution(found.start)
+    entries = found.book.entries
     full = sum(entry.after is not None for entry in entries)
     proven = sum(found.is_proved(at) for at in range(len(entries)))
     if as_json:
@@ -120,11 +125,9 @@ def _tell(asked: Asked, found: OpenBook, file: Path | None, as_json: bool) -> No
     else:
         from gdl.render import text
 
-        lines = [
-            f"The book has {count_text(len(entries), 'position')}; of {full:,} it has all that follows.",
-            f"The worth of {proven:,} is proved; the others are estimates.",
-        ]
-        lines += [] if solution is None else ["", text.solution_text(solution, asked.game).rstrip("\n")]
-        telling.answer("\n".join(lines))
+        has = f"The book has {count_text(len(entries), 'position')}; of {full:,} it has all that follows."
+        lines = [f"{has}\nThe worth of {proven:,} is proved; the others are estimates."] if entries else []
+        lines += [] if solution is None else [text.solution_text(solution, asked.game).rstrip("\n")]
+        telling.answer("\n\n".join(lines))
     if file:
         telling.remark(f"written to {clean(str(file))}, for --book of play, match, ugi and solve")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,10 +14,18 @@ from gdl.commands.limiting import Limits, add_time_limit, start_clock, takes_lim
 from gdl.commands.solver_options import SolverCommand, takes_solver
 from gdl.commands.solving import find
 from gdl.errors import Interrupted, LimitReached
+from gdl.game import Game
 from gdl.playing.asked_game import Asked
 from gdl.render.formats import GRAPHS, writer
 
+if TYPE_CHECKING:
+    from gdl.solvers.budget import Clock
+    from gdl.states.explore import Progress
+    from gdl.states.graph_game import Graph
+
 LIMIT = 200_000  # states
+WRITING = 0.5  # of the time, that is left for writing the states down that were walked,
+FILING = 0.1  # and of it for the file
 
 
 @click.command(cls=SolverCommand)
@@ -44,12 +52,12 @@ def graph(
     write = writer(format_of(GRAPHS, output, form, "json").graph)
     options = start_clock(options)
     foretelling.unless_limited(asked.game, options)
-    from gdl.graph import annotate, state_graph
+    from gdl.graph import annotate
 
     drawn = None
     try:
         with replace(add_time_limit(limits, options), late=0.0).enforce("states") as progress:
-            drawn = state_graph(asked.game, limit, progress)
+            drawn = _graph_in_time(asked.game, limit, progress, options.get("time"))
             if solved:
                 drawn = annotate(drawn, find(asked.game, solver, limits, **options))
     except (LimitReached, Interrupted) as stop:
@@ -59,3 +67,20 @@ def graph(
             put(write(drawn), output)
         raise
     put(write(drawn), output)
+
+
+def _graph_in_time(game: Game[Any], limit: int, progress: Progress, time: Clock | None) -> Graph:
+    """The graph; of the time, if there is a limit of it, a part is left to write down what was walked."""
+    from gdl.graph import state_graph
+
+    if time is None:
+        return state_graph(game, limit, progress)
+    from gdl.solvers.budget import Budget
+
+    walking = Budget(None, time).sparing(WRITING * time)
+
+    def watch(done: int) -> None:
+        progress(done)
+        walking.check_time()
+
+    return state_graph(game, limit, watch, time.end - FILING * time)

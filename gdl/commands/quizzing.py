@@ -177,6 +177,7 @@ def sheet(
     """
     from gdl.exam.question import question
     from gdl.exam.sheet import KINDS, Item, Sheet, draw_question, sheet_of
+    from gdl.render.text import solution_text
 
     kinds = {file: Path(file).suffix.removeprefix(".") for file in (output, key_file) if file is not None}
     for file, kind in kinds.items():
@@ -186,16 +187,23 @@ def sheet(
                 help=f"let its name end in {listing((f'.{kind}' for kind in KINDS), 'or')}",
             )
     games = [load(file, {}, None).game for file in files]
-    options = start_clock(options)
-    with replace(add_time_limit(NONE, options), late=0.0).enforce(), telling.warnings_as_notes():
-        solutions = [_answer(game, solver, options) for game in games]
-        asked = [question(*pair, language, bounds) for pair in zip(games, solutions, strict=True)]
-        for file, kind in kinds.items():
-            blank = file is output
-            look = {"blank": blank, "bounds": bounds, "language": language}
-            pictures = [draw_question(*pair, kind, **look) for pair in zip(games, solutions, strict=True)]
-            items = [Item(*pair) for pair in zip(asked, pictures, strict=True)]
-            write(file, sheet_of(Sheet(items, language, clean(title), not blank, variants), kind))
+    options, solutions = start_clock(options), list[Solution]()
+    try:
+        with replace(add_time_limit(NONE, options), late=0.0).enforce(), telling.warnings_as_notes():
+            for game in games:
+                with telling.partial_answers(solutions.append, Solution):
+                    solutions.append(_answer(game, solver, options))
+            asked = [question(*pair, language, bounds) for pair in zip(games, solutions, strict=True)]
+            for file, kind in kinds.items():
+                blank = file is output
+                look = {"blank": blank, "bounds": bounds, "language": language}
+                pictures = [draw_question(*pair, kind, **look) for pair in zip(games, solutions, strict=True)]
+                items = [Item(*pair) for pair in zip(asked, pictures, strict=True)]
+                write(file, sheet_of(Sheet(items, language, clean(title), not blank, variants), kind))
+    except LimitReached:  # what was found can at least be read
+        for found, game in zip(solutions, games, strict=False):
+            telling.answer(solution_text(found, game))
+        raise
 
 
 def _answer(game: Game[Any], solver: str, options: dict[str, Any]) -> Solution:
@@ -283,11 +291,13 @@ def step(asked: Asked, solver: str, **options: Any) -> None:
     Enter continues, b goes back, g 12 goes to step 12, w says why, q ends.
     """
     from gdl.exam.step import walk
+    from gdl.render.text import solution_text
     from gdl.render.trace import heading, meaning, tell
 
     options = start_clock(options)
     foretelling.unless_limited(asked.game, options)
-    with add_time_limit(NONE, options).enforce():
+    partial = telling.partial_answers(lambda found: telling.answer(solution_text(found, asked.game)), Solution)
+    with partial, add_time_limit(NONE, options).enforce():
         solution = solve_with_trace(asked.game, solver, **options)
         told = tell(asked.game, solution)
     walk(told, f"{heading(solution)} {meaning(solution)}", telling.ask, telling.line)

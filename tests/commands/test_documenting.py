@@ -58,7 +58,7 @@ def test_all_that_is_offered_is_documented_and_can_be_seen_to_raise(page: str):
 
 
 def test_signatures_are_written_as_in_python(page: str):
-    assert "state_graph(game: Game[Any], limit: int = 200000, progress: Progress | None = None) -> Graph\n" in page
+    assert "annotate(graph: Graph, solution: Solution) -> Graph\n" in page
     assert (
         "loads(\n    text: str,\n    name: str = '<text>',\n    *,\n    settings: Mapping[str, str] | None = None,"
         in page

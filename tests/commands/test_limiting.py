@@ -124,6 +124,22 @@ def test_what_is_made_of_an_answer_is_within_the_time(monkeypatch: pytest.Monkey
     told = CliRunner().invoke(cli.commands, [*words.split(), "--time", "0.3"])
     assert told.exit_code == 4 and "the limit set" in told.stderr
     assert (tmp_path / "graph.json").exists() == words.startswith("graph")  # as it was without the answer
+    assert ("MAX wins 3" in told.stdout) == words.startswith("sheet")  # what cannot be drawn can be read
+
+
+@pytest.mark.parametrize("words", ["sheet gomoku -o sheet.html", "step gomoku"])
+def test_what_is_known_of_an_unfinished_search_is_told(tmp_path, monkeypatch: pytest.MonkeyPatch, words: str):
+    """Its steps cannot be drawn, or walked through."""
+    monkeypatch.chdir(tmp_path)
+    told = CliRunner().invoke(cli.commands, [*words.split(), "--time", "0.3"])
+    assert told.exit_code == 4 and "proven    Black -1 to 1, White -1 to 1" in told.stdout
+
+
+def test_a_graph_too_large_for_the_time_is_written_in_part(tmp_path):
+    """The alarm stopped the walk, and nothing was written."""
+    told = CliRunner().invoke(cli.commands, ["graph", "go", "--time", "2", "-o", str(tmp_path / "go.json")])
+    assert told.exit_code == 4 and "the limit set" in told.stderr
+    assert not json.loads((tmp_path / "go.json").read_text())["graph"]["complete"]
 
 
 def test_what_makes_the_first_position_ready_is_part_of_its_time(monkeypatch: pytest.MonkeyPatch):

@@ -20,6 +20,7 @@ import gdl
 from gdl.commands.cli import commands
 from gdl.compiler.searches import slices, temporal_differences
 from gdl.compiler.searches.scales import scale_from_rules
+from gdl.compiler.searches.self_play import Numbers
 from gdl.compiler.searches.self_play_learners import TablePupil
 from gdl.compiler.searches.temporal_differences import TdSelfPlay, inputs_for
 from gdl.compiler.searches.training import TrainingCourse, TrainingRequest
@@ -458,3 +459,31 @@ def test_where_there_is_little_time_for_the_match_nothing_is_saved_before_it(
     made = TrainingCourse(found, found.initial(), "python", wanted, tmp_path / "kept")
     monkeypatch.setattr(made.learner, "match", lambda groups, seed, pause: (tmp_path / "kept").exists())
     assert made.run(lambda games: None) is saved
+
+
+@pytest.mark.parametrize("model", ["linear", "net", "patterns"])
+def test_ctrl_c_in_a_match_without_time_for_saving_keeps_what_was_learned(tmp_path: Path, model: str):
+    """The match counts games of its own, and a net plays it with other weights than it learns on."""
+    found = gdl.load("tic_tac_toe")
+
+    def course() -> TrainingCourse:
+        wanted = TrainingRequest(model, 4, 20, 1, 2)
+        return TrainingCourse(found, found.initial(), "auto", wanted, tmp_path / "kept", Numbers())
+
+    stopped = course()
+    match = stopped.learner.match
+    further = []
+
+    def interrupted(groups: int, seed: int, pause: object) -> None:
+        def stop() -> None:
+            raise KeyboardInterrupt
+
+        further.append(stopped.learner.further)
+        match(groups, seed, stop)
+
+    stopped.learner.match = interrupted
+    with pytest.raises(KeyboardInterrupt):
+        stopped.run(lambda games: None)
+    later = course()
+    assert later.go_on() and later.learner.games >= 4
+    assert later.learner.further == further[0]

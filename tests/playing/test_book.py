@@ -329,6 +329,19 @@ def test_what_does_not_look_at_the_clock_ends_with_the_time():
     assert not opened.book.entries
 
 
+def test_where_there_is_no_time_for_the_first_position_it_says_what_is_known_without(monkeypatch, tmp_path):
+    """Shogi's needs more than a second."""
+
+    def slow(self, state):
+        while True:
+            pass
+
+    monkeypatch.setattr(BookSearch, "_solve_state", slow)
+    file = tmp_path / "a.book"
+    told = CliRunner().invoke(commands, f"book tic_tac_toe --time 0.1 --output {file}".split(), prog_name="gdl")
+    assert told.exit_code == 4 and "proven    X -1 to 1, O -1 to 1" in told.stdout and not file.exists()
+
+
 def test_a_search_ends_when_all_positions_are_in_its_tree():
     """As many nodes as were asked for are never there."""
     told = run("book three_tricks --positions 1 --nodes 3000 --output -")

@@ -3,6 +3,7 @@
 import importlib
 import pkgutil
 from fractions import Fraction
+from itertools import count
 
 import networkx
 import pytest
@@ -161,6 +162,21 @@ def with_ends(graph, **utilities):
         graph.nodes[node].pop("player")
         graph.nodes[node]["utilities"] = number
     return graph
+
+
+@pytest.mark.parametrize("written", [1, 7, 60])
+def test_what_there_is_no_time_for_is_left_out_with_what_leads_only_there(monkeypatch, written):
+    """To write a state down may take a hundred times as long as to meet it."""
+    now = count()
+    monkeypatch.setattr("gdl.graph.monotonic", lambda: next(now))
+    with pytest.raises(LimitReached, match="not all states of tic-tac-toe were written down") as stop:
+        state_graph(TicTacToe(), until=written - 1.5)
+    graph = stop.value.partial
+    assert 1 <= len(graph) <= written and not graph.graph["complete"]
+    assert set(graph) == {0} | networkx.descendants(graph, 0)
+    for node, held in graph.nodes(data=True):
+        assert held.get("frontier", False) == (graph.out_degree(node) == 0)
+    GraphGame(graph)
 
 
 def test_the_plainest_graph_by_hand_is_a_game():

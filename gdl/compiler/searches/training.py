@@ -10,6 +10,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from time import monotonic
@@ -175,11 +176,13 @@ class TrainingCourse:
     def save(self) -> None:
         """Keep what has been learned; called between two games."""
         if self.kept is not None:
-            told = {**self._known, "games": str(self.learner.games), "seconds": f"{self.seconds:.3f}"}
-            data = learned_files.encode_learned(
-                self.learner.learned_so_far, self.game.model, told, self.learner.further
-            )
-            files.write(self.kept, data)
+            files.write(self.kept, self._encoding()())
+
+    def _encoding(self) -> Callable[[], bytes]:
+        """What writes down what has been learned until now, whenever it is called."""
+        told = {**self._known, "games": str(self.learner.games), "seconds": f"{self.seconds:.3f}"}
+        learner = self.learner
+        return partial(learned_files.encode_learned, learner.learned_so_far, self.game.model, told, learner.further)
 
     def run(self, progress: Callable[[int], None]) -> LearningMatchResult:
         """Learn to the end; then a match judges what was learned. Where seconds are given they are for both."""
@@ -200,10 +203,16 @@ class TrainingCourse:
             elif monotonic() - saved > EVERY:
                 self.save()
                 saved = monotonic()
-        if wanted.seconds is None or judging > EVERY:  # else that would take a large part of the time for the match
+        encoding, early = self._encoding(), wanted.seconds is None or judging > EVERY
+        if early:  # else that would take a large part of the time for the match
             self.save()
         self._end_games(0.0)
-        return learner.match(GROUPS, stream(wanted.seed, _MATCH), pause)
+        try:
+            return learner.match(GROUPS, stream(wanted.seed, _MATCH), pause)
+        except KeyboardInterrupt:
+            if self.kept is not None and not early:
+                files.write(self.kept, encoding())
+            raise
 
     def _end_games(self, early: float) -> None:
         """Let the learner's games end so many seconds before the time is over, if there is a limit of it; but a little
