@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 MEMORY = 1 << 30  # bytes that a module may have
 STACK = 1 << 19  # bytes; kernel code has no recursion
 SWIFT = "swift function"  # what makes a function of a name that takes no word of kernel Python
-TWIN = "twin"  # what makes another of a module that shares its vast memory
+TWIN = "twin"  # what makes another instance of a module, with the same in its first memory
 SAME = "same"  # and what gives that the content of its first memory again
+BYTES = "bytes"  # of the first memory
 LARGE = 1 << 17  # bytes of a module whose compilation takes some tenths of a second
 
 
@@ -53,8 +54,8 @@ def load(
     source: Code, entries: Sequence[str] | None = None, memory: int = MEMORY, shared: bool = False
 ) -> dict[str, Any]:
     """The functions and the memory of a kernel module, by name; of the functions only the entries, if those are given.
-    With `shared` TWIN makes others, which have the vast memory in common; `sharing.can_share_memory()` says whether
-    that can be.
+    TWIN makes others. With `shared` they have the vast memory in common, else that begins empty;
+    `sharing.can_share_memory()` says whether that can be.
 
     Raises Refusal where wasmtime is missing, or the module wants too much memory.
     """
@@ -79,9 +80,8 @@ def _instance_names(runtime: _Runtime, emitted: Emitted) -> dict[str, Any]:
         part = memory_of[place.offset : place.offset + place.count * SIZE[place.type]]
         loaded[name] = part.cast(FORMAT[place.type])  # type: ignore[call-overload]
     loaded.update({name: runtime.function(name) for name in runtime.names})
-    loaded[SWIFT] = runtime.fast_function
-    if runtime.shares:
-        loaded[TWIN], loaded[SAME] = lambda: _instance_names(runtime.twin(), emitted), runtime.begin_as
+    loaded[SWIFT], loaded[SAME], loaded[BYTES] = runtime.fast_function, runtime.begin_as, emitted.size
+    loaded[TWIN] = lambda: _instance_names(runtime.twin(), emitted)
     return loaded
 
 

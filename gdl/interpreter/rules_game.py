@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache, cached_property, partial
+from threading import local
 from typing import Any, Protocol, TypeVar
 
 from gdl.analysis import traits as analysis
@@ -112,6 +113,20 @@ def detect_repetition(game: CountsWork) -> Again:
 Found = TypeVar("Found")
 
 
+class Workers(local):
+    """What works on the states of a game. It writes down where it is, so each thread has its own."""
+
+    def __init__(self, model: RulesModel, watch: Watch | None):
+        self.evaluator = Evaluator(model.variables, model.definitions, model.times, watch)
+        self.worked = 0  # values that quantifiers and parameters have run through: how long work takes, without a clock
+        self.book = Rulebook(model, self.evaluator)
+        self.memorist = Memorist(model, self.evaluator)
+        self.payments = Payments(model, self.evaluator)
+        self.resolve = None if model.resolve is None else self.book.bodies.block(model.resolve.body)
+        self.kept = ExpansionCache(model)
+        self.last: tuple[State | None, Any] = None, None  # the state that was asked for last, and its expansion
+
+
 class RulesGame:
     """A game given by rules. A `watch` is told every expression and statement as its closure is made."""
 
@@ -124,15 +139,18 @@ class RulesGame:
         self._afresh: Callable[[], RulesGame] = partial(RulesGame, model, totals=totals)  # nothing was asked of it
         self.name = model.name
         self.players = model.players
-        self._evaluator = Evaluator(model.variables, model.definitions, model.times, watch)
-        self.worked = 0  # values that quantifiers and parameters have run through: how long work takes, without a clock
-        self._book = Rulebook(model, self._evaluator)
-        self.memorist = Memorist(model, self._evaluator)
         self._remembers = not analysis.shows_everything(model)
-        self._payments = Payments(model, self._evaluator)
-        self._resolve = None if model.resolve is None else self._book.bodies.block(model.resolve.body)
-        self._kept = ExpansionCache(model)
-        self._last: tuple[State | None, Any] = None, None  # the state that was asked for last, and its expansion
+        self._own = Workers(model, watch)
+
+    @property
+    def worked(self) -> int:
+        """How many values the rules have run through in this thread."""
+        return self._own.worked
+
+    @property
+    def memorist(self) -> Memorist:
+        """What keeps the memories of the players."""
+        return self._own.memorist
 
     # -- the protocol ---------------------------------------------------------------------------------------
 
@@ -166,10 +184,10 @@ class RulesGame:
         cells: Cells = [0, past, None]
         for variable in self.model.variables:
             cells += variable.initial
-        turn = self._book.bodies.turn(self.model.start)(cells, [None])
+        turn = self._own.book.bodies.turn(self.model.start)(cells, [None])
         if self.model.opening is not None:
             opened = BodyRun(cells, [None] * self.model.opening.frame, [], [])
-            self._book.bodies.block(self.model.opening.body)(opened)
+            self._own.book.bodies.block(self.model.opening.body)(opened)
             turn = turn if opened.turn is None else opened.turn
         if turn >= 0:
             cells[MOVER] = turn
@@ -190,7 +208,7 @@ class RulesGame:
             if option is None:
                 raise no_action(expansion.node, action)
             made = self._at(state, self._done, state, option)
-            if len(expansion.options) <= self._kept.most:
+            if len(expansion.options) <= self._own.kept.most:
                 expansion.made[action] = made
         return made
 
@@ -208,14 +226,14 @@ class RulesGame:
             bounds=lambda state: self.model.bounds,
             proved=tuple if self._accumulates else cache(lambda: utility_bounds(self.model)),
             proved_of_estimates=tuple if self._accumulates else cache(lambda: estimate_bounds(self.model)),
-            quiet=None if self.model.quiet is None else self._payments.quiet,
+            quiet=None if self.model.quiet is None else lambda state: self._own.payments.quiet(state),
             forever=self.model.forever,
             constant_sum=analysis.constant_sum(self.model),
             numbers_of=self.model.numbers_of,
             rewards=Rewards(self._rewards, self.model.discount) if counted else None,
             acts_until=lambda state, player, later: self.memorist.acts_until(state.memories, player, later),
             endless=lambda: self._again.round if self._remembers and self.traits.cyclic else None,
-            learnt=self.memorist.learnt,
+            learnt=lambda before, after, player: self.memorist.learnt(before, after, player),
             without_memory=State.without_memory if analysis.shows_positions(self.model) else None,
             with_mover=None if self._remembers or self._holds_totals else State.with_mover,
             taken=cache(lambda: cells(self.model)),
@@ -238,7 +256,7 @@ class RulesGame:
         return difference(self.memorist, self.players, self._initial, state, player)
 
     def evaluate(self, state: State) -> tuple[Number, ...] | None:
-        return self._payments.estimate(state)
+        return self._own.payments.estimate(state)
 
     def label(self, state: State) -> str | None:
         return None
@@ -275,11 +293,11 @@ class RulesGame:
 
     def action_name(self, state: State, rule: Rule, player: int, arguments: tuple[Any, ...], path: list[int]) -> Action:
         """What an action or outcome is called, of the values in its head and the choices (by number) in its body."""
-        self._evaluator.work[0] = 0
+        self._own.evaluator.work[0] = 0
         cells = list(state.cells)
         if state.turn > FIRST_STEP:
             cells[MOVER] = player
-        return self._book.name(rule, cells, self.past_after(state), arguments, path)
+        return self._own.book.name(rule, cells, self.past_after(state), arguments, path)
 
     def extend_memories(
         self, state: State, acted: dict[int, str], events: Events, turn: int, cells: Cells, forgotten: bool
@@ -299,25 +317,27 @@ class RulesGame:
         if player is not None:
             cells[MOVER] = player
         text = f"{'chance' if player is None else self.players[player]}: {action}"
-        return [(hearer, text) for hearer in self._book.hearers(rule, cells, arguments, player)]
+        return [(hearer, text) for hearer in self._own.book.hearers(rule, cells, arguments, player)]
 
     # -- expanding a state ----------------------------------------------------------------------------------
 
     def _expansion_of(self, state: State) -> RulesExpansion:
-        if self._last[0] is state:  # asked for its successors one after the other
-            expansion: RulesExpansion = self._last[1]
+        own = self._own
+        if own.last[0] is state:  # asked for its successors one after the other
+            expansion: RulesExpansion = own.last[1]
             return expansion
-        kept = self._kept.of(state)
+        kept = own.kept.of(state)
         if kept is None:
             kept = self._at(state, self._expand, state)
-            self._kept.keep(state, kept)
-        self._last = state, kept
+            own.kept.keep(state, kept)
+        own.last = state, kept
         return kept
 
     def _at(self, state: State, work: Callable[..., Found], *arguments: Any) -> Found:
         """Do the work; a fault of the rules found there knows the state it was found in."""
-        self.worked += self._evaluator.work[0]
-        self._evaluator.work[0] = 0
+        own = self._own
+        own.worked += own.evaluator.work[0]
+        own.evaluator.work[0] = 0
         try:
             return work(*arguments)
         except GameError as error:
@@ -327,7 +347,7 @@ class RulesGame:
 
     def ending(self, state: State) -> Clause | None:
         """The terminal line by which play is over."""
-        ended = self._payments.find_ending(self._asking(state, []))
+        ended = self._own.payments.find_ending(self._asking(state, []))
         return None if ended is None else ended[0]
 
     def _asking(self, state: State, options: list[list[Option]]) -> Cells:
@@ -346,7 +366,7 @@ class RulesGame:
     def _expand(self, state: State) -> RulesExpansion:
         options: list[list[Option]] = []
         cells = self._asking(state, options)
-        ended = self._payments.find_ending(cells)
+        ended = self._own.payments.find_ending(cells)
         if ended is not None:
             paid = with_totals(state.earned, ended[1].utilities)  # type: ignore[arg-type]  # known in rules
             return RulesExpansion(Terminal(paid), {}, {})
@@ -367,7 +387,7 @@ class RulesGame:
         for player in movers:
             cells = list(state.cells)
             cells[MOVER] = player
-            found.append(self._book.options(self.model.actions, cells, self.past_after(state)))
+            found.append(self._own.book.options(self.model.actions, cells, self.past_after(state)))
         return found
 
     # -- what comes of an action ----------------------------------------------------------------------------
@@ -419,7 +439,7 @@ class RulesGame:
 
     def past_after(self, state: State) -> Past:
         """What `times` knows of earlier positions once this one is among them."""
-        return self._evaluator.earlier.past_after(list(state.cells)) if state.cells[PAST] else state.cells[PAST]
+        return self._own.evaluator.earlier.past_after(list(state.cells)) if state.cells[PAST] else state.cells[PAST]
 
     def _chance(self, state: State) -> RulesExpansion:
         """The outcomes of a chance step, their weights normalised; equal results of a merging step are one."""
@@ -427,7 +447,7 @@ class RulesGame:
         weights: dict[str, Number] = {}
         options: dict[str, Option] = {}
         merged: dict[tuple[State, Any] | None, str] = {}
-        for option, weight in self._book.of_rule(rule, list(state.cells), self.past_after(state)):
+        for option, weight in self._own.book.of_rule(rule, list(state.cells), self.past_after(state)):
             if weight is None or weight < 0:
                 name = option.name or rule.name
                 told = "none" if weight is None else weight
@@ -482,9 +502,9 @@ class RulesGame:
                                     "give each player an element of their own, and join them in 'resolve'")  # fmt: skip
                     merged[at] = run.cells[at]
         final = BodyRun(merged, [], [], [])
-        if self._resolve is not None and self.model.resolve is not None:
+        if self._own.resolve is not None and self.model.resolve is not None:
             final.frame = [None] * self.model.resolve.frame
-            self._resolve(final)
+            self._own.resolve(final)
         final.events = events + final.events
         final.rewards = rewards + final.rewards
         final.forgotten = final.forgotten or forgotten
@@ -496,11 +516,11 @@ __all__ = ["RulesExpansion", "RulesGame", "State"]
 
 def expand_together(game: RulesGame, other: RulesGame) -> None:
     """What the other has expanded need not be again: a game of the same rules, which other numbers estimate."""
-    game._kept = other._kept
+    game._own.kept = other._own.kept
 
 
 def _look_for_traits(game: RulesGame) -> Traits:
-    if game.worked or game._evaluator.work[0]:  # what is known already must not stretch the limits of analysis
+    if game.worked or game._own.evaluator.work[0]:  # what is known already must not stretch the limits of analysis
         return game._afresh().traits
     bare = game._bare.traits if game._may_hold_totals else None
     if bare is not None and bare.cyclic:

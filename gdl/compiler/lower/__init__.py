@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from gdl.analysis.dependence import all_inside
 from gdl.analysis.traits import accumulates
@@ -79,7 +78,6 @@ class Lowered:
 
 
 STAGES = (*RULE_STAGES, "lowering", *PASSES)
-_lowered_games: WeakKeyDictionary[RulesGame, dict[tuple[bool, bool, bool], Lowered]] = WeakKeyDictionary()
 
 
 def lower(
@@ -91,7 +89,7 @@ def lower(
 
     Raises Refusal, naming the construct, where the rules have one that the compiled engine does not take.
     """
-    made = _lowered_games.setdefault(reference, {})
+    made: dict[tuple[bool, bool, bool], Lowered] = vars(reference).setdefault("lowered", {})  # goes when the game does
     asked = features, views, labels
     if asked not in made:
         made[asked] = _lower_or_refuse(model, reference, asked, PASSES.values())

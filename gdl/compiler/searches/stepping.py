@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from operator import index
 from struct import Struct
 from time import perf_counter
-from typing import Any
+from typing import Any, Self
 
+from gdl.compiler.fault import engine_faults
 from gdl.compiler.joining import constants, kernel
 from gdl.compiler.reading import Reading
 from gdl.compiler.searches.action_numbers import ActionNumbers
 from gdl.compiler.searches.playouts_driver import seed_generator
 from gdl.compiler.searches.slices import KernelSearch
-from gdl.compiler.wasm import SWIFT
-from gdl.errors import Refusal, clean
+from gdl.compiler.wasm import SWIFT, TWIN
+from gdl.errors import EngineFault, Refusal, clean
 from gdl.game import Action, Number, exact
 from gdl.interpreter.bodies import EVERYONE
 from gdl.interpreter.earlier import Past
@@ -49,18 +51,34 @@ class Stepping(KernelSearch):
         )
         self.load(code, *self.entries, *ENTRIES)
         numbers.fill(self.module)
-        module = self.module
-        self.reading = Reading(game, self.lowered, module)
-        self._left = WARM_UP
-        self.calls_are(self._warm_up_entry)
+        self.module["step_start"][:] = memoryview(self._start)
+        self.readers, self._left = Readers(), WARM_UP
+        self._bind(self.module)
+
+    def _bind(self, module: dict[str, Any]) -> None:
+        """Work on this module."""
+        self.module = module
+        self.reading = Reading(self.game, self.lowered, module)
+        self.calls_are(self._warm_up_entry if self._left > 0 or SWIFT not in module else module[SWIFT])
         self.state, self.legal = module["s"], module["step_legal"]
         self._saved, self._trail, self._depth = module["step_saved"], module["step_trail"], module["step_depth"]
-        module["step_start"][:] = memoryview(self._start)
-        self.owner: object = None  # who was here last
-        self.readers = Readers()
+        self.owner: Callable[[], Any] = lambda: None  # gives whose play stands here, as long as there is one
         self._played, self._util = module["played"], module["util"]
-        self._pays = Struct(f"{len(game.players)}{self._util.format}").unpack_from
+        self._pays = Struct(f"{len(self.game.players)}{self._util.format}").unpack_from
         self._turn = module["step_turn"]
+
+    def twin(self) -> Self | None:
+        """Another instance of the same module; None where there is room for no more of them."""
+        if TWIN not in self.module:
+            return None
+        try:
+            with engine_faults(self.game.name):
+                module = self.module[TWIN]()
+        except EngineFault:
+            return None
+        other = copy(self)
+        other._bind(module)
+        return other
 
     def settings(self) -> dict[str, int]:
         """What else constants of the kernel are set to."""

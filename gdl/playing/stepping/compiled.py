@@ -1,7 +1,8 @@
 """A game by rules as an environment on the compiled engine.
 
-All environments of a game share one module: the one that was stepped last stands in its memory, the others hold what
-they need to come back. So a copy costs little, and a search may hold as many as it likes.
+A play that goes on stands in the memory of an instance of the game's module, and has it for itself as long as there are
+enough. Of very many plays those that were stepped longest ago make room: they hold what they need to come back. So a
+copy costs little, and a search may hold as many as it likes. Who uses an instance holds the lock of all of them.
 """
 
 from __future__ import annotations
@@ -10,10 +11,13 @@ from collections.abc import Callable, Hashable
 from functools import partial
 from math import prod
 from operator import index
+from threading import RLock
 from typing import SupportsIndex
+from weakref import ref
 
 from gdl.compiler import python
 from gdl.compiler.searches.stepping import ENDLESS, FULL, ILLEGAL, UNNUMBERED, Stepping, Unusual
+from gdl.compiler.wasm import BYTES
 from gdl.errors import GameError
 from gdl.game import Action, Number
 from gdl.interpreter.closures import PAST
@@ -26,6 +30,7 @@ from gdl.playing.stepping.numbering import RuleNumbering
 from gdl.playing.stepping.reference import ReferenceEnvironment
 
 GREATEST = 1 << 62  # what numbers that kernel code reckons with stay below
+ROOM, FEWEST, MOST = 1 << 28, 16, 256  # bytes that the instances of a module may have, and how many these are
 
 
 def machine(game: RulesGame, numbering: RuleNumbering, engine: str) -> Stepping:
@@ -45,47 +50,90 @@ def digits_of(game: RulesGame, numbering: RuleNumbering) -> list[Digits]:
     return digits
 
 
+class Machines:
+    """The instances of the module in which a game is stepped, each for one play at a time."""
+
+    def __init__(self, make: Callable[[], Stepping]):
+        """`make` gives an instance of a module of its own, where no other will do."""
+        self.lock = RLock()  # of whoever uses an instance without being `busy`
+        self._make, first = make, make()
+        self._all = [first]  # those taken longest ago first
+        self._free = {first}
+        self._most = max(FEWEST, min(MOST, ROOM // first.module.get(BYTES, ROOM)))
+
+    def take(self, play: ref[CompiledEnvironment]) -> Stepping:
+        """One for a play: a free one, else a new one, else that of the play that took its own longest ago. The lock is
+        held."""
+        machine = self._free.pop() if self._free else None
+        if machine is None and len(self._all) < self._most:
+            machine = self._all[0].twin()
+        if machine is None:
+            held = ((one, one.owner()) for one in self._all)
+            machine = next((one for one, other in held if other is None or other.gives_way()), None) or self._make()
+        self._free.discard(machine)  # a play may end meanwhile
+        if machine in self._all:
+            self._all.remove(machine)
+        self._all.append(machine)
+        machine.owner = play
+        return machine
+
+    def give_back(self, machine: Stepping) -> None:
+        """Nobody needs what stands there any more. The lock is held."""
+        machine.records()
+        self._free.add(machine)
+
+
 class CompiledEnvironment(Environment):
     """A game by rules, stepped by kernel code."""
 
     numbering: RuleNumbering
     game: RulesGame
 
-    def __init__(self, game: RulesGame, numbering: RuleNumbering, machine: Stepping, seed: int = 0):
+    def __init__(self, game: RulesGame, numbering: RuleNumbering, machines: Machines, seed: int = 0):
         super().__init__(game, numbering)
-        self._machine = machine
-        self._readers, self._numbers = machine.readers, machine.legal
         self._nothing: tuple[Number, ...] = (0,) * len(self.players)
-        self._held: bytes | None = None  # where play stands, while another one is in the module
+        self._held: bytes | None = None  # where play stands, while no machine has it
         self._past: Past = ()
-        self.reset(seed)
+        self._busy = False  # whether the machine is in use without the lock
+        self._machines, self._lock, self._self = machines, machines.lock, ref(self)
+        with self._lock:
+            self._use(machines.take(self._self))
+            self.reset(seed)
+
+    def __del__(self) -> None:
+        machine = self.__dict__.get("_machine")
+        if machine is not None and self._lock.acquire(blocking=False):  # else whoever takes one next sees to it
+            if machine.owner is self._self:
+                self._machines.give_back(machine)
+            self._lock.release()
 
     # -- play -----------------------------------------------------------------------------------------------
 
     def reset(self, seed: int | None = None) -> None:
-        machine, given = self._machine, None if seed is None else known_seed(seed)
-        if machine.owner is not self:
-            _take_over(machine, self)
-        if given is not None:
-            machine.seed(given)
-        self._begun = machine.chance
-        self._trail: list[tuple[bytes, int]] = []  # before what the module has of it, its `records`
-        self._twin: ReferenceEnvironment | None = None
-        self._held = None
-        self._ended: tuple[Number, ...] | None = None
-        self._do: Callable[[int], int] = machine.do
-        try:
-            answer = machine.begin()
-            self.player, read = self._readers[answer]
-            self.legal, self.over = read(self._numbers), False
-        except Unusual:
-            self._settle(answer)
-        except python.Trap as trap:
-            self._settle(0)
-            ReferenceEnvironment(self.game, self.numbering, self._begun)  # is to meet the same fault
-            raise machine.lowered.refusal(trap.code) from None
+        given = None if seed is None else known_seed(seed)
+        with self._lock:
+            machine = self._here()
+            if given is not None:
+                machine.seed(given)
+            self._begun = machine.chance
+            self._trail: list[tuple[bytes, int]] = []  # before what the module has of it, its `records`
+            self._twin: ReferenceEnvironment | None = None
+            self._ended: tuple[Number, ...] | None = None
+            self._do: Callable[[int], int] = machine.do
+            self._do_here = self._do
+            try:
+                answer = machine.begin()
+                self.player, read = self._readers[answer]
+                self.legal, self.over = read(self._numbers), False
+            except Unusual:
+                self._settle(answer)
+            except python.Trap as trap:
+                self._settle(0)
+                ReferenceEnvironment(self.game, self.numbering, self._begun)  # is to meet the same fault
+                raise machine.lowered.refusal(trap.code) from None
 
     def step(self, number: int) -> None:
+        self._busy = True
         try:
             answer = self._do(number)
             if answer:
@@ -98,53 +146,57 @@ class CompiledEnvironment(Environment):
                 raise illegal(self, number) from None
             self._settle(answer)
         except python.Trap as trap:
-            self._trail += self._machine.records()
+            machine = self._machine
+            self._trail += machine.records()
             before, _ = self._trail.pop()
             self._restore(before)  # play stands where it stood before
-            machine = self._machine
             fault = _find_fault(self._reference().copy(), machine.chance_of(before), number)
             raise fault or machine.lowered.refusal(trap.code) from None
         except (TypeError, ValueError, OverflowError):
             if type(number) is int or not isinstance(number, SupportsIndex):
                 raise illegal(self, number) from None
             self.step(index(number))  # a number of numpy's, say
+        finally:
+            self._busy = False
 
     def undo(self) -> None:
-        self._here()
-        self._trail += self._machine.records()
-        if not self._trail:
-            raise nothing_to_undo()
-        self._restore(self._trail.pop()[0])
+        with self._lock:
+            self._trail += self._here().records()
+            if not self._trail:
+                raise nothing_to_undo()
+            self._restore(self._trail.pop()[0])
 
     def copy(self) -> CompiledEnvironment:
-        if self._machine.owner is self:
-            self._leave()
-            self._machine.owner = None
-        other = CompiledEnvironment.__new__(CompiledEnvironment)
-        other.__dict__.update(self.__dict__)
-        other._trail = list(self._trail)
-        other._do = other._do_elsewhere
-        other._twin = None
+        with self._lock:
+            if self._machine.owner is self._self:
+                self._save()
+            other = CompiledEnvironment.__new__(CompiledEnvironment)
+            other.__dict__.update(self.__dict__)
+            other._trail, other._twin, other._self = list(self._trail), None, ref(other)
+            other._do = other._do_elsewhere
         return other
 
     def reseed(self, seed: int) -> None:
-        self._here().seed(known_seed(seed))
+        with self._lock:
+            self._here().seed(known_seed(seed))
 
     @property
     def played(self) -> tuple[int, ...]:
-        self._here()
-        self._trail += self._machine.records()
-        return tuple(number for _, number in self._trail)
+        with self._lock:
+            self._trail += self._here().records()
+            return tuple(number for _, number in self._trail)
 
     # -- what there is to do --------------------------------------------------------------------------------
 
     @property
     def choosers(self) -> tuple[int, ...]:
-        return self._here().choosers
+        with self._lock:
+            return self._here().choosers
 
     @property
     def names(self) -> dict[int, Action]:
-        return dict(zip(self.legal, self._here().names(), strict=True))
+        with self._lock:
+            return dict(zip(self.legal, self._here().names(), strict=True))
 
     # -- what it is worth -----------------------------------------------------------------------------------
 
@@ -157,16 +209,19 @@ class CompiledEnvironment(Environment):
     # -- what is seen ---------------------------------------------------------------------------------------
 
     def information(self, player: int) -> str:
-        return self._reference().information(player)
+        with self._lock:
+            return self._reference().information(player)
 
     def information_set(self, player: int) -> Hashable:
-        return self._reference().information_set(player)
+        with self._lock:
+            return self._reference().information_set(player)
 
     @property
     def position(self) -> State:
         """Where play stands, as the interpreter holds it, without what players remember."""
-        machine = self._here()
-        return machine.reading.state(bytes(machine.state), None, machine.past)
+        with self._lock:
+            machine = self._here()
+            return machine.reading.state(bytes(machine.state), None, machine.past)
 
     def _reference(self) -> ReferenceEnvironment:
         """The same play on the interpreter, which knows what players remember."""
@@ -181,14 +236,15 @@ class CompiledEnvironment(Environment):
             twin.step(number)
         return twin
 
-    # -- the module, which is shared ------------------------------------------------------------------------
+    # -- the instance of the module, which this play may have lost to another -------------------------------
 
     def _settle(self, answer: int) -> None:
         """Take over from the module where play stands."""
         if answer == ENDLESS:
             raise endless()
         machine = self._machine
-        self._do, self._ended = machine.do, None
+        self._do = self._do_here = machine.do
+        self._ended = None
         if not answer:
             self._end()
             return
@@ -200,34 +256,44 @@ class CompiledEnvironment(Environment):
         if answer & UNNUMBERED:
             options = self.game.options(self.position, self.player)
             self.legal = tuple(self.numbering.of_option(options[name]) for name in machine.names())
-            self._do = partial(_do_by_row, self)
+            self._do = self._do_here = partial(_do_by_row, self._self)
 
     def _end(self) -> None:
         """Play is over."""
         self.over, self.player, self.legal = True, None, ()
         self._ended = self._machine.utilities
 
-    def _do_elsewhere(self, number: int) -> int:
-        """A step while another play is in the module."""
-        self._here()
-        return self._do(number)
-
     def _here(self) -> Stepping:
-        """The module, where this play stands now."""
-        machine = self._machine
-        if machine.owner is not self:
-            _take_over(machine, self)
+        """The instance where this play stands now. The lock is held."""
+        if self._machine.owner is not self._self:
+            self._use(self._machines.take(self._self))
             assert self._held is not None
-            held, self._held = self._held, None
-            self._restore(held, self._past)
-        return machine
+            self._restore(self._held, self._past)
+        return self._machine
 
-    def _leave(self) -> None:
-        """Take along what is needed to come back."""
-        machine = self._machine
-        self._trail += self._machine.records()
-        self._held, self._past = machine.place_now(), machine.past
+    def _use(self, machine: Stepping) -> None:
+        self._machine, self._readers, self._numbers = machine, machine.readers, machine.legal
+
+    def _do_elsewhere(self, number: int) -> int:
+        """A step where the instance may be another play's by now."""
+        with self._lock:
+            self._here()
+            self._do = self._do_here
+        return self._do_here(number)
+
+    def gives_way(self) -> bool:
+        """Take along what is needed to come back; whether that could be done, which it cannot amid a step. The lock is
+        held, so that a step that begins now waits."""
         self._do = self._do_elsewhere
+        if not self._busy:
+            self._save()
+        return not self._busy
+
+    def _save(self) -> None:
+        """Hold what is needed to come back."""
+        machine = self._machine
+        self._trail += machine.records()
+        self._held, self._past = machine.place_now(), machine.past
 
     def _restore(self, held: bytes, past: Past | None = None) -> None:
         """Go to where play stood when this was saved."""
@@ -238,25 +304,18 @@ class CompiledEnvironment(Environment):
         self._settle(machine.restore(0))
 
 
-def _do_by_row(env: CompiledEnvironment, number: int) -> int:
+def _do_by_row(play: ref[CompiledEnvironment], number: int) -> int:
     """A step where kernel code does not know the numbers."""
-    number = index(number)
+    number, env = index(number), play()
+    assert env is not None
     if number not in env.legal:
         return ILLEGAL
     machine = env._machine
     answer: int = machine.row(env.legal.index(number))
     env._trail += machine.records()
     env._trail[-1] = env._trail[-1][0], number
-    env._do = machine.do
+    env._do = env._do_here = machine.do
     return answer
-
-
-def _take_over(machine: Stepping, env: CompiledEnvironment) -> None:
-    """Have the module for this play; whoever was there takes along what they need."""
-    if machine.owner is not env:
-        if isinstance(machine.owner, CompiledEnvironment):
-            machine.owner._leave()
-        machine.owner = env
 
 
 def _find_fault(twin: ReferenceEnvironment, chance: int, number: int) -> GameError | None:

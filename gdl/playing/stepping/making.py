@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+from threading import Lock
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from gdl.compiler.compiled_engine import CHOICES
 from gdl.errors import EngineFault, Refusal, clean
@@ -14,7 +15,7 @@ from gdl.playing.stepping.environment import Environment
 from gdl.playing.stepping.numbering import RuleNumbering, numbering
 from gdl.playing.stepping.reference import ReferenceEnvironment
 
-_machines: WeakKeyDictionary[RulesGame, dict[str, Any]] = WeakKeyDictionary()  # of games, by engine
+_making = Lock()
 
 
 def environment(game: Game[Any], *, engine: str = "auto", seed: int = 0) -> Environment:
@@ -40,12 +41,13 @@ def environment(game: Game[Any], *, engine: str = "auto", seed: int = 0) -> Envi
 
 
 def _compiled_environment(game: RulesGame, numbered: RuleNumbering, engine: str, seed: int) -> Environment:
-    """On the compiled engine; all environments of a game share one module."""
+    """On the compiled engine; all environments of a game are stepped by instances of one module, which it keeps."""
     from gdl.compiler import wasm
-    from gdl.playing.stepping.compiled import CompiledEnvironment, machine
+    from gdl.playing.stepping.compiled import CompiledEnvironment, Machines, machine
 
     chosen = engine if engine != "auto" else "wasm" if wasm.available() else "python"
-    made = _machines.setdefault(game, {})
-    if chosen not in made:
-        made[chosen] = machine(game, numbered, chosen)
+    with _making:
+        made = vars(game).setdefault("machines", {})
+        if chosen not in made:
+            made[chosen] = Machines(partial(machine, game, numbered, chosen))
     return CompiledEnvironment(game, numbered, made[chosen], seed)
