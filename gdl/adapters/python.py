@@ -64,7 +64,8 @@ class Answer(Solution):
         from gdl.exam.grade import grade, graded_text, read
         from gdl.exam.key import key
 
-        return graded_text(grade(key(self.of, _solve_with_trace(self.of)), read(answers)))
+        right = key(self.of, _solve_with_trace(self.of))
+        return graded_text(grade(right, read(answers, right.names)))
 
 
 def _solve_with_trace(game: Game[Any], solver: str = "auto", **options: Any) -> Solution:

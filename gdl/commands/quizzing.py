@@ -237,7 +237,7 @@ def grade(
     from gdl.exam.grade import grade as graded
     from gdl.exam.grade import graded_text, read
     from gdl.exam.key import key
-    from gdl.exam.marks_table import marks_table
+    from gdl.exam.marks_table import class_summary, marks_table
 
     refuse_clashes("grade", {"json": as_json, "csv": as_csv, "several": len(answers) > 1})
     options = start_clock(options)
@@ -245,16 +245,17 @@ def grade(
     with add_time_limit(NONE, options).enforce():
         solution = solve_with_trace(asked.game, solver, **options)
         right, others = key(asked.game, solution, options.get("depth")), _others(asked.game, solution, options)
-        marked = {file: graded(right, read(_read_answers(file)), others, follow_on=follow_on) for file in answers}
+        written = {file: read(_read_answers(file), right.names) for file in answers}
+        marked = {file: graded(right, told, others, follow_on=follow_on) for file, told in written.items()}
     if as_csv:
         telling.answer(marks_table(marked))
     elif as_json:
         telling.answer_json(marked[answers[0]].to_object())
     else:
         heads = (f"{clean(file)}: " if len(marked) > 1 else "" for file in marked)
-        telling.answer(
-            "\n\n".join(head + graded_text(marks) for head, marks in zip(heads, marked.values(), strict=True))
-        )
+        told = [head + graded_text(marks) for head, marks in zip(heads, marked.values(), strict=True)]
+        summary = [class_summary(list(marked.values()))] if len(marked) > 1 else []
+        telling.answer("\n\n".join([*told, *summary]))
     return 0 if all(marks.score == marks.of for marks in marked.values()) else 1
 
 

@@ -1,27 +1,24 @@
-"""Grading what a student wrote about a tree, item by item, and the first step that went wrong.
+"""Grading what a student wrote about a tree (gdl/exam/reading.py), item by item, and the first step that went wrong.
 
-A student writes, in any order and on any number of lines:
-
-    A=3 B=3 C<=2            what search returns at a node: a value, or a bound on it (also ≤, ≥)
-    cut: c2 c3              what is never looked at (or: none)
-    best: a1                what to play
-
-Nodes and branches go by their names, by the actions that lead there, or by the way from the root, as in 2.1.
+What is partly right gets half its points; what may be meant in several ways is asked about, and counts nothing.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 from gdl.errors import Refusal, listing
 from gdl.exam.key import BEST, CUT, Key
 from gdl.exam.names import MAX_NAMED_NODES
+from gdl.exam.reading import Answers as Answers
+from gdl.exam.reading import StudentClaim as StudentClaim
+from gdl.exam.reading import hanzi_figure, is_nothing
+from gdl.exam.reading import read as read
 from gdl.game import Chance, Decision, Number, exact
-from gdl.numbers import amount_text, read_number
+from gdl.numbers import amount_text, read_number, to_json, to_text
 from gdl.render.text import wrap_and_join, wrap_lines
 from gdl.render.trace import SIGNS
 from gdl.solution import Event, Path
@@ -76,132 +73,94 @@ def _average(amounts: Sequence[Amount], weights: Sequence[Number]) -> set[Amount
     return {exact(sum((w * x for w, x in zip(weights, numbers, strict=True)), Fraction(0)))}
 
 
-_NAME = r'"[^"]*"|[^\s=<>≤≥,:;"]+'
-_AMOUNT = r"\([^()]*\)|[^\s,;]+"
-_ITEM = re.compile(rf"\s*(?P<name>{_NAME})\s*(?P<sign><=|>=|=<|=>|≤|≥|=)\s*(?P<amount>{_AMOUNT})[\s,;]*")
-_LIST = re.compile(r"\s*(?P<word>cut|pruned|best|move)(?:(?<=best)\s+(?:move|action))?\s*:", re.IGNORECASE)
-_STEP = re.compile(r"\s*[>/]\s*")  # between the actions of a way, beside the dot
-_WORDS = {"pruned": CUT, "move": BEST}
-_MEANT = {"≤": "<=", "≥": ">=", "=<": "<=", "=>": ">="}
-_NOTHING = {"none", "nothing", "-", "{}", "no"}
-
-
-# ---- What the student wrote ---------------------------------------------------------------------------------------
-
-
-class StudentClaim(NamedTuple):
-    """`C <= 2`, as it was written: the sign as one of = <= >=, the amount as text."""
-
-    sign: str
-    amount: str
-
-
-@dataclass
-class Answers:
-    """A student's answers: claims about nodes, lists of names, and what could not be read."""
-
-    claims: dict[str, StudentClaim] = field(default_factory=dict)
-    lists: dict[str, list[str]] = field(default_factory=dict)
-    unread: list[str] = field(default_factory=list)
-
-
-def read(text: str) -> Answers:
-    """The answers in a text; a node claimed twice counts as it was claimed last."""
-    found = Answers()
-    for line in text.splitlines():
-        _read_line(line.partition("#")[0], found)
-    return found
-
-
-def _read_line(line: str, found: Answers) -> None:
-    position = 0
-    unread: list[str] = []
-    while position < len(line):
-        if heading := _LIST.match(line, position):
-            word = heading["word"].lower()
-            end = _end_of_list(line, heading.end())
-            joined = _STEP.sub(".", line[heading.end() : end])
-            names = [strip_quotes(name) for name in re.findall(_NAME, joined)]
-            found.lists.setdefault(_WORDS.get(word, word), []).extend(names)
-            position = end
-        elif item := _ITEM.match(line, position):
-            sign = _MEANT.get(item["sign"], item["sign"])
-            found.claims[strip_quotes(item["name"])] = StudentClaim(sign, item["amount"])
-            position = item.end()
-        else:
-            word_end = re.compile(r"\s*\S+\s*|\s+").match(line, position)
-            assert word_end is not None
-            unread.append(line[position : word_end.end()].strip(" \t,;"))
-            position = word_end.end()
-    if any(unread):
-        found.unread.append(" ".join(filter(None, unread)))
-
-
-def _end_of_list(line: str, start: int) -> int:
-    """A list ends at the next heading or claim, or with the line."""
-    later = [m.start() for m in (_LIST.search(line, start), _ITEM.search(line, start)) if m]
-    return min(later, default=len(line))
-
-
-def strip_quotes(name: str) -> str:
-    return name.strip('"')
-
+STRICT = "a strict bound"
 
 # ---- Marks --------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Mark:
-    """One item: what was given (None: nothing), what is right (None: nothing is asked for), and why."""
+    """One item: what was given (None: nothing) and how it was read, what is right (None: nothing is asked for), which
+    share of its worth it gets, and why, with the kind of mistake; `ambiguous`: what it may mean, where that is unclear.
+    """
 
     item: str
     given: str | None
     right: str | None
-    correct: bool
+    share: Number  # 1, a half, or 0
     why: str = ""
     step: int | None = None  # of the search, at which the right answer is found
+    mistake: str = ""
+    read: str | None = None
+    ambiguous: tuple[str, ...] = ()
+    worth: Number = 1
+
+    @property
+    def correct(self) -> bool:
+        return self.share == 1
+
+    @property
+    def counts(self) -> bool:
+        """Whether it is asked for, and clear."""
+        return self.right is not None and not self.ambiguous
+
+    @property
+    def points(self) -> Number:
+        return exact(Fraction(self.share * self.worth)) if self.counts else 0
 
     def to_object(self) -> dict[str, Any]:
-        return {"item": self.item, "given": self.given, "right": self.right, "correct": self.correct, "why": self.why}
+        told = {"item": self.item, "given": self.given, "right": self.right, "correct": self.correct, "why": self.why}
+        return {
+            **told, "points": to_json(self.points), "read": self.read or self.given, "ambiguous": list(self.ambiguous),
+        }  # fmt: skip
 
 
 @dataclass(frozen=True)
 class GradeReport:
-    """All marks. Every item of the key counts one; what was written beside them is marked, but counts nothing."""
+    """All marks. Every item of the key counts its worth; what was written beside them is marked, but counts nothing."""
 
     marks: tuple[Mark, ...]
     first_wrong: Mark | None
+    student: str = ""
 
     @property
-    def of(self) -> int:
-        return sum(mark.right is not None for mark in self.marks)
+    def of(self) -> Number:
+        return exact(sum((Fraction(mark.worth) for mark in self.marks if mark.counts), Fraction(0)))
 
     @property
-    def score(self) -> int:
-        return sum(mark.correct for mark in self.marks if mark.right is not None)
+    def score(self) -> Number:
+        return exact(sum((Fraction(mark.points) for mark in self.marks), Fraction(0)))
 
     def to_object(self) -> dict[str, Any]:
         first = self.first_wrong
         return {
             "items": [mark.to_object() for mark in self.marks],
-            "score": self.score,
-            "of": self.of,
+            "score": to_json(self.score),
+            "of": to_json(self.of),
             "first_wrong": None if first is None else {"item": first.item, "why": first.why},
         }
 
 
 def grade(
-    key: Key, answers: Answers, others: Mapping[str, Key] | None = None, *, follow_on: bool = False
+    key: Key,
+    answers: Answers,
+    others: Mapping[str, Key] | None = None,
+    *,
+    follow_on: bool = False,
+    worths: Mapping[str, Number] | None = None,
 ) -> GradeReport:
     """The marks of the answers, in the order of the search. `others` are keys under other rules, by their options: an
     answer that is wrong here and right there is told so. With `follow_on` an answer counts as right if it would be so
-    were the student's own answers below it right: one mistake counts once."""
+    were the student's own answers below it right: one mistake counts once. `worths` are the points of items that do not
+    count one."""
     if not key.names.complete:
         raise Refusal(f"a tree of more than {MAX_NAMED_NODES:,} nodes is not graded")
     grader = _Grader(key, others or {}, answers if follow_on else Answers())
     marks = [*grader.values(answers), *grader.lists(answers), *grader.beside(answers)]
-    wrong = [mark for mark in marks if not mark.correct and mark.step is not None]
-    return GradeReport(tuple(marks), min(wrong, key=lambda mark: mark.step or 0, default=None))
+    marks = [replace(mark, worth=(worths or {}).get(mark.item, 1)) for mark in marks]
+    wrong = [mark for mark in marks if mark.share < 1 and not mark.ambiguous and mark.step is not None]
+    first = min(wrong, key=lambda mark: mark.step or 0, default=None)
+    return GradeReport(tuple(marks), first, answers.student)
 
 
 def wrong_extreme(key: Key, path: Path) -> Number | None:
@@ -220,6 +179,7 @@ class _Grader:
         self.others = others
         self.names = key.names
         self.written = self._claimed_amounts(followed)  # what other answers may follow from
+        self.visited = {one.event.node for one in key.told}
         self.steps = {(one.event.node, one.event.event): number for number, one in enumerate(key.told)}
 
     def _claimed_amounts(self, answers: Answers) -> dict[Path, Amount]:
@@ -233,19 +193,26 @@ class _Grader:
 
     def values(self, answers: Answers) -> list[Mark]:
         given = {self.names.path(name): claim for name, claim in answers.claims.items()}
-        return [self._value(path, given.get(path)) for path in self.key.nodes]
+        unclear = {path: name for name in answers.claims for path in self.names.meanings(name)}
+        return [self._value(path, given.get(path), unclear.get(path)) for path in self.key.nodes]
 
-    def _value(self, path: Path, claim: StudentClaim | None) -> Mark:
+    def _value(self, path: Path, claim: StudentClaim | None, written: str | None) -> Mark:
         name, right, step = self.names.name(path), self.key.value(path), self.steps[path, "leave"]
+        if claim is None and written is not None:
+            several = tuple(map(self.names.way, self.names.meanings(written)))
+            return Mark(name, written, right, 0, f"{written} may be {listing(several, 'or')}", step, ambiguous=several)
         if claim is None:
-            return Mark(name, None, right, False, self._explain_value(path), step)
+            return Mark(name, None, right, 0, self._explain_value(path), step, "nothing is written")
         given = f"{claim.sign} {claim.amount}"
+        mark = Mark(name, given, right, 1, step=step, read=f"{name} {given}")
         event = self.key.nodes[path]
         if _agrees(claim, self.key, path):
-            return Mark(name, given, right, True, "", step)
+            return mark
         if self._follows(path, claim):
-            return Mark(name, given, right, True, f"it follows from what was written below; right is {right}", step)
-        return Mark(name, given, right, False, self._why(path, claim, event) + self._elsewhere(path, claim), step)
+            return replace(mark, why=f"it follows from what was written below; right is {right}")
+        mistake, why = self._why(path, claim, event)
+        share = Fraction(1, 2) if mistake == STRICT else 0
+        return replace(mark, share=share, why=why + self._elsewhere(path, claim), mistake=mistake)
 
     def _follows(self, path: Path, claim: StudentClaim) -> bool:
         """Whether the claim is right of what was written below it."""
@@ -258,22 +225,27 @@ class _Grader:
         fitting = [rule for rule, key in self.others.items() if path in key.nodes and _agrees(claim, key, path)]
         return f" (It would be right with {listing(fitting, 'or')}.)" if fitting else ""
 
-    def _why(self, path: Path, claim: StudentClaim, event: Event) -> str:
-        """What went wrong: a bound taken for a value, the wrong extreme, or what the node is worth."""
-        name = self.names.name(path)
+    def _why(self, path: Path, claim: StudentClaim, event: Event) -> tuple[str, str]:
+        """What went wrong, in a word and in full: a bound taken for a value, the wrong extreme, or another number."""
+        name, right = self.names.name(path), self.key.value(path)
+        said = self._explain_value(path)
         if _amount(claim.amount) is None:
-            return f"'{claim.amount}' is no number; {self._explain_value(path)}"
+            return "no number", f"'{claim.amount}' is no number; {said}"
         if _same_amount(claim.amount, self.key.amount(path)) and event.bound != "exact":
-            return f"{name} {self.key.value(path)} is only a bound: {self._skipped_at(path)}so its value may be another"
+            if claim.sign == right[0]:
+                return STRICT, f"{name} {right}, as it may be {amount_text(self.key.amount(path))} itself"
+            sort = "a bound taken for a value" if claim.sign == "=" else "the bound on the wrong side"
+            return sort, f"{name} {right} is only a bound: {self._skipped_at(path)}so its value may be another"
         if _same_amount(claim.amount, event.value):
-            return f"{name} = {_event_value_text(event)} is its value, not only a bound: nothing was skipped there"
+            told = f"{name} = {_event_value_text(event)} is its value, not only a bound: nothing was skipped there"
+            return "a value taken for a bound", told
         wrong = wrong_extreme(self.key, path)
         if wrong is not None and _same_amount(claim.amount, wrong):
             greatest = isinstance(event.value, int | Fraction) and event.value > wrong
             extremes = ("greatest", "least") if greatest else ("least", "greatest")
             mover = self.names.nodes.mover(path)
-            return f"{mover} takes the {extremes[0]} here, not the {extremes[1]}: {self._explain_value(path)}"
-        return self._explain_value(path)
+            return "the wrong extreme", f"{mover} takes the {extremes[0]} here, not the {extremes[1]}: {said}"
+        return "another number", said
 
     def _children(self, path: Path) -> list[tuple[Path, Event]]:
         return child_results(self.key, path)
@@ -295,28 +267,32 @@ class _Grader:
 
     def lists(self, answers: Answers) -> list[Mark]:
         cut = [self._cut(answers.lists.get(CUT))] if self.key.prunes else []
-        return [*cut, *([self._best(answers.lists.get(BEST))] if self.key.best else [])]
+        marks = [*cut, *([self._best(answers.lists.get(BEST))] if self.key.best else [])]
+        return [self._as_written(mark, answers) for mark in marks]
+
+    def _as_written(self, mark: Mark, answers: Answers) -> Mark:
+        """The mark of a list with the student's own words, and what may be meant by them."""
+        unclear = tuple(answers.ambiguous.get(mark.item, ()))
+        given, why = answers.written.get(mark.item, mark.given), "; ".join(unclear) or mark.why
+        return replace(mark, given=given, read=mark.given, ambiguous=unclear, why=why)
 
     def _cut(self, names: list[str] | None) -> Mark:
         right = self.key.cut()
         step = min((self.steps[cut.node, "cut"] for cut in self.key.solution.cuts if cut.skipped), default=0)
         if names is None:
-            return Mark(CUT, None, right, False, self._reasons(self.key.skipped), step)
-        given = " ".join(names)
-        meant = [name for name in names if name.lower() not in _NOTHING]
-        paths = [self.names.path(name) for name in meant]
-        unknown = [name for name, path in zip(meant, paths, strict=True) if path is None]
-        marked = {leaf for path in paths if path is not None for leaf in self.names.leaves(path)}
+            return Mark(CUT, None, right, 0, self._reasons(self.key.skipped), step, "nothing is written")
+        paths = {name: self.names.path(name) for name in ([] if is_nothing(names) else names)}
+        unknown = [name for name, path in paths.items() if path is None]
+        given = " ".join(name if path is None else self.names.branch(path) for name, path in paths.items()) or "none"
+        marked = {leaf for path in paths.values() if path is not None for leaf in self.names.leaves(path)}
         if not unknown and marked == self._leaves(self.key.skipped):
-            return Mark(CUT, given, right, True, "", step)
-        return Mark(
-            CUT,
-            given,
-            right,
-            False,
-            self._why_cut(marked, unknown) + ("" if unknown else self._cut_elsewhere(marked)),
-            step,
-        )
+            return Mark(CUT, given, right, 1, "", step)
+        why = self._why_cut(marked, unknown) + ("" if unknown else self._cut_elsewhere(marked))
+        missing = [root for root in self.key.skipped if not set(self.names.leaves(root)) <= marked]
+        extra = len(unknown) + sum(path is not None and path in self.visited for path in paths.values())
+        share = half_if_mostly_right(len(self.key.skipped) - len(missing), len(missing) + extra)
+        sort = "something skipped is left out" if missing else "something is named that is looked at"
+        return Mark(CUT, given, right, share, why, step, sort)
 
     def _leaves(self, roots: Sequence[Path]) -> set[Path]:
         return {leaf for root in roots for leaf in self.names.leaves(root)}
@@ -324,8 +300,7 @@ class _Grader:
     def _why_cut(self, marked: set[Path], unknown: list[str]) -> str:
         """What is missing, what is too much."""
         missing = [root for root in self.key.skipped if not set(self.names.leaves(root)) <= marked]
-        visited = {one.event.node for one in self.key.told}
-        extra = [self.names.branch(leaf) for leaf in sorted(marked) if leaf in visited]
+        extra = [self.names.branch(leaf) for leaf in sorted(marked) if leaf in self.visited]
         said = [f"nothing is called {listing(unknown, 'or')}"] if unknown else []
         said += [self._reasons(missing)] if missing else []
         said += [f"{listing(extra)} {'is' if len(extra) == 1 else 'are'} looked at"] if extra else []
@@ -344,17 +319,16 @@ class _Grader:
     def _best(self, names: list[str] | None) -> Mark:
         right, step = " ".join(self.key.best), len(self.key.told)
         if not names:
-            return Mark(BEST, None, right, False, "", step)
+            return Mark(BEST, None, right, 0, "", step, "nothing is written")
         meant = {self.names.path(name) for name in names}
-        best = {self.names.path(action) or self._child(action) for action in self.key.best}
-        if meant == best or (len(meant) == 1 and meant <= best):
-            return Mark(BEST, " ".join(names), right, True, "", step)
+        given = " ".join(name if (path := self.names.path(name)) is None else self.names.branch(path) for name in names)
+        if meant <= {self.names.path(action) or self._child(action) for action in self.key.solution.best}:
+            return Mark(BEST, given, right, 1, "", step)
         if len(meant) == 1 and meant <= self._best_of_written():
-            said = f"it follows from what was written; right is {right}"
-            return Mark(BEST, " ".join(names), right, True, said, step)
+            return Mark(BEST, given, right, 1, f"it follows from what was written; right is {right}", step)
         worth = [f"{self.names.branch(child)} {_claim(event)}" for child, event in self._children(())]
         mover = self.names.nodes.mover(())
-        return Mark(BEST, " ".join(names), right, False, f"{mover} chooses among {listing(worth)}", step)
+        return Mark(BEST, given, right, 0, f"{mover} chooses among {listing(worth)}", step, "another action")
 
     def _best_of_written(self) -> set[Path | None]:
         """The children of the root that are best by what was written at them."""
@@ -376,10 +350,12 @@ class _Grader:
         for name, claim in answers.claims.items():
             path = self.names.path(name)
             if path is None:
-                marks.append(Mark(name, f"{claim.sign} {claim.amount}", None, False, f"no node is called {name}"))
+                given = f"{claim.sign} {claim.amount}"
+                if not self.names.meanings(name):
+                    marks.append(Mark(name, given, None, 0, f"no node is called {name}"))
             elif path not in self.key.nodes:
                 marks.append(self._needless(name, path, claim))
-        return [*marks, *(Mark("?", word, None, False, "not read: write NAME=VALUE, cut: … or best: …")
+        return [*marks, *(Mark("?", word, None, 0, "not read: write NAME=VALUE, cut: … or best: …")
                           for word in answers.unread)]  # fmt: skip
 
     def _needless(self, name: str, path: Path, claim: StudentClaim) -> Mark:
@@ -387,15 +363,15 @@ class _Grader:
         leaf = next((one.event for one in self.key.told if one.event.node == path and one.event.event == "leaf"), None)
         if leaf is not None:
             right = claim.sign == "=" and _same_amount(claim.amount, leaf.value)
-            return Mark(
-                name,
-                given,
-                None,
-                right,
-                "a leaf: given, not asked for" if right else f"{name} is {_event_value_text(leaf)}",
-            )
+            why = "a leaf: given, not asked for" if right else f"{name} is {_event_value_text(leaf)}"
+            return Mark(name, given, None, int(right), why)
         above = [root for root in self.key.skipped if path[: len(root)] == root]
-        return Mark(name, given, None, False, f"never looked at: {self._reasons(above)}" if above else "not visited")
+        return Mark(name, given, None, 0, f"never looked at: {self._reasons(above)}" if above else "not visited")
+
+
+def half_if_mostly_right(right: int, wrong: int) -> Number:
+    """The share of a list that is not all right: a half where at least as much of it is right as wrong."""
+    return Fraction(1, 2) if right and right >= wrong else 0
 
 
 def _claim(event: Event) -> str:
@@ -413,6 +389,7 @@ def _agrees(claim: StudentClaim, key: Key, path: Path) -> bool:
 
 def _amount(text: str) -> Number | tuple[Number, ...] | None:
     """The number or vector that a student wrote; None if it is neither."""
+    text = hanzi_figure(text)
     try:
         if text.startswith("("):
             return tuple(read_number(part) for part in text.strip("()").split(","))
@@ -435,7 +412,7 @@ def _same_amount(text: str, value: Number | tuple[Number, ...] | None) -> bool:
 def graded_text(graded: GradeReport) -> str:
     """The marks for a person: the first wrong step, then every item."""
     first = graded.first_wrong
-    lines = [f"{graded.score} of {graded.of} right."]
+    lines = [f"{_in_words(graded.score)} of {to_text(graded.of)} right."]
     if first is not None:
         wrong = f"wrong step is {first.item}: {first.given} was written, right is {first.right}. {first.why}"
         missing = f"missing step is {first.item}. {_capital(_blank_text(first))}"
@@ -443,15 +420,31 @@ def graded_text(graded: GradeReport) -> str:
     width = max((len(mark.item) for mark in graded.marks), default=0)
     lines.append("")
     for mark in graded.marks:
-        verdict = "right" if mark.correct else "wrong" if mark.given is not None else "blank"
-        line = f"{verdict}  {mark.item:{width}}  {_mark_text(mark)}"
+        line = f"{_verdict(mark):5}  {mark.item:{width}}  {_mark_text(mark)}"
         lines += wrap_lines(line, 11 + width)
     return wrap_and_join(lines)
 
 
+def _in_words(points: Number) -> str:
+    whole, rest = divmod(points, 1)
+    if rest == Fraction(1, 2):
+        return f"{whole} and a half" if whole else "a half"
+    return to_text(points)
+
+
+def _verdict(mark: Mark) -> str:
+    if mark.ambiguous:
+        return "asked"
+    return "right" if mark.correct else "half" if mark.share else "blank" if mark.given is None else "wrong"
+
+
 def _mark_text(mark: Mark) -> str:
+    if mark.ambiguous:
+        return f"{mark.given}: {mark.why}; which is meant?"
     if mark.correct:
-        return f"{mark.given}{f' ({mark.why})' if mark.why else ''}"
+        plain = mark.read in (None, mark.given, f"{mark.item} {mark.given}")
+        why = mark.why or ("" if plain else f"read as {mark.read}")
+        return f"{mark.given}{f' ({why})' if why else ''}"
     if mark.given is None:
         return _blank_text(mark)
     if mark.why.startswith(f"{mark.item} {mark.right}"):

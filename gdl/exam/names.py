@@ -6,6 +6,8 @@ nodes is none.
 
 from __future__ import annotations
 
+import unicodedata
+from collections.abc import Mapping
 from typing import Any
 
 from gdl.game import Game
@@ -14,6 +16,24 @@ from gdl.solution import Path
 
 ROOT = "root"
 MAX_NAMED_NODES = 100_000  # nodes that are named
+
+_SIGNS: Mapping[str, str] = {
+    "≤": "<=", "≥": ">=", "≦": "<=", "≧": ">=", "⩽": "<=", "⩾": ">=", "−": "-", "–": "-", "—": "-", "⁄": "/",
+    "→": "->", "⟶": "->", "⇒": "->", "↦": "->", "،": ",", "、": ",", "؛": ";", "·": ";", "。": ".", "٫": ".",
+    "∞": "inf", "“": '"', "”": '"', "„": '"',
+}  # fmt: skip
+_GREEK = str.maketrans("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABEZHIKMNOPTYX")  # capitals that look like ours
+
+
+def with_plain_signs(text: str) -> str:
+    """The text with the digits and signs of every script, also those of full width, as a keyboard has them."""
+    plain = "".join(_SIGNS.get(sign, sign) for sign in unicodedata.normalize("NFKC", text))
+    return "".join(str(unicodedata.digit(sign)) if sign.isdecimal() else sign for sign in plain)
+
+
+def fold(name: str) -> str:
+    """The name as it compares with others: plain signs, one size of letters, Greek capitals like ours."""
+    return with_plain_signs(name).translate(_GREEK).casefold()
 
 
 class Names:
@@ -32,25 +52,22 @@ class Names:
         for path in self.paths[1:]:  # each after the one before it
             action = self.nodes.at(path).action
             ways[path] = f"{ways[path[:-1]]}.{action}" if len(path) > 1 else action
-        self._found = {**self._unique(), **{way: path for path, way in ways.items()}}
-        self._found_alike = self._alike()
+        bearers = self._bearers()
+        unique = {name: next(iter(paths)) for name, paths in bearers.items() if len(paths) == 1}
+        self._found = {**unique, **{way: path for path, way in ways.items()}}
+        self._alike: dict[str, dict[Path, None]] = {}  # all that a name may mean, however it is written
+        for name, paths in [*bearers.items(), *((way, {path: None}) for path, way in ways.items())]:
+            self._alike.setdefault(fold(name), {}).update(paths)
 
-    def _unique(self) -> dict[str, Path]:
-        """The labels and actions that one node alone bears."""
-        bearers: dict[str, set[Path]] = {}
+    def _bearers(self) -> dict[str, dict[Path, None]]:
+        """The nodes that bear a label, or to which an action leads."""
+        bearers: dict[str, dict[Path, None]] = {}
         for path in self.paths:
             label, action = self.nodes.label(path), self.nodes.at(path).action
             for name in (label, action if path and action != str(path[-1] + 1) else None):
                 if name:
-                    bearers.setdefault(name, set()).add(path)
-        return {name: next(iter(paths)) for name, paths in bearers.items() if len(paths) == 1}
-
-    def _alike(self) -> dict[str, Path]:
-        """The names that are those of one node alone, however their letters are written."""
-        bearers: dict[str, set[Path]] = {}
-        for name, path in self._found.items():
-            bearers.setdefault(name.casefold(), set()).add(path)
-        return {name: next(iter(paths)) for name, paths in bearers.items() if len(paths) == 1}
+                    bearers.setdefault(name, {})[path] = None
+        return bearers
 
     def below(self, path: Path) -> list[Path]:
         """The children of a node that search may look at."""
@@ -60,10 +77,19 @@ class Names:
         return ".".join(self.nodes.at(path[:length]).action for length in range(1, len(path) + 1)) or ROOT
 
     def path(self, name: str) -> Path | None:
-        """The node that is meant; a slash or `>` may stand for the dots, and small letters for capitals where that
-        names one node alone."""
+        """The node that is meant; None where none is, or several may be."""
+        paths = self.meanings(name)
+        return paths[0] if len(paths) == 1 else None
+
+    def meanings(self, name: str) -> list[Path]:
+        """The nodes that may be meant: by a name, or by actions after one. A slash or `>` may stand for the dots, and
+        small letters for capitals."""
         way = name.replace(">", ".").replace("/", ".").replace(" ", "")
-        return next((self._found[n] for n in (name, way) if n in self._found), self._found_alike.get(name.casefold()))
+        exact = next((self._found[n] for n in (name, way) if n in self._found), None)
+        found = [exact] if exact is not None else list(self._alike.get(fold(name), ()))
+        above, dot, action = way.rpartition(".")
+        steps = [] if found or not dot or not above else [c for p in self.meanings(above) for c in self.below(p)]
+        return found or [child for child in steps if fold(self.nodes.at(child).action) == fold(action)]
 
     def name(self, path: Path) -> str:
         """The shortest name that fits this node alone; in a tree with too many nodes to name them all, the way."""

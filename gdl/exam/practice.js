@@ -68,7 +68,8 @@ function marked(tree, key, others, answers) {
     marks.push({ item: Number(node), given: true, correct: false, counts: false, why: "The search never looks at this node." });
   }
   const counting = marks.filter((mark) => mark.counts);
-  return { marks, of: counting.length, score: counting.filter((mark) => mark.correct).length };
+  const score = counting.reduce((sum, mark) => sum + (mark.correct ? 1 : mark.half ? 0.5 : 0), 0);
+  return { marks, of: counting.length, score };
 }
 
 function valueMark(right, others, claim) {
@@ -123,7 +124,10 @@ function cutMark(tree, key, others, cut) {
   if (missing.length) said.push(key.cutWhy);
   if (extra.length) said.push(`${extra.join(", ")} ${extra.length === 1 ? "is" : "are"} looked at`);
   const elsewhere = others.some((other) => other.skipped && sameSet(given, leavesBelow(tree, other.skipped)));
-  return { ...mark, correct: false, why: said.join("; ") + (elsewhere ? " (It would be right with the other rule of cutting.)" : "") };
+  const visited = new Set([...key.visited, ...key.nodes.map((right) => right.node)]);
+  const right = key.skipped.length - missing.length;
+  const half = right > 0 && right >= missing.length + cut.filter((node) => visited.has(node)).length;
+  return { ...mark, correct: false, half, why: said.join("; ") + (elsewhere ? " (It would be right with the other rule of cutting.)" : "") };
 }
 
 function bestMark(tree, key, best) {
@@ -284,7 +288,7 @@ function start() {
 
   function tell(mark) {
     const at = place(mark.node ?? mark.item);
-    const verdict = mark.correct ? "✓ right" : mark.given ? "✗ wrong" : "– empty";
+    const verdict = mark.correct ? "✓ right" : mark.half ? "½ partly right" : mark.given ? "✗ wrong" : "– empty";
     const word = mark.node === undefined ? verdict : `α, β: ${verdict}`;
     at.classList.add(mark.correct ? "right" : "wrong");
     at.textContent += `${at.textContent ? "; " : ""}${word}${mark.given && !mark.correct && mark.why ? `: ${mark.why}` : ""}`;
@@ -295,7 +299,7 @@ function start() {
     const { marks, score, of } = result();
     marks.forEach(tell);
     const done = score === of ? " All is right." : "";
-    byId("said").textContent = `${score} of ${of} right.${done}`;
+    byId("said").textContent = `${String(score).replace(/^0?\.5/, "½").replace(".5", "½")} of ${of} right.${done}`;
   }
 
   /** First where to look, then what to see there. */

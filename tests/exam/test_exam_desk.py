@@ -486,6 +486,7 @@ def test_grading_as_a_command(tmp_path: File) -> None:
     assert data["items"][1] == {
         "item": "C", "given": "= 2", "right": "<= 2", "correct": False,
         "why": "C <= 2 is only a bound: c2 and c3 are skipped, so its value may be another",
+        "points": 0, "read": "C = 2", "ambiguous": [],
     }  # fmt: skip
     assert run("grade", "figure_5_2", str(tmp_path / "none.txt")).exit_code == 2
     assert run("grade", "prisoners", str(answers)).exit_code == 5

@@ -1,0 +1,141 @@
+"""A class of thirty is marked as a teacher would: fifteen ways of writing what is right, and ten typical mistakes."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import gdl
+from gdl.commands.cli import commands
+from gdl.exam.grade import GradeReport, grade
+from gdl.exam.key import Key, key
+from gdl.exam.reading import read
+from gdl.solvers import solve
+
+TREE = """
+players MAX, MIN
+tree
+    MAX A
+        a1: MIN B
+            b1: MAX D (d1: 3, d2: 1)
+            b2: MAX E (e1: 10, e2: 9, e3: 2)
+        a2: MIN C
+            c1: MAX G (g1: 8, g2: 4)
+            c2: MAX F (f1: 12, f2: 11)
+"""
+HALF = Fraction(1, 2)
+SPELLINGS = {
+    "as the key": "D=3 E>=10 B=3 G=8 F>=12 C=8 A=8 cut: e2 e3 f2 best: a2",
+    "colons": "A: 8; B: 3; C: 8; D: 3; E: >= 10; F: >=12; G: 8\nskipped e2 e3 f2\nanswer a2",
+    "arrows": "A -> 8\nB → 3, C ⇒ 8\nD -> 3, E ≥ 10, F ≥ 12, G -> 8\nCut: e2, e3 and f2.\nBest -> a2",
+    "ranges": "A=8, B=3, C=8, D=3, E=10+, F=12+, G=8. cut: e2-e3, f2; best = C",
+    "leaf values": "a=8 b=3 c=8 d=3 e>=10 f>=12 g=8; pruned: 9, 2, 11; best: a2 then c1",
+    "words": "A is 8, B is 3, C is 8, D equals 3, E at least 10, F at least 12, G is 8\nNever looked at: e2 to e3, f2\n"
+    "MAX should play a2",
+    "functions": "v(A) = 8, v(B) = 3, v(C) = 8, v(D) = 3, v(E) >= 10, v(F) ≥ 12, v(G) = 8\npruned leaves: e2, e3, f2\n"
+    "best move is a2",
+    "worked": "D = max(3, 1) = 3\nE >= 10\nB = min(3, 10) = 3\nG = 8\nF >= 12\nC = min(8, 12) = 8\nA = max(3, 8) = 8\n"
+    "pruned branches: E>e2, E>e3, c2>f2\nbest action: a2",
+    "Persian": "A=۸ B=۳ C=۸ D=۳ E≥۱۰ F≥۱۲ G=۸\ncut: e۲، e۳، f۲\nbest: a۲",
+    "Arabic": "A = ٨، B = ٣، C = ٨، D = ٣، E ≥ ١٠، F ≥ ١٢، G = ٨\ncut: e2، e3 و f2\nbest: a2",
+    "Chinese": "A＝８，B＝３，C：８，D＝三，E≥10，F≥十二，G＝８；\n从未查看：e2、e3 和 f2\n最佳行动：a2",
+    "Greek": "Α=8· Β=3· C=8· D=3· Ε≥10· F τουλάχιστον 12· G=8\nΔεν εξετάζονται: e2, e3 και f2\nΚαλύτερη κίνηση: a2",
+    "German": "A=8,0 B=3 C=8 D=3 E mindestens 10 F>=12 G=8\nNie betrachtet: e2 bis e3 und f2\nBester Zug: a2 – c1",
+    "decimals": "A := 8.0; B == 3; C=8/1; D=3; E=>10; F=>12; G=8; cut = e2, e3, f2; best: 'a2'",
+    "the other way": "best a2\ncut e3, f2, e2\nG 8\nA=8\nB=3\nC=8\nD=3\nF≧12\nE⩾10\nG=8\n",
+}
+RIGHT = dict.fromkeys(("D", "E", "B", "G", "F", "C", "A", "cut", "best"), 1)
+ALL = SPELLINGS["as the key"]
+MISTAKES: dict[str, tuple[str, dict[str, Any], str]] = {
+    "a bound taken for a value": (ALL.replace("E>=10", "E=10"), {"E": 0}, "E >= 10 is only a bound"),
+    "a strict bound": (ALL.replace("E>=10 ", "E>10 ").replace("F>=12", "F > 12"), {"E": HALF, "F": HALF}, "as it may be 10"),
+    "the wrong extreme": (ALL.replace("B=3", "B=10"), {"B": 0}, "MIN takes the least here"),
+    "a value taken for a bound": (ALL.replace("C=8", "C<=8"), {"C": 0}, "C = 8 is its value, not only a bound"),
+    "something skipped is left out": (ALL.replace("e3 f2", "e3"), {"cut": HALF}, "so f2 is never looked at"),
+    "something is named that is looked at": (ALL.replace("f2 b", "f2 g2 b"), {"cut": HALF}, "g2 is looked at"),
+    "another action": (ALL.replace("best: a2", "answer a1"), {"best": 0}, "MAX chooses among a1 = 3 and a2 = 8"),
+    "nothing is written": (ALL.replace("G=8 ", ""), {"G": 0}, "G = 8"),
+    "another number": (ALL.replace("D=3", "D=4"), {"D": 0}, "MAX chooses among d1 = 3 and d2 = 1"),
+    "no number": (ALL.replace("A=8", "A=a2"), {"A": 0}, "'a2' is no number"),
+}  # fmt: skip
+
+
+def exam_key(tree: str = TREE) -> Key:
+    game = gdl.loads(tree).game
+    return key(game, solve(game, "alpha-beta"))
+
+
+def marked(text: str, tree: str = TREE) -> GradeReport:
+    right = exam_key(tree)
+    return grade(right, read(text, right.names))
+
+
+def shares(report: GradeReport) -> dict[str, Any]:
+    return {mark.item: mark.share for mark in report.marks}
+
+
+@pytest.mark.parametrize("way", SPELLINGS)
+def test_what_is_right_is_right_in_every_spelling(way: str) -> None:
+    assert shares(marked(SPELLINGS[way])) == RIGHT
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_typical_mistake_costs_its_item_alone_and_is_called_by_its_name(mistake: str) -> None:
+    text, wrong, why = MISTAKES[mistake]
+    report = marked(text)
+    assert shares(report) == RIGHT | wrong
+    assert {mark.mistake for mark in report.marks if mark.share < 1} == {mistake}
+    assert why in next(mark.why for mark in report.marks if mark.share < 1)
+
+
+def test_what_may_be_meant_in_several_ways_is_asked_about_and_not_counted_against() -> None:
+    """9 is the value of a leaf that is looked at and of one that is not."""
+    report = marked("cut: e2 9 f2 A=8", TREE.replace("f2: 11", "f2: 9"))
+    (cut,) = (mark for mark in report.marks if mark.item == "cut")
+    assert cut.ambiguous == ("9 may be e2 or f2",)
+    assert report.of == 8 and report.score == 1
+    assert cut.to_object()["read"] == "e2 9 f2"
+    both = marked(ALL.replace("e2 e3 f2", "9, 2, 9"), TREE.replace("f2: 11", "f2: 9"))
+    assert shares(both) == RIGHT
+
+
+def test_a_name_of_several_nodes_is_asked_about() -> None:
+    report = marked("N=3 B=3", "players MAX, MIN\ntree MAX A (a1: MIN B (x: MAX N (1, 3), y: MAX N (5, 6)), a2: 2)")
+    unclear = [mark for mark in report.marks if mark.ambiguous]
+    assert [mark.ambiguous for mark in unclear] == [("a1.x", "a1.y")] * 2
+    assert not any("no node is called" in mark.why for mark in report.marks)
+
+
+def test_each_reading_is_told_back(tmp_path: Path) -> None:
+    (tmp_path / "tree.game").write_text(TREE)
+    (tmp_path / "ann.txt").write_text(SPELLINGS["leaf values"])
+    done = CliRunner().invoke(commands, ["grade", str(tmp_path / "tree.game"), str(tmp_path / "ann.txt"), "--json"])
+    items = {item["item"]: item for item in json.loads(done.stdout)["items"]}
+    assert (items["cut"]["given"], items["cut"]["read"]) == ("9, 2, 11", "e2 e3 f2")
+    assert (items["best"]["given"], items["best"]["read"]) == ("a2 then c1", "a2")
+    assert (items["E"]["read"], items["E"]["points"]) == ("E >= 10", 1)
+
+
+def test_a_class_of_thirty_is_marked_in_one_table(tmp_path: Path) -> None:
+    (tmp_path / "tree.game").write_text(TREE)
+    wrong = [*MISTAKES.values(), *[MISTAKES["a strict bound"]] * 5]
+    texts = [*SPELLINGS.values(), *(text for text, _, _ in wrong)]
+    for number, text in enumerate(texts):
+        name = "Name: Ann Lee\n" if number == 0 else f"Matrikelnummer: {4000 + number}\n" if number < 29 else ""
+        (tmp_path / f"{number:02}.txt").write_text(name + text, encoding="utf-8")
+    files = [str(file) for file in sorted(tmp_path.glob("*.txt"))]
+    done = CliRunner().invoke(commands, ["grade", str(tmp_path / "tree.game"), *files, "--csv"])
+    head, *rows = [line.split(",") for line in done.stdout.splitlines()]
+    assert head == ["student", "points", "of", "D", "E", "B", "G", "F", "C", "A", "cut", "best"]
+    assert len(rows) == 30 and (rows[0][0], rows[1][0], rows[29][0]) == ("Ann Lee", "4001", "29")
+    assert [row[1] for row in rows[:15]] == ["9"] * 15
+    assert [row[1] for row in rows[15:]] == ["8", "8", "8", "8", "8.5", "8.5", "8", "8", "8", "8", *["8"] * 5]
+    told = CliRunner().invoke(commands, ["grade", str(tmp_path / "tree.game"), *files]).stdout
+    assert told.splitlines()[-1] == (
+        "30 students, 8.53 of 9 points on average. E failed most, 7 of 30 times; 6 of these: a strict bound."
+    )
