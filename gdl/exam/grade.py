@@ -15,11 +15,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from gdl.errors import Refusal, listing
 from gdl.exam.key import BEST, CUT, Key
 from gdl.exam.names import MAX_NAMED_NODES
+from gdl.formats.exam_answers import GradeAnswer, MarkAnswer, WrongItem
 from gdl.game import Chance, Decision, Number, exact
 from gdl.numbers import amount_text, read_number
 from gdl.render.text import wrap_and_join, wrap_lines
@@ -161,9 +162,6 @@ class Mark:
     why: str = ""
     step: int | None = None  # of the search, at which the right answer is found
 
-    def to_object(self) -> dict[str, Any]:
-        return {"item": self.item, "given": self.given, "right": self.right, "correct": self.correct, "why": self.why}
-
 
 @dataclass(frozen=True)
 class GradeReport:
@@ -180,14 +178,11 @@ class GradeReport:
     def score(self) -> int:
         return sum(mark.correct for mark in self.marks if mark.right is not None)
 
-    def to_object(self) -> dict[str, Any]:
+    def to_record(self) -> GradeAnswer:
+        """The marks as JSON has them."""
         first = self.first_wrong
-        return {
-            "items": [mark.to_object() for mark in self.marks],
-            "score": self.score,
-            "of": self.of,
-            "first_wrong": None if first is None else {"item": first.item, "why": first.why},
-        }
+        items = [MarkAnswer.fill_from(mark) for mark in self.marks]
+        return GradeAnswer(items, self.score, self.of, None if first is None else WrongItem(first.item, first.why))
 
 
 def grade(
