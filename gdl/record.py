@@ -12,14 +12,15 @@ from typing import Any, ClassVar, Self, dataclass_transform
 
 @dataclass_transform(frozen_default=True)
 class Record:
-    """Subclasses only annotate their fields; a default is a value in the class. Fields of a base class come first."""
+    """Subclasses only annotate their fields; a default is a value in the class. Fields of base classes come first."""
 
     fields: ClassVar[tuple[str, ...]] = ()
     __match_args__: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls) -> None:
+        inherited = [name for base in cls.__bases__ for name in getattr(base, "fields", ())]
         own = [name for name, type in cls.__annotations__.items() if not str(type).startswith("ClassVar")]
-        cls.fields = tuple(dict.fromkeys([*cls.fields, *own]))
+        cls.fields = tuple(dict.fromkeys([*inherited, *own]))
         cls.__match_args__ = cls.fields  # type: ignore[misc]  # mypy thinks of a dataclass, which sets its own
 
     def __init__(self, *values: Any, **named: Any) -> None:

@@ -8,6 +8,7 @@ import click
 
 import gdl
 from gdl.commands import telling
+from gdl.formats.answer_records import CardAnswer
 
 GAMES = ("nim", "kuhn", "prisoners")  # rules, rules with chance and hidden cards, a matrix
 EXPECTED = 2  # lines of known answers that are shown of each
@@ -45,7 +46,7 @@ def card(grammar: bool, as_json: bool) -> None:
         text = decoding.grammar()
     else:
         text = card_text()
-    telling.answer_as(as_json, lambda: {"grammar" if grammar else "card": text}, lambda: text)
+    telling.answer_as(as_json, lambda: CardAnswer(**{"grammar" if grammar else "card": text}), lambda: text)
 
 
 def card_text() -> str:

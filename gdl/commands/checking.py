@@ -17,10 +17,12 @@ from gdl.commands.game_argument import read_text, settings_and_variant, spread
 from gdl.commands.limiting import LOOKING, Limits, briefly, takes_limits
 from gdl.commands.progress import is_watched
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal, clean, count_text
+from gdl.formats.check_answers import ExpectationsAnswer, FailedExpectation, FileCoverage, IdlePart
 from gdl.playing.asked_game import check_names
 from gdl.states.explore import Progress
 
 if TYPE_CHECKING:
+    from gdl.formats.report_answers import PlaysOfFile
     from gdl.game import Game
     from gdl.inspection.coverage import Coverage
     from gdl.inspection.expectations import ExpectationOutcome
@@ -55,11 +57,12 @@ def check(
     takes longer than a minute is left, and what was seen so far is reported. With --play it also tells how long plays
     are, who wins how often, which actions and ends no play met.
     """
-    told: list[dict[str, Any]] = []
+    told: list[PlaysOfFile] = []
     status = _check(files, as_json, settings, variant, limits, plays, told)
     if as_json:
-        problems = {"problems": telling.problem_objects(telling.GAME)}
-        telling.answer_json(problems | ({"plays": told} if plays else {}))
+        from gdl.formats.check_answers import CheckAnswer
+
+        telling.answer_json(CheckAnswer(telling.problem_records(telling.GAME), told if plays else None))
     return status
 
 
@@ -70,7 +73,7 @@ def _check(
     variant: str | None,
     limits: Limits,
     plays: int | None,
-    told: list[dict[str, Any]],
+    told: list[PlaysOfFile],
 ) -> int:
     """The exit status; tells all that is wrong and, unless it is to be `quiet`, which files are fine."""
     status = 0
@@ -113,7 +116,7 @@ def _is_fine(
 
 def _report_plays(
     file: str, settings: Mapping[str, str], variant: str | None, plays: int, progress: Progress | None, quiet: bool
-) -> list[dict[str, Any]]:
+) -> list[PlaysOfFile]:
     """What plays show of a game; nothing of a library, which is none."""
     from gdl.commands.checking_play import report_plays
     from gdl.syntax.composition import is_library
@@ -192,9 +195,9 @@ class _Report:
     expectations: int = 0
     failures: int = 0
     broken: int = 0
-    failed: list[dict[str, Any]] = field(default_factory=list)
-    idle: list[dict[str, Any]] = field(default_factory=list)  # parts of the rules that never fired
-    coverage: list[dict[str, Any]] = field(default_factory=list)
+    failed: list[FailedExpectation] = field(default_factory=list)
+    idle: list[IdlePart] = field(default_factory=list)  # parts of the rules that never fired
+    coverage: list[FileCoverage] = field(default_factory=list)
 
     def expectation(self, name: str, outcome: ExpectationOutcome) -> None:
         self.expectations += 1
@@ -203,7 +206,7 @@ class _Report:
         self.failures += 1
         file, line = clean(name), outcome.span.line
         text, found = clean(outcome.text), clean(outcome.found)
-        self.failed.append({"file": file, "line": line, "expectation": text, "found": found})
+        self.failed.append(FailedExpectation(file, line, text, found))
         if not self.as_json:
             telling.answer(f"{file}:{line}: {text}, but found {found}")
 
@@ -213,11 +216,11 @@ class _Report:
         for part in missing:
             line, column = part.span.source.position(part.span.start)
             file, text = clean(part.span.source.name), clean(part.text())
-            self.idle.append({"file": file, "line": line, "column": column, "kind": part.kind, "text": text})
+            self.idle.append(IdlePart(file, line, column, part.kind, text))
             if not self.as_json:
                 telling.answer(f"{file}:{line}:{column}: {part.kind} {part.missing()}: {text}")
         parts, fired = len(coverage.parts), len(coverage.parts) - len(missing)
-        self.coverage.append({"file": clean(name), "parts": parts, "fired": fired})
+        self.coverage.append(FileCoverage(clean(name), parts, fired))
         if not self.as_json:
             telling.answer(f"{clean(name)}: {fired} of {parts} guards, effects and ends fired")
 
@@ -225,10 +228,9 @@ class _Report:
         if not self.as_json:
             telling.answer(_summary(self.games, self.expectations, self.failures, self.broken))
             return
-        counts = {"games": self.games, "expectations": self.expectations, "failures": self.failures}
-        covered = {"coverage": self.coverage, "idle": self.idle} if self.coverage else {}
-        problems = telling.problem_objects(telling.GAME)
-        telling.answer_json(counts | {"broken": self.broken, "failed": self.failed} | covered | {"problems": problems})
+        idle, problems = self.idle if self.coverage else None, telling.problem_records(telling.GAME)
+        told = ExpectationsAnswer.fill_from(self, coverage=self.coverage or None, idle=idle, problems=problems)
+        telling.answer_json(told)
 
 
 def _hold(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from gdl.commands import engines, telling
 from gdl.errors import Refusal, clean, count_text
+from gdl.formats.report_answers import EndOfPlays, PlaysOfFile, RuleOfPlays
 from gdl.inspection.rule_use import Uses, uses
 from gdl.render import playout_report as random_text
 from gdl.states.explore import Progress
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
 SEED = 0  # of the plays: the same command tells the same
 
 
-def report_plays(file: str, game: Any, plays: int, progress: Progress | None, quiet: bool) -> dict[str, Any] | None:
-    """Play a game so many times, and tell of it; as plain data."""
+def report_plays(file: str, game: Any, plays: int, progress: Progress | None, quiet: bool) -> PlaysOfFile | None:
+    """Play a game so many times, and tell of it; as JSON has it."""
     try:
         found = engines.playouts(game, plays, SEED, "auto", progress, counts=True)
     except Refusal as why:
@@ -29,7 +30,7 @@ def report_plays(file: str, game: Any, plays: int, progress: Progress | None, qu
     if not quiet:
         told = [random_text.playouts_text(game, found, mover), *_seats(found), *(_usage_lines(used) if used else ())]
         telling.answer("\n" + "\n".join(told))
-    return {"file": clean(file), **random_text.to_object(found, mover), **(_object(used) if used else {})}
+    return random_text.playouts_record(found, mover, PlaysOfFile, file=clean(file), **(_rules(used) if used else {}))
 
 
 def _seats(found: Playouts) -> list[str]:
@@ -66,10 +67,9 @@ def _of(count: int, plays: int) -> str:
     return "every play" if count == plays else f"{count} of {plays}"
 
 
-def _object(used: Uses) -> dict[str, Any]:
+def _rules(used: Uses) -> dict[str, Any]:
     return {
         "looked_at": used.plays,
-        "rules": [{"name": clean(r.name), "line": r.span.line, "possible": r.possible, "happened": r.happened}
-                  for r in used.rules],
-        "ends": [{"line": span.line, "plays": count} for span, count in used.ends],
-    }  # fmt: skip
+        "rules": [RuleOfPlays(clean(r.name), r.span.line, r.possible, r.happened) for r in used.rules],
+        "ends": [EndOfPlays(span.line, count) for span, count in used.ends],
+    }

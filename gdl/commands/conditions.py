@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from gdl.formats.answer import START
-from gdl.numbers import brief, to_json
+from gdl.numbers import brief
 from gdl.render.strategies import Names, profile_lines, rename_information_sets
 
 if TYPE_CHECKING:
@@ -14,19 +13,12 @@ if TYPE_CHECKING:
 
 
 def conditions_of(verdict: ConceptVerdict) -> dict[str, Any]:
-    """The concept, whether it holds, and its conditions."""
+    """The concept, whether it holds, and its conditions: fields of a judgement."""
     conditions = [
-        {key: _plain(value) for key, value in one._asdict().items() if value is not None} | {"holds": one.holds}
+        {key: value for key, value in one._asdict().items() if value is not None} | {"holds": one.holds}
         for one in verdict.conditions
     ]
     return {"concept": verdict.concept, "holds": verdict.holds, "conditions": conditions}
-
-
-def _plain(value: Any) -> Any:
-    """A part of a condition as JSON has it: text, a number, or a profile."""
-    if isinstance(value, Mapping):
-        return {str(key): _plain(one) for key, one in value.items()}
-    return value if isinstance(value, str | bool) else to_json(value)
 
 
 def condition_lines(condition: ConceptCondition, names: Names) -> list[str]:

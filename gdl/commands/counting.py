@@ -15,6 +15,7 @@ from gdl.commands.limiting import NONE, Limits, briefly, takes_limits
 from gdl.commands.workers import Staff, takes_workers
 from gdl.errors import Interrupted, LimitReached
 from gdl.formats.answer_records import HistoriesAnswer, PerftAnswer, StatesAnswer
+from gdl.formats.report_answers import PlayoutsAnswer
 from gdl.game import Game
 from gdl.playing.asked_game import Asked
 from gdl.render import playout_report as random_text
@@ -167,6 +168,6 @@ def _tell_playouts(game: Game[Any], as_json: bool, found: Any) -> None:
     mover = first_mover(game, found.playouts, found.statistics) if found.statistics else None
     telling.answer_as(
         as_json,
-        lambda: random_text.to_object(found, mover),
+        lambda: random_text.playouts_record(found, mover, PlayoutsAnswer),
         lambda: random_text.playouts_text(game, found, mover),
     )

@@ -39,9 +39,10 @@ def explain(asked: Asked, solver: str, only_key: bool, as_json: bool, **options:
         solution = solve_with_trace(asked.game, solver, **options)
     if only_key or as_json:
         from gdl.exam.key import key
+        from gdl.formats.exam_answers import ExplainAnswer
 
         found = key(asked.game, solution, options.get("depth"))
-        return telling.answer_as(as_json, found.to_object, lambda: clean(found.text()))
+        return telling.answer_as(as_json, lambda: found.to_record(ExplainAnswer), lambda: clean(found.text()))
     telling.answer(story_text(asked.game, solution))
     return telling.answer("\n" + solution_text(solution, asked.game))
 

@@ -18,8 +18,7 @@ from gdl.commands.telling import WrongCommand
 from gdl.errors import DamagedData, GameError, clean
 from gdl.errors.limits import SOURCE
 from gdl.game import Game
-from gdl.playing.asked_game import STDIN, Asking, ignore, load_asked, load_text
-from gdl.playing.asked_game import Asked as Asked
+from gdl.playing.asked_game import STDIN, Asked, Asking, ignore, load_asked, load_text
 from gdl.playing.game_records import game_of_record, is_record
 
 if TYPE_CHECKING:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import re
 import sys
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
@@ -15,6 +14,8 @@ from click.shell_completion import CompletionItem
 import gdl
 from gdl.commands import completing, documenting, telling
 from gdl.errors import clean, codes, listing
+from gdl.formats.answer_kinds import AnswerRecord
+from gdl.formats.guide_answers import CodeAnswer, ContentsAnswer, GuidePage, MendedFile, PageAnswer, WordAnswer
 
 GUIDE = Path(gdl.__file__).parent / "docs"
 READING_ORDER = {  # every page of the manual, in the order in which a newcomer reads it
@@ -56,14 +57,14 @@ def guide(page: str | None, as_json: bool, json_schema: bool) -> None:
         telling.answer(json.dumps(document(), indent=2))
     elif page is None:
         contents = _table_of_contents(max(map(len, pages)))
-        telling.answer_as(as_json, lambda: {"pages": _pages_object()}, lambda: "\n".join(contents))
+        telling.answer_as(as_json, lambda: ContentsAnswer(list(_pages())), lambda: "\n".join(contents))
     elif page in pages:
         text = page_text(page)
-        _print(as_json, {"page": page, "text": text}, text)
+        _print(as_json, PageAnswer(page, text), text)
     elif (code := page.strip("[]")) in (known := code_descriptions(GUIDE / f"{MESSAGES}.md")):
-        _print(as_json, _code_object(code, known), code_page(code, known))
+        _print(as_json, _code_record(code, known), code_page(code, known))
     elif page in (words := language_words()):
-        _print(as_json, asdict(words[page]), words[page].as_page())
+        _print(as_json, words[page], words[page].as_page())
     else:
         none = f"the guide has no page '{clean(page)}', no message has that code, and it is no word of the language"
         listed = f"its pages are {listing(pages, most=len(pages))}"
@@ -94,40 +95,23 @@ def code_page(code: str, known: dict[str, str]) -> str:
     return "\n\n".join(parts)
 
 
-def _code_object(code: str, known: dict[str, str]) -> dict[str, Any]:
-    """The same as plain data."""
-    found: dict[str, Any] = {"code": code, "messages": list(codes.rows_of(code))}
-    if known[code]:
-        meaning, _, help = known[code].partition("\n\nhelp: ")
-        found |= {"meaning": meaning, "help": help}
-    if (example := codes.example(code)) is not None:
-        found["example"] = asdict(example)
-    return found
+def _code_record(code: str, known: dict[str, str]) -> CodeAnswer:
+    """The same as JSON has it."""
+    meaning, _, help = known[code].partition("\n\nhelp: ")
+    told = {"meaning": meaning, "help": help} if known[code] else {}
+    example = codes.example(code)
+    mended = None if example is None else MendedFile.fill_from(example)
+    return CodeAnswer(code, list(codes.rows_of(code)), example=mended, **told)
 
 
-@dataclass(frozen=True)
-class LanguageWord:
-    """A word of the language, as its row tells of it."""
-
-    word: str
-    means: str
-    example: str
-    pages: tuple[str, ...]  # which explain it
-
-    def as_page(self) -> str:
-        """As a page."""
-        more = ", ".join(f"`gdl guide {page}`" for page in self.pages)
-        return f"# {self.word}\n\n{self.means}\n\n    {self.example}\n\nMore: {more}"
-
-
-def language_words() -> dict[str, LanguageWord]:
+def language_words() -> dict[str, WordAnswer]:
     """Every word of the language, by the index of words."""
     found = {}
     for line in page_text(WORDS).splitlines():
         if line.startswith("| `"):
             word, means, example, pages = line.strip("| ").split(" | ")
             name = word.strip("`")
-            found[name] = LanguageWord(name, means, example.strip("`"), tuple(re.findall(r"\((\S+)\.md", pages)))
+            found[name] = WordAnswer(name, means, example.strip("`"), tuple(re.findall(r"\((\S+)\.md", pages)))
     return found
 
 
@@ -141,10 +125,9 @@ def page_text(name: str) -> str:
     return documenting.text() if name == documenting.NAME else (GUIDE / f"{name}.md").read_text(encoding="utf-8")
 
 
-def _pages_object() -> list[dict[str, str]]:
-    return [
-        {"page": name, "title": _title(name), "part": part} for part, names in READING_ORDER.items() for name in names
-    ]
+def _pages() -> Iterator[GuidePage]:
+    for part, names in READING_ORDER.items():
+        yield from (GuidePage(name, _title(name), part) for name in names)
 
 
 def _title(name: str) -> str:
@@ -167,7 +150,7 @@ def _table_of_contents(width: int) -> list[str]:
     return lines[1:]
 
 
-def _print(as_json: bool, data: dict[str, Any], text: str) -> None:
+def _print(as_json: bool, data: AnswerRecord, text: str) -> None:
     """A page as JSON, or as it is written; set in type on a terminal."""
     if as_json or not sys.stdout.isatty():
         return telling.answer_as(as_json, lambda: data, lambda: text)

@@ -19,9 +19,9 @@ from gdl.commands.limiting import Limits, briefly, takes_limits
 from gdl.commands.solver_options import concept_name
 from gdl.errors import DamagedData, Interrupted, LimitReached, Refusal, clean, count_text
 from gdl.formats.answer import START
-from gdl.formats.answer_records import VerifierFinding, VerifyAnswer
-from gdl.game import Game, Number
-from gdl.numbers import brief, to_json
+from gdl.formats.answer_records import JudgeAnswer, ProfileJudgement, VerifierFinding, VerifyAnswer
+from gdl.game import Game
+from gdl.numbers import brief
 from gdl.playing.asked_game import Asked
 from gdl.render.strategies import rename_information_sets
 from gdl.solution import Profile
@@ -104,7 +104,7 @@ def judge(
             )
     return telling.answer_as(
         as_json,
-        lambda: _as_object(asked.game, found),
+        lambda: _as_record(asked.game, found),
         lambda: "\n\n".join([_summary(found, concept), *(_report_text(asked.game, one) for one in found)]),
     )
 
@@ -139,7 +139,7 @@ def _estimating(game: Game[Any], data: Any, limits: Limits, as_json: bool) -> It
             why = str(stop) or STOPPED
             telling.answer_as(
                 as_json,
-                lambda: judging_plays.as_object(game, found, bounds, why),
+                lambda: judging_plays.as_record(game, found, bounds, why),
                 lambda: judging_plays.in_words(game, found, bounds),
             )
         raise
@@ -231,34 +231,28 @@ def as_in_files(game: Game[Any], positions: PositionGraph, held: CandidateProfil
     return held._replace(profile=rename_information_sets(held.profile, names), beliefs=beliefs)
 
 
-def _as_object(game: Game[Any], judged: list[ProfileReport]) -> dict[str, Any]:
+def _as_record(game: Game[Any], judged: list[ProfileReport]) -> JudgeAnswer:
     """What is found of one profile; of several, of the one by which most could be gained, then of each."""
-
-    def report_object(found: ProfileReport) -> dict[str, Any]:
-        judgement = found.judgement
-        return {
-            "value": _by_player(game, judgement.value),
-            "regret": _by_player(game, judgement.regret),
-            "nash_conv": to_json(judgement.nash_conv),
-            **({"deviations": found.deviations} if found.deviations and found.verdict else {}),
-            **({} if found.verdict is None else _verdict(found, found.verdict)),
-        }
-
     worst = max(judged, key=lambda found: (_fails(found), found.judgement.nash_conv))
-    return report_object(worst) | ({"profiles": list(map(report_object, judged))} if len(judged) > 1 else {})
+    several = [ProfileJudgement(**_judgement(game, one)) for one in judged] if len(judged) > 1 else None
+    return JudgeAnswer(**_judgement(game, worst), profiles=several)
 
 
-def _verdict(found: ProfileReport, verdict: ConceptVerdict) -> dict[str, Any]:
-    """The conditions of a concept, and the beliefs that they were held with."""
+def _judgement(game: Game[Any], found: ProfileReport) -> dict[str, Any]:
+    """What is found of a profile, and the conditions of a concept with the beliefs that they were held with."""
     from gdl.solvers.equilibria.assessments import write_beliefs
 
-    told = conditions_of(verdict)
+    judgement, verdict = found.judgement, found.verdict
+    told: dict[str, Any] = {
+        "value": dict(zip(game.players, judgement.value, strict=True)),
+        "regret": dict(zip(game.players, judgement.regret, strict=True)),
+        "nash_conv": judgement.nash_conv,
+    }
+    if verdict is None:
+        return told
+    told |= {"deviations": found.deviations or None, **conditions_of(verdict)}
     if verdict.beliefs is not None and found.positions is not None:
-        held = write_beliefs(found.positions, verdict.beliefs)
-        told["beliefs"] = {
-            player: {name: {node: to_json(share) for node, share in one.items()} for name, one in sets.items()}
-            for player, sets in held.items()
-        }
+        told["beliefs"] = write_beliefs(found.positions, verdict.beliefs)
     return told
 
 
@@ -330,10 +324,6 @@ def _by_what(deviations: Mapping[str, str], names: Mapping[str, str]) -> str:
         return ""
     name, action = next(iter(deviations.items()))
     return f": {action}" if name == START else f": {action} at {names.get(name, name)}"
-
-
-def _by_player(game: Game[Any], numbers: tuple[Number, ...]) -> dict[str, Any]:
-    return {player: to_json(number) for player, number in zip(game.players, numbers, strict=True)}
 
 
 def _is_answer(data: Any, game: Game[Any]) -> bool:

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 from gdl.commands.conditions import condition_lines, conditions_of
 from gdl.errors import DamagedData, Refusal, clean, listing
+from gdl.formats.answer_records import JudgeAnswer
 from gdl.game import Game, Number, exact
-from gdl.numbers import brief, to_json, to_text
+from gdl.numbers import brief, to_text
 from gdl.solution import Profile
 from gdl.solvers.equilibria.regret import Judgement
 from gdl.solvers.equilibria.verdicts import ConceptCondition, ConceptVerdict
@@ -19,9 +20,9 @@ from gdl.solvers.verify.stationary import Process, StationaryJudgement
 from gdl.solvers.verify.verdict import Unchecked
 
 
-def judge_draws(game: Game[Any], answer: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
-    """What everyone gets and could gain, as data and as text: by the best reply to each recommendation, or for a coarse
-    plan by opting out for one plan beforehand."""
+def judge_draws(game: Game[Any], answer: Mapping[str, Any]) -> tuple[JudgeAnswer, str]:
+    """What everyone gets and could gain, for JSON and as text: by the best reply to each recommendation, or for a
+    coarse plan by opting out for one plan beforehand."""
     from gdl.solvers.equilibria.positions import MOST_POSITIONS
     from gdl.solvers.verify.case import VerifierCase
     from gdl.solvers.verify.claim import read_claim
@@ -54,15 +55,15 @@ def judge_draws(game: Game[Any], answer: Mapping[str, Any]) -> tuple[dict[str, A
             if p == player:
                 where = "whatever is recommended" if told is None else f"where {names[p][told]} is recommended"
                 lines.append(f"    {names[p][other]} {where}: {to_text(exact(gain))}")
-    data = {
-        "value": {who: to_json(x) for who, x in zip(game.players, value, strict=True)},
-        "regret": {who: to_json(x) for who, x in zip(game.players, regret, strict=True)},
-        "nash_conv": to_json(exact(sum(regret, Fraction(0)))),
-    }
-    return data, "\n".join(map(clean, lines))
+    judgement = JudgeAnswer(
+        value=dict(zip(game.players, value, strict=True)),
+        regret=dict(zip(game.players, regret, strict=True)),
+        nash_conv=exact(sum(regret, Fraction(0))),
+    )
+    return judgement, "\n".join(map(clean, lines))
 
 
-def judge_shares(game: Game[Any], answer: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
+def judge_shares(game: Game[Any], answer: Mapping[str, Any]) -> tuple[JudgeAnswer, str]:
     """Whether what a saved answer gives each player (by the Shapley value) lies in the core, as data and as text."""
     from gdl.solvers.budget import Budget
     from gdl.solvers.equilibria.positions import explore
@@ -78,8 +79,9 @@ def judge_shares(game: Game[Any], answer: Mapping[str, Any]) -> tuple[dict[str, 
     said = f"This division {'lies' if verdict.holds else 'does not lie'} in the core."
     gets = listing(f"{player} {brief(share)}" for player, share in zip(game.players, shares, strict=True))
     lines = [line for one in verdict.conditions for line in condition_lines(one, {})]
-    data = {"value": {player: to_json(value[player]) for player in game.players}, "regret": None, "nash_conv": None}
-    return data | conditions_of(verdict), "\n".join(map(clean, [said, "", f"It gives {gets}.", "", *lines]))
+    gained = {player: value[player] for player in game.players}
+    told = JudgeAnswer(value=gained, regret=None, nash_conv=None, **conditions_of(verdict))
+    return told, "\n".join(map(clean, [said, "", f"It gives {gets}.", "", *lines]))
 
 
 class StationaryReport(NamedTuple):

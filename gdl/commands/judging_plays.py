@@ -3,7 +3,7 @@ what numbers that, and what could be gained by leaving it, are proven to lie."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from time import process_time
@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from gdl.commands.limiting import MEBIBYTE, Limits, briefly, memory_in_use
 from gdl.errors import LimitReached, clean
-from gdl.game import Bounds, Chance, Decision, Game, Number, Terminal, bound_text, require_number
-from gdl.numbers import SHARE, brief, to_json
+from gdl.formats.answer_records import JudgeAnswer
+from gdl.game import Chance, Decision, Game, Number, Terminal, bound_text, require_number
+from gdl.numbers import SHARE, brief
 from gdl.solution import Profile
 from gdl.states.chance_sampler import ExactChanceSampler
 from gdl.states.payoff_means import PayoffMeans, means_from_sums
@@ -140,22 +141,20 @@ def _range(ends: tuple[Number | None, Number | None]) -> str:
     return bound_text(low, high) or "something that is not known"
 
 
-def as_object(game: Game[Any], found: PayoffMeans, bounds: Enclosure | None, limit: str) -> dict[str, Any]:
+def as_record(game: Game[Any], found: PayoffMeans, bounds: Enclosure | None, limit: str) -> JudgeAnswer:
     """The same for --json."""
-    told: dict[str, Any] = {
-        "value": dict(zip(game.players, found.means, strict=True)),
-        "regret": None, "nash_conv": None, "exact": False, "plays": found.plays, "limit": limit,
-    }  # fmt: skip
-    if bounds is not None:
-        told["interval"] = _by_player(game, bounds.value)
-        told["regret_interval"] = _by_player(game, bounds.regret)
-        told["nash_conv_interval"] = _ends(bounds.nash_conv)
-    return told
 
+    def by_player(entries: Iterable[Any]) -> dict[str, Any]:
+        return dict(zip(game.players, entries, strict=True))
 
-def _by_player(game: Game[Any], bounds: Bounds) -> dict[str, Any]:
-    return {player: _ends(ends) for player, ends in zip(game.players, bounds, strict=True)}
-
-
-def _ends(ends: tuple[Number | None, Number | None]) -> list[Any]:
-    return [None if end is None else to_json(end) for end in ends]
+    return JudgeAnswer(
+        value=by_player(found.means),
+        regret=None,
+        nash_conv=None,
+        exact=False,
+        plays=found.plays,
+        limit=limit,
+        interval=None if bounds is None else by_player(bounds.value),
+        regret_interval=None if bounds is None else by_player(bounds.regret),
+        nash_conv_interval=None if bounds is None else bounds.nash_conv,
+    )

@@ -22,6 +22,7 @@ from gdl.commands.workers import Staff, takes_workers
 from gdl.compiler.compiled_engine import by_rules
 from gdl.errors import Interrupted, LimitReached, Refusal, clean
 from gdl.formats import files
+from gdl.formats.answer_records import LearnAnswer
 from gdl.formats.networks import MOST_UNITS
 from gdl.model import weights
 from gdl.model.network import Net
@@ -211,8 +212,8 @@ class _LessonReport:
         text = weights.write(self.game.model, found, remarks)
         if self.as_json:
             numbers = dict(zip(weights.features(self.game.model), map(float, found), strict=True))
-            told = {"games": self.games, "weights": numbers, "match": match and match_between_weights.match_json(match)}
-            telling.answer_json(told)
+            score = None if match is None else match_between_weights.match_record(match)
+            telling.answer_json(LearnAnswer(games=self.games, weights=numbers, match=score))
         else:
             telling.answer(text)
         return text

@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 import textwrap
 from pathlib import Path
-from typing import Any
 
 import click
 
 import gdl
 from gdl.commands import completing, telling
 from gdl.errors import clean, listing
+from gdl.formats.answer_records import ConceptRow, GamesAnswer, GameSummary, SolverRow, SolversAnswer
 
 WIDTH = 100
 
@@ -20,7 +20,6 @@ WIDTH = 100
 @click.option("--json", "as_json", is_flag=True, help="Print the list as one JSON object.")
 def games(as_json: bool) -> None:
     """List the games that come with gdl."""
-    from gdl.formats.answer_records import GamesAnswer, GameSummary
     from gdl.render.strategies import align_columns
 
     rows = [[name, _first_comment(file)] for name, file in gdl.shipped().items()]
@@ -49,13 +48,12 @@ def solvers(name: str | None, as_json: bool) -> None:
     from gdl.solvers import CONCEPTS, SOLVERS
 
     if as_json and (name is None or name in SOLVERS or name in CONCEPTS):
-        telling.answer_json(_solvers_object(name))
+        telling.answer_json(_solvers_record(name))
     elif name is None:
         concepts = "\n\n".join(map(_concept, CONCEPTS))
         telling.answer("\n\n".join(map(_in_short, SOLVERS)) + f"\n\nConcepts, by --concept:\n\n{concepts}")
     elif name in SOLVERS:
-        module = sys.modules[SOLVERS[name].run.__module__]
-        telling.answer(f"{_in_short(name)}\n\n{(module.__doc__ or '').strip()}")
+        telling.answer(f"{_in_short(name)}\n\n{_explanation(name)}")
     elif name in CONCEPTS:
         telling.answer(_concept(name))
     else:
@@ -63,7 +61,7 @@ def solvers(name: str | None, as_json: bool) -> None:
         raise telling.unknown_name(f"no solver is called '{clean(name)}'", name, [*SOLVERS, *CONCEPTS], known)
 
 
-def _solvers_object(name: str | None) -> dict[str, Any]:
+def _solvers_record(name: str | None) -> SolversAnswer:
     """All solvers and concepts, or the one of that name and what is explained of it."""
     from gdl.commands.solver_options import option_word, parameters_by_solver
     from gdl.solvers import CONCEPTS, SOLVERS
@@ -71,24 +69,19 @@ def _solvers_object(name: str | None) -> dict[str, Any]:
 
     options = parameters_by_solver()
     rows = [
-        {
-            "name": solver.name,
-            "summary": solver.summary,
-            "needs": needs_in_words(solver.needs),
-            "options": list(map(option_word, options[solver.name])),
-        }
-        for solver in SOLVERS.values()
-        if name in (None, solver.name)
+        SolverRow(one.name, one.summary, needs_in_words(one.needs), list(map(option_word, options[one.name])))
+        for one in SOLVERS.values()
+        if name in (None, one.name)
     ]
-    concepts = [
-        {"name": key, "definition": one.definition, "source": one.source, "solvers": list(one.solvers)}
-        for key, one in CONCEPTS.items()
-        if name in (None, key)
-    ]
-    found: dict[str, Any] = {"solvers": rows, "concepts": concepts}
-    if name is not None and name in SOLVERS:
-        found["text"] = (sys.modules[SOLVERS[name].run.__module__].__doc__ or "").strip()
-    return found
+    concepts = [ConceptRow.fill_from(one, name=key) for key, one in CONCEPTS.items() if name in (None, key)]
+    return SolversAnswer(rows, concepts, _explanation(name) if name is not None and name in SOLVERS else None)
+
+
+def _explanation(solver: str) -> str:
+    """How a solver works: what its file says of itself."""
+    from gdl.solvers import SOLVERS
+
+    return (sys.modules[SOLVERS[solver].run.__module__].__doc__ or "").strip()
 
 
 def _concept(name: str) -> str:

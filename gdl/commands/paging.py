@@ -5,10 +5,11 @@ from __future__ import annotations
 import click
 
 from gdl.commands.format_option import put
-from gdl.commands.game_argument import Asked, takes_game, takes_weights
+from gdl.commands.game_argument import takes_game, takes_weights
 from gdl.commands.limiting import Limits, takes_limits
 from gdl.commands.telling import WrongCommand
 from gdl.errors import clean
+from gdl.playing.asked_game import Asked
 
 
 @click.command()

@@ -140,8 +140,11 @@ def _put_quizzes(made: list[Any], output: str | None, as_json: bool, batch: int,
         many = "1 tree and its key are" if len(made) == 1 else f"{len(made):,} trees and their keys are"
         telling.remark(f"{many} in {clean(output)}")
     if as_json:
-        rows = [{"game": each.text, "answers": each.key.to_object()} for each in made]
-        telling.answer_json(rows if batch > 1 else rows[0] if rows else {})
+        from gdl.formats.answer_kinds import AnswerRecord
+        from gdl.formats.exam_answers import ExerciseAnswer
+
+        rows = [ExerciseAnswer(each.text, each.key.to_record()) for each in made]
+        telling.answer_json(rows if batch > 1 else rows[0] if rows else AnswerRecord())
     elif output is None and made:
         telling.answer(text)
 
@@ -250,7 +253,7 @@ def grade(
     if as_csv:
         telling.answer(marks_table(marked))
     elif as_json:
-        telling.answer_json(marked[answers[0]].to_object())
+        telling.answer_json(marked[answers[0]].to_record())
     else:
         heads = (f"{clean(file)}: " if len(marked) > 1 else "" for file in marked)
         told = [head + graded_text(marks) for head, marks in zip(heads, marked.values(), strict=True)]

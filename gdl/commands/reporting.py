@@ -376,7 +376,7 @@ def _tell(work: Work, as_json: bool, table: str | None, output: str | None, stop
         telling.remark(f"the page is {clean(output)}")
     telling.answer_as(
         as_json,
-        lambda: report_text.to_object(found, work.rungs, stopped),
+        lambda: report_text.report_record(found, work.rungs, stopped),
         lambda: report_text.text(found, work.rungs),
     )
 

@@ -21,6 +21,7 @@ from gdl.render.formats import POSITIONS, Format
 from gdl.states.sequential import Turn
 
 if TYPE_CHECKING:
+    from gdl.formats.answer_records import PositionAnswer
     from gdl.game import Game
     from gdl.model.games import Model
 
@@ -67,15 +68,17 @@ def show(
         from gdl.render.source import source_text
 
         text = "\n".join(map(clean, source_text(asked.loaded.description, asked.by.variant).splitlines()))
-        return telling.answer_as(as_json, lambda: {"game": game.name, "source": text + "\n"}, lambda: text)
-    if normal_form or reduced:
-        from gdl.commands import normal_form as plans
+        from gdl.formats.answer_records import SourceAnswer
 
-        data = partial(plans.normal_form_data, game, reduced)
-        return telling.answer_as(as_json, data, partial(plans.text, game, reduced))
+        return telling.answer_as(as_json, lambda: SourceAnswer(game.name, text + "\n"), lambda: text)
+    if normal_form or reduced:
+        from gdl.playing.normal_form import normal_form_record, normal_form_text
+
+        data = partial(normal_form_record, game, reduced)
+        return telling.answer_as(as_json, data, partial(normal_form_text, game, reduced))
     kept = "" if table is None else _table_text(game, table)
     if as_json:
-        return telling.answer_json(_object(asked, start) | ({"table": kept} if kept else {}))
+        return telling.answer_json(_position_record(asked, start, kept or None))
     if notation:
         return telling.answer(clean(_notation_text(model, start)))
     telling.answer(clean(f"{game.name}: {traits_text(game.traits)}"))
@@ -108,14 +111,14 @@ def _picture(asked: Asked, start: Any, format: Format) -> str | bytes:
     return writer(format.printed)(drawn) if format.printed else drawn
 
 
-def _object(asked: Asked, start: Any) -> dict[str, Any]:
-    """The position as plain data, with its notation where the game has one."""
-    from gdl.formats.position import to_object
+def _position_record(asked: Asked, start: Any, table: str | None) -> PositionAnswer:
+    """The position as JSON has it, with its notation where the game has one."""
+    from gdl.formats.position import position_record
     from gdl.model.games import RulesModel
 
     model = asked.loaded.model
     written = isinstance(model, RulesModel) and model.notation is not None
-    return to_object(asked.game, start) | ({"notation": _notation_text(model, start)} if written else {})
+    return position_record(asked.game, start, _notation_text(model, start) if written else None, table)
 
 
 def _table_text(game: Game[Any], folder: Path) -> str:

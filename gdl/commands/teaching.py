@@ -18,6 +18,7 @@ from gdl.compiler.compiled_engine import by_rules
 from gdl.errors import clean, count_text
 from gdl.formats import files
 from gdl.formats import learned_files as learned_files
+from gdl.formats.answer_records import LearnAnswer, LearningRungAnswer
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.leanings import Leanings
 from gdl.model.network import Net
@@ -135,15 +136,17 @@ class TrainingCommand:
         found, tested = course.learner.learned_so_far, course.score_held_out()
         as_begun = isinstance(found, Net) and course.learner.is_as_begun and course.learner.games > 0
         if self.as_json:
-            patterns = {} if isinstance(found, Net | Leanings) else {"patterns": found.inputs.patterns}
-            rungs = course.learner.rungs[1:]
-            curve = {"curve": [rung._asdict() for rung in rungs]} if rungs else {}
-            telling.answer_json({
-                "games": course.learner.games, "model": self.wanted.model, **patterns, "numbers": _count(found),
-                "match": match_between_weights.match_json(match),
-                **({"replaced": not as_begun} if isinstance(found, Net) else {}),
-                **curve, **({"imitated": tested._asdict()} if tested else {}),
-            })  # fmt: skip
+            told = LearnAnswer.fill_from(
+                self.wanted,
+                games=course.learner.games,
+                patterns=None if isinstance(found, Net | Leanings) else found.inputs.patterns,
+                numbers=_count(found),
+                match=match_between_weights.match_record(match),
+                replaced=not as_begun if isinstance(found, Net) else None,
+                curve=[LearningRungAnswer.fill_from(rung) for rung in course.learner.rungs[1:]] or None,
+                imitated=tested,
+            )
+            telling.answer_json(told)
             return
         others = "the game's own evaluation" if self.game.model.features else "random play"
         others = "searches that do not lean" if isinstance(found, Leanings) else others

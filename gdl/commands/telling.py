@@ -8,7 +8,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -23,6 +23,9 @@ from gdl.errors import (
     clean,
     nearest,
 )
+
+if TYPE_CHECKING:
+    from gdl.formats.check_answers import ProblemAnswer
 
 # Codes of problems that have none of their own, by what failed.
 GAME, COMMAND, SOLVER, DATA, LIMIT, FILE = "game", "command", "no-solver", "damaged-data", "limit", "file"
@@ -120,12 +123,12 @@ def _clear_screen() -> None:
 
 
 def answer_json(value: Any) -> None:
-    """An answer as JSON, with the number of its schema."""
-    from gdl.formats.schema import with_schema_number
+    """An answer as JSON: a record, or a list of them."""
+    from gdl.formats.answer_kinds import to_plain
 
     wipe()
     _output_state()["answered"] = True
-    click.echo(json.dumps(with_schema_number(value), allow_nan=False))
+    click.echo(json.dumps(to_plain(value), allow_nan=False))
 
 
 def remark(text: str) -> None:
@@ -186,14 +189,16 @@ def write_failure_json(found: Sequence[Problem], code: str) -> None:
 
 def problems_as_json(code: str) -> None:
     """All problems that this command told, as its answer."""
-    answer_json({"problems": problem_objects(code)})
+    from gdl.formats.check_answers import ProblemsAnswer
+
+    answer_json(ProblemsAnswer(problem_records(code)))
 
 
-def problem_objects(code: str) -> list[dict[str, Any]]:
+def problem_records(code: str) -> list[ProblemAnswer]:
     """All problems that this command told, as JSON has them."""
-    from gdl.formats.problems import to_object
+    from gdl.formats.problems import problem_record
 
-    return [to_object(problem, code) for problem in _output_state().get("problems", [])]
+    return [problem_record(problem, code) for problem in _output_state().get("problems", [])]
 
 
 def _output_state() -> dict[str, Any]:

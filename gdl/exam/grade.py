@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
 
 from gdl.errors import Refusal, listing
 from gdl.exam.key import BEST, CUT, Key
@@ -17,8 +16,9 @@ from gdl.exam.reading import Answers as Answers
 from gdl.exam.reading import StudentClaim as StudentClaim
 from gdl.exam.reading import hanzi_figure, is_nothing
 from gdl.exam.reading import read as read
+from gdl.formats.exam_answers import GradeAnswer, MarkAnswer, WrongItem
 from gdl.game import Chance, Decision, Number, exact
-from gdl.numbers import amount_text, read_number, to_json, to_text
+from gdl.numbers import amount_text, read_number, to_text
 from gdl.render.text import wrap_and_join, wrap_lines
 from gdl.render.trace import SIGNS
 from gdl.solution import Event, Path
@@ -108,11 +108,8 @@ class Mark:
     def points(self) -> Number:
         return exact(Fraction(self.share * self.worth)) if self.counts else 0
 
-    def to_object(self) -> dict[str, Any]:
-        told = {"item": self.item, "given": self.given, "right": self.right, "correct": self.correct, "why": self.why}
-        return {
-            **told, "points": to_json(self.points), "read": self.read or self.given, "ambiguous": list(self.ambiguous),
-        }  # fmt: skip
+    def to_record(self) -> MarkAnswer:
+        return MarkAnswer.fill_from(self, read=self.read or self.given)
 
 
 @dataclass(frozen=True)
@@ -131,14 +128,11 @@ class GradeReport:
     def score(self) -> Number:
         return exact(sum((Fraction(mark.points) for mark in self.marks), Fraction(0)))
 
-    def to_object(self) -> dict[str, Any]:
+    def to_record(self) -> GradeAnswer:
+        """The marks as JSON has them."""
         first = self.first_wrong
-        return {
-            "items": [mark.to_object() for mark in self.marks],
-            "score": to_json(self.score),
-            "of": to_json(self.of),
-            "first_wrong": None if first is None else {"item": first.item, "why": first.why},
-        }
+        items = [mark.to_record() for mark in self.marks]
+        return GradeAnswer(items, self.score, self.of, None if first is None else WrongItem(first.item, first.why))
 
 
 def grade(

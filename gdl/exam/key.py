@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from gdl.exam.names import Names
+from gdl.formats.answer_kinds import CutRule, SkippedSubtree
+from gdl.formats.exam_answers import KeyAnswer
 from gdl.game import Decision, Game, Number
-from gdl.numbers import amount_text, to_json
+from gdl.numbers import amount_text
 from gdl.render.trace import SIGNS, StepExplanation, tell
 from gdl.solution import Event, Path, Solution
 
@@ -64,22 +66,20 @@ class Key:
         best = [f"{BEST}: {' '.join(map(_quote_if_needed, self.best))}"] if self.best else []
         return " ".join([*values, *cut, *best])
 
-    def to_object(self) -> dict[str, Any]:
-        """The key as plain data."""
+    def to_record(self, kind: type[KeyAnswer] = KeyAnswer) -> KeyAnswer:
+        """The key as JSON has it."""
         solution = self.solution
         rule = solution.rule
-        value = {} if solution.value is None else dict(zip(solution.players, map(to_json, solution.value), strict=True))
-        found: dict[str, Any] = {
-            "solver": solution.solver,
-            "rule": None if rule is None else {"cut": rule.cut, "order": rule.order},
-            "value": value,
-            "best": list(self.best),
-            "nodes": {self.names.name(path): self.value(path) for path in self.nodes},
-            "pruned": [{"path": list(path), "label": self.names.branch(path)} for path in self.skipped],
-            "leaves": solution.leaves,
-            "key": self.text(),
-        }
-        return {name: part for name, part in found.items() if part is not None}
+        return kind(
+            solver=solution.solver,
+            rule=None if rule is None or rule.cut is None else CutRule(rule.cut, rule.order),
+            value={} if solution.value is None else dict(zip(solution.players, solution.value, strict=True)),
+            best=self.best,
+            nodes={self.names.name(path): self.value(path) for path in self.nodes},
+            pruned=[SkippedSubtree(path, self.names.branch(path)) for path in self.skipped],
+            leaves=solution.leaves,
+            key=self.text(),
+        )
 
 
 def key(game: Game[Any], solution: Solution, depth: int | None = None) -> Key:

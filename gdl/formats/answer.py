@@ -36,6 +36,7 @@ from gdl.numbers import read_number
 from gdl.solution import Combinatorial, Condition, Cut, Event, Interval, Profile, Root, Skipped, Solution, Visit
 
 INEXACT_DENOMINATOR = 10**12  # the denominator of a fraction that is no exact answer any more
+UNRECORDED = {"rule": None, "cuts": None, "visits": None}  # fields of a search that is not told
 START = "start"  # the one information set of every player in a matrix, which the JSON of a matrix leaves out
 
 
@@ -62,44 +63,29 @@ def to_record(
     players = solution.players
     flat = is_matrix(solution)
     recorded = bool(solution.visits or solution.cuts)  # only such a search can say what it skipped
-    return SolveAnswer(
-        game=solution.game,
-        solver=solution.solver,
-        concept=solution.concept,
-        exact=solution.exact,
+    return SolveAnswer.fill_from(
+        solution,
         traits=None if solution.traits is None else traits_record(solution.traits),
         value=_by_player(players, solution.value) or _middle(solution),
         interval=_closed_intervals(solution),
-        secured=solution.secured,
-        best=solution.best or None,
-        line=solution.line or None,
-        nodes=solution.nodes,
-        leaves=solution.leaves,
-        states=solution.states,
-        pruned=list(map(skipped_record, solution.pruned)) if recorded else None,
-        beliefs=[_profile(players, profile, False) for profile in solution.beliefs] or None,
+        pruned=tuple(map(skipped_record, solution.pruned)) if recorded else None,
+        beliefs=tuple(_profile(players, profile, False) for profile in solution.beliefs),
         strategy=None if solution.strategy is None else _profile(players, solution.strategy, flat),
         regret=_by_player(players, solution.regret),
-        residual=solution.residual,
-        algebraic=[
+        algebraic=tuple(
             {player: {action: _root(root) for action, root in own.items()} for player, own in roots.items()}
             for roots in solution.roots
-        ]
-        or None,
+        ),
         unknowns={name: [_stretch(solution, one) for one in line] for name, line in solution.unknowns.items()} or None,
-        conditions=list(map(_condition, solution.conditions)) or None,
-        reason=solution.reason or None,
-        notes=solution.notes or None,
-        limit=solution.limit,
-        complete=solution.complete,
-        groups=[size for size, _ in solution.groups] or None,
+        conditions=tuple(map(_condition, solution.conditions)),
+        groups=tuple(size for size, _ in solution.groups),
         values=[PositionWorth(path, dict(zip(players, worth, strict=True))) for path, worth in solution.values.items()]
         if values
         else None,
         **_equilibria(solution, flat),
         **_coalitions(solution),
         **_combinatorial(solution.combinatorial),
-        **(_trace(solution) if trace else {}),
+        **(_trace(solution) if trace else UNRECORDED),
         **(origin or {}),
     )
 
@@ -219,21 +205,16 @@ def _trace(solution: Solution) -> dict[str, Any]:
     rule, players = solution.rule, solution.players
     steps = [_step(players, event) for event in solution.events]
     if rule is None or rule.cut is None:
-        return {"trace": steps}
-    return {
-        "rule": CutRule(rule.cut, rule.order),
-        "trace": steps,
-        "cuts": list(map(_cut, solution.cuts)),
-        "visits": [_visit(players, visit) for visit in solution.visits],
-    }
+        return {**UNRECORDED, "trace": steps}
+    cuts, visits = list(map(_cut, solution.cuts)), [_visit(players, visit) for visit in solution.visits]
+    return {"rule": CutRule(rule.cut, rule.order), "trace": steps, "cuts": cuts, "visits": visits}
 
 
 def _step(players: Sequence[str], event: Event) -> SearchStep:
     """One step; what a chance node's value lies between, and that a look is only a probe, where it is so."""
-    low, high = (ABSENT, ABSENT) if event.low is event.high is None else (event.low, event.high)
-    value = _amount(players, event.value)
-    probe = event.probe or None
-    return SearchStep(event.node, event.event, event.alpha, event.beta, value, event.bound, low, high, probe)
+    known = {} if event.low is event.high is None else {"low": event.low, "high": event.high}
+    hidden = {"low": ABSENT, "high": ABSENT, "value": _amount(players, event.value), "probe": event.probe or None}
+    return SearchStep.fill_from(event, **hidden | known)
 
 
 def _amount(players: Sequence[str], value: Number | tuple[Number, ...] | None) -> Any:
@@ -269,22 +250,12 @@ def _profile(players: Sequence[str], profile: Profile, flat: bool) -> dict[str, 
 
 
 def _cut(cut: Cut) -> SearchCut:
-    skipped = list(map(skipped_record, cut.skipped))
-    return SearchCut(cut.node, cut.alpha, cut.beta, cut.value, cut.child, cut.reason, skipped)
+    return SearchCut.fill_from(cut, path=cut.node, skipped=list(map(skipped_record, cut.skipped)))
 
 
 def _visit(players: Sequence[str], visit: Visit) -> NodeVisit:
-    return NodeVisit(
-        path=visit.path,
-        action=visit.action,
-        label=visit.label,
-        player=visit.player,
-        kind=visit.kind,
-        window=(visit.alpha, visit.beta),
-        window_after=(visit.alpha_after, visit.beta_after),
-        value=_amount(players, visit.value),
-        bound=visit.bound,
-    )
+    window, after = (visit.alpha, visit.beta), (visit.alpha_after, visit.beta_after)
+    return NodeVisit.fill_from(visit, window=window, window_after=after, value=_amount(players, visit.value))
 
 
 def read_profile(data: Any, players: Sequence[str]) -> Profile:

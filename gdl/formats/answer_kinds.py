@@ -7,12 +7,13 @@ the JSON where it has its default; every other is always there, and null where i
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from gdl.numbers import to_json
 from gdl.record import Record
 
 SCHEMA = 1  # of every answer; one more when a key changes its meaning
+DIGITS = 6  # of a float that is rounded
 ABSENT: Any = object()  # the default of a key that may be left out, and may be null as well
 
 
@@ -38,6 +39,12 @@ class AnswerPart(Record):
     def __init_subclass__(cls, *, kw_only: bool = False) -> None:
         """With `kw_only`, which only checkers of types see, a key that is always there may follow one that is not."""
         super().__init_subclass__()
+
+    @classmethod
+    def fill_from(cls, source: Any, **given: Any) -> Self:
+        """The part with what is given; further keys are as the source has them, under the same names."""
+        same = [name for name in cls.fields if name not in given and hasattr(source, name)]
+        return cls(**{name: getattr(source, name) for name in same}, **given)
 
     def to_object(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -80,6 +87,23 @@ class CutRule(AnswerPart):
 
     cut: Annotated[Literal["ge", "gt"], "when it left a node early"]
     order: Annotated[str, "in which order it took children"]
+
+
+class RoundedPart(AnswerPart):
+    """A part whose floats are told to six digits."""
+
+    def to_object(self) -> dict[str, Any]:
+        rounded: dict[str, Any] = round_floats(super().to_object())
+        return rounded
+
+
+def round_floats(value: Any) -> Any:
+    """A plain value whose floats have six digits."""
+    if isinstance(value, dict):
+        return {key: round_floats(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [round_floats(one) for one in value]
+    return round(value, DIGITS) if isinstance(value, float) else value
 
 
 def to_plain(value: Any) -> Any:

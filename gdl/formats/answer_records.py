@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Annotated, Any, Literal
 
-from gdl.formats.answer_kinds import Amount, AnswerPart, AnswerRecord, ByPlayer, Count, Counts, Names, Texts
-from gdl.formats.solve_answer import SolveAnswer, SweepAnswer
+from gdl.formats.answer_kinds import (
+    ABSENT,
+    Amount,
+    AnswerPart,
+    AnswerRecord,
+    AnswerTraits,
+    ByPlayer,
+    Count,
+    Counts,
+    Kind,
+    Mixture,
+    Names,
+    Profile,
+    Texts,
+    TreePath,
+)
 
 Mark = Literal["", "?!", "?", "??"]
 Decided = Literal["higher", "lower"]
+Bounds = tuple[Amount | None, Amount | None]  # null: no end is known on that side
 
 
 class PerftAnswer(AnswerRecord):
@@ -164,15 +179,147 @@ class VersionAnswer(AnswerRecord):
     extras: Texts
 
 
-ANSWERS: Mapping[str, tuple[type[AnswerRecord], ...]] = {  # by command; of several each is a way to answer
-    "solve": (SolveAnswer, SweepAnswer),
-    "perft": (PerftAnswer,),
-    "states": (StatesAnswer, HistoriesAnswer),
-    "match": (MatchAnswer,),
-    "analyse": (AnalyseAnswer,),
-    "verify": (VerifyAnswer,),
-    "book": (BookAnswer,),
-    "new": (NewAnswer,),
-    "games": (GamesAnswer,),
-    "version": (VersionAnswer,),
-}
+class NormalFormCell(AnswerPart):
+    """A combination of plans, by their numbers, and what it pays."""
+
+    plans: TreePath
+    payoffs: ByPlayer
+
+
+class NormalFormAnswer(AnswerRecord):
+    """The table of all plans, full or reduced."""
+
+    game: str
+    reduced: bool
+    sets: Annotated[Mapping[str, Names], "the information sets of each player"]
+    plans: Annotated[Mapping[str, Sequence[Names]], "for each player: what a plan does at each of them"]
+    cells: Sequence[NormalFormCell]
+
+
+class SourceAnswer(AnswerRecord):
+    """The rules of a game in one file."""
+
+    game: str
+    source: str
+
+
+class PositionAnswer(AnswerRecord):
+    """A position."""
+
+    game: str
+    players: Names
+    traits: AnswerTraits
+    drawing: str
+    mover: Annotated[str | None, "a player, chance, everyone, or null at an end"]
+    actions: Names | None = None
+    choices: Annotated[Mapping[str, Names] | None, "the actions of each who moves at once"] = None
+    outcomes: Annotated[Mixture | None, "of chance"] = None
+    utilities: ByPlayer | None = None
+    notation: str | None = None
+    table: Annotated[str | None, "what a table of the solved game says"] = None
+
+
+class JudgedProfile(AnswerPart):
+    """A profile: what everyone gets, and could gain by leaving it."""
+
+    value: ByPlayer
+    regret: ByPlayer | None
+    nash_conv: Annotated[Amount | None, "the sum of the regrets"]
+    deviations: Annotated[Mapping[str, Texts] | None, "by player and information set: the better action"] = None
+    concept: str | None = None
+    holds: Annotated[bool | None, "whether it is an answer by the concept; null: not known"] = ABSENT
+    conditions: Sequence[Annotated[Mapping[str, Any], Kind("condition")]] | None = None
+    beliefs: Profile | None = None
+
+
+class ProfileJudgement(JudgedProfile):
+    """One of several profiles."""
+
+    regret: ByPlayer
+    nash_conv: Amount
+
+
+class JudgeAnswer(JudgedProfile, AnswerRecord):
+    """A profile, or of several the one by which most could be gained; or an estimate, with what is proven."""
+
+    exact: Annotated[Literal[False] | None, "it is an estimate"] = None
+    plays: Annotated[int | None, "from which it was made"] = None
+    limit: str | None = None
+    interval: Annotated[Mapping[str, Bounds] | None, "of the value"] = None
+    regret_interval: Mapping[str, Bounds] | None = None
+    nash_conv_interval: Bounds | None = None
+    profiles: Sequence[ProfileJudgement] | None = None
+
+
+class ImitationScore(AnswerPart):
+    """A net's answers about games that were kept back."""
+
+    games: Count
+    moves: Count
+    named: Annotated[Count, "of these the action that was done"]
+    by_chance: Annotated[float, "that would be named by whoever draws one at random"]
+    error: Annotated[float, "of the value, on the scale from -1 to 1: the mean of its square"]
+
+
+class LearningRungAnswer(AnswerPart):
+    """A match of a net against the one before."""
+
+    games: Count
+    won: Count
+    drawn: Count
+    lost: Count
+
+
+class LearningMatchAnswer(LearningRungAnswer):
+    """A match of what was learned against what was there."""
+
+    gain: float
+    interval: tuple[float, float]
+    stronger: bool
+
+
+class LearnAnswer(AnswerRecord, kw_only=True):
+    """Something that was learned."""
+
+    games: Count
+    weights: Mapping[str, float] | None = None
+    model: Literal["linear", "tuples", "net", "patterns"] | None = None
+    patterns: Count | None = None
+    numbers: Count | None = None
+    match: LearningMatchAnswer | None
+    replaced: Annotated[bool | None, "the net is another than the first"] = None
+    curve: Sequence[LearningRungAnswer] | None = None
+    imitated: ImitationScore | None = None
+
+
+class CardAnswer(AnswerRecord):
+    """The language on two pages, or its grammar."""
+
+    card: str | None = None
+    grammar: str | None = None
+
+
+class SolverRow(AnswerPart):
+    """A solver."""
+
+    name: str
+    summary: str
+    needs: Names
+    options: Names
+
+
+class ConceptRow(AnswerPart):
+    """A solution concept."""
+
+    name: str
+    definition: str
+    source: str
+    solvers: Names
+
+
+class SolversAnswer(AnswerRecord):
+    """The solvers and the concepts, or the one that was asked for."""
+
+    solvers: Sequence[SolverRow]
+    concepts: Sequence[ConceptRow]
+    text: Annotated[str | None, "what is explained of the one"] = None

@@ -1,4 +1,4 @@
-"""A position as JSON: what `gdl show --json` prints."""
+"""A position as a record: what `gdl show --json` prints."""
 
 from __future__ import annotations
 
@@ -7,33 +7,35 @@ from typing import Any
 
 from gdl.errors import clean
 from gdl.formats.answer import traits_record
+from gdl.formats.answer_records import PositionAnswer
 from gdl.game import Chance, Decision, Game, Simultaneous, Terminal
-from gdl.numbers import to_json
 
 
-def to_object(game: Game[Any], state: Any) -> dict[str, Any]:
-    """Of what kind the game is, how the position looks, and what can happen in it."""
-    return {
-        "game": game.name,
-        "players": list(game.players),
-        "traits": traits_record(game.traits).to_object(),
-        "drawing": clean_lines(game.show(state)),
+def position_record(game: Game[Any], state: Any, notation: str | None, table: str | None) -> PositionAnswer:
+    """Of what kind the game is, how the position looks, and what can happen in it; beside it the position in the game's
+    notation, and what a table says of it."""
+    return PositionAnswer(
+        game=game.name,
+        players=game.players,
+        traits=traits_record(game.traits),
+        drawing=clean_lines(game.show(state)),
+        notation=notation,
+        table=table,
         **_turn(game.players, game.node(state)),
-    }
+    )
 
 
 def _turn(players: Sequence[str], node: Any) -> dict[str, Any]:
     """Whose turn it is, and what they can do: `mover` is a player, chance, everyone, or null at an end."""
     if isinstance(node, Terminal):
-        utilities = zip(players, map(to_json, node.utilities), strict=True)
-        return {"mover": None, "utilities": dict(utilities)}
+        return {"mover": None, "utilities": dict(zip(players, node.utilities, strict=True))}
     if isinstance(node, Chance):
-        return {"mover": "chance", "outcomes": {name: to_json(share) for name, share in node.outcomes}}
+        return {"mover": "chance", "outcomes": dict(node.outcomes)}
     if isinstance(node, Simultaneous):
         choices = zip(players, node.actions, strict=True)
-        return {"mover": "everyone", "choices": {player: list(actions) for player, actions in choices if actions}}
+        return {"mover": "everyone", "choices": {player: actions for player, actions in choices if actions}}
     assert isinstance(node, Decision)
-    return {"mover": players[node.player], "actions": list(node.actions)}
+    return {"mover": players[node.player], "actions": node.actions}
 
 
 def clean_lines(text: str) -> str:

@@ -1,32 +1,60 @@
-"""The JSON Schema of everything that `--json` prints, which comes with gdl.
-
-It holds one definition for each command, under its name: made from the records of its answers
-(gdl/formats/answer_records.py), or as `answers.schema.json` has it, which also holds what several share. A test
-validates with it every JSON answer in the transcripts and on the pages of the manual.
-"""
+"""The JSON Schema of everything that `--json` prints, which comes with gdl: one definition for each command, under its
+name, made from the records of its answers. A test validates with it every JSON answer in the transcripts and on the
+pages of the manual."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from gdl.formats.answer_kinds import ABSENT, SCHEMA, AnswerPart, AnswerRecord, Kind, to_plain
-from gdl.formats.answer_records import ANSWERS
+from gdl.formats import answer_records as of
+from gdl.formats import check_answers as check
+from gdl.formats import exam_answers as exam
+from gdl.formats import guide_answers as guide
+from gdl.formats import report_answers as plays
+from gdl.formats import solve_answer as solve
+from gdl.formats.answer_kinds import ABSENT, SCHEMA, AnswerPart, AnswerRecord, Kind
 
-FILE = Path(__file__).with_name("answers.schema.json")
+ANSWERS: Mapping[str, tuple[Any, ...]] = {  # by command; of several each is a way to answer
+    "problems": (check.ProblemsAnswer,), "check": (check.CheckAnswer,), "test": (check.ExpectationsAnswer,),
+    "solve": (solve.SolveAnswer, solve.SweepAnswer), "explain": (exam.ExplainAnswer,),
+    "quiz": (exam.ExerciseAnswer, Sequence[exam.ExerciseAnswer]), "grade": (exam.GradeAnswer,),
+    "show": (of.NormalFormAnswer, of.SourceAnswer, of.PositionAnswer), "playouts": (plays.PlayoutsAnswer,),
+    "report": (plays.ReportAnswer,), "judge": (of.JudgeAnswer,), "learn": (of.LearnAnswer,),
+    "perft": (of.PerftAnswer,), "states": (of.StatesAnswer, of.HistoriesAnswer), "match": (of.MatchAnswer,),
+    "analyse": (of.AnalyseAnswer,), "verify": (of.VerifyAnswer,), "book": (of.BookAnswer,), "new": (of.NewAnswer,),
+    "games": (of.GamesAnswer,), "card": (of.CardAnswer,), "solvers": (of.SolversAnswer,),
+    "guide": (guide.ContentsAnswer, guide.PageAnswer, guide.WordAnswer, guide.CodeAnswer),
+    "version": (of.VersionAnswer,),
+}  # fmt: skip
+SHARED: Mapping[str, Any] = {  # kinds of values that no type of Python tells
+    "schema": {"description": "One more when a key changes its meaning.", "const": SCHEMA},
+    "number": {
+        "description": "Exact: a whole number, or a fraction as text. Inexact: a float.",
+        "anyOf": [{"type": "number"}, {"type": "string", "pattern": "^-?[0-9]+(/[0-9]+)?$"}, {"enum": ["inf", "-inf"]}],
+    },
+    "count": {"type": "integer", "minimum": 0},
+    "positive": {"type": "integer", "minimum": 1},
+    "code": {"type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$"},
+    "condition": {"type": "object", "required": ["holds"]},
+}
 PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null"}
 
 
 def document() -> dict[str, Any]:
     """The whole schema."""
-    found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
-    for command, records in ANSWERS.items():
-        ways = [_refer(record, found["$defs"]) for record in records]
-        found["$defs"][command] = ways[0] if len(ways) == 1 else {"anyOf": ways}
-    return found
+    definitions = dict(SHARED)
+    for command, kinds in ANSWERS.items():
+        ways = [_schema(kind, definitions) for kind in kinds]
+        definitions[command] = ways[0] if len(ways) == 1 else {"anyOf": ways}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "What gdl COMMAND --json prints",
+        "description": "One definition for each command, under its name. An answer is valid if the definition of its "
+        "command is, or that of problems.",
+        "$defs": definitions,
+    }
 
 
 def _refer(record: type[AnswerPart], definitions: dict[str, Any]) -> dict[str, Any]:
@@ -74,10 +102,3 @@ def _schema(kind: Any, definitions: dict[str, Any], never_null: bool = False) ->
     if kind is Any:
         return {}
     return _refer(kind, definitions) if issubclass(kind, AnswerPart) else {"type": PLAIN[kind]}
-
-
-def with_schema_number(value: Any) -> Any:
-    """An answer as JSON has it, with its number; a list of answers has it in each."""
-    if isinstance(value, list):
-        return [with_schema_number(each) for each in value]
-    return to_plain(value) if isinstance(value, AnswerRecord) else {"schema": SCHEMA} | to_plain(value)

@@ -140,8 +140,8 @@ class SolveAnswer(AnswerRecord, kw_only=True):
     value: Annotated[ByPlayer | None, "what each player gets"] = None
     interval: Annotated[Mapping[str, Ends] | None, "what each player's value is proven to lie between"] = None
     secured: Annotated[bool, "the value is what each player secures against all others together"] = False
-    best: Annotated[Names | None, "the optimal first actions, first the one to play"] = None
-    line: Annotated[Names | None, "a play in which everyone plays well"] = None
+    best: Annotated[Names, "the optimal first actions, first the one to play"] = ()
+    line: Annotated[Names, "a play in which everyone plays well"] = ()
     nodes: Annotated[Count | None, "how many were searched"] = None
     leaves: Annotated[Count | None, "how many were valued"] = None
     states: Annotated[Count | None, "how many different ones were looked at"] = None
@@ -152,7 +152,7 @@ class SolveAnswer(AnswerRecord, kw_only=True):
     coalitions: Annotated[Sequence[CoalitionWorth] | None, "what each set of players secures"] = None
     shapley: Annotated[ByPlayer | None, "the Shapley value"] = None
     core: CoreAnswer | None = None
-    beliefs: Annotated[Sequence[Profile] | None, "of each equilibrium: how likely a player holds each node"] = None
+    beliefs: Annotated[Sequence[Profile], "of each equilibrium: how likely a player holds each node"] = ()
     strategy: Annotated[Profile | None, "how to play"] = None
     regret: Annotated[ByPlayer | None, "what each player could gain at most by another strategy"] = None
     outcome: Annotated[str | None, "who wins: N who moves next, P who has moved, L or R whoever begins"] = None
@@ -161,16 +161,16 @@ class SolveAnswer(AnswerRecord, kw_only=True):
     classes: Annotated[Counts | None, "how many positions there are of each outcome"] = None
     residual: Annotated[Amount | None, "how far the probabilities are from solving the equations"] = None
     algebraic: Annotated[
-        Sequence[Mapping[str, Mapping[str, AlgebraicNumber]]] | None,
+        Sequence[Mapping[str, Mapping[str, AlgebraicNumber]]],
         "for each of the equilibria: player, action, what its irrational probability is",
-    ] = None
+    ] = ()
     unknowns: Annotated[Mapping[str, Sequence[UnknownStretch]] | None, "the line of each unknown"] = None
-    conditions: Sequence[HoldingCondition] | None = None
-    reason: Annotated[str | None, "why this solver was picked"] = None
-    notes: Annotated[Names | None, "sentences for the reader"] = None
+    conditions: Sequence[HoldingCondition] = ()
+    reason: Annotated[str, "why this solver was picked"] = ""
+    notes: Annotated[Names, "sentences for the reader"] = ()
     limit: Annotated[str | None, "what cut the search off"] = None
     complete: Annotated[bool | None, "whether the equilibria are all there are"] = None
-    groups: Annotated[Sequence[Count] | None, "how many equilibria in a row agree in reduced plans"] = None
+    groups: Annotated[Sequence[Count], "how many equilibria in a row agree in reduced plans"] = ()
     fingerprint: Annotated[str | None, "of the game"] = None
     settings: Annotated[Texts | None, "the parameters that were given values"] = None
     variant: str | None = None

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import log, log10, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gdl.errors import count_text
+from gdl.formats.answer_records import LearningMatchAnswer
 
 if TYPE_CHECKING:
     from gdl.compiler.searches.learning_driver import LearningMatchResult, LearningRung
@@ -77,10 +78,7 @@ def match_words(match: LearningMatchResult, others: str, how: str = "one move ah
     ]
 
 
-def match_json(match: LearningMatchResult) -> dict[str, Any]:
-    """The same as plain data. (Six digits: the last ones of a sum are not the same on every Python.)"""
+def match_record(match: LearningMatchResult) -> LearningMatchAnswer:
+    """The same as JSON has it. (Six digits: the last ones of a sum are not the same on every Python.)"""
     gain, low, high = (float(f"{number:.6g}") for number in (match.gain, *match.interval))
-    return {
-        "games": match.games, "won": match.won, "drawn": match.drawn, "lost": match.lost,
-        "gain": gain, "interval": [low, high], "stronger": match.is_stronger,
-    }  # fmt: skip
+    return LearningMatchAnswer.fill_from(match, gain=gain, interval=(low, high), stronger=match.is_stronger)

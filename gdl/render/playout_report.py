@@ -1,10 +1,12 @@
-"""Random plays as text for people and as an object for programs."""
+"""Random plays as text for people and as a record for programs."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 from gdl.errors import clean
+from gdl.formats.answer_kinds import round_floats
+from gdl.formats.report_answers import FirstMoverShare, PlayLengths, PlayoutFigures
 from gdl.game import Game, zero_sum
 from gdl.numbers import rounded_text
 from gdl.render.strategies import align_columns
@@ -12,8 +14,9 @@ from gdl.render.text import wrap_and_join, wrap_lines
 from gdl.states.playouts import Playouts
 from gdl.states.tally import FirstMover, Statistics
 
+Figures = TypeVar("Figures", bound=PlayoutFigures)
+
 _MARGIN = 10  # columns of the names of the facts
-_DIGITS = 6  # of a number in an object
 
 
 def playouts_text(game: Game[Any], found: Playouts, mover: FirstMover | None) -> str:
@@ -81,28 +84,18 @@ def _percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
-def to_object(found: Playouts, mover: FirstMover | None) -> dict[str, Any]:
-    """What `gdl playouts --json` prints."""
-    told: dict[str, Any] = {"playouts": found.playouts, "plies": found.plies, "value": found.value}
+def playouts_record(found: Playouts, mover: FirstMover | None, kind: type[Figures], **more: Any) -> Figures:
+    """Random plays as JSON has them; `more` are further fields of that kind of record."""
     counted = found.statistics
     if counted is None:
-        return told
-    if len(found.value) > 1:
-        told["wins"] = {player: round(share, _DIGITS) for player, share in counted.wins.items()}
-        told["draws"] = {player: round(share, _DIGITS) for player, share in counted.draws.items()}
-    told["length"] = {
-        "shortest": counted.shortest,
-        "quartiles": counted.quartiles,
-        "mean": round(found.plies / found.playouts, _DIGITS),
-        "longest": counted.longest,
-    }
-    told["branching"] = None if counted.branching is None else round(counted.branching, _DIGITS)
-    if mover is not None:
-        low, high = mover.interval
-        told["first_mover"] = {
-            "player": mover.player,
-            "share": round(mover.share, _DIGITS),
-            "interval": [round(low, _DIGITS), round(high, _DIGITS)],
-            "even": round(mover.even, _DIGITS),
-        }
-    return told
+        return kind.fill_from(found, **more)
+    several = len(found.value) > 1
+    return kind.fill_from(
+        found,
+        wins=round_floats(counted.wins) if several else None,
+        draws=round_floats(counted.draws) if several else None,
+        length=PlayLengths(counted.shortest, counted.quartiles, found.plies / found.playouts, counted.longest),
+        branching=round_floats(counted.branching),
+        first_mover=None if mover is None else FirstMoverShare.fill_from(mover),
+        **more,
+    )

@@ -276,7 +276,7 @@ def test_who_begins_and_which_rule() -> None:
     assert "MIN A" in each.text
     assert each.key.solution.rule is not None
     assert each.key.solution.rule.cut == "gt"
-    assert each.key.to_object()["rule"] == {"cut": "gt", "order": "given"}
+    assert each.key.to_record().to_object()["rule"] == {"cut": "gt", "order": "given"}
 
 
 def test_wishes_that_cannot_be_read_or_granted(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from gdl.compiler.searches.self_play import K, SelfPlay
 from gdl.errors import Refusal, clean
+from gdl.formats.answer_records import ImitationScore
 from gdl.interpreter.rules_game import State
 from gdl.states.random_numbers import Generator, stream
 
@@ -42,16 +43,6 @@ class ImitationPlay(NamedTuple):
 
 FURTHER = ("self_see", "lesson_guess")  # functions of the kernel
 _Game = tuple["array[int]", tuple[float, ...]]  # positions as they are held, and utilities
-
-
-class ImitationScore(NamedTuple):
-    """What the net says of games that were kept back."""
-
-    games: int
-    moves: int
-    named: int  # of these the action that was done
-    by_chance: float  # that would be named by whoever draws one at random
-    error: float  # of the value, on the scale from -1 to 1: the mean of its square
 
 
 class Imitation:

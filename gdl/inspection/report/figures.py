@@ -16,6 +16,7 @@ from statistics import NormalDist, fmean
 from typing import Any, NamedTuple
 
 from gdl.errors import Span
+from gdl.formats.report_answers import Ending
 from gdl.game import Game
 from gdl.inspection.report.drama import Drama, drama
 from gdl.inspection.report.trace import RuleNames, Trace
@@ -58,15 +59,6 @@ class Standing:
     def score(self) -> ReportShare:
         """A draw counted as half a win."""
         return ReportShare(self.won + self.drawn / 2, self.plays)
-
-
-@dataclass(frozen=True)
-class Ending:
-    """A terminal line, where it stands and what it says, and how many plays ended by it."""
-
-    line: int
-    text: str
-    count: int
 
 
 @dataclass(frozen=True)

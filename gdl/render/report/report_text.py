@@ -1,12 +1,26 @@
-"""A report as text for people and as an object for programs."""
+"""A report as text for people and as a record for programs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import starmap
 from math import log10
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from gdl.errors import clean, count_text, listing
+from gdl.formats.answer_kinds import ABSENT
+from gdl.formats.report_answers import (
+    DeadRule,
+    GameReport,
+    GameSizeAnswer,
+    LadderRung,
+    LeadAnswer,
+    PlayLengths,
+    ReportAnswer,
+    RuleUse,
+    ShareAnswer,
+    StandingAnswer,
+)
 from gdl.inspection.report.drama import Drama
 from gdl.inspection.report.figures import Report, ReportShare, Standing
 from gdl.inspection.report.tree_size import GameSizeReport
@@ -15,7 +29,6 @@ from gdl.render.strategies import align_columns
 from gdl.render.text import wrap_and_join, wrap_lines
 from gdl.states.estimate import magnitude_text
 
-DIGITS = 6  # of a number in an object
 MARGIN = 10  # columns of the names of facts
 MOST_RULES = 20  # in a table
 LONGEST_LINE = 50  # characters of a terminal line
@@ -272,78 +285,53 @@ def _percent(share: ReportShare) -> str:
 # -- for programs -----------------------------------------------------------------------------------------------
 
 
-def to_object(found: LabelledReports, rungs: Sequence[BudgetRung], stopped: str | None = None) -> dict[str, Any]:
-    """What `gdl report --json` prints."""
-    told: dict[str, Any] = {"game": found[0][1].name, "reports": [_object(*one) for one in found]}
-    if rungs:
-        told["ladder"] = [
-            {
-                "simulations": rung.high,
-                "against": rung.low,
-                "plays": rung.standing.plays,
-                "score": _share(rung.standing.score),
-            }
-            for rung in rungs
-        ]
-    return told | ({"limit": stopped} if stopped else {})
+def report_record(found: LabelledReports, rungs: Sequence[BudgetRung], stopped: str | None = None) -> ReportAnswer:
+    """The report as JSON has it."""
+    reports = [_game_report(*one) for one in found]
+    ladder = [LadderRung(rung.high, rung.low, rung.standing.plays, _share(rung.standing.score)) for rung in rungs]
+    return ReportAnswer(found[0][1].name, reports, ladder or (), stopped or None)
 
 
-def _object(label: str, report: Report) -> dict[str, Any]:
-    told: dict[str, Any] = {
-        "label": label, "agents": list(report.agents), "seed": report.seed, "plays": len(report.traces),
-        "ended": len(report.ended_plays), "decided": len(report.decisive_plays), "different": report.different,
-        "seats": {seat.name: _seat(seat) for seat in report.seats}, "even": _number(report.even),
-        "uneven": [seat.name for seat in report.uneven], "first": report.first and report.first.name,
-        "by_agent": [{"agent": one.name} | _seat(one) | {"score": _share(one.score)} for one in report.standings],
-        "plies": _lengths(report), "branching": _number(report.branching), "geometric": _number(report.geometric),
-        "course": [_number(mean) for mean in report.course], "forced": _share(report.forced_share),
-        "endings": [{"line": end.line, "text": end.text, "count": end.count} for end in report.endings],
-        "actions": [
-            {"rule": use.rule, "legal": use.offered, "chosen": use.chosen,
-             "by_winners": _share(use.by_winners), "by_losers": _share(use.by_losers)} for use in report.uses
+def _game_report(label: str, report: Report) -> GameReport:
+    return GameReport.fill_from(
+        report,
+        label=label,
+        plays=len(report.traces),
+        ended=len(report.ended_plays),
+        decided=len(report.decisive_plays),
+        seats={seat.name: _standing_record(seat) for seat in report.seats},
+        uneven=[seat.name for seat in report.uneven],
+        first=report.first and report.first.name,
+        by_agent=[_standing_record(one).copy_with(agent=one.name, score=_share(one.score)) for one in report.standings],
+        plies=_lengths(report.lengths),
+        forced=_share(report.forced_share),
+        actions=[
+            RuleUse(use.rule, use.offered, use.chosen, _share(use.by_winners), _share(use.by_losers))
+            for use in report.uses
         ],
-        "dead": [{"what": what, "name": name} for what, name in report.dead],
-    }  # fmt: skip
-    if report.size is not None:
-        told["size"] = _size_object(report.size)
-    if report.drama is not None:
-        one = report.drama
-        told["lead"] = {
-            "by": report.judged_by, "plays": one.plays, "changes": _number(one.changes), "error": _number(one.error),
-            "comebacks": one.comebacks, "deficit": _number(one.deficit), "settled": _number(one.settled),
-        }  # fmt: skip
-    return told
+        dead=list(starmap(DeadRule, report.dead)),
+        size=report.size and _size_record(report.size),
+        lead=report.drama and LeadAnswer.fill_from(report.drama, by=report.judged_by),
+    )
 
 
-def _seat(one: Standing) -> dict[str, Any]:
-    return {
-        "plays": one.plays, "won": one.won, "drawn": one.drawn, "share": _share(one.share),
-        "mean": _number(one.mean), "error": _number(one.error),
-    }  # fmt: skip
+def _standing_record(one: Standing) -> StandingAnswer:
+    return StandingAnswer.fill_from(one, share=_share(one.share), score=ABSENT)
 
 
-def _lengths(report: Report) -> dict[str, Any] | None:
-    if not report.lengths:
+def _lengths(every: Sequence[int]) -> PlayLengths | None:
+    if not every:
         return None
-    all_ = report.lengths
-    quartiles = [all_[min(len(all_) - 1, len(all_) * part // 4)] for part in (1, 2, 3)]
-    return {"shortest": all_[0], "quartiles": quartiles, "mean": _number(sum(all_) / len(all_)), "longest": all_[-1]}
+    quartiles = [every[min(len(every) - 1, len(every) * part // 4)] for part in (1, 2, 3)]
+    return PlayLengths(every[0], quartiles, sum(every) / len(every), every[-1])
 
 
-def _size_object(size: GameSizeReport) -> dict[str, Any]:
-    return {
-        "tree": size.nodes, "error": size.error, "walks": size.walks, "complete": size.ended,
-        "b": _number(size.children), "m": _number(size.plies), "log10_of_power": _number(size.power),
-        "positions": size.positions, "most_positions": size.most_positions,
-    }  # fmt: skip
+def _size_record(size: GameSizeReport) -> GameSizeAnswer:
+    return GameSizeAnswer.fill_from(
+        size, tree=size.nodes, complete=size.ended, b=size.children, m=size.plies, log10_of_power=size.power
+    )
 
 
-def _share(share: ReportShare) -> dict[str, Any] | None:
+def _share(share: ReportShare) -> ShareAnswer | None:
     """Of nothing there is no share."""
-    if share.value is None or share.interval is None:
-        return None
-    return {"value": _number(share.value), "interval": [_number(end) for end in share.interval], "of": share.of}
-
-
-def _number(value: float | None) -> float | None:
-    return None if value is None else round(value, DIGITS)
+    return ShareAnswer.fill_from(share) if share.of else None

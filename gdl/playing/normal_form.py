@@ -1,4 +1,4 @@
-"""gdl show --normal-form: the table of all plans of a game, full or reduced."""
+"""The table of all plans of a game, full or reduced, as text and as a record."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from gdl.errors import Refusal, clean
+from gdl.formats.answer_records import NormalFormAnswer, NormalFormCell
 from gdl.game import Game
 from gdl.model.games import MatrixModel
-from gdl.numbers import to_json
 
 if TYPE_CHECKING:
     from gdl.solvers.equilibria.strategic_form import StrategicForm
@@ -18,7 +18,7 @@ CELLS = 2_000  # of a table that anyone would read
 EXCLUDED = "*"  # what a plan says of an information set to which it never leads
 
 
-def text(game: Game[Any], reduced: bool) -> str:
+def normal_form_text(game: Game[Any], reduced: bool) -> str:
     """The table, a plan being what it does at each information set in turn, and these sets by player."""
     from gdl.render.position_text import matrix_text
 
@@ -34,21 +34,18 @@ def text(game: Game[Any], reduced: bool) -> str:
     return "\n".join(lines)
 
 
-def normal_form_data(game: Game[Any], reduced: bool) -> dict[str, Any]:
-    """The same as plain data."""
+def normal_form_record(game: Game[Any], reduced: bool) -> NormalFormAnswer:
+    """The same as JSON has it."""
     form = _form(game, reduced)
     players = form.positions.players
     plans = _plans(form)
-    return {
-        "game": game.name,
-        "reduced": reduced,
-        "sets": {name: _sets(form, player) for player, name in enumerate(players)},
-        "plans": {name: [list(plan) for plan in plans[player]] for player, name in enumerate(players)},
-        "cells": [
-            {"plans": list(cell), "payoffs": {name: to_json(x) for name, x in zip(players, vector, strict=True)}}
-            for cell, vector in form.payoffs.items()
-        ],
-    }
+    return NormalFormAnswer(
+        game=game.name,
+        reduced=reduced,
+        sets={name: _sets(form, player) for player, name in enumerate(players)},
+        plans=dict(zip(players, plans, strict=True)),
+        cells=[NormalFormCell(cell, dict(zip(players, vector, strict=True))) for cell, vector in form.payoffs.items()],
+    )
 
 
 def _form(game: Game[Any], reduced: bool) -> StrategicForm:

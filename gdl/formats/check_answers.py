@@ -1,0 +1,79 @@
+"""Answers about game files: problems, which every command prints that fails, `gdl check` and `gdl test`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Literal
+
+from gdl.formats.answer_kinds import AnswerPart, AnswerRecord, Count, Kind, Names
+from gdl.formats.report_answers import PlaysOfFile
+
+Place = Annotated[int, Kind("positive")]
+
+
+class ProblemAnswer(AnswerPart):
+    """A problem; line, column and end count from 1, and are null where it has no place."""
+
+    code: Annotated[str, Kind("code"), "a word for its kind"]
+    severity: Literal["error", "warning"]
+    file: str | None
+    line: Place | None
+    column: Place | None
+    end: Annotated[Place | None, "the column behind its last character in that line"]
+    message: str
+    help: str
+    note: str | None = None
+    play: Annotated[Names | None, "a play that leads to it"] = None
+
+
+class ProblemsAnswer(AnswerRecord):
+    """Why a command failed."""
+
+    problems: Sequence[ProblemAnswer]
+
+
+class CheckAnswer(AnswerRecord):
+    """Problems of game files; with --play also what the plays of each game show."""
+
+    problems: Sequence[ProblemAnswer]
+    plays: Sequence[PlaysOfFile] | None = None
+
+
+class FailedExpectation(AnswerPart):
+    """An `expect` line that does not hold."""
+
+    file: str
+    line: Count
+    expectation: str
+    found: str
+
+
+class FileCoverage(AnswerPart):
+    """How many guards, effects and ends of a file fired."""
+
+    file: str
+    parts: Count
+    fired: Count
+
+
+class IdlePart(AnswerPart):
+    """A guard, effect or end that never fired."""
+
+    file: str
+    line: Count
+    column: Count
+    kind: str
+    text: str
+
+
+class ExpectationsAnswer(AnswerRecord, kw_only=True):
+    """The expectations of game files."""
+
+    games: Count
+    expectations: Count
+    failures: Count
+    broken: Annotated[Count, "files that are wrong"]
+    failed: Sequence[FailedExpectation]
+    coverage: Sequence[FileCoverage] | None = None
+    idle: Sequence[IdlePart] | None = None
+    problems: Sequence[ProblemAnswer]

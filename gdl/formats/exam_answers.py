@@ -1,0 +1,71 @@
+"""Answers about exam trees: of `gdl explain`, `gdl quiz` and `gdl grade`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from gdl.formats.answer_kinds import (
+    Amount,
+    AnswerPart,
+    AnswerRecord,
+    ByPlayer,
+    Count,
+    CutRule,
+    Names,
+    SkippedSubtree,
+    Texts,
+)
+
+
+class KeyAnswer(AnswerPart, kw_only=True):
+    """The key of a tree."""
+
+    solver: str
+    rule: CutRule | None = None
+    value: ByPlayer
+    best: Names
+    nodes: Annotated[Texts, "the search returns at each"]
+    pruned: Sequence[SkippedSubtree]
+    leaves: Count | None = None
+    key: Annotated[str, "as a student would write it"]
+
+
+class ExplainAnswer(KeyAnswer, AnswerRecord):
+    """The key of a tree."""
+
+
+class ExerciseAnswer(AnswerRecord):
+    """A tree that was made."""
+
+    game: Annotated[str, "its file"]
+    answers: KeyAnswer
+
+
+class MarkAnswer(AnswerPart):
+    """An item of the key, and its mark."""
+
+    item: str
+    given: Annotated[str | None, "null: nothing was given"]
+    right: Annotated[str | None, "null: nothing is asked for"]
+    correct: bool
+    why: str
+    points: Amount
+    read: Annotated[str | None, "how it was read"]
+    ambiguous: Annotated[Names, "readings between which the answer does not decide"]
+
+
+class WrongItem(AnswerPart):
+    """The item that is wrong first, in the order of the search."""
+
+    item: str
+    why: str
+
+
+class GradeAnswer(AnswerRecord):
+    """The marks of an exercise."""
+
+    items: Sequence[MarkAnswer]
+    score: Amount
+    of: Annotated[Amount, "of as many points; what is ambiguous does not count"]
+    first_wrong: WrongItem | None

@@ -1,0 +1,62 @@
+"""Answers of `gdl guide`: its contents, a page, a word of the language, the code of a message."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from gdl.formats.answer_kinds import AnswerPart, AnswerRecord, Names
+
+
+class GuidePage(AnswerPart):
+    """A page of the manual, and the part that it belongs to."""
+
+    page: str
+    title: str
+    part: str
+
+
+class ContentsAnswer(AnswerRecord):
+    """The pages in the order in which to read them."""
+
+    pages: Sequence[GuidePage]
+
+
+class PageAnswer(AnswerRecord):
+    """A page."""
+
+    page: str
+    text: str
+
+
+class WordAnswer(AnswerRecord):
+    """A word of the language."""
+
+    word: str
+    means: str
+    example: str
+    pages: Annotated[Names, "which explain it"]
+
+    def as_page(self) -> str:
+        """As a page."""
+        more = ", ".join(f"`gdl guide {page}`" for page in self.pages)
+        return f"# {self.word}\n\n{self.means}\n\n    {self.example}\n\nMore: {more}"
+
+
+class MendedFile(AnswerPart):
+    """A broken file, what `gdl check` says of it, and the file mended."""
+
+    name: str
+    broken: str
+    told: str
+    mended: str
+
+
+class CodeAnswer(AnswerRecord):
+    """The code of messages."""
+
+    code: str
+    messages: Names
+    meaning: str | None = None
+    help: str | None = None
+    example: MendedFile | None = None

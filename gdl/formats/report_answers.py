@@ -1,0 +1,192 @@
+"""Answers that tell what plays of a game show: of `gdl playouts`, `gdl check --play` and `gdl report`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Literal
+
+from gdl.formats.answer_kinds import ABSENT, AnswerPart, AnswerRecord, ByPlayer, Count, Names, RoundedPart
+
+Shares = Mapping[str, float]  # by player
+
+
+class PlayLengths(RoundedPart):
+    """How long plays are, in plies."""
+
+    shortest: Count
+    quartiles: Annotated[Sequence[float] | None, "null where plays are very long"]
+    mean: float
+    longest: Count
+
+
+class FirstMoverShare(RoundedPart):
+    """Of the plays with one winner those that the player won who moves first."""
+
+    player: str
+    share: float
+    interval: Annotated[tuple[float, float], "holds the true share in 95 of 100 cases"]
+    even: Annotated[float, "the share if all players won alike"]
+
+
+class PlayoutFigures(AnswerPart, kw_only=True):
+    """Figures of random plays."""
+
+    playouts: Count
+    plies: Annotated[Count, "of all of them together"]
+    value: Annotated[ByPlayer, "the mean utilities"]
+    wins: Annotated[Shares | None, "plays in which a player alone has the highest utility"] = None
+    draws: Annotated[Shares | None, "plays in which a player shares it with others"] = None
+    length: PlayLengths | None = None
+    branching: Annotated[float | None, "the mean number of actions to choose from; null: nobody chose"] = ABSENT
+    first_mover: FirstMoverShare | None = None
+
+
+class PlayoutsAnswer(PlayoutFigures, AnswerRecord):
+    """Random plays."""
+
+
+class RuleOfPlays(AnswerPart):
+    """An action, and in how many plays it was possible, and chosen."""
+
+    name: str
+    line: Count
+    possible: Count
+    happened: Count
+
+
+class EndOfPlays(AnswerPart):
+    """A terminal line, and how many plays ended by it."""
+
+    line: Count
+    plays: Count
+
+
+class PlayedFile(AnswerPart, kw_only=True):
+    """A game file."""
+
+    file: str
+
+
+class PlaysOfFile(PlayedFile, PlayoutFigures, kw_only=True):
+    """Random plays of a file's game, and which of its rules some of them used."""
+
+    looked_at: Annotated[Count | None, "the plays whose rules were counted"] = None
+    rules: Sequence[RuleOfPlays] | None = None
+    ends: Sequence[EndOfPlays] | None = None
+
+
+class ShareAnswer(AnswerPart):
+    """A share of so many, with the interval that holds the true one in 95 of 100 cases."""
+
+    value: float
+    interval: tuple[float, float]
+    of: Count
+
+
+class StandingAnswer(AnswerPart, kw_only=True):
+    """How a seat or an agent did."""
+
+    agent: Annotated[str | None, "of a seat left out"] = None
+    plays: Count
+    won: Count
+    drawn: Count
+    share: Annotated[ShareAnswer | None, "won of the plays with one winner"]
+    mean: Annotated[float, "of the utility"]
+    error: Annotated[float, "its standard error"]
+    score: Annotated[ShareAnswer | None, "a draw counts half; of a seat left out"] = ABSENT
+
+
+class Ending(AnswerPart):
+    """A terminal line, where it stands and what it says, and how many plays ended by it."""
+
+    line: Count
+    text: str
+    count: Count
+
+
+class RuleUse(AnswerPart):
+    """A rule of an action."""
+
+    rule: str
+    legal: Annotated[Count, "decisions at which it had an action to choose"]
+    chosen: Count
+    by_winners: ShareAnswer | None
+    by_losers: ShareAnswer | None
+
+
+class DeadRule(AnswerPart):
+    """Something of the rules that no play used."""
+
+    what: str
+    name: str
+
+
+class GameSizeAnswer(AnswerPart):
+    """How large the game is."""
+
+    tree: Annotated[Count, "a guess at its nodes"]
+    error: Annotated[Count, "the standard error of that"]
+    walks: Annotated[Count, "from which it is guessed"]
+    complete: Annotated[bool, "all walks came to an end"]
+    b: Annotated[float, "children of a node"]
+    m: Annotated[float, "plies of a walk"]
+    log10_of_power: Annotated[float | None, "of b to the power of m"]
+    positions: Annotated[int | None, "that can be reached; null: too many to be counted"]
+    most_positions: Annotated[int | None, "that the variables of the rules can tell apart"]
+
+
+class LeadAnswer(AnswerPart):
+    """How the lead changes, on average over the plays that ended."""
+
+    by: Annotated[Literal["exact", "evaluate", "search"], "by what positions are judged"]
+    plays: Count
+    changes: float
+    error: Annotated[float, "the standard error of that"]
+    comebacks: Annotated[Count, "plays whose winner was behind at some time"]
+    deficit: Annotated[float, "by how much at most, as a part of the widest difference of utilities"]
+    settled: Annotated[float, "the part of a play that is over when the last leader has taken the lead"]
+
+
+class GameReport(AnswerPart, kw_only=True):
+    """The plays of one game."""
+
+    label: Annotated[str, "which of the games that are compared"]
+    agents: Names
+    seed: int
+    plays: Count
+    ended: Count
+    decided: Annotated[Count, "those with one winner"]
+    different: Count
+    seats: Mapping[str, StandingAnswer]
+    even: Annotated[float, "the share of a seat if all won alike"]
+    uneven: Annotated[Names, "seats whose interval excludes that"]
+    first: Annotated[str | None, "the seat that moves first"]
+    by_agent: Sequence[StandingAnswer]
+    plies: PlayLengths | None
+    branching: Annotated[float | None, "the mean number of actions to choose from"]
+    geometric: Annotated[float | None, "and its geometric mean"]
+    course: Annotated[Sequence[float], "that number in the course of a play"]
+    forced: Annotated[ShareAnswer | None, "decisions with one action"]
+    endings: Sequence[Ending]
+    actions: Sequence[RuleUse]
+    dead: Sequence[DeadRule]
+    size: GameSizeAnswer | None = None
+    lead: LeadAnswer | None = None
+
+
+class LadderRung(AnswerPart):
+    """A budget of simulations against the half of it."""
+
+    simulations: Count
+    against: Count
+    plays: Count
+    score: ShareAnswer | None
+
+
+class ReportAnswer(RoundedPart, AnswerRecord):
+    """A report for the designer of a game."""
+
+    game: str
+    reports: Sequence[GameReport]
+    ladder: Sequence[LadderRung] = ()
+    limit: Annotated[str | None, "what stopped it"] = None
