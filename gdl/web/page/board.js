@@ -1,6 +1,6 @@
 // The boards of the page, and moves by clicks on their squares.
 import { HIDDEN, same } from "./game.js";
-import { advised, at, byId, data, game, go, options, show, state, viewer } from "./page.js";
+import { advised, at, byId, data, game, go, mover, node, options, path, show, state, viewer } from "./page.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const COLOURS = ["#fdfdf8", "#2b2b2b", "#c0392b", "#2471a3", "#d4ac0d", "#1e8449"];
@@ -157,6 +157,27 @@ function sideBySide(men, room) {
     return element("g", { transform: place }, ...disc, lettered(each.sign, each.owner, 0.75 / each.sign.length));
   });
 }
+
+// ---- The picture of a tree ----------------------------------------------------------------------------------------------
+
+/** Where the one to move may be, and what was played. */
+export function markPicture() {
+  const here = viewer === null || viewer === mover() ? game.possible?.(state()) ?? [] : [];
+  const line = !data.hidden || node.kind === "end" ? path().map((place) => place.state.at) : [];
+  for (const each of byId("picture").querySelectorAll("[data-n]")) {
+    const n = Number(each.dataset.n);
+    each.classList.toggle("now", each.matches(".node") && here.includes(n));
+    each.classList.toggle("played", each.matches(".edge") && line.includes(n));
+    each.classList.toggle("open", options().some(({ row }) => here.some((at) => game.nodes[at].to[row] === n)));
+    each.removeAttribute("tabindex");
+  }
+}
+
+byId("picture").addEventListener("click", ({ target }) => {
+  const n = Number(target.closest(".open")?.dataset.n);
+  const option = options().find(({ row }) => game.possible(state()).some((at) => game.nodes[at].to[row] === n));
+  if (option) go(option.name);
+});
 
 // ---- Moves by clicks ----------------------------------------------------------------------------------------------------
 

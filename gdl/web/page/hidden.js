@@ -11,13 +11,13 @@ const SELDOM = 0.2; // an action that was visited less, as a share of the most v
 const [ALWAYS, SAID, SIMULATIONS, WANTED] = [-2, -6, 0, 3]; // as the kernels have them
 
 /** Numbers from 0 to 1 by a seed. */
-function randomNumbers(seed) {
+export function randomNumbers(seed) {
   let state = BigInt(seed);
   return () => Number(BigInt.asUintN(53, (state = splitMix(state)))) / 2 ** 53;
 }
 
 /** One of some numbers, each by its weight. */
-function drawn(weights, random) {
+export function drawn(weights, random) {
   let left = random() * weights.reduce((sum, each) => sum + each, 0);
   const found = weights.findIndex((each) => (left -= each) < 0);
   return found < 0 ? weights.length - 1 : found;

@@ -1,11 +1,12 @@
 // The page on which a game is played: whose turn it is, what was done, and the computer in a worker.
-import { begins, clicks, figure, forgetClicks, shownCells, turnBoards } from "./board.js";
-import { Fraction, Game, HIDDEN } from "./game.js";
+import { begins, clicks, figure, forgetClicks, markPicture, shownCells, turnBoards } from "./board.js";
+import { Fraction, HIDDEN } from "./game.js";
+import { gameOf } from "./graph.js";
 import { evaluate, showLog, student } from "./study.js";
 
 export const data = JSON.parse(document.getElementById("data").textContent);
 export const byId = (id) => document.getElementById(id);
-export const game = await Game.made(data.game).catch((error) => { byId("status").textContent = `The game does not start in this browser: ${error}`; throw error; });
+export const game = await gameOf(data.game).catch((error) => { byId("status").textContent = `The game does not start in this browser: ${error}`; throw error; });
 const MOST_BUTTONS = 300;
 
 // A position on the page: what led there, and the ways on that were tried; `row` is the number of what was done among so
@@ -43,7 +44,7 @@ export class Helper {
     const text = `${byId("engine").textContent}
       let mind = null;
       onmessage = async ({ data: { id, game, searches, ...asked } }) => {
-        if (game) mind = Game.made(game).then((made) => Mind.made(made, searches));
+        if (game) mind = gameOf(game).then((made) => Mind.made(made, searches));
         else postMessage({ id, found: await (await mind).choose(asked) });
       };`;
     const worker = new Worker(URL.createObjectURL(new Blob([text], { type: "text/javascript" })));
@@ -60,7 +61,7 @@ export class Helper {
 
 const opponent = new Helper();
 export const seconds = () => Number(byId("seconds").value);
-export const asking = (place = at) => ({ rows: path(place).map(({ row }) => row), player: data.hidden ? mover() : null, seed: path(place).length + 1 });
+export const asking = (place = at) => ({ rows: path(place).map(({ row }) => row), player: data.hidden ? mover() : null, seed: data.hidden ? Math.floor(Math.random() * 2 ** 31) : path(place).length + 1 });
 
 /** The computer's move in the present position, played when it is found. */
 async function reply(time = seconds()) {
@@ -112,7 +113,7 @@ export function path(place = at) {
 const names = (place = at) => path(place).map(({ name }) => name);
 
 /** Who is to choose now; of those who move at once, the first who has not chosen yet. Null where nobody is. */
-function mover() {
+export function mover() {
   if (node.kind === "decision") return node.player;
   if (node.kind !== "everyone") return null;
   const left = node.options.findIndex((own, p) => own.length && chosen[p] === undefined);
@@ -297,7 +298,8 @@ export function tell(text) {
 function status() {
   if (node.kind === "end") return `The game is over: ${game.players.map((name, p) => `${name} ${shown(node.utilities[p])}`).join(", ")}`;
   if (mover() === null) return "";
-  return `${game.players[mover()]} to ${node.kind === "everyone" ? "choose, unseen by the others" : "move"}`;
+  const where = node.known && (viewer === null || viewer === mover()) ? ` at ${node.known}` : "";
+  return `${game.players[mover()]} to ${node.kind === "everyone" || node.known === "" ? "choose, unseen by the others" : "move"}${where}`;
 }
 
 export function show() {
@@ -307,6 +309,7 @@ export function show() {
   byId("curtain").hidden = !curtained;
   byId("whose").textContent = curtained ? `It is ${game.players[viewer]}'s turn. Everybody else looks away.` : "";
   byId("boards").replaceChildren(...(curtained ? [] : data.boards.map(figure)));
+  markPicture();
   byId("cells").replaceChildren(...(curtained ? [] : data.game.variables.flatMap(told)));
   byId("moves-part").hidden = mover() === null || curtained || (viewer !== null && viewer !== mover());
   byId("hint").disabled = byId("moves-part").hidden;
