@@ -6,6 +6,16 @@ import { evaluate, showLog, student } from "./study.js";
 
 export const data = JSON.parse(document.getElementById("data").textContent);
 export const byId = (id) => document.getElementById(id);
+
+/** An element with some properties, and what stands in it. */
+export function make(tag, properties, ...inside) {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...inside);
+  return made;
+}
+
+export const button = (textContent, onclick, className = "") => make("button", { type: "button", textContent, onclick, className });
+
 export const game = await gameOf(data.game).catch((error) => { byId("status").textContent = `The game does not start in this browser: ${error}`; throw error; });
 const MOST_BUTTONS = 300;
 
@@ -331,19 +341,11 @@ function showMoves() {
   byId("names").replaceChildren(...options().slice(0, MOST_BUTTONS).map((option) => new Option(option.name)));
 }
 
-function moveButton(option, values) {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.textContent = option.name;
-  if (option.name === advised) button.classList.add("best");
-  const worth = values && values.values[option.name];
-  if (worth) {
-    const small = document.createElement("small");
-    small.textContent = ` ${shown(worth[mover()], values.exact)}${values.exact ? "" : "?"}`;
-    button.append(small);
-  }
-  button.addEventListener("click", () => go(option.name));
-  return button;
+function moveButton({ name }, values) {
+  const made = button(name, () => go(name), name === advised ? "best" : "");
+  const worth = values?.values[name];
+  if (worth) made.append(make("small", { textContent: ` ${shown(worth[mover()], values.exact)}${values.exact ? "" : "?"}` }));
+  return made;
 }
 
 /** What each action is worth to everyone, as far as that is found in a second. */
@@ -361,46 +363,30 @@ function told(variable, index) {
   const values = shownCells().slice(variable.place, variable.place + variable.count);
   if (data.placed.includes(index) && values.every((value) => typeof value === "number")) return [];
   const heads = variable.indices.map((number, k) => Array.from({ length: variable.extents[k] }, (_, i) => game.text(number)(i + variable.bases[k])));
-  if (data.steps && heads.length) { // of a game of clauses: the facts that hold
-    const holding = heads[0].filter((_, k) => values[k]).join("; ");
-    return [Object.assign(document.createElement("p"), { textContent: `${variable.name}: ${holding || "none"}` })];
-  }
+  if (data.steps && heads.length) return [make("p", { textContent: `${variable.name}: ${heads[0].filter((_, k) => values[k]).join("; ") || "none"}` })]; // facts that hold
   if (heads.length < 2 || values.length > 200) {
-    const line = document.createElement("p");
     const parts = values.map((value, k) => (heads.length ? `${heads[0][k] ?? k}: ${text(value)}` : text(value)));
-    line.textContent = `${variable.name}${heads.length ? ": " : " = "}${parts.slice(0, 60).join(", ")}`;
-    return [line];
+    return [make("p", { textContent: `${variable.name}${heads.length ? ": " : " = "}${parts.slice(0, 60).join(", ")}` })];
   }
   const columns = heads[heads.length - 1];
-  const table = document.createElement("table");
-  table.createCaption().textContent = variable.name;
-  const head = table.insertRow();
-  for (const name of ["", ...columns]) head.append(Object.assign(document.createElement("th"), { textContent: name }));
-  for (let row = 0; row * columns.length < values.length; row++) {
-    const line = table.insertRow();
-    line.append(Object.assign(document.createElement("th"), { textContent: heads[0][Math.floor((row * columns.length) / (values.length / heads[0].length))] }));
-    for (const value of values.slice(row * columns.length, (row + 1) * columns.length)) line.insertCell().textContent = value === null ? "" : text(value);
+  const cells = (tag, texts) => texts.map((textContent) => make(tag, { textContent }));
+  const lines = [make("tr", {}, ...cells("th", ["", ...columns]))];
+  for (let from = 0; from < values.length; from += columns.length) {
+    const row = values.slice(from, from + columns.length).map((value) => (value === null ? "" : text(value)));
+    lines.push(make("tr", {}, ...cells("th", [heads[0][Math.floor((from / values.length) * heads[0].length)]]), ...cells("td", row)));
   }
-  return [table];
+  return [make("table", {}, make("caption", { textContent: variable.name }), ...lines)];
 }
 
 function seats() {
   const place = byId("seats");
-  if (place.children.length) {
-    [...place.querySelectorAll("select")].forEach((select, p) => { select.value = seated[p]; });
-    return;
+  if (!place.children.length) {
+    place.append(...game.players.map((name, p) => {
+      const onchange = ({ target }) => { seated[p] = target.value; looked = null; thinking++; settle(); };
+      return make("label", {}, `${name} `, make("select", { onchange, ariaLabel: `Who plays ${name}` }, new Option("a person", "person"), new Option("the computer", "computer")));
+    }));
   }
-  game.players.forEach((name, p) => {
-    const label = document.createElement("label");
-    const select = document.createElement("select");
-    select.add(new Option("a person", "person"));
-    select.add(new Option("the computer", "computer"));
-    select.value = seated[p];
-    select.setAttribute("aria-label", `Who plays ${name}`);
-    select.addEventListener("change", () => { seated[p] = select.value; looked = null; thinking++; settle(); });
-    label.append(`${name} `, select);
-    place.append(label);
-  });
+  place.querySelectorAll("select").forEach((select, p) => { select.value = seated[p]; });
 }
 
 byId("new").addEventListener("click", () => { restart(data.played); tell(""); settle(); });
