@@ -219,9 +219,10 @@ export class Vectors extends Compiled {
       this.step(row);
       if (this.vectors_known(left)) values[name] = this.met_vector();
     });
-    const best = bestOf(node, values);
-    const rows = [node.options.findIndex(({ name }) => name === best)];
-    return { best, rows, value: values[best], values, exact: this.cut_off[0] === 0n, how, depth };
+    const worth = node.options.map(({ name }) => values[name]?.[node.player] ?? -Infinity);
+    const row = worth.reduce((best, each, at) => (each > worth[best] ? at : best), 0);
+    const best = node.options[row].name;
+    return { best, rows: [row], value: values[best], values, exact: this.cut_off[0] === 0n, how, depth };
   }
 
   met_vector() {
@@ -238,39 +239,32 @@ export class Ends extends Vectors {
 export class Simulations extends Compiled {
   get led() { return ""; }
 
-  get record() { return this.players.length + 1; }
-
   begin({ simulations = null, seed = 0, c = null }) {
     const { price, patience: [most, least, factor], curiosity: [early, late, visits], amaf } = this.told;
     if (amaf) this.uct_trust[0] = amaf;
     this.uct_now.fill(0);
-    this.tree_count[TREE_WANTED] = simulations === null ? -1n : BigInt(simulations);
-    this.tree_count[TREE_MOST] = -1n;
+    this.want(simulations, seed);
     [this.uct_now[NOW_PATIENCE], this.uct_now[NOW_LEAST]] = [most, least];
     this.uct_rule.set([Number(price !== null), most, factor]);
     this.uct_c.set(c === null ? [early, late] : [c, c]);
     this.uct_few[0] = BigInt(visits);
     if (price) this.uct_price.set(price.map(BigInt));
-    this.seed(seed);
-    this.greatest();
-    this.told.worst.forEach((each, player) => {
-      this.uct_least[player] = BigInt(each ?? 0);
-      this.uct_least_known[player] = Number(each !== null);
-    });
+    this.bounded(this.uct_least, this.uct_least_known, this.told.worst);
     this.uct_begin();
   }
 
-  seed(seed) {
+  /** So many simulations are wanted, by a seed; no utility exceeds what is known. */
+  want(simulations, seed) {
+    this.tree_count[TREE_WANTED] = simulations === null ? -1n : BigInt(simulations);
+    this.tree_count[TREE_MOST] = -1n;
     this.played[PLAYED_RANDOM] = BigInt(seed);
     this.played[PLAYED_AHEAD] = splitMix(BigInt(seed));
+    this.bounded(this.greatest_utility, this.greatest_is_known, this.told.greatest);
   }
 
-  /** Say what no utility exceeds, where that is known. */
-  greatest() {
-    this.told.greatest.forEach((each, player) => {
-      this.greatest_utility[player] = BigInt(each ?? 0);
-      this.greatest_is_known[player] = Number(each !== null);
-    });
+  bounded(bounds, known, told) {
+    bounds.set(told.map((each) => BigInt(each ?? 0)));
+    known.set(told.map((each) => Number(each !== null)));
   }
 
   choose(node, { until, simulations = null, seed = 0, c = null, seconds = null }) {
@@ -282,9 +276,14 @@ export class Simulations extends Compiled {
   }
 
   node(at) {
-    const sums = [...this.uct_sum.subarray(at * this.record, (at + 1) * this.record)];
-    const [N, ...W] = sums.map(Number);
-    return { N: Math.abs(N), W, first: this.tree_link[at * LINK + LINK_FIRST], rows: this.tree_link[at * LINK + LINK_ROWS], proven: Boolean(this.tree_link[at * LINK + LINK_PROVEN]) && N !== 0 };
+    const record = this.players.length + 1;
+    const [N, ...W] = [...this.uct_sum.subarray(at * record, (at + 1) * record)].map(Number);
+    return { N: Math.abs(N), W, ...this.linked(at, N) };
+  }
+
+  linked(at, visits) {
+    const link = this.tree_link.subarray(at * LINK, (at + 1) * LINK);
+    return { first: link[LINK_FIRST], rows: link[LINK_ROWS], proven: Boolean(link[LINK_PROVEN]) && visits !== 0 };
   }
 
   children(parent) {
@@ -312,18 +311,14 @@ export class Simulations extends Compiled {
 
   answer(node, looking) {
     const root = this.node(0);
-    const children = this.children(root);
-    const values = {};
-    const visits = {};
-    children.forEach((child, row) => {
-      if (!child || !child.N) return;
-      values[node.options[row].name] = this.vector(child);
-      visits[node.options[row].name] = child.N;
-    });
-    const count = Number(this.tree_count[TREE_SIMULATIONS]);
     let rows = this.line(root);
-    const how = `${count} simulations${this.led}`;
     if (!rows.length) return null;
+    const children = this.children(root);
+    const tried = children.flatMap((child, row) => (child?.N ? [[node.options[row].name, child]] : []));
+    const values = Object.fromEntries(tried.map(([name, child]) => [name, this.vector(child)]));
+    const visits = Object.fromEntries(tried.map(([name, child]) => [name, child.N]));
+    const count = Number(this.tree_count[TREE_SIMULATIONS]);
+    const how = `${count} simulations${this.led}`;
     if (!root.proven) rows = this.unlost(node, rows, children, looking);
     return { best: node.options[rows[0]].name, rows, value: this.vector(root), values, visits, exact: root.proven, how, simulations: count };
   }
@@ -374,23 +369,19 @@ export class Led extends Simulations {
   get led() { return " led by a net"; }
 
   begin({ simulations = null, seed = 0, c = null }) {
-    this.tree_count[TREE_WANTED] = simulations === null ? -1n : BigInt(simulations);
-    this.tree_count[TREE_MOST] = -1n;
+    this.want(simulations, seed);
     this.puct_rule.set(this.told.rule);
     if (c !== null) this.puct_rule[0] = c;
-    this.seed(seed);
-    this.greatest();
     this.puct_begin();
   }
 
   /** What a node is worth: proven ones pay, others are on the scale of the net. */
   node(at) {
-    const link = this.tree_link.subarray(at * LINK, (at + 1) * LINK);
     const N = Number(this.puct_visits[at]);
     const { middle, half, denominator } = this.told;
-    const proven = Boolean(link[LINK_PROVEN]) && N !== 0;
+    const { proven, ...link } = this.linked(at, N);
     const W = this.players.map((_, p, { length }) => (proven ? Number(this.puct_paid[at * length + p]) * N : (middle * N + half * this.puct_total[at * length + p]) * denominator));
-    return { N, W, first: link[LINK_FIRST], rows: link[LINK_ROWS], proven };
+    return { N, W, proven, ...link };
   }
 }
 
@@ -400,13 +391,4 @@ export function splitMix(state) {
   z = word((z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n);
   z = word((z ^ (z >> 27n)) * 0x94d049bb133111ebn);
   return BigInt.asIntN(64, z ^ (z >> 31n));
-}
-
-/** The first action that is best for the mover. */
-function bestOf(node, values) {
-  let best = null;
-  for (const { name } of node.options) {
-    if (values[name] && (best === null || values[name][node.player] > values[best][node.player])) best = name;
-  }
-  return best ?? node.options[0].name;
 }
