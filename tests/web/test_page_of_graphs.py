@@ -114,7 +114,7 @@ def test_a_person_clicks_a_tree(tmp_path: Path):
     """
     found = browse(tmp_path, "figure_5_2", body)
     assert found["first"] == "MAX to move at A" and found["moves"] == ["a1", "b1"] and found["played"] == 2
-    assert found["last"] == "The game is over: MAX 3, MIN −3"
+    assert found["last"] == "The game is over: MAX wins 3"
 
 
 @pytest.mark.thorough

@@ -3,9 +3,9 @@ import { colour } from "./board.js";
 import { Judge } from "./judge.js";
 import { Helper, asking, at, button, byId, data, fromHash, game, hash, make, node, path, seconds, settle, show, shown, tell, viewer, visit } from "./page.js";
 
-export const student = new Helper(); // beside the opponent, so that no reply waits
-let wanted = null; // the position that is to be looked at next
-let looking = false;
+const student = new Helper(); // beside the opponent, so that no reply waits
+const analyst = new Helper();
+let looking = null; // the position that is looked at
 const judge = new Judge(data);
 let analysing = 0; // the analysis under way, if any; another number ends it
 // ---- The present position -----------------------------------------------------------------------------------------------
@@ -29,16 +29,13 @@ export function evaluate() {
 }
 
 async function look(place) {
-  wanted = place;
-  if (looking) return;
-  looking = true;
-  while (wanted) {
-    const here = wanted;
-    wanted = null;
-    here.found = { ...(await student.ask({ ...asking(here), player: null, seconds: seconds(), all: true })), all: true };
-    if (here === at) show();
-  }
-  looking = false;
+  if (looking === place) return;
+  looking = place;
+  const found = await student.ask({ ...asking(place), player: null, seconds: seconds(), all: true });
+  if (!found) return; // another is looked at
+  looking = null;
+  place.found = { ...found, all: true };
+  if (place === at) show();
 }
 
 // ---- The whole game -----------------------------------------------------------------------------------------------------
@@ -51,14 +48,14 @@ function wholeLine() {
 }
 
 async function analyse() {
-  if (analysing) { analysing = 0; return; }
+  if (analysing) { analysing = 0; analyst.stop(); return; }
   const mine = (analysing = Math.random());
   byId("analyse").textContent = "Stop";
   const line = wholeLine();
   for (const [ply, place] of line.entries()) {
     tell(`Looking at move ${ply + 1} of ${line.length} …`);
     for (const each of [place.parent, place]) {
-      if (game.node(each.state).kind === "decision") each.found ??= await student.ask({ ...asking(each), player: null, seconds: seconds() });
+      if (game.node(each.state).kind === "decision") each.found ??= await analyst.ask({ ...asking(each), player: null, seconds: seconds() });
       if (analysing !== mine) break;
     }
     if (analysing !== mine) break;
